@@ -1,0 +1,50 @@
+//! Where a reader of a turn stands.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::Fence;
+
+/// The last thing a reader has seen. Its text form is `fence-turn-seq`, or `fence-turn-seq-frame` where a dialect makes
+/// two frames of one event: digits and dashes only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cursor {
+    /// The ownership under which the event was shown.
+    pub fence: Fence,
+    /// The turn's number in its session.
+    pub turn: u32,
+    /// The event.
+    pub seq: u32,
+    /// Which frame of the event, from 0.
+    pub frame: u8,
+}
+
+/// The text is not a cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a cursor: expected fence-turn-seq in digits")]
+pub struct CursorError;
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}-{}", self.fence.0, self.turn, self.seq)?;
+        if self.frame > 0 { write!(f, "-{}", self.frame) } else { Ok(()) }
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = CursorError;
+
+    fn from_str(text: &str) -> Result<Self, CursorError> {
+        fn number<T: FromStr>(word: Option<&str>) -> Result<T, CursorError> {
+            let digits = word.filter(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()));
+            digits.and_then(|word| word.parse().ok()).ok_or(CursorError)
+        }
+        let mut words = text.split('-');
+        let (fence, turn, seq) = (number(words.next())?, number(words.next())?, number(words.next())?);
+        let frame = words.next().map_or(Ok(0), |word| number(Some(word)))?;
+        if words.next().is_some() {
+            return Err(CursorError);
+        }
+        Ok(Self { fence: Fence(fence), turn, seq, frame })
+    }
+}

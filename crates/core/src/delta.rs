@@ -1,0 +1,112 @@
+//! What a provider's stream says, piece by piece, after its wire has been decoded.
+
+use compact_str::CompactString;
+use serde::{Deserialize, Serialize};
+
+use crate::{RawJson, Usage};
+
+/// A short text. Tokens of up to 24 bytes need no allocation.
+pub type Str = CompactString;
+
+/// What a streamed part will be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PartKind {
+    /// Visible text.
+    Text,
+    /// The model's reasoning.
+    Reasoning,
+    /// A tool call; its text is the arguments.
+    ToolCall,
+    /// An image.
+    Image,
+}
+
+/// How a tool call begins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallHead {
+    /// The provider's id of the call; made up by the wire where the provider gave none.
+    pub provider_id: Str,
+    /// The name of the tool.
+    pub name: Str,
+}
+
+/// Why a model stopped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FinishReason {
+    /// It said what it wanted to say.
+    Stop,
+    /// It reached its output limit; the last part may be cut.
+    Length,
+    /// It waits for the results of its calls.
+    ToolCalls,
+    /// The provider's filter stopped it.
+    ContentFilter,
+    /// It refused.
+    Refusal,
+    /// The provider paused a long answer.
+    Pause,
+    /// A word this version does not know.
+    Other(Str),
+}
+
+/// One piece of a streamed answer. Parts are numbered by the wire in the order they start; their pieces may interleave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Delta {
+    /// A part begins. `call` is set for tool calls, whose name must be known by then.
+    Start {
+        /// The part's number.
+        part: u16,
+        /// What it will be.
+        kind: PartKind,
+        /// Id and name, for a tool call.
+        call: Option<CallHead>,
+    },
+    /// More text of an open part; for a tool call, more of its arguments.
+    Text {
+        /// The part's number.
+        part: u16,
+        /// What is added.
+        text: Str,
+    },
+    /// The wire said that the part is whole.
+    End {
+        /// The part's number.
+        part: u16,
+    },
+    /// The usage so far. The last one counts.
+    Usage(Usage),
+    /// The model stopped. Only usage may follow.
+    Finish(FinishReason),
+    /// An event of the provider that this version does not know.
+    Raw(RawJson),
+}
+
+impl Delta {
+    /// The beginning of a part that is not a tool call.
+    pub fn start(part: u16, kind: PartKind) -> Self {
+        Self::Start { part, kind, call: None }
+    }
+
+    /// The beginning of a tool call.
+    pub fn call(part: u16, provider_id: impl Into<Str>, name: impl Into<Str>) -> Self {
+        let call = CallHead { provider_id: provider_id.into(), name: name.into() };
+        Self::Start { part, kind: PartKind::ToolCall, call: Some(call) }
+    }
+
+    /// More text of a part.
+    pub fn text(part: u16, text: impl Into<Str>) -> Self {
+        Self::Text { part, text: text.into() }
+    }
+
+    /// The end of a part.
+    pub fn end(part: u16) -> Self {
+        Self::End { part }
+    }
+
+    /// Whether a person could notice this piece: anything but usage, finish and unknown events.
+    pub fn is_output(&self) -> bool {
+        matches!(self, Self::Start { .. } | Self::Text { .. } | Self::End { .. })
+    }
+}

@@ -1,0 +1,46 @@
+//! Why a turn was not accepted.
+
+use crate::StoreError;
+
+/// Why a turn was not accepted. Nothing was stored.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AcceptError {
+    /// The session, or the agent, does not exist for this owner.
+    #[error("{0} not found")]
+    NotFound(&'static str),
+    /// A field of the request is wrong.
+    #[error("{field}: {why}")]
+    Invalid {
+        /// The field.
+        field: &'static str,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The session runs another turn.
+    #[error("the session is busy with another turn")]
+    Busy,
+    /// The idempotency key belongs to another request.
+    #[error("this idempotency key was used for a different request")]
+    KeyReused,
+    /// Too many turns wait.
+    #[error("too many turns are waiting")]
+    QueueFull,
+    /// Storage failed.
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+impl From<StoreError> for AcceptError {
+    fn from(error: StoreError) -> Self {
+        use crate::ConflictKind::{KeyReused, NameTaken, SessionBusy};
+        match error {
+            StoreError::NotFound => Self::NotFound("session"),
+            StoreError::Conflict(SessionBusy) => Self::Busy,
+            StoreError::Conflict(KeyReused) => Self::KeyReused,
+            StoreError::Conflict(NameTaken) => {
+                Self::Invalid { field: "session_id", why: "the name is taken".to_owned() }
+            }
+            other => Self::Store(other),
+        }
+    }
+}

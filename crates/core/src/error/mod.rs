@@ -1,0 +1,11 @@
+//! What can go wrong, classified once where it happens.
+
+mod accept;
+mod provider;
+mod store;
+mod tool;
+
+pub use accept::AcceptError;
+pub use provider::{Phase, ProviderError, ProviderErrorKind};
+pub use store::{ConflictKind, StoreError};
+pub use tool::{ToolError, ToolErrorKind};

@@ -1,0 +1,111 @@
+//! Failures of a model call.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// Where in a call a timeout struck.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Opening the connection.
+    Connect,
+    /// Waiting for the first event.
+    FirstEvent,
+    /// Waiting for the next event.
+    Idle,
+    /// The call as a whole.
+    Total,
+}
+
+/// What kind of failure a call met. The wire that received it decides, once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProviderErrorKind {
+    /// The credential was not accepted.
+    Auth,
+    /// The key itself is wrong, expired or revoked.
+    KeyInvalid,
+    /// A quota is used up.
+    Quota,
+    /// The account has no money.
+    Balance,
+    /// Too many requests.
+    RateLimited,
+    /// The provider cannot serve at the moment.
+    Overloaded,
+    /// The provider has no such model.
+    ModelNotFound,
+    /// The request is larger than the model's window.
+    ContextOverflow,
+    /// The provider's filter refused.
+    ContentFilter,
+    /// The request was wrong in another way.
+    BadRequest,
+    /// The connection failed.
+    Network,
+    /// Time ran out.
+    Timeout(Phase),
+    /// The stream ended before its terminator.
+    Truncated,
+    /// The answer could not be understood.
+    BadResponse,
+}
+
+impl ProviderErrorKind {
+    /// A word for logs and clients.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Auth => "provider_auth",
+            Self::KeyInvalid => "provider_key_invalid",
+            Self::Quota => "provider_quota",
+            Self::Balance => "provider_balance",
+            Self::RateLimited => "provider_rate_limited",
+            Self::Overloaded => "provider_overloaded",
+            Self::ModelNotFound => "model_not_found",
+            Self::ContextOverflow => "context_overflow",
+            Self::ContentFilter => "content_filter",
+            Self::BadRequest => "provider_bad_request",
+            Self::Network => "provider_network",
+            Self::Timeout(_) => "provider_timeout",
+            Self::Truncated => "provider_truncated",
+            Self::BadResponse => "provider_bad_response",
+        }
+    }
+
+    /// Whether the same request may succeed later without anybody changing anything.
+    pub fn is_transient(self) -> bool {
+        matches!(
+            self,
+            Self::RateLimited
+                | Self::Overloaded
+                | Self::Network
+                | Self::Timeout(_)
+                | Self::Truncated
+                | Self::BadResponse
+        )
+    }
+}
+
+/// A failed model call.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct ProviderError {
+    /// What kind of failure.
+    pub kind: ProviderErrorKind,
+    /// One sentence for people, without secrets.
+    pub message: String,
+    /// The HTTP status, if there was an answer.
+    pub status: Option<u16>,
+    /// How long the provider asked to wait.
+    pub retry_after: Option<Duration>,
+    /// The vendor's own word.
+    pub code: Option<String>,
+}
+
+impl ProviderError {
+    /// An error of a kind, with a sentence.
+    pub fn new(kind: ProviderErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), status: None, retry_after: None, code: None }
+    }
+}

@@ -1,0 +1,46 @@
+//! Failures of storage.
+
+/// Which rule of the store a write would have broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ConflictKind {
+    /// The session already runs a turn and the caller did not want to queue.
+    SessionBusy,
+    /// The idempotency key was used for another request.
+    KeyReused,
+    /// The session's name is taken.
+    NameTaken,
+}
+
+/// A failed read or write. Nothing was half done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// Somebody else owns the turn now; the caller must stop without a word.
+    #[error("another worker owns this turn now")]
+    Fenced,
+    /// No such thing for this owner.
+    #[error("not found")]
+    NotFound,
+    /// A rule would have been broken.
+    #[error("conflict: {0:?}")]
+    Conflict(ConflictKind),
+    /// The disk is full.
+    #[error("the disk is full")]
+    Full,
+    /// The store cannot be written: a read-only file or file system.
+    #[error("the database is read-only: {0}")]
+    ReadOnly(String),
+    /// The store cannot be reached, or is too busy.
+    #[error("storage is unavailable: {0}")]
+    Unavailable(String),
+    /// What was read is not what was written.
+    #[error("the database is damaged: {0}")]
+    Corrupt(String),
+    /// A newer version of the program wrote the data.
+    #[error("the database has schema {found}, this version knows up to {known}: use a newer turnkit")]
+    NewerSchema {
+        /// The schema of the data.
+        found: u32,
+        /// The newest schema this version knows.
+        known: u32,
+    },
+}

@@ -1,0 +1,64 @@
+//! Failures of a tool call. They go back to the model; they never end a turn.
+
+use serde::{Deserialize, Serialize};
+
+/// What kind of failure a call met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolErrorKind {
+    /// No tool has that name.
+    UnknownTool,
+    /// The arguments are not JSON, or not of the tool's shape.
+    InvalidArguments,
+    /// The model was cut off while it wrote the arguments.
+    Incomplete,
+    /// The tool failed.
+    Failed,
+    /// The tool ran out of time.
+    TimedOut,
+    /// The turn was cancelled.
+    Cancelled,
+    /// A rule or a person said no.
+    Denied,
+    /// The turn has used up its calls.
+    TooManyCalls,
+    /// The call was started and nobody knows how it ended.
+    OutcomeUnknown,
+}
+
+/// A tool's failure, as the tool or its dispatcher reports it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ToolError {
+    /// No tool has that name.
+    #[error("there is no tool with this name")]
+    UnknownTool,
+    /// The arguments do not fit.
+    #[error("invalid arguments: {0}")]
+    InvalidArguments(String),
+    /// The tool failed.
+    #[error("{0}")]
+    Failed(String),
+    /// The tool ran out of time.
+    #[error("the tool did not finish in time")]
+    TimedOut,
+    /// The turn was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+    /// The call was started and nobody knows how it ended.
+    #[error("the outcome of this call is unknown; it may have taken effect")]
+    OutcomeUnknown,
+}
+
+impl ToolError {
+    /// Its kind.
+    pub fn kind(&self) -> ToolErrorKind {
+        match self {
+            Self::UnknownTool => ToolErrorKind::UnknownTool,
+            Self::InvalidArguments(_) => ToolErrorKind::InvalidArguments,
+            Self::Failed(_) => ToolErrorKind::Failed,
+            Self::TimedOut => ToolErrorKind::TimedOut,
+            Self::Cancelled => ToolErrorKind::Cancelled,
+            Self::OutcomeUnknown => ToolErrorKind::OutcomeUnknown,
+        }
+    }
+}

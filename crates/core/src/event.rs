@@ -1,0 +1,239 @@
+//! What happens in a turn, as everyone who follows it is told.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Arguments, CallUid, FinishReason, Part, PartKind, RawJson, SessionId, Str, Timestamp, ToolErrorKind, TurnId, Usage,
+};
+
+/// One entry of a turn's log as it is shown. `seq` counts from 1 without gaps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnEvent {
+    /// Its number in the turn.
+    pub seq: u32,
+    /// When; the pieces of a part carry the moment their step started.
+    pub at: Timestamp,
+    /// What.
+    pub kind: EventKind,
+}
+
+/// Names a part within its turn; its text form is `step.part`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PartId {
+    /// The step, from 1.
+    pub step: u16,
+    /// The part of the step's answer, from 0.
+    pub part: u16,
+}
+
+impl fmt::Display for PartId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.step, self.part)
+    }
+}
+
+/// How a turn ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnStatus {
+    /// The model finished.
+    Completed,
+    /// An error ended it; what was said is kept.
+    Failed,
+    /// Somebody cancelled it; what was said is kept.
+    Cancelled,
+    /// A limit was reached; what was done is kept.
+    Limit,
+    /// Another message took its place.
+    Interrupted,
+    /// Its time ran out.
+    Expired,
+}
+
+impl TurnStatus {
+    /// The word for it, everywhere.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+            Self::Limit => "limit",
+            Self::Interrupted => "interrupted",
+            Self::Expired => "expired",
+        }
+    }
+}
+
+/// What an error is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorScope {
+    /// The turn cannot go on as it was asked to.
+    Turn,
+    /// A tool.
+    Tool,
+    /// A provider.
+    Provider,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum EventKind {
+    /// The turn was accepted. Always `seq` 1.
+    TurnStarted {
+        /// Its session.
+        session: SessionId,
+        /// The agent that answers.
+        agent: String,
+        /// What the user said.
+        input: Vec<Part>,
+        /// The turn that asked for this one, for sub-agents.
+        parent: Option<TurnId>,
+    },
+    /// A model call began to answer.
+    StepStarted {
+        /// The step, from 1.
+        step: u16,
+        /// Who answers.
+        provider: Str,
+        /// With which model.
+        model: Str,
+    },
+    /// A part of the answer begins.
+    PartStarted {
+        /// The part.
+        id: PartId,
+        /// What it will be.
+        kind: PartKind,
+        /// The tool's name, for a call.
+        name: Option<Str>,
+    },
+    /// A part grows.
+    PartDelta {
+        /// The part.
+        id: PartId,
+        /// What is added.
+        text: Str,
+    },
+    /// A part is whole.
+    PartEnded {
+        /// The part.
+        id: PartId,
+        /// All of it.
+        part: Part,
+    },
+    /// A model call is over.
+    StepEnded {
+        /// The step.
+        step: u16,
+        /// Why the model stopped.
+        finish: FinishReason,
+        /// What the call consumed.
+        usage: Usage,
+    },
+    /// A tool call is about to run.
+    ToolStarted {
+        /// The call.
+        uid: CallUid,
+        /// The tool.
+        name: String,
+        /// What it is given.
+        arguments: Arguments,
+    },
+    /// A running tool says something.
+    ToolProgress {
+        /// The call.
+        uid: CallUid,
+        /// What it says.
+        text: String,
+    },
+    /// A tool call is over, run or not.
+    ToolFinished {
+        /// The call.
+        uid: CallUid,
+        /// The tool.
+        name: String,
+        /// Whether it succeeded.
+        ok: bool,
+        /// What the model reads.
+        content: String,
+        /// What kind of failure.
+        error: Option<ToolErrorKind>,
+        /// How long it ran, in milliseconds.
+        ms: u64,
+    },
+    /// Data from a tool for the client.
+    Data {
+        /// The call it came from.
+        uid: CallUid,
+        /// What the payload is.
+        kind: String,
+        /// The payload.
+        payload: RawJson,
+    },
+    /// Something the user should know.
+    Notice {
+        /// A word for programs.
+        code: String,
+        /// A sentence for people.
+        text: String,
+    },
+    /// Events from `from_seq` on that were shown and are not in the log do not count: their attempt is redone.
+    Retracted {
+        /// The first event that does not count.
+        from_seq: u32,
+        /// Which attempt follows.
+        attempt: u16,
+    },
+    /// Something went wrong.
+    Error {
+        /// A word for programs.
+        code: String,
+        /// A sentence for people.
+        message: String,
+        /// Whether trying again may help.
+        retryable: bool,
+        /// What it is about.
+        scope: ErrorScope,
+    },
+    /// The turn is over. Always last, always exactly one.
+    TurnEnded {
+        /// How.
+        status: TurnStatus,
+        /// All visible text of the turn.
+        text: String,
+        /// What the turn consumed.
+        usage: Usage,
+        /// How many model calls it took.
+        steps: u16,
+    },
+}
+
+impl EventKind {
+    /// The event's public name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::TurnStarted { .. } => "turn.started",
+            Self::StepStarted { .. } => "step.started",
+            Self::PartStarted { .. } => "part.started",
+            Self::PartDelta { .. } => "part.delta",
+            Self::PartEnded { .. } => "part.ended",
+            Self::StepEnded { .. } => "step.ended",
+            Self::ToolStarted { .. } => "tool.started",
+            Self::ToolProgress { .. } => "tool.progress",
+            Self::ToolFinished { .. } => "tool.finished",
+            Self::Data { .. } => "data",
+            Self::Notice { .. } => "notice",
+            Self::Retracted { .. } => "retracted",
+            Self::Error { .. } => "error",
+            Self::TurnEnded { .. } => "turn.ended",
+        }
+    }
+
+    /// Whether this is the terminal event.
+    pub fn is_terminal(&self) -> bool {
+        matches!(self, Self::TurnEnded { .. })
+    }
+}

@@ -1,0 +1,268 @@
+//! From deltas to an answer: the one place where pieces become parts, streamed or buffered.
+
+use crate::{
+    Arguments, CallHead, CallUid, Delta, FinishReason, Flow, Part, PartKind, ProviderError, ProviderErrorKind,
+};
+use crate::{Reasoning, ToolCall, TurnId, Usage};
+
+/// The largest answer, in bytes of text over all parts.
+const MAX_BYTES: usize = 16 * 1024 * 1024;
+/// The most parts of one answer.
+const MAX_PARTS: usize = 1024;
+
+/// Collects the deltas of one model call.
+#[derive(Debug, Clone)]
+pub struct Fold {
+    turn: TurnId,
+    step: u16,
+    parts: Vec<OpenPart>,
+    calls: u16,
+    bytes: usize,
+    flow: Flow,
+    usage: Option<Usage>,
+    finish: Option<FinishReason>,
+}
+
+#[derive(Debug, Clone)]
+struct OpenPart {
+    kind: PartKind,
+    call: Option<(CallUid, CallHead)>,
+    text: String,
+    state: PartState,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PartState {
+    Open,
+    Whole,
+    /// The answer ended while the part was open.
+    Cut,
+}
+
+/// A whole answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// What the model said, in order.
+    pub parts: Vec<Part>,
+    /// Why it stopped.
+    pub finish: FinishReason,
+    /// What it consumed.
+    pub usage: Usage,
+    /// Calls whose arguments were cut off: they must not run.
+    pub cut: Vec<CallUid>,
+}
+
+/// What was there when an answer broke off.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Partial {
+    /// What the model had said, in order.
+    pub parts: Vec<Part>,
+    /// What the provider had reported.
+    pub usage: Option<Usage>,
+    /// Calls that were not whole: they must not run.
+    pub cut: Vec<CallUid>,
+}
+
+/// A sequence of deltas no decoder should produce.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FoldError {
+    /// A part started out of order.
+    #[error("part {0} started out of order")]
+    OutOfOrder(u16),
+    /// Text or an end for a part that is not open.
+    #[error("part {0} is not open")]
+    NotOpen(u16),
+    /// A tool call began without id and name.
+    #[error("tool call in part {0} has no name")]
+    Nameless(u16),
+    /// Output after the finish reason.
+    #[error("output after the finish reason")]
+    AfterFinish,
+    /// More text or parts than an answer may have.
+    #[error("the answer is larger than the limit of 16 MiB and 1024 parts")]
+    TooLarge,
+}
+
+impl From<FoldError> for ProviderError {
+    fn from(error: FoldError) -> Self {
+        Self::new(ProviderErrorKind::BadResponse, error.to_string())
+    }
+}
+
+impl Fold {
+    /// An empty fold for a step of a turn, which gives the calls their identity.
+    pub fn new(turn: TurnId, step: u16) -> Self {
+        Self { turn, step, parts: Vec::new(), calls: 0, bytes: 0, flow: Flow::default(), usage: None, finish: None }
+    }
+
+    /// Takes the next delta.
+    ///
+    /// # Errors
+    /// The delta does not fit what came before; the fold is as it was.
+    pub fn push(&mut self, delta: &Delta) -> Result<(), FoldError> {
+        if self.finish.is_some() && delta.is_output() {
+            return Err(FoldError::AfterFinish);
+        }
+        match delta {
+            Delta::Start { part, kind, call } => self.start(*part, *kind, call.as_ref()),
+            Delta::Text { part, text } => self.text(*part, text),
+            Delta::End { part } => self.end(*part),
+            Delta::Usage(usage) => {
+                self.usage = Some(usage.clone());
+                Ok(())
+            }
+            Delta::Finish(reason) => {
+                self.close(reason);
+                self.finish = Some(reason.clone());
+                Ok(())
+            }
+            Delta::Raw(_) => Ok(()),
+        }
+    }
+
+    fn start(&mut self, part: u16, kind: PartKind, call: Option<&CallHead>) -> Result<(), FoldError> {
+        if usize::from(part) != self.parts.len() {
+            return Err(FoldError::OutOfOrder(part));
+        }
+        if self.parts.len() >= MAX_PARTS {
+            return Err(FoldError::TooLarge);
+        }
+        let call = match (kind, call) {
+            (PartKind::ToolCall, None) => return Err(FoldError::Nameless(part)),
+            (PartKind::ToolCall, Some(head)) => {
+                let uid = CallUid { turn: self.turn, step: self.step, ordinal: self.calls };
+                self.calls += 1;
+                Some((uid, head.clone()))
+            }
+            _ => None,
+        };
+        self.parts.push(OpenPart { kind, call, text: String::new(), state: PartState::Open });
+        self.flow.start(part);
+        Ok(())
+    }
+
+    fn text(&mut self, part: u16, text: &str) -> Result<(), FoldError> {
+        if self.bytes + text.len() > MAX_BYTES {
+            return Err(FoldError::TooLarge);
+        }
+        let open = self.open(part)?;
+        if !text.is_empty() {
+            open.text.push_str(text);
+            self.bytes += text.len();
+            self.flow.delta(part, u32::try_from(text.len()).unwrap_or(u32::MAX));
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, part: u16) -> Result<(), FoldError> {
+        self.open(part)?.state = PartState::Whole;
+        self.flow.end(part);
+        Ok(())
+    }
+
+    fn open(&mut self, part: u16) -> Result<&mut OpenPart, FoldError> {
+        let found = self.parts.get_mut(usize::from(part)).filter(|open| open.state == PartState::Open);
+        found.ok_or(FoldError::NotOpen(part))
+    }
+
+    /// A finish reason closes what is open. When the model was stopped from outside, a call is whole only if its
+    /// arguments already are a complete object.
+    fn close(&mut self, reason: &FinishReason) {
+        let spoke_out = matches!(reason, FinishReason::Stop | FinishReason::ToolCalls);
+        self.close_with(|part| if spoke_out || part.is_whole_object() { PartState::Whole } else { PartState::Cut });
+    }
+
+    /// Ends every open part as cut off: the stream broke before its finish reason. Afterwards nothing is open, and the
+    /// calls that were may not run, even if their arguments happen to parse.
+    pub fn break_off(&mut self) {
+        self.close_with(|_| PartState::Cut);
+    }
+
+    fn close_with(&mut self, state: impl Fn(&OpenPart) -> PartState) {
+        for (index, part) in self.parts.iter_mut().enumerate() {
+            if part.state == PartState::Open {
+                part.state = state(part);
+                self.flow.end(u16::try_from(index).unwrap_or(u16::MAX));
+            }
+        }
+    }
+
+    /// The whole answer.
+    ///
+    /// # Errors
+    /// [`ProviderErrorKind::Truncated`] if no finish reason came.
+    pub fn finish(self) -> Result<Answer, ProviderError> {
+        let Some(finish) = self.finish.clone() else {
+            return Err(ProviderError::new(ProviderErrorKind::Truncated, "the answer ended without a finish reason"));
+        };
+        let usage = self.usage.clone().unwrap_or_else(Usage::unmetered);
+        let Partial { parts, cut, .. } = self.abandon();
+        Ok(Answer { parts, finish, usage, cut })
+    }
+
+    /// What is there, for an answer that will not be whole.
+    pub fn abandon(mut self) -> Partial {
+        self.break_off();
+        let cut = self.parts.iter().filter(|part| part.state == PartState::Cut).filter_map(OpenPart::uid).collect();
+        Partial { parts: self.parts.into_iter().map(OpenPart::into_part).collect(), usage: self.usage, cut }
+    }
+
+    /// Whether anything was said that a person could have seen.
+    pub fn has_output(&self) -> bool {
+        !self.parts.is_empty()
+    }
+
+    /// Order and lengths of the pieces so far.
+    pub fn flow(&self) -> &Flow {
+        &self.flow
+    }
+
+    /// The text so far of a part.
+    pub(crate) fn text_of(&self, part: u16) -> &str {
+        self.parts.get(usize::from(part)).map_or("", |open| &open.text)
+    }
+
+    /// Kind and tool name of a part.
+    pub(crate) fn head_of(&self, part: u16) -> Option<(PartKind, Option<&str>)> {
+        let open = self.parts.get(usize::from(part))?;
+        Some((open.kind, open.call.as_ref().map(|(_, head)| head.name.as_str())))
+    }
+
+    /// A part as it would be stored now.
+    pub(crate) fn part(&self, part: u16) -> Option<Part> {
+        self.parts.get(usize::from(part)).cloned().map(OpenPart::into_part)
+    }
+}
+
+impl OpenPart {
+    fn uid(&self) -> Option<CallUid> {
+        self.call.as_ref().map(|(uid, _)| *uid)
+    }
+
+    fn is_whole_object(&self) -> bool {
+        let object = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&self.text);
+        self.kind != PartKind::ToolCall || object.is_ok()
+    }
+
+    fn into_part(self) -> Part {
+        match (self.kind, self.call) {
+            (PartKind::ToolCall, Some((uid, head))) => Part::ToolCall(ToolCall {
+                uid,
+                provider_id: head.provider_id.into(),
+                name: head.name.into(),
+                arguments: Arguments(self.text),
+                extras: None,
+            }),
+            (PartKind::Reasoning, _) => Part::Reasoning(Reasoning { text: self.text, opaque: None }),
+            (PartKind::Image, _) => Part::Image(crate::Image { media_type: String::new(), url: self.text }),
+            _ => Part::text(self.text),
+        }
+    }
+}
+
+impl Answer {
+    /// All visible text.
+    pub fn text(&self) -> String {
+        self.parts.iter().filter_map(Part::as_text).collect()
+    }
+}

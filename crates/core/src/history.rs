@@ -1,0 +1,104 @@
+//! The transcript a model is sent: shared, never cloned, encoded once.
+
+use std::sync::{Arc, OnceLock};
+
+use serde::{Deserialize, Serialize};
+
+use crate::Message;
+
+/// Names the wire that encoded an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct WireId(pub &'static str);
+
+/// A message and, once a wire has encoded it, its encoded form.
+#[derive(Debug)]
+pub struct Entry {
+    message: Message,
+    encoded: OnceLock<(WireId, Box<[u8]>)>,
+}
+
+impl Entry {
+    /// An entry not yet encoded.
+    pub fn new(message: Message) -> Arc<Self> {
+        Arc::new(Self { message, encoded: OnceLock::new() })
+    }
+
+    /// The message.
+    pub fn message(&self) -> &Message {
+        &self.message
+    }
+
+    /// Gives `write` the encoded form for `wire`, made by `encode` at most once per entry. An entry remembers one wire;
+    /// for another it is encoded anew each time.
+    pub fn encoded(&self, wire: WireId, encode: impl Fn(&Message) -> Vec<u8>, write: impl FnOnce(&[u8])) {
+        let (known, bytes) = self.encoded.get_or_init(|| (wire, encode(&self.message).into()));
+        if *known == wire {
+            write(bytes);
+        } else {
+            write(&encode(&self.message));
+        }
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.message == other.message
+    }
+}
+
+/// What came before, and the messages of the turn so far. Cloning shares everything.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct History {
+    prefix: Arc<Vec<Arc<Entry>>>,
+    turn: Vec<Arc<Entry>>,
+}
+
+impl History {
+    /// A history of `messages`, none of them the current turn's.
+    pub fn of(messages: impl IntoIterator<Item = Message>) -> Self {
+        Self { prefix: Arc::new(messages.into_iter().map(Entry::new).collect()), turn: Vec::new() }
+    }
+
+    /// Adds a message of the current turn.
+    pub fn push(&mut self, entry: Arc<Entry>) {
+        self.turn.push(entry);
+    }
+
+    /// Closes the turn: its messages become part of what came before. Costs only the turn's length while no request
+    /// shares the prefix.
+    pub fn end_turn(&mut self) {
+        Arc::make_mut(&mut self.prefix).append(&mut self.turn);
+    }
+
+    /// All entries, oldest first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Entry>> {
+        self.prefix.iter().chain(&self.turn)
+    }
+
+    /// The entries of the current turn.
+    pub fn turn(&self) -> &[Arc<Entry>] {
+        &self.turn
+    }
+
+    /// How many messages there are.
+    pub fn len(&self) -> usize {
+        self.prefix.len() + self.turn.len()
+    }
+
+    /// Whether nothing was said yet.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Serialize for History {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(|entry| entry.message()))
+    }
+}
+
+impl<'de> Deserialize<'de> for History {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self::of(Vec::<Message>::deserialize(deserializer)?))
+    }
+}

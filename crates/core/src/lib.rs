@@ -1,0 +1,70 @@
+//! The words and seams of turnkit: what a turn is made of, and one trait for each thing a turn needs from outside.
+//!
+//! Nothing here does I/O, reads a clock or draws a random number. A turn is told from left to right:
+//!
+//! - a [`Message`] is made of [`Part`]s, in true order, and is stored once;
+//! - a [`ChatRequest`] carries shared [`History`] to a provider, which answers with [`Delta`]s;
+//! - the [`Fold`] turns deltas into an [`Answer`], whether the answer was streamed or buffered;
+//! - a [`TurnLog`] numbers what happened as [`TurnEvent`]s; every view of a turn is derived from that log;
+//! - the traits in [`ports`] are where storage, providers, tools and clocks are plugged in.
+//!
+//! ```
+//! use turnkit_core::{Delta, FinishReason, Fold, PartKind, TurnId};
+//!
+//! let mut fold = Fold::new(TurnId::default(), 1);
+//! fold.push(&Delta::start(0, PartKind::Text)).unwrap();
+//! fold.push(&Delta::text(0, "hel")).unwrap();
+//! fold.push(&Delta::text(0, "lo")).unwrap();
+//! fold.push(&Delta::Finish(FinishReason::Stop)).unwrap();
+//! assert_eq!(fold.finish().unwrap().text(), "hello");
+//! ```
+
+mod cursor;
+mod delta;
+mod error;
+mod event;
+mod flow;
+mod fold;
+mod history;
+mod ids;
+mod json;
+mod live;
+mod log;
+mod message;
+mod part;
+pub mod ports;
+mod request;
+mod scope;
+mod session;
+mod time;
+mod tool;
+mod turn;
+mod usage;
+mod view;
+
+pub use cursor::{Cursor, CursorError};
+pub use delta::{CallHead, Delta, FinishReason, PartKind, Str};
+pub use error::{
+    AcceptError, ConflictKind, Phase, ProviderError, ProviderErrorKind, StoreError, ToolError, ToolErrorKind,
+};
+pub use event::{ErrorScope, EventKind, PartId, TurnEvent, TurnStatus};
+pub use flow::{Beat, Flow};
+pub use fold::{Answer, Fold, FoldError, Partial};
+pub use history::{Entry, History, WireId};
+pub use ids::{CallUid, Fence, IdError, SessionId, SessionName, TurnId, WorkerId};
+pub use json::RawJson;
+pub use live::{LiveTurn, Tail};
+pub use log::{Chunk, LogEntry, Recorded, TurnLog, replay};
+pub use message::{Mark, Message, Role};
+pub use part::{Arguments, Data, Image, Notice, Opaque, Part, Reasoning, Summary, Text, ToolCall, ToolResult};
+pub use request::{ChatRequest, ModelName, Params, Thinking, ToolChoice};
+pub use scope::{Scope, TenantId, UserId};
+pub use session::{OpenTurn, Session};
+pub use time::Timestamp;
+pub use tool::{ToolDefinition, ToolFlags, ToolOutput};
+pub use turn::{
+    Accept, Accepted, BusyPolicy, CallRecord, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed,
+    ClientCaps, Idempotency, LoggedTurn, SessionKey, StopReason, Sweep, TurnInput, TurnRecord, TurnState,
+};
+pub use usage::Usage;
+pub use view::{PartView, ToolView, TurnView};

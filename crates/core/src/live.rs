@@ -1,0 +1,168 @@
+//! A running turn, shared by the one that runs it and all that follow it.
+
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use futures_core::Stream;
+
+use crate::log::Walk;
+use crate::{StopReason, TurnEvent, TurnLog};
+
+/// A turn's log in memory, with those who wait for it to grow. Locks are held for memory work only.
+#[derive(Debug)]
+pub struct LiveTurn {
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    log: TurnLog,
+    closed: bool,
+    stop: Option<StopReason>,
+    followers: usize,
+    readers: Vec<Waker>,
+    owner: Option<Waker>,
+}
+
+impl LiveTurn {
+    /// Shares `log`.
+    pub fn new(log: TurnLog) -> Arc<Self> {
+        let state = State { log, closed: false, stop: None, followers: 0, readers: Vec::new(), owner: None };
+        Arc::new(Self { state: Mutex::new(state) })
+    }
+
+    /// Lets the owner write. Everyone who waits is woken once, after the lock is released.
+    pub fn write<R>(&self, write: impl FnOnce(&mut TurnLog) -> R) -> R {
+        let (result, readers) = {
+            let mut state = self.lock();
+            let before = state.log.last_visible_seq();
+            let result = write(&mut state.log);
+            let grew = state.log.last_visible_seq() != before;
+            (result, if grew { std::mem::take(&mut state.readers) } else { Vec::new() })
+        };
+        readers.into_iter().for_each(Waker::wake);
+        result
+    }
+
+    /// Looks at the log.
+    pub fn read<R>(&self, read: impl FnOnce(&TurnLog) -> R) -> R {
+        read(&self.lock().log)
+    }
+
+    /// Nothing more will be written by this owner. Followers that have read everything come to their end.
+    pub fn close(&self) {
+        let readers = {
+            let mut state = self.lock();
+            state.closed = true;
+            std::mem::take(&mut state.readers)
+        };
+        readers.into_iter().for_each(Waker::wake);
+    }
+
+    /// Whether nothing more will be written.
+    pub fn is_closed(&self) -> bool {
+        self.lock().closed
+    }
+
+    /// Asks the owner to stop. The first reason stays.
+    pub fn stop(&self, reason: StopReason) {
+        let owner = {
+            let mut state = self.lock();
+            state.stop.get_or_insert(reason);
+            state.owner.take()
+        };
+        owner.into_iter().for_each(Waker::wake);
+    }
+
+    /// Why the owner should stop, if it should; otherwise its waker is kept for the moment it should.
+    pub fn poll_stopped(&self, context: &mut Context<'_>) -> Poll<StopReason> {
+        let mut state = self.lock();
+        match state.stop {
+            Some(reason) => Poll::Ready(reason),
+            None => {
+                if !state.owner.as_ref().is_some_and(|waker| waker.will_wake(context.waker())) {
+                    state.owner = Some(context.waker().clone());
+                }
+                Poll::Pending
+            }
+        }
+    }
+
+    /// Waits until the owner is asked to stop.
+    pub async fn stopped(&self) -> StopReason {
+        std::future::poll_fn(|context| self.poll_stopped(context)).await
+    }
+
+    /// How many follow the turn now.
+    pub fn followers(&self) -> usize {
+        self.lock().followers
+    }
+
+    /// Follows the turn from the event after number `after`.
+    pub fn tail(self: &Arc<Self>, after: u32) -> Tail {
+        self.lock().followers += 1;
+        Tail { live: Arc::clone(self), walk: Walk::after(after), ready: VecDeque::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One follower of a live turn: what is there already, then what comes, up to the terminal event.
+#[derive(Debug)]
+pub struct Tail {
+    live: Arc<LiveTurn>,
+    walk: Walk,
+    ready: VecDeque<TurnEvent>,
+}
+
+impl Tail {
+    /// Adds to `out` all that can be read now. `false` means the end.
+    pub fn poll_batch(&mut self, context: &mut Context<'_>, out: &mut Vec<TurnEvent>) -> Poll<bool> {
+        let mut state = self.live.lock();
+        let before = out.len();
+        state.log.read(&mut self.walk, out);
+        if out.len() > before {
+            return Poll::Ready(true);
+        }
+        if state.closed || state.log.has_ended() {
+            return Poll::Ready(false);
+        }
+        if !state.readers.iter().any(|waker| waker.will_wake(context.waker())) {
+            state.readers.push(context.waker().clone());
+        }
+        Poll::Pending
+    }
+
+    /// The turn that is followed.
+    pub fn live(&self) -> &Arc<LiveTurn> {
+        &self.live
+    }
+}
+
+impl Stream for Tail {
+    type Item = TurnEvent;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<TurnEvent>> {
+        if let Some(event) = self.ready.pop_front() {
+            return Poll::Ready(Some(event));
+        }
+        let mut batch = Vec::new();
+        match self.poll_batch(context, &mut batch) {
+            Poll::Pending => Poll::Pending,
+            Poll::Ready(_) => {
+                self.ready.extend(batch);
+                Poll::Ready(self.ready.pop_front())
+            }
+        }
+    }
+}
+
+impl Drop for Tail {
+    fn drop(&mut self) {
+        self.live.lock().followers -= 1;
+    }
+}

@@ -1,0 +1,225 @@
+//! The one log of a turn: numbered without gaps, text kept only in the messages it refers to.
+//!
+//! What the running model attempt shows is *provisional*: visible at once, durable with the next checkpoint. Boundaries
+//! are *staged* first and become visible when their checkpoint has committed.
+
+mod record;
+mod replay;
+mod walk;
+
+use std::sync::Arc;
+
+pub use record::{Chunk, LogEntry, Recorded};
+pub use replay::replay;
+pub(crate) use walk::Walk;
+
+use crate::{
+    Answer, Delta, Entry, Fence, Fold, FoldError, LoggedTurn, Partial, ProviderError, SessionId, Timestamp, TurnEvent,
+    TurnId,
+};
+
+/// The log of one turn in memory, as its owner writes it and its followers read it.
+#[derive(Debug)]
+pub struct TurnLog {
+    session: SessionId,
+    turn: TurnId,
+    number: u32,
+    fence: Fence,
+    messages: Vec<Arc<Entry>>,
+    visible_messages: usize,
+    slots: Vec<Slot>,
+    /// Slots below this index are visible.
+    visible: usize,
+    /// Slots below this index are in the store.
+    durable: usize,
+    open: Option<Fold>,
+}
+
+/// One entry, the number of its first event, and who owned the turn when it was written.
+#[derive(Debug)]
+struct Slot {
+    first: u32,
+    fence: Fence,
+    entry: LogEntry,
+}
+
+impl TurnLog {
+    /// An empty log.
+    pub fn new(session: SessionId, turn: TurnId, number: u32, fence: Fence) -> Self {
+        Self {
+            session,
+            turn,
+            number,
+            fence,
+            messages: Vec::new(),
+            visible_messages: 0,
+            slots: Vec::new(),
+            visible: 0,
+            durable: 0,
+            open: None,
+        }
+    }
+
+    /// A log as the store has it, owned by `fence` from now on.
+    pub fn restore(stored: LoggedTurn, fence: Fence) -> Self {
+        let mut log = Self::new(stored.session, stored.turn, stored.number, fence);
+        log.messages = stored.messages;
+        for chunk in stored.chunks {
+            let mut first = chunk.from_seq;
+            for entry in chunk.entries {
+                let events = entry.events();
+                log.slots.push(Slot { first, fence: chunk.fence, entry });
+                first += events;
+            }
+        }
+        log.commit();
+        log
+    }
+
+    /// The turn.
+    pub fn turn(&self) -> TurnId {
+        self.turn
+    }
+
+    /// The turn's number in its session.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Who owns the turn.
+    pub fn fence(&self) -> Fence {
+        self.fence
+    }
+
+    /// Hands the log to its next owner.
+    pub fn set_fence(&mut self, fence: Fence) {
+        self.fence = fence;
+    }
+
+    /// The number of the last event written, visible or not.
+    pub fn last_seq(&self) -> u32 {
+        self.slots.last().map_or(0, |slot| slot.first + self.events_of(self.slots.len() - 1) - 1)
+    }
+
+    /// The number of the last event a follower may see.
+    pub fn last_visible_seq(&self) -> u32 {
+        let Some(index) = self.visible.checked_sub(1) else { return 0 };
+        self.slots[index].first + self.events_of(index) - 1
+    }
+
+    /// Whether the terminal event is visible.
+    pub fn has_ended(&self) -> bool {
+        self.slots[..self.visible].last().is_some_and(|slot| matches!(slot.entry.kind, Recorded::TurnEnded { .. }))
+    }
+
+    /// The turn's messages, the user's first.
+    pub fn messages(&self) -> &[Arc<Entry>] {
+        &self.messages
+    }
+
+    /// Writes an entry that is not visible yet.
+    pub fn stage(&mut self, at: Timestamp, kind: Recorded) {
+        let first = self.last_seq() + 1;
+        self.slots.push(Slot { first, fence: self.fence, entry: LogEntry { at, kind } });
+    }
+
+    /// Adds a message that staged entries refer to; gives its place in the turn.
+    pub fn stage_message(&mut self, message: Arc<Entry>) -> u32 {
+        self.messages.push(message);
+        u32::try_from(self.messages.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    /// Forgets what was staged and not shown.
+    pub fn unstage(&mut self) {
+        self.slots.truncate(self.visible);
+        self.messages.truncate(self.visible_messages);
+    }
+
+    /// Shows what was staged before it is durable, as is right for provisional events.
+    pub fn reveal(&mut self) {
+        self.visible = self.slots.len();
+        self.visible_messages = self.messages.len();
+    }
+
+    /// The store has everything up to here: shows it.
+    pub fn commit(&mut self) {
+        self.reveal();
+        self.durable = self.slots.len();
+    }
+
+    /// What the store does not have yet, staged entries included.
+    pub fn pending(&self) -> Chunk {
+        let slots = &self.slots[self.durable..];
+        Chunk {
+            fence: self.fence,
+            from_seq: slots.first().map_or(self.last_seq() + 1, |slot| slot.first),
+            to_seq: self.last_seq(),
+            entries: slots.iter().map(|slot| slot.entry.clone()).collect(),
+        }
+    }
+
+    /// A model attempt begins to answer: shown at once.
+    pub fn open_attempt(&mut self, at: Timestamp, step: u16, provider: &str, model: &str) {
+        let (provider, model) = (provider.into(), model.into());
+        self.stage(at, Recorded::Attempt { step, provider, model, flow: Default::default(), message: None });
+        self.open = Some(Fold::new(self.turn, step));
+        self.reveal();
+    }
+
+    /// The running attempt says something: shown at once.
+    ///
+    /// # Errors
+    /// The delta does not fit what came before.
+    pub fn show(&mut self, delta: &Delta) -> Result<(), FoldError> {
+        self.open.as_mut().map_or(Ok(()), |fold| fold.push(delta))
+    }
+
+    /// Whether the running attempt has said anything.
+    pub fn has_output(&self) -> bool {
+        self.open.as_ref().is_some_and(Fold::has_output)
+    }
+
+    /// The whole answer of the running attempt.
+    ///
+    /// # Errors
+    /// It has not come to its finish reason.
+    pub fn answer(&self) -> Result<Answer, ProviderError> {
+        self.open.clone().unwrap_or_else(|| Fold::new(self.turn, 0)).finish()
+    }
+
+    /// Ends the parts of an attempt that broke off, and gives what is there.
+    pub fn break_off(&mut self) -> Option<Partial> {
+        let fold = self.open.as_mut()?;
+        fold.break_off();
+        Some(fold.clone().abandon())
+    }
+
+    /// The attempt is over; its text is in the turn's message number `message`, if it said anything.
+    pub fn close_attempt(&mut self, said_in: Option<u32>) {
+        let Some(fold) = self.open.take() else { return };
+        if let Some(Recorded::Attempt { flow, message, .. }) = self.slots.last_mut().map(|slot| &mut slot.entry.kind) {
+            flow.clone_from(fold.flow());
+            *message = said_in;
+        }
+    }
+
+    /// Visible events after `walk`, which moves to the last of them.
+    pub(crate) fn read(&self, walk: &mut Walk, out: &mut Vec<TurnEvent>) {
+        let from = self.slots[..self.visible].partition_point(|slot| slot.first <= walk.next_seq()).saturating_sub(1);
+        for (index, slot) in self.slots.iter().enumerate().take(self.visible).skip(from) {
+            let open = self.open.as_ref().filter(|_| index + 1 == self.slots.len());
+            walk.expand(slot.first, &slot.entry, open, self.session, &self.messages, out);
+        }
+    }
+
+    /// Under which ownership a visible event was shown.
+    pub fn fence_of(&self, seq: u32) -> Option<Fence> {
+        let index = self.slots[..self.visible].partition_point(|slot| slot.first <= seq).checked_sub(1)?;
+        (seq <= self.last_visible_seq()).then(|| self.slots[index].fence)
+    }
+
+    fn events_of(&self, index: usize) -> u32 {
+        let open = self.open.as_ref().filter(|_| index + 1 == self.slots.len());
+        open.map_or_else(|| self.slots[index].entry.events(), |fold| 1 + fold.flow().events())
+    }
+}

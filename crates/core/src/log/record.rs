@@ -1,0 +1,132 @@
+//! The log as it is stored: references instead of text.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{CallUid, ErrorScope, Fence, FinishReason, Flow, Str, Timestamp, TurnId, TurnStatus, Usage};
+
+/// A run of the log that became durable in one checkpoint.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chunk {
+    /// Who wrote it.
+    pub fence: Fence,
+    /// Its first event.
+    pub from_seq: u32,
+    /// Its last event; one less than `from_seq` if there is none.
+    pub to_seq: u32,
+    /// What happened.
+    pub entries: Vec<LogEntry>,
+}
+
+/// One thing that happened; an attempt stands for many events.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LogEntry {
+    /// When.
+    pub at: Timestamp,
+    /// What.
+    #[serde(rename = "is")]
+    pub kind: Recorded,
+}
+
+/// What happened, without the text, which the turn's messages hold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Recorded {
+    /// The turn was accepted; its input is the turn's first message.
+    TurnStarted {
+        /// The agent that answers.
+        agent: String,
+        /// The turn that asked for this one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        parent: Option<TurnId>,
+    },
+    /// A model call answered: its start, and all that its parts showed.
+    Attempt {
+        /// The step.
+        step: u16,
+        /// Who answered.
+        provider: Str,
+        /// With which model.
+        model: Str,
+        /// Order and lengths of the pieces.
+        flow: Flow,
+        /// Which message of the turn holds the text, from 0; none if nothing was said.
+        message: Option<u32>,
+    },
+    /// A model call is over.
+    StepEnded {
+        /// The step.
+        step: u16,
+        /// Why the model stopped.
+        finish: FinishReason,
+        /// What the call consumed.
+        usage: Usage,
+    },
+    /// A call is about to run.
+    ToolStarted {
+        /// The call.
+        uid: CallUid,
+    },
+    /// A running tool says something.
+    ToolProgress {
+        /// The call.
+        uid: CallUid,
+        /// What it says.
+        text: String,
+    },
+    /// A call gave data for the client.
+    Data {
+        /// The call, whose result holds the payload.
+        uid: CallUid,
+    },
+    /// A call is over.
+    ToolFinished {
+        /// The call.
+        uid: CallUid,
+        /// How long it ran, in milliseconds.
+        ms: u64,
+    },
+    /// Something the user should know.
+    Notice {
+        /// A word for programs.
+        code: String,
+        /// A sentence for people.
+        text: String,
+    },
+    /// What a dead attempt showed does not count.
+    Retracted {
+        /// The first event that does not count.
+        from_seq: u32,
+        /// Which attempt follows.
+        attempt: u16,
+    },
+    /// Something went wrong.
+    Error {
+        /// A word for programs.
+        code: String,
+        /// A sentence for people.
+        message: String,
+        /// Whether trying again may help.
+        retryable: bool,
+        /// What it is about.
+        scope: ErrorScope,
+    },
+    /// The turn is over; its text is that of its assistant messages.
+    TurnEnded {
+        /// How.
+        status: TurnStatus,
+        /// What the turn consumed.
+        usage: Usage,
+        /// How many model calls it took.
+        steps: u16,
+    },
+}
+
+impl LogEntry {
+    /// How many events this entry is.
+    pub fn events(&self) -> u32 {
+        match &self.kind {
+            Recorded::Attempt { flow, .. } => 1 + flow.events(),
+            _ => 1,
+        }
+    }
+}

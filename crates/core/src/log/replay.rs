@@ -1,0 +1,124 @@
+//! From the stored log back to the events that were shown.
+
+use std::sync::Arc;
+
+use super::{Recorded, Walk};
+use crate::{
+    CallUid, Data, Entry, EventKind, Fold, LoggedTurn, Part, PartId, PartKind, Role, SessionId, ToolCall, ToolResult,
+    TurnEvent,
+};
+
+/// The events of a stored turn after number `after`, exactly as they were shown live.
+pub fn replay(turn: &LoggedTurn, after: u32) -> Vec<TurnEvent> {
+    let mut walk = Walk::after(after);
+    let mut events = Vec::new();
+    for chunk in turn.chunks.iter().filter(|chunk| chunk.to_seq > after) {
+        let mut first = chunk.from_seq;
+        for entry in &chunk.entries {
+            walk.expand(first, entry, None, turn.session, &turn.messages, &mut events);
+            first += entry.events();
+        }
+    }
+    events
+}
+
+/// The parts of the message an attempt's text is in.
+pub(super) fn said_in(messages: &[Arc<Entry>], message: Option<u32>) -> &[Part] {
+    let found = message.and_then(|index| messages.get(index as usize));
+    found.map_or(&[], |entry| &entry.message().parts)
+}
+
+/// Where the text of an attempt is: still with its fold, or in a message.
+pub(super) enum AttemptText<'a> {
+    Open(&'a Fold),
+    Stored(&'a [Part]),
+}
+
+impl AttemptText<'_> {
+    /// The bytes `from..to` of a part's text; empty where the log and the message disagree.
+    pub(super) fn piece(&self, part: u16, from: usize, to: usize) -> &str {
+        let text = match self {
+            Self::Open(fold) => fold.text_of(part),
+            Self::Stored(parts) => parts.get(usize::from(part)).map_or("", Part::streamed),
+        };
+        text.get(from..to).unwrap_or_default()
+    }
+
+    pub(super) fn started(&self, id: PartId, part: u16) -> EventKind {
+        let (kind, name) = match self {
+            Self::Open(fold) => fold.head_of(part).unwrap_or((PartKind::Text, None)),
+            Self::Stored(parts) => match parts.get(usize::from(part)) {
+                Some(Part::ToolCall(call)) => (PartKind::ToolCall, Some(call.name.as_str())),
+                Some(Part::Reasoning(_)) => (PartKind::Reasoning, None),
+                Some(Part::Image(_)) => (PartKind::Image, None),
+                _ => (PartKind::Text, None),
+            },
+        };
+        EventKind::PartStarted { id, kind, name: name.map(Into::into) }
+    }
+
+    pub(super) fn ended(&self, id: PartId, part: u16) -> EventKind {
+        let whole = match self {
+            Self::Open(fold) => fold.part(part),
+            Self::Stored(parts) => parts.get(usize::from(part)).cloned(),
+        };
+        EventKind::PartEnded { id, part: whole.unwrap_or_else(|| Part::text("")) }
+    }
+}
+
+/// The event of an entry that is just one.
+pub(super) fn plain(recorded: &Recorded, session: SessionId, messages: &[Arc<Entry>]) -> EventKind {
+    match recorded.clone() {
+        Recorded::TurnStarted { agent, parent } => {
+            EventKind::TurnStarted { session, agent, input: said_in(messages, Some(0)).to_vec(), parent }
+        }
+        Recorded::Attempt { step, provider, model, .. } => EventKind::StepStarted { step, provider, model },
+        Recorded::StepEnded { step, finish, usage } => EventKind::StepEnded { step, finish, usage },
+        Recorded::ToolStarted { uid } => {
+            let (name, arguments) =
+                call(messages, uid).map(|call| (call.name.clone(), call.arguments.clone())).unwrap_or_default();
+            EventKind::ToolStarted { uid, name, arguments }
+        }
+        Recorded::ToolProgress { uid, text } => EventKind::ToolProgress { uid, text },
+        Recorded::Data { uid } => {
+            let data = result(messages, uid).and_then(|result| result.data.clone());
+            data.map_or_else(
+                || EventKind::Notice {
+                    code: "data_missing".to_owned(),
+                    text: "the data of this call is gone".to_owned(),
+                },
+                |Data { kind, payload }| EventKind::Data { uid, kind, payload },
+            )
+        }
+        Recorded::ToolFinished { uid, ms } => result(messages, uid).map_or_else(
+            || EventKind::ToolFinished { uid, name: String::new(), ok: false, content: String::new(), error: None, ms },
+            |found| EventKind::ToolFinished {
+                uid,
+                name: found.name.clone(),
+                ok: found.ok,
+                content: found.content.clone(),
+                error: found.error,
+                ms,
+            },
+        ),
+        Recorded::Notice { code, text } => EventKind::Notice { code, text },
+        Recorded::Retracted { from_seq, attempt } => EventKind::Retracted { from_seq, attempt },
+        Recorded::Error { code, message, retryable, scope } => EventKind::Error { code, message, retryable, scope },
+        Recorded::TurnEnded { status, usage, steps } => {
+            let said = messages.iter().filter(|entry| entry.message().role == Role::Assistant);
+            let text = said.map(|entry| entry.message().text()).collect();
+            EventKind::TurnEnded { status, text, usage, steps }
+        }
+    }
+}
+
+fn call(messages: &[Arc<Entry>], uid: CallUid) -> Option<&ToolCall> {
+    messages.iter().rev().flat_map(|entry| entry.message().calls()).find(|call| call.uid == uid)
+}
+
+fn result(messages: &[Arc<Entry>], uid: CallUid) -> Option<&ToolResult> {
+    messages.iter().rev().flat_map(|entry| &entry.message().parts).find_map(|part| match part {
+        Part::ToolResult(result) if result.uid == uid => Some(result),
+        _ => None,
+    })
+}

@@ -1,0 +1,112 @@
+//! Reading on where one stopped: an entry, and within a long attempt the piece, without walking it from its start again.
+
+use std::sync::Arc;
+
+use super::replay::{AttemptText, plain};
+use super::{LogEntry, Recorded};
+use crate::{Beat, Entry, EventKind, Flow, Fold, PartId, SessionId, Timestamp, TurnEvent};
+
+/// A reader's place in a log.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Walk {
+    /// The last event that was read.
+    seq: u32,
+    /// Within the attempt that starts at this event: the next beat and piece, and how much text of each part was read.
+    attempt: u32,
+    beat: usize,
+    piece: usize,
+    taken: Vec<usize>,
+}
+
+impl Walk {
+    /// A place right after event `seq`.
+    pub(crate) fn after(seq: u32) -> Self {
+        Self { seq, ..Self::default() }
+    }
+
+    /// The event that is read next.
+    pub(crate) fn next_seq(&self) -> u32 {
+        self.seq + 1
+    }
+
+    /// The events of `entry`, the first of which is number `first`, that have not been read yet.
+    pub(crate) fn expand(
+        &mut self,
+        first: u32,
+        entry: &LogEntry,
+        open: Option<&Fold>,
+        session: SessionId,
+        messages: &[Arc<Entry>],
+        out: &mut Vec<TurnEvent>,
+    ) {
+        if let Recorded::Attempt { step, provider, model, flow, message } = &entry.kind {
+            if first > self.seq {
+                let kind = EventKind::StepStarted { step: *step, provider: provider.clone(), model: model.clone() };
+                self.emit(first, entry.at, kind, out);
+            }
+            let text = open.map_or(AttemptText::Stored(super::replay::said_in(messages, *message)), AttemptText::Open);
+            self.pieces(first, entry.at, *step, open.map_or(flow, Fold::flow), &text, out);
+        } else if first > self.seq {
+            self.emit(first, entry.at, plain(&entry.kind, session, messages), out);
+        }
+    }
+
+    fn pieces(
+        &mut self,
+        first: u32,
+        at: Timestamp,
+        step: u16,
+        flow: &Flow,
+        text: &AttemptText<'_>,
+        out: &mut Vec<TurnEvent>,
+    ) {
+        if self.attempt != first {
+            (self.attempt, self.beat, self.piece) = (first, 0, 0);
+            self.taken.clear();
+        }
+        let mut seq = first + flow.events_before(self.beat, self.piece);
+        while let Some(beat) = flow.beats().get(self.beat) {
+            let (Beat::Start(part) | Beat::Deltas(part, _) | Beat::End(part)) = beat;
+            let id = PartId { step, part: *part };
+            match beat {
+                Beat::Deltas(part, lengths) => {
+                    let index = usize::from(*part);
+                    if self.taken.len() <= index {
+                        self.taken.resize(index + 1, 0);
+                    }
+                    for length in &lengths[self.piece..] {
+                        let from = self.taken[index];
+                        self.taken[index] += *length as usize;
+                        self.piece += 1;
+                        seq += 1;
+                        if seq > self.seq {
+                            let text = text.piece(*part, from, self.taken[index]).into();
+                            self.emit(seq, at, EventKind::PartDelta { id, text }, out);
+                        }
+                    }
+                    if self.beat + 1 == flow.beats().len() {
+                        return; // the last beat may still grow
+                    }
+                }
+                Beat::Start(part) | Beat::End(part) => {
+                    seq += 1;
+                    if seq > self.seq {
+                        let kind = if matches!(beat, Beat::Start(_)) {
+                            text.started(id, *part)
+                        } else {
+                            text.ended(id, *part)
+                        };
+                        self.emit(seq, at, kind, out);
+                    }
+                }
+            }
+            self.beat += 1;
+            self.piece = 0;
+        }
+    }
+
+    fn emit(&mut self, seq: u32, at: Timestamp, kind: EventKind, out: &mut Vec<TurnEvent>) {
+        self.seq = seq;
+        out.push(TurnEvent { seq, at, kind });
+    }
+}

@@ -1,0 +1,68 @@
+//! What was said, stored once and in true order.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Part, ToolCall};
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The person, or the program, that talks to the agent.
+    User,
+    /// The model.
+    Assistant,
+    /// Results of the tool calls of the assistant message before it.
+    Tool,
+    /// Instructions.
+    System,
+}
+
+/// Why a message is not an ordinary one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mark {
+    /// The provider broke off; what arrived was kept.
+    Interrupted,
+    /// The turn was cancelled while the model spoke; what arrived was kept.
+    Cancelled,
+    /// Stands for a compacted part of the history.
+    Summary,
+}
+
+/// One message of a transcript.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// Who speaks.
+    pub role: Role,
+    /// What was said, in the order it was said.
+    pub parts: Vec<Part>,
+    /// Why this message is special, if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<Mark>,
+}
+
+impl Message {
+    /// An unmarked message.
+    pub fn new(role: Role, parts: Vec<Part>) -> Self {
+        Self { role, parts, mark: None }
+    }
+
+    /// A user message of one text.
+    pub fn user(text: impl Into<String>) -> Self {
+        Self::new(Role::User, vec![Part::text(text)])
+    }
+
+    /// All visible text, without separators.
+    pub fn text(&self) -> String {
+        self.parts.iter().filter_map(Part::as_text).collect()
+    }
+
+    /// The tool calls the message asks for, in order.
+    pub fn calls(&self) -> impl Iterator<Item = &ToolCall> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::ToolCall(call) => Some(call),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,205 @@
+//! What a message is made of.
+
+use serde::de::Error as _;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::{CallUid, RawJson, ToolErrorKind};
+
+/// One piece of a message. Its JSON form carries a `type`; text is `{"type":"text","text":…}`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Part {
+    /// Visible text.
+    Text(Text),
+    /// The model's reasoning.
+    Reasoning(Reasoning),
+    /// A tool the model wants to be run.
+    ToolCall(ToolCall),
+    /// What came of a call.
+    ToolResult(ToolResult),
+    /// A picture.
+    Image(Image),
+    /// Data for the client, not for the model.
+    Data(Data),
+    /// What stands for compacted history.
+    Summary(Summary),
+    /// Something the user should know about how the answer came to be.
+    Notice(Notice),
+}
+
+/// Visible text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Text {
+    /// The text.
+    pub text: String,
+}
+
+/// The model's reasoning.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reasoning {
+    /// What the provider shows of it.
+    pub text: String,
+    /// What must be sent back to the same vendor byte for byte.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opaque: Option<Opaque>,
+}
+
+/// Something only its vendor understands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opaque {
+    /// Who made it.
+    pub vendor: String,
+    /// The bytes.
+    pub data: RawJson,
+}
+
+/// A tool the model wants to be run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// Our identity of the call.
+    pub uid: CallUid,
+    /// The provider's id of it; may repeat within a session.
+    pub provider_id: String,
+    /// The tool's name.
+    pub name: String,
+    /// What the model passes.
+    pub arguments: Arguments,
+    /// What the vendor wants back with the call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extras: Option<RawJson>,
+}
+
+/// The arguments of a call, exactly as the model wrote them, valid JSON or not.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Arguments(pub String);
+
+impl Arguments {
+    /// The arguments as JSON; nothing at all counts as `{}`.
+    ///
+    /// # Errors
+    /// Says where the model's text stops being JSON.
+    pub fn json(&self) -> Result<RawJson, serde_json::Error> {
+        if self.0.trim().is_empty() { RawJson::parse("{}") } else { RawJson::parse(&self.0) }
+    }
+}
+
+/// What came of a call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolResult {
+    /// Which call.
+    pub uid: CallUid,
+    /// The tool's name.
+    pub name: String,
+    /// Whether the tool did what it was asked to.
+    pub ok: bool,
+    /// What the model reads.
+    pub content: String,
+    /// What the client gets besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Data>,
+    /// What kind of failure it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ToolErrorKind>,
+    /// Whether `content` was shortened.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
+}
+
+/// A picture.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Image {
+    /// Its media type, such as `image/png`.
+    pub media_type: String,
+    /// An `https:` or `data:` URL.
+    pub url: String,
+}
+
+/// Data for the client.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Data {
+    /// What the payload is.
+    pub kind: String,
+    /// The payload.
+    pub payload: RawJson,
+}
+
+/// What stands for compacted history.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The summary.
+    pub text: String,
+}
+
+/// Something the user should know about how the answer came to be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice {
+    /// A word for programs, such as `failed_over`.
+    pub code: String,
+    /// A sentence for people.
+    pub text: String,
+}
+
+impl Part {
+    /// A text part.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text(Text { text: text.into() })
+    }
+
+    /// The text, if this is visible text.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(&text.text),
+            _ => None,
+        }
+    }
+
+    /// The text that was streamed to make this part: visible text, reasoning, or the arguments of a call.
+    pub fn streamed(&self) -> &str {
+        match self {
+            Self::Text(text) => &text.text,
+            Self::Reasoning(reasoning) => &reasoning.text,
+            Self::ToolCall(call) => &call.arguments.0,
+            _ => "",
+        }
+    }
+}
+
+// serde buffers internally tagged enums, and carried JSON does not survive the buffer: read the tag, then the whole.
+impl<'de> Deserialize<'de> for Part {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Head {
+            r#type: Kind,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        enum Kind {
+            Text,
+            Reasoning,
+            ToolCall,
+            ToolResult,
+            Image,
+            Data,
+            Summary,
+            Notice,
+        }
+        fn read<'a, T: Deserialize<'a>, E: serde::de::Error>(raw: &'a str) -> Result<T, E> {
+            serde_json::from_str(raw).map_err(E::custom)
+        }
+
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        let head: Head = serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
+        Ok(match head.r#type {
+            Kind::Text => Self::Text(read(raw.get())?),
+            Kind::Reasoning => Self::Reasoning(read(raw.get())?),
+            Kind::ToolCall => Self::ToolCall(read(raw.get())?),
+            Kind::ToolResult => Self::ToolResult(read(raw.get())?),
+            Kind::Image => Self::Image(read(raw.get())?),
+            Kind::Data => Self::Data(read(raw.get())?),
+            Kind::Summary => Self::Summary(read(raw.get())?),
+            Kind::Notice => Self::Notice(read(raw.get())?),
+        })
+    }
+}

@@ -1,0 +1,20 @@
+//! How the ones who run turns and the ones who follow them find each other.
+
+use std::sync::Arc;
+
+use crate::{LiveTurn, StopReason, TurnId};
+
+/// Knows the turns that run now. Nothing in it would be missed if it were lost: the store has the truth.
+pub trait Broker: Send + Sync {
+    /// A turn can be followed from now on.
+    fn open(&self, turn: TurnId, live: Arc<LiveTurn>);
+
+    /// The live turn, if one of this process's turns, or a recent one, has this id.
+    fn find(&self, turn: TurnId) -> Option<Arc<LiveTurn>>;
+
+    /// Nothing more will be written to the turn; it may be forgotten once nobody needs it.
+    fn close(&self, turn: TurnId);
+
+    /// Tells the owner of a turn, wherever it runs, to stop it.
+    fn stop(&self, turn: TurnId, reason: StopReason);
+}

@@ -1,0 +1,62 @@
+//! Who answers.
+
+use super::{BoxFuture, BoxStream};
+use crate::{ChatRequest, Delta, Notice, ProviderError, Str, TurnId};
+
+/// For which call of which turn a provider is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallContext {
+    /// The turn.
+    pub turn: TurnId,
+    /// Its step, from 1.
+    pub step: u16,
+    /// Which attempt at the step, from 1.
+    pub attempt: u16,
+}
+
+/// Batches of deltas: each holds all that arrived together. The stream ends after the wire's terminator, or with the
+/// error that took its place. Dropping it closes the connection.
+pub type DeltaStream = BoxStream<'static, Result<Vec<Delta>, ProviderError>>;
+
+/// An answer that has begun.
+pub struct Opened {
+    /// Who answers.
+    pub provider: Str,
+    /// With which model.
+    pub model: Str,
+    /// What the user should know about how it came to be this provider.
+    pub notices: Vec<Notice>,
+    /// What it says.
+    pub deltas: DeltaStream,
+}
+
+/// Answers model calls. Buffered answers are streams of one batch.
+///
+/// ```
+/// use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
+/// use turnkit_core::{ChatRequest, Delta, FinishReason, PartKind, ProviderError};
+///
+/// struct Parrot;
+///
+/// impl LlmProvider for Parrot {
+///     fn stream<'a>(&'a self, request: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+///         Box::pin(async move {
+///             let said = request.history.iter().next_back().map(|last| last.message().text()).unwrap_or_default();
+///             let answer = vec![Delta::start(0, PartKind::Text), Delta::text(0, said), Delta::Finish(FinishReason::Stop)];
+///             let deltas = Box::pin(futures_util::stream::iter([Ok(answer)]));
+///             Ok(Opened { provider: "parrot".into(), model: "echo".into(), notices: vec![], deltas })
+///         })
+///     }
+/// }
+/// ```
+pub trait LlmProvider: Send + Sync {
+    /// Asks for an answer. `Ok` only after the provider's status and its first event.
+    ///
+    /// # Errors
+    /// The call failed before anything was said; another provider may be asked.
+    fn stream<'a>(
+        &'a self,
+        request: ChatRequest,
+        call: &'a CallContext,
+    ) -> BoxFuture<'a, Result<Opened, ProviderError>>;
+}

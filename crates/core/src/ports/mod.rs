@@ -1,0 +1,21 @@
+//! Where the outside is plugged in: one object-safe trait per file.
+
+mod agent_flow;
+mod broker;
+mod clock;
+mod id_source;
+mod llm_provider;
+mod session_store;
+mod tool;
+mod turn_store;
+
+pub use agent_flow::AgentFlow;
+pub use broker::Broker;
+pub use clock::Clock;
+pub use futures_core::future::BoxFuture;
+pub use futures_core::stream::BoxStream;
+pub use id_source::IdSource;
+pub use llm_provider::{CallContext, DeltaStream, LlmProvider, Opened};
+pub use session_store::{SessionPage, SessionStore, SessionSummary};
+pub use tool::{Tool, ToolContext};
+pub use turn_store::TurnStore;

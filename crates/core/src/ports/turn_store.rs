@@ -1,0 +1,89 @@
+//! Where turns are kept.
+
+use super::BoxFuture;
+use crate::{
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, LoggedTurn, Message, Scope, StopReason,
+};
+use crate::{StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState};
+
+/// Keeps turns, their messages and their log. Every method is one transaction: done and durable, or not done.
+///
+/// It has three doors. A [`Scope`] lets a request read and ask; a [`Claim`] lets the owner of a turn write; a [`Sweep`]
+/// finds work for the worker. An implementation is held to this by the conformance suite of `turnkit-testkit`.
+pub trait TurnStore: Send + Sync {
+    /// Stores a turn with its input and the first event of its log, and claims it if its session is idle.
+    ///
+    /// # Errors
+    /// `NotFound` for an unknown session, `Conflict` for a busy session or a reused key; otherwise storage failed.
+    fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>>;
+
+    /// Writes a boundary of a claimed turn. At its end the next turn of the session is claimed.
+    ///
+    /// # Errors
+    /// `Fenced` if somebody else owns the turn now; otherwise storage failed.
+    fn checkpoint<'a>(
+        &'a self,
+        claim: &'a Claim,
+        checkpoint: Checkpoint,
+    ) -> BoxFuture<'a, Result<Checkpointed, StoreError>>;
+
+    /// Asks that a turn stop. One that has not started ends at once.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    fn request_stop<'a>(
+        &'a self,
+        scope: &'a Scope,
+        turn: TurnId,
+        reason: StopReason,
+        at: Timestamp,
+    ) -> BoxFuture<'a, Result<CancelOutcome, StoreError>>;
+
+    /// Turns that are not over and not owned by a living worker, oldest first. Those that are queued are found only if
+    /// nothing before them in their session is unfinished.
+    ///
+    /// # Errors
+    /// Storage failed.
+    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<TurnId>, StoreError>>;
+
+    /// Takes over a turn that [`unfinished`](Self::unfinished) found. `None` if it is over or somebody was faster.
+    ///
+    /// # Errors
+    /// Storage failed.
+    fn claim<'a>(
+        &'a self,
+        sweep: &'a Sweep,
+        turn: TurnId,
+        at: Timestamp,
+    ) -> BoxFuture<'a, Result<Option<Claimed>, StoreError>>;
+
+    /// What the owner needs to continue the turn.
+    ///
+    /// # Errors
+    /// `Fenced` if somebody else owns the turn now; otherwise storage failed.
+    fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<TurnState, StoreError>>;
+
+    /// The messages the model sees before the turn's own.
+    ///
+    /// # Errors
+    /// `Fenced` if somebody else owns the turn now; otherwise storage failed.
+    fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<Message>, StoreError>>;
+
+    /// One turn.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    fn turn<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<TurnRecord, StoreError>>;
+
+    /// The stored log of a turn, with its messages.
+    ///
+    /// # Errors
+    /// `NotFound`, also once the log has been swept away; otherwise storage failed.
+    fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>>;
+
+    /// Forgets the logs of turns that ended before `before`, and idempotency keys used before it. Gives how many turns.
+    ///
+    /// # Errors
+    /// Storage failed.
+    fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>>;
+}

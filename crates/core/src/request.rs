@@ -1,0 +1,66 @@
+//! What a provider is asked.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{History, ToolDefinition};
+
+/// A model as its provider calls it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ModelName(pub Arc<str>);
+
+/// How much a model should reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Thinking {
+    /// As little as the model allows.
+    #[default]
+    Off,
+    /// A little.
+    Low,
+    /// Some.
+    Medium,
+    /// A lot.
+    High,
+}
+
+/// Settings a provider may honour. What is absent is left to the provider.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Params {
+    /// Sampling temperature.
+    pub temperature: Option<f32>,
+    /// The longest answer, in tokens.
+    pub max_tokens: Option<u32>,
+    /// How much the model should reason; absent: the model's default.
+    pub thinking: Option<Thinking>,
+}
+
+/// Whether the model may call tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolChoice {
+    /// The model decides.
+    #[default]
+    Auto,
+    /// It must answer without calls, though it still sees the tools.
+    None,
+}
+
+/// One model call. Cloning shares history and tools.
+#[derive(Debug, Clone)]
+pub struct ChatRequest {
+    /// Which model; absent: the provider's default.
+    pub model: Option<ModelName>,
+    /// The instructions.
+    pub instructions: Option<Arc<str>>,
+    /// What was said.
+    pub history: History,
+    /// What the model may call.
+    pub tools: Arc<[ToolDefinition]>,
+    /// Settings.
+    pub params: Params,
+    /// Whether calls are welcome.
+    pub tool_choice: ToolChoice,
+}

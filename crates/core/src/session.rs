@@ -1,0 +1,72 @@
+//! A conversation.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{Fence, History, RawJson, SessionId, SessionName, Timestamp, TurnId, Usage};
+
+/// A conversation as agents, tools and hosts see it. A host that brings its own storage keeps it as JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Session {
+    /// Our id of it.
+    pub id: SessionId,
+    /// The client's own name for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<SessionName>,
+    /// The agent it talks to.
+    pub agent: String,
+    /// What tools remember, by key.
+    pub metadata: Map<String, Value>,
+    /// What all its turns consumed.
+    pub usage: Usage,
+    /// How many turns it has had, failed ones included.
+    pub turns: u32,
+    /// When it began.
+    pub created_at: Timestamp,
+    /// When a turn last began or ended.
+    pub last_active: Timestamp,
+    /// What was said.
+    #[serde(rename = "messages")]
+    pub history: History,
+    /// The turn that waits for a decision, or whose run was dropped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open_turn: Option<OpenTurn>,
+}
+
+/// A turn of a host's session that is not over.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OpenTurn {
+    /// The turn.
+    pub turn: TurnId,
+    /// How many of the session's messages came before it.
+    pub first_message: u32,
+    /// The last event that was written.
+    pub last_seq: u32,
+    /// Who ran it last.
+    pub fence: Fence,
+    /// Where the turn machine stands.
+    pub machine: RawJson,
+}
+
+impl Session {
+    /// An empty session.
+    pub fn new(id: SessionId, agent: impl Into<String>, now: Timestamp) -> Self {
+        Self {
+            id,
+            name: None,
+            agent: agent.into(),
+            metadata: Map::new(),
+            usage: Usage::default(),
+            turns: 0,
+            created_at: now,
+            last_active: now,
+            history: History::default(),
+            open_turn: None,
+        }
+    }
+
+    /// Sets the keys of `changes` in the metadata; what was under them is replaced.
+    pub fn merge_metadata(&mut self, changes: &Map<String, Value>) {
+        self.metadata.extend(changes.iter().map(|(key, value)| (key.clone(), value.clone())));
+    }
+}
