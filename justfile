@@ -1,0 +1,23 @@
+# List the recipes.
+default:
+    @just --list
+
+# Formatting, lints, documentation, layers, sizes, licences, spelling; or one check by its name.
+check *name:
+    cargo xtask check {{name}}
+
+# Every test, or those whose names hold the filter.
+test *filter:
+    cargo xtask test {{filter}}
+
+# Ask one question.
+chat question:
+    cargo run --release -- chat -p {{quote(question)}}
+
+# Format everything.
+fmt:
+    cargo fmt --all
+
+# The documentation of all crates, in the browser.
+doc:
+    cargo doc --workspace --no-deps --open

@@ -1,0 +1,132 @@
+//! Which crate may know which. Only normal dependencies count: tests may use whatever they need.
+
+use anyhow::{Context, bail};
+
+use super::Outcome;
+use crate::Repository;
+
+const HUB: &str = "turnkit-core";
+const WAY_OUT: &str = "turnkit-net";
+
+/// Crates that see all others: the library facade, the binary, and what tests are made of.
+const FRONTS: &[&str] = &["turnkit", "turnkit-cli", "turnkit-testkit"];
+
+/// Spokes that speak to the network, through the one way out.
+const OUTGOING: &[&str] = &["turnkit-llm", "turnkit-mcp", "turnkit-tools"];
+
+/// Crates that do I/O, or read a clock or a random source. None may be anywhere below the hub.
+const IMPURE: &[&str] = &[
+    "async-std",
+    "axum",
+    "getrandom",
+    "hyper",
+    "iana-time-zone",
+    "libsqlite3-sys",
+    "mio",
+    "redis",
+    "reqwest",
+    "rusqlite",
+    "rustls",
+    "smol",
+    "socket2",
+    "sqlx",
+    "sqlx-core",
+    "tokio",
+];
+
+pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
+    let ours = |name: &str| repository.packages().iter().any(|package| package.name == name);
+    let mut edges = Vec::new();
+    for package in repository.packages() {
+        let normal =
+            package.dependencies.iter().filter(|dependency| dependency.kind.is_none() && ours(&dependency.name));
+        edges.extend(normal.map(|dependency| (package.name.as_str(), dependency.name.as_str())));
+    }
+    let below_hub = below_hub(repository)?;
+    let mut problems: Vec<String> = edges.iter().filter_map(|(from, to)| forbidden(from, to)).collect();
+    problems.extend(impure(&below_hub));
+    Ok(Outcome::of(problems, format!("{} edges, {} crates below {HUB}", edges.len(), below_hub.len())))
+}
+
+/// Why `from` may not depend on `to`. A crate that is not named above is a spoke: it knows the hub.
+fn forbidden(from: &str, to: &str) -> Option<String> {
+    let why = match (from, to) {
+        (HUB, _) => "the hub knows no other crate",
+        (_, "turnkit-cli" | "turnkit-testkit" | "xtask") => {
+            "nothing is built on the binary or on what tests are made of"
+        }
+        (_, HUB) => return None,
+        (from, _) if FRONTS.contains(&from) => return None,
+        (from, WAY_OUT) if OUTGOING.contains(&from) => return None,
+        (_, WAY_OUT) => "this crate does not speak to the network",
+        _ => "spokes do not know each other",
+    };
+    Some(format!("{from} depends on {to}: {why}"))
+}
+
+fn impure(below_hub: &[String]) -> impl Iterator<Item = String> {
+    let found = below_hub.iter().filter(|name| IMPURE.contains(&name.as_str()));
+    found.map(|name| {
+        format!("{HUB} depends on {name}: the hub does no I/O; find the way with `cargo tree -p {HUB} -i {name}`")
+    })
+}
+
+/// The names of all crates the hub is built with. `cargo metadata` would answer with the features of the whole workspace
+/// turned on, which is not how a library that depends on the hub alone gets it.
+fn below_hub(repository: &Repository) -> anyhow::Result<Vec<String>> {
+    let words = format!("tree --package {HUB} --all-features --edges normal --prefix none --format {{p}}");
+    let output = repository.cargo(&words).output().context("cannot run cargo tree")?;
+    if !output.status.success() {
+        bail!("cargo tree failed:\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut names: Vec<String> =
+        text.lines().skip(1).filter_map(|line| Some(line.split(' ').next()?.to_owned())).collect();
+    names.sort();
+    names.dedup();
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_the_plan_has_are_allowed() {
+        for (from, to) in [
+            ("turnkit-store", HUB),
+            ("turnkit-llm", WAY_OUT),
+            ("turnkit-tools", WAY_OUT),
+            (WAY_OUT, HUB),
+            ("turnkit", "turnkit-store"),
+            ("turnkit-cli", "turnkit"),
+            ("turnkit-testkit", "turnkit-engine"),
+        ] {
+            assert_eq!(forbidden(from, to), None);
+        }
+    }
+
+    #[test]
+    fn edges_against_the_plan_are_caught() {
+        for (from, to) in [
+            (HUB, WAY_OUT),
+            ("turnkit-engine", "turnkit-store"),
+            ("turnkit-engine", WAY_OUT),
+            ("turnkit-store", "turnkit"),
+            ("turnkit-a-spoke-of-next-year", "turnkit-llm"),
+            ("turnkit", "turnkit-cli"),
+            ("turnkit-store", "turnkit-testkit"),
+            (WAY_OUT, "turnkit-llm"),
+        ] {
+            assert!(forbidden(from, to).is_some(), "{from} -> {to}");
+        }
+    }
+
+    #[test]
+    fn io_below_the_hub_is_caught() {
+        let tree = ["serde".to_owned(), "tokio".to_owned()];
+        let problems: Vec<String> = impure(&tree).collect();
+        assert_eq!(problems.len(), 1);
+        assert!(problems[0].contains("tokio"));
+    }
+}

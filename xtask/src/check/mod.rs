@@ -1,0 +1,103 @@
+//! `cargo xtask check`: everything about the repository that a program can judge, except its tests.
+
+mod cargo;
+mod layers;
+mod package;
+mod places;
+mod sizes;
+mod tools;
+
+use std::process::Command as Process;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+
+use crate::{Command, Repository};
+
+pub(crate) const COMMAND: Command = Command {
+    name: "check",
+    arguments: "[NAME]",
+    about: "formatting, lints, documentation, layers, sizes, licences, spelling; one of them by its name",
+    run,
+};
+
+/// A new check is one function, and one line here. Quick checks come first.
+const CHECKS: &[Check] = &[
+    Check { name: "format", run: cargo::format },
+    Check { name: "sizes", run: sizes::check },
+    Check { name: "places", run: places::check },
+    Check { name: "layers", run: layers::check },
+    Check { name: "package", run: package::check },
+    Check { name: "spelling", run: tools::spelling },
+    Check { name: "unused", run: tools::unused },
+    Check { name: "deny", run: tools::deny },
+    Check { name: "clippy", run: cargo::clippy },
+    Check { name: "rustdoc", run: cargo::rustdoc },
+];
+
+/// One thing that is checked.
+struct Check {
+    name: &'static str,
+    run: fn(&Repository) -> anyhow::Result<Outcome>,
+}
+
+/// What a check has found.
+enum Outcome {
+    /// Nothing wrong, and what was looked at.
+    Passed(String),
+    /// What is wrong, one thing per entry.
+    Failed(Vec<String>),
+}
+
+impl Outcome {
+    /// Passed if nothing was found to be wrong.
+    fn of(problems: Vec<String>, looked_at: String) -> Self {
+        if problems.is_empty() { Self::Passed(looked_at) } else { Self::Failed(problems) }
+    }
+}
+
+fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
+    let chosen: Vec<&Check> = match arguments {
+        [] => CHECKS.iter().collect(),
+        [name] => vec![CHECKS.iter().find(|check| check.name == name).with_context(|| {
+            let names: Vec<&str> = CHECKS.iter().map(|check| check.name).collect();
+            format!("there is no check `{name}`; there are {}", names.join(", "))
+        })?],
+        _ => bail!("expected the name of one check"),
+    };
+    let failed = chosen.iter().filter(|check| !report(check, repository)).count();
+    if failed > 0 {
+        println!("{failed} of {} checks failed", chosen.len());
+    }
+    Ok(failed == 0)
+}
+
+/// Runs a check and prints its line; gives whether it passed.
+fn report(check: &Check, repository: &Repository) -> bool {
+    let start = Instant::now();
+    let outcome = (check.run)(repository).unwrap_or_else(|error| Outcome::Failed(vec![format!("{error:#}")]));
+    let seconds = start.elapsed().as_secs_f32();
+    match outcome {
+        Outcome::Passed(looked_at) => {
+            println!("ok   {} ({looked_at}) {seconds:.1} s", check.name);
+            true
+        }
+        Outcome::Failed(problems) => {
+            println!("FAIL {} {seconds:.1} s", check.name);
+            for line in problems.iter().flat_map(|problem| problem.lines()) {
+                println!("     {line}");
+            }
+            false
+        }
+    }
+}
+
+/// Runs a program that says by its exit code whether all is well, and by its output what is not.
+fn judge(process: &mut Process, looked_at: &str) -> anyhow::Result<Outcome> {
+    let output = process.output().with_context(|| format!("cannot run {}", process.get_program().display()))?;
+    if output.status.success() {
+        return Ok(Outcome::Passed(looked_at.to_owned()));
+    }
+    let said = [output.stdout, output.stderr].concat();
+    Ok(Outcome::Failed(vec![String::from_utf8_lossy(&said).into_owned()]))
+}

@@ -1,0 +1,45 @@
+//! Recorded exchanges with providers. They are kept beside the repository, not in it, and may be absent.
+
+use std::path::{Path, PathBuf};
+use std::process::Command as Process;
+
+/// Tests that read the recordings have this word in their name, or in the name of their file.
+pub(super) const CORPUS: &str = "corpus";
+
+/// How a test finds the recordings.
+const VARIABLE: &str = "TURNKIT_FIXTURES";
+
+pub(super) struct Fixtures {
+    folder: PathBuf,
+    found: bool,
+}
+
+impl Fixtures {
+    pub(super) fn find(root: &Path) -> Self {
+        let folder =
+            std::env::var_os(VARIABLE).map_or_else(|| root.join("../shared/fixtures/providers"), PathBuf::from);
+        Self { found: folder.is_dir(), folder }
+    }
+
+    pub(super) fn are_missing(&self) -> bool {
+        !self.found
+    }
+
+    pub(super) fn describe(&self) -> String {
+        let folder = self.folder.display();
+        if self.found {
+            format!("recorded exchanges are read from {folder}")
+        } else {
+            format!(
+                "no recorded exchanges at {folder}: tests named `{CORPUS}` are skipped; {VARIABLE} names another place"
+            )
+        }
+    }
+
+    /// Lets a test runner know.
+    pub(super) fn tell(&self, process: &mut Process) {
+        if self.found {
+            process.env(VARIABLE, &self.folder);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! How many tests passed, read from what the runners say at their end.
+
+use std::fmt;
+
+/// Counts of one runner, or of all.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    pub(super) passed: u32,
+    pub(super) failed: u32,
+    pub(super) skipped: u32,
+}
+
+impl Tally {
+    /// The counts in a summary line of cargo-nextest or of cargo test.
+    pub(super) fn read(line: &str) -> Option<Self> {
+        let line = line.trim_start();
+        if !line.starts_with("Summary [") && !line.starts_with("test result:") {
+            return None;
+        }
+        let words: Vec<&str> = line.split([' ', ',', ';', '(', ')']).filter(|word| !word.is_empty()).collect();
+        let mut tally = Self::default();
+        for pair in words.windows(2) {
+            let [number, what] = pair else { continue };
+            let Ok(number) = number.parse::<u32>() else { continue };
+            match *what {
+                "passed" => tally.passed += number,
+                "failed" | "timed" | "exec" => tally.failed += number,
+                "skipped" | "ignored" | "filtered" => tally.skipped += number,
+                _ => {}
+            }
+        }
+        Some(tally)
+    }
+
+    /// Adds the counts of a runner.
+    pub(super) fn add(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.skipped += other.skipped;
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passed, {} failed, {} skipped", self.passed, self.failed, self.skipped)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn summaries_of_both_runners_are_read() {
+        for (line, expected) in [
+            ("     Summary [   0.005s] 3 tests run: 3 passed, 0 skipped", (3, 0, 0)),
+            (
+                "     Summary [  10.1s] 9 tests run: 6 passed (1 slow, 2 flaky), 2 failed, 1 timed out, 4 skipped",
+                (6, 3, 4),
+            ),
+            ("     Summary [  10.1s] 2/9 tests run: 1 passed, 1 exec failed, 0 skipped", (1, 1, 0)),
+            (
+                "test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; 2 filtered out; finished in 0.00s",
+                (5, 0, 3),
+            ),
+            ("test result: FAILED. 5 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out", (5, 1, 0)),
+        ] {
+            let tally = Tally::read(line).unwrap();
+            assert_eq!((tally.passed, tally.failed, tally.skipped), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn other_lines_are_not_summaries() {
+        assert_eq!(Tally::read("        PASS [   0.004s] xtask tally::3 passed"), None);
+    }
+}
