@@ -1,0 +1,89 @@
+//! Arithmetic the way people write it.
+
+mod error;
+mod functions;
+mod parser;
+mod token;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+use serde::Deserialize;
+use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
+use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolOutput};
+
+pub use error::{CalculationError, Problem};
+
+use crate::arguments;
+
+/// The longest expression, in characters.
+pub(crate) const MAX_CHARS: usize = 1_000;
+
+/// The tool `calculator {expression}`.
+#[derive(Debug)]
+pub struct Calculator {
+    definition: ToolDefinition,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CalculatorArguments {
+    expression: String,
+}
+
+/// Computes `expression` and writes the result as people would: exact, without trailing zeros.
+///
+/// - Operators: `+ - * / ^` and parentheses, also as `× ÷ − **`; `mod`; `of`, which multiplies.
+/// - A percent sign after a number divides it by 100, so `12.5% of 840` is 105. After plus or minus it is a percentage
+///   of what stands before, as on a pocket calculator: `200 + 10%` is 220. Between two numbers it is the remainder:
+///   `10 % 3` is 1.
+/// - Functions: `sqrt abs round floor ceil min max sum avg ln log exp`; constants: `pi`, `e`.
+/// - Commas group thousands: `1,234.5`. `-2^2` is -4, and `2^3^2` is 512, as in mathematics.
+///
+/// Numbers are decimals of up to 28 digits. Sums, products, and powers with whole exponents are exact as far as these
+/// reach; roots, logarithms and unending fractions are shown with 15 digits.
+///
+/// ```
+/// use turnkit_tools::calculate;
+///
+/// assert_eq!(calculate("0.1 + 0.2").unwrap(), "0.3");
+/// assert_eq!(calculate("12.5% of 840").unwrap(), "105");
+/// assert_eq!(calculate("2 * (3 + 4").unwrap_err().to_string(), "a closing parenthesis is missing, at character 11");
+/// ```
+///
+/// # Errors
+/// What is wrong with the expression, and at which character.
+pub fn calculate(expression: &str) -> Result<String, CalculationError> {
+    parser::evaluate(expression).map(value::written)
+}
+
+impl Calculator {
+    /// The calculator.
+    pub fn new() -> Self {
+        let description = "Computes an arithmetic expression exactly. Knows + - * / ^ mod, parentheses, percentages \
+             (\"12.5% of 840\", \"200 + 10%\"), sqrt, abs, round(x, digits), floor, ceil, min, max, sum, avg, ln, log, \
+             exp, pi and e.";
+        let schema = r#"{"type":"object","properties":{"expression":{"type":"string","description":"The expression, such as 12.5% of 840","maxLength":1000}},"required":["expression"],"additionalProperties":false}"#;
+        Self { definition: arguments::read_only("calculator", description, schema) }
+    }
+}
+
+impl Default for Calculator {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Tool for Calculator {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+        Box::pin(async move {
+            let CalculatorArguments { expression } = arguments::read(arguments)?;
+            calculate(&expression).map(ToolOutput::from).map_err(|error| ToolError::Failed(error.to_string()))
+        })
+    }
+}
