@@ -7,9 +7,15 @@ pub(super) fn format(repository: &Repository) -> anyhow::Result<Outcome> {
     judge(&mut repository.cargo("fmt --all --check"), "rustfmt")
 }
 
+/// With all features, and as users get it: code that a feature leaves out is checked too.
 pub(super) fn clippy(repository: &Repository) -> anyhow::Result<Outcome> {
-    let words = "clippy --workspace --all-targets --all-features --quiet -- -D warnings";
-    judge(&mut repository.cargo(words), "all targets, all features")
+    for features in ["--all-features ", ""] {
+        let words = format!("clippy --workspace --all-targets {features}--quiet -- -D warnings");
+        if let failed @ Outcome::Failed(_) = judge(&mut repository.cargo(&words), "")? {
+            return Ok(failed);
+        }
+    }
+    Ok(Outcome::Passed("all targets; all features and default features".to_owned()))
 }
 
 pub(super) fn rustdoc(repository: &Repository) -> anyhow::Result<Outcome> {
