@@ -1,0 +1,70 @@
+//! The client.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use reqwest::redirect::Policy;
+
+use crate::{NetError, Response, Target};
+
+/// How a client connects and what it accepts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientOptions {
+    /// How long opening a connection may take, name lookup and TLS included.
+    pub connect_timeout: Duration,
+    /// How long an unused connection is kept.
+    pub idle_timeout: Duration,
+    /// How many unused connections are kept per host.
+    pub idle_per_host: usize,
+    /// The largest response body, in bytes.
+    pub max_body: usize,
+}
+
+impl Default for ClientOptions {
+    fn default() -> Self {
+        Self {
+            connect_timeout: Duration::from_secs(5),
+            idle_timeout: Duration::from_secs(60),
+            idle_per_host: 256,
+            max_body: 64 * 1024 * 1024,
+        }
+    }
+}
+
+/// An HTTP client. It keeps connections open between requests; cloning shares them.
+#[derive(Debug, Clone)]
+pub struct HttpClient {
+    client: reqwest::Client,
+    max_body: usize,
+}
+
+impl HttpClient {
+    /// A client.
+    ///
+    /// # Errors
+    /// [`NetError::Tls`] if the system's certificates cannot be used.
+    pub fn new(options: &ClientOptions) -> Result<Self, NetError> {
+        let client = reqwest::Client::builder()
+            .redirect(Policy::none())
+            .no_proxy()
+            .referer(false)
+            .tcp_nodelay(true)
+            .connect_timeout(options.connect_timeout)
+            .pool_idle_timeout(options.idle_timeout)
+            .pool_max_idle_per_host(options.idle_per_host)
+            .build()
+            .map_err(|error| NetError::Tls(error.to_string()))?;
+        Ok(Self { client, max_body: options.max_body })
+    }
+
+    /// Sends `body` to `target` and waits for the head of the response, whatever its status. Only connecting is bounded
+    /// in time: the caller bounds the rest by dropping the future or the response, which closes the connection.
+    ///
+    /// # Errors
+    /// There was no response.
+    pub async fn post(&self, target: &Target, body: Bytes) -> Result<Response, NetError> {
+        let request = self.client.post(target.url.clone()).headers(target.headers.clone()).body(body);
+        let response = request.send().await.map_err(|error| NetError::of(&error))?;
+        Ok(Response::new(response, self.max_body))
+    }
+}

@@ -1,0 +1,153 @@
+//! The client against real sockets: what it sends, what it accepts, and how each failure is named.
+#![expect(clippy::unwrap_used, reason = "a failing helper is a failing test")]
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use turnkit_net::{ClientOptions, HttpClient, NetError, Target};
+
+/// Answers one connection with `reply`, then closes it; gives the address and, when done, what the client sent.
+async fn serve(reply: &'static str) -> (String, impl Future<Output = String>) {
+    let (url, listener) = listen().await;
+    let served = async move {
+        let (mut socket, _) = listener.accept().await.unwrap();
+        let request = read_request(&mut socket).await;
+        socket.write_all(reply.as_bytes()).await.unwrap();
+        request
+    };
+    (url, served)
+}
+
+async fn listen() -> (String, TcpListener) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    (format!("http://{}/v1", listener.local_addr().unwrap()), listener)
+}
+
+async fn read_request(socket: &mut TcpStream) -> String {
+    let mut seen = Vec::new();
+    while !seen.ends_with(b"{\"a\":1}") {
+        let mut buffer = [0; 1024];
+        let read = socket.read(&mut buffer).await.unwrap();
+        assert_ne!(read, 0, "the request ended early: {}", String::from_utf8_lossy(&seen));
+        seen.extend_from_slice(&buffer[..read]);
+    }
+    String::from_utf8(seen).unwrap()
+}
+
+fn client() -> HttpClient {
+    HttpClient::new(&ClientOptions { max_body: 64, ..ClientOptions::default() }).unwrap()
+}
+
+async fn failure(url: &str) -> NetError {
+    client().post(&Target::new(url).unwrap(), "{\"a\":1}".into()).await.unwrap_err()
+}
+
+#[tokio::test]
+async fn a_request_carries_headers_and_body_and_the_response_its_parts() {
+    let (url, served) = serve("HTTP/1.1 429 Slow\r\nretry-after: 7\r\ncontent-length: 4\r\n\r\nwait").await;
+    let target = Target::new(&url).unwrap().secret_header("authorization", "Bearer secret").unwrap();
+    assert!(!format!("{target:?}").contains("secret"));
+
+    let client = client();
+    let (request, response) = tokio::join!(served, client.post(&target, "{\"a\":1}".into()));
+    let response = response.unwrap();
+    assert!(request.starts_with("POST /v1 HTTP/1.1\r\n"), "{request}");
+    assert!(request.contains("authorization: Bearer secret\r\n"), "{request}");
+    assert_eq!((response.status(), response.header("retry-after")), (429, Some("7")));
+    assert_eq!(response.into_body().collect(64).await.unwrap(), b"wait");
+}
+
+#[tokio::test]
+async fn a_redirect_is_an_answer_not_an_order() {
+    let (url, served) =
+        serve("HTTP/1.1 301 Moved\r\nlocation: http://169.254.169.254/\r\ncontent-length: 0\r\n\r\n").await;
+    let (client, target) = (client(), Target::new(&url).unwrap());
+    let (_, response) = tokio::join!(served, client.post(&target, "{\"a\":1}".into()));
+    assert_eq!(response.unwrap().status(), 301);
+}
+
+#[tokio::test]
+async fn a_body_has_a_limit_and_must_be_whole() {
+    let long = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789";
+    for (reply, expected) in [
+        (long, NetError::TooLarge),
+        ("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n0123", NetError::Incomplete),
+        ("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n0123\r\n", NetError::Incomplete),
+    ] {
+        let (url, served) = serve(reply).await;
+        let (client, target) = (client(), Target::new(&url).unwrap());
+        let (_, response) = tokio::join!(served, client.post(&target, "{\"a\":1}".into()));
+        assert_eq!(response.unwrap().into_body().collect(1000).await, Err(expected));
+    }
+}
+
+#[tokio::test]
+async fn dropping_a_response_closes_its_connection() {
+    let (url, listener) = listen().await;
+    let (client, target) = (client(), Target::new(&url).unwrap());
+    let server = async {
+        let (mut socket, _) = listener.accept().await.unwrap();
+        read_request(&mut socket).await;
+        socket.write_all(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nhi\r\n").await.unwrap();
+        socket.read(&mut [0; 16]).await.unwrap_or(0)
+    };
+    let reader = async {
+        let mut body = client.post(&target, "{\"a\":1}".into()).await.unwrap().into_body();
+        assert_eq!(body.next().await.unwrap().unwrap(), "hi");
+    };
+    let (closed, ()) = tokio::join!(server, reader);
+    assert_eq!(closed, 0);
+}
+
+#[tokio::test]
+async fn failures_to_connect_are_told_apart() {
+    assert_eq!(failure("http://no-such-host.invalid/").await, NetError::Dns);
+
+    let (url, listener) = listen().await;
+    drop(listener);
+    assert_eq!(failure(&url).await, NetError::Refused);
+
+    let (url, served) = serve_any(b"HTTP/1.1 400 this is not TLS\r\n\r\n").await;
+    let secure = url.replace("http:", "https:");
+    let ((), error) = tokio::join!(served, failure(&secure));
+    assert!(matches!(error, NetError::Tls(_)), "{error:?}");
+
+    let (url, served) = serve_any(b"").await;
+    let ((), error) = tokio::join!(served, failure(&url));
+    assert_eq!(error, NetError::Incomplete);
+}
+
+/// Answers the first bytes of one connection, whatever they are, and closes it in an orderly way.
+async fn serve_any(reply: &'static [u8]) -> (String, impl Future<Output = ()>) {
+    let (url, listener) = listen().await;
+    let served = async move {
+        let (mut socket, _) = listener.accept().await.unwrap();
+        let read = socket.read(&mut [0; 4096]).await.unwrap();
+        assert_ne!(read, 0);
+        socket.write_all(reply).await.unwrap();
+        socket.shutdown().await.unwrap();
+        while socket.read(&mut [0; 4096]).await.unwrap_or(0) > 0 {}
+    };
+    (url, served)
+}
+
+#[tokio::test]
+async fn a_connection_that_never_comes_about_times_out() {
+    let options = ClientOptions { connect_timeout: Duration::from_millis(50), ..ClientOptions::default() };
+    // A TLS handshake nobody answers is part of connecting.
+    let (url, _listener) = listen().await;
+    let target = Target::new(&url.replace("http:", "https:")).unwrap();
+    let error = HttpClient::new(&options).unwrap().post(&target, "{}".into()).await.unwrap_err();
+    assert_eq!(error, NetError::ConnectTimeout);
+}
+
+#[test]
+fn a_target_says_what_is_wrong_with_it() {
+    for bad in ["", "not a url", "ftp://host/", "/v1"] {
+        assert!(matches!(Target::new(bad), Err(NetError::Address(_))), "{bad}");
+    }
+    let target = Target::new("http://host/").unwrap();
+    assert_eq!(target.header("authorization", "a\nb").unwrap_err(), NetError::Header("authorization".to_owned()));
+}
