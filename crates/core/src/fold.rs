@@ -212,6 +212,11 @@ impl Fold {
         !self.parts.is_empty()
     }
 
+    /// How many bytes of text there are so far.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// Order and lengths of the pieces so far.
     pub fn flow(&self) -> &Flow {
         &self.flow

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use crate::Message;
+use crate::{Message, Part};
 
 /// Names the wire that encoded an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -70,6 +70,13 @@ impl History {
         Arc::make_mut(&mut self.prefix).append(&mut self.turn);
     }
 
+    /// Takes the messages from number `first` on for the current turn's again, after a session was read from JSON.
+    pub fn reopen_turn(&mut self, first: usize) {
+        if self.turn.is_empty() && first < self.prefix.len() {
+            self.turn = Arc::make_mut(&mut self.prefix).split_off(first);
+        }
+    }
+
     /// All entries, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Entry>> {
         self.prefix.iter().chain(&self.turn)
@@ -78,6 +85,11 @@ impl History {
     /// The entries of the current turn.
     pub fn turn(&self) -> &[Arc<Entry>] {
         &self.turn
+    }
+
+    /// How many bytes of text, arguments and results it holds.
+    pub fn text_bytes(&self) -> usize {
+        self.iter().flat_map(|entry| &entry.message().parts).map(Part::text_bytes).sum()
     }
 
     /// How many messages there are.

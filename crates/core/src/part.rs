@@ -155,6 +155,18 @@ impl Part {
         }
     }
 
+    /// How many bytes of content it holds.
+    pub(crate) fn text_bytes(&self) -> usize {
+        match self {
+            Self::ToolResult(result) => result.content.len(),
+            Self::Image(image) => image.url.len(),
+            Self::Data(data) => data.payload.get().len(),
+            Self::Summary(summary) => summary.text.len(),
+            Self::Notice(notice) => notice.text.len(),
+            Self::Text(_) | Self::Reasoning(_) | Self::ToolCall(_) => self.streamed().len(),
+        }
+    }
+
     /// The text that was streamed to make this part: visible text, reasoning, or the arguments of a call.
     pub fn streamed(&self) -> &str {
         match self {

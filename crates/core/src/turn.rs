@@ -144,6 +144,8 @@ pub struct Claimed {
     pub number: u32,
     /// How often it was claimed without reaching a new checkpoint, this time included.
     pub attempts: u32,
+    /// The agent that answers.
+    pub agent: Box<str>,
     /// What the client can do.
     pub caps: ClientCaps,
     /// Its session, without history.
@@ -161,6 +163,8 @@ pub struct Claimed {
 pub struct TurnState {
     /// The machine as last checkpointed; none before the first checkpoint.
     pub machine: Option<RawJson>,
+    /// The receipts of its calls, in order.
+    pub calls: Vec<CallRecord>,
     /// The turn's own log and messages.
     pub log: LoggedTurn,
 }
@@ -211,8 +215,6 @@ pub struct CallRecord {
     pub name: String,
     /// Where it stands.
     pub state: CallState,
-    /// SHA-256 of its arguments.
-    pub args_sha256: [u8; 32],
 }
 
 /// One boundary of a turn, written by its owner in one transaction.

@@ -1,1 +1,24 @@
+//! The turn machine of turnkit, the driver that performs it, and the two ways to run a turn.
 //!
+//! - [`Engine`] is the library's face: a host brings an agent and a session and gets the events of a turn, with no
+//!   server and no database.
+//! - [`TurnService`] runs the turns of a store: it accepts them, survives the death of the process, keeps one turn per
+//!   session, and lets anyone follow along.
+//!
+//! Both go through the same [`machine`] and the same driver.
+
+mod agent;
+mod driver;
+mod embedded;
+mod failpoint;
+pub mod machine;
+pub mod permission;
+mod service;
+mod system;
+mod tools;
+
+pub use agent::{Agent, AgentSettings, Instructions, ToolRuns};
+pub use embedded::{Engine, EngineBuilder, PendingDecision, ResumeError, Run, RunEvent};
+pub use failpoint::Failpoints;
+pub use service::{FeedItem, Receipt, ServiceParts, TurnFeed, TurnRequest, TurnService};
+pub use system::{RandomIds, SystemClock};

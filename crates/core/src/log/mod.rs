@@ -14,8 +14,8 @@ pub use replay::replay;
 pub(crate) use walk::Walk;
 
 use crate::{
-    Answer, Delta, Entry, Fence, Fold, FoldError, LoggedTurn, Partial, ProviderError, SessionId, Timestamp, TurnEvent,
-    TurnId,
+    Answer, Delta, Entry, Fence, Fold, FoldError, LoggedTurn, Part, Partial, ProviderError, SessionId, Timestamp,
+    TurnEvent, TurnId,
 };
 
 /// The log of one turn in memory, as its owner writes it and its followers read it.
@@ -27,6 +27,8 @@ pub struct TurnLog {
     fence: Fence,
     messages: Vec<Arc<Entry>>,
     visible_messages: usize,
+    /// The last event before the first slot.
+    base: u32,
     slots: Vec<Slot>,
     /// Slots below this index are visible.
     visible: usize,
@@ -53,6 +55,7 @@ impl TurnLog {
             fence,
             messages: Vec::new(),
             visible_messages: 0,
+            base: 0,
             slots: Vec::new(),
             visible: 0,
             durable: 0,
@@ -74,6 +77,11 @@ impl TurnLog {
         }
         log.commit();
         log
+    }
+
+    /// A log that goes on after event `last_seq`, for a host that keeps the turn's messages but not its events.
+    pub fn go_on(self, messages: Vec<Arc<Entry>>, last_seq: u32) -> Self {
+        Self { visible_messages: messages.len(), messages, base: last_seq, ..self }
     }
 
     /// The turn.
@@ -98,12 +106,12 @@ impl TurnLog {
 
     /// The number of the last event written, visible or not.
     pub fn last_seq(&self) -> u32 {
-        self.slots.last().map_or(0, |slot| slot.first + self.events_of(self.slots.len() - 1) - 1)
+        self.slots.last().map_or(self.base, |slot| slot.first + self.events_of(self.slots.len() - 1) - 1)
     }
 
     /// The number of the last event a follower may see.
     pub fn last_visible_seq(&self) -> u32 {
-        let Some(index) = self.visible.checked_sub(1) else { return 0 };
+        let Some(index) = self.visible.checked_sub(1) else { return self.base };
         self.slots[index].first + self.events_of(index) - 1
     }
 
@@ -201,6 +209,20 @@ impl TurnLog {
             flow.clone_from(fold.flow());
             *message = said_in;
         }
+    }
+
+    /// About how many bytes the log holds.
+    pub fn bytes(&self) -> usize {
+        let text: usize = self.messages.iter().flat_map(|entry| &entry.message().parts).map(Part::text_bytes).sum();
+        let open = self.open.as_ref().map_or(0, Fold::bytes);
+        text + open + self.last_seq() as usize * size_of::<u32>() + self.slots.len() * size_of::<Slot>()
+    }
+
+    /// Everything a follower may see.
+    pub fn events(&self) -> Vec<TurnEvent> {
+        let mut events = Vec::new();
+        self.read(&mut Walk::after(self.base), &mut events);
+        events
     }
 
     /// Visible events after `walk`, which moves to the last of them.

@@ -6,13 +6,14 @@ use crate::{LiveTurn, StopReason, TurnId};
 
 /// Knows the turns that run now. Nothing in it would be missed if it were lost: the store has the truth.
 pub trait Broker: Send + Sync {
-    /// A turn can be followed from now on.
-    fn open(&self, turn: TurnId, live: Arc<LiveTurn>);
+    /// A turn can be followed from now on. If it can be already, the live turn that is there stays and is given back.
+    fn open(&self, turn: TurnId, live: Arc<LiveTurn>) -> Arc<LiveTurn>;
 
     /// The live turn, if one of this process's turns, or a recent one, has this id.
     fn find(&self, turn: TurnId) -> Option<Arc<LiveTurn>>;
 
-    /// Nothing more will be written to the turn; it may be forgotten once nobody needs it.
+    /// Its owner writes no more: whoever follows reads to the end of what is there. It may be found for a while yet if
+    /// its terminal event was written, otherwise it is forgotten.
     fn close(&self, turn: TurnId);
 
     /// Tells the owner of a turn, wherever it runs, to stop it.

@@ -1,0 +1,80 @@
+//! Who answers: instructions, tools and limits under one name.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use turnkit_core::ports::{AgentFlow, Tool};
+use turnkit_core::{ModelName, Params, Session};
+
+use crate::machine::Limits;
+use crate::permission::Rule;
+
+/// An agent that the engine runs.
+#[derive(Clone)]
+pub struct Agent {
+    /// Its name.
+    pub name: String,
+    /// Its instructions, and tools of its own.
+    pub flow: Arc<dyn AgentFlow>,
+    /// Further tools. A tool of the flow hides one of the same name.
+    pub tools: Vec<Arc<dyn Tool>>,
+    /// How it runs.
+    pub settings: AgentSettings,
+}
+
+/// How an agent runs.
+#[derive(Debug, Clone)]
+pub struct AgentSettings {
+    /// Which model; absent: the provider's default.
+    pub model: Option<ModelName>,
+    /// What the model is told about how to answer.
+    pub params: Params,
+    /// How far a turn may go.
+    pub limits: Limits,
+    /// How long a turn may take from its start.
+    pub turn_deadline: Duration,
+    /// What its tools may do.
+    pub rules: Vec<Rule>,
+    /// How tools are run.
+    pub tool_runs: ToolRuns,
+}
+
+/// How tools are run.
+#[derive(Debug, Clone, Copy)]
+pub struct ToolRuns {
+    /// How many calls of one step run side by side, of tools that allow it.
+    pub concurrency: usize,
+    /// How long a call may take if its tool does not say.
+    pub timeout: Duration,
+    /// The longest result the model reads, in characters.
+    pub result_max_chars: usize,
+}
+
+impl Default for AgentSettings {
+    fn default() -> Self {
+        Self {
+            model: None,
+            params: Params::default(),
+            limits: Limits::default(),
+            turn_deadline: Duration::from_secs(900),
+            rules: Vec::new(),
+            tool_runs: ToolRuns::default(),
+        }
+    }
+}
+
+impl Default for ToolRuns {
+    fn default() -> Self {
+        Self { concurrency: 4, timeout: Duration::from_secs(30), result_max_chars: 20_000 }
+    }
+}
+
+/// Fixed instructions and no tools of its own: what a configured agent needs.
+#[derive(Debug, Clone, Default)]
+pub struct Instructions(pub Option<String>);
+
+impl AgentFlow for Instructions {
+    fn instructions(&self, _: &Session) -> Option<String> {
+        self.0.clone()
+    }
+}

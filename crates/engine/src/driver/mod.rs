@@ -1,0 +1,93 @@
+//! Performs what the machine says: asks the model, runs tools, checkpoints at each boundary, and nothing else.
+
+mod interruption;
+mod model;
+mod round;
+mod settle;
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use tokio::time::Sleep;
+use turnkit_core::ports::{Clock, LlmProvider, TurnStore};
+use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StoreError, ToolCall};
+
+use self::settle::Held;
+use crate::agent::AgentSettings;
+use crate::failpoint::Failpoints;
+use crate::machine::{Input, Step, TurnMachine};
+use crate::permission::Permissions;
+use crate::tools::Toolbox;
+
+/// One turn being run. The session gets messages and metadata as checkpoints pass, with a store and without.
+pub(crate) struct Driver<'a> {
+    pub(crate) machine: TurnMachine,
+    pub(crate) live: Arc<LiveTurn>,
+    pub(crate) session: &'a mut Session,
+    /// Where checkpoints go; without one, to the session alone.
+    pub(crate) store: Option<(&'a dyn TurnStore, &'a Claim)>,
+    pub(crate) settings: &'a AgentSettings,
+    pub(crate) toolbox: Toolbox<'a>,
+    pub(crate) instructions: Option<Arc<str>>,
+    pub(crate) permissions: Permissions,
+    pub(crate) provider: &'a dyn LlmProvider,
+    pub(crate) clock: &'a dyn Clock,
+    pub(crate) failpoints: Failpoints,
+    pub(crate) held: Option<Held>,
+}
+
+/// How a run came to its end.
+#[derive(Debug)]
+pub(crate) enum Exit {
+    /// The turn is over; the session's next turn may have been claimed.
+    Ended(Option<Box<Claimed>>),
+    /// Somebody must decide these calls.
+    Waiting(Vec<ToolCall>),
+    /// Somebody else owns the turn now.
+    Fenced,
+    /// What came of a step could not be saved.
+    Unsaved(StoreError),
+}
+
+impl Driver<'_> {
+    /// Runs the turn until it is over or must wait.
+    pub(crate) async fn run(mut self) -> Exit {
+        let now = self.clock.now();
+        let mut expiry: Pin<Box<Sleep>> = Box::pin(tokio::time::sleep(self.machine.deadline().since(now)));
+        loop {
+            let input = match self.machine.next(self.clock.now()) {
+                Step::CallModel { step, attempt, tools } => {
+                    self.call_model(step, attempt, tools, expiry.as_mut()).await
+                }
+                Step::RunTools(calls) => self.run_tools(&calls, expiry.as_mut()).await,
+                Step::Await(calls) => return Exit::Waiting(self.calls(&calls)),
+                Step::Expire => interruption::expired(None, Vec::new()),
+                // A turn is found over only where nothing was left to run when it was taken up.
+                Step::Done(_) => return Exit::Ended(None),
+            };
+            if let Some(exit) = self.settle(input).await {
+                return exit;
+            }
+        }
+    }
+
+    /// Takes news from outside before the turn runs: its owner died, or somebody decided a call.
+    pub(crate) async fn begin_with(mut self, news: Vec<Input>) -> Exit {
+        for input in news {
+            if let Some(exit) = self.settle(input).await {
+                return exit;
+            }
+        }
+        self.run().await
+    }
+
+    /// The calls of the running round with these ids: of the last assistant message, written or held back.
+    fn calls(&self, uids: &[CallUid]) -> Vec<ToolCall> {
+        let held = self.held.iter().flat_map(|held| &held.entries);
+        let messages = self.session.history.turn().iter().chain(held).rev();
+        let Some(asked) = messages.map(|entry| entry.message()).find(|message| message.calls().next().is_some()) else {
+            return Vec::new();
+        };
+        asked.calls().filter(|call| uids.contains(&call.uid)).cloned().collect()
+    }
+}

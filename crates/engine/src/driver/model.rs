@@ -1,0 +1,79 @@
+//! One model call: what arrives is shown at once, what it comes to is an input of the machine.
+
+use std::pin::Pin;
+
+use futures_util::StreamExt;
+use tokio::time::Sleep;
+use turnkit_core::ports::CallContext;
+use turnkit_core::{ChatRequest, Part, ProviderError, Recorded, ToolChoice};
+
+use super::Driver;
+use super::interruption::interrupted;
+use crate::machine::{Input, Plan};
+
+impl Driver<'_> {
+    pub(super) async fn call_model(&mut self, step: u16, attempt: u16, tools: bool, expiry: Pin<&mut Sleep>) -> Input {
+        let request = self.request(tools);
+        self.failpoints.hit("model.request_built");
+        let call = CallContext { turn: self.live.read(turnkit_core::TurnLog::turn), step, attempt };
+        let outcome = tokio::select! {
+            biased;
+            why = interrupted(&self.live, expiry) => Err(why),
+            heard = self.listen(request, &call) => Ok(heard),
+        };
+        match outcome {
+            Err(why) => why.into_input(self.live.write(turnkit_core::TurnLog::break_off), Vec::new()),
+            Ok(heard) => match heard.and_then(|()| self.live.read(turnkit_core::TurnLog::answer)) {
+                Ok(answer) => {
+                    self.failpoints.hit("model.answered");
+                    let plans = self.plans(&answer.parts);
+                    Input::Answered { answer, plans }
+                }
+                Err(error) => {
+                    tracing::warn!(turn = %call.turn, step, kind = ?error.kind, status = error.status, "model call failed");
+                    let partial = self.live.write(turnkit_core::TurnLog::break_off);
+                    let plans = partial.as_ref().map(|partial| self.plans(&partial.parts)).unwrap_or_default();
+                    Input::ModelFailed { error, partial, plans }
+                }
+            },
+        }
+    }
+
+    /// Shows what the model says until it has said everything. Dropping this closes the connection.
+    async fn listen(&self, request: ChatRequest, call: &CallContext) -> Result<(), ProviderError> {
+        let mut opened = self.provider.stream(request, call).await?;
+        let now = self.clock.now();
+        self.live.write(|log| {
+            for notice in std::mem::take(&mut opened.notices) {
+                log.stage(now, Recorded::Notice { code: notice.code, text: notice.text });
+            }
+            log.open_attempt(now, call.step, &opened.provider, &opened.model);
+        });
+        self.failpoints.hit("model.opened");
+        while let Some(batch) = opened.deltas.next().await {
+            let batch = batch?;
+            self.live.write(|log| batch.iter().try_for_each(|delta| log.show(delta)))?;
+            self.failpoints.hit("model.delta");
+        }
+        Ok(())
+    }
+
+    fn request(&self, tools: bool) -> ChatRequest {
+        ChatRequest {
+            model: self.settings.model.clone(),
+            instructions: self.instructions.clone(),
+            history: self.session.history.clone(),
+            tools: self.toolbox.definitions().clone(),
+            params: self.settings.params.clone(),
+            tool_choice: if tools { ToolChoice::Auto } else { ToolChoice::None },
+        }
+    }
+
+    fn plans(&self, parts: &[Part]) -> Vec<Plan> {
+        let calls = parts.iter().filter_map(|part| match part {
+            Part::ToolCall(call) => Some(call),
+            _ => None,
+        });
+        calls.map(|call| self.toolbox.plan(call, &self.permissions)).collect()
+    }
+}

@@ -1,0 +1,127 @@
+//! Writing a boundary: staged, committed, then shown.
+
+use std::sync::Arc;
+
+use turnkit_core::{Checkpoint, Checkpointed, Chunk, Claimed, Entry, OpenTurn, RawJson, Role, StoreError};
+
+use super::interruption::status_of;
+use super::{Driver, Exit};
+use crate::machine::{Effects, Input};
+
+/// Effects that are shown but are written with what follows: those of a round that changes nothing.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Held {
+    effects: Effects,
+    pub(super) entries: Vec<Arc<Entry>>,
+}
+
+impl Driver<'_> {
+    /// Lets the machine take `input` and writes what follows from it. `Some` when the run has come to its end.
+    pub(super) async fn settle(&mut self, input: Input) -> Option<Exit> {
+        let mut input = input;
+        loop {
+            let before = self.machine.clone();
+            let effects = self.machine.apply(&input);
+            self.failpoints.hit("machine.applied");
+            let entries: Vec<Arc<Entry>> = effects.messages.iter().cloned().map(Entry::new).collect();
+            let held = self.held.take().unwrap_or_default();
+            let pending = self.stage(&effects, &entries);
+            let together = Held {
+                effects: held.effects.clone().then(effects.clone()),
+                entries: held.entries.iter().chain(&entries).cloned().collect(),
+            };
+            if !effects.commit {
+                self.live.write(turnkit_core::TurnLog::reveal);
+                self.held = Some(together);
+                return None;
+            }
+            if effects.end.is_some() {
+                self.failpoints.hit("turn.ending");
+            }
+            match self.commit(&together, pending, matches!(input, Input::Stop { .. })).await {
+                Ok(Checkpointed::Committed { next }) => {
+                    self.failpoints.hit("checkpoint.committed");
+                    return self.committed(together, next);
+                }
+                Ok(Checkpointed::StopFirst(reason)) => {
+                    self.machine = before;
+                    self.held = Some(held);
+                    input = input.stopped(status_of(reason));
+                }
+                Err(StoreError::Fenced) => return Some(Exit::Fenced),
+                Err(error) => return Some(Exit::Unsaved(error)),
+            }
+        }
+    }
+
+    /// Writes effects to the log without showing them; gives all of the log that is not stored yet.
+    fn stage(&self, effects: &Effects, entries: &[Arc<Entry>]) -> Chunk {
+        let now = self.clock.now();
+        self.live.write(|log| {
+            log.unstage(); // what was refused because the turn was to stop first
+            let place = u32::try_from(log.messages().len()).unwrap_or(u32::MAX);
+            let model_spoke = entries.first().is_some_and(|entry| entry.message().role == Role::Assistant);
+            log.close_attempt(model_spoke.then_some(place));
+            for entry in entries {
+                log.stage_message(Arc::clone(entry));
+            }
+            for recorded in &effects.log {
+                log.stage(now, recorded.clone());
+            }
+            log.pending()
+        })
+    }
+
+    async fn commit(&self, held: &Held, chunk: Chunk, despite_stop: bool) -> Result<Checkpointed, StoreError> {
+        let Some((store, claim)) = self.store else { return Ok(Checkpointed::Committed { next: None }) };
+        let effects = &held.effects;
+        let checkpoint = Checkpoint {
+            machine: self.machine_json()?,
+            messages: held.entries.clone(),
+            calls: effects.receipts.clone(),
+            chunk,
+            metadata: effects.metadata.clone(),
+            waiting: effects.waiting,
+            end: effects.end.clone(),
+            despite_stop,
+            at: self.clock.now(),
+        };
+        store.checkpoint(claim, checkpoint).await
+    }
+
+    /// It is durable: the session takes it over, and everyone may see it.
+    fn committed(&mut self, written: Held, next: Option<Box<Claimed>>) -> Option<Exit> {
+        self.live.write(turnkit_core::TurnLog::commit);
+        for entry in written.entries {
+            self.session.history.push(entry);
+        }
+        self.session.merge_metadata(&written.effects.metadata);
+        self.session.last_active = self.clock.now();
+        match written.effects.end {
+            Some((_, usage)) => {
+                self.session.usage.add(&usage);
+                self.session.history.end_turn();
+                self.session.open_turn = None;
+                Some(Exit::Ended(next))
+            }
+            None => {
+                if self.store.is_none() {
+                    self.keep_open_turn();
+                }
+                None
+            }
+        }
+    }
+
+    fn keep_open_turn(&mut self) {
+        let Ok(machine) = self.machine_json() else { return };
+        let last_seq = self.live.read(turnkit_core::TurnLog::last_visible_seq);
+        if let Some(open) = &mut self.session.open_turn {
+            *open = OpenTurn { machine, last_seq, ..open.clone() };
+        }
+    }
+
+    fn machine_json(&self) -> Result<RawJson, StoreError> {
+        self.machine.store().map_err(|error| StoreError::Unavailable(error.to_string()))
+    }
+}

@@ -1,0 +1,94 @@
+//! How an engine is put together.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use turnkit_core::ports::{Clock, IdSource, LlmProvider, Tool};
+use turnkit_core::{ModelName, Params};
+
+use super::Engine;
+use crate::agent::AgentSettings;
+use crate::machine::Limits;
+use crate::permission::{Decision, Rule};
+use crate::system::{RandomIds, SystemClock};
+
+/// Puts an [`Engine`] together. Everything has a default but the provider.
+pub struct EngineBuilder {
+    engine: Engine,
+}
+
+impl EngineBuilder {
+    pub(super) fn new(provider: Arc<dyn LlmProvider>) -> Self {
+        let (clock, ids) = (Arc::new(SystemClock), Arc::new(RandomIds));
+        Self { engine: Engine { provider, clock, ids, tools: Vec::new(), settings: AgentSettings::default() } }
+    }
+
+    /// Adds a tool for every flow. It is not trusted like a flow's own tools: unless it only reads, or a rule allows it,
+    /// it asks.
+    #[must_use]
+    pub fn tool(mut self, tool: impl Tool + 'static) -> Self {
+        self.engine.tools.push(Arc::new(tool));
+        self
+    }
+
+    /// Says what happens with the calls of a tool. A `*` at the end of the name stands for any rest.
+    #[must_use]
+    pub fn rule(mut self, tool: impl Into<String>, decision: Decision) -> Self {
+        self.engine.settings.rules.push(Rule { tool: tool.into(), decision });
+        self
+    }
+
+    /// Asks for this model rather than the provider's default.
+    #[must_use]
+    pub fn model(mut self, model: impl Into<Arc<str>>) -> Self {
+        self.engine.settings.model = Some(ModelName(model.into()));
+        self
+    }
+
+    /// Sampling and length.
+    #[must_use]
+    pub fn params(mut self, params: Params) -> Self {
+        self.engine.settings.params = params;
+        self
+    }
+
+    /// How far a turn may go.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.engine.settings.limits = limits;
+        self
+    }
+
+    /// How long a turn may take. Time that a turn waits for the host is not counted.
+    #[must_use]
+    pub fn turn_deadline(mut self, deadline: Duration) -> Self {
+        self.engine.settings.turn_deadline = deadline;
+        self
+    }
+
+    /// How long a tool may take, if it does not say so itself.
+    #[must_use]
+    pub fn tool_timeout(mut self, timeout: Duration) -> Self {
+        self.engine.settings.tool_runs.timeout = timeout;
+        self
+    }
+
+    /// Another clock, as tests want it.
+    #[must_use]
+    pub fn clock(mut self, clock: impl Clock + 'static) -> Self {
+        self.engine.clock = Arc::new(clock);
+        self
+    }
+
+    /// Another source of ids, as tests want it.
+    #[must_use]
+    pub fn ids(mut self, ids: impl IdSource + 'static) -> Self {
+        self.engine.ids = Arc::new(ids);
+        self
+    }
+
+    /// The engine.
+    pub fn build(self) -> Engine {
+        self.engine
+    }
+}

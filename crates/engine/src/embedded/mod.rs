@@ -1,0 +1,194 @@
+//! The library's face: a turn on a session the host owns.
+
+mod builder;
+mod run;
+
+use std::sync::Arc;
+
+use turnkit_core::ports::{AgentFlow, Clock, IdSource, LlmProvider, Tool};
+use turnkit_core::{CallUid, Entry, Fence, LiveTurn, Message, OpenTurn, Recorded, Session, TurnLog, TurnStatus};
+
+pub use builder::EngineBuilder;
+pub use run::{Run, RunEvent};
+
+use crate::agent::AgentSettings;
+use crate::driver::Driver;
+use crate::failpoint::Failpoints;
+use crate::machine::{IncompatibleMachine, Input, TurnMachine};
+use crate::permission::Permissions;
+use crate::tools::Toolbox;
+
+/// Runs turns for a host that keeps its own sessions.
+///
+/// ```
+/// use futures_util::StreamExt;
+/// use turnkit_core::ports::{AgentFlow, BoxFuture, CallContext, LlmProvider, Opened};
+/// use turnkit_core::{ChatRequest, Delta, FinishReason, PartKind, ProviderError, Session};
+/// use turnkit_engine::Engine;
+///
+/// struct Greeter;
+/// impl AgentFlow for Greeter {
+///     fn instructions(&self, _: &Session) -> Option<String> {
+///         Some("Greet the user.".to_owned())
+///     }
+/// }
+///
+/// struct Model;
+/// impl LlmProvider for Model {
+///     fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+///         let said = vec![Delta::start(0, PartKind::Text), Delta::text(0, "Hello!"), Delta::Finish(FinishReason::Stop)];
+///         let deltas = Box::pin(futures_util::stream::iter([Ok(said)]));
+///         let opened = Opened { provider: "mine".into(), model: "small".into(), notices: vec![], deltas };
+///         Box::pin(std::future::ready(Ok(opened)))
+///     }
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+/// let engine = Engine::builder(Model).build();
+/// let mut session = engine.new_session("greeter");
+/// let events: Vec<_> = engine.run(&Greeter, &mut session, "Hi").collect().await;
+/// assert!(!events.is_empty());
+/// assert_eq!(session.history.len(), 2);
+/// # });
+/// ```
+#[derive(Clone)]
+pub struct Engine {
+    provider: Arc<dyn LlmProvider>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+    tools: Vec<Arc<dyn Tool>>,
+    settings: AgentSettings,
+}
+
+/// What the host decided about a call that waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PendingDecision {
+    /// Which call.
+    pub uid: CallUid,
+    /// Why it is denied; `None` approves it.
+    pub denied: Option<String>,
+}
+
+/// Why a turn cannot be continued.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// The session's last turn is over.
+    #[error("the session has no open turn")]
+    NoOpenTurn,
+    /// Another version wrote the turn.
+    #[error(transparent)]
+    Incompatible(#[from] IncompatibleMachine),
+}
+
+impl Engine {
+    /// An engine that asks `provider`.
+    pub fn builder(provider: impl LlmProvider + 'static) -> EngineBuilder {
+        EngineBuilder::new(Arc::new(provider))
+    }
+
+    /// An empty session with an agent of this name.
+    pub fn new_session(&self, agent: impl Into<String>) -> Session {
+        let now = self.clock.now();
+        Session::new(self.ids.session(now), agent, now)
+    }
+
+    /// Runs one turn. The message is in the session when this returns; answers and results follow as the stream is read.
+    ///
+    /// Dropping the stream stops the turn where it is; [`resume`](Self::resume) continues it. A turn of the session that
+    /// is still open is closed first: its unfinished calls get a `cancelled` result.
+    pub fn run<'a>(&'a self, flow: &'a dyn AgentFlow, session: &'a mut Session, message: impl Into<String>) -> Run<'a> {
+        let now = self.clock.now();
+        close_open_turn(session);
+        let turn = self.ids.turn(now);
+        let entry = Entry::new(Message::user(message));
+        let machine = TurnMachine::new(self.settings.limits, now.plus(self.settings.turn_deadline));
+        session.turns += 1;
+        session.last_active = now;
+        session.open_turn = machine.store().ok().map(|stored| OpenTurn {
+            turn,
+            first_message: u32::try_from(session.history.len()).unwrap_or(u32::MAX),
+            last_seq: 1,
+            fence: Fence(1),
+            machine: stored,
+        });
+        session.history.push(Arc::clone(&entry));
+
+        let mut log = TurnLog::new(session.id, turn, session.turns, Fence(1));
+        log.stage_message(entry);
+        log.stage(now, Recorded::TurnStarted { agent: session.agent.clone(), parent: None });
+        log.commit();
+        self.drive(flow, session, machine, log, Vec::new(), 0)
+    }
+
+    /// Continues the session's open turn: one that waits, with the host's decisions, or one whose stream was dropped.
+    /// A call that was started and may have taken effect is not run again; the model is told that its outcome is unknown.
+    ///
+    /// # Errors
+    /// There is no open turn, or another version wrote it.
+    pub fn resume<'a>(
+        &'a self,
+        flow: &'a dyn AgentFlow,
+        session: &'a mut Session,
+        decisions: Vec<PendingDecision>,
+    ) -> Result<Run<'a>, ResumeError> {
+        let open = session.open_turn.clone().ok_or(ResumeError::NoOpenTurn)?;
+        let machine = TurnMachine::restore(&open.machine)?;
+        session.history.reopen_turn(open.first_message as usize);
+        let waiting = !machine.asked().is_empty();
+        let mut news = Vec::new();
+        if !waiting {
+            news.push(Input::Resumed { attempts: 1, last_seq: open.last_seq });
+        }
+        news.extend(decisions.into_iter().map(|PendingDecision { uid, denied }| Input::Decided { uid, denied }));
+        let log = TurnLog::new(session.id, open.turn, session.turns, open.fence.next());
+        let log = log.go_on(session.history.turn().to_vec(), open.last_seq);
+        let after = open.last_seq;
+        let machine = machine.with_deadline(self.clock.now().plus(self.settings.turn_deadline));
+        Ok(self.drive(flow, session, machine, log, news, after))
+    }
+
+    fn drive<'a>(
+        &'a self,
+        flow: &'a dyn AgentFlow,
+        session: &'a mut Session,
+        machine: TurnMachine,
+        log: TurnLog,
+        news: Vec<Input>,
+        after: u32,
+    ) -> Run<'a> {
+        let live = LiveTurn::new(log);
+        let tail = live.tail(after);
+        let driver = Driver {
+            machine,
+            live: Arc::clone(&live),
+            store: None,
+            settings: &self.settings,
+            toolbox: Toolbox::new(flow, &self.tools),
+            instructions: flow.instructions(session).map(Into::into),
+            permissions: Permissions::new(self.settings.rules.clone(), true),
+            provider: self.provider.as_ref(),
+            clock: self.clock.as_ref(),
+            failpoints: Failpoints::default(),
+            held: None,
+            session,
+        };
+        Run::new(Box::pin(driver.begin_with(news)), tail)
+    }
+}
+
+/// Ends a turn the host did not continue, so that the transcript pairs every call with a result.
+fn close_open_turn(session: &mut Session) {
+    let Some(open) = session.open_turn.take() else { return };
+    session.history.reopen_turn(open.first_message as usize);
+    if let Ok(mut machine) = TurnMachine::restore(&open.machine) {
+        let status = TurnStatus::Interrupted;
+        let effects = machine.apply(&Input::Stop { status, error: None, partial: None, finished: Vec::new() });
+        for message in effects.messages {
+            session.history.push(Entry::new(message));
+        }
+        if let Some((_, usage)) = effects.end {
+            session.usage.add(&usage);
+        }
+    }
+    session.history.end_turn();
+}

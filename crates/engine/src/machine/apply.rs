@@ -1,0 +1,135 @@
+//! What follows from what came of a step.
+
+use turnkit_core::{
+    Answer, ErrorScope, FinishReason, Mark, Message, Part, Partial, ProviderError, Recorded, Role, TurnStatus, Usage,
+};
+
+use super::{Effects, Input, MAX_ATTEMPTS, Plan, State, TurnMachine};
+
+impl TurnMachine {
+    /// Takes what came of a step and says what to write. News for a turn that is over change nothing.
+    pub fn apply(&mut self, input: &Input) -> Effects {
+        let mut effects = Effects::default();
+        if self.has_ended() {
+            return effects;
+        }
+        match input {
+            Input::Answered { answer, plans } => self.answered(answer, plans, &mut effects),
+            Input::ModelFailed { error, partial, plans } => {
+                self.model_failed(error, partial.as_ref(), plans, &mut effects)
+            }
+            Input::ToolsFinished(finished) => self.tools_finished(finished, &mut effects),
+            Input::Decided { uid, denied } => self.decided(*uid, denied.as_deref(), &mut effects),
+            Input::Stop { status, error, partial, finished } => {
+                if let Some(partial) = partial.as_ref().filter(|partial| !partial.parts.is_empty()) {
+                    self.keep(partial, Mark::Cancelled, &mut effects);
+                    self.propose(&partial.parts, &partial.cut, &[]);
+                }
+                self.abandon_round(finished, &mut effects);
+                if let Some((code, message)) = error {
+                    effects.error(ErrorScope::Turn, code, message, false);
+                }
+                self.end(*status, &mut effects);
+            }
+            Input::Resumed { attempts, last_seq } => self.resumed(*attempts, *last_seq, &mut effects),
+        }
+        effects
+    }
+
+    fn answered(&mut self, answer: &Answer, plans: &[Plan], effects: &mut Effects) {
+        self.consume(&answer.usage);
+        if !answer.parts.is_empty() {
+            effects.says(Message::new(Role::Assistant, answer.parts.clone()), None);
+        }
+        self.step_ended(answer.finish.clone(), answer.usage.clone(), effects);
+        if answer.parts.iter().any(is_call) {
+            self.propose(&answer.parts, &answer.cut, plans);
+            if self.closing {
+                self.abandon_round(&[], effects);
+                self.limit_reached(effects);
+            } else {
+                self.start_round(effects);
+            }
+        } else if answer.finish == FinishReason::ContentFilter {
+            effects.error(
+                ErrorScope::Provider,
+                "content_filter",
+                "the provider's content filter stopped the answer",
+                false,
+            );
+            self.end(TurnStatus::Failed, effects);
+        } else {
+            self.end(if self.closing { TurnStatus::Limit } else { TurnStatus::Completed }, effects);
+        }
+    }
+
+    /// Before any output the turn fails. After it, what was said is kept; if that includes whole calls, they run and the
+    /// model gets another step to go on from.
+    fn model_failed(
+        &mut self,
+        error: &ProviderError,
+        partial: Option<&Partial>,
+        plans: &[Plan],
+        effects: &mut Effects,
+    ) {
+        let Some(partial) = partial.filter(|partial| !partial.parts.is_empty()) else {
+            effects.provider_error(error);
+            return self.end(TurnStatus::Failed, effects);
+        };
+        self.keep(partial, Mark::Interrupted, effects);
+        self.propose(&partial.parts, &partial.cut, plans);
+        effects.provider_error(error);
+        if !self.closing && self.has_runnable_calls() {
+            self.start_round(effects);
+        } else {
+            self.abandon_round(&[], effects);
+            self.end(TurnStatus::Failed, effects);
+        }
+    }
+
+    fn resumed(&mut self, attempts: u32, last_seq: u32, effects: &mut Effects) {
+        self.attempt = u16::try_from(attempts).unwrap_or(u16::MAX);
+        if attempts > MAX_ATTEMPTS {
+            self.abandon_round(&[], effects);
+            let message = format!("the turn was interrupted {MAX_ATTEMPTS} times at the same point");
+            effects.error(ErrorScope::Turn, "attempts_exhausted", &message, true);
+            return self.end(TurnStatus::Failed, effects);
+        }
+        effects.log.push(Recorded::Retracted { from_seq: last_seq + 1, attempt: self.attempt });
+        self.forget_unsafe_starts();
+    }
+
+    /// Keeps what an attempt had said.
+    fn keep(&mut self, partial: &Partial, mark: Mark, effects: &mut Effects) {
+        let usage = partial.usage.clone().unwrap_or_else(Usage::unmetered);
+        self.consume(&usage);
+        effects.says(Message::new(Role::Assistant, partial.parts.clone()), Some(mark));
+        self.step_ended(FinishReason::Other("interrupted".into()), usage, effects);
+    }
+
+    fn consume(&mut self, usage: &Usage) {
+        self.usage.add(usage);
+    }
+
+    fn step_ended(&self, finish: FinishReason, usage: Usage, effects: &mut Effects) {
+        effects.log.push(Recorded::StepEnded { step: self.step, finish, usage });
+    }
+
+    pub(super) fn limit_reached(&mut self, effects: &mut Effects) {
+        let message = format!("stopped after {} rounds of tool calls", self.limits.max_rounds);
+        effects.error(ErrorScope::Turn, "max_tool_rounds", &message, false);
+        self.end(TurnStatus::Limit, effects);
+    }
+
+    fn end(&mut self, status: TurnStatus, effects: &mut Effects) {
+        self.state = State::Ended { status };
+        effects.log.push(Recorded::TurnEnded { status, usage: self.usage.clone(), steps: self.step });
+        effects.end = Some((status, self.usage.clone()));
+        effects.commit = true;
+        effects.waiting = false;
+    }
+}
+
+fn is_call(part: &Part) -> bool {
+    matches!(part, Part::ToolCall(_))
+}

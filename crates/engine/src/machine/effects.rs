@@ -1,0 +1,49 @@
+//! What a boundary of a turn leaves behind.
+
+use serde_json::{Map, Value};
+use turnkit_core::{CallRecord, ErrorScope, Mark, Message, ProviderError, Recorded, TurnStatus, Usage};
+
+/// What to write.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Effects {
+    /// New messages; the first is the assistant's if the model spoke.
+    pub messages: Vec<Message>,
+    /// New entries of the log, after what the running attempt has shown.
+    pub log: Vec<Recorded>,
+    /// New and changed receipts.
+    pub receipts: Vec<CallRecord>,
+    /// What the session is to remember.
+    pub metadata: Map<String, Value>,
+    /// Whether it must be durable before the turn goes on. If not, it is written with what follows.
+    pub commit: bool,
+    /// Whether the turn now waits for somebody.
+    pub waiting: bool,
+    /// How the turn ended, and what it consumed.
+    pub end: Option<(TurnStatus, Usage)>,
+}
+
+impl Effects {
+    /// Puts what follows behind this.
+    #[must_use]
+    pub fn then(mut self, next: Self) -> Self {
+        self.messages.extend(next.messages);
+        self.log.extend(next.log);
+        self.receipts.extend(next.receipts);
+        self.metadata.extend(next.metadata);
+        Self { commit: next.commit, waiting: next.waiting, end: next.end, ..self }
+    }
+
+    pub(super) fn says(&mut self, mut message: Message, mark: Option<Mark>) {
+        message.mark = mark;
+        self.messages.push(message);
+    }
+
+    pub(super) fn error(&mut self, scope: ErrorScope, code: &str, message: &str, retryable: bool) {
+        let (code, message) = (code.to_owned(), message.to_owned());
+        self.log.push(Recorded::Error { code, message, retryable, scope });
+    }
+
+    pub(super) fn provider_error(&mut self, error: &ProviderError) {
+        self.error(ErrorScope::Provider, error.kind.code(), &error.message, error.kind.is_transient());
+    }
+}

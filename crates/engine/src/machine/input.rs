@@ -1,0 +1,102 @@
+//! What came of a step.
+
+use serde_json::{Map, Value};
+use turnkit_core::{Answer, CallUid, Partial, ProviderError, ToolErrorKind, ToolResult, TurnStatus};
+
+use super::CallKind;
+
+/// What came of a step, or what came in between.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Input {
+    /// The model answered; one plan for each of its calls, in order.
+    Answered {
+        /// The answer.
+        answer: Answer,
+        /// What is to become of its calls.
+        plans: Vec<Plan>,
+    },
+    /// The model call failed.
+    ModelFailed {
+        /// Why.
+        error: ProviderError,
+        /// What it had said by then, if anything.
+        partial: Option<Partial>,
+        /// What is to become of the calls in `partial`.
+        plans: Vec<Plan>,
+    },
+    /// The calls that were to run are over.
+    ToolsFinished(Vec<Finished>),
+    /// Somebody decided a call.
+    Decided {
+        /// Which call.
+        uid: CallUid,
+        /// Why not, unless it was approved.
+        denied: Option<String>,
+    },
+    /// The turn must stop: cancelled, superseded, out of time, or broken.
+    Stop {
+        /// How it ends.
+        status: TurnStatus,
+        /// Code and sentence of the error to report, if it is one.
+        error: Option<(String, String)>,
+        /// What the model had said in the running step, if anything.
+        partial: Option<Partial>,
+        /// The calls of the running round that are over.
+        finished: Vec<Finished>,
+    },
+    /// The turn goes on after the death of its owner.
+    Resumed {
+        /// How many owners it has had since its last checkpoint, this one included.
+        attempts: u32,
+        /// The last event of its log.
+        last_seq: u32,
+    },
+}
+
+/// What is to become of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// What a crash would mean for it.
+    pub kind: CallKind,
+    /// Whether it runs.
+    pub verdict: Verdict,
+}
+
+/// Whether a call runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It runs.
+    Run,
+    /// Somebody must decide.
+    Ask,
+    /// It does not run; the model reads why.
+    Refuse(ToolErrorKind, String),
+}
+
+/// A call that is over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finished {
+    /// What came of it.
+    pub result: ToolResult,
+    /// How long it ran, in milliseconds.
+    pub ms: u64,
+    /// What it wants the session to remember.
+    pub metadata: Map<String, Value>,
+}
+
+impl Input {
+    /// The same news for a turn that was asked to stop before the news were written: what was said and done is kept.
+    pub fn stopped(&self, status: TurnStatus) -> Self {
+        let (partial, finished) = match self {
+            Self::Answered { answer, .. } => {
+                let Answer { parts, usage, cut, .. } = answer.clone();
+                (Some(Partial { parts, usage: Some(usage), cut }), Vec::new())
+            }
+            Self::ModelFailed { partial, .. } => (partial.clone(), Vec::new()),
+            Self::ToolsFinished(finished) => (None, finished.clone()),
+            Self::Stop { partial, finished, .. } => (partial.clone(), finished.clone()),
+            Self::Decided { .. } | Self::Resumed { .. } => (None, Vec::new()),
+        };
+        Self::Stop { status, error: None, partial, finished }
+    }
+}

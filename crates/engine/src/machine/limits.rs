@@ -1,0 +1,31 @@
+//! How far a turn may go.
+
+use serde::{Deserialize, Serialize};
+
+/// How far a turn may go. Reaching a limit ends it as `limit` with everything kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// The most rounds: steps whose calls are run.
+    pub max_rounds: u16,
+    /// The most calls. Those beyond it get an error that tells the model to finish.
+    pub max_calls: u32,
+    /// What to do after the last round.
+    pub on_limit: OnLimit,
+}
+
+/// What to do after the last round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnLimit {
+    /// End the turn.
+    #[default]
+    Stop,
+    /// Ask the model once more, without tools, to answer with what it has.
+    Answer,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_rounds: 25, max_calls: 100, on_limit: OnLimit::Stop }
+    }
+}

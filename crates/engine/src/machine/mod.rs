@@ -1,0 +1,170 @@
+//! The turn as a pure machine: what to do next, and what follows from what was done.
+//!
+//! It never waits and never does I/O. [`TurnMachine::next`] says what the driver should do, [`TurnMachine::apply`] takes
+//! what came of it and gives the [`Effects`] to write. It holds counters and the state of the running calls, never the
+//! transcript, so its JSON form is a few hundred bytes however long the session is.
+//!
+//! ```
+//! use turnkit_core::{Answer, FinishReason, Part, Timestamp, TurnStatus, Usage};
+//! use turnkit_engine::machine::{Input, Limits, Step, TurnMachine};
+//!
+//! let mut machine = TurnMachine::new(Limits::default(), Timestamp::from_millis(60_000));
+//! assert_eq!(machine.next(Timestamp::default()), Step::CallModel { step: 1, attempt: 1, tools: true });
+//!
+//! let parts = vec![Part::text("Hello!")];
+//! let answer = Answer { parts, finish: FinishReason::Stop, usage: Usage::default(), cut: vec![] };
+//! let effects = machine.apply(&Input::Answered { answer, plans: vec![] });
+//! assert_eq!(effects.end.map(|(status, _)| status), Some(TurnStatus::Completed));
+//! ```
+
+mod apply;
+mod effects;
+mod input;
+mod limits;
+mod rounds;
+mod state;
+
+use serde::{Deserialize, Serialize};
+use turnkit_core::{CallUid, RawJson, Timestamp, TurnStatus, Usage};
+
+pub use effects::Effects;
+pub use input::{Finished, Input, Plan, Verdict};
+pub use limits::{Limits, OnLimit};
+pub use state::CallKind;
+use state::{Call, CallStatus, State};
+
+/// The version of the machine's JSON form.
+const VERSION: u16 = 1;
+/// How often an attempt may die before its turn fails.
+const MAX_ATTEMPTS: u32 = 3;
+
+/// One turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TurnMachine {
+    version: u16,
+    state: State,
+    step: u16,
+    attempt: u16,
+    calls_made: u32,
+    /// Whether this is the last step, to be answered without tools.
+    closing: bool,
+    limits: Limits,
+    deadline: Timestamp,
+    usage: Usage,
+}
+
+/// What the driver should do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// Ask the model.
+    CallModel {
+        /// Which step, from 1.
+        step: u16,
+        /// Which attempt at it, from 1.
+        attempt: u16,
+        /// Whether it may call tools.
+        tools: bool,
+    },
+    /// Run these calls of the last answer, in this order. None: all were refused.
+    RunTools(Vec<CallUid>),
+    /// Wait for somebody to decide these calls.
+    Await(Vec<CallUid>),
+    /// Time is up: stop the turn.
+    Expire,
+    /// Nothing: the turn is over.
+    Done(TurnStatus),
+}
+
+/// A stored machine that this version cannot continue.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("this turn was written by an incompatible version: {0}")]
+pub struct IncompatibleMachine(String);
+
+impl TurnMachine {
+    /// A turn that has not begun and must be over by `deadline`.
+    pub fn new(limits: Limits, deadline: Timestamp) -> Self {
+        Self {
+            version: VERSION,
+            state: State::Ready,
+            step: 1,
+            attempt: 1,
+            calls_made: 0,
+            closing: false,
+            limits,
+            deadline,
+            usage: Usage::default(),
+        }
+    }
+
+    /// Reads a stored machine.
+    ///
+    /// # Errors
+    /// It was written by a version this one does not understand.
+    pub fn restore(stored: &RawJson) -> Result<Self, IncompatibleMachine> {
+        #[derive(Deserialize)]
+        struct Head {
+            version: u16,
+        }
+        let head: Head = stored.read().map_err(|error| IncompatibleMachine(error.to_string()))?;
+        if head.version != VERSION {
+            return Err(IncompatibleMachine(format!("journal version {}, expected {VERSION}", head.version)));
+        }
+        stored.read().map_err(|error| IncompatibleMachine(error.to_string()))
+    }
+
+    /// Its stored form.
+    ///
+    /// # Errors
+    /// Never for a machine made by [`new`](Self::new); the signature leaves room for what serde may refuse.
+    pub fn store(&self) -> Result<RawJson, serde_json::Error> {
+        RawJson::of(self)
+    }
+
+    /// What to do now. Asking twice gives the same answer.
+    pub fn next(&self, now: Timestamp) -> Step {
+        match &self.state {
+            State::Ended { status } => Step::Done(*status),
+            _ if now >= self.deadline => Step::Expire,
+            State::Ready => Step::CallModel { step: self.step, attempt: self.attempt, tools: !self.closing },
+            State::Tools { calls } => {
+                let started = pick(calls, |status| matches!(status, CallStatus::Started));
+                let asked = pick(calls, |status| matches!(status, CallStatus::Asked));
+                let refused = calls.iter().any(|call| matches!(call.status, CallStatus::Refused { .. }));
+                if started.is_empty() && !refused { Step::Await(asked) } else { Step::RunTools(started) }
+            }
+        }
+    }
+
+    /// The same turn with another deadline: the time it waited is not counted.
+    #[must_use]
+    pub fn with_deadline(self, deadline: Timestamp) -> Self {
+        Self { deadline, ..self }
+    }
+
+    /// When the turn must be over.
+    pub fn deadline(&self) -> Timestamp {
+        self.deadline
+    }
+
+    /// The step that runs, from 1.
+    pub fn step(&self) -> u16 {
+        self.step
+    }
+
+    /// Whether the turn is over.
+    pub fn has_ended(&self) -> bool {
+        matches!(self.state, State::Ended { .. })
+    }
+
+    /// The calls that somebody must decide.
+    pub fn asked(&self) -> Vec<CallUid> {
+        match &self.state {
+            State::Tools { calls } => pick(calls, |status| matches!(status, CallStatus::Asked)),
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn pick(calls: &[Call], wanted: impl Fn(&CallStatus) -> bool) -> Vec<CallUid> {
+    calls.iter().filter(|call| wanted(&call.status)).map(|call| call.uid).collect()
+}

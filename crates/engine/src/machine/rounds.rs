@@ -1,0 +1,194 @@
+//! The calls of one answer, from the asking to the last result.
+
+use turnkit_core::{CallRecord, CallState, CallUid, Message, Part, Recorded, Role, ToolErrorKind, ToolResult};
+
+use super::state::{Call, CallStatus};
+use super::{CallKind, Effects, Finished, OnLimit, Plan, State, TurnMachine, Verdict};
+
+impl TurnMachine {
+    /// Takes down the calls of an answer. Without a plan a call is refused: nobody was going to run it.
+    pub(super) fn propose(&mut self, parts: &[Part], cut: &[CallUid], plans: &[Plan]) {
+        let mut plans = plans.iter();
+        let mut calls = Vec::new();
+        for part in parts {
+            let Part::ToolCall(call) = part else { continue };
+            let plan = plans.next();
+            let kind = plan.map_or(CallKind::Once, |plan| plan.kind);
+            self.calls_made += 1;
+            let status = if cut.contains(&call.uid) {
+                refused(
+                    ToolErrorKind::Incomplete,
+                    "the call was cut off before its arguments were complete; it did not run",
+                )
+            } else if self.closing || self.calls_made > self.limits.max_calls {
+                refused(ToolErrorKind::TooManyCalls, "this turn has used up its tool calls; answer with what you have")
+            } else {
+                match plan.map(|plan| &plan.verdict) {
+                    Some(Verdict::Run) => CallStatus::Started,
+                    Some(Verdict::Ask) => CallStatus::Asked,
+                    Some(Verdict::Refuse(kind, why)) => refused(*kind, why),
+                    None => refused(ToolErrorKind::Cancelled, "cancelled before it ran"),
+                }
+            };
+            calls.push(Call { uid: call.uid, name: call.name.clone(), kind, status, receipt: false });
+        }
+        if !calls.is_empty() {
+            self.state = State::Tools { calls };
+        }
+    }
+
+    /// Lets the round begin. Only if a call changes something must its start be durable first.
+    pub(super) fn start_round(&mut self, effects: &mut Effects) {
+        let State::Tools { calls } = &mut self.state else { return };
+        for call in calls.iter_mut().filter(|call| matches!(call.status, CallStatus::Started)) {
+            call.start(effects);
+        }
+        let asked = calls.iter().any(|call| matches!(call.status, CallStatus::Asked));
+        effects.commit = asked || !effects.receipts.is_empty();
+        effects.waiting = calls.iter().all(|call| matches!(call.status, CallStatus::Asked));
+    }
+
+    /// Writes results and refusals in call order, then goes on to the next step unless somebody must still decide.
+    pub(super) fn tools_finished(&mut self, finished: &[Finished], effects: &mut Effects) {
+        self.write_results(finished, effects);
+        effects.commit = true;
+        let State::Tools { calls } = &self.state else { return };
+        if calls.iter().any(|call| !matches!(call.status, CallStatus::Done)) {
+            effects.waiting = calls.iter().any(|call| matches!(call.status, CallStatus::Asked));
+            return;
+        }
+        if self.step < self.limits.max_rounds {
+            self.next_step();
+        } else if self.limits.on_limit == OnLimit::Answer {
+            self.closing = true;
+            self.next_step();
+        } else {
+            self.limit_reached(effects);
+        }
+    }
+
+    /// Somebody decided a call that had to be asked for.
+    pub(super) fn decided(&mut self, uid: CallUid, denied: Option<&str>, effects: &mut Effects) {
+        let State::Tools { calls } = &mut self.state else { return };
+        let asked = calls.iter_mut().find(|call| call.uid == uid && matches!(call.status, CallStatus::Asked));
+        let Some(call) = asked else { return };
+        match denied {
+            Some(why) => call.status = refused(ToolErrorKind::Denied, why),
+            None => {
+                call.status = CallStatus::Started;
+                call.start(effects);
+            }
+        }
+        effects.commit = true;
+        effects.waiting = calls.iter().any(|call| matches!(call.status, CallStatus::Asked));
+    }
+
+    /// The turn stops within a round: what ran is kept, the rest gets a `cancelled` result.
+    pub(super) fn abandon_round(&mut self, finished: &[Finished], effects: &mut Effects) {
+        let State::Tools { calls } = &mut self.state else { return };
+        for call in calls.iter_mut() {
+            let over = finished.iter().any(|done| done.result.uid == call.uid);
+            if !over && matches!(call.status, CallStatus::Started | CallStatus::Asked) {
+                let unsafe_start = matches!(call.status, CallStatus::Started) && call.kind != CallKind::ReadOnly;
+                let why = if unsafe_start {
+                    "cancelled while it ran; it may have taken effect"
+                } else {
+                    "cancelled before it ran"
+                };
+                call.status = refused(ToolErrorKind::Cancelled, why);
+            }
+        }
+        self.write_results(finished, effects);
+    }
+
+    /// After the death of an owner: a call that must not run twice has an unknown outcome.
+    pub(super) fn forget_unsafe_starts(&mut self) {
+        let State::Tools { calls } = &mut self.state else { return };
+        for call in calls.iter_mut().filter(|call| call.kind == CallKind::Once) {
+            if matches!(call.status, CallStatus::Started) {
+                let why = "its outcome is unknown: the server stopped while it ran; it may have taken effect. \
+                           Do not repeat it without asking the user";
+                call.status = refused(ToolErrorKind::OutcomeUnknown, why);
+            }
+        }
+    }
+
+    /// Whether any call of the running round is to run, now or after a decision.
+    pub(super) fn has_runnable_calls(&self) -> bool {
+        let State::Tools { calls } = &self.state else { return false };
+        calls.iter().any(|call| matches!(call.status, CallStatus::Started | CallStatus::Asked))
+    }
+
+    fn next_step(&mut self) {
+        self.state = State::Ready;
+        self.step += 1;
+        self.attempt = 1;
+    }
+
+    fn write_results(&mut self, finished: &[Finished], effects: &mut Effects) {
+        let State::Tools { calls } = &mut self.state else { return };
+        let mut results = Vec::new();
+        for call in calls.iter_mut() {
+            let (result, ms) = match (&call.status, finished.iter().find(|done| done.result.uid == call.uid)) {
+                (CallStatus::Started, Some(done)) => {
+                    effects.metadata.extend(done.metadata.clone());
+                    (done.result.clone(), done.ms)
+                }
+                (CallStatus::Refused { kind, why }, _) => (refusal(call, *kind, why), 0),
+                _ => continue,
+            };
+            if call.receipt {
+                effects.receipts.push(call.receipt(outcome(&result)));
+            }
+            if result.data.is_some() {
+                effects.log.push(Recorded::Data { uid: call.uid });
+            }
+            effects.log.push(Recorded::ToolFinished { uid: call.uid, ms });
+            call.status = CallStatus::Done;
+            results.push(Part::ToolResult(result));
+        }
+        if !results.is_empty() {
+            effects.says(Message::new(Role::Tool, results), None);
+        }
+    }
+}
+
+fn refused(kind: ToolErrorKind, why: &str) -> CallStatus {
+    CallStatus::Refused { kind, why: why.to_owned() }
+}
+
+fn refusal(call: &Call, kind: ToolErrorKind, why: &str) -> ToolResult {
+    let content = format!("Error executing {}: {why}", call.name);
+    ToolResult {
+        uid: call.uid,
+        name: call.name.clone(),
+        ok: false,
+        content,
+        data: None,
+        error: Some(kind),
+        truncated: false,
+    }
+}
+
+impl Call {
+    /// Announces that the call runs; if it changes something, with a receipt.
+    fn start(&mut self, effects: &mut Effects) {
+        effects.log.push(Recorded::ToolStarted { uid: self.uid });
+        self.receipt = self.kind != CallKind::ReadOnly;
+        if self.receipt {
+            effects.receipts.push(self.receipt(CallState::Started));
+        }
+    }
+
+    fn receipt(&self, state: CallState) -> CallRecord {
+        CallRecord { uid: self.uid, name: self.name.clone(), state }
+    }
+}
+
+fn outcome(result: &ToolResult) -> CallState {
+    match result.error {
+        _ if result.ok => CallState::Done,
+        Some(ToolErrorKind::OutcomeUnknown | ToolErrorKind::Cancelled | ToolErrorKind::TimedOut) => CallState::Unknown,
+        _ => CallState::Failed,
+    }
+}

@@ -1,0 +1,65 @@
+//! Where a turn stands between two boundaries.
+
+use serde::{Deserialize, Serialize};
+use turnkit_core::{CallUid, ToolErrorKind, ToolFlags, TurnStatus};
+
+/// Where a turn stands. Calling the model is `Ready` with work in flight, not a state: it leaves no trace until it is over.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum State {
+    /// The model is to be asked.
+    Ready,
+    /// The model asked for calls.
+    Tools { calls: Vec<Call> },
+    /// It is over.
+    Ended { status: TurnStatus },
+}
+
+/// One call of the running round.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Call {
+    pub(super) uid: CallUid,
+    pub(super) name: String,
+    pub(super) kind: CallKind,
+    pub(super) status: CallStatus,
+    /// Whether a receipt says that it was started.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) receipt: bool,
+}
+
+/// What a crash means for a call that was started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CallKind {
+    /// It changes nothing: it runs again.
+    ReadOnly,
+    /// Repeating it changes nothing more: it runs again, with the same key.
+    Idempotent,
+    /// It must not run twice: its outcome is unknown.
+    Once,
+}
+
+impl CallKind {
+    /// The kind a tool's flags say.
+    pub fn of(flags: ToolFlags) -> Self {
+        match flags {
+            ToolFlags { read_only: true, .. } => Self::ReadOnly,
+            ToolFlags { idempotent: true, .. } => Self::Idempotent,
+            _ => Self::Once,
+        }
+    }
+}
+
+/// Where a call stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum CallStatus {
+    /// Somebody must decide.
+    Asked,
+    /// It may run, or may have run.
+    Started,
+    /// It does not run; the model reads why.
+    Refused { kind: ToolErrorKind, why: String },
+    /// Its result is in the transcript.
+    Done,
+}

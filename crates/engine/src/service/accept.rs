@@ -1,0 +1,126 @@
+//! From a request to a stored turn.
+
+use turnkit_core::{
+    Accept, AcceptError, Accepted, BusyPolicy, ClientCaps, Entry, Fence, Idempotency, LiveTurn, LogEntry, Message,
+    Recorded, Role,
+};
+use turnkit_core::{Scope, SessionId, SessionKey, StopReason, Timestamp, TurnId, TurnLog};
+
+use super::TurnService;
+
+/// The longest title a session gets from its first message, in characters.
+const TITLE_CHARS: usize = 80;
+
+/// One user input.
+#[derive(Debug, Clone)]
+pub struct TurnRequest {
+    /// Which session.
+    pub session: SessionKey,
+    /// Which agent; absent: the first.
+    pub agent: Option<String>,
+    /// What the user says.
+    pub message: Message,
+    /// What the client can do.
+    pub caps: ClientCaps,
+    /// What to do if the session is busy.
+    pub busy: BusyPolicy,
+    /// Protection against sending twice.
+    pub idempotency: Option<Idempotency>,
+}
+
+/// A turn that is stored: it will come to an end whatever happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Receipt {
+    /// The turn.
+    pub turn: TurnId,
+    /// Its session.
+    pub session: SessionId,
+    /// Whether it waits for another turn of the session.
+    pub queued: bool,
+    /// Whether the same request had been accepted before.
+    pub repeated: bool,
+}
+
+impl TurnService {
+    /// Stores a turn and, if its session is idle, starts it. When this returns, the turn survives the process.
+    ///
+    /// # Errors
+    /// The request is wrong, its session is busy and it does not want to wait, or storage failed. Nothing was stored.
+    pub async fn accept(&self, scope: &Scope, request: TurnRequest) -> Result<Receipt, AcceptError> {
+        let parts = &self.inner.parts;
+        let agent = match &request.agent {
+            Some(name) => self.agent(name).ok_or(AcceptError::NotFound("agent"))?,
+            None => parts.agents.first().ok_or(AcceptError::NotFound("agent"))?,
+        };
+        validate(&request.message)?;
+        let at = parts.clock.now();
+        let turn = parts.ids.turn(at);
+        let started = LogEntry { at, kind: Recorded::TurnStarted { agent: agent.name.clone(), parent: None } };
+        let accept = Accept {
+            turn,
+            session: request.session,
+            new_session: parts.ids.session(at),
+            agent: agent.name.as_str().into(),
+            title: title(&request.message).into(),
+            input: request.message.clone(),
+            caps: request.caps,
+            busy: request.busy,
+            idempotency: request.idempotency,
+            started,
+            worker: parts.worker.clone(),
+            at,
+        };
+        let accepted = parts.store.accept(scope, accept).await?;
+        Ok(match accepted {
+            Accepted::Running(claimed) => {
+                let session = claimed.session.id;
+                let log = first_log(
+                    TurnLog::new(session, turn, claimed.number, claimed.claim.fence()),
+                    request.message,
+                    agent,
+                    at,
+                );
+                let live = parts.broker.open(turn, LiveTurn::new(log));
+                self.start(claimed, Some(live));
+                Receipt { turn, session, queued: false, repeated: false }
+            }
+            Accepted::Queued { session, number, stop } => {
+                let log = first_log(TurnLog::new(session, turn, number, Fence::default()), request.message, agent, at);
+                parts.broker.open(turn, LiveTurn::new(log));
+                if let Some(running) = stop {
+                    self.stop(running, StopReason::Superseded).await;
+                }
+                Receipt { turn, session, queued: true, repeated: false }
+            }
+            Accepted::Repeated { turn, session } => Receipt { turn, session, queued: false, repeated: true },
+        })
+    }
+}
+
+/// The log a turn has once it is accepted.
+fn first_log(mut log: TurnLog, message: Message, agent: &crate::Agent, at: Timestamp) -> TurnLog {
+    log.stage_message(Entry::new(message));
+    log.stage(at, Recorded::TurnStarted { agent: agent.name.clone(), parent: None });
+    log.commit();
+    log
+}
+
+fn validate(message: &Message) -> Result<(), AcceptError> {
+    let invalid = |why: &str| Err(AcceptError::Invalid { field: "message", why: why.to_owned() });
+    if message.role != Role::User {
+        return invalid("it must be a user message");
+    }
+    let has_content = message.parts.iter().any(|part| part.as_text().is_none_or(|text| !text.trim().is_empty()));
+    if has_content { Ok(()) } else { invalid("it is empty") }
+}
+
+/// The first line of the message, shortened.
+fn title(message: &Message) -> String {
+    let text = message.text();
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let mut title: String = line.chars().take(TITLE_CHARS).collect();
+    if line.chars().count() > TITLE_CHARS {
+        title.push('…');
+    }
+    title
+}

@@ -1,0 +1,112 @@
+//! Following a turn from anywhere: replayed from the store, live from memory, and never a gap in silence.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use turnkit_core::{Cursor, LiveTurn, Scope, StoreError, Tail, TurnEvent, TurnId, TurnLog, TurnView};
+
+use super::TurnService;
+
+/// How long a follower waits for a turn to be taken over.
+const TAKE_OVER_TRIES: u32 = 100;
+const TAKE_OVER_PAUSE: Duration = Duration::from_millis(20);
+
+/// What a follower reads.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FeedItem {
+    /// Something happened; the cursor names it.
+    Event(TurnEvent, Cursor),
+    /// Exact resume was impossible: this is the turn so far. What follows comes after it.
+    Resync(Box<TurnView>, Cursor),
+}
+
+/// One follower of a turn. It ends after the terminal event.
+pub struct TurnFeed {
+    service: TurnService,
+    scope: Scope,
+    turn: TurnId,
+    tail: Tail,
+    resync: Option<(TurnView, Cursor)>,
+    /// The last thing that was handed out.
+    seen: Option<Cursor>,
+}
+
+impl TurnService {
+    /// Follows a turn from what `cursor` names on, or from its start.
+    ///
+    /// # Errors
+    /// `NotFound`, also once the log of an old turn has been forgotten; otherwise storage failed.
+    pub async fn follow(&self, scope: &Scope, turn: TurnId, cursor: Option<Cursor>) -> Result<TurnFeed, StoreError> {
+        self.inner.parts.store.turn(scope, turn).await?;
+        let live = self.live_or_stored(scope, turn).await?;
+        let (tail, resync) = enter(&live, cursor);
+        Ok(TurnFeed { service: self.clone(), scope: scope.clone(), turn, tail, resync, seen: cursor })
+    }
+
+    async fn live_or_stored(&self, scope: &Scope, turn: TurnId) -> Result<Arc<LiveTurn>, StoreError> {
+        let parts = &self.inner.parts;
+        if let Some(live) = parts.broker.find(turn) {
+            return Ok(live);
+        }
+        let stored = parts.store.log(scope, turn).await?;
+        let fence = stored.chunks.last().map(|chunk| chunk.fence).unwrap_or_default();
+        let live = LiveTurn::new(TurnLog::restore(stored, fence));
+        live.close();
+        Ok(live)
+    }
+}
+
+/// Where a follower enters a log: right after its cursor if the log still has what the cursor names, else with a view.
+fn enter(live: &Arc<LiveTurn>, cursor: Option<Cursor>) -> (Tail, Option<(TurnView, Cursor)>) {
+    let Some(cursor) = cursor else { return (live.tail(0), None) };
+    let known = live.read(|log| cursor.turn == log.number() && log.fence_of(cursor.seq) == Some(cursor.fence));
+    if known {
+        return (live.tail(cursor.seq), None);
+    }
+    let events = live.read(TurnLog::events);
+    let view = TurnView::of(&events);
+    let at = cursor_of(live, view.seq);
+    (live.tail(view.seq), Some((view, at)))
+}
+
+fn cursor_of(live: &LiveTurn, seq: u32) -> Cursor {
+    live.read(|log| Cursor { fence: log.fence_of(seq).unwrap_or(log.fence()), turn: log.number(), seq, frame: 0 })
+}
+
+impl TurnFeed {
+    /// The owner of the turn let go of it before its end: goes on with whoever has it next.
+    async fn next_owner(&self) -> Result<Arc<LiveTurn>, StoreError> {
+        for _ in 0..TAKE_OVER_TRIES {
+            let live = self.service.live_or_stored(&self.scope, self.turn).await?;
+            if !live.is_closed() || live.read(TurnLog::has_ended) {
+                return Ok(live);
+            }
+            tokio::time::sleep(TAKE_OVER_PAUSE).await;
+        }
+        Err(StoreError::Unavailable("the turn was interrupted; it will be resumed".to_owned()))
+    }
+
+    /// What comes next. `None` after the terminal event.
+    ///
+    /// # Errors
+    /// Storage failed, or the turn was interrupted and will go on later; what was read so far stays valid.
+    pub async fn next(&mut self) -> Result<Option<FeedItem>, StoreError> {
+        loop {
+            if let Some((view, cursor)) = self.resync.take() {
+                self.seen = Some(cursor);
+                return Ok(Some(FeedItem::Resync(Box::new(view), cursor)));
+            }
+            if let Some(event) = self.tail.next().await {
+                let cursor = cursor_of(self.tail.live(), event.seq);
+                self.seen = Some(cursor);
+                return Ok(Some(FeedItem::Event(event, cursor)));
+            }
+            if self.tail.live().read(TurnLog::has_ended) {
+                return Ok(None);
+            }
+            let live = self.next_owner().await?;
+            (self.tail, self.resync) = enter(&live, self.seen);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Turns of a store: accepted, run, resumed after a crash, and followed.
+
+mod accept;
+mod follow;
+mod history_cache;
+mod resume;
+mod worker;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use turnkit_core::ports::{Broker, Clock, IdSource, LlmProvider, TurnStore};
+use turnkit_core::{CancelOutcome, Scope, StopReason, StoreError, Sweep, TurnId, WorkerId};
+
+pub use accept::{Receipt, TurnRequest};
+pub use follow::{FeedItem, TurnFeed};
+use history_cache::HistoryCache;
+
+use crate::agent::Agent;
+use crate::failpoint::Failpoints;
+
+/// What a [`TurnService`] is made of.
+pub struct ServiceParts {
+    /// Where turns are kept.
+    pub store: Arc<dyn TurnStore>,
+    /// How followers find running turns.
+    pub broker: Arc<dyn Broker>,
+    /// Who answers.
+    pub provider: Arc<dyn LlmProvider>,
+    /// Who can be talked to; the first is the default.
+    pub agents: Vec<Agent>,
+    /// What time it is.
+    pub clock: Arc<dyn Clock>,
+    /// Where ids come from.
+    pub ids: Arc<dyn IdSource>,
+    /// This process, as the store knows it.
+    pub worker: WorkerId,
+    /// How many turns may run at once.
+    pub slots: usize,
+    /// Points where a kill harness may stop the process.
+    pub failpoints: Failpoints,
+}
+
+/// Runs the turns of a store. Cloning gives another handle to the same service.
+#[derive(Clone)]
+pub struct TurnService {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    parts: ServiceParts,
+    cache: HistoryCache,
+    slots: Arc<Semaphore>,
+    tasks: TaskTracker,
+    /// Drops all running turns where they are; they are resumed at the next start.
+    halt: CancellationToken,
+}
+
+impl TurnService {
+    /// A service that runs nothing yet. Call [`resume_unfinished`](Self::resume_unfinished) once before accepting turns.
+    pub fn new(parts: ServiceParts) -> Self {
+        let slots = Arc::new(Semaphore::new(parts.slots.clamp(1, Semaphore::MAX_PERMITS)));
+        let (cache, tasks, halt) = (HistoryCache::default(), TaskTracker::new(), CancellationToken::new());
+        Self { inner: Arc::new(Inner { parts, cache, slots, tasks, halt }) }
+    }
+
+    /// Stops a turn. Work done so far is kept; one that has not started ends at once.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    pub async fn cancel(&self, scope: &Scope, turn: TurnId) -> Result<CancelOutcome, StoreError> {
+        let (parts, reason) = (&self.inner.parts, StopReason::Cancelled);
+        let outcome = parts.store.request_stop(scope, turn, reason, parts.clock.now()).await?;
+        match outcome {
+            CancelOutcome::Stopping => self.stop(turn, reason).await,
+            CancelOutcome::EndedUnstarted => parts.broker.close(turn),
+            CancelOutcome::AlreadyEnded => {}
+        }
+        Ok(outcome)
+    }
+
+    /// Lets running turns finish for at most `patience`, then leaves the rest where they are, to be resumed at the next
+    /// start. Gives whether all finished.
+    pub async fn drain(&self, patience: Duration) -> bool {
+        self.inner.tasks.close();
+        let finished = tokio::time::timeout(patience, self.inner.tasks.wait()).await.is_ok();
+        self.inner.halt.cancel();
+        self.inner.tasks.wait().await;
+        finished
+    }
+
+    fn sweep(&self) -> Sweep {
+        Sweep::by(self.inner.parts.worker.clone())
+    }
+
+    fn agent(&self, name: &str) -> Option<&Agent> {
+        self.inner.parts.agents.iter().find(|agent| agent.name == name)
+    }
+}

@@ -1,0 +1,30 @@
+//! The real clock and real ids, for hosts that bring none of their own. Everything else gets them passed in.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use turnkit_core::Timestamp;
+use turnkit_core::ports::{Clock, IdSource};
+use uuid::{Builder, Uuid};
+
+/// The machine's clock.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "the one place where the wall clock is read")]
+    fn now(&self) -> Timestamp {
+        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Timestamp::from_millis(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX))
+    }
+}
+
+/// Version 7 UUIDs nobody can guess.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RandomIds;
+
+impl IdSource for RandomIds {
+    fn uuid(&self, now: Timestamp) -> Uuid {
+        let millis = u64::try_from(now.millis()).unwrap_or(0);
+        Builder::from_unix_timestamp_millis(millis, &rand::random()).into_uuid()
+    }
+}

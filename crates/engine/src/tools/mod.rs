@@ -1,0 +1,8 @@
+//! The tools of a turn: found by name, judged, and run.
+
+mod round;
+mod shorten;
+mod toolbox;
+
+pub(crate) use round::{Round, RunnableCall, forbidden};
+pub(crate) use toolbox::Toolbox;

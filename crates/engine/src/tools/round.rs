@@ -1,0 +1,115 @@
+//! Running the calls of one step.
+
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use futures_util::{FutureExt, StreamExt};
+use serde_json::Map;
+use tokio::time::{Instant, timeout};
+use turnkit_core::ports::{BoxFuture, ToolContext};
+use turnkit_core::{Session, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolOutput, ToolResult};
+
+use super::Toolbox;
+use super::shorten::shorten;
+use super::toolbox::object;
+use crate::agent::ToolRuns;
+use crate::machine::Finished;
+use crate::permission::Allowed;
+
+/// A call that may run now.
+pub(crate) struct RunnableCall {
+    pub(crate) call: Allowed<ToolCall>,
+    pub(crate) parallel: bool,
+    pub(crate) timeout: Option<Duration>,
+}
+
+impl RunnableCall {
+    pub(crate) fn new(call: Allowed<ToolCall>, tool: &ToolDefinition) -> Self {
+        Self { call, parallel: tool.flags.parallel_safe, timeout: tool.flags.timeout }
+    }
+}
+
+/// Calls being run. Dropping the future of [`run`](Self::run) aborts what is under way; `finished` keeps what is over.
+pub(crate) struct Round<'a> {
+    pub(crate) toolbox: &'a Toolbox<'a>,
+    pub(crate) how: ToolRuns,
+    pub(crate) finished: Vec<Finished>,
+}
+
+impl Round<'_> {
+    /// Runs the calls in order, neighbours that allow it side by side. Metadata reaches `session` as each call ends, so
+    /// that the next one sees it.
+    pub(crate) async fn run(&mut self, calls: Vec<RunnableCall>, session: &mut Session) {
+        let mut rest = calls.as_slice();
+        while let Some(first) = rest.first() {
+            let together = if first.parallel { rest.iter().take_while(|call| call.parallel).count() } else { 1 };
+            let (now, later) = rest.split_at(together);
+            rest = later;
+            let (toolbox, how) = (self.toolbox, self.how);
+            let before = self.finished.len();
+            {
+                let shared: &Session = session;
+                let runs: Vec<BoxFuture<'_, Finished>> =
+                    now.iter().map(|call| one(toolbox, how, call, shared).boxed()).collect();
+                let mut results = futures_util::stream::iter(runs).buffered(how.concurrency.max(1));
+                while let Some(finished) = results.next().await {
+                    self.finished.push(finished);
+                }
+            }
+            for finished in &self.finished[before..] {
+                session.merge_metadata(&finished.metadata);
+            }
+        }
+    }
+}
+
+async fn one(toolbox: &Toolbox<'_>, how: ToolRuns, runnable: &RunnableCall, session: &Session) -> Finished {
+    let call = runnable.call.get();
+    let began = Instant::now();
+    let outcome = match object(&call.arguments) {
+        Err(why) => Err(ToolError::InvalidArguments(why)),
+        Ok(arguments) => {
+            let context = ToolContext { session, uid: call.uid };
+            let run = AssertUnwindSafe(async { toolbox.run(call, &arguments, context).await }).catch_unwind();
+            match timeout(runnable.timeout.unwrap_or(how.timeout), run).await {
+                Err(_) => Err(ToolError::TimedOut),
+                Ok(Err(panic)) => Err(ToolError::Failed(panicked(call, panic.as_ref()))),
+                Ok(Ok(outcome)) => outcome,
+            }
+        }
+    };
+    let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+    finish(call, outcome, ms, how.result_max_chars)
+}
+
+fn finish(call: &ToolCall, outcome: Result<ToolOutput, ToolError>, ms: u64, max_chars: usize) -> Finished {
+    let (ok, content, data, error, metadata) = match outcome {
+        Ok(ToolOutput { content, data, session_metadata }) => {
+            (true, content, data, None, session_metadata.unwrap_or_default())
+        }
+        Err(error) => {
+            let content = format!("Error executing {}: {error}", call.name);
+            (false, content, None, Some(error.kind()), Map::new())
+        }
+    };
+    let (content, truncated) = shorten(content, max_chars);
+    let result = ToolResult { uid: call.uid, name: call.name.clone(), ok, content, data, error, truncated };
+    Finished { result, ms, metadata }
+}
+
+/// A panicking tool fails its call, not the turn. What it said goes to the operator, not to the model.
+fn panicked(call: &ToolCall, panic: &(dyn Any + Send)) -> String {
+    let said = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    tracing::error!(tool = %call.name, call = %call.uid, said = said.unwrap_or_default(), "tool panicked");
+    "the tool crashed".to_owned()
+}
+
+/// The result of a call that may no longer run.
+pub(crate) fn forbidden(call: &ToolCall) -> Finished {
+    let content = format!("Error executing {}: a rule forbids this tool", call.name);
+    let error = Some(ToolErrorKind::Denied);
+    let result =
+        ToolResult { uid: call.uid, name: call.name.clone(), ok: false, content, data: None, error, truncated: false };
+    Finished { result, ms: 0, metadata: Map::new() }
+}
