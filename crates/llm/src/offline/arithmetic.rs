@@ -1,0 +1,164 @@
+//! Finding arithmetic in prose. What is found is not understood here: the calculator reads it again.
+
+/// Ways to say an operator that the calculator does not read.
+const SPOKEN: [(&str, &str); 5] = [
+    (" divided by ", " / "),
+    (" multiplied by ", " * "),
+    (" to the power of ", " ^ "),
+    (" squared", "^2"),
+    (" x ", " * "),
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Number,
+    Function,
+    Operator,
+    Minus,
+    Percent,
+    Of,
+    Open,
+    Close,
+    Comma,
+    Other,
+}
+
+/// A piece of the text: what it is, and where.
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    kind: Kind,
+    start: usize,
+    end: usize,
+}
+
+/// The expressions in `message`, in order.
+pub(super) fn expressions(message: &str) -> Vec<String> {
+    let text = SPOKEN.iter().fold(message.to_lowercase(), |text, (spoken, sign)| text.replace(spoken, sign));
+    let pieces = pieces(&text);
+    let runs = pieces.chunk_by(|left, right| left.kind.may_precede(right.kind));
+    runs.filter_map(trimmed)
+        .filter(|run| is_calculation(run))
+        .filter_map(|run| text.get(run.first()?.start..run.last()?.end).map(str::to_owned))
+        .collect()
+}
+
+impl Kind {
+    fn ends_value(self) -> bool {
+        matches!(self, Self::Number | Self::Close | Self::Percent)
+    }
+
+    fn begins_value(self) -> bool {
+        matches!(self, Self::Number | Self::Open | Self::Function | Self::Minus)
+    }
+
+    fn may_precede(self, next: Self) -> bool {
+        match self {
+            Self::Other => false,
+            Self::Function => next == Self::Open,
+            Self::Percent if matches!(next, Self::Of | Self::Number) => true,
+            _ if self.ends_value() => {
+                matches!(next, Self::Operator | Self::Minus | Self::Percent | Self::Close | Self::Comma)
+            }
+            _ => next.begins_value(),
+        }
+    }
+}
+
+fn pieces(text: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let (mut start, mut depth) = (0, 0usize);
+    while let Some(rest) = text.get(start..).filter(|rest| !rest.is_empty()) {
+        let (kind, length) = piece(rest);
+        match kind {
+            Some(Kind::Open) => depth += 1,
+            Some(Kind::Close) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if let Some(kind) = kind {
+            // Only among arguments is a comma part of an expression.
+            let kind = if kind == Kind::Comma && depth == 0 { Kind::Other } else { kind };
+            pieces.push(Piece { kind, start, end: start + length });
+        }
+        start += length;
+    }
+    pieces
+}
+
+/// The first piece of `rest` and its length; white space is no piece.
+fn piece(rest: &str) -> (Option<Kind>, usize) {
+    let Some(first) = rest.chars().next() else { return (None, 0) };
+    if first.is_ascii_digit() {
+        return (Some(Kind::Number), number_length(rest));
+    }
+    if first.is_alphabetic() {
+        let length = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+        return (Some(rest.get(..length).map_or(Kind::Other, word)), length);
+    }
+    let kind = match first {
+        c if c.is_whitespace() => None,
+        '+' | '*' | '/' | '^' | '×' | '÷' | '·' => Some(Kind::Operator),
+        '-' | '−' => Some(Kind::Minus),
+        '%' => Some(Kind::Percent),
+        '(' => Some(Kind::Open),
+        ')' => Some(Kind::Close),
+        ',' => Some(Kind::Comma),
+        _ => Some(Kind::Other),
+    };
+    (kind, first.len_utf8())
+}
+
+fn word(word: &str) -> Kind {
+    match word {
+        "plus" | "times" | "mod" => Kind::Operator,
+        "minus" => Kind::Minus,
+        "percent" => Kind::Percent,
+        "of" => Kind::Of,
+        "pi" => Kind::Number,
+        "sqrt" | "abs" | "round" | "floor" | "ceil" | "min" | "max" | "sum" | "avg" | "ln" | "log" | "exp" => {
+            Kind::Function
+        }
+        _ => Kind::Other,
+    }
+}
+
+/// Digits, and points and commas that stand between digits.
+fn number_length(rest: &str) -> usize {
+    let bytes = rest.as_bytes();
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let mut length = 0;
+    while is_digit(length) || (matches!(bytes.get(length), Some(b'.' | b',')) && is_digit(length + 1)) {
+        length += 1;
+    }
+    length
+}
+
+/// The run without what cannot stand at its ends, such as the dash before it or the parenthesis around the sentence.
+fn trimmed(mut run: &[Piece]) -> Option<&[Piece]> {
+    loop {
+        let (first, last) = (run.first()?, run.last()?);
+        let surplus = count(run, Kind::Open).cmp(&count(run, Kind::Close));
+        let dash = first.kind == Kind::Minus && run.get(1).is_none_or(|next| next.start > first.end);
+        run = if !first.kind.begins_value() || dash || (first.kind == Kind::Open && surplus.is_gt()) {
+            run.get(1..)?
+        } else if !last.kind.ends_value() || (last.kind == Kind::Close && surplus.is_lt()) {
+            run.get(..run.len() - 1)?
+        } else {
+            return surplus.is_eq().then_some(run);
+        };
+    }
+}
+
+/// Whether there is something to compute: a function, or two numbers that are not the parts of a date.
+fn is_calculation(run: &[Piece]) -> bool {
+    let touching = run.windows(2).all(|pair| matches!(pair, [a, b] if a.end == b.start));
+    let is_date = run.len() == 5 && count(run, Kind::Number) == 3 && touching && {
+        let signs: Vec<Kind> = run.iter().map(|piece| piece.kind).filter(|kind| *kind != Kind::Number).collect();
+        signs == [Kind::Minus; 2]
+    };
+    let alone = run.iter().all(|piece| matches!(piece.kind, Kind::Number | Kind::Comma | Kind::Open | Kind::Close));
+    (count(run, Kind::Number) >= 2 && !alone && !is_date) || count(run, Kind::Function) > 0
+}
+
+fn count(run: &[Piece], kind: Kind) -> usize {
+    run.iter().filter(|piece| piece.kind == kind).count()
+}

@@ -1,0 +1,110 @@
+//! What a person wants to know, as far as rules can tell.
+
+use serde_json::json;
+
+use super::arithmetic;
+
+/// The most calls of one answer.
+const MAX_WISHES: usize = 8;
+/// How much of a message is read, in characters.
+const MAX_CHARS: usize = 4_000;
+
+const ASKS_DATE: [&str; 8] = [
+    " what day ",
+    " which day ",
+    " what date ",
+    " which date ",
+    " the date ",
+    " current date ",
+    " today ",
+    " weekday ",
+];
+const ASKS_TIME: [&str; 6] = [" what time ", " the time ", " current time ", " time is it ", " time in ", " time now "];
+/// Words that end the name of a place.
+const AFTER_PLACE: [&str; 9] = ["and", "or", "right", "now", "please", "today", "at", "is", "when"];
+/// Words that begin no name of a place that has a time zone.
+const NOT_A_PLACE: [&str; 8] = ["the", "a", "an", "my", "our", "your", "this", "that"];
+
+/// Something a tool could answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Wish {
+    /// The value of an expression.
+    Value(String),
+    /// What the clock shows.
+    Moment(Moment),
+}
+
+/// Which of date and time, and where.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Moment {
+    pub(super) date: bool,
+    pub(super) time: bool,
+    pub(super) place: Option<String>,
+}
+
+impl Wish {
+    /// The tool that can answer.
+    pub(super) fn tool(&self) -> &'static str {
+        match self {
+            Self::Value(_) => "calculator",
+            Self::Moment(_) => "clock",
+        }
+    }
+
+    /// What the tool must be asked, as JSON.
+    pub(super) fn arguments(&self) -> String {
+        match self {
+            Self::Value(expression) => json!({ "expression": expression }),
+            Self::Moment(Moment { place: Some(place), .. }) => json!({ "timezone": place }),
+            Self::Moment(_) => json!({}),
+        }
+        .to_string()
+    }
+}
+
+/// What `message` asks for: values first, then moments.
+pub(super) fn wishes(message: &str) -> Vec<Wish> {
+    let message: String = message.chars().take(MAX_CHARS).collect();
+    let values = arithmetic::expressions(&message).into_iter().map(Wish::Value);
+    let mut wishes: Vec<Wish> = Vec::new();
+    for wish in values.chain(moments(&message).into_iter().map(Wish::Moment)).take(MAX_WISHES) {
+        if !wishes.contains(&wish) {
+            wishes.push(wish);
+        }
+    }
+    wishes
+}
+
+/// Moments asked for, one for each place.
+fn moments(message: &str) -> Vec<Moment> {
+    let mut moments: Vec<Moment> = Vec::new();
+    for clause in message.split(['.', ',', ';', ':', '!', '?', '\n']) {
+        let Some(moment) = moment(clause) else { continue };
+        match moments.iter_mut().find(|known| known.place == moment.place) {
+            Some(known) => {
+                known.date |= moment.date;
+                known.time |= moment.time;
+            }
+            None => moments.push(moment),
+        }
+    }
+    moments
+}
+
+fn moment(clause: &str) -> Option<Moment> {
+    let words: Vec<&str> = clause.split_whitespace().collect();
+    let plain = format!(" {} ", words.join(" ").to_lowercase().replace("today's", "today"));
+    let says = |phrases: &[&str]| phrases.iter().any(|phrase| plain.contains(phrase));
+    let (date, time) = (says(&ASKS_DATE), says(&ASKS_TIME));
+    (date || time).then(|| Moment { date, time, place: place(&words) })
+}
+
+/// What follows the last "in" of a clause.
+fn place(words: &[&str]) -> Option<String> {
+    let is = |word: &str, list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(word));
+    let after = words.iter().rposition(|word| word.eq_ignore_ascii_case("in"))? + 1;
+    let name: Vec<&str> =
+        words.iter().skip(after).copied().take_while(|word| !is(word, &AFTER_PLACE)).take(3).collect();
+    let first = name.first()?;
+    (!is(first, &NOT_A_PLACE)).then(|| name.join(" ").trim_matches(['"', '\'', '(', ')']).to_owned())
+}
