@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command as Process;
 
-/// Tests that read the recordings have this word in their name, or in the name of their file.
+/// Tests that read the recordings have this word in their name.
 pub(super) const CORPUS: &str = "corpus";
 
 /// How a test finds the recordings.

@@ -50,7 +50,7 @@ impl Runner {
                 _ => &mut process,
             };
             match self {
-                Self::Nextest => process.args(["-E", &format!("not (binary(~{CORPUS}) | test(~{CORPUS}))")]),
+                Self::Nextest => process.args(["-E", &format!("not test(~{CORPUS})")]),
                 Self::Cargo => process.args(["--", "--skip", CORPUS]),
             };
         }
