@@ -32,6 +32,8 @@ pub(crate) struct Dependency {
     pub(crate) name: String,
     /// `dev`, `build`, or `None` for a normal one.
     pub(crate) kind: Option<String>,
+    /// The versions it may have; `*` where the manifest names none.
+    pub(crate) req: String,
 }
 
 /// A source file and its text.

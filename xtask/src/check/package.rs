@@ -2,10 +2,11 @@
 
 use super::{Outcome, judge};
 use crate::Repository;
-use crate::repository::Package;
+use crate::repository::{Dependency, Package};
 
 pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
-    let problems: Vec<String> = repository.published().flat_map(missing).collect();
+    let mut problems: Vec<String> = repository.published().flat_map(missing).collect();
+    problems.extend(circles(repository.packages()));
     if !problems.is_empty() {
         return Ok(Outcome::Failed(problems));
     }
@@ -20,20 +21,70 @@ fn missing(package: &Package) -> Vec<String> {
     empty.map(|(field, _)| format!("{} has no {field}", package.name)).collect()
 }
 
+/// Packages that a registry could not take one after the other, because a test of each needs the other. Cargo itself
+/// only says that it cannot find a package.
+fn circles(packages: &[Package]) -> Vec<String> {
+    let mut problems = Vec::new();
+    for package in packages {
+        for needed in needs(package).filter(|needed| needed.kind.is_some()) {
+            let (from, to) = (package.name.as_str(), needed.name.as_str());
+            if reaches(packages, to, from, packages.len()) {
+                problems
+                    .push(format!("{from} needs {to} for its tests, and {to} needs {from}: name it without a version"));
+            }
+        }
+    }
+    problems
+}
+
+/// The dependencies that stay in a package: those with a version, tests' included.
+fn needs(package: &Package) -> impl Iterator<Item = &Dependency> {
+    package.dependencies.iter().filter(|dependency| dependency.req != "*")
+}
+
+/// Whether a package needs another, over at most `depth` others.
+fn reaches(packages: &[Package], from: &str, to: &str, depth: usize) -> bool {
+    let found = packages.iter().find(|package| package.name == from).filter(|_| depth > 0);
+    found.is_some_and(|package| {
+        needs(package).any(|needed| needed.name == to || reaches(packages, &needed.name, to, depth - 1))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn missing_fields_are_named() {
-        let package = Package {
-            name: "a".to_owned(),
+    fn package(name: &str, dependencies: &[(&str, Option<&str>, &str)]) -> Package {
+        let dependency = |(name, kind, req): &(&str, Option<&str>, &str)| Dependency {
+            name: (*name).to_owned(),
+            kind: kind.map(str::to_owned),
+            req: (*req).to_owned(),
+        };
+        Package {
+            name: name.to_owned(),
             description: Some(" ".to_owned()),
             license: Some("Apache-2.0".to_owned()),
             repository: None,
             publish: None,
-            dependencies: Vec::new(),
+            dependencies: dependencies.iter().map(dependency).collect(),
+        }
+    }
+
+    #[test]
+    fn missing_fields_are_named() {
+        assert_eq!(missing(&package("a", &[])), ["a has no description", "a has no repository"]);
+    }
+
+    #[test]
+    fn a_circle_through_tests_is_caught() {
+        let circles_with_store_needing = |req| {
+            circles(&[
+                package("kit", &[("engine", None, "^0.1")]),
+                package("engine", &[("store", None, "^0.1")]),
+                package("store", &[("kit", Some("dev"), req)]),
+            ])
         };
-        assert_eq!(missing(&package), ["a has no description", "a has no repository"]);
+        assert_eq!(circles_with_store_needing("*"), Vec::<String>::new());
+        assert_eq!(circles_with_store_needing("^0.1").len(), 1);
     }
 }
