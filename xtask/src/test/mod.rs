@@ -12,7 +12,7 @@ use anyhow::Context;
 
 use crate::{Command, Repository};
 use fixtures::Fixtures;
-use runner::Runner;
+use runner::{Runner, Selection};
 use tally::Tally;
 
 pub(crate) const COMMAND: Command = Command {
@@ -55,15 +55,20 @@ fn run(repository: &Repository, filter: &[String]) -> anyhow::Result<bool> {
 }
 
 fn steps(repository: &Repository, runner: Runner, fixtures: &Fixtures, filter: &[String]) -> Vec<Step> {
-    let here = format!("--workspace --exclude {END_TO_END} --all-features");
+    let libraries = format!("--workspace --exclude {END_TO_END} --all-features");
+    let libraries = Selection { packages: &libraries, profile: "dev", filter };
     let binary = format!("--package {END_TO_END}");
-    let mut doc = repository.cargo("test --doc --workspace --all-features --no-fail-fast");
-    doc.args(filter);
-    vec![
-        Step { title: "unit and integration tests", process: runner.tests(repository, &here, None, fixtures, filter) },
-        Step { title: "documentation tests", process: doc },
-        Step { title: "end-to-end tests", process: runner.tests(repository, &binary, Some("ci"), fixtures, filter) },
-    ]
+    let binary = Selection { packages: &binary, profile: "ci", filter };
+    let mut steps = vec![
+        Step { title: "library tests", process: runner.process(repository, &libraries, fixtures) },
+        Step { title: "end-to-end tests", process: runner.process(repository, &binary, fixtures) },
+    ];
+    if runner.leaves_out_documentation() {
+        let mut process = repository.cargo("test --doc --workspace --all-features --no-fail-fast");
+        process.args(filter);
+        steps.insert(1, Step { title: "documentation tests", process });
+    }
+    steps
 }
 
 /// Runs a test runner, passing on what it says and counting; gives whether it was content.

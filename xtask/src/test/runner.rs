@@ -11,6 +11,16 @@ pub(super) enum Runner {
     Cargo,
 }
 
+/// Which tests are run, and how they are built.
+pub(super) struct Selection<'a> {
+    /// Arguments that choose packages and features, between single spaces.
+    pub(super) packages: &'a str,
+    /// The cargo profile.
+    pub(super) profile: &'a str,
+    /// What names must hold; empty for all.
+    pub(super) filter: &'a [String],
+}
+
 impl Runner {
     /// cargo-nextest if it is installed.
     pub(super) fn find(repository: &Repository) -> Self {
@@ -25,35 +35,37 @@ impl Runner {
         }
     }
 
-    /// Runs the tests of `packages` that are not documentation, in a cargo profile other than `dev` if one is given.
-    pub(super) fn tests(
-        self,
-        repository: &Repository,
-        packages: &str,
-        profile: Option<&str>,
-        fixtures: &Fixtures,
-        filter: &[String],
-    ) -> Process {
-        let mut process = match self {
-            Self::Nextest => repository.cargo("nextest run --no-fail-fast --no-tests pass --color never"),
-            Self::Cargo => repository.cargo("test --tests --no-fail-fast --color never"),
+    /// Whether the examples in the documentation need a run of their own.
+    pub(super) fn leaves_out_documentation(self) -> bool {
+        matches!(self, Self::Nextest)
+    }
+
+    /// The process that runs a selection.
+    pub(super) fn process(self, repository: &Repository, selection: &Selection<'_>, fixtures: &Fixtures) -> Process {
+        let (command, profile) = match self {
+            Self::Nextest => ("nextest run --no-fail-fast --no-tests pass --color never", "--cargo-profile"),
+            Self::Cargo => ("test --no-fail-fast --color never", "--profile"),
         };
-        process.args(packages.split(' '));
-        if let Some(profile) = profile {
-            process.args([if matches!(self, Self::Nextest) { "--cargo-profile" } else { "--profile" }, profile]);
-        }
-        process.args(filter);
+        let mut process = repository.cargo(command);
+        process.args(selection.packages.split(' ')).args([profile, selection.profile]).args(selection.filter);
         if fixtures.are_missing() {
-            match self {
-                // The runner names what it skips; with a filter that would be nearly everything.
-                Self::Nextest if filter.is_empty() => process.args(["--status-level", "skip"]),
-                _ => &mut process,
-            };
-            match self {
-                Self::Nextest => process.args(["-E", &format!("not test(~{CORPUS})")]),
-                Self::Cargo => process.args(["--", "--skip", CORPUS]),
-            };
+            self.leave_out_corpus(&mut process, selection.filter.is_empty());
         }
         process
+    }
+
+    /// Skips tests that need recordings, and names them if they are all that is skipped.
+    fn leave_out_corpus(self, process: &mut Process, name_them: bool) {
+        match self {
+            Self::Nextest => {
+                process.arg("-E").arg(format!("not test(~{CORPUS})"));
+                if name_them {
+                    process.args(["--status-level", "skip"]);
+                }
+            }
+            Self::Cargo => {
+                process.args(["--", "--skip", CORPUS]);
+            }
+        }
     }
 }
