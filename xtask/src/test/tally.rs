@@ -13,8 +13,8 @@ pub(super) struct Tally {
 impl Tally {
     /// The counts in a summary line of cargo-nextest or of cargo test.
     pub(super) fn read(line: &str) -> Option<Self> {
-        let line = line.trim_start();
-        if !line.starts_with("Summary [") && !line.starts_with("test result:") {
+        // cargo-nextest indents what a failed test said, and that holds a summary of cargo test.
+        if !line.trim_start().starts_with("Summary [") && !line.starts_with("test result:") {
             return None;
         }
         let words: Vec<&str> = line.split([' ', ',', ';', '(', ')']).filter(|word| !word.is_empty()).collect();
@@ -73,5 +73,6 @@ mod tests {
     #[test]
     fn other_lines_are_not_summaries() {
         assert_eq!(Tally::read("        PASS [   0.004s] xtask tally::3 passed"), None);
+        assert_eq!(Tally::read("    test result: FAILED. 0 passed; 1 failed; 0 ignored"), None);
     }
 }
