@@ -3,10 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Datelike, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 
-/// Milliseconds since 1970-01-01T00:00:00Z. Written as RFC 3339 with milliseconds.
+/// Milliseconds since 1970-01-01T00:00:00Z. Written as RFC 3339 with milliseconds, and outside the years 0 to 9999, which
+/// is all that RFC 3339 knows, as a number such as `9223372036854775807ms`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Timestamp(i64);
 
@@ -35,7 +36,7 @@ impl Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match DateTime::<Utc>::from_timestamp_millis(self.0) {
+        match DateTime::<Utc>::from_timestamp_millis(self.0).filter(|time| (0..=9999).contains(&time.year())) {
             Some(time) => f.write_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true)),
             None => write!(f, "{}ms", self.0),
         }
@@ -51,6 +52,9 @@ impl Serialize for Timestamp {
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+        if let Some(millis) = text.strip_suffix("ms").and_then(|number| number.parse().ok()) {
+            return Ok(Self(millis));
+        }
         DateTime::parse_from_rfc3339(&text).map(|time| Self(time.timestamp_millis())).map_err(serde::de::Error::custom)
     }
 }
