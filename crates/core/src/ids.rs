@@ -77,11 +77,11 @@ impl FromStr for CallUid {
         else {
             return Err(error());
         };
-        Ok(Self {
-            turn: turn.parse()?,
-            step: step.parse().map_err(|_| error())?,
-            ordinal: ordinal.parse().map_err(|_| error())?,
-        })
+        let number = |word: &str| {
+            let digits = word.bytes().all(|byte| byte.is_ascii_digit());
+            word.parse().ok().filter(|_| digits).ok_or_else(error)
+        };
+        Ok(Self { turn: turn.parse()?, step: number(step)?, ordinal: number(ordinal)? })
     }
 }
 
