@@ -1,0 +1,301 @@
+//! From deltas to an answer: what goes in comes out, whatever the pieces; what does not fit changes nothing.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+use turnkit_core::{
+    Answer, CallUid, Delta, FinishReason, Fold, FoldError, Part, PartKind, ProviderErrorKind, RawJson, TurnId, Usage,
+};
+
+const CASES: u32 = 10_000;
+const STEP: u16 = 3;
+const PIECES: [&str; 9] = ["", "a", "word ", "é", "日本", "🙂", "{", "}", "{\"a\":[1]}"];
+const KINDS: [PartKind; 4] = [PartKind::Text, PartKind::Reasoning, PartKind::ToolCall, PartKind::Image];
+
+/// A valid stream, and what it says.
+#[derive(Debug, Clone, Default)]
+struct Said {
+    deltas: Vec<Delta>,
+    parts: Vec<SaidPart>,
+    usage: Option<Usage>,
+}
+
+#[derive(Debug, Clone)]
+struct SaidPart {
+    kind: PartKind,
+    text: String,
+    open: bool,
+}
+
+impl Said {
+    /// Reads each number as one thing that a provider may say next.
+    fn of(choices: &[u16]) -> Self {
+        let mut said = Self::default();
+        choices.iter().for_each(|choice| said.say(usize::from(*choice)));
+        said
+    }
+
+    fn say(&mut self, choice: usize) {
+        let open: Vec<usize> = (0..self.parts.len()).filter(|index| self.parts[*index].open).collect();
+        let (what, choice) = (choice % 16, choice / 16);
+        match what {
+            0..3 => {
+                let (part, kind) = (number(self.parts.len()), KINDS[choice % KINDS.len()]);
+                self.parts.push(SaidPart { kind, text: String::new(), open: true });
+                self.deltas.push(match kind {
+                    PartKind::ToolCall => Delta::call(part, format!("id-{part}"), format!("tool-{part}")),
+                    _ => Delta::start(part, kind),
+                });
+            }
+            3 => {
+                let usage = Usage { output: choice as u64, ..Usage::default() };
+                self.deltas.push(Delta::Usage(usage.clone()));
+                self.usage = Some(usage);
+            }
+            4 => self.deltas.extend(RawJson::parse(r#"{"type":"ping"}"#).ok().map(Delta::Raw)),
+            5 if !open.is_empty() => {
+                let part = open[choice % open.len()];
+                self.parts[part].open = false;
+                self.deltas.push(Delta::end(number(part)));
+            }
+            _ if !open.is_empty() => {
+                let part = open[choice % open.len()];
+                let piece = PIECES[choice / open.len() % PIECES.len()];
+                self.parts[part].text.push_str(piece);
+                self.deltas.push(Delta::text(number(part), piece));
+            }
+            _ => {}
+        }
+    }
+
+    fn expected(&self, finish: FinishReason) -> Answer {
+        let mut calls = 0;
+        let mut cut = Vec::new();
+        let parts = self.parts.iter().enumerate().map(|(index, part)| match part.kind {
+            PartKind::Text => Part::text(&part.text),
+            PartKind::Reasoning => Part::Reasoning(turnkit_core::Reasoning { text: part.text.clone(), opaque: None }),
+            PartKind::Image => Part::Image(turnkit_core::Image { media_type: String::new(), url: part.text.clone() }),
+            PartKind::ToolCall => {
+                let uid = uid(calls);
+                calls += 1;
+                if part.open && stopped_from_outside(&finish) && !is_object(&part.text) {
+                    cut.push(uid);
+                }
+                Part::ToolCall(turnkit_core::ToolCall {
+                    uid,
+                    provider_id: format!("id-{index}"),
+                    name: format!("tool-{index}"),
+                    arguments: turnkit_core::Arguments(part.text.clone()),
+                    extras: None,
+                })
+            }
+        });
+        let parts = parts.collect();
+        Answer { parts, finish, usage: self.usage.clone().unwrap_or_else(Usage::unmetered), cut }
+    }
+}
+
+fn uid(ordinal: u16) -> CallUid {
+    CallUid { turn: TurnId::default(), step: STEP, ordinal }
+}
+
+fn number(index: usize) -> u16 {
+    u16::try_from(index).unwrap_or(u16::MAX)
+}
+
+fn stopped_from_outside(finish: &FinishReason) -> bool {
+    !matches!(finish, FinishReason::Stop | FinishReason::ToolCalls)
+}
+
+fn is_object(text: &str) -> bool {
+    serde_json::from_str::<serde_json::Value>(text).is_ok_and(|value| value.is_object())
+}
+
+fn fold(deltas: &[Delta]) -> Result<Fold, FoldError> {
+    let mut fold = Fold::new(TurnId::default(), STEP);
+    deltas.iter().try_for_each(|delta| fold.push(delta))?;
+    Ok(fold)
+}
+
+fn finished(deltas: &[Delta], finish: &FinishReason) -> Result<Answer, TestCaseError> {
+    let fail = |error: &dyn std::fmt::Display| TestCaseError::fail(error.to_string());
+    let mut fold = fold(deltas).map_err(|error| fail(&error))?;
+    fold.push(&Delta::Finish(finish.clone())).map_err(|error| fail(&error))?;
+    fold.finish().map_err(|error| fail(&error))
+}
+
+fn finish_reasons() -> impl Strategy<Value = FinishReason> {
+    use FinishReason::{ContentFilter, Length, Other, Pause, Refusal, Stop, ToolCalls};
+    prop::sample::select(vec![Stop, Length, ToolCalls, ContentFilter, Refusal, Pause, Other("eos".into())])
+}
+
+fn said() -> impl Strategy<Value = Said> {
+    vec(any::<u16>(), 0..40).prop_map(|choices| Said::of(&choices))
+}
+
+/// Every text one character at a time.
+fn split(deltas: &[Delta]) -> Vec<Delta> {
+    let pieces = |delta: &Delta| match delta {
+        Delta::Text { part, text } => text.chars().map(|character| Delta::text(*part, character.to_string())).collect(),
+        other => vec![other.clone()],
+    };
+    deltas.iter().flat_map(pieces).collect()
+}
+
+/// Every part's text in one piece, at its start.
+fn buffered(said: &Said) -> Vec<Delta> {
+    let whole = |delta: &Delta| match delta {
+        Delta::Text { .. } => vec![],
+        Delta::Start { part, .. } => {
+            vec![delta.clone(), Delta::text(*part, said.parts[usize::from(*part)].text.as_str())]
+        }
+        other => vec![other.clone()],
+    };
+    said.deltas.iter().flat_map(whole).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_was_said_comes_out_whatever_the_pieces(said in said(), finish in finish_reasons()) {
+        let expected = said.expected(finish.clone());
+        prop_assert_eq!(&finished(&said.deltas, &finish)?, &expected);
+        prop_assert_eq!(&finished(&split(&said.deltas), &finish)?, &expected);
+        prop_assert_eq!(&finished(&buffered(&said), &finish)?, &expected);
+    }
+
+    #[test]
+    fn the_flow_counts_what_a_person_could_see(said in said()) {
+        let fold = fold(&said.deltas).unwrap();
+        let silent = |delta: &&Delta| matches!(delta, Delta::Text { text, .. } if text.is_empty());
+        let visible = said.deltas.iter().filter(|delta| delta.is_output() && !silent(delta)).count();
+        prop_assert_eq!(fold.flow().events() as usize, visible);
+        prop_assert_eq!(fold.bytes(), said.parts.iter().map(|part| part.text.len()).sum::<usize>());
+        prop_assert_eq!(fold.has_output(), !said.parts.is_empty());
+    }
+
+    #[test]
+    fn a_delta_that_does_not_fit_is_refused_and_changes_nothing(
+        said in said(), at in any::<prop::sample::Index>(), which in 0_u8..6, after_finish in any::<bool>(),
+    ) {
+        let (before, after) = said.deltas.split_at(at.index(said.deltas.len() + 1));
+        let mut fold = fold(before).unwrap();
+        let parts = number(fold.clone().abandon().parts.len());
+        let closed = (0..parts).find(|part| before.contains(&Delta::end(*part))).unwrap_or(parts);
+        let (wrong, error) = match which {
+            0 => (Delta::start(parts + 1, PartKind::Text), FoldError::OutOfOrder(parts + 1)),
+            1 if parts > 0 => (Delta::call(parts - 1, "id", "tool"), FoldError::OutOfOrder(parts - 1)),
+            2 => (Delta::start(parts, PartKind::ToolCall), FoldError::Nameless(parts)),
+            3 => (Delta::text(closed, ""), FoldError::NotOpen(closed)),
+            4 => (Delta::end(closed), FoldError::NotOpen(closed)),
+            _ => (Delta::text(closed, "x"), FoldError::NotOpen(closed)),
+        };
+        let error = if after_finish { FoldError::AfterFinish } else { error };
+        if after_finish {
+            fold.push(&Delta::Finish(FinishReason::Length)).unwrap();
+        }
+        let untouched = (fold.clone().abandon(), fold.flow().clone(), fold.bytes());
+        prop_assert_eq!(fold.push(&wrong), Err(error));
+        prop_assert_eq!((fold.clone().abandon(), fold.flow().clone(), fold.bytes()), untouched);
+        if !after_finish {
+            for delta in after {
+                prop_assert_eq!(fold.push(delta), Ok(()));
+            }
+            fold.push(&Delta::Finish(FinishReason::Length)).unwrap();
+            prop_assert_eq!(fold.finish().unwrap(), said.expected(FinishReason::Length));
+        }
+    }
+
+    #[test]
+    fn after_a_break_every_open_call_is_cut_even_if_it_parses(said in said()) {
+        let mut fold = fold(&said.deltas).unwrap();
+        fold.break_off();
+        let calls = said.parts.iter().filter(|part| part.kind == PartKind::ToolCall);
+        let open = calls.enumerate().filter(|(_, part)| part.open).map(|(ordinal, _)| uid(number(ordinal)));
+        let partial = fold.clone().abandon();
+        prop_assert_eq!(&partial.cut, &open.collect::<Vec<_>>());
+        prop_assert_eq!(partial.parts, said.expected(FinishReason::Stop).parts);
+        prop_assert_eq!(partial.usage, said.usage.clone());
+        for part in 0..number(said.parts.len()) {
+            prop_assert_eq!(fold.push(&Delta::text(part, "x")), Err(FoldError::NotOpen(part)));
+        }
+        let ended = fold.flow().beats().iter().filter(|beat| matches!(beat, turnkit_core::Beat::End(_))).count();
+        prop_assert_eq!(ended, said.parts.len());
+    }
+
+    #[test]
+    fn an_answer_without_a_finish_reason_is_truncated(said in said()) {
+        let error = fold(&said.deltas).unwrap().finish().unwrap_err();
+        prop_assert_eq!(error.kind, ProviderErrorKind::Truncated);
+    }
+}
+
+#[test]
+fn a_call_cut_by_the_output_limit_runs_only_if_its_arguments_are_a_whole_object() {
+    let cases = [
+        ("{}", true),
+        (" {\"a\": [1, {}]} ", true),
+        ("", false),
+        ("   ", false),
+        ("{\"a\":", false),
+        ("{} {}", false),
+        ("[]", false),
+        ("1", false),
+        ("null", false),
+        ("\"{}\"", false),
+    ];
+    for (arguments, runs) in cases {
+        for reason in [FinishReason::Length, FinishReason::ContentFilter, FinishReason::Other("eos".into())] {
+            let deltas = [Delta::call(0, "id", "tool"), Delta::text(0, arguments), Delta::Finish(reason.clone())];
+            let answer = fold(&deltas).unwrap().finish().unwrap();
+            assert_eq!(answer.cut.is_empty(), runs, "{arguments:?} after {reason:?}");
+        }
+    }
+}
+
+#[test]
+fn a_call_its_wire_closed_is_whole_however_the_answer_ends() {
+    for reason in [FinishReason::Length, FinishReason::Stop, FinishReason::Refusal] {
+        let deltas =
+            [Delta::call(0, "id", "tool"), Delta::text(0, "{\"a\":"), Delta::end(0), Delta::Finish(reason.clone())];
+        assert_eq!(fold(&deltas).unwrap().finish().unwrap().cut, [], "{reason:?}");
+        assert_eq!(fold(&deltas[..3]).unwrap().abandon().cut, []);
+    }
+}
+
+#[test]
+fn usage_may_follow_the_finish_reason_and_the_last_one_counts() {
+    let usage = |output| Usage { output, ..Usage::default() };
+    let mut fold = fold(&[Delta::Usage(usage(1)), Delta::Finish(FinishReason::Stop)]).unwrap();
+    fold.push(&Delta::Usage(usage(2))).unwrap();
+    assert_eq!(fold.finish().unwrap().usage, usage(2));
+}
+
+#[test]
+fn an_answer_has_at_most_1024_parts() {
+    let mut fold = Fold::new(TurnId::default(), STEP);
+    for part in 0..1024 {
+        fold.push(&Delta::call(part, "id", "tool")).unwrap();
+    }
+    assert_eq!(fold.push(&Delta::start(1024, PartKind::Text)), Err(FoldError::TooLarge));
+    fold.push(&Delta::Finish(FinishReason::ToolCalls)).unwrap();
+    let answer = fold.finish().unwrap();
+    let last = answer.parts.last().map(|part| matches!(part, Part::ToolCall(call) if call.uid == uid(1023)));
+    assert_eq!((answer.parts.len(), last), (1024, Some(true)));
+}
+
+#[test]
+fn an_answer_has_at_most_16_mib_of_text_over_all_parts() {
+    let half = "x".repeat(8 * 1024 * 1024);
+    let mut fold = Fold::new(TurnId::default(), STEP);
+    for part in 0..2 {
+        fold.push(&Delta::start(part, PartKind::Text)).unwrap();
+        fold.push(&Delta::text(part, half.as_str())).unwrap();
+    }
+    assert_eq!(fold.push(&Delta::text(0, "x")), Err(FoldError::TooLarge));
+    assert_eq!(fold.push(&Delta::text(1, "")), Ok(()));
+    assert_eq!(fold.bytes(), 2 * half.len());
+    fold.push(&Delta::Finish(FinishReason::Stop)).unwrap();
+    assert_eq!(fold.finish().unwrap().text().len(), 2 * half.len());
+}
