@@ -1,12 +1,12 @@
 //! Recorded exchanges with providers. They are kept beside the repository, not in it, and may be absent.
 
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::process::Command as Process;
 
-/// Tests that read the recordings have this word in their name.
+/// Tests that read the recordings are in files whose names hold this word.
 pub(super) const CORPUS: &str = "corpus";
 
-/// How a test finds the recordings.
+/// How a test finds the folder that holds `providers`.
 const VARIABLE: &str = "TURNKIT_FIXTURES";
 
 pub(super) struct Fixtures {
@@ -16,9 +16,9 @@ pub(super) struct Fixtures {
 
 impl Fixtures {
     pub(super) fn find(root: &Path) -> Self {
-        let folder =
-            std::env::var_os(VARIABLE).map_or_else(|| root.join("../shared/fixtures/providers"), PathBuf::from);
-        Self { found: folder.is_dir(), folder }
+        let folder = std::env::var_os(VARIABLE).map_or_else(|| root.join("../shared/fixtures"), PathBuf::from);
+        let folder = absolute(&folder).unwrap_or(folder);
+        Self { found: folder.join("providers").is_dir(), folder }
     }
 
     pub(super) fn are_missing(&self) -> bool {
@@ -26,12 +26,13 @@ impl Fixtures {
     }
 
     pub(super) fn describe(&self) -> String {
-        let folder = self.folder.display();
+        let folder = self.folder.join("providers").display().to_string();
         if self.found {
             format!("recorded exchanges are read from {folder}")
         } else {
             format!(
-                "no recorded exchanges at {folder}: tests named `{CORPUS}` are skipped; {VARIABLE} names another place"
+                "no recorded exchanges at {folder}: tests in files named `{CORPUS}` are skipped; \
+                 {VARIABLE} may name the folder that holds `providers`"
             )
         }
     }

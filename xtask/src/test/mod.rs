@@ -56,9 +56,9 @@ fn run(repository: &Repository, filter: &[String]) -> anyhow::Result<bool> {
 
 fn steps(repository: &Repository, runner: Runner, fixtures: &Fixtures, filter: &[String]) -> Vec<Step> {
     let libraries = format!("--workspace --exclude {END_TO_END} --all-features");
-    let libraries = Selection { packages: &libraries, profile: "dev", filter };
+    let libraries = Selection { packages: &libraries, profile: "dev", has_corpus: true, filter };
     let binary = format!("--package {END_TO_END}");
-    let binary = Selection { packages: &binary, profile: "ci", filter };
+    let binary = Selection { packages: &binary, profile: "ci", has_corpus: false, filter };
     let mut steps = vec![
         Step { title: "library tests", process: runner.process(repository, &libraries, fixtures) },
         Step { title: "end-to-end tests", process: runner.process(repository, &binary, fixtures) },

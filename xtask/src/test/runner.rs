@@ -17,6 +17,8 @@ pub(super) struct Selection<'a> {
     pub(super) packages: &'a str,
     /// The cargo profile.
     pub(super) profile: &'a str,
+    /// Whether there are tests among them that read recorded exchanges.
+    pub(super) has_corpus: bool,
     /// What names must hold; empty for all.
     pub(super) filter: &'a [String],
 }
@@ -48,24 +50,14 @@ impl Runner {
         };
         let mut process = repository.cargo(command);
         process.args(selection.packages.split(' ')).args([profile, selection.profile]).args(selection.filter);
-        if fixtures.are_missing() {
-            self.leave_out_corpus(&mut process, selection.filter.is_empty());
+        // Under cargo test these tests find nothing, say so themselves, and count as passed.
+        if selection.has_corpus && fixtures.are_missing() && matches!(self, Self::Nextest) {
+            process.arg("-E").arg(format!("not binary(~{CORPUS})"));
+            // The runner names what it skips; with a filter that would be nearly everything.
+            if selection.filter.is_empty() {
+                process.args(["--status-level", "skip"]);
+            }
         }
         process
-    }
-
-    /// Skips tests that need recordings, and names them if they are all that is skipped.
-    fn leave_out_corpus(self, process: &mut Process, name_them: bool) {
-        match self {
-            Self::Nextest => {
-                process.arg("-E").arg(format!("not test(~{CORPUS})"));
-                if name_them {
-                    process.args(["--status-level", "skip"]);
-                }
-            }
-            Self::Cargo => {
-                process.args(["--", "--skip", CORPUS]);
-            }
-        }
     }
 }
