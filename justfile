@@ -20,4 +20,4 @@ fmt:
 
 # The documentation of all crates, in the browser.
 doc:
-    cargo doc --workspace --no-deps --open
+    cargo doc --workspace --lib --no-deps --open
