@@ -1,3 +1,14 @@
-//!
+//! How turnkit talks to language models: a wire turns requests into bytes and bytes into deltas, a transport carries
+//! them, and a [`Provider`] is one endpoint that answers.
 
-pub mod offline;
+mod answer;
+mod deadline;
+mod endpoint;
+mod provider;
+mod retry_after;
+pub mod sse;
+mod transport;
+pub mod wire;
+
+pub use endpoint::{Endpoint, EndpointError, Secret, Timeouts};
+pub use provider::Provider;

@@ -1,0 +1,3 @@
+//! Costs per delta and per request.
+
+fn main() {}

@@ -1,0 +1,152 @@
+//! An answer as it arrives: what was read becomes deltas, and what ends it becomes an end or an error.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures_core::Stream;
+use turnkit_core::{Delta, Phase, ProviderError, ProviderErrorKind};
+use turnkit_net::{Body, Response};
+
+use crate::deadline::Deadline;
+use crate::endpoint::Endpoint;
+use crate::transport::{timed_out, unreachable};
+use crate::wire::openai_chat::{StreamDecoder, decode_body};
+
+/// How long usage may follow the finish reason.
+const AFTER_FINISH: Duration = Duration::from_secs(5);
+/// How long the end of the body may follow the end of the answer. Waiting for it lets the connection serve again.
+const AFTER_DONE: Duration = Duration::from_millis(50);
+/// How many reads make one batch at most, so that a fast provider does not keep the task to itself.
+const MAX_READS: usize = 32;
+
+/// The deltas of one answer. Dropping it closes the connection.
+#[derive(Debug)]
+pub(crate) struct AnswerStream {
+    body: Body,
+    decoding: Decoding,
+    deadline: Deadline,
+    endpoint: Arc<Endpoint>,
+    /// Deltas that were read before anybody followed.
+    unread: Vec<Delta>,
+    /// How the answer ended, until that was passed on.
+    ended: Option<Result<(), ProviderError>>,
+    over: bool,
+}
+
+#[derive(Debug)]
+enum Decoding {
+    Streamed(Box<StreamDecoder>),
+    Buffered(Vec<u8>),
+}
+
+impl AnswerStream {
+    /// The answer in a successful response: events, or one JSON object.
+    ///
+    /// # Errors
+    /// The response is a page for people.
+    pub(crate) fn new(response: Response, deadline: Deadline, endpoint: Arc<Endpoint>) -> Result<Self, ProviderError> {
+        let media_type = response.header("content-type").unwrap_or_default().to_ascii_lowercase();
+        if media_type.contains("html") {
+            let message = "the provider answered with a web page; is base_url right?";
+            let error = ProviderError::new(ProviderErrorKind::BadResponse, message);
+            return Err(endpoint.sign(ProviderError { status: Some(response.status()), ..error }));
+        }
+        let decoding = if media_type.contains("json") {
+            Decoding::Buffered(Vec::new())
+        } else {
+            Decoding::Streamed(Box::default())
+        };
+        let body = response.into_body();
+        Ok(Self { body, decoding, deadline, endpoint, unread: Vec::new(), ended: None, over: false })
+    }
+
+    /// Gives back what was read from the stream.
+    pub(crate) fn unread(&mut self, deltas: Vec<Delta>) {
+        self.unread = deltas;
+    }
+
+    /// Decodes what has arrived.
+    fn read(&mut self, cx: &mut Context<'_>, out: &mut Vec<Delta>) {
+        for _ in 0..MAX_READS {
+            match Pin::new(&mut self.body).poll_next(cx) {
+                Poll::Ready(Some(Ok(bytes))) => self.take(&bytes, out),
+                Poll::Ready(Some(Err(error))) => self.break_off(unreachable(&error), out),
+                Poll::Ready(None) => self.end(out),
+                Poll::Pending => {
+                    if let Poll::Ready(phase) = self.deadline.poll(cx) {
+                        self.break_off(timed_out(phase), out);
+                    }
+                    return;
+                }
+            }
+            if self.ended.is_some() {
+                return;
+            }
+        }
+        // There may be more: come back after the others.
+        cx.waker().wake_by_ref();
+    }
+
+    fn take(&mut self, bytes: &[u8], out: &mut Vec<Delta>) {
+        let mut wait = self.endpoint.timeouts.idle;
+        match &mut self.decoding {
+            Decoding::Buffered(whole) => whole.extend_from_slice(bytes),
+            Decoding::Streamed(decoder) => {
+                if let Err(error) = decoder.push(bytes, out) {
+                    self.ended = Some(Err(error));
+                    return;
+                }
+                if decoder.is_done() {
+                    wait = wait.min(AFTER_DONE);
+                } else if decoder.is_complete() {
+                    wait = wait.min(AFTER_FINISH);
+                }
+            }
+        }
+        if !self.deadline.extend(wait) {
+            self.break_off(timed_out(Phase::Total), out);
+        }
+    }
+
+    /// The body has ended.
+    fn end(&mut self, out: &mut Vec<Delta>) {
+        self.ended = Some(match &mut self.decoding {
+            Decoding::Streamed(decoder) => decoder.end(out),
+            Decoding::Buffered(whole) => decode_body(whole).map(|mut deltas| out.append(&mut deltas)),
+        });
+    }
+
+    /// The body will not end: that matters only to an answer that is not whole.
+    fn break_off(&mut self, error: ProviderError, out: &mut Vec<Delta>) {
+        self.ended = Some(match &mut self.decoding {
+            Decoding::Streamed(decoder) if decoder.is_complete() => decoder.end(out),
+            _ => Err(error),
+        });
+    }
+}
+
+impl Stream for AnswerStream {
+    type Item = Result<Vec<Delta>, ProviderError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if self.over {
+            return Poll::Ready(None);
+        }
+        let mut out = std::mem::take(&mut self.unread);
+        if out.is_empty() && self.ended.is_none() {
+            self.read(cx, &mut out);
+        }
+        if !out.is_empty() {
+            return Poll::Ready(Some(Ok(out)));
+        }
+        match self.ended.take() {
+            None => Poll::Pending,
+            Some(ended) => {
+                self.over = true;
+                Poll::Ready(ended.err().map(|error| Err(self.endpoint.sign(error))))
+            }
+        }
+    }
+}

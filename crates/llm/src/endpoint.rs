@@ -1,0 +1,110 @@
+//! Where a provider is and how it is asked: configuration as data.
+
+use std::fmt;
+use std::time::Duration;
+
+use turnkit_core::{ModelName, ProviderError};
+
+/// One configured provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Endpoint {
+    /// What the configuration calls it.
+    pub id: String,
+    /// The address its paths are added to, such as `https://api.openai.com/v1`.
+    pub base_url: String,
+    /// The key, where one is needed.
+    pub api_key: Option<Secret>,
+    /// The models it serves. The first is the default; there must be one.
+    pub models: Vec<ModelName>,
+    /// How long it may take.
+    pub timeouts: Timeouts,
+}
+
+/// How long each phase of a call may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeouts {
+    /// Opening the connection.
+    pub connect: Duration,
+    /// From the start of the call to the first sign of life after the response head.
+    pub first_event: Duration,
+    /// Between two signs of life; a comment is one.
+    pub idle: Duration,
+    /// The whole call.
+    pub total: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(5),
+            first_event: Duration::from_secs(30),
+            idle: Duration::from_secs(60),
+            total: Duration::from_secs(600),
+        }
+    }
+}
+
+/// A text that is not shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Takes the text.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// Gives the text to whoever must send it.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+/// An endpoint that cannot work.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EndpointError {
+    /// It serves nothing.
+    #[error("provider {id}: models is empty; name at least one model")]
+    NoModels {
+        /// The provider.
+        id: String,
+    },
+    /// Its address cannot be used.
+    #[error("provider {id}: base_url: {why}")]
+    Address {
+        /// The provider.
+        id: String,
+        /// What is wrong with the address.
+        why: String,
+    },
+    /// Its key cannot be sent.
+    #[error("provider {id}: api_key holds characters HTTP cannot carry, such as a line end")]
+    Key {
+        /// The provider.
+        id: String,
+    },
+    /// This machine cannot open secure connections.
+    #[error("provider {id}: {why}")]
+    Client {
+        /// The provider.
+        id: String,
+        /// What failed.
+        why: String,
+    },
+}
+
+impl Endpoint {
+    /// Says in an error which provider it is about, and takes the key out should the provider have repeated it.
+    pub(crate) fn sign(&self, mut error: ProviderError) -> ProviderError {
+        let key = self.api_key.as_ref().map(Secret::reveal).filter(|key| !key.is_empty());
+        let message = key.map_or_else(|| error.message.clone(), |key| error.message.replace(key, "***"));
+        error.message = format!("{}: {message}", self.id);
+        error
+    }
+}

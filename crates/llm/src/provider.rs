@@ -1,0 +1,97 @@
+//! An endpoint that answers.
+
+use std::sync::Arc;
+
+use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
+use turnkit_core::{ChatRequest, ModelName, ProviderError};
+use turnkit_net::{ClientOptions, HttpClient, NetError, Target};
+
+use crate::endpoint::{Endpoint, EndpointError, Secret};
+use crate::transport::Transport;
+use crate::wire::openai_chat;
+
+const USER_AGENT: &str = concat!("turnkit/", env!("CARGO_PKG_VERSION"));
+
+/// Answers model calls through one endpoint that speaks Chat Completions.
+///
+/// ```
+/// use turnkit_core::ModelName;
+/// use turnkit_llm::{Endpoint, Provider, Secret, Timeouts};
+///
+/// let endpoint = Endpoint {
+///     id: "main".to_owned(),
+///     base_url: "https://llm.example/v1".to_owned(),
+///     api_key: Some(Secret::new("key")),
+///     models: vec![ModelName("small".into())],
+///     timeouts: Timeouts::default(),
+/// };
+/// let provider = Provider::new(endpoint).unwrap();
+/// assert_eq!(provider.endpoint().id, "main");
+/// ```
+#[derive(Debug)]
+pub struct Provider {
+    transport: Transport,
+    default_model: ModelName,
+}
+
+impl Provider {
+    /// A provider with connections of its own. Nothing is sent before it is asked.
+    ///
+    /// # Errors
+    /// Names the provider and the setting that cannot work.
+    pub fn new(endpoint: Endpoint) -> Result<Self, EndpointError> {
+        let id = || endpoint.id.clone();
+        let default_model = endpoint.models.first().cloned().ok_or_else(|| EndpointError::NoModels { id: id() })?;
+        let target = target(&endpoint)?;
+        let options = ClientOptions { connect_timeout: endpoint.timeouts.connect, ..ClientOptions::default() };
+        let client =
+            HttpClient::new(&options).map_err(|error| EndpointError::Client { id: id(), why: error.to_string() })?;
+        Ok(Self { transport: Transport { endpoint: Arc::new(endpoint), client, target }, default_model })
+    }
+
+    /// The configuration it was made of.
+    pub fn endpoint(&self) -> &Endpoint {
+        &self.transport.endpoint
+    }
+
+    async fn ask(&self, request: ChatRequest) -> Result<Opened, ProviderError> {
+        let model = request.model.as_ref().unwrap_or(&self.default_model);
+        let answer = self.transport.open(openai_chat::encode(&request, &model.0)).await?;
+        Ok(Opened {
+            provider: self.endpoint().id.as_str().into(),
+            model: model.0.as_ref().into(),
+            notices: Vec::new(),
+            deltas: Box::pin(answer),
+        })
+    }
+}
+
+impl LlmProvider for Provider {
+    fn stream<'a>(
+        &'a self,
+        request: ChatRequest,
+        _call: &'a CallContext,
+    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+        Box::pin(self.ask(request))
+    }
+}
+
+/// The address that answers, with the headers of every request.
+fn target(endpoint: &Endpoint) -> Result<Target, EndpointError> {
+    let id = || endpoint.id.clone();
+    let url = format!("{}/chat/completions", endpoint.base_url.trim_end_matches('/'));
+    let plain = || {
+        Target::new(&url)?
+            .header("content-type", "application/json")?
+            .header("accept", "text/event-stream")?
+            .header("user-agent", USER_AGENT)
+    };
+    let target = plain().map_err(|error: NetError| EndpointError::Address { id: id(), why: error.to_string() })?;
+    match &endpoint.api_key {
+        None => Ok(target),
+        Some(key) => {
+            let bearer = format!("Bearer {}", Secret::reveal(key));
+            target.secret_header("authorization", &bearer).map_err(|_| EndpointError::Key { id: id() })
+        }
+    }
+}

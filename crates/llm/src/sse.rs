@@ -1,0 +1,170 @@
+//! Server-sent events: bytes in, events out, however the bytes were split.
+//!
+//! ```
+//! use turnkit_llm::sse::{Event, SseDecoder, SseError};
+//!
+//! let mut decoder = SseDecoder::default();
+//! let mut seen = Vec::new();
+//! for read in [&b"data: he"[..], &b"llo\r"[..], &b"\n\r\n"[..]] {
+//!     let pushed: Result<(), SseError> = decoder.push(read, |event: Event<'_>| {
+//!         seen.push(event.data.to_owned());
+//!         Ok(())
+//!     });
+//!     pushed.unwrap();
+//! }
+//! assert_eq!(seen, ["hello"]);
+//! ```
+
+use turnkit_core::{ProviderError, ProviderErrorKind};
+
+/// The largest event, and the longest line, in bytes.
+pub const MAX_EVENT: usize = 8 * 1024 * 1024;
+
+/// One event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Event<'a> {
+    /// Its type; empty when the stream names none.
+    pub name: &'a str,
+    /// Its data lines, joined by line feeds; what was not UTF-8 is replaced by U+FFFD.
+    pub data: &'a str,
+}
+
+/// A stream that cannot be decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SseError {
+    /// An event or a line is larger than [`MAX_EVENT`]. The decoder is of no further use.
+    #[error("an event is larger than the limit of 8 MiB")]
+    TooLarge,
+}
+
+impl From<SseError> for ProviderError {
+    fn from(error: SseError) -> Self {
+        Self::new(ProviderErrorKind::BadResponse, error.to_string())
+    }
+}
+
+/// Decodes one stream, in time linear to its length. Follows the HTML standard, except that an event the end of the
+/// stream cut short of its blank line still counts: several providers end that way.
+#[derive(Debug, Default)]
+pub struct SseDecoder {
+    /// The beginning of a line whose end has not arrived.
+    line: Vec<u8>,
+    data: Vec<u8>,
+    has_data: bool,
+    name: Vec<u8>,
+    /// A line ended in CR: an LF right after it belongs to the same line end.
+    after_cr: bool,
+    /// The first line, which may begin with a byte order mark, is over.
+    begun: bool,
+}
+
+impl SseDecoder {
+    /// Takes what was read and gives each event that is now whole to `on_event`.
+    ///
+    /// # Errors
+    /// An event is too large, or `on_event` failed; what follows it in `bytes` is not looked at.
+    pub fn push<E: From<SseError>>(
+        &mut self,
+        bytes: &[u8],
+        mut on_event: impl FnMut(Event<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut rest = bytes;
+        if self.after_cr && !rest.is_empty() {
+            self.after_cr = false;
+            rest = rest.strip_prefix(b"\n").unwrap_or(rest);
+        }
+        while let Some(end) = memchr::memchr2(b'\r', b'\n', rest) {
+            let (line, ending) = rest.split_at(end);
+            self.whole_line(line, &mut on_event)?;
+            rest = match ending {
+                [b'\r', b'\n', rest @ ..] => rest,
+                [b'\r'] => {
+                    self.after_cr = true;
+                    &[]
+                }
+                [_, rest @ ..] => rest,
+                [] => &[],
+            };
+        }
+        self.check_size(rest.len())?;
+        self.line.extend_from_slice(rest);
+        Ok(())
+    }
+
+    /// The stream has ended: gives an event that was not followed by a blank line to `on_event`.
+    ///
+    /// # Errors
+    /// The event is too large, or `on_event` failed.
+    pub fn finish<E: From<SseError>>(&mut self, mut on_event: impl FnMut(Event<'_>) -> Result<(), E>) -> Result<(), E> {
+        self.whole_line(b"", &mut on_event)?;
+        self.dispatch(&mut on_event)
+    }
+
+    /// Takes the last piece of a line.
+    fn whole_line<E: From<SseError>>(
+        &mut self,
+        piece: &[u8],
+        on_event: &mut impl FnMut(Event<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.check_size(piece.len())?;
+        if self.line.is_empty() {
+            return self.read_line(piece, on_event);
+        }
+        let mut line = std::mem::take(&mut self.line);
+        line.extend_from_slice(piece);
+        let read = self.read_line(&line, on_event);
+        line.clear();
+        self.line = line;
+        read
+    }
+
+    fn read_line<E>(
+        &mut self,
+        mut line: &[u8],
+        on_event: &mut impl FnMut(Event<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if !self.begun {
+            self.begun = true;
+            line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
+        }
+        if line.is_empty() {
+            return self.dispatch(on_event);
+        }
+        let colon = memchr::memchr(b':', line);
+        let (field, value) = colon.map_or((line, &b""[..]), |at| (&line[..at], &line[at + 1..]));
+        let value = value.strip_prefix(b" ").unwrap_or(value);
+        match field {
+            b"data" => {
+                if self.has_data {
+                    self.data.push(b'\n');
+                }
+                self.has_data = true;
+                self.data.extend_from_slice(value);
+            }
+            b"event" => {
+                self.name.clear();
+                self.name.extend_from_slice(value);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn dispatch<E>(&mut self, on_event: &mut impl FnMut(Event<'_>) -> Result<(), E>) -> Result<(), E> {
+        let given = if self.has_data {
+            let (name, data) = (String::from_utf8_lossy(&self.name), String::from_utf8_lossy(&self.data));
+            on_event(Event { name: &name, data: &data })
+        } else {
+            Ok(())
+        };
+        self.has_data = false;
+        self.data.clear();
+        self.name.clear();
+        given
+    }
+
+    fn check_size(&self, more: usize) -> Result<(), SseError> {
+        let size = self.line.len() + self.data.len() + more;
+        if size > MAX_EVENT { Err(SseError::TooLarge) } else { Ok(()) }
+    }
+}

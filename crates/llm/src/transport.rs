@@ -1,0 +1,82 @@
+//! Carries a request to a provider and waits for the answer to begin.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_core::Stream;
+use turnkit_core::{Delta, Phase, ProviderError, ProviderErrorKind};
+use turnkit_net::{HttpClient, NetError, Response, Target};
+
+use crate::answer::AnswerStream;
+use crate::deadline::Deadline;
+use crate::endpoint::Endpoint;
+use crate::retry_after::retry_after;
+use crate::wire::openai_chat::{ErrorResponse, classify};
+
+/// How much of a failed response is read, in bytes.
+const MAX_ERROR_BODY: usize = 64 * 1024;
+
+/// The way to one address of one endpoint.
+#[derive(Debug)]
+pub(crate) struct Transport {
+    pub(crate) endpoint: Arc<Endpoint>,
+    pub(crate) client: HttpClient,
+    pub(crate) target: Target,
+}
+
+impl Transport {
+    /// Sends a request; gives the answer once its first event that says something has arrived.
+    pub(crate) async fn open(&self, body: Vec<u8>) -> Result<AnswerStream, ProviderError> {
+        let mut deadline = Deadline::new(&self.endpoint.timeouts);
+        let posted = deadline.guard(self.client.post(&self.target, Bytes::from(body))).await;
+        let response = posted.map_err(timed_out).and_then(|posted| posted.map_err(|error| unreachable(&error)));
+        let response = response.map_err(|error| self.endpoint.sign(error))?;
+        if !(200..300).contains(&response.status()) {
+            return Err(self.endpoint.sign(refused(response, &mut deadline).await));
+        }
+        begun(AnswerStream::new(response, deadline, Arc::clone(&self.endpoint))?).await
+    }
+}
+
+/// Reads until something was said: until then, failing leaves nothing behind and another provider may be asked.
+async fn begun(mut answer: AnswerStream) -> Result<AnswerStream, ProviderError> {
+    let mut said = Vec::new();
+    while let Some(batch) = std::future::poll_fn(|cx| Pin::new(&mut answer).poll_next(cx)).await {
+        said.append(&mut batch?);
+        if said.iter().any(|delta| delta.is_output() || matches!(delta, Delta::Finish(_))) {
+            break;
+        }
+    }
+    answer.unread(said);
+    Ok(answer)
+}
+
+async fn refused(response: Response, deadline: &mut Deadline) -> ProviderError {
+    let status = response.status();
+    let retry_after = retry_after(|name| response.header(name));
+    // A failure whose explanation does not arrive is still that failure.
+    let body = deadline.guard(response.into_body().collect(MAX_ERROR_BODY)).await;
+    let body = body.ok().and_then(Result::ok).unwrap_or_default();
+    classify(&ErrorResponse { status, retry_after, body: &body })
+}
+
+pub(crate) fn timed_out(phase: Phase) -> ProviderError {
+    let message = match phase {
+        Phase::Connect => "the connection was not there in time",
+        Phase::FirstEvent => "the provider did not begin to answer in time",
+        Phase::Idle => "the provider fell silent in the middle of its answer",
+        Phase::Total => "the answer took too long",
+    };
+    ProviderError::new(ProviderErrorKind::Timeout(phase), message)
+}
+
+pub(crate) fn unreachable(error: &NetError) -> ProviderError {
+    let kind = match error {
+        NetError::ConnectTimeout => return timed_out(Phase::Connect),
+        NetError::Incomplete => ProviderErrorKind::Truncated,
+        NetError::TooLarge => ProviderErrorKind::BadResponse,
+        _ => ProviderErrorKind::Network,
+    };
+    ProviderError::new(kind, error.to_string())
+}

@@ -1,0 +1,275 @@
+//! From events to deltas.
+//!
+//! A stream is complete if and only if a finish reason or `[DONE]` arrived. The finish is passed on at the end, because
+//! servers send text, usage, errors, and a second finish reason after the first.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+use turnkit_core::{Delta, FinishReason, PartKind, ProviderError, ProviderErrorKind};
+
+use super::calls::{Calls, Fragment};
+use super::error::in_band;
+use super::parts::Parts;
+use super::surrogates::without_lone_surrogates;
+use super::types::{Choice, Chunk, Content, ContentPart, Function, Message};
+use super::usage::usage;
+use crate::sse::Event;
+
+/// The index under which the one call of the old `function_call` field is kept.
+const FUNCTION_CALL_INDEX: u64 = u64::MAX;
+
+/// Decodes one streamed answer.
+///
+/// ```
+/// use turnkit_core::{Delta, FinishReason, PartKind};
+/// use turnkit_llm::{sse::Event, wire::openai_chat::Decoder};
+///
+/// let mut decoder = Decoder::default();
+/// let mut deltas = Vec::new();
+/// let data = r#"{"choices":[{"index":0,"delta":{"content":"hello"},"finish_reason":"stop"}]}"#;
+/// decoder.event(Event { name: "", data }, &mut deltas).unwrap();
+/// decoder.event(Event { name: "", data: "[DONE]" }, &mut deltas).unwrap();
+/// assert_eq!(deltas, [
+///     Delta::start(0, PartKind::Text),
+///     Delta::text(0, "hello"),
+///     Delta::Finish(FinishReason::Stop),
+/// ]);
+/// ```
+#[derive(Debug, Default)]
+pub struct Decoder {
+    parts: Parts,
+    calls: Calls,
+    finish: Option<FinishReason>,
+    refused: bool,
+    begun: bool,
+    done: bool,
+}
+
+impl Decoder {
+    /// Takes an event and adds what it says to `out`.
+    ///
+    /// # Errors
+    /// The provider reported a failure, or sent what cannot be understood.
+    pub fn event(&mut self, event: Event<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        if self.take(event, out)? { Ok(()) } else { Err(bad_response("an event of the answer is not valid JSON")) }
+    }
+
+    /// Takes an event that the end of the stream cut off. What is not whole is passed over: [`end`](Self::end) tells
+    /// whether it was needed.
+    ///
+    /// # Errors
+    /// The provider reported a failure.
+    pub fn tail(&mut self, event: Event<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        self.take(event, out).map(drop)
+    }
+
+    /// The stream has ended.
+    ///
+    /// # Errors
+    /// [`Truncated`](ProviderErrorKind::Truncated) if neither a finish reason nor `[DONE]` came;
+    /// [`Overloaded`](ProviderErrorKind::Overloaded) if nothing came at all.
+    pub fn end(&mut self, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        if self.is_complete() {
+            return self.close(out);
+        }
+        if !self.begun {
+            return Err(empty());
+        }
+        Err(ProviderError::new(ProviderErrorKind::Truncated, "the provider's stream ended before the answer was whole"))
+    }
+
+    /// Whether `[DONE]` came: nothing that follows matters.
+    pub fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// Whether the answer is whole; only usage is still welcome.
+    pub fn is_complete(&self) -> bool {
+        self.done || self.finish.is_some()
+    }
+
+    /// Whether the event was understood.
+    fn take(&mut self, event: Event<'_>, out: &mut Vec<Delta>) -> Result<bool, ProviderError> {
+        let data = event.data.trim_ascii();
+        if self.done {
+            return Ok(true);
+        }
+        if data == "[DONE]" {
+            return self.close(out).map(|()| true);
+        }
+        if event.name == "error" && !data.contains("\"error\"") {
+            return Err(in_band(data));
+        }
+        if !data.starts_with('{') {
+            // Status lines some gateways put between events.
+            return Ok(true);
+        }
+        if let Ok(chunk) = serde_json::from_str(data) {
+            return self.chunk(&chunk, out).map(|()| true);
+        }
+        match serde_json::from_str(&without_lone_surrogates(data)) {
+            Ok(chunk) => self.chunk(&chunk, out).map(|()| true),
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        self.begun = true;
+        if let Some(error) = chunk.failure() {
+            return Err(in_band(error));
+        }
+        if let Some(choice) = &chunk.choices.0 {
+            self.choice(choice, out)?;
+        }
+        out.extend(chunk.usage().and_then(usage).map(Delta::Usage));
+        Ok(())
+    }
+
+    fn choice(&mut self, choice: &Choice<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        if let Some(message) = choice.delta.as_ref().or(choice.message.as_ref()) {
+            self.message(message, out)?;
+        }
+        if let Some(word) = choice.finish_reason.text() {
+            self.finish = Some(finish_reason(word)?);
+        }
+        Ok(())
+    }
+
+    fn message(&mut self, message: &Message<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        let reasoning = message.reasoning_content.text().or_else(|| message.reasoning.text());
+        self.text(PartKind::Reasoning, reasoning, out)?;
+        self.content(&message.content, PartKind::Text, out)?;
+        self.refusal(message.refusal.text(), out)?;
+        for call in message.tool_calls.iter().flatten() {
+            let function = call.function.as_ref().unwrap_or(&Function::ABSENT);
+            let (id, name, arguments) = (call.id.text(), function.name.text(), function.arguments());
+            let fragment = Fragment { id, index: call.index.0, name, arguments: &arguments };
+            self.calls.push(fragment, &mut self.parts, out)?;
+        }
+        if let Some(function) = &message.function_call {
+            let (name, arguments) = (function.name.text(), function.arguments());
+            let fragment = Fragment { id: None, index: Some(FUNCTION_CALL_INDEX), name, arguments: &arguments };
+            self.calls.push(fragment, &mut self.parts, out)?;
+        }
+        Ok(())
+    }
+
+    fn content(&mut self, content: &Content<'_>, kind: PartKind, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        match content {
+            Content::Absent => Ok(()),
+            Content::Text(text) => self.text(kind, Some(text), out),
+            Content::Parts(parts) => parts.iter().try_for_each(|part| self.content_part(part, kind, out)),
+        }
+    }
+
+    fn content_part(
+        &mut self,
+        part: &ContentPart<'_>,
+        kind: PartKind,
+        out: &mut Vec<Delta>,
+    ) -> Result<(), ProviderError> {
+        self.content(&part.thinking, PartKind::Reasoning, out)?;
+        self.text(kind, part.text.text(), out)?;
+        self.refusal(part.refusal.text(), out)
+    }
+
+    fn refusal(&mut self, refusal: Option<&str>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        self.refused |= refusal.is_some();
+        self.text(PartKind::Text, refusal, out)
+    }
+
+    fn text(&mut self, kind: PartKind, text: Option<&str>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        let Some(text) = text.filter(|text| !text.is_empty()) else { return Ok(()) };
+        if !self.parts.continues(kind) {
+            self.calls.settle(&mut self.parts, out)?;
+        }
+        self.parts.text(kind, text, out)
+    }
+
+    /// The answer is whole: says why it stopped.
+    fn close(&mut self, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        if self.done {
+            return Ok(());
+        }
+        self.done = true;
+        self.calls.finish(&mut self.parts, out)?;
+        if self.finish.is_none() && self.parts.is_empty() {
+            return Err(empty());
+        }
+        let reason = match self.finish.take().unwrap_or(FinishReason::Stop) {
+            FinishReason::Stop | FinishReason::ToolCalls if self.calls.is_any() => FinishReason::ToolCalls,
+            FinishReason::Stop if self.refused => FinishReason::Refusal,
+            FinishReason::ToolCalls => FinishReason::Stop,
+            other => other,
+        };
+        out.push(Delta::Finish(reason));
+        Ok(())
+    }
+}
+
+/// Decodes a buffered answer: the same deltas, at once.
+///
+/// # Errors
+/// The body is a failure or no answer.
+pub fn decode_body(body: &[u8]) -> Result<Vec<Delta>, ProviderError> {
+    let text = String::from_utf8_lossy(body);
+    let repaired;
+    let mut chunk: Chunk<'_> = match serde_json::from_str(&text) {
+        Ok(chunk) => chunk,
+        Err(_) => {
+            repaired = without_lone_surrogates(&text);
+            serde_json::from_str(&repaired).map_err(|_| bad_response("the provider's answer is not valid JSON"))?
+        }
+    };
+    // Perplexity sends an empty delta beside the message.
+    if let Some(choice) = &mut chunk.choices.0 {
+        choice.delta = choice.message.take().or(choice.delta.take());
+    }
+    if chunk.choices.0.is_none() && chunk.failure().is_none() {
+        return Err(bad_response("the provider's answer holds no choice"));
+    }
+    let (mut decoder, mut out) = (Decoder::default(), Vec::new());
+    decoder.chunk(&chunk, &mut out)?;
+    decoder.close(&mut out)?;
+    Ok(out)
+}
+
+impl<'a> Chunk<'a> {
+    /// The failure it reports, if it does.
+    fn failure(&self) -> Option<&'a str> {
+        self.error.map(RawValue::get).filter(|error| !matches!(*error, "null" | "false" | "\"\"" | "{}"))
+    }
+
+    fn usage(&self) -> Option<&'a RawValue> {
+        self.usage.or_else(|| self.x_groq.as_ref()?.usage)
+    }
+}
+
+fn finish_reason(word: &str) -> Result<FinishReason, ProviderError> {
+    let lower = if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(word.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(word)
+    };
+    Ok(match lower.as_ref() {
+        "stop" | "eos" | "end_turn" | "stop_sequence" => FinishReason::Stop,
+        "length" | "max_tokens" => FinishReason::Length,
+        "tool_calls" | "tool_use" | "function_call" => FinishReason::ToolCalls,
+        "content_filter" | "safety" => FinishReason::ContentFilter,
+        "refusal" => FinishReason::Refusal,
+        "error" => {
+            let message = "the provider ended its answer with an error it did not name";
+            return Err(ProviderError::new(ProviderErrorKind::Overloaded, message));
+        }
+        other => FinishReason::Other(other.into()),
+    })
+}
+
+fn empty() -> ProviderError {
+    ProviderError::new(ProviderErrorKind::Overloaded, "the provider answered with success and said nothing")
+}
+
+fn bad_response(message: &str) -> ProviderError {
+    ProviderError::new(ProviderErrorKind::BadResponse, message)
+}

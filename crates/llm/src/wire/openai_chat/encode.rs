@@ -1,0 +1,114 @@
+//! From a request to the bytes of its body.
+//!
+//! A message is encoded once and kept beside its entry, so that a request costs what is new in it plus one copy.
+
+use serde::Serialize;
+use turnkit_core::{ChatRequest, Entry, Message, Role, Thinking, ToolChoice, WireId};
+
+use super::message::encode_message;
+
+/// The wire under which history entries keep their encoded form.
+pub const WIRE: WireId = WireId("openai_chat");
+
+/// The body of a streamed request for `model`.
+///
+/// ```
+/// use std::sync::Arc;
+/// use turnkit_core::{ChatRequest, History, Message, Params, ToolChoice};
+///
+/// let request = ChatRequest {
+///     model: None,
+///     instructions: Some("Be brief.".into()),
+///     history: History::of([Message::user("hi")]),
+///     tools: Arc::new([]),
+///     params: Params::default(),
+///     tool_choice: ToolChoice::Auto,
+/// };
+/// let body = turnkit_llm::wire::openai_chat::encode(&request, "small");
+/// assert_eq!(
+///     String::from_utf8(body).unwrap(),
+///     concat!(
+///         r#"{"model":"small","messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"hi"}],"#,
+///         r#""stream":true,"stream_options":{"include_usage":true}}"#,
+///     )
+/// );
+/// ```
+pub fn encode(request: &ChatRequest, model: &str) -> Vec<u8> {
+    let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
+    body.extend_from_slice(b"{\"model\":");
+    write_json(&mut body, model);
+    body.extend_from_slice(b",\"messages\":[");
+    write_messages(&mut body, request);
+    body.extend_from_slice(b"],\"stream\":true,\"stream_options\":{\"include_usage\":true}");
+    write_tools(&mut body, request);
+    write_params(&mut body, request);
+    body.push(b'}');
+    body
+}
+
+fn write_messages(body: &mut Vec<u8>, request: &ChatRequest) {
+    let first = body.len();
+    if let Some(instructions) = &request.instructions {
+        body.extend_from_slice(b"{\"role\":\"system\",\"content\":");
+        write_json(body, instructions);
+        body.push(b'}');
+    }
+    let mut caller: Option<&Entry> = None;
+    for entry in request.history.iter() {
+        let encode = |message: &Message| encode_message(message, caller.map(Entry::message));
+        entry.encoded(WIRE, encode, |bytes| {
+            if !bytes.is_empty() && body.len() > first {
+                body.push(b',');
+            }
+            body.extend_from_slice(bytes);
+        });
+        if entry.message().role == Role::Assistant {
+            caller = Some(entry);
+        }
+    }
+}
+
+fn write_tools(body: &mut Vec<u8>, request: &ChatRequest) {
+    for (number, tool) in request.tools.iter().enumerate() {
+        body.extend_from_slice(if number == 0 { b",\"tools\":[" } else { b"," });
+        body.extend_from_slice(b"{\"type\":\"function\",\"function\":{\"name\":");
+        write_json(body, &tool.name);
+        body.extend_from_slice(b",\"description\":");
+        write_json(body, &tool.description);
+        body.extend_from_slice(b",\"parameters\":");
+        body.extend_from_slice(tool.parameters.get().as_bytes());
+        body.extend_from_slice(b"}}");
+    }
+    if !request.tools.is_empty() {
+        body.push(b']');
+        if request.tool_choice == ToolChoice::None {
+            body.extend_from_slice(b",\"tool_choice\":\"none\"");
+        }
+    }
+}
+
+fn write_params(body: &mut Vec<u8>, request: &ChatRequest) {
+    if let Some(max_tokens) = request.params.max_tokens {
+        body.extend_from_slice(b",\"max_tokens\":");
+        write_json(body, &max_tokens);
+    }
+    if let Some(temperature) = request.params.temperature.filter(|temperature| temperature.is_finite()) {
+        body.extend_from_slice(b",\"temperature\":");
+        write_json(body, &temperature);
+    }
+    // Models that cannot reason refuse the field: asking for none is leaving it out.
+    let effort = match request.params.thinking {
+        None | Some(Thinking::Off) => return,
+        Some(Thinking::Low) => "low",
+        Some(Thinking::Medium) => "medium",
+        Some(Thinking::High) => "high",
+    };
+    body.extend_from_slice(b",\"reasoning_effort\":");
+    write_json(body, effort);
+}
+
+/// Writes a text or a number; these always serialise.
+pub(super) fn write_json<T: Serialize + ?Sized>(body: &mut Vec<u8>, value: &T) {
+    let written = serde_json::to_writer(&mut *body, value);
+    debug_assert!(written.is_ok(), "writing to memory does not fail");
+}

@@ -1,0 +1,121 @@
+//! The one place that reads a provider's words.
+
+use turnkit_core::ProviderErrorKind as Kind;
+
+/// What a provider said, in lower case.
+pub(super) struct Said {
+    /// Its code and type: words meant for programs.
+    label: String,
+    /// The same, and its sentence.
+    all: String,
+}
+
+impl Said {
+    pub(super) fn new(code: &str, kind: &str, message: &str) -> Self {
+        let label = format!("{code} {kind}").to_lowercase();
+        let all = format!("{label} {}", message.to_lowercase());
+        Self { label, all }
+    }
+
+    /// What kind of failure it is, with its HTTP status, or without one inside a successful response.
+    pub(super) fn kind(&self, status: Option<u16>) -> Kind {
+        self.kind_whatever_the_status().unwrap_or_else(|| match status {
+            Some(status) => self.kind_with(status),
+            None => self.kind_without_status(),
+        })
+    }
+
+    fn kind_whatever_the_status(&self) -> Option<Kind> {
+        if self.is_labelled(&["tool_use_failed"]) {
+            // The model wrote a call its own server could not read: the next answer may be better.
+            Some(Kind::BadResponse)
+        } else if self.speaks_of_overflow() {
+            Some(Kind::ContextOverflow)
+        } else if self.speaks_of_filter() {
+            Some(Kind::ContentFilter)
+        } else {
+            None
+        }
+    }
+
+    fn kind_with(&self, status: u16) -> Kind {
+        match status {
+            401 | 403 if self.key_is_wrong() => Kind::KeyInvalid,
+            401 => Kind::Auth,
+            402 => Kind::Balance,
+            403 if self.says(&["quota"]) || (self.says(&["exceeded"]) && self.says(&["limit"])) => Kind::Quota,
+            403 if self.is_out_of_money() || self.says(&["insufficient"]) => Kind::Balance,
+            403 => Kind::Auth,
+            404 if self.says(&["model", "deployment"]) => Kind::ModelNotFound,
+            408 | 409 | 425 => Kind::Overloaded,
+            413 => Kind::ContextOverflow,
+            429 if self.is_labelled(&["overloaded"]) => Kind::Overloaded,
+            429 if self.says(&["insufficient_quota", "exceeded your current quota"]) => Kind::Quota,
+            429 if self.is_out_of_money() => Kind::Balance,
+            429 => Kind::RateLimited,
+            400..=499 if self.key_is_wrong() => Kind::KeyInvalid,
+            400..=499 if self.is_labelled(&["insufficient_quota"]) => Kind::Quota,
+            400..=499 if self.has_no_model() => Kind::ModelNotFound,
+            400..=499 => Kind::BadRequest,
+            500..=599 => Kind::Overloaded,
+            _ => Kind::BadResponse,
+        }
+    }
+
+    fn kind_without_status(&self) -> Kind {
+        if self.key_is_wrong() {
+            Kind::KeyInvalid
+        } else if self.is_labelled(&["authentication", "permission"]) {
+            Kind::Auth
+        } else if self.is_labelled(&["insufficient_quota"]) {
+            Kind::Quota
+        } else if self.is_out_of_money() {
+            Kind::Balance
+        } else if self.says(&["rate_limit", "rate limit", "too many requests"]) {
+            Kind::RateLimited
+        } else if self.has_no_model() {
+            Kind::ModelNotFound
+        } else if self.is_labelled(&["invalid_request"]) {
+            Kind::BadRequest
+        } else {
+            Kind::Overloaded
+        }
+    }
+
+    fn speaks_of_overflow(&self) -> bool {
+        let of_context = self.says(&["context length", "context window", "context size", "context_length"])
+            && self.says(&["exceed", "maximum", "larger", "too long"]);
+        let of_prompt = self.says(&["prompt", "messages", "input"])
+            && self.says(&["token", "total length"])
+            && self.says(&["too long", "exceeds the maximum", "maximum context"]);
+        self.is_labelled(&["context_length", "exceed_context", "too_many_prompt_tokens"]) || of_context || of_prompt
+    }
+
+    fn speaks_of_filter(&self) -> bool {
+        self.is_labelled(&["content_filter", "content_policy", "moderation"])
+            || self.says(&["content management policy", "requires moderation", "input was flagged"])
+    }
+
+    fn key_is_wrong(&self) -> bool {
+        self.is_labelled(&["invalid_api_key"])
+            || (self.says(&["api key", "api_key", "apikey"])
+                && self.says(&["invalid", "incorrect", "expired", "revoked", "not valid"]))
+    }
+
+    fn is_out_of_money(&self) -> bool {
+        self.says(&["balance", "billing", "payment", "insufficient funds", "insufficient credit"])
+    }
+
+    fn has_no_model(&self) -> bool {
+        self.is_labelled(&["model_not_found", "deploymentnotfound"])
+            || (self.says(&["model"]) && self.says(&["not found", "not exist", "not a valid model", "no such"]))
+    }
+
+    fn is_labelled(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.label.contains(word))
+    }
+
+    fn says(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.all.contains(word))
+    }
+}

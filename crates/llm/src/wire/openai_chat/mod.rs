@@ -1,0 +1,18 @@
+//! OpenAI's Chat Completions, as its many compatible servers speak it.
+
+mod arguments;
+mod calls;
+mod decode;
+mod encode;
+mod error;
+mod message;
+mod parts;
+mod stream;
+mod surrogates;
+mod types;
+mod usage;
+
+pub use decode::{Decoder, decode_body};
+pub use encode::{WIRE, encode};
+pub use error::{ErrorResponse, classify};
+pub use stream::StreamDecoder;

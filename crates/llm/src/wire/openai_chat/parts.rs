@@ -1,0 +1,52 @@
+//! The numbering of an answer's parts.
+
+use turnkit_core::{Delta, PartKind, ProviderError, ProviderErrorKind, Str};
+
+/// Gives parts their numbers, and knows which text or reasoning is open.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    next: u16,
+    open: Option<(u16, PartKind)>,
+}
+
+impl Parts {
+    /// Whether `kind` continues the open part.
+    pub(super) fn continues(&self, kind: PartKind) -> bool {
+        self.open.is_some_and(|(_, open)| open == kind)
+    }
+
+    /// More text or reasoning: of the open part if it is of that kind, else of a new one.
+    pub(super) fn text(&mut self, kind: PartKind, text: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        let part = match self.open {
+            Some((part, open)) if open == kind => part,
+            _ => {
+                let part = self.number(out)?;
+                self.open = Some((part, kind));
+                out.push(Delta::start(part, kind));
+                part
+            }
+        };
+        out.push(Delta::text(part, text));
+        Ok(())
+    }
+
+    /// A tool call begins.
+    pub(super) fn call(&mut self, id: Str, name: Str, out: &mut Vec<Delta>) -> Result<u16, ProviderError> {
+        let part = self.number(out)?;
+        out.push(Delta::call(part, id, name));
+        Ok(part)
+    }
+
+    /// Whether anything was said.
+    pub(super) fn is_empty(&self) -> bool {
+        self.next == 0
+    }
+
+    fn number(&mut self, out: &mut Vec<Delta>) -> Result<u16, ProviderError> {
+        out.extend(self.open.take().map(|(part, _)| Delta::end(part)));
+        let part = self.next;
+        let too_many = || ProviderError::new(ProviderErrorKind::BadResponse, "the answer has too many parts");
+        self.next = part.checked_add(1).ok_or_else(too_many)?;
+        Ok(part)
+    }
+}

@@ -1,0 +1,120 @@
+//! From the provider's token counts to ours.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use turnkit_core::{RawJson, Usage};
+
+use super::types::Number;
+
+#[derive(Deserialize)]
+struct Counts {
+    #[serde(default)]
+    prompt_tokens: Number,
+    #[serde(default)]
+    completion_tokens: Number,
+    #[serde(default)]
+    total_tokens: Number,
+    #[serde(default)]
+    prompt_tokens_details: Option<PromptDetails>,
+    #[serde(default)]
+    completion_tokens_details: Option<CompletionDetails>,
+    /// DeepSeek's word for tokens read from its cache.
+    #[serde(default)]
+    prompt_cache_hit_tokens: Number,
+    /// Moonshot's.
+    #[serde(default)]
+    cached_tokens: Number,
+    /// Where some servers count reasoning.
+    #[serde(default)]
+    reasoning_tokens: Number,
+}
+
+#[derive(Deserialize, Default)]
+struct PromptDetails {
+    #[serde(default)]
+    cached_tokens: Number,
+    #[serde(default)]
+    cache_write_tokens: Number,
+}
+
+#[derive(Deserialize, Default)]
+struct CompletionDetails {
+    #[serde(default)]
+    reasoning_tokens: Number,
+}
+
+/// Our counts, or `None` if the provider's object counts neither input nor output.
+///
+/// The provider's input includes what its cache held; ours tells them apart. Some vendors count reasoning beside the
+/// output, which only their total shows; ours is always inside it.
+pub(super) fn usage(raw: &RawValue) -> Option<Usage> {
+    let counts: Counts = serde_json::from_str(raw.get()).ok()?;
+    if counts.prompt_tokens.0.is_none() && counts.completion_tokens.0.is_none() {
+        return None;
+    }
+    let prompt_details = counts.prompt_tokens_details.unwrap_or_default();
+    let completion_details = counts.completion_tokens_details.unwrap_or_default();
+
+    let prompt = counts.prompt_tokens.0.unwrap_or(0);
+    let cache_read = prompt_details.cached_tokens.0.or(counts.prompt_cache_hit_tokens.0).or(counts.cached_tokens.0);
+    let cache_read = cache_read.unwrap_or(0).min(prompt);
+    let cache_write = prompt_details.cache_write_tokens.0.unwrap_or(0).min(prompt - cache_read);
+
+    let completion = counts.completion_tokens.0.unwrap_or(0);
+    let reasoning = completion_details.reasoning_tokens.0.or(counts.reasoning_tokens.0).unwrap_or(0);
+    let with_reasoning = completion.saturating_add(reasoning);
+    let counted_apart = counts.total_tokens.0 == Some(prompt.saturating_add(with_reasoning));
+    let output = if counted_apart { with_reasoning } else { completion };
+
+    Some(Usage {
+        fresh: prompt - cache_read - cache_write,
+        cache_read,
+        cache_write,
+        output,
+        reasoning: reasoning.min(output),
+        unmetered_calls: 0,
+        raw: RawJson::parse(raw.get()).ok(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Option<Usage> {
+        let mut usage = usage(&RawValue::from_string(json.to_owned()).unwrap())?;
+        assert_eq!(usage.raw.take().unwrap().get(), json);
+        Some(usage)
+    }
+
+    #[test]
+    fn counts_are_split_the_way_they_are_priced() {
+        let counted = |fresh, cache_read, cache_write, output, reasoning| {
+            Some(Usage { fresh, cache_read, cache_write, output, reasoning, ..Usage::default() })
+        };
+        for (json, expected) in [
+            (r#"{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15}"#, counted(10, 0, 0, 5, 0)),
+            (r#"{"prompt_tokens":10,"prompt_tokens_details":{"cached_tokens":4}}"#, counted(6, 4, 0, 0, 0)),
+            (
+                r#"{"prompt_tokens":10,"prompt_tokens_details":{"cached_tokens":4,"cache_write_tokens":5}}"#,
+                counted(1, 4, 5, 0, 0),
+            ),
+            (r#"{"prompt_tokens":10,"prompt_cache_hit_tokens":9}"#, counted(1, 9, 0, 0, 0)),
+            (r#"{"prompt_tokens":10,"cached_tokens":3,"prompt_tokens_details":null}"#, counted(7, 3, 0, 0, 0)),
+            (r#"{"completion_tokens":9,"completion_tokens_details":{"reasoning_tokens":7}}"#, counted(0, 0, 0, 9, 7)),
+            (
+                r#"{"prompt_tokens":10,"completion_tokens":2,"total_tokens":19,"completion_tokens_details":{"reasoning_tokens":7}}"#,
+                counted(10, 0, 0, 9, 7),
+            ),
+            (r#"{"prompt_tokens":1,"prompt_tokens_details":{"cached_tokens":99}}"#, counted(0, 1, 0, 0, 0)),
+            (r#"{"prompt_tokens":-4,"completion_tokens":3}"#, counted(0, 0, 0, 3, 0)),
+            (r#"{"prompt_tokens":18446744073709551616}"#, counted(u64::MAX, 0, 0, 0, 0)),
+            (r#"{"prompt_tokens":2.0,"completion_tokens":"3"}"#, counted(2, 0, 0, 3, 0)),
+            (r#"{}"#, None),
+            (r#"{"prompt_tokens":null}"#, None),
+            (r#"[]"#, None),
+        ] {
+            assert_eq!(read(json), expected, "{json}");
+        }
+    }
+}
