@@ -1,1 +1,39 @@
+//! What tests of turnkit, and of agents built on it, stand on.
 //!
+//! | for | there is |
+//! |---|---|
+//! | a model that says what the test wants | [`ScriptedProvider`], told with [`Reply`] |
+//! | an upstream with a real socket, and real faults on it | [`FakeUpstream`], told with [`Response`] |
+//! | whether a transcript is one every provider takes | [`transcript`] |
+//! | tools that change, wait, fail, panic, remember | [`tools`], with [`Ledger`] for what really happened |
+//! | time and ids that are the same in every run | [`VirtualClock`], [`SeededIds`] |
+//! | an order where there would be a race | [`Gate`] |
+//!
+//! Here an upstream answers once and is then cut in the middle of its second answer:
+//!
+//! ```
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! use turnkit_testkit::{FakeUpstream, Response};
+//!
+//! let upstream = FakeUpstream::start([Response::text("Hello there"), Response::text("Hello again").cut_at(100)]).await?;
+//! // Point a provider at `upstream.base_url()` and talk to it.
+//! assert!(upstream.base_url().starts_with("http://127.0.0.1:"));
+//! assert_eq!(upstream.requests().len(), 0);
+//! # std::io::Result::Ok(()) }).unwrap();
+//! ```
+
+mod clock;
+mod fake_upstream;
+mod gate;
+mod ids;
+mod ledger;
+mod scripted;
+pub mod tools;
+pub mod transcript;
+
+pub use clock::VirtualClock;
+pub use fake_upstream::{Counts, FakeUpstream, Received, Response};
+pub use gate::Gate;
+pub use ids::SeededIds;
+pub use ledger::{Effect, Ledger};
+pub use scripted::{Call, Reply, ScriptedProvider};

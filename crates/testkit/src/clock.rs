@@ -1,0 +1,54 @@
+//! Time a test decides about.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use tokio::time::Instant;
+use turnkit_core::Timestamp;
+use turnkit_core::ports::Clock;
+
+/// A clock that stands still until it is moved, or follows tokio's time, which a test can pause and advance.
+///
+/// ```
+/// use std::time::Duration;
+/// use turnkit_core::{Timestamp, ports::Clock};
+/// use turnkit_testkit::VirtualClock;
+///
+/// let clock = VirtualClock::standing_at(Timestamp::from_millis(1_000));
+/// clock.advance(Duration::from_secs(2));
+/// assert_eq!(clock.now(), Timestamp::from_millis(3_000));
+/// ```
+#[derive(Debug)]
+pub struct VirtualClock {
+    millis: AtomicI64,
+    running_since: Option<Instant>,
+}
+
+impl VirtualClock {
+    /// A clock that shows `start` until it is moved.
+    pub fn standing_at(start: Timestamp) -> Self {
+        Self { millis: AtomicI64::new(start.millis()), running_since: None }
+    }
+
+    /// A clock that shows `start` now and goes with tokio's time: under `start_paused` it moves only when that does.
+    pub fn running_from(start: Timestamp) -> Self {
+        Self { running_since: Some(Instant::now()), ..Self::standing_at(start) }
+    }
+
+    /// Moves it on by `duration`, besides what passes by itself.
+    pub fn advance(&self, duration: Duration) {
+        self.shift(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX));
+    }
+
+    /// Moves it by `millis`, backwards if negative: what a corrected system clock does.
+    pub fn shift(&self, millis: i64) {
+        self.millis.fetch_add(millis, Ordering::SeqCst);
+    }
+}
+
+impl Clock for VirtualClock {
+    fn now(&self) -> Timestamp {
+        let passed = self.running_since.map_or(Duration::ZERO, |since| since.elapsed());
+        Timestamp::from_millis(self.millis.load(Ordering::SeqCst)).plus(passed)
+    }
+}

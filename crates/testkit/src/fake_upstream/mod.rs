@@ -1,0 +1,176 @@
+//! An upstream with a real socket.
+
+mod connection;
+mod request;
+mod response;
+
+use std::collections::VecDeque;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::transcript::{Violation, check_chat_completions, listed};
+pub use request::Received;
+pub use response::Response;
+
+/// A server on the loopback interface that speaks Chat Completions from a script, with real faults on a real socket.
+///
+/// Every `POST …/chat/completions` takes the next [`Response`]. A request whose transcript is malformed is answered 400,
+/// takes none, and is recorded with its violations. After the end of the script the answer is 500. Dropping the server
+/// closes all its connections.
+///
+/// Do not pause tokio's time around it: paused time jumps ahead while a socket is waited for. A [`Gate`](crate::Gate)
+/// holds a response exactly where a test wants it.
+///
+/// ```
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// use turnkit_testkit::{FakeUpstream, Response};
+///
+/// let upstream = FakeUpstream::start([Response::status(429, "slow down").header("retry-after", "2")]).await?;
+/// // … after a provider that was pointed at `upstream.base_url()` has called:
+/// assert_eq!(upstream.counts().requests, 0);
+/// # std::io::Result::Ok(()) }).unwrap();
+/// ```
+#[derive(Debug)]
+pub struct FakeUpstream {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    _server: JoinSet<()>,
+}
+
+/// How many there were, and are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Connections that are open now.
+    pub open_connections: usize,
+    /// Connections ever accepted.
+    pub connections: usize,
+    /// Requests ever received whole.
+    pub requests: usize,
+    /// Responses the client did not let come to their end.
+    pub abandoned: usize,
+}
+
+#[derive(Debug)]
+struct Shared {
+    script: Mutex<VecDeque<Response>>,
+    received: Mutex<Vec<Received>>,
+    counts: watch::Sender<Counts>,
+}
+
+impl FakeUpstream {
+    /// Starts a server on a free port with a response for each request, in the order the requests come.
+    ///
+    /// # Errors
+    /// No port can be bound.
+    pub async fn start(script: impl IntoIterator<Item = Response>) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        let address = listener.local_addr()?;
+        let shared = Arc::new(Shared {
+            script: Mutex::new(script.into_iter().collect()),
+            received: Mutex::new(Vec::new()),
+            counts: watch::Sender::new(Counts::default()),
+        });
+        let mut server = JoinSet::new();
+        server.spawn(accept(listener, Arc::clone(&shared)));
+        Ok(Self { address, shared, _server: server })
+    }
+
+    /// What a provider is given as its base URL, ending in `/v1`.
+    pub fn base_url(&self) -> String {
+        format!("http://{}/v1", self.address)
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Adds a response to the end of the script.
+    pub fn then(&self, response: Response) {
+        lock(&self.shared.script).push_back(response);
+    }
+
+    /// What it received so far, refused requests included.
+    pub fn requests(&self) -> Vec<Received> {
+        lock(&self.shared.received).clone()
+    }
+
+    /// The numbers now.
+    pub fn counts(&self) -> Counts {
+        *self.shared.counts.borrow()
+    }
+
+    /// Waits until the numbers are as `wanted`, and gives them.
+    pub async fn until(&self, wanted: impl FnMut(&Counts) -> bool) -> Counts {
+        // The sender lives in `self`, so the channel cannot be closed.
+        self.shared.counts.subscribe().wait_for(wanted).await.map(|counts| *counts).unwrap_or_default()
+    }
+
+    /// Waits until the client has closed a connection before the response on it was over.
+    pub async fn abandoned(&self) {
+        self.until(|counts| counts.abandoned > 0).await;
+    }
+
+    /// Waits until no connection is open.
+    pub async fn closed(&self) {
+        self.until(|counts| counts.open_connections == 0).await;
+    }
+}
+
+async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+    let mut connections = JoinSet::new();
+    loop {
+        tokio::select! {
+            biased;
+            Some(_) = connections.join_next() => {}
+            accepted = listener.accept() => {
+                let Ok((stream, _)) = accepted else { continue };
+                shared.counts.send_modify(|counts| {
+                    counts.connections += 1;
+                    counts.open_connections += 1;
+                });
+                connections.spawn(connection::serve(stream, Arc::clone(&shared)));
+            }
+        }
+    }
+}
+
+impl Shared {
+    /// Records a request and decides on its response.
+    fn respond(&self, mut received: Received) -> Response {
+        let body = serde_json::from_slice::<Value>(&received.body);
+        let is_chat = received.method == "POST" && received.path.ends_with("/chat/completions");
+        let refusal = match body {
+            _ if !is_chat => Some(Response::status(404, &format!("no {} {} here", received.method, received.path))),
+            Err(error) => Some(Response::status(400, &format!("the body is not JSON: {error}"))),
+            Ok(body) => {
+                received.violations = check_chat_completions(&body).err().unwrap_or_default();
+                refused(&received.violations)
+            }
+        };
+        let response = refusal.unwrap_or_else(|| {
+            let next = lock(&self.script).pop_front();
+            next.unwrap_or_else(|| Response::status(500, "the script has no response for this request"))
+        });
+        lock(&self.received).push(received);
+        self.counts.send_modify(|counts| counts.requests += 1);
+        response
+    }
+}
+
+fn refused(violations: &[Violation]) -> Option<Response> {
+    (!violations.is_empty()).then(|| {
+        let error = json!({ "message": listed(violations), "type": "invalid_request_error", "code": null });
+        Response::json(400, &json!({ "error": error }))
+    })
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,63 @@
+//! A place where a script waits until the test lets it go on.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+/// A gate, closed at first. Clones are the same gate. It makes a race a sequence: the test waits until the other side
+/// is there, does what it wants to do meanwhile, and opens.
+///
+/// ```
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// use turnkit_testkit::Gate;
+///
+/// let gate = Gate::new();
+/// let test = async {
+///     gate.reached().await;
+///     gate.open();
+/// };
+/// tokio::join!(gate.pass(), test);
+/// # });
+/// ```
+#[derive(Debug, Clone)]
+pub struct Gate(Arc<State>);
+
+#[derive(Debug)]
+struct State {
+    open: watch::Sender<bool>,
+    reached: watch::Sender<bool>,
+}
+
+impl Gate {
+    /// A closed gate.
+    pub fn new() -> Self {
+        Self(Arc::new(State { open: watch::Sender::new(false), reached: watch::Sender::new(false) }))
+    }
+
+    /// Lets everyone through, from now on.
+    pub fn open(&self) {
+        self.0.open.send_replace(true);
+    }
+
+    /// Waits until the gate is open.
+    pub async fn pass(&self) {
+        self.0.reached.send_replace(true);
+        until(&self.0.open).await;
+    }
+
+    /// Waits until somebody has come to the gate.
+    pub async fn reached(&self) {
+        until(&self.0.reached).await;
+    }
+}
+
+impl Default for Gate {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+async fn until(flag: &watch::Sender<bool>) {
+    // The sender is borrowed here, so the channel cannot be closed.
+    let _ = flag.subscribe().wait_for(|set| *set).await;
+}

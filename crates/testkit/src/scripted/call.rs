@@ -1,0 +1,46 @@
+//! What a provider was asked.
+
+use turnkit_core::ports::CallContext;
+use turnkit_core::{ChatRequest, Message, Part, Role};
+
+/// One call of a provider.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// The request.
+    pub request: ChatRequest,
+    /// For which call of which turn.
+    pub context: CallContext,
+}
+
+impl Call {
+    /// The history in lines that are easy to compare: `user: …`, `assistant: …`, `assistant calls NAME ARGUMENTS`,
+    /// `NAME gave …`, `NAME failed: …`, `assistant thinks: …`.
+    pub fn transcript(&self) -> Vec<String> {
+        self.request.history.iter().flat_map(|entry| lines(entry.message())).collect()
+    }
+
+    /// The names of the tools the model may call, in order.
+    pub fn tools(&self) -> Vec<&str> {
+        self.request.tools.iter().map(|tool| tool.name.as_str()).collect()
+    }
+}
+
+fn lines(message: &Message) -> impl Iterator<Item = String> {
+    let who = match message.role {
+        Role::User => "user",
+        Role::Assistant => "assistant",
+        Role::Tool => "tool",
+        Role::System => "system",
+    };
+    message.parts.iter().map(move |part| match part {
+        Part::Text(text) => format!("{who}: {}", text.text),
+        Part::Reasoning(reasoning) => format!("{who} thinks: {}", reasoning.text),
+        Part::ToolCall(call) => format!("{who} calls {} {}", call.name, call.arguments.0),
+        Part::ToolResult(result) if result.ok => format!("{} gave {}", result.name, result.content),
+        Part::ToolResult(result) => format!("{} failed: {}", result.name, result.content),
+        Part::Image(image) => format!("{who} shows {}", image.url),
+        Part::Data(data) => format!("{who} attaches {}", data.kind),
+        Part::Summary(summary) => format!("{who} sums up: {}", summary.text),
+        Part::Notice(notice) => format!("{who} notes {}", notice.code),
+    })
+}

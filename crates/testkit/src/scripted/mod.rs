@@ -1,0 +1,176 @@
+//! A model that says what the test wants.
+
+mod call;
+mod reply;
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use futures_util::stream;
+use tokio::sync::watch;
+use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
+use turnkit_core::{ChatRequest, Delta, ProviderError, ProviderErrorKind, Str};
+
+use crate::transcript::{check_request, listed};
+pub use call::Call;
+use reply::Act;
+pub use reply::Reply;
+
+type Script = dyn FnMut(&ChatRequest, &CallContext) -> Option<Reply> + Send;
+
+/// A provider that answers from a script, one [`Reply`] for each call, and keeps what it was asked.
+///
+/// It refuses a malformed transcript the way a strict provider would: the call fails, the reply stays in the script.
+/// A call after the end of the script fails, too.
+///
+/// ```
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// use futures_util::TryStreamExt;
+/// use serde_json::json;
+/// use turnkit_core::ports::{CallContext, LlmProvider};
+/// use turnkit_core::{ChatRequest, History, Message, Params, ToolChoice, TurnId};
+/// use turnkit_testkit::{Reply, ScriptedProvider};
+///
+/// let provider = ScriptedProvider::new([
+///     Reply::new().think("I need the calculator.").call("calculator", json!({ "expression": "2+2" })),
+///     Reply::text("It is 4."),
+/// ]);
+/// let request = ChatRequest {
+///     model: None,
+///     instructions: None,
+///     history: History::of([Message::user("2+2?")]),
+///     tools: [].into(),
+///     params: Params::default(),
+///     tool_choice: ToolChoice::Auto,
+/// };
+/// let opened = provider.stream(request, &CallContext { turn: TurnId::default(), step: 1, attempt: 1 }).await.unwrap();
+/// let batches: Vec<_> = opened.deltas.try_collect().await.unwrap();
+/// assert_eq!(provider.calls()[0].transcript(), ["user: 2+2?"]);
+/// # });
+/// ```
+pub struct ScriptedProvider {
+    name: Str,
+    model: Str,
+    script: Mutex<Box<Script>>,
+    calls: Mutex<Vec<Call>>,
+    open: watch::Sender<usize>,
+}
+
+impl ScriptedProvider {
+    /// A provider with a reply for each call, in the order the calls come.
+    pub fn new(script: impl IntoIterator<Item = Reply>) -> Self {
+        let mut script: VecDeque<Reply> = script.into_iter().collect();
+        Self::answering(move |_, _| script.pop_front())
+    }
+
+    /// A provider that decides on each reply when it is asked; `None` is the end of the script.
+    pub fn answering(script: impl FnMut(&ChatRequest, &CallContext) -> Option<Reply> + Send + 'static) -> Self {
+        Self {
+            name: "scripted".into(),
+            model: "script".into(),
+            script: Mutex::new(Box::new(script)),
+            calls: Mutex::new(Vec::new()),
+            open: watch::Sender::new(0),
+        }
+    }
+
+    /// The same provider under another name, to tell several apart.
+    #[must_use]
+    pub fn named(self, provider: &str, model: &str) -> Self {
+        Self { name: provider.into(), model: model.into(), ..self }
+    }
+
+    /// What it was asked so far, refused calls included.
+    pub fn calls(&self) -> Vec<Call> {
+        lock(&self.calls).clone()
+    }
+
+    /// How many of its calls are neither finished nor dropped.
+    pub fn open_calls(&self) -> usize {
+        *self.open.borrow()
+    }
+
+    /// Waits until every call is finished or dropped.
+    pub async fn idle(&self) {
+        // The sender is borrowed here, so the channel cannot be closed.
+        let _ = self.open.subscribe().wait_for(|open| *open == 0).await;
+    }
+
+    fn next_reply(&self, request: &ChatRequest, call: &CallContext) -> Result<Reply, ProviderError> {
+        lock(&self.calls).push(Call { request: request.clone(), context: *call });
+        let refused = |why: String| ProviderError::new(ProviderErrorKind::BadRequest, why);
+        check_request(request).map_err(|violations| refused(listed(&violations)))?;
+        let reply = lock(&self.script)(request, call);
+        reply.ok_or_else(|| refused(format!("the script has no reply for call {}", lock(&self.calls).len())))
+    }
+}
+
+impl LlmProvider for ScriptedProvider {
+    fn stream<'a>(
+        &'a self,
+        request: ChatRequest,
+        call: &'a CallContext,
+    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+        Box::pin(async move {
+            let mut playing =
+                Playing { acts: self.next_reply(&request, call)?.into_acts(), _open: Open::of(&self.open) };
+            let first = playing.next().await.transpose()?;
+            let deltas = stream::unfold((first, playing), |(ready, mut playing)| async move {
+                let batch = match ready {
+                    Some(batch) => Ok(batch),
+                    None => playing.next().await?,
+                };
+                Some((batch, (None, playing)))
+            });
+            Ok(Opened {
+                provider: self.name.clone(),
+                model: self.model.clone(),
+                notices: Vec::new(),
+                deltas: Box::pin(deltas),
+            })
+        })
+    }
+}
+
+/// A reply that is being given.
+struct Playing {
+    acts: VecDeque<Act>,
+    _open: Open,
+}
+
+impl Playing {
+    async fn next(&mut self) -> Option<Result<Vec<Delta>, ProviderError>> {
+        loop {
+            match self.acts.pop_front()? {
+                Act::Say(batch) => return Some(Ok(batch)),
+                Act::Fail(error) => {
+                    self.acts.clear();
+                    return Some(Err(error));
+                }
+                Act::Sleep(duration) => tokio::time::sleep(duration).await,
+                Act::Wait(gate) => gate.pass().await,
+                Act::Hang => std::future::pending().await,
+            }
+        }
+    }
+}
+
+/// Counts a call as open until it is dropped.
+struct Open(watch::Sender<usize>);
+
+impl Open {
+    fn of(open: &watch::Sender<usize>) -> Self {
+        open.send_modify(|open| *open += 1);
+        Self(open.clone())
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.send_modify(|open| *open -= 1);
+    }
+}
+
+fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,208 @@
+//! One answer of a scripted provider.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use serde_json::Value;
+use turnkit_core::{Delta, FinishReason, PartKind, ProviderError, ProviderErrorKind, Usage};
+
+use crate::Gate;
+
+/// One answer, told in the order it happens.
+///
+/// It ends by itself: with the finish reason `tool_calls` if it calls something, otherwise `stop`. Nothing is said after
+/// [`fail`](Self::fail), [`hang`](Self::hang) or [`break_off`](Self::break_off).
+///
+/// ```
+/// use serde_json::json;
+/// use turnkit_core::ProviderErrorKind;
+/// use turnkit_testkit::{Gate, Reply};
+///
+/// let gate = Gate::new();
+/// let calls = Reply::new().say("One moment.").call("lookup", json!({ "key": "a" })).call("lookup", json!({ "key": "b" }));
+/// let overloaded = Reply::new().fail(ProviderErrorKind::Overloaded);
+/// let cut = Reply::new().say("Half an ans").wait(&gate).fail(ProviderErrorKind::Network);
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Reply {
+    acts: VecDeque<Act>,
+    /// The next part's number.
+    next: u16,
+    /// The part that is open, with its kind.
+    open: Option<(u16, PartKind)>,
+    calls: bool,
+    finish: Option<FinishReason>,
+    usage: Option<Usage>,
+    broken: bool,
+}
+
+/// Something that happens in an answer.
+#[derive(Debug, Clone)]
+pub(super) enum Act {
+    Say(Vec<Delta>),
+    Fail(ProviderError),
+    Sleep(Duration),
+    Wait(Gate),
+    Hang,
+}
+
+impl Reply {
+    /// An answer with nothing in it yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An answer of one text that comes word by word.
+    pub fn text(text: &str) -> Self {
+        text.split_inclusive(' ').fold(Self::new(), Self::say)
+    }
+
+    /// More visible text, in one piece.
+    #[must_use]
+    pub fn say(self, piece: &str) -> Self {
+        self.piece(PartKind::Text, piece)
+    }
+
+    /// More reasoning, in one piece.
+    #[must_use]
+    pub fn think(self, piece: &str) -> Self {
+        self.piece(PartKind::Reasoning, piece)
+    }
+
+    /// A tool call. Calls one after the other belong to the same step.
+    #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "a script reads best with json!(…) in place")]
+    pub fn call(self, tool: &str, arguments: Value) -> Self {
+        self.call_raw(tool, &arguments.to_string())
+    }
+
+    /// A tool call whose arguments are exactly this text, JSON or not.
+    #[must_use]
+    pub fn call_raw(mut self, tool: &str, arguments: &str) -> Self {
+        let mut batch = self.begin_call(tool, arguments);
+        batch.append(&mut self.close());
+        self.act(Act::Say(batch))
+    }
+
+    /// A tool call that begins with this text and is complete only if what follows completes it: another part, or the
+    /// finish reason.
+    #[must_use]
+    pub fn call_open(mut self, tool: &str, arguments: &str) -> Self {
+        let batch = self.begin_call(tool, arguments);
+        self.act(Act::Say(batch))
+    }
+
+    /// These deltas as one batch, unchecked: for what no decoder should produce.
+    #[must_use]
+    pub fn deltas(self, batch: Vec<Delta>) -> Self {
+        self.act(Act::Say(batch))
+    }
+
+    /// What the answer consumed. Without it the provider reports nothing.
+    #[must_use]
+    pub fn usage(mut self, fresh: u64, output: u64) -> Self {
+        self.usage = Some(Usage { fresh, output, ..Usage::default() });
+        self
+    }
+
+    /// Another finish reason than the one that follows from what was said.
+    #[must_use]
+    pub fn finish(mut self, reason: FinishReason) -> Self {
+        self.finish = Some(reason);
+        self
+    }
+
+    /// Waits, in tokio's time, before going on.
+    #[must_use]
+    pub fn sleep(self, duration: Duration) -> Self {
+        self.act(Act::Sleep(duration))
+    }
+
+    /// Waits at a gate before going on.
+    #[must_use]
+    pub fn wait(self, gate: &Gate) -> Self {
+        self.act(Act::Wait(gate.clone()))
+    }
+
+    /// Fails here: before anything was said the call itself fails, later its stream does.
+    #[must_use]
+    pub fn fail(self, kind: ProviderErrorKind) -> Self {
+        self.fail_with(ProviderError::new(kind, format!("scripted failure: {}", kind.code())))
+    }
+
+    /// Fails here with this very error.
+    #[must_use]
+    pub fn fail_with(mut self, error: ProviderError) -> Self {
+        self.broken = true;
+        self.act(Act::Fail(error))
+    }
+
+    /// Says nothing more and never ends.
+    #[must_use]
+    pub fn hang(mut self) -> Self {
+        self.broken = true;
+        self.act(Act::Hang)
+    }
+
+    /// The stream ends here, without a finish reason.
+    #[must_use]
+    pub fn break_off(mut self) -> Self {
+        self.broken = true;
+        self
+    }
+
+    pub(super) fn into_acts(mut self) -> VecDeque<Act> {
+        if self.broken {
+            return self.acts;
+        }
+        // A call left open is closed by the finish reason, if by anything.
+        let is_open_call = matches!(self.open, Some((_, PartKind::ToolCall)));
+        let mut last = if is_open_call { Vec::new() } else { self.close() };
+        last.extend(self.usage.take().map(Delta::Usage));
+        let by_itself = if self.calls { FinishReason::ToolCalls } else { FinishReason::Stop };
+        last.push(Delta::Finish(self.finish.take().unwrap_or(by_itself)));
+        self.acts.push_back(Act::Say(last));
+        self.acts
+    }
+
+    fn begin_call(&mut self, tool: &str, arguments: &str) -> Vec<Delta> {
+        let mut batch = self.close();
+        let part = self.begin(PartKind::ToolCall);
+        batch.push(Delta::call(part, format!("call_{part}"), tool));
+        batch.push(Delta::text(part, arguments));
+        self.calls = true;
+        batch
+    }
+
+    /// The number of a new part, which is open now.
+    fn begin(&mut self, kind: PartKind) -> u16 {
+        let part = self.next;
+        self.next += 1;
+        self.open = Some((part, kind));
+        part
+    }
+
+    fn piece(mut self, kind: PartKind, piece: &str) -> Self {
+        let mut batch = Vec::new();
+        let part = match self.open {
+            Some((part, open)) if open == kind => part,
+            _ => {
+                batch = self.close();
+                let part = self.begin(kind);
+                batch.push(Delta::start(part, kind));
+                part
+            }
+        };
+        batch.push(Delta::text(part, piece));
+        self.act(Act::Say(batch))
+    }
+
+    fn close(&mut self) -> Vec<Delta> {
+        self.open.take().map(|(part, _)| Delta::end(part)).into_iter().collect()
+    }
+
+    fn act(mut self, act: Act) -> Self {
+        self.acts.push_back(act);
+        self
+    }
+}

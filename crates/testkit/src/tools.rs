@@ -1,0 +1,150 @@
+//! Tools that do what a test needs: change something, wait, fail, panic, remember.
+
+use std::future::ready;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
+use turnkit_core::{Data, RawJson, ToolDefinition, ToolError, ToolFlags, ToolOutput};
+
+use crate::{Gate, Ledger};
+
+type Run = dyn for<'a> Fn(&'a RawJson, ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> + Send + Sync;
+
+/// A tool made of a name, flags and a function.
+///
+/// ```
+/// use turnkit_core::ToolFlags;
+/// use turnkit_core::ports::Tool;
+/// use turnkit_testkit::tools::TestTool;
+///
+/// let echo = TestTool::new("echo", ToolFlags::read_only(), |arguments, _| {
+///     Box::pin(async move { Ok(arguments.get().into()) })
+/// });
+/// assert_eq!(echo.definition().name, "echo");
+/// ```
+pub struct TestTool {
+    definition: ToolDefinition,
+    run: Box<Run>,
+}
+
+impl TestTool {
+    /// A tool that takes any object and does `run`.
+    pub fn new(
+        name: &str,
+        flags: ToolFlags,
+        run: impl for<'a> Fn(&'a RawJson, ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self {
+        #[expect(clippy::expect_used, reason = "the schema is a constant")]
+        let definition =
+            ToolDefinition::new(name, format!("The test tool {name}."), r#"{"type":"object"}"#).expect("this is JSON");
+        Self { definition: definition.with_flags(flags), run: Box::new(run) }
+    }
+}
+
+impl Tool for TestTool {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn call<'a>(
+        &'a self,
+        arguments: &'a RawJson,
+        context: ToolContext<'a>,
+    ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+        (self.run)(arguments, context)
+    }
+}
+
+/// `pay {amount}`: changes something, once, alone. The effect is in `ledger`.
+pub fn pay(ledger: Ledger) -> TestTool {
+    #[derive(Deserialize)]
+    struct Pay {
+        amount: serde_json::Number,
+    }
+    TestTool::new("pay", ToolFlags::default(), move |arguments, context| {
+        let paid = read(arguments).and_then(|Pay { amount }| effect(&ledger, context, format!("paid {amount}")));
+        Box::pin(ready(paid))
+    })
+}
+
+/// `upsert {key, value}`: changes something, but doing it again changes nothing more. Each run is in `ledger`.
+pub fn upsert(ledger: Ledger) -> TestTool {
+    #[derive(Deserialize)]
+    struct Upsert {
+        key: String,
+        value: Value,
+    }
+    let flags = ToolFlags { idempotent: true, ..ToolFlags::default() };
+    TestTool::new("upsert", flags, move |arguments, context| {
+        let set =
+            read(arguments).and_then(|Upsert { key, value }| effect(&ledger, context, format!("{key} = {value}")));
+        Box::pin(ready(set))
+    })
+}
+
+/// `lookup {key}`: only looks; answers `value of KEY`.
+pub fn lookup() -> TestTool {
+    #[derive(Deserialize)]
+    struct Lookup {
+        key: String,
+    }
+    TestTool::new("lookup", ToolFlags::read_only(), |arguments, _| {
+        Box::pin(ready(read(arguments).map(|Lookup { key }| format!("value of {key}").into())))
+    })
+}
+
+/// `slow {}`: only looks, and answers `done` when `gate` is open.
+pub fn slow(gate: Gate) -> TestTool {
+    TestTool::new("slow", ToolFlags::read_only(), move |_, _| {
+        let gate = gate.clone();
+        Box::pin(async move {
+            gate.pass().await;
+            Ok("done".into())
+        })
+    })
+}
+
+/// `failing {}`: always fails with `message`.
+pub fn failing(message: &'static str) -> TestTool {
+    TestTool::new("failing", ToolFlags::read_only(), move |_, _| {
+        Box::pin(ready(Err(ToolError::Failed(message.to_owned()))))
+    })
+}
+
+/// `panicking {}`: panics when it runs.
+pub fn panicking() -> TestTool {
+    #[expect(clippy::panic, reason = "this is what the tool is for")]
+    TestTool::new("panicking", ToolFlags::read_only(), |_, _| Box::pin(async { panic!("this tool panics") }))
+}
+
+/// `remember {key, value}`: sets a key of the session's metadata, answers with what was there before, and gives the
+/// client a `data` event of kind `remembered`.
+pub fn remember() -> TestTool {
+    #[derive(Deserialize)]
+    struct Remember {
+        key: String,
+        value: Value,
+    }
+    TestTool::new("remember", ToolFlags::default(), |arguments, context| {
+        let remembered = read(arguments).map(|Remember { key, value }| {
+            let before = context.session.metadata.get(&key).unwrap_or(&Value::Null);
+            let data = Data { kind: "remembered".to_owned(), payload: arguments.clone() };
+            let content = format!("{key} was {before}");
+            ToolOutput { content, data: Some(data), session_metadata: Some(Map::from_iter([(key, value)])) }
+        });
+        Box::pin(ready(remembered))
+    })
+}
+
+fn read<'a, T: Deserialize<'a>>(arguments: &'a RawJson) -> Result<T, ToolError> {
+    arguments.read().map_err(|error| ToolError::InvalidArguments(error.to_string()))
+}
+
+fn effect(ledger: &Ledger, context: ToolContext<'_>, what: String) -> Result<ToolOutput, ToolError> {
+    ledger.record(context.uid, &what).map_err(|error| ToolError::Failed(error.to_string()))?;
+    Ok(what.into())
+}

@@ -1,0 +1,58 @@
+//! The transcript as the core holds it.
+
+use turnkit_core::{ChatRequest, History, Message, Part, Role};
+
+use super::{Call, Checker, Said, Violation};
+
+/// Checks a history as it is stored: the last word may be the assistant's.
+///
+/// # Errors
+/// Everything that is wrong with it, in order. Calls are named by their [`CallUid`](turnkit_core::CallUid).
+pub fn check_history(history: &History) -> Result<(), Vec<Violation>> {
+    checked(history).finish(false)
+}
+
+/// Checks what a provider is sent: the last word must be the user's or a tool's.
+///
+/// # Errors
+/// Everything that is wrong with it, in order. Calls are named by their [`CallUid`](turnkit_core::CallUid).
+pub fn check_request(request: &ChatRequest) -> Result<(), Vec<Violation>> {
+    checked(&request.history).finish(true)
+}
+
+fn checked(history: &History) -> Checker {
+    let mut checker = Checker::default();
+    for (index, entry) in history.iter().enumerate() {
+        said(index, entry.message()).iter().for_each(|said| checker.check(said));
+    }
+    checker
+}
+
+/// What a message says: for a tool message, one thing for each result.
+fn said(index: usize, message: &Message) -> Vec<Said> {
+    let one = |calls: Vec<Call>, answers: Option<String>, has_content: bool| Said {
+        message: index,
+        role: message.role,
+        has_content,
+        calls,
+        answers,
+    };
+    if message.role == Role::Tool {
+        let results = message.parts.iter().map(|part| match part {
+            Part::ToolResult(result) => one(Vec::new(), Some(result.uid.to_string()), true),
+            _ => one(Vec::new(), None, true),
+        });
+        return results.collect();
+    }
+    let calls = message.calls().map(|call| Call {
+        id: call.uid.to_string(),
+        name: call.name.clone(),
+        arguments: call.arguments.json().map_or_else(|_| call.arguments.0.clone(), |json| json.get().to_owned()),
+    });
+    let has_content = message.parts.iter().any(|part| match part {
+        Part::Text(text) => !text.text.is_empty(),
+        Part::ToolCall(_) | Part::ToolResult(_) | Part::Notice(_) => false,
+        _ => true,
+    });
+    vec![one(calls.collect(), None, has_content)]
+}
