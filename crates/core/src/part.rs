@@ -159,20 +159,21 @@ impl Part {
     pub(crate) fn text_bytes(&self) -> usize {
         match self {
             Self::ToolResult(result) => result.content.len(),
-            Self::Image(image) => image.url.len(),
             Self::Data(data) => data.payload.get().len(),
             Self::Summary(summary) => summary.text.len(),
             Self::Notice(notice) => notice.text.len(),
-            Self::Text(_) | Self::Reasoning(_) | Self::ToolCall(_) => self.streamed().len(),
+            Self::Text(_) | Self::Reasoning(_) | Self::ToolCall(_) | Self::Image(_) => self.streamed().len(),
         }
     }
 
-    /// The text that was streamed to make this part: visible text, reasoning, or the arguments of a call.
+    /// The text that was streamed to make this part: visible text, reasoning, the arguments of a call, or
+    /// the URL of an image.
     pub fn streamed(&self) -> &str {
         match self {
             Self::Text(text) => &text.text,
             Self::Reasoning(reasoning) => &reasoning.text,
             Self::ToolCall(call) => &call.arguments.0,
+            Self::Image(image) => &image.url,
             _ => "",
         }
     }
