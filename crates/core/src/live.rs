@@ -122,8 +122,9 @@ pub struct Tail {
 impl Tail {
     /// Adds to `out` all that can be read now. `false` means the end.
     pub fn poll_batch(&mut self, context: &mut Context<'_>, out: &mut Vec<TurnEvent>) -> Poll<bool> {
-        let mut state = self.live.lock();
         let before = out.len();
+        out.extend(self.ready.drain(..));
+        let mut state = self.live.lock();
         state.log.read(&mut self.walk, out);
         if out.len() > before {
             return Poll::Ready(true);
