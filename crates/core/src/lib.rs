@@ -67,4 +67,4 @@ pub use turn::{
     ClientCaps, Idempotency, LoggedTurn, SessionKey, StopReason, Sweep, TurnInput, TurnRecord, TurnState,
 };
 pub use usage::Usage;
-pub use view::{PartView, ToolView, TurnView};
+pub use view::{PartView, RemarkView, ToolView, TurnView};

@@ -13,8 +13,8 @@ pub struct TurnView {
     pub parts: Vec<PartView>,
     /// The calls that were started, in order.
     pub tools: Vec<ToolView>,
-    /// Notices and errors: code and sentence.
-    pub remarks: Vec<(String, String)>,
+    /// Notices and errors, in order.
+    pub remarks: Vec<RemarkView>,
     /// How the turn ended, once it has.
     pub status: Option<TurnStatus>,
 }
@@ -49,6 +49,17 @@ pub struct ToolView {
     pub since: u32,
 }
 
+/// A notice or an error.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RemarkView {
+    /// A word for programs.
+    pub code: String,
+    /// A sentence for people.
+    pub text: String,
+    /// Its event.
+    pub since: u32,
+}
+
 impl TurnView {
     /// The view after all of `events`.
     pub fn of<'a>(events: impl IntoIterator<Item = &'a TurnEvent>) -> Self {
@@ -57,9 +68,12 @@ impl TurnView {
         view
     }
 
-    /// Takes the next event. Events already in the view change nothing.
+    /// Takes the next event. Events already in the view change nothing; only a retraction takes the view back to where
+    /// it stands in the log, since what follows it has the numbers of what the dead attempt had shown.
     pub fn apply(&mut self, event: &TurnEvent) {
-        if event.seq <= self.seq {
+        if let EventKind::Retracted { from_seq, .. } = event.kind {
+            self.retract(from_seq);
+        } else if event.seq <= self.seq {
             return;
         }
         self.seq = event.seq;
@@ -85,11 +99,12 @@ impl TurnView {
                     None => self.tools.push(ToolView { uid: *uid, name: name.clone(), outcome, since: event.seq }),
                 }
             }
-            EventKind::Notice { code, text } => self.remarks.push((code.clone(), text.clone())),
-            EventKind::Error { code, message, .. } => self.remarks.push((code.clone(), message.clone())),
-            EventKind::Retracted { from_seq, .. } => self.retract(*from_seq),
+            EventKind::Notice { code, text } | EventKind::Error { code, message: text, .. } => {
+                self.remarks.push(RemarkView { code: code.clone(), text: text.clone(), since: event.seq });
+            }
             EventKind::TurnEnded { status, .. } => self.status = Some(*status),
-            EventKind::StepStarted { .. }
+            EventKind::Retracted { .. }
+            | EventKind::StepStarted { .. }
             | EventKind::StepEnded { .. }
             | EventKind::ToolProgress { .. }
             | EventKind::Data { .. } => {}
@@ -100,6 +115,7 @@ impl TurnView {
     fn retract(&mut self, from_seq: u32) {
         self.parts.retain(|part| part.since < from_seq);
         self.tools.retain(|tool| tool.since < from_seq);
+        self.remarks.retain(|remark| remark.since < from_seq);
     }
 
     fn with_part(&mut self, id: PartId, change: impl FnOnce(&mut PartView)) {
