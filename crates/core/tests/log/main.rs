@@ -1,0 +1,112 @@
+//! The one log of a turn: what was shown live is what is read back, wherever a reader enters and whatever died on the way.
+#![expect(clippy::unwrap_used, reason = "a story that cannot be told is a failed test")]
+
+mod story;
+
+use std::collections::HashMap;
+use std::task::{Context, Waker};
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use story::stories;
+use turnkit_core::{EventKind, Fence, LiveTurn, Part, PartId, Role, TurnEvent, TurnLog, TurnView, replay};
+
+const CASES: u32 = 10_000;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_was_shown_live_is_what_the_store_replays(story in stories()) {
+        let replayed = replay(&story.store.turn(), 0);
+        prop_assert_eq!(&story.shown, &replayed);
+        prop_assert_eq!(&story.live.read(TurnLog::events), &replayed);
+        prop_assert_eq!(&TurnLog::restore(story.store.turn(), Fence(99)).events(), &replayed);
+    }
+
+    #[test]
+    fn events_are_numbered_without_gaps_and_end_with_the_only_terminal_one(story in stories()) {
+        let events = replay(&story.store.turn(), 0);
+        let numbers: Vec<u32> = events.iter().map(|event| event.seq).collect();
+        prop_assert_eq!(numbers, (1..=u32::try_from(events.len()).unwrap()).collect::<Vec<_>>());
+        let terminal = events.iter().position(|event| event.kind.is_terminal());
+        prop_assert_eq!(terminal, Some(events.len() - 1));
+    }
+
+    #[test]
+    fn chunks_fit_together_and_know_who_wrote_them(story in stories()) {
+        let turn = story.store.turn();
+        let log = TurnLog::restore(turn.clone(), Fence(99));
+        let mut next = 1;
+        for chunk in turn.chunks {
+            prop_assert_eq!(chunk.from_seq, next);
+            let events: u32 = chunk.entries.iter().map(turnkit_core::LogEntry::events).sum();
+            prop_assert_eq!(chunk.to_seq, next + events - 1);
+            for seq in [chunk.from_seq, chunk.to_seq] {
+                prop_assert_eq!(log.fence_of(seq), Some(chunk.fence));
+            }
+            next += events;
+        }
+        prop_assert_eq!((log.fence_of(0), log.fence_of(next)), (None, None));
+    }
+
+    #[test]
+    fn the_pieces_of_a_part_are_the_text_that_is_kept(story in stories()) {
+        let turn = story.store.turn();
+        let (streamed, ended) = parts(&replay(&turn, 0));
+        let said: Vec<&Part> = turn
+            .messages
+            .iter()
+            .filter(|entry| entry.message().role == Role::Assistant)
+            .flat_map(|entry| &entry.message().parts)
+            .collect();
+        prop_assert_eq!(ended.iter().map(|(_, part)| part).collect::<Vec<_>>(), said);
+        for (id, part) in &ended {
+            prop_assert_eq!(streamed.get(id).map_or("", String::as_str), part.streamed());
+        }
+    }
+
+    #[test]
+    fn a_reader_who_comes_back_gets_exactly_the_rest(story in stories(), cut in any::<Index>()) {
+        let turn = story.store.turn();
+        let all = replay(&turn, 0);
+        let cut = cut.index(all.len() + 1);
+        let seen = u32::try_from(cut).unwrap();
+        prop_assert_eq!(&replay(&turn, seen), &all[cut..]);
+        let live = LiveTurn::new(TurnLog::restore(turn, Fence(9)));
+        let mut rest = Vec::new();
+        let _ = live.tail(seen).poll_batch(&mut Context::from_waker(Waker::noop()), &mut rest);
+        prop_assert_eq!(&rest, &all[cut..]);
+    }
+
+    #[test]
+    fn a_view_that_is_sent_and_the_rest_are_the_view_of_all(story in stories(), cut in any::<Index>()) {
+        let all = replay(&story.store.turn(), 0);
+        let whole = TurnView::of(&all);
+        let (before, after) = all.split_at(cut.index(all.len() + 1));
+        let mut view = TurnView::of(before);
+        after.iter().for_each(|event| view.apply(event));
+        prop_assert_eq!(&view, &whole);
+        after.iter().for_each(|event| view.apply(event));
+        prop_assert_eq!(&view, &whole);
+    }
+
+    #[test]
+    fn a_page_that_saw_dead_attempts_ends_up_with_what_is_kept(story in stories()) {
+        prop_assert_eq!(&story.view, &TurnView::of(&replay(&story.store.turn(), 0)));
+    }
+}
+
+/// What each part was streamed as, and what it was in the end.
+fn parts(events: &[TurnEvent]) -> (HashMap<PartId, String>, Vec<(PartId, Part)>) {
+    let (mut streamed, mut ended) = (HashMap::new(), Vec::new());
+    for event in events {
+        match &event.kind {
+            EventKind::PartDelta { id, text } => streamed.entry(*id).or_insert_with(String::new).push_str(text),
+            EventKind::PartEnded { id, part } => ended.push((*id, part.clone())),
+            _ => {}
+        }
+    }
+    ended.sort_by_key(|(id, _)| *id);
+    (streamed, ended)
+}

@@ -1,0 +1,306 @@
+//! A turn told by chance, as its owner writes it, its store keeps it and its followers read it.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+
+use futures_core::Stream;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use turnkit_core::{
+    Arguments, CallUid, Chunk, Data, Delta, Entry, ErrorScope, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn,
+    Message, Part, PartKind, RawJson, Recorded, Role, SessionId, Tail, Timestamp, ToolResult, TurnEvent, TurnId,
+    TurnLog, TurnStatus, TurnView, Usage,
+};
+
+const PIECES: [&str; 8] = ["", "a", "word ", "é", "日本", "🙂", "{\"a\":", "1}"];
+const KINDS: [PartKind; 4] = [PartKind::Text, PartKind::ToolCall, PartKind::Reasoning, PartKind::Image];
+
+/// A turn that is over.
+#[derive(Debug)]
+pub(crate) struct Story {
+    pub(crate) live: Arc<LiveTurn>,
+    pub(crate) store: Store,
+    /// What a follower was shown that its store now has.
+    pub(crate) shown: Vec<TurnEvent>,
+    /// What a page makes of all that it was shown, dead attempts included.
+    pub(crate) view: TurnView,
+    follower: Tail,
+    fence: Fence,
+    attempt: u16,
+    clock: i64,
+}
+
+/// The durable part of a turn, as JSON.
+#[derive(Debug, Default)]
+pub(crate) struct Store {
+    messages: Vec<String>,
+    chunks: Vec<(Fence, u32, u32, String)>,
+}
+
+/// Decisions, one number each; the first choice once they are used up.
+struct Tape<'a>(std::slice::Iter<'a, u16>);
+
+impl Tape<'_> {
+    fn pick(&mut self, choices: usize) -> usize {
+        self.0.next().map_or(0, |number| usize::from(*number) % choices)
+    }
+
+    fn one_in(&mut self, choices: usize) -> bool {
+        self.pick(choices) == choices - 1
+    }
+}
+
+pub(crate) fn stories() -> impl Strategy<Value = Story> {
+    vec(any::<u16>(), 0..160).prop_map(|tape| Story::tell(&tape))
+}
+
+impl Story {
+    fn tell(tape: &[u16]) -> Self {
+        let mut tape = Tape(tape.iter());
+        let log = TurnLog::new(SessionId::default(), TurnId::default(), 7, Fence(1));
+        let live = LiveTurn::new(log);
+        let mut story = Self {
+            follower: live.tail(0),
+            live,
+            store: Store::default(),
+            shown: Vec::new(),
+            view: TurnView::default(),
+            fence: Fence(1),
+            attempt: 1,
+            clock: 0,
+        };
+        story.stage(vec![Message::user("Hi 🙂")], vec![Recorded::TurnStarted { agent: "a".to_owned(), parent: None }]);
+        story.commit();
+        for step in 1..=1 + tape.pick(3) {
+            let step = u16::try_from(step).unwrap();
+            while !story.step(step, &mut tape) {
+                story.crash();
+            }
+        }
+        let status = TurnStatus::Completed;
+        let mut end = vec![Recorded::TurnEnded { status, usage: Usage::default(), steps: 1 }];
+        if tape.one_in(3) {
+            end.insert(0, error());
+        }
+        story.stage(Vec::new(), end);
+        story.commit();
+        story.follow(false);
+        story.follow(false);
+        story
+    }
+
+    /// One model call and its round of tools. `false` if the owner died on the way.
+    fn step(&mut self, step: u16, tape: &mut Tape<'_>) -> bool {
+        let now = self.now();
+        let notice = tape.one_in(4);
+        self.live.write(|log| {
+            if notice {
+                log.stage(now, Recorded::Notice { code: "failed_over".to_owned(), text: "another one".to_owned() });
+            }
+            log.open_attempt(now, step, "provider", "model");
+        });
+        self.speak(tape);
+        if tape.one_in(6) {
+            return false;
+        }
+        let parts = if tape.one_in(3) {
+            self.live.write(TurnLog::break_off).unwrap().parts
+        } else {
+            self.live.write(|log| log.show(&Delta::Finish(FinishReason::Stop))).unwrap();
+            self.live.read(TurnLog::answer).unwrap().parts
+        };
+        self.maybe_follow(tape);
+        let calls: Vec<CallUid> = parts.iter().filter_map(call).collect();
+        let messages = if parts.is_empty() { vec![] } else { vec![Message::new(Role::Assistant, parts)] };
+        let usage = Usage { output: 3, raw: RawJson::parse(r#"{ "out" : 3 }"#).ok(), ..Usage::default() };
+        let mut news = vec![Recorded::StepEnded { step, finish: FinishReason::Stop, usage }];
+        news.extend(calls.iter().map(|uid| Recorded::ToolStarted { uid: *uid }));
+        self.stage(messages.clone(), news.clone());
+        if tape.one_in(4) {
+            self.stage(messages, news); // told once more: the first time was not written
+        }
+        if tape.one_in(6) {
+            return false;
+        }
+        let held = tape.one_in(2) && !calls.is_empty();
+        if held {
+            self.live.write(TurnLog::reveal)
+        } else {
+            self.commit()
+        }
+        self.maybe_follow(tape);
+        calls.is_empty() || self.round(&calls, held, tape)
+    }
+
+    fn round(&mut self, calls: &[CallUid], held: bool, tape: &mut Tape<'_>) -> bool {
+        if tape.one_in(3) {
+            let (now, text) = (self.now(), "halfway".to_owned());
+            let progress = Recorded::ToolProgress { uid: calls[0], text };
+            self.live.write(|log| {
+                log.stage(now, progress);
+                log.reveal();
+            });
+            self.maybe_follow(tape);
+        }
+        if tape.one_in(6) {
+            if held {
+                return false;
+            }
+            self.crash();
+        }
+        let results = calls.iter().map(|uid| result(*uid));
+        let mut news = Vec::new();
+        for uid in calls {
+            news.extend([Recorded::Data { uid: *uid }, Recorded::ToolFinished { uid: *uid, ms: 5 }]);
+        }
+        self.stage(vec![Message::new(Role::Tool, results.collect())], news);
+        self.commit();
+        self.maybe_follow(tape);
+        true
+    }
+
+    /// Valid deltas of parts that may interleave, watched now and then.
+    fn speak(&mut self, tape: &mut Tape<'_>) {
+        let (mut parts, mut open) = (0, Vec::new());
+        for _ in 0..tape.pick(24) {
+            let delta = match tape.pick(8) {
+                0 | 1 => {
+                    open.push(parts);
+                    parts += 1;
+                    match KINDS[tape.pick(KINDS.len())] {
+                        PartKind::ToolCall => Delta::call(parts - 1, "call_0", "tool"),
+                        kind => Delta::start(parts - 1, kind),
+                    }
+                }
+                2 if !open.is_empty() => Delta::end(open.remove(tape.pick(open.len()))),
+                _ if !open.is_empty() => Delta::text(open[tape.pick(open.len())], PIECES[tape.pick(PIECES.len())]),
+                _ => Delta::Usage(Usage::default()),
+            };
+            self.live.write(|log| log.show(&delta)).unwrap();
+            self.maybe_follow(tape);
+        }
+    }
+
+    /// Writes a boundary that nobody may see yet, after taking back what was written before and not shown.
+    fn stage(&mut self, messages: Vec<Message>, news: Vec<Recorded>) {
+        let now = self.now();
+        let visible = self.live.read(TurnLog::events);
+        self.live.write(|log| {
+            log.unstage();
+            let place = u32::try_from(log.messages().len()).unwrap();
+            log.close_attempt((!messages.is_empty()).then_some(place));
+            messages.into_iter().for_each(|message| {
+                log.stage_message(Entry::new(message));
+            });
+            news.into_iter().for_each(|recorded| log.stage(now, recorded));
+        });
+        assert_eq!(self.live.read(TurnLog::events), visible, "what is staged is invisible");
+        assert!(self.live.read(TurnLog::last_seq) > self.live.read(TurnLog::last_visible_seq));
+    }
+
+    fn commit(&mut self) {
+        let (chunk, messages) = self.live.read(|log| (log.pending(), log.messages().to_vec()));
+        self.store.write(chunk, &messages);
+        self.live.write(TurnLog::commit);
+        self.attempt = 1;
+    }
+
+    /// The owner dies; the next one goes on with what the store has.
+    fn crash(&mut self) {
+        self.live.close();
+        while self.follow(false) {}
+        self.fence = self.fence.next();
+        self.attempt += 1;
+        let log = TurnLog::restore(self.store.turn(), self.fence);
+        let durable = log.last_seq();
+        self.shown.retain(|event| event.seq <= durable);
+        self.live = LiveTurn::new(log);
+        self.follower = self.live.tail(self.shown.last().map_or(0, |event| event.seq));
+        let (now, attempt) = (self.now(), self.attempt);
+        self.live.write(|log| {
+            log.stage(now, Recorded::Retracted { from_seq: durable + 1, attempt });
+            log.reveal();
+        });
+    }
+
+    fn maybe_follow(&mut self, tape: &mut Tape<'_>) {
+        match tape.pick(4) {
+            0 => drop(self.follow(false)),
+            1 => drop(self.follow(true)),
+            _ => {}
+        }
+    }
+
+    /// Reads all there is, or one event. Gives whether there was any.
+    fn follow(&mut self, one: bool) -> bool {
+        let mut context = Context::from_waker(Waker::noop());
+        let mut batch = Vec::new();
+        if one {
+            if let Poll::Ready(event) = Pin::new(&mut self.follower).poll_next(&mut context) {
+                batch.extend(event);
+            }
+        } else {
+            let _ = self.follower.poll_batch(&mut context, &mut batch);
+        }
+        batch.iter().for_each(|event| self.view.apply(event));
+        let any = !batch.is_empty();
+        self.shown.append(&mut batch);
+        any
+    }
+
+    fn now(&mut self) -> Timestamp {
+        self.clock += 10;
+        Timestamp::from_millis(self.clock)
+    }
+}
+
+impl Store {
+    fn write(&mut self, chunk: Chunk, messages: &[Arc<Entry>]) {
+        let entries = serde_json::to_string(&chunk.entries).unwrap();
+        self.chunks.push((chunk.fence, chunk.from_seq, chunk.to_seq, entries));
+        let new = &messages[self.messages.len()..];
+        self.messages.extend(new.iter().map(|entry| serde_json::to_string(entry.message()).unwrap()));
+    }
+
+    /// The turn as it is read back.
+    pub(crate) fn turn(&self) -> LoggedTurn {
+        let message = |json: &String| Entry::new(serde_json::from_str(json).unwrap());
+        let chunk = |(fence, from_seq, to_seq, json): &(Fence, u32, u32, String)| {
+            let entries: Vec<LogEntry> = serde_json::from_str(json).unwrap();
+            Chunk { fence: *fence, from_seq: *from_seq, to_seq: *to_seq, entries }
+        };
+        LoggedTurn {
+            session: SessionId::default(),
+            turn: TurnId::default(),
+            number: 7,
+            messages: self.messages.iter().map(message).collect(),
+            chunks: self.chunks.iter().map(chunk).collect(),
+        }
+    }
+}
+
+fn call(part: &Part) -> Option<CallUid> {
+    match part {
+        Part::ToolCall(call) => Some(call.uid),
+        _ => None,
+    }
+}
+
+fn result(uid: CallUid) -> Part {
+    let payload = RawJson::parse(r#"{"b":1,  "a":2}"#).unwrap();
+    Part::ToolResult(ToolResult {
+        uid,
+        name: "tool".to_owned(),
+        ok: true,
+        content: format!("done {uid} {:?}", Arguments::default()),
+        data: Some(Data { kind: "chart".to_owned(), payload }),
+        error: None,
+        truncated: false,
+    })
+}
+
+fn error() -> Recorded {
+    let (code, message) = ("provider_network".to_owned(), "the connection broke".to_owned());
+    Recorded::Error { code, message, retryable: true, scope: ErrorScope::Provider }
+}
