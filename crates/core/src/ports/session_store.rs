@@ -47,6 +47,16 @@ pub trait SessionStore: Send + Sync {
     /// `NotFound`; otherwise storage failed.
     fn session<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Session, StoreError>>;
 
+    /// One session, by the name its owner calls it, without history.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    fn session_named<'a>(
+        &'a self,
+        scope: &'a Scope,
+        name: &'a SessionName,
+    ) -> BoxFuture<'a, Result<Session, StoreError>>;
+
     /// Everything that was said, oldest first.
     ///
     /// # Errors

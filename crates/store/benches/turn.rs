@@ -1,0 +1,3 @@
+//! What a turn costs the storage.
+
+fn main() {}

@@ -1,0 +1,159 @@
+//! Accepting a turn: its row, its input and the first event of its log, and the claim if its session is idle.
+
+use rusqlite::Connection;
+use turnkit_core::{
+    Accept, Accepted, BusyPolicy, Claim, Claimed, ConflictKind, Fence, Idempotency, Scope, SessionId, StopReason,
+    StoreError, TurnId,
+};
+
+use super::failure::Failure;
+use super::place::{Active, Place};
+use super::rows::{Word as _, to_json, turn_id, uuid};
+
+/// A turn to be stored, its JSON written.
+pub(super) struct NewTurn {
+    scope: Scope,
+    accept: Accept,
+    input: String,
+    started: String,
+}
+
+impl NewTurn {
+    pub(super) fn new(scope: &Scope, accept: Accept) -> Result<Self, StoreError> {
+        let (input, started) = (to_json(&accept.input)?, to_json(std::slice::from_ref(&accept.started))?);
+        Ok(Self { scope: scope.clone(), accept, input, started })
+    }
+
+    pub(super) fn store(self, connection: &Connection) -> Result<Accepted, Failure> {
+        if let Some(used) = &self.accept.idempotency
+            && let Some(repeated) = self.use_key(connection, used)?
+        {
+            return Ok(repeated);
+        }
+        let place = Place::of(connection, &self.scope, &self.accept)?;
+        if place.is_idle() {
+            self.run(connection, place)
+        } else if self.accept.busy == BusyPolicy::Reject {
+            Err(Failure::conflict(ConflictKind::SessionBusy))
+        } else {
+            self.queue(connection, &place)
+        }
+    }
+
+    /// Takes the key for this turn, or finds the turn that has it.
+    fn use_key(&self, connection: &Connection, used: &Idempotency) -> Result<Option<Accepted>, Failure> {
+        let (tenant, user) = (&self.scope.tenant.0, &self.scope.user.0);
+        let mut insert = connection.prepare_cached(
+            "INSERT INTO idem_keys (tenant, user, key, body_sha256, turn, used_at) VALUES (?, ?, ?, ?, ?, ?) \
+             ON CONFLICT DO NOTHING",
+        )?;
+        let turn = self.accept.turn.0.as_bytes();
+        if insert.execute((tenant, user, &used.key, used.body_sha256, turn, self.accept.at.millis()))? == 1 {
+            return Ok(None);
+        }
+        let mut select = connection.prepare_cached(
+            "SELECT k.body_sha256, t.id, s.id FROM idem_keys k JOIN turns t ON t.id = k.turn \
+             JOIN sessions s ON s.key = t.session WHERE k.tenant = ? AND k.user = ? AND k.key = ?",
+        )?;
+        let (body, turn, session) = select.query_row((tenant, user, &used.key), |row| {
+            Ok((row.get::<_, [u8; 32]>(0)?, turn_id(row, 1)?, SessionId(uuid(row, 2)?)))
+        })?;
+        if body != used.body_sha256 {
+            return Err(Failure::conflict(ConflictKind::KeyReused));
+        }
+        Ok(Some(Accepted::Repeated { turn, session }))
+    }
+
+    /// The session is idle: the turn begins.
+    fn run(self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
+        let (at, fence) = (self.accept.at, Fence(1));
+        let mut session = place.stored.session;
+        session.turns += 1;
+        session.last_active = at;
+        let number = session.turns;
+        if !place.new {
+            let mut update = connection
+                .prepare_cached("UPDATE sessions SET turns = ?2, head = ?2, last_active_at = ?3 WHERE key = ?1")?;
+            update.execute((place.stored.key, number, at.millis()))?;
+        }
+        let mut insert = connection.prepare_cached(
+            "INSERT INTO turns (id, session, number, after, first_message, messages, agent, state, fence, owner, \
+             attempts, interact, resume, accepted_at, started_at) \
+             VALUES (?, ?, ?, ?, ?, 1, ?, 'running', ?, ?, 1, ?, ?, ?11, ?11)",
+        )?;
+        let caps = self.accept.caps;
+        let turn = insert.insert((
+            self.accept.turn.0.as_bytes(),
+            place.stored.key,
+            number,
+            place.stored.head,
+            place.history,
+            &self.accept.agent,
+            fence.0,
+            &self.accept.worker.0,
+            caps.interact,
+            caps.resume,
+            at.millis(),
+        ))?;
+        let mut insert = connection.prepare_cached("INSERT INTO messages (turn, ord, body) VALUES (?, 0, ?)")?;
+        insert.execute((turn, &self.input))?;
+        self.log_start(connection, turn, fence)?;
+        Ok(Accepted::Running(Box::new(Claimed {
+            claim: Claim::granted_by_store(self.accept.turn, self.scope, fence),
+            number,
+            attempts: 1,
+            agent: self.accept.agent,
+            caps,
+            session,
+            messages: place.history + 1,
+            started_at: at,
+            stop: None,
+        })))
+    }
+
+    /// The session is busy: the turn keeps its input until it begins.
+    fn queue(self, connection: &Connection, place: &Place) -> Result<Accepted, Failure> {
+        let number = place.stored.session.turns + 1;
+        let mut update = connection.prepare_cached("UPDATE sessions SET turns = ? WHERE key = ?")?;
+        update.execute((number, place.stored.key))?;
+        let mut insert = connection.prepare_cached(
+            "INSERT INTO turns (id, session, number, first_message, messages, agent, state, fence, attempts, \
+             interact, resume, input, accepted_at) VALUES (?, ?, ?, 0, 0, ?, 'queued', 0, 0, ?, ?, ?, ?)",
+        )?;
+        let turn = insert.insert((
+            self.accept.turn.0.as_bytes(),
+            place.stored.key,
+            number,
+            &self.accept.agent,
+            self.accept.caps.interact,
+            self.accept.caps.resume,
+            &self.input,
+            self.accept.at.millis(),
+        ))?;
+        self.log_start(connection, turn, Fence(0))?;
+        let stop = place.active.as_ref().map(|active| self.supersede(connection, active)).transpose()?.flatten();
+        Ok(Accepted::Queued { session: place.stored.session.id, number, stop })
+    }
+
+    /// Asks the active turn to stop: one that waits for somebody always, one that runs if it is to be interrupted.
+    fn supersede(&self, connection: &Connection, active: &Active) -> Result<Option<TurnId>, Failure> {
+        let stops = match active.state.as_str() {
+            "waiting" => true,
+            "running" => self.accept.busy == BusyPolicy::Interrupt,
+            _ => false,
+        };
+        if stops {
+            let mut update =
+                connection.prepare_cached("UPDATE turns SET state = 'cancelling', stop = ? WHERE key = ?")?;
+            update.execute((StopReason::Superseded.word(), active.key))?;
+        }
+        Ok(stops.then_some(active.id))
+    }
+
+    fn log_start(&self, connection: &Connection, turn: i64, fence: Fence) -> Result<(), Failure> {
+        let mut insert = connection
+            .prepare_cached("INSERT INTO events (turn, from_seq, to_seq, fence, body) VALUES (?, 1, 1, ?, ?)")?;
+        insert.execute((turn, fence.0, &self.started))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,206 @@
+//! A boundary of a turn, written by its owner. The fence is in the first statement: whoever lost the turn writes nothing.
+
+use rusqlite::{Connection, OptionalExtension as _, Row};
+use serde_json::{Map, Value};
+use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, StopReason, StoreError, TurnStatus, Usage};
+
+use super::failure::Failure;
+use super::promote::{Promotion, Queued};
+use super::rows::{Stored, StoredSession, Word as _, from_json, session_columns, to_json};
+
+/// The largest sum of tokens that is kept, and the largest number that is added to one: far from overflow, whatever a
+/// provider claims.
+const MOST_TOKENS: i64 = i64::MAX / 4;
+
+/// A checkpoint to be stored, its JSON written.
+pub(super) struct Boundary {
+    claim: Claim,
+    checkpoint: Checkpoint,
+    messages: Vec<String>,
+    entries: String,
+}
+
+/// The turn after the fenced update.
+struct Owned {
+    key: i64,
+    session: i64,
+    number: u32,
+    first_message: u32,
+    messages: u32,
+    owner: Option<String>,
+}
+
+impl Boundary {
+    pub(super) fn new(claim: &Claim, checkpoint: Checkpoint) -> Result<Self, StoreError> {
+        let messages = checkpoint.messages.iter().map(|entry| to_json(entry.message())).collect::<Result<_, _>>()?;
+        let entries = to_json(&checkpoint.chunk.entries)?;
+        Ok(Self { claim: claim.clone(), checkpoint, messages, entries })
+    }
+
+    pub(super) fn store(self, connection: &Connection) -> Result<Checkpointed, Failure> {
+        let Some(turn) = self.fenced_update(connection)? else { return self.refused(connection) };
+        self.insert_messages(connection, &turn)?;
+        self.upsert_calls(connection, &turn)?;
+        self.insert_events(connection, &turn)?;
+        let next = match &self.checkpoint.end {
+            Some((_, usage)) => self.end(connection, &turn, usage)?,
+            None => {
+                self.merge_metadata(connection, turn.session)?;
+                None
+            }
+        };
+        Ok(Checkpointed::Committed { next: next.map(Box::new) })
+    }
+
+    /// `None` if the turn is somebody else's, or was asked to stop.
+    fn fenced_update(&self, connection: &Connection) -> Result<Option<Owned>, Failure> {
+        let Checkpoint { machine, end, waiting, despite_stop, at, .. } = &self.checkpoint;
+        let messages = u32::try_from(self.messages.len()).unwrap_or(u32::MAX);
+        let (turn, fence) = (self.claim.turn().0.into_bytes(), self.claim.fence().0);
+        let may_stop = if *despite_stop { "cancelling" } else { "running" };
+        let owned = match end.as_ref().map(|(status, _)| *status).map(TurnStatus::as_str) {
+            // An update that does not name the state leaves the index over it alone.
+            None if !waiting => connection
+                .prepare_cached(
+                    "UPDATE turns SET machine = ?, attempts = 0, messages = messages + ? \
+                     WHERE id = ? AND fence = ? AND owner IS NOT NULL AND state IN ('running', ?) \
+                     RETURNING key, session, number, first_message, messages, owner",
+                )?
+                .query_row((machine.get(), messages, turn, fence, may_stop), Owned::read),
+            None => connection
+                .prepare_cached(
+                    "UPDATE turns SET machine = ?, attempts = 0, messages = messages + ?, state = 'waiting', \
+                     owner = NULL WHERE id = ? AND fence = ? AND owner IS NOT NULL AND state = 'running' \
+                     RETURNING key, session, number, first_message, messages, owner",
+                )?
+                .query_row((machine.get(), messages, turn, fence), Owned::read),
+            Some(status) => connection
+                .prepare_cached(
+                    "UPDATE turns SET machine = NULL, attempts = 0, messages = messages + ?, state = ?, ended_at = ? \
+                     WHERE id = ? AND fence = ? AND owner IS NOT NULL AND state IN ('running', ?) \
+                     RETURNING key, session, number, first_message, messages, owner",
+                )?
+                .query_row((messages, status, at.millis(), turn, fence, may_stop), Owned::read),
+        };
+        Ok(owned.optional()?)
+    }
+
+    /// Why the fenced update found nothing.
+    fn refused(&self, connection: &Connection) -> Result<Checkpointed, Failure> {
+        let mut select = connection.prepare_cached(
+            "SELECT stop FROM turns WHERE id = ? AND fence = ? AND owner IS NOT NULL AND state = 'cancelling'",
+        )?;
+        let asked = select.query_row((self.claim.turn().0.as_bytes(), self.claim.fence().0), |row| row.get(0));
+        match asked.optional()? {
+            Some(Stored::<StopReason>(reason)) => Ok(Checkpointed::StopFirst(reason)),
+            None => Err(Failure::Refused(StoreError::Fenced)),
+        }
+    }
+
+    fn insert_messages(&self, connection: &Connection, turn: &Owned) -> Result<(), Failure> {
+        let first = turn.messages - u32::try_from(self.messages.len()).unwrap_or(turn.messages);
+        let mut insert = connection.prepare_cached("INSERT INTO messages (turn, ord, body) VALUES (?, ?, ?)")?;
+        for (ord, body) in (first..).zip(&self.messages) {
+            insert.execute((turn.key, ord, body))?;
+        }
+        Ok(())
+    }
+
+    fn upsert_calls(&self, connection: &Connection, turn: &Owned) -> Result<(), Failure> {
+        let mut upsert = connection.prepare_cached(
+            "INSERT INTO tool_calls (turn, step, ordinal, name, state) VALUES (?, ?, ?, ?, ?) \
+             ON CONFLICT DO UPDATE SET state = excluded.state",
+        )?;
+        for call in &self.checkpoint.calls {
+            let uid = call.uid;
+            upsert.execute((turn.key, uid.step, uid.ordinal, &call.name, call.state.word()))?;
+        }
+        Ok(())
+    }
+
+    fn insert_events(&self, connection: &Connection, turn: &Owned) -> Result<(), Failure> {
+        let chunk = &self.checkpoint.chunk;
+        if chunk.entries.is_empty() {
+            return Ok(());
+        }
+        let mut insert = connection
+            .prepare_cached("INSERT INTO events (turn, from_seq, to_seq, fence, body) VALUES (?, ?, ?, ?, ?)")?;
+        insert.execute((turn.key, chunk.from_seq, chunk.to_seq, chunk.fence.0, &self.entries))?;
+        Ok(())
+    }
+
+    /// Adds the turn to the session's sums and lets the next one begin.
+    fn end(&self, connection: &Connection, turn: &Owned, usage: &Usage) -> Result<Option<Claimed>, Failure> {
+        self.merge_metadata(connection, turn.session)?;
+        let next = Queued::first(connection, turn.session)?;
+        let stored = self.close_in_session(connection, turn, usage, next.as_ref())?;
+        let Some(next) = next else { return Ok(None) };
+        let promotion = Promotion {
+            scope: self.claim.scope(),
+            worker: turn.owner.as_deref().unwrap_or_default(),
+            session: stored.session,
+            after: Some(turn.number),
+            history: turn.first_message + turn.messages,
+            at: self.checkpoint.at,
+        };
+        next.begin(connection, promotion).map(Some)
+    }
+
+    fn close_in_session(
+        &self,
+        connection: &Connection,
+        turn: &Owned,
+        usage: &Usage,
+        next: Option<&Queued>,
+    ) -> Result<StoredSession, Failure> {
+        let mut update = connection.prepare_cached(concat!(
+            "UPDATE sessions SET fresh = min(fresh + ?2, ?8), cache_read = min(cache_read + ?3, ?8), \
+             cache_write = min(cache_write + ?4, ?8), output = min(output + ?5, ?8), \
+             reasoning = min(reasoning + ?6, ?8), unmetered_calls = unmetered_calls + ?7, \
+             head = coalesce(?9, head), last_active_at = ?10 WHERE key = ?1 RETURNING ",
+            session_columns!()
+        ))?;
+        let mut rows = update.query((
+            turn.session,
+            tokens(usage.fresh),
+            tokens(usage.cache_read),
+            tokens(usage.cache_write),
+            tokens(usage.output),
+            tokens(usage.reasoning),
+            usage.unmetered_calls,
+            MOST_TOKENS,
+            next.map(|next| next.number),
+            self.checkpoint.at.millis(),
+        ))?;
+        rows.next()?.map_or_else(|| Err(Failure::Unreadable("a turn has no session".to_owned())), StoredSession::read)
+    }
+
+    fn merge_metadata(&self, connection: &Connection, session: i64) -> Result<(), Failure> {
+        if self.checkpoint.metadata.is_empty() {
+            return Ok(());
+        }
+        let mut select = connection.prepare_cached("SELECT metadata FROM sessions WHERE key = ?")?;
+        let mut metadata: Map<String, Value> = select.query_row([session], |row| Ok(from_json(row.get_ref(0)?)))??;
+        metadata.extend(self.checkpoint.metadata.clone());
+        let mut update = connection.prepare_cached("UPDATE sessions SET metadata = ? WHERE key = ?")?;
+        update.execute((to_json(&metadata).map_err(Failure::Refused)?, session))?;
+        Ok(())
+    }
+}
+
+impl Owned {
+    fn read(row: &Row<'_>) -> Result<Self, rusqlite::Error> {
+        Ok(Self {
+            key: row.get(0)?,
+            session: row.get(1)?,
+            number: row.get(2)?,
+            first_message: row.get(3)?,
+            messages: row.get(4)?,
+            owner: row.get(5)?,
+        })
+    }
+}
+
+fn tokens(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(MOST_TOKENS).min(MOST_TOKENS)
+}

@@ -1,0 +1,90 @@
+//! Taking over turns whose owner is gone. The data directory is locked, so any worker but the one that asks is dead.
+
+use rusqlite::{Connection, OptionalExtension as _};
+use turnkit_core::{Claim, Claimed, Fence, Scope, StopReason, Timestamp, TurnId, WorkerId};
+
+use super::failure::Failure;
+use super::promote::{Promotion, Queued};
+use super::rows::{Stored, StoredSession, caps, timestamp, turn_id};
+
+/// The turns `worker` may claim, oldest first.
+pub(super) fn unfinished(connection: &Connection, worker: &WorkerId) -> Result<Vec<TurnId>, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT key, id FROM turns WHERE state IN ('running', 'waiting', 'cancelling') AND state <> 'waiting' \
+         AND (owner IS NULL OR owner <> ?) \
+         UNION ALL \
+         SELECT q.key, q.id FROM turns q WHERE q.state = 'queued' \
+         AND NOT EXISTS (SELECT 1 FROM turns b WHERE b.session = q.session AND b.state = 'queued' AND b.number < q.number) \
+         AND NOT EXISTS (SELECT 1 FROM turns a WHERE a.session = q.session AND a.state IN ('running', 'waiting', 'cancelling')) \
+         ORDER BY 1",
+    )?;
+    let found = select.query_map([&worker.0], |row| turn_id(row, 1))?.collect::<Result<_, _>>();
+    Ok(found?)
+}
+
+/// Claims `turn` for `worker`, if it may.
+pub(super) fn claim(
+    connection: &Connection,
+    worker: &WorkerId,
+    turn: TurnId,
+    at: Timestamp,
+) -> Result<Option<Claimed>, Failure> {
+    match take_over(connection, worker, turn)? {
+        Some(claimed) => Ok(Some(claimed)),
+        None => promote(connection, worker, turn, at),
+    }
+}
+
+fn take_over(connection: &Connection, worker: &WorkerId, turn: TurnId) -> Result<Option<Claimed>, Failure> {
+    let mut update = connection.prepare_cached(
+        "UPDATE turns SET fence = fence + 1, attempts = attempts + 1, owner = ?1 \
+         WHERE id = ?2 AND state IN ('running', 'cancelling') AND (owner IS NULL OR owner <> ?1) \
+         RETURNING session, fence, number, attempts, interact, resume, first_message + messages, started_at, stop, agent",
+    )?;
+    let mut rows = update.query((&worker.0, turn.0.as_bytes()))?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let (scope, stored) = owner_of(connection, row.get(0)?)?;
+    let stop: Option<Stored<StopReason>> = row.get(8)?;
+    Ok(Some(Claimed {
+        claim: Claim::granted_by_store(turn, scope, Fence(row.get(1)?)),
+        number: row.get(2)?,
+        attempts: row.get(3)?,
+        agent: row.get(9)?,
+        caps: caps(row, 4)?,
+        session: stored.session,
+        messages: row.get(6)?,
+        started_at: timestamp(row, 7)?,
+        stop: stop.map(|Stored(reason)| reason),
+    }))
+}
+
+/// The turn begins if it is the first in the queue of a session that is idle.
+fn promote(
+    connection: &Connection,
+    worker: &WorkerId,
+    turn: TurnId,
+    at: Timestamp,
+) -> Result<Option<Claimed>, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT q.session, coalesce(h.first_message + h.messages, 0) FROM turns q \
+         JOIN sessions s ON s.key = q.session LEFT JOIN turns h ON h.session = s.key AND h.number = s.head \
+         WHERE q.id = ? AND q.state = 'queued' AND NOT EXISTS \
+         (SELECT 1 FROM turns a WHERE a.session = q.session AND a.state IN ('running', 'waiting', 'cancelling'))",
+    )?;
+    let found = select.query_row([turn.0.as_bytes()], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let Some((key, history)) = found else { return Ok(None) };
+    let Some(first) = Queued::first(connection, key)?.filter(|first| first.id == turn) else { return Ok(None) };
+    let (scope, StoredSession { head: after, mut session, .. }) = owner_of(connection, key)?;
+    session.last_active = at;
+    let mut update = connection.prepare_cached("UPDATE sessions SET head = ?, last_active_at = ? WHERE key = ?")?;
+    update.execute((first.number, at.millis(), key))?;
+    let promotion = Promotion { scope: &scope, worker: &worker.0, session, after, history, at };
+    first.begin(connection, promotion).map(Some)
+}
+
+/// A session and whose it is.
+fn owner_of(connection: &Connection, key: i64) -> Result<(Scope, StoredSession), Failure> {
+    let mut select = connection.prepare_cached("SELECT tenant, user FROM sessions WHERE key = ?")?;
+    let scope = select.query_row([key], |row| Ok(Scope::new(row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
+    Ok((scope, StoredSession::by_key(connection, key)?))
+}

@@ -1,0 +1,123 @@
+//! The store in SQLite: one writer, two readers, plain SQL.
+
+mod accept;
+mod batch;
+mod checkpoint;
+mod claim;
+mod failpoint;
+mod failure;
+mod forget;
+mod job;
+mod log;
+mod open;
+mod options;
+mod place;
+mod promote;
+mod readers;
+mod rows;
+mod schema;
+mod session_store;
+mod stop;
+#[cfg(test)]
+mod tests;
+
+mod turn_store;
+mod writer;
+
+use std::io;
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use turnkit_core::StoreError;
+use turnkit_core::ports::BoxFuture;
+
+use failpoint::Failpoints;
+use failure::Failure;
+use job::JobKind;
+pub use options::{SqliteOptions, Synchronous, UrlError};
+use readers::Readers;
+use writer::Writer;
+
+/// Sessions and turns in one SQLite file. Closing waits for what is queued.
+#[derive(Debug)]
+pub struct SqliteStore {
+    // Dropped in this order: the last connection to close moves the log into the database, and only a writer can.
+    readers: Readers,
+    writer: Writer,
+    #[cfg(feature = "failpoints")]
+    failpoints: Arc<Failpoints>,
+}
+
+/// Why a database could not be opened. It was not changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// The program was built with an SQLite that can lose committed data.
+    #[error("SQLite {linked} can lose committed data: build with 3.51.3 or newer, and not 3.52.0")]
+    UnsafeSqlite {
+        /// Its version number, such as 3051003.
+        linked: i32,
+    },
+    /// The database cannot be read, or not be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl OpenError {
+    fn thread(error: io::Error) -> Self {
+        Self::Store(StoreError::Unavailable(format!("cannot start a storage thread: {error}")))
+    }
+}
+
+impl SqliteStore {
+    /// Opens the database, makes it if there is none, and brings it to the schema of this version. The caller holds the
+    /// [`DataDirectory`](crate::DataDirectory): turns that the file says are running are taken for abandoned.
+    ///
+    /// # Errors
+    /// What is wrong with the file, which stays as it is.
+    pub fn open(options: &SqliteOptions) -> Result<Self, OpenError> {
+        let failpoints = Arc::new(Failpoints::default());
+        let connection = open::writer(options)?;
+        let writer = Writer::start(connection, options.path().to_owned(), Arc::clone(&failpoints));
+        let writer = writer.map_err(OpenError::thread)?;
+        let readers = Readers::start(options.path())?;
+        Ok(Self {
+            readers,
+            writer,
+            #[cfg(feature = "failpoints")]
+            failpoints,
+        })
+    }
+
+    /// Calls `hook` with the name of each failpoint the store comes to, on the writing thread. The first hook stays.
+    ///
+    /// They are `accept.before_commit`, `accept.after_commit`, `checkpoint.before_commit` and `checkpoint.after_commit`.
+    #[cfg(feature = "failpoints")]
+    pub fn on_failpoint(&self, hook: impl Fn(&'static str) + Send + Sync + 'static) {
+        self.failpoints.set(Box::new(hook));
+    }
+
+    /// Runs `work` on the writing thread; its value is durable.
+    fn write<'a, T: Send + 'static>(
+        &'a self,
+        kind: JobKind,
+        work: impl FnOnce(&Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> BoxFuture<'a, Result<T, StoreError>> {
+        Box::pin(async move {
+            let (job, reply) = job::job(kind, work);
+            self.writer.submit(job)?;
+            job::answered(reply).await
+        })
+    }
+
+    /// Runs `work` on a reading thread; all it reads is of one moment.
+    fn read<'a, T: Send + 'static>(
+        &'a self,
+        work: impl FnOnce(&Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> BoxFuture<'a, Result<T, StoreError>> {
+        Box::pin(async move {
+            let (job, reply) = job::job(JobKind::Other, work);
+            self.readers.submit(job)?;
+            job::answered(reply).await
+        })
+    }
+}

@@ -1,0 +1,148 @@
+//! Rows as the types of the core.
+
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
+use rusqlite::{Connection, Params, Row};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use turnkit_core::{
+    CallState, ClientCaps, History, Scope, Session, SessionId, SessionName, StopReason, StoreError, Timestamp, TurnId,
+    Usage,
+};
+use uuid::Uuid;
+
+use super::failure::Failure;
+
+/// The columns that [`StoredSession::read`] reads, of a row of `sessions`.
+macro_rules! session_columns {
+    () => {
+        "sessions.key, sessions.id, sessions.name, sessions.agent, sessions.metadata, sessions.fresh, \
+         sessions.cache_read, sessions.cache_write, sessions.output, sessions.reasoning, sessions.unmetered_calls, \
+         sessions.turns, sessions.head, sessions.created_at, sessions.last_active_at"
+    };
+}
+pub(super) use session_columns;
+
+/// How many columns [`session_columns`] are.
+pub(super) const SESSION_COLUMNS: usize = 15;
+
+/// A row of `sessions`.
+pub(super) struct StoredSession {
+    pub(super) key: i64,
+    /// The number of the turn that the next one continues.
+    pub(super) head: Option<u32>,
+    pub(super) session: Session,
+}
+
+impl StoredSession {
+    pub(super) fn read(row: &Row<'_>) -> Result<Self, Failure> {
+        let name: Option<String> = row.get(2)?;
+        let session = Session {
+            id: SessionId(uuid(row, 1)?),
+            name: name.map(|name| name.parse::<SessionName>()).transpose().map_err(unreadable)?,
+            agent: row.get(3)?,
+            metadata: from_json(row.get_ref(4)?)?,
+            usage: Usage {
+                fresh: tokens(row, 5)?,
+                cache_read: tokens(row, 6)?,
+                cache_write: tokens(row, 7)?,
+                output: tokens(row, 8)?,
+                reasoning: tokens(row, 9)?,
+                unmetered_calls: row.get(10)?,
+                raw: None,
+            },
+            turns: row.get(11)?,
+            created_at: timestamp(row, 13)?,
+            last_active: timestamp(row, 14)?,
+            history: History::default(),
+            open_turn: None,
+        };
+        Ok(Self { key: row.get(0)?, head: row.get(12)?, session })
+    }
+
+    pub(super) fn by_key(connection: &Connection, key: i64) -> Result<Self, Failure> {
+        let sql = concat!("SELECT ", session_columns!(), " FROM sessions WHERE key = ?");
+        connection.prepare_cached(sql)?.query_row([key], |row| Ok(Self::read(row)))?
+    }
+
+    pub(super) fn of_owner(connection: &Connection, scope: &Scope, id: SessionId) -> Result<Self, Failure> {
+        const SQL: &str =
+            concat!("SELECT ", session_columns!(), " FROM sessions WHERE tenant = ? AND user = ? AND id = ?");
+        Self::one(connection, SQL, (&scope.tenant.0, &scope.user.0, id.0.as_bytes()))
+    }
+
+    pub(super) fn named(connection: &Connection, scope: &Scope, name: &SessionName) -> Result<Self, Failure> {
+        const SQL: &str =
+            concat!("SELECT ", session_columns!(), " FROM sessions WHERE tenant = ? AND user = ? AND name = ?");
+        Self::one(connection, SQL, (&scope.tenant.0, &scope.user.0, name.as_str()))
+    }
+
+    fn one(connection: &Connection, sql: &str, owner_and_session: impl Params) -> Result<Self, Failure> {
+        let mut statement = connection.prepare_cached(sql)?;
+        let mut rows = statement.query(owner_and_session)?;
+        rows.next()?.map_or_else(|| Err(Failure::not_found()), Self::read)
+    }
+}
+
+pub(super) fn uuid(row: &Row<'_>, column: usize) -> Result<Uuid, rusqlite::Error> {
+    row.get(column).map(Uuid::from_bytes)
+}
+
+pub(super) fn turn_id(row: &Row<'_>, column: usize) -> Result<TurnId, rusqlite::Error> {
+    uuid(row, column).map(TurnId)
+}
+
+pub(super) fn timestamp(row: &Row<'_>, column: usize) -> Result<Timestamp, rusqlite::Error> {
+    row.get(column).map(Timestamp::from_millis)
+}
+
+fn tokens(row: &Row<'_>, column: usize) -> Result<u64, rusqlite::Error> {
+    row.get::<_, i64>(column).map(i64::unsigned_abs)
+}
+
+/// The two columns of [`ClientCaps`].
+pub(super) fn caps(row: &Row<'_>, column: usize) -> Result<ClientCaps, rusqlite::Error> {
+    Ok(ClientCaps { interact: row.get(column)?, resume: row.get(column + 1)? })
+}
+
+/// Reads JSON without copying it.
+pub(super) fn from_json<T: DeserializeOwned>(value: ValueRef<'_>) -> Result<T, Failure> {
+    Ok(serde_json::from_str(value.as_str().map_err(rusqlite::Error::from)?)?)
+}
+
+/// Writes JSON; done by the caller of the store, not by its thread.
+pub(super) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::Unavailable(format!("cannot be written as JSON: {error}")))
+}
+
+pub(super) fn unreadable(error: impl std::fmt::Display) -> Failure {
+    Failure::Unreadable(error.to_string())
+}
+
+/// A word of the core that is stored as text.
+pub(super) trait Word: Copy + PartialEq + 'static {
+    const WORDS: &'static [(Self, &'static str)];
+
+    fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|(value, _)| *value == self).map_or("", |(_, word)| word)
+    }
+}
+
+impl Word for StopReason {
+    const WORDS: &'static [(Self, &'static str)] = &[(Self::Cancelled, "cancelled"), (Self::Superseded, "superseded")];
+}
+
+impl Word for CallState {
+    const WORDS: &'static [(Self, &'static str)] =
+        &[(Self::Started, "started"), (Self::Done, "done"), (Self::Failed, "failed"), (Self::Unknown, "unknown")];
+}
+
+/// A stored [`Word`].
+pub(super) struct Stored<W>(pub(super) W);
+
+impl<W: Word> FromSql for Stored<W> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let text = value.as_str()?;
+        let found = W::WORDS.iter().find(|(_, word)| *word == text);
+        found.map(|(value, _)| Self(*value)).ok_or(FromSqlError::InvalidType)
+    }
+}

@@ -1,0 +1,91 @@
+use tempfile::tempdir;
+use turnkit_core::ports::{SessionPage, SessionStore as _};
+
+use super::super::JobKind;
+use super::*;
+
+async fn pragma(store: &SqliteStore, pragma: &'static str) {
+    store.write(JobKind::Other, move |connection| Ok(connection.execute_batch(pragma)?)).await.unwrap();
+}
+
+async fn sessions(store: &SqliteStore) -> usize {
+    store.list(&scope(), SessionPage { limit: 100_000, after: None }).await.unwrap().len()
+}
+
+#[tokio::test]
+async fn a_full_disk_refuses_what_does_not_fit_and_loses_nothing() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    let claimed = start(&store, 1).await.unwrap();
+    pragma(&store, "PRAGMA max_page_count = 40").await;
+
+    let mut accepted = 1;
+    let refused = loop {
+        match start(&store, accepted + 1).await {
+            Ok(_) => accepted += 1,
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(refused, StoreError::Full);
+    assert_eq!(sessions(&store).await as u128, accepted);
+
+    let mut large = boundary(&claimed.claim, 2, 0, Some(TurnStatus::Completed));
+    large.messages = vec![Entry::new(Message::user("x".repeat(1 << 20)))];
+    assert_eq!(store.checkpoint(&claimed.claim, large.clone()).await.err(), Some(StoreError::Full));
+
+    pragma(&store, "PRAGMA max_page_count = 100000").await;
+    store.checkpoint(&claimed.claim, large).await.unwrap();
+    start(&store, 999_999).await.unwrap();
+    let sound: String = store
+        .write(JobKind::Other, |connection| Ok(connection.query_row("PRAGMA integrity_check", [], |row| row.get(0))?))
+        .await
+        .unwrap();
+    assert_eq!(sound, "ok");
+}
+
+#[tokio::test]
+async fn a_database_that_becomes_read_only_can_still_be_read() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    start(&store, 1).await.unwrap();
+    pragma(&store, "PRAGMA query_only = ON").await;
+    assert!(matches!(start(&store, 2).await, Err(StoreError::ReadOnly(what)) if what.contains("turnkit.db")));
+    assert_eq!(sessions(&store).await, 1);
+    drop(store);
+    start(&open(&folder), 2).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_row_that_is_not_what_was_written_is_reported_and_hurts_no_other() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    let broken = start(&store, 1).await.unwrap();
+    let sound = start(&store, 2).await.unwrap();
+    pragma(&store, "UPDATE messages SET body = '{\"role\":' WHERE turn = 1").await;
+    assert!(matches!(store.load(&broken.claim).await, Err(StoreError::Corrupt(_))));
+    store.load(&sound.claim).await.unwrap();
+    pragma(&store, "UPDATE turns SET stop = 'because' WHERE key = 1").await;
+    pragma(&store, "UPDATE turns SET state = 'cancelling' WHERE key = 1").await;
+    let last = boundary(&broken.claim, 2, 0, Some(TurnStatus::Completed));
+    assert!(matches!(store.checkpoint(&broken.claim, last).await, Err(StoreError::Corrupt(_))));
+}
+
+#[tokio::test]
+async fn a_queue_whose_session_is_idle_begins_when_it_is_claimed() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    let first = start(&store, 1).await.unwrap();
+    for number in [2, 3] {
+        store.accept(&scope(), request(number, SessionKey::Id(first.session.id))).await.unwrap();
+    }
+    store.checkpoint(&first.claim, boundary(&first.claim, 2, 0, None)).await.unwrap();
+    // Never written so by the store: the end of a turn begins the next one.
+    pragma(&store, "UPDATE turns SET state = 'completed' WHERE key = 1").await;
+    let sweep = turnkit_core::Sweep::by(WorkerId("worker".into()));
+    let second = TurnId(Uuid::from_u128(2));
+    assert_eq!(store.unfinished(&sweep).await.unwrap(), [second]);
+    assert!(store.claim(&sweep, TurnId(Uuid::from_u128(3)), AT).await.unwrap().is_none());
+    let claimed = store.claim(&sweep, second, AT).await.unwrap().unwrap();
+    assert_eq!((claimed.number, claimed.messages), (2, 3));
+    assert_eq!(store.history(&claimed.claim).await.unwrap().len(), 2);
+}

@@ -1,0 +1,138 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use futures_util::future::join_all;
+use tempfile::tempdir;
+use tokio::sync::oneshot;
+
+use super::super::JobKind;
+use super::*;
+
+/// Counts the transactions that write.
+async fn count_commits(store: &SqliteStore) -> Arc<AtomicUsize> {
+    let commits = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&commits);
+    let hook = move || {
+        counter.fetch_add(1, Ordering::Relaxed);
+        false
+    };
+    store.write(JobKind::Other, move |connection| Ok(connection.commit_hook(Some(hook))?)).await.unwrap();
+    commits.store(0, Ordering::Relaxed);
+    commits
+}
+
+/// Keeps the writer busy until the sender is used, so that what comes meanwhile is one batch.
+async fn hold(store: &SqliteStore) -> (oneshot::Sender<()>, impl Future<Output = Result<(), StoreError>>) {
+    let (go, wait) = oneshot::channel::<()>();
+    let (begun, began) = oneshot::channel();
+    let mut held = store.write(JobKind::Other, move |_| {
+        let _ = begun.send(());
+        let _ = wait.blocking_recv();
+        Ok(())
+    });
+    // The first poll queues the job.
+    assert!(futures_util::poll!(&mut held).is_pending());
+    began.await.unwrap();
+    (go, held)
+}
+
+#[tokio::test]
+async fn what_is_queued_together_shares_one_commit() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    let commits = count_commits(&store).await;
+    let (go, held) = hold(&store).await;
+    let mut accepts = Box::pin(join_all((1..=64).map(|number| start(&store, number))));
+    assert!(futures_util::poll!(&mut accepts).is_pending());
+    go.send(()).unwrap();
+    held.await.unwrap();
+    assert_eq!(accepts.await.iter().filter(|accepted| accepted.is_ok()).count(), 64);
+    assert_eq!(commits.load(Ordering::Relaxed), 2, "one of the job that held the writer up, one of all others");
+}
+
+#[tokio::test]
+async fn many_callers_need_far_fewer_commits_than_they_do_jobs() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    let commits = count_commits(&store).await;
+    let caller = |caller: u128| {
+        let store = &store;
+        async move {
+            for turn in 0..8 {
+                let claimed = start(store, caller * 100 + turn).await?;
+                let end = boundary(&claimed.claim, 2, 0, Some(TurnStatus::Completed));
+                store.checkpoint(&claimed.claim, end).await?;
+            }
+            Ok::<_, StoreError>(())
+        }
+    };
+    for done in join_all((1..=32).map(caller)).await {
+        done.unwrap();
+    }
+    let (jobs, commits) = (32 * 8 * 2, commits.load(Ordering::Relaxed));
+    assert!(commits * 4 <= jobs, "{commits} commits for {jobs} jobs");
+}
+
+#[tokio::test]
+async fn a_job_that_fails_leaves_its_neighbours() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    let taken = start(&store, 1).await.unwrap();
+    let stale = Claim::granted_by_store(taken.claim.turn(), scope(), turnkit_core::Fence(9));
+    let (go, held) = hold(&store).await;
+    let scope = scope();
+    let unknown = SessionKey::Id(SessionId(Uuid::from_u128(77)));
+    let batch = async {
+        tokio::join!(
+            biased;
+            start(&store, 2),
+            store.accept(&scope, request(3, unknown)),
+            store.checkpoint(&stale, boundary(&stale, 2, 1, None)),
+            start(&store, 1), // the same ids again: a broken constraint, in the middle of the batch
+            start(&store, 4),
+        )
+    };
+    let mut batch = Box::pin(batch);
+    assert!(futures_util::poll!(&mut batch).is_pending());
+    go.send(()).unwrap();
+    held.await.unwrap();
+    let (before, unknown, fenced, constraint, after) = batch.await;
+    assert_eq!(unknown.err(), Some(StoreError::NotFound));
+    assert_eq!(fenced.err(), Some(StoreError::Fenced));
+    assert!(matches!(constraint, Err(StoreError::Unavailable(_))));
+    for claimed in [before.unwrap(), after.unwrap(), taken] {
+        assert_eq!(store.load(&claimed.claim).await.unwrap().log.chunks.len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_fails_the_jobs_of_its_batch_that_do_not_fit() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    store
+        .write(JobKind::Other, |connection| Ok(connection.execute_batch("PRAGMA max_page_count = 30")?))
+        .await
+        .unwrap();
+    let many = join_all((1..=2000).map(|number| start(&store, number))).await;
+    let (kept, refused): (Vec<_>, Vec<_>) = many.into_iter().partition(Result::is_ok);
+    assert!(!refused.is_empty());
+    assert!(refused.iter().all(|refused| matches!(refused, Err(StoreError::Full))));
+    for claimed in kept.into_iter().flatten() {
+        store.load(&claimed.claim).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_closed_store_has_done_what_was_queued() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    let (go, held) = hold(&store).await;
+    {
+        let mut abandoned = Box::pin(start(&store, 1));
+        assert!(futures_util::poll!(&mut abandoned).is_pending());
+    }
+    go.send(()).unwrap();
+    held.await.unwrap();
+    drop(store);
+    open(&folder).turn(&scope(), TurnId(Uuid::from_u128(1))).await.unwrap();
+}

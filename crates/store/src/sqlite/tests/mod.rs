@@ -1,0 +1,77 @@
+//! What is SQLite's own: files that are unfit, full disks, group commit, and what a turn costs.
+
+mod cost;
+#[cfg(feature = "failpoints")]
+mod failpoints;
+mod faults;
+mod group_commit;
+mod opening;
+
+use turnkit_core::ports::TurnStore as _;
+use turnkit_core::{
+    Accept, Accepted, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim, Claimed, ClientCaps, Entry,
+    LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId, SessionKey, StoreError, Timestamp, TurnId,
+    TurnStatus, Usage, WorkerId,
+};
+use uuid::Uuid;
+
+use super::{SqliteOptions, SqliteStore};
+
+const AT: Timestamp = Timestamp::from_millis(1_700_000_000_000);
+
+fn scope() -> Scope {
+    Scope::local()
+}
+
+fn open(folder: &tempfile::TempDir) -> SqliteStore {
+    SqliteStore::open(&SqliteOptions::at(folder.path().join("turnkit.db"))).unwrap()
+}
+
+/// A request; `number` makes its ids.
+fn request(number: u128, session: SessionKey) -> Accept {
+    Accept {
+        turn: TurnId(Uuid::from_u128(number)),
+        session,
+        new_session: SessionId(Uuid::from_u128(number)),
+        agent: "assistant".into(),
+        input: Message::user("hello"),
+        title: "hello".into(),
+        caps: ClientCaps { interact: false, resume: true },
+        busy: BusyPolicy::Enqueue,
+        idempotency: None,
+        started: LogEntry { at: AT, kind: Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None } },
+        worker: WorkerId("worker".into()),
+        at: AT,
+    }
+}
+
+async fn start(store: &SqliteStore, number: u128) -> Result<Claimed, StoreError> {
+    match store.accept(&scope(), request(number, SessionKey::New)).await? {
+        Accepted::Running(claimed) => Ok(*claimed),
+        other => panic!("not running: {other:?}"),
+    }
+}
+
+/// A boundary with one message, one entry and `calls` receipts; the turn's last if it has a status.
+fn boundary(claim: &Claim, seq: u32, calls: u16, end: Option<TurnStatus>) -> Checkpoint {
+    let kind = match end {
+        Some(status) => Recorded::TurnEnded { status, usage: Usage::default(), steps: 1 },
+        None => Recorded::Notice { code: "said".to_owned(), text: "more".to_owned() },
+    };
+    let receipt = |ordinal| CallRecord {
+        uid: CallUid { turn: claim.turn(), step: 1, ordinal },
+        name: "pay".to_owned(),
+        state: CallState::Started,
+    };
+    Checkpoint {
+        machine: RawJson::parse("{}").unwrap(),
+        messages: vec![Entry::new(Message::new(Role::Assistant, vec![Part::text("answer")]))],
+        calls: (0..calls).map(receipt).collect(),
+        chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq: seq, entries: vec![LogEntry { at: AT, kind }] },
+        metadata: serde_json::Map::new(),
+        waiting: false,
+        end: end.map(|status| (status, Usage::default())),
+        despite_stop: false,
+        at: AT,
+    }
+}

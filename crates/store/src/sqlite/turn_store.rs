@@ -1,0 +1,94 @@
+//! The turns' side of the store.
+
+use turnkit_core::ports::{BoxFuture, TurnStore};
+use turnkit_core::{
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, LoggedTurn, Message, Scope, StopReason,
+    StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
+};
+
+use super::accept::NewTurn;
+use super::checkpoint::Boundary;
+use super::job::JobKind;
+use super::stop::StopRequest;
+use super::{SqliteStore, claim, forget, log};
+
+impl TurnStore for SqliteStore {
+    fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
+        Box::pin(async move {
+            let turn = NewTurn::new(scope, accept)?;
+            self.write(JobKind::Accept, move |connection| turn.store(connection)).await
+        })
+    }
+
+    fn checkpoint<'a>(
+        &'a self,
+        claim: &'a Claim,
+        checkpoint: Checkpoint,
+    ) -> BoxFuture<'a, Result<Checkpointed, StoreError>> {
+        Box::pin(async move {
+            let boundary = Boundary::new(claim, checkpoint)?;
+            self.write(JobKind::Checkpoint, move |connection| boundary.store(connection)).await
+        })
+    }
+
+    fn request_stop<'a>(
+        &'a self,
+        scope: &'a Scope,
+        turn: TurnId,
+        reason: StopReason,
+        at: Timestamp,
+    ) -> BoxFuture<'a, Result<CancelOutcome, StoreError>> {
+        let request = StopRequest { scope: scope.clone(), turn, reason, at };
+        self.write(JobKind::Other, move |connection| request.store(connection))
+    }
+
+    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<TurnId>, StoreError>> {
+        let worker = sweep.worker().clone();
+        self.read(move |connection| claim::unfinished(connection, &worker))
+    }
+
+    fn claim<'a>(
+        &'a self,
+        sweep: &'a Sweep,
+        turn: TurnId,
+        at: Timestamp,
+    ) -> BoxFuture<'a, Result<Option<Claimed>, StoreError>> {
+        let worker = sweep.worker().clone();
+        self.write(JobKind::Other, move |connection| claim::claim(connection, &worker, turn, at))
+    }
+
+    fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<TurnState, StoreError>> {
+        let claim = claim.clone();
+        self.read(move |connection| log::load(connection, &claim))
+    }
+
+    fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {
+        let claim = claim.clone();
+        self.read(move |connection| log::history(connection, &claim))
+    }
+
+    fn turn<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<TurnRecord, StoreError>> {
+        let scope = scope.clone();
+        self.read(move |connection| log::turn(connection, &scope, turn))
+    }
+
+    fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>> {
+        let scope = scope.clone();
+        self.read(move |connection| log::log(connection, &scope, turn))
+    }
+
+    fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>> {
+        Box::pin(async move {
+            let mut forgotten = 0;
+            loop {
+                let turns = self.read(move |connection| forget::candidates(connection, before)).await?;
+                if turns.is_empty() {
+                    break;
+                }
+                forgotten += self.write(JobKind::Other, move |connection| forget::forget(connection, &turns)).await?;
+            }
+            self.write(JobKind::Other, move |connection| forget::forget_keys(connection, before)).await?;
+            Ok(forgotten)
+        })
+    }
+}

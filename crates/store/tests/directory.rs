@@ -1,0 +1,58 @@
+//! A data directory belongs to one process.
+
+use std::error::Error;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use turnkit_store::{DataDirectory, LockError};
+
+/// Set in a child process: the directory it tries to take.
+const CHILD: &str = "TURNKIT_TEST_TAKE_DIRECTORY";
+
+#[test]
+fn a_second_process_learns_where_the_first_one_listens() -> Result<(), Box<dyn Error>> {
+    if let Some(directory) = std::env::var_os(CHILD) {
+        let Err(LockError::Held { path, url }) = DataDirectory::lock(PathBuf::from(directory)) else {
+            return Err("the directory was free".into());
+        };
+        println!("held {} {}", path.display(), url.unwrap_or_default());
+        return Ok(());
+    }
+    let folder = tempfile::tempdir()?;
+    let directory = DataDirectory::lock(folder.path().join("data"))?;
+    directory.write_url("http://127.0.0.1:10000/and/something/longer")?;
+    directory.write_url("http://127.0.0.1:8787")?;
+
+    let name = "a_second_process_learns_where_the_first_one_listens";
+    let mut child = Command::new(std::env::current_exe()?);
+    child.args([name, "--exact", "--nocapture"]).env(CHILD, directory.path()).stderr(Stdio::inherit());
+    let said = String::from_utf8(child.output()?.stdout)?;
+    let expected = format!("held {} http://127.0.0.1:8787\n", directory.path().display());
+    assert!(said.contains(&expected), "{said}");
+    Ok(())
+}
+
+#[test]
+fn a_directory_is_free_again_and_forgets_the_url_when_its_owner_is_gone() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let first = DataDirectory::lock(folder.path())?;
+    first.write_url("http://127.0.0.1:8787")?;
+    drop(first);
+    let second = DataDirectory::lock(folder.path())?;
+    let held = DataDirectory::lock(folder.path()).map(|_| ());
+    assert!(matches!(&held, Err(LockError::Held { url: None, .. })), "{held:?}");
+    assert_eq!(second.path(), folder.path());
+    Ok(())
+}
+
+#[test]
+fn a_directory_that_cannot_be_made_is_named() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join("file"), "in the way")?;
+    let Err(error) = DataDirectory::lock(folder.path().join("file").join("data")) else {
+        return Err("made a directory in a file".into());
+    };
+    assert!(error.to_string().contains("file/data"), "{error}");
+    Ok(())
+}

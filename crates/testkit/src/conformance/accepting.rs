@@ -1,0 +1,139 @@
+//! What becomes of a request.
+
+use futures_util::future::join_all;
+use turnkit_core::ports::{SessionStore as _, TurnStore as _};
+use turnkit_core::{Accepted, ConflictKind, Fence, Message, Scope, SessionId, SessionKey, SessionName, StoreError};
+
+use super::fixture::key;
+use super::{Backend, Fixture, Outcome, running};
+
+/// The caller may run the turn: it has the claim, the session, and the first event is stored.
+pub async fn an_idle_session_is_claimed_at_once<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let accept = fixture.says(SessionKey::New, "hello");
+    let claimed = running(fixture.store().accept(&fixture.scope(), accept.clone()).await?)?;
+
+    assert_eq!(claimed.claim.turn(), accept.turn);
+    assert_eq!((claimed.claim.fence(), claimed.claim.scope()), (Fence(1), &fixture.scope()));
+    assert_eq!((claimed.number, claimed.attempts, claimed.messages), (1, 1, 1));
+    assert_eq!((&*claimed.agent, claimed.caps), (&*accept.agent, accept.caps));
+    assert_eq!((claimed.started_at, claimed.stop), (accept.at, None));
+    assert_eq!(claimed.session.id, accept.new_session);
+    assert_eq!((claimed.session.turns, &*claimed.session.agent), (1, "assistant"));
+
+    let log = fixture.store().log(&fixture.scope(), accept.turn).await?;
+    assert_eq!(log.messages.iter().map(|entry| entry.message()).collect::<Vec<_>>(), [&accept.input]);
+    assert_eq!(log.chunks.len(), 1);
+    assert_eq!((log.chunks[0].from_seq, log.chunks[0].to_seq, log.chunks[0].fence), (1, 1, Fence(1)));
+    assert_eq!(log.chunks[0].entries, [accept.started]);
+    Ok(())
+}
+
+/// An id is never made up by a client.
+pub async fn an_unknown_session_is_not_found<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let accept = fixture.says(SessionKey::Id(SessionId(fixture.uuid())), "hello");
+    let turn = accept.turn;
+    assert_eq!(fixture.store().accept(&fixture.scope(), accept).await.err(), Some(StoreError::NotFound));
+    assert_eq!(fixture.store().turn(&fixture.scope(), turn).await.err(), Some(StoreError::NotFound));
+    Ok(())
+}
+
+/// A name is the client's own, so the store takes it as it comes.
+pub async fn an_unknown_name_makes_a_session_and_a_known_one_finds_it<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let name: SessionName = "Ada's chat".parse()?;
+    let accept = fixture.says(SessionKey::Name(name.clone()), "hello");
+    let first = running(fixture.store().accept(&fixture.scope(), accept).await?)?;
+    assert_eq!(first.session.name, Some(name.clone()));
+    fixture.end(&first.claim, "hi").await?;
+
+    let again = fixture.says(SessionKey::Name(name.clone()), "again");
+    let second = running(fixture.store().accept(&fixture.scope(), again).await?)?;
+    assert_eq!((second.session.id, second.number), (first.session.id, 2));
+    assert_eq!(fixture.store().history(&second.claim).await?.len(), 2);
+    let found = fixture.store().session_named(&fixture.scope(), &name).await?;
+    assert_eq!((found.id, found.turns, found.name), (first.session.id, 2, Some(name)));
+    Ok(())
+}
+
+/// Two owners may use the same name for two sessions; one owner's concurrent requests with a new name share one.
+pub async fn a_name_belongs_to_one_owner_at_a_time<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let name: SessionName = "main".parse()?;
+    let other = Scope::new("acme", "bob");
+    let accept = |text| fixture.says(SessionKey::Name(name.clone()), text);
+    let ours = running(fixture.store().accept(&fixture.scope(), accept("mine")).await?)?;
+    let theirs = running(fixture.store().accept(&other, accept("yours")).await?)?;
+    assert_ne!(ours.session.id, theirs.session.id);
+
+    let scope = fixture.scope();
+    let many = join_all((0..8).map(|_| fixture.store().accept(&scope, accept("more")))).await;
+    for accepted in many {
+        let queued_here = matches!(accepted?, Accepted::Queued { session, .. } if session == ours.session.id);
+        assert!(queued_here);
+    }
+    Ok(())
+}
+
+/// Sending a request again is safe.
+pub async fn the_same_key_and_body_start_one_turn_however_often_sent<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let scope = fixture.scope();
+    let requests = (0..8).map(|_| {
+        let mut accept = fixture.says(SessionKey::New, "hello");
+        accept.idempotency = key("k-1", 7);
+        fixture.store().accept(&scope, accept)
+    });
+    let mut begun = Vec::new();
+    let mut repeated = Vec::new();
+    for accepted in join_all(requests).await {
+        match accepted? {
+            Accepted::Running(claimed) => begun.push((claimed.claim.turn(), claimed.session.id)),
+            Accepted::Repeated { turn, session } => repeated.push((turn, session)),
+            Accepted::Queued { .. } => return Err("queued in a new session".into()),
+        }
+    }
+    assert_eq!((begun.len(), repeated.len()), (1, 7));
+    assert!(repeated.iter().all(|again| *again == begun[0]));
+    Ok(())
+}
+
+/// A key names one request, not a client.
+pub async fn a_key_used_for_another_body_is_refused<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let mut accept = fixture.says(SessionKey::New, "hello");
+    accept.idempotency = key("k-1", 7);
+    running(fixture.store().accept(&fixture.scope(), accept).await?)?;
+
+    let mut other = fixture.says(SessionKey::New, "something else");
+    other.idempotency = key("k-1", 8);
+    let refused = fixture.store().accept(&fixture.scope(), other).await.err();
+    assert_eq!(refused, Some(StoreError::Conflict(ConflictKind::KeyReused)));
+    Ok(())
+}
+
+/// What was not accepted may be tried again with the same key.
+pub async fn a_refused_request_leaves_its_key_free<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let mut accept = fixture.says(SessionKey::Id(SessionId(fixture.uuid())), "hello");
+    accept.idempotency = key("k-1", 7);
+    assert_eq!(fixture.store().accept(&fixture.scope(), accept).await.err(), Some(StoreError::NotFound));
+
+    let mut again = fixture.says(SessionKey::New, "hello");
+    again.idempotency = key("k-1", 7);
+    running(fixture.store().accept(&fixture.scope(), again).await?)?;
+    Ok(())
+}
+
+/// A key belongs to tenant and user.
+pub async fn keys_of_different_owners_do_not_meet<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    for (tenant, user, body) in [("acme", "ada", 1), ("acme", "bob", 2), ("other", "ada", 3)] {
+        let mut accept = fixture.says(SessionKey::New, "hello");
+        accept.idempotency = key("k-1", body);
+        accept.input = Message::user(user);
+        running(fixture.store().accept(&Scope::new(tenant, user), accept).await?)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,177 @@
+//! Requests and checkpoints for the behaviours: small, valid, and numbered instead of random.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use turnkit_core::ports::TurnStore;
+use turnkit_core::{
+    Accept, Accepted, BusyPolicy, Checkpoint, Checkpointed, Chunk, Claim, Claimed, ClientCaps, Entry, Idempotency,
+    LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId, SessionKey, Sweep, Timestamp, TurnId,
+    TurnStatus, Usage, WorkerId,
+};
+use uuid::Uuid;
+
+use super::Backend;
+
+type Error = Box<dyn std::error::Error + Send + Sync>;
+
+/// A store under test, and a source of ids and moments.
+pub(crate) struct Fixture<B> {
+    backend: B,
+    drawn: AtomicU32,
+}
+
+impl<B: Backend> Fixture<B> {
+    pub(crate) async fn new() -> Result<Self, Error> {
+        Ok(Self { backend: B::fresh().await?, drawn: AtomicU32::new(0) })
+    }
+
+    pub(crate) fn store(&self) -> &B::Store {
+        self.backend.store()
+    }
+
+    /// As after a crash: a new process, nothing in memory.
+    pub(crate) async fn restart(self) -> Result<Self, Error> {
+        Ok(Self { backend: self.backend.reopen().await?, drawn: self.drawn })
+    }
+
+    fn draw(&self) -> u32 {
+        self.drawn.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Later than every moment before.
+    pub(crate) fn now(&self) -> Timestamp {
+        Timestamp::from_millis(1_700_000_000_000 + i64::from(self.draw()))
+    }
+
+    pub(crate) fn uuid(&self) -> Uuid {
+        Uuid::from_u128(u128::from(self.draw()))
+    }
+
+    pub(crate) fn scope(&self) -> Scope {
+        Scope::new("acme", "ada")
+    }
+
+    pub(crate) fn sweep(&self) -> Sweep {
+        Sweep::by(self.worker())
+    }
+
+    fn worker(&self) -> WorkerId {
+        WorkerId("worker".into())
+    }
+
+    /// A request to say `text` in `session`.
+    pub(crate) fn says(&self, session: SessionKey, text: &str) -> Accept {
+        let at = self.now();
+        let agent = "assistant";
+        Accept {
+            turn: TurnId(self.uuid()),
+            session,
+            new_session: SessionId(self.uuid()),
+            agent: agent.into(),
+            input: Message::user(text),
+            title: text.into(),
+            caps: ClientCaps { interact: true, resume: false },
+            busy: BusyPolicy::Enqueue,
+            idempotency: None,
+            started: LogEntry { at, kind: Recorded::TurnStarted { agent: agent.to_owned(), parent: None } },
+            worker: self.worker(),
+            at,
+        }
+    }
+
+    /// Starts a turn in a new session.
+    pub(crate) async fn start(&self, text: &str) -> Result<Claimed, Error> {
+        running(self.store().accept(&self.scope(), self.says(SessionKey::New, text)).await?)
+    }
+
+    /// Adds a turn to the queue of a busy session.
+    pub(crate) async fn enqueue(&self, session: SessionId, text: &str) -> Result<TurnId, Error> {
+        let accept = self.says(SessionKey::Id(session), text);
+        let turn = accept.turn;
+        match self.store().accept(&self.scope(), accept).await? {
+            Accepted::Queued { .. } => Ok(turn),
+            other => Err(format!("not queued: {other:?}").into()),
+        }
+    }
+
+    /// Ends a turn with an answer; gives the next one of its session.
+    pub(crate) async fn end(&self, claim: &Claim, text: &str) -> Result<Option<Box<Claimed>>, Error> {
+        ended(self.store().checkpoint(claim, self.last(claim, text)?).await?)
+    }
+
+    /// A checkpoint in the middle of a turn, with one message.
+    pub(crate) fn boundary(&self, claim: &Claim, from_seq: u32, text: &str) -> Result<Checkpoint, Error> {
+        let at = self.now();
+        let kind = Recorded::Notice { code: "said".to_owned(), text: text.to_owned() };
+        Ok(Checkpoint {
+            machine: RawJson::parse(r#"{"step":1}"#)?,
+            messages: vec![answer(text)],
+            calls: Vec::new(),
+            chunk: Chunk { fence: claim.fence(), from_seq, to_seq: from_seq, entries: vec![LogEntry { at, kind }] },
+            metadata: serde_json::Map::new(),
+            waiting: false,
+            end: None,
+            despite_stop: false,
+            at,
+        })
+    }
+
+    /// The checkpoint that completes a turn whose log has one event so far.
+    pub(crate) fn last(&self, claim: &Claim, text: &str) -> Result<Checkpoint, Error> {
+        self.ending(claim, 2, TurnStatus::Completed, text)
+    }
+
+    /// The checkpoint that ends a turn.
+    pub(crate) fn ending(&self, claim: &Claim, seq: u32, status: TurnStatus, text: &str) -> Result<Checkpoint, Error> {
+        let (at, usage) = (self.now(), Usage { fresh: 3, output: 2, ..Usage::default() });
+        let kind = Recorded::TurnEnded { status, usage: usage.clone(), steps: 1 };
+        Ok(Checkpoint {
+            machine: RawJson::parse("null")?,
+            messages: vec![answer(text)],
+            calls: Vec::new(),
+            chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq: seq, entries: vec![LogEntry { at, kind }] },
+            metadata: serde_json::Map::new(),
+            waiting: false,
+            end: Some((status, usage)),
+            despite_stop: false,
+            at,
+        })
+    }
+
+    /// The texts of a turn's messages.
+    pub(crate) async fn said_in(&self, turn: TurnId) -> Result<Vec<String>, Error> {
+        let log = self.store().log(&self.scope(), turn).await?;
+        Ok(log.messages.iter().map(|entry| entry.message().text()).collect())
+    }
+
+    /// The state of a turn.
+    pub(crate) async fn state(&self, turn: TurnId) -> Result<String, Error> {
+        Ok(self.store().turn(&self.scope(), turn).await?.state.into())
+    }
+}
+
+/// An assistant's message.
+pub(crate) fn answer(text: &str) -> std::sync::Arc<Entry> {
+    Entry::new(Message::new(Role::Assistant, vec![Part::text(text)]))
+}
+
+/// An idempotency key.
+pub(crate) fn key(key: &str, body: u8) -> Option<Idempotency> {
+    Some(Idempotency { key: key.into(), body_sha256: [body; 32] })
+}
+
+/// The claim of a turn that must have begun.
+pub(crate) fn running(accepted: Accepted) -> Result<Claimed, Error> {
+    match accepted {
+        Accepted::Running(claimed) => Ok(*claimed),
+        other => Err(format!("not running: {other:?}").into()),
+    }
+}
+
+/// What follows a checkpoint that must have been committed.
+pub(crate) fn ended(done: Checkpointed) -> Result<Option<Box<Claimed>>, Error> {
+    match done {
+        Checkpointed::Committed { next } => Ok(next),
+        Checkpointed::StopFirst(reason) => Err(format!("stopped first: {reason:?}").into()),
+    }
+}

@@ -1,0 +1,162 @@
+//! The log: what was shown can be shown again, byte for byte.
+
+use futures_util::StreamExt as _;
+use turnkit_core::ports::{SessionStore as _, TurnStore as _};
+use turnkit_core::{
+    CallUid, Claim, Claimed, Data, Delta, Entry, Fence, FinishReason, LiveTurn, Message, Part, PartKind, RawJson,
+    Recorded, Role, SessionKey, StoreError, Timestamp, ToolResult, TurnEvent, TurnLog, TurnStatus, Usage, replay,
+};
+
+use super::fixture::key;
+use super::{Backend, Fixture, Outcome, ended, running};
+
+type Error = Box<dyn std::error::Error + Send + Sync>;
+
+fn live_log(claimed: &Claimed, input: &Message, at: Timestamp) -> TurnLog {
+    let mut log = TurnLog::new(claimed.session.id, claimed.claim.turn(), claimed.number, claimed.claim.fence());
+    log.stage_message(Entry::new(input.clone()));
+    log.stage(at, Recorded::TurnStarted { agent: claimed.agent.to_string(), parent: None });
+    log.commit();
+    log
+}
+
+/// Says `text` in one attempt, piece by piece, with a call of `look` if there is to be one.
+fn attempt(log: &mut TurnLog, at: Timestamp, step: u16, pieces: &[&str], calls: bool) -> Result<Usage, Error> {
+    log.open_attempt(at, step, "scripted", "model-1");
+    log.show(&Delta::start(0, PartKind::Reasoning))?;
+    log.show(&Delta::text(0, "hm, "))?;
+    log.show(&Delta::start(1, PartKind::Text))?;
+    for piece in pieces {
+        log.show(&Delta::text(1, *piece))?;
+        log.show(&Delta::text(0, "…"))?;
+    }
+    log.show(&Delta::end(0))?;
+    if calls {
+        log.show(&Delta::call(2, "call_1", "look"))?;
+        log.show(&Delta::text(2, r#"{"at": "#))?;
+        log.show(&Delta::text(2, r#""the moon"}"#))?;
+    }
+    log.show(&Delta::Finish(if calls { FinishReason::ToolCalls } else { FinishReason::Stop }))?;
+    let answer = log.answer()?;
+    let said = log.stage_message(Entry::new(Message::new(Role::Assistant, answer.parts)));
+    log.close_attempt(Some(said));
+    log.stage(at, Recorded::StepEnded { step, finish: answer.finish, usage: answer.usage.clone() });
+    Ok(answer.usage)
+}
+
+async fn commit<B: Backend>(fixture: &Fixture<B>, claim: &Claim, log: &mut TurnLog, end: bool) -> Result<(), Error> {
+    let stored = fixture.store().load(claim).await?.log.messages.len();
+    let mut checkpoint = fixture.boundary(claim, 0, "")?;
+    checkpoint.chunk = log.pending();
+    checkpoint.messages = log.messages()[stored..].to_vec();
+    checkpoint.end = end.then(|| (TurnStatus::Completed, Usage::default()));
+    ended(fixture.store().checkpoint(claim, checkpoint).await?)?;
+    log.commit();
+    Ok(())
+}
+
+async fn shown(log: TurnLog) -> Vec<TurnEvent> {
+    LiveTurn::new(log).tail(0).collect().await
+}
+
+/// Reasoning beside text, a call with data, a second step: read from the store it is what followers saw.
+pub async fn what_is_replayed_is_what_was_shown<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let accept = fixture.says(SessionKey::New, "look at the moon, naïve 🌙");
+    let claimed = running(fixture.store().accept(&fixture.scope(), accept.clone()).await?)?;
+    let mut log = live_log(&claimed, &accept.input, accept.at);
+    let (claim, at) = (&claimed.claim, fixture.now());
+
+    attempt(&mut log, at, 1, &["I ", "will ", "look", "…"], true)?;
+    let uid = CallUid { turn: claim.turn(), step: 1, ordinal: 0 };
+    log.stage(at, Recorded::ToolStarted { uid });
+    commit(&fixture, claim, &mut log, false).await?;
+
+    log.stage(at, Recorded::ToolProgress { uid, text: "half way".to_owned() });
+    log.reveal();
+    let data = Some(Data { kind: "picture".to_owned(), payload: RawJson::parse(r#"{"craters":  [1, 2.50, 1e3]}"#)? });
+    let (name, content) = ("look".to_owned(), "it is \"full\"\n".to_owned());
+    let result = ToolResult { uid, name, ok: true, content, data, error: None, truncated: false };
+    log.stage_message(Entry::new(Message::new(Role::Tool, vec![Part::ToolResult(result)])));
+    log.stage(at, Recorded::Data { uid });
+    log.stage(at, Recorded::ToolFinished { uid, ms: 12 });
+    commit(&fixture, claim, &mut log, false).await?;
+
+    let usage = attempt(&mut log, fixture.now(), 2, &["The moon ", "is full. 🌕"], false)?;
+    log.stage(fixture.now(), Recorded::TurnEnded { status: TurnStatus::Completed, usage, steps: 2 });
+    commit(&fixture, claim, &mut log, true).await?;
+
+    let fixture = fixture.restart().await?;
+    let stored = fixture.store().log(&fixture.scope(), claim.turn()).await?;
+    let last = log.last_visible_seq();
+    let shown = shown(log).await;
+    assert_eq!(shown.iter().map(|event| event.seq).collect::<Vec<_>>(), (1..=last).collect::<Vec<_>>());
+    assert_eq!(replay(&stored, 0), shown);
+    for after in 1..=last {
+        assert_eq!(replay(&stored, after), shown[after as usize..]);
+    }
+    Ok(())
+}
+
+/// Provisional events die with their owner; the numbers go on without a gap.
+pub async fn a_log_goes_on_after_the_death_of_its_owner<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let accept = fixture.says(SessionKey::New, "hello");
+    let claimed = running(fixture.store().accept(&fixture.scope(), accept.clone()).await?)?;
+    let mut lost = live_log(&claimed, &accept.input, accept.at);
+    attempt(&mut lost, fixture.now(), 1, &["never ", "stored"], false)?;
+
+    let fixture = fixture.restart().await?;
+    let owner = fixture.store().claim(&fixture.sweep(), accept.turn, fixture.now()).await?.ok_or("not claimed")?;
+    let stored = fixture.store().load(&owner.claim).await?.log;
+    let mut log = TurnLog::restore(stored, owner.claim.fence());
+    assert_eq!(log.last_seq(), 1);
+    log.stage(fixture.now(), Recorded::Retracted { from_seq: 2, attempt: 2 });
+    let usage = attempt(&mut log, fixture.now(), 1, &["once ", "more"], false)?;
+    log.stage(fixture.now(), Recorded::TurnEnded { status: TurnStatus::Completed, usage, steps: 1 });
+    commit(&fixture, &owner.claim, &mut log, true).await?;
+
+    let stored = fixture.store().log(&fixture.scope(), accept.turn).await?;
+    assert_eq!(stored.chunks.iter().map(|chunk| chunk.fence).collect::<Vec<_>>(), [Fence(1), Fence(2)]);
+    assert_eq!(replay(&stored, 0), shown(log).await);
+    Ok(())
+}
+
+/// Logs are for followers; what was said belongs to the session.
+pub async fn a_forgotten_log_is_gone_and_its_messages_stay<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let old = fixture.start("old").await?;
+    fixture.end(&old.claim, "done").await?;
+    let going_on = fixture.start("going on").await?;
+    let before = fixture.now();
+    let recent = fixture.start("recent").await?;
+    fixture.end(&recent.claim, "done").await?;
+
+    assert_eq!(fixture.store().forget(&fixture.sweep(), before).await?, 1);
+    assert_eq!(fixture.store().forget(&fixture.sweep(), before).await?, 0);
+    let gone = fixture.store().log(&fixture.scope(), old.claim.turn()).await.err();
+    assert_eq!(gone, Some(StoreError::NotFound));
+    assert_eq!(fixture.state(old.claim.turn()).await?, "completed");
+    assert_eq!(fixture.store().messages(&fixture.scope(), old.session.id).await?.len(), 2);
+    for kept in [going_on, recent] {
+        assert!(!fixture.store().log(&fixture.scope(), kept.claim.turn()).await?.chunks.is_empty());
+    }
+    Ok(())
+}
+
+/// After a day a key means nothing any more.
+pub async fn forgetting_frees_old_keys<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let request = |name: &str| {
+        let mut accept = fixture.says(SessionKey::New, "hello");
+        accept.idempotency = key(name, 1);
+        accept
+    };
+    running(fixture.store().accept(&fixture.scope(), request("old")).await?)?;
+    let before = fixture.now();
+    running(fixture.store().accept(&fixture.scope(), request("recent")).await?)?;
+    fixture.store().forget(&fixture.sweep(), before).await?;
+    running(fixture.store().accept(&fixture.scope(), request("old")).await?)?;
+    assert!(running(fixture.store().accept(&fixture.scope(), request("recent")).await?).is_err());
+    Ok(())
+}

@@ -1,0 +1,126 @@
+//! What every store must do, as tests that run against any of them.
+//!
+//! A backend says how an empty store is made and how it is opened again; [`store_conformance!`](crate::store_conformance)
+//! then makes one test per behaviour:
+//!
+//! ```ignore
+//! struct InMyDatabase { /* … */ }
+//! impl turnkit_testkit::conformance::Backend for InMyDatabase { /* … */ }
+//! turnkit_testkit::store_conformance!(InMyDatabase);
+//! ```
+
+mod fixture;
+
+pub mod accepting;
+pub mod history;
+pub mod log;
+pub mod ownership;
+pub mod queue;
+pub mod scope;
+pub mod sessions;
+pub mod stopping;
+
+use std::error::Error;
+
+use turnkit_core::ports::{BoxFuture, SessionStore, TurnStore};
+
+pub(crate) use fixture::{Fixture, ended, running};
+
+/// What a behaviour ends with.
+pub type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
+
+/// A kind of store under test.
+pub trait Backend: Sized + Send + Sync {
+    /// The store.
+    type Store: TurnStore + SessionStore;
+
+    /// An empty store of its own.
+    fn fresh() -> BoxFuture<'static, Result<Self, Box<dyn Error + Send + Sync>>>;
+
+    /// The store.
+    fn store(&self) -> &Self::Store;
+
+    /// The same data, opened again after the process that used it has died.
+    fn reopen(self) -> BoxFuture<'static, Result<Self, Box<dyn Error + Send + Sync>>>;
+}
+
+/// One test per behaviour of a store, each against a fresh [`Backend`]. Needs tokio's test macro where it is used.
+#[macro_export]
+macro_rules! store_conformance {
+    ($backend:ty) => {
+        $crate::store_conformance! { @groups $backend:
+            accepting {
+                an_idle_session_is_claimed_at_once,
+                an_unknown_session_is_not_found,
+                an_unknown_name_makes_a_session_and_a_known_one_finds_it,
+                a_name_belongs_to_one_owner_at_a_time,
+                the_same_key_and_body_start_one_turn_however_often_sent,
+                a_key_used_for_another_body_is_refused,
+                a_refused_request_leaves_its_key_free,
+                keys_of_different_owners_do_not_meet,
+            }
+            queue {
+                one_turn_of_a_session_runs_however_many_come_at_once,
+                turns_begin_in_the_order_they_came,
+                the_next_turn_begins_with_the_history_of_the_one_before,
+                a_busy_session_refuses_when_asked_to,
+                a_running_turn_is_interrupted_when_asked_to,
+                a_waiting_turn_is_superseded_by_the_next_message,
+                a_queued_turn_has_its_input_and_its_first_event,
+            }
+            ownership {
+                a_stale_claim_changes_nothing,
+                a_released_turn_cannot_be_written_by_its_last_owner,
+                an_ended_turn_cannot_be_written_again,
+                only_one_of_two_claims_wins,
+                attempts_count_claims_since_the_last_checkpoint,
+                unfinished_turns_are_found_after_a_restart_and_no_others,
+                the_owner_finds_machine_messages_log_and_receipts,
+                metadata_and_usage_are_kept_in_the_session,
+                absurd_usage_does_not_make_a_session_unreadable,
+            }
+            stopping {
+                a_running_turn_is_marked_and_ended_by_its_owner,
+                a_stop_before_the_last_checkpoint_wins_and_nothing_is_written,
+                a_stop_after_the_last_checkpoint_comes_too_late,
+                the_answer_to_a_stop_may_take_several_checkpoints,
+                a_queued_turn_ends_at_once_with_its_terminal_event,
+                a_waiting_turn_is_ended_by_whoever_claims_it,
+                a_stop_survives_the_death_of_the_owner,
+                the_first_reason_stays,
+            }
+            history {
+                a_turn_sees_the_messages_of_the_turns_before_it,
+                a_turn_that_ended_unstarted_is_not_in_the_history,
+                messages_of_a_session_include_the_running_turn,
+                a_long_history_comes_back_in_order,
+            }
+            log {
+                what_is_replayed_is_what_was_shown,
+                a_log_goes_on_after_the_death_of_its_owner,
+                a_forgotten_log_is_gone_and_its_messages_stay,
+                forgetting_frees_old_keys,
+            }
+            scope {
+                another_owners_ids_answer_like_unknown_ones,
+                lists_hold_only_the_owners_sessions,
+            }
+            sessions {
+                a_list_is_read_page_by_page,
+                a_session_moves_up_when_a_turn_begins,
+                a_deleted_session_leaves_nothing,
+                a_session_with_an_unfinished_turn_is_not_deleted,
+            }
+        }
+    };
+    (@groups $backend:ty: $($group:ident { $($behaviour:ident,)* })*) => {
+        $(mod $group {
+            use super::*;
+
+            $(#[tokio::test]
+            async fn $behaviour() -> $crate::conformance::Outcome {
+                $crate::conformance::$group::$behaviour::<$backend>().await
+            })*
+        })*
+    };
+}

@@ -1,0 +1,191 @@
+//! Who may write a turn, and what a new owner finds.
+
+use futures_util::future::join;
+use serde_json::json;
+use turnkit_core::ports::{SessionStore as _, TurnStore as _};
+use turnkit_core::{
+    CallRecord, CallState, CallUid, Checkpoint, Fence, SessionKey, StopReason, StoreError, TurnStatus, Usage,
+};
+
+use super::{Backend, Fixture, Outcome, ended, running};
+
+/// An owner that was taken for dead, and is not, does no harm: turn, session, messages, log and receipts stay.
+pub async fn a_stale_claim_changes_nothing<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let stale = fixture.start("hello").await?.claim;
+    let fixture = fixture.restart().await?;
+    let owner = fixture.store().claim(&fixture.sweep(), stale.turn(), fixture.now()).await?.ok_or("not claimed")?;
+    assert_eq!(owner.claim.fence(), Fence(2));
+
+    let mut attempts: Vec<Checkpoint> = vec![fixture.boundary(&stale, 2, "stale")?, fixture.last(&stale, "stale")?];
+    for checkpoint in &mut attempts {
+        checkpoint.metadata.insert("stale".to_owned(), json!(true));
+        let uid = CallUid { turn: stale.turn(), step: 1, ordinal: 0 };
+        checkpoint.calls.push(CallRecord { uid, name: "pay".to_owned(), state: CallState::Started });
+    }
+    for mut checkpoint in attempts {
+        for despite_stop in [false, true] {
+            checkpoint.despite_stop = despite_stop;
+            let refused = fixture.store().checkpoint(&stale, checkpoint.clone()).await.err();
+            assert_eq!(refused, Some(StoreError::Fenced));
+        }
+    }
+    assert_eq!(fixture.store().load(&stale).await.err(), Some(StoreError::Fenced));
+    assert_eq!(fixture.store().history(&stale).await.err(), Some(StoreError::Fenced));
+
+    let found = fixture.store().load(&owner.claim).await?;
+    assert_eq!((found.machine, found.calls.len(), found.log.chunks.len(), found.log.messages.len()), (None, 0, 1, 1));
+    let session = fixture.store().session(&fixture.scope(), owner.session.id).await?;
+    assert_eq!((session.metadata.len(), session.usage), (0, Usage::default()));
+    assert_eq!(fixture.state(stale.turn()).await?, "running");
+    Ok(())
+}
+
+/// A turn that waits belongs to nobody.
+pub async fn a_released_turn_cannot_be_written_by_its_last_owner<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let claim = fixture.start("hello").await?.claim;
+    let mut waits = fixture.boundary(&claim, 2, "may I?")?;
+    waits.waiting = true;
+    fixture.store().checkpoint(&claim, waits).await?;
+    fixture.store().request_stop(&fixture.scope(), claim.turn(), StopReason::Cancelled, fixture.now()).await?;
+
+    let mut late = fixture.ending(&claim, 3, TurnStatus::Completed, "late")?;
+    late.despite_stop = true;
+    assert_eq!(fixture.store().checkpoint(&claim, late).await.err(), Some(StoreError::Fenced));
+    Ok(())
+}
+
+/// There is one terminal event, and it is the last.
+pub async fn an_ended_turn_cannot_be_written_again<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let claim = fixture.start("hello").await?.claim;
+    fixture.end(&claim, "done").await?;
+    let again = fixture.ending(&claim, 3, TurnStatus::Failed, "again")?;
+    assert_eq!(fixture.store().checkpoint(&claim, again).await.err(), Some(StoreError::Fenced));
+    assert_eq!(fixture.state(claim.turn()).await?, "completed");
+    assert_eq!(fixture.said_in(claim.turn()).await?, ["hello", "done"]);
+    assert!(fixture.store().claim(&fixture.sweep(), claim.turn(), fixture.now()).await?.is_none());
+    Ok(())
+}
+
+/// Two workers that both found a turn do not both run it.
+pub async fn only_one_of_two_claims_wins<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let turn = fixture.start("hello").await?.claim.turn();
+    assert!(fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?.is_none(), "its owner lives");
+    let fixture = fixture.restart().await?;
+    let (sweep, at) = (fixture.sweep(), fixture.now());
+    let (one, two) = join(fixture.store().claim(&sweep, turn, at), fixture.store().claim(&sweep, turn, at)).await;
+    assert_eq!((one?.is_some(), two?.is_some()), (true, false));
+    Ok(())
+}
+
+/// A turn that kills its owner again and again is noticed; one that gets on is not.
+pub async fn attempts_count_claims_since_the_last_checkpoint<B: Backend>() -> Outcome {
+    let mut fixture = Fixture::<B>::new().await?;
+    let mut claimed = fixture.start("hello").await?;
+    let turn = claimed.claim.turn();
+    for expected in [2, 3] {
+        fixture = fixture.restart().await?;
+        claimed = fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?.ok_or("not claimed")?;
+        assert_eq!(claimed.attempts, expected);
+    }
+    ended(fixture.store().checkpoint(&claimed.claim, fixture.boundary(&claimed.claim, 2, "progress")?).await?)?;
+    fixture = fixture.restart().await?;
+    claimed = fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?.ok_or("not claimed")?;
+    assert_eq!((claimed.attempts, claimed.claim.fence(), claimed.messages), (1, Fence(4), 2));
+    Ok(())
+}
+
+/// Running and stopping turns need an owner; waiting, queued and ended ones do not.
+pub async fn unfinished_turns_are_found_after_a_restart_and_no_others<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let running_turn = fixture.start("runs").await?;
+    let queued = fixture.enqueue(running_turn.session.id, "queued").await?;
+    let stopping = fixture.start("is stopped").await?.claim.turn();
+    fixture.store().request_stop(&fixture.scope(), stopping, StopReason::Cancelled, fixture.now()).await?;
+    let waiting = fixture.start("waits").await?.claim;
+    let mut waits = fixture.boundary(&waiting, 2, "may I?")?;
+    waits.waiting = true;
+    fixture.store().checkpoint(&waiting, waits).await?;
+    let over = fixture.start("is over").await?.claim;
+    fixture.end(&over, "done").await?;
+    assert!(fixture.store().unfinished(&fixture.sweep()).await?.is_empty(), "their owner lives");
+
+    let fixture = fixture.restart().await?;
+    let found = fixture.store().unfinished(&fixture.sweep()).await?;
+    assert_eq!(found, [running_turn.claim.turn(), stopping]);
+    for (turn, claimable) in [(queued, false), (waiting.turn(), false), (over.turn(), false), (stopping, true)] {
+        let claimed = fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?;
+        assert_eq!(claimed.is_some(), claimable);
+    }
+    assert_eq!(fixture.store().unfinished(&fixture.sweep()).await?, [running_turn.claim.turn()]);
+    Ok(())
+}
+
+/// All that was written by the dead owner, and nothing else.
+pub async fn the_owner_finds_machine_messages_log_and_receipts<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let claim = fixture.start("pay").await?.claim;
+    let receipt = |ordinal, state| CallRecord {
+        uid: CallUid { turn: claim.turn(), step: 1, ordinal },
+        name: "pay".to_owned(),
+        state,
+    };
+    let mut before = fixture.boundary(&claim, 2, "I will pay twice")?;
+    before.calls = vec![receipt(0, CallState::Started), receipt(1, CallState::Started)];
+    fixture.store().checkpoint(&claim, before).await?;
+    let mut after = fixture.boundary(&claim, 3, "paid once")?;
+    after.calls = vec![receipt(0, CallState::Done)];
+    fixture.store().checkpoint(&claim, after.clone()).await?;
+
+    let fixture = fixture.restart().await?;
+    let owner = fixture.store().claim(&fixture.sweep(), claim.turn(), fixture.now()).await?.ok_or("not claimed")?;
+    let found = fixture.store().load(&owner.claim).await?;
+    assert_eq!(found.machine, Some(after.machine));
+    assert_eq!(found.calls, [receipt(0, CallState::Done), receipt(1, CallState::Started)]);
+    assert_eq!(found.log.messages.len(), 3);
+    assert_eq!(found.log.chunks.iter().map(|chunk| chunk.to_seq).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(found.log.chunks[2], after.chunk);
+    Ok(())
+}
+
+/// Keys that a turn sets replace, sums grow.
+pub async fn metadata_and_usage_are_kept_in_the_session<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("hello").await?;
+    let mut middle = fixture.boundary(&first.claim, 2, "…")?;
+    middle.metadata.extend([("a".to_owned(), json!({"x": 1})), ("b".to_owned(), json!("kept"))]);
+    fixture.store().checkpoint(&first.claim, middle).await?;
+    let mut last = fixture.ending(&first.claim, 3, TurnStatus::Completed, "done")?;
+    last.metadata.insert("a".to_owned(), json!({"y": null}));
+    let at = last.at;
+    fixture.store().checkpoint(&first.claim, last).await?;
+
+    let session = fixture.store().session(&fixture.scope(), first.session.id).await?;
+    assert_eq!(serde_json::Value::from(session.metadata.clone()), json!({"a": {"y": null}, "b": "kept"}));
+    assert_eq!((session.usage.fresh, session.usage.output, session.last_active), (3, 2, at));
+
+    let accept = fixture.says(SessionKey::Id(first.session.id), "again");
+    let second = running(fixture.store().accept(&fixture.scope(), accept).await?)?;
+    assert_eq!(second.session.metadata, session.metadata);
+    fixture.end(&second.claim, "done").await?;
+    assert_eq!(fixture.store().session(&fixture.scope(), first.session.id).await?.usage.fresh, 6);
+    Ok(())
+}
+
+/// Numbers come from providers, and providers make mistakes.
+pub async fn absurd_usage_does_not_make_a_session_unreadable<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let mut claimed = fixture.start("hello").await?;
+    for _ in 0..3 {
+        let mut last = fixture.last(&claimed.claim, "done")?;
+        last.end = Some((TurnStatus::Completed, Usage { fresh: u64::MAX, output: u64::MAX, ..Usage::default() }));
+        fixture.store().checkpoint(&claimed.claim, last).await?;
+        let accept = fixture.says(SessionKey::Id(claimed.session.id), "again");
+        claimed = running(fixture.store().accept(&fixture.scope(), accept).await?)?;
+    }
+    assert!(claimed.session.usage.fresh > u64::from(u32::MAX));
+    Ok(())
+}

@@ -1,0 +1,142 @@
+//! One turn of a session at a time; the others wait, in order.
+
+use futures_util::future::join_all;
+use turnkit_core::ports::TurnStore as _;
+use turnkit_core::{Accepted, BusyPolicy, CancelOutcome, ConflictKind, Fence, SessionKey, StopReason, StoreError};
+
+use super::{Backend, Fixture, Outcome, running};
+
+/// However many requests come at the same moment.
+pub async fn one_turn_of_a_session_runs_however_many_come_at_once<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("one").await?;
+    fixture.end(&first.claim, "done").await?;
+
+    let scope = fixture.scope();
+    let requests = (0..64).map(|_| {
+        let accept = fixture.says(SessionKey::Id(first.session.id), "more");
+        fixture.store().accept(&scope, accept)
+    });
+    let mut claims = Vec::new();
+    let mut numbers = Vec::new();
+    for accepted in join_all(requests).await {
+        match accepted? {
+            Accepted::Running(claimed) => claims.push(claimed),
+            Accepted::Queued { number, stop, .. } => {
+                assert_eq!(stop, None);
+                numbers.push(number);
+            }
+            Accepted::Repeated { .. } => return Err("repeated without a key".into()),
+        }
+    }
+    assert_eq!(claims.len(), 1);
+    numbers.push(claims[0].number);
+    numbers.sort_unstable();
+    assert_eq!(numbers, (2..=65).collect::<Vec<_>>());
+    Ok(())
+}
+
+/// Each end hands the session to the turn that has waited longest.
+pub async fn turns_begin_in_the_order_they_came<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("0").await?;
+    let mut queued = Vec::new();
+    for text in ["1", "2", "3"] {
+        queued.push(fixture.enqueue(first.session.id, text).await?);
+    }
+    let mut claim = first.claim;
+    for (turn, text) in queued.into_iter().zip(["1", "2", "3"]) {
+        assert_eq!(fixture.state(turn).await?, "queued");
+        let next = fixture.end(&claim, "done").await?.ok_or("nothing was promoted")?;
+        assert_eq!((next.claim.turn(), next.claim.fence(), next.attempts), (turn, Fence(1), 1));
+        assert_eq!(fixture.state(turn).await?, "running");
+        assert_eq!(fixture.said_in(turn).await?, [text]);
+        claim = next.claim;
+    }
+    assert!(fixture.end(&claim, "done").await?.is_none());
+    Ok(())
+}
+
+/// A promoted turn is claimed like any other: with the session as it is now.
+pub async fn the_next_turn_begins_with_the_history_of_the_one_before<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("one").await?;
+    fixture.enqueue(first.session.id, "two").await?;
+    let next = fixture.end(&first.claim, "1").await?.ok_or("nothing was promoted")?;
+
+    assert_eq!((next.number, next.messages, next.stop), (2, 3, None));
+    assert_eq!((next.session.turns, next.session.usage.fresh), (2, 3));
+    assert!(next.started_at > first.started_at);
+    let history = fixture.store().history(&next.claim).await?;
+    assert_eq!(history.iter().map(|message| message.text()).collect::<Vec<_>>(), ["one", "1"]);
+    Ok(())
+}
+
+/// The caller may not want to wait.
+pub async fn a_busy_session_refuses_when_asked_to<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("one").await?;
+    let refuse = || {
+        let mut accept = fixture.says(SessionKey::Id(first.session.id), "two");
+        accept.busy = BusyPolicy::Reject;
+        accept
+    };
+    let refused = fixture.store().accept(&fixture.scope(), refuse()).await.err();
+    assert_eq!(refused, Some(StoreError::Conflict(ConflictKind::SessionBusy)));
+
+    let mut waits = fixture.boundary(&first.claim, 2, "may I?")?;
+    waits.waiting = true;
+    fixture.store().checkpoint(&first.claim, waits).await?;
+    let refused = fixture.store().accept(&fixture.scope(), refuse()).await.err();
+    assert_eq!(refused, Some(StoreError::Conflict(ConflictKind::SessionBusy)));
+    assert_eq!(fixture.state(first.claim.turn()).await?, "waiting");
+    Ok(())
+}
+
+/// The running turn is asked to stop, and the new one follows it.
+pub async fn a_running_turn_is_interrupted_when_asked_to<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("one").await?;
+    let mut accept = fixture.says(SessionKey::Id(first.session.id), "stop, rather this");
+    accept.busy = BusyPolicy::Interrupt;
+    let Accepted::Queued { stop, number, session } = fixture.store().accept(&fixture.scope(), accept).await? else {
+        return Err("not queued".into());
+    };
+    assert_eq!((stop, number, session), (Some(first.claim.turn()), 2, first.session.id));
+    assert_eq!(fixture.state(first.claim.turn()).await?, "cancelling");
+    let (scope, at) = (fixture.scope(), fixture.now());
+    let again = fixture.store().request_stop(&scope, first.claim.turn(), StopReason::Cancelled, at).await?;
+    assert_eq!(again, CancelOutcome::Stopping);
+    Ok(())
+}
+
+/// A turn that waits for a person would block its session; a new message takes its place, unless it asks not to.
+pub async fn a_waiting_turn_is_superseded_by_the_next_message<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("one").await?;
+    let mut waits = fixture.boundary(&first.claim, 2, "may I?")?;
+    waits.waiting = true;
+    fixture.store().checkpoint(&first.claim, waits).await?;
+
+    let accept = fixture.says(SessionKey::Id(first.session.id), "never mind");
+    let Accepted::Queued { stop, .. } = fixture.store().accept(&fixture.scope(), accept).await? else {
+        return Err("not queued".into());
+    };
+    assert_eq!(stop, Some(first.claim.turn()));
+    let taken = fixture.store().claim(&fixture.sweep(), first.claim.turn(), fixture.now()).await?;
+    assert_eq!(taken.ok_or("nobody may end it")?.stop, Some(StopReason::Superseded));
+    Ok(())
+}
+
+/// Others see what waits: its words, and that it was accepted.
+pub async fn a_queued_turn_has_its_input_and_its_first_event<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("one").await?;
+    let turn = fixture.enqueue(first.session.id, "two").await?;
+    assert_eq!(fixture.said_in(turn).await?, ["two"]);
+    let log = fixture.store().log(&fixture.scope(), turn).await?;
+    assert_eq!((log.number, log.chunks.len(), log.chunks[0].to_seq), (2, 1, 1));
+    let third = fixture.says(SessionKey::New, "elsewhere");
+    running(fixture.store().accept(&fixture.scope(), third).await?)?;
+    Ok(())
+}

@@ -1,0 +1,143 @@
+//! Stopping a turn, whatever it is doing.
+
+use turnkit_core::ports::{SessionStore as _, TurnStore as _};
+use turnkit_core::{CancelOutcome, Checkpointed, Claimed, Fence, Recorded, StopReason, TurnId, TurnStatus, Usage};
+
+use super::{Backend, Fixture, Outcome, ended};
+
+async fn stop<B: Backend>(fixture: &Fixture<B>, turn: TurnId) -> Result<CancelOutcome, turnkit_core::StoreError> {
+    fixture.store().request_stop(&fixture.scope(), turn, StopReason::Cancelled, fixture.now()).await
+}
+
+/// The owner alone writes the end of what it has begun.
+pub async fn a_running_turn_is_marked_and_ended_by_its_owner<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let Claimed { claim, session, .. } = fixture.start("hello").await?;
+    let queued = fixture.enqueue(session.id, "next").await?;
+    assert_eq!(stop(&fixture, claim.turn()).await?, CancelOutcome::Stopping);
+    assert_eq!(stop(&fixture, claim.turn()).await?, CancelOutcome::Stopping);
+
+    let mut last = fixture.ending(&claim, 2, TurnStatus::Cancelled, "so far")?;
+    last.despite_stop = true;
+    let next = ended(fixture.store().checkpoint(&claim, last).await?)?;
+    assert_eq!(next.map(|next| (next.claim.turn(), next.stop)), Some((queued, None)));
+    assert_eq!(fixture.state(claim.turn()).await?, "cancelled");
+    assert_eq!(stop(&fixture, claim.turn()).await?, CancelOutcome::AlreadyEnded);
+    Ok(())
+}
+
+/// A turn that was acknowledged as stopping does not end as if nothing had been asked.
+pub async fn a_stop_before_the_last_checkpoint_wins_and_nothing_is_written<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let Claimed { claim, session, .. } = fixture.start("hello").await?;
+    let at = fixture.now();
+    let stop = fixture.store().request_stop(&fixture.scope(), claim.turn(), StopReason::Superseded, at).await?;
+    assert_eq!(stop, CancelOutcome::Stopping);
+
+    for checkpoint in [fixture.boundary(&claim, 2, "more")?, fixture.last(&claim, "done")?] {
+        let refused = fixture.store().checkpoint(&claim, checkpoint).await?;
+        assert!(matches!(refused, Checkpointed::StopFirst(StopReason::Superseded)));
+    }
+    assert_eq!(fixture.said_in(claim.turn()).await?, ["hello"]);
+    assert_eq!(fixture.store().load(&claim).await?.log.chunks.len(), 1);
+    assert_eq!(fixture.store().session(&fixture.scope(), session.id).await?.usage, Usage::default());
+    Ok(())
+}
+
+/// What is over stays as it ended.
+pub async fn a_stop_after_the_last_checkpoint_comes_too_late<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let claim = fixture.start("hello").await?.claim;
+    fixture.end(&claim, "done").await?;
+    assert_eq!(stop(&fixture, claim.turn()).await?, CancelOutcome::AlreadyEnded);
+    assert_eq!(fixture.state(claim.turn()).await?, "completed");
+    Ok(())
+}
+
+/// Closing open calls may need a boundary of its own before the end.
+pub async fn the_answer_to_a_stop_may_take_several_checkpoints<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let claim = fixture.start("hello").await?.claim;
+    stop(&fixture, claim.turn()).await?;
+    let mut middle = fixture.boundary(&claim, 2, "closing")?;
+    middle.despite_stop = true;
+    ended(fixture.store().checkpoint(&claim, middle).await?)?;
+    assert_eq!(fixture.state(claim.turn()).await?, "cancelling");
+
+    let mut last = fixture.ending(&claim, 3, TurnStatus::Cancelled, "closed")?;
+    last.despite_stop = true;
+    ended(fixture.store().checkpoint(&claim, last).await?)?;
+    assert_eq!(fixture.state(claim.turn()).await?, "cancelled");
+    Ok(())
+}
+
+/// Nobody owns it, so the store writes its end.
+pub async fn a_queued_turn_ends_at_once_with_its_terminal_event<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let Claimed { claim, session, .. } = fixture.start("hello").await?;
+    let cases = [
+        (StopReason::Cancelled, TurnStatus::Cancelled, "cancelled"),
+        (StopReason::Superseded, TurnStatus::Interrupted, "interrupted"),
+    ];
+    for (reason, status, state) in cases {
+        let turn = fixture.enqueue(session.id, "queued").await?;
+        let at = fixture.now();
+        let outcome = fixture.store().request_stop(&fixture.scope(), turn, reason, at).await?;
+        assert_eq!(outcome, CancelOutcome::EndedUnstarted);
+        assert_eq!(fixture.state(turn).await?, state);
+        assert_eq!(fixture.store().turn(&fixture.scope(), turn).await?.ended_at, Some(at));
+        assert_eq!(stop(&fixture, turn).await?, CancelOutcome::AlreadyEnded);
+
+        let log = fixture.store().log(&fixture.scope(), turn).await?;
+        assert_eq!(log.chunks.len(), 2);
+        let end = &log.chunks[1];
+        assert_eq!((end.from_seq, end.to_seq, end.fence), (2, 2, Fence(0)));
+        assert_eq!(end.entries[0].kind, Recorded::TurnEnded { status, usage: Usage::default(), steps: 0 });
+    }
+    assert!(fixture.end(&claim, "done").await?.is_none(), "an ended turn was promoted");
+    Ok(())
+}
+
+/// It has no owner; the stop makes it claimable, and its new owner knows why.
+pub async fn a_waiting_turn_is_ended_by_whoever_claims_it<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let claim = fixture.start("hello").await?.claim;
+    let mut waits = fixture.boundary(&claim, 2, "may I?")?;
+    waits.waiting = true;
+    fixture.store().checkpoint(&claim, waits).await?;
+    assert_eq!(fixture.state(claim.turn()).await?, "waiting");
+    assert!(fixture.store().unfinished(&fixture.sweep()).await?.is_empty());
+    assert!(fixture.store().claim(&fixture.sweep(), claim.turn(), fixture.now()).await?.is_none());
+
+    assert_eq!(stop(&fixture, claim.turn()).await?, CancelOutcome::Stopping);
+    assert_eq!(fixture.store().unfinished(&fixture.sweep()).await?, [claim.turn()]);
+    let owner = fixture.store().claim(&fixture.sweep(), claim.turn(), fixture.now()).await?.ok_or("not claimed")?;
+    assert_eq!((owner.stop, owner.claim.fence(), owner.attempts), (Some(StopReason::Cancelled), Fence(2), 1));
+    let mut last = fixture.ending(&owner.claim, 3, TurnStatus::Cancelled, "never mind")?;
+    last.despite_stop = true;
+    ended(fixture.store().checkpoint(&owner.claim, last).await?)?;
+    assert_eq!(fixture.state(claim.turn()).await?, "cancelled");
+    Ok(())
+}
+
+/// An acknowledged stop is not forgotten.
+pub async fn a_stop_survives_the_death_of_the_owner<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let turn = fixture.start("hello").await?.claim.turn();
+    stop(&fixture, turn).await?;
+    let fixture = fixture.restart().await?;
+    let owner = fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?.ok_or("not claimed")?;
+    assert_eq!(owner.stop, Some(StopReason::Cancelled));
+    Ok(())
+}
+
+/// A turn that was superseded does not become cancelled afterwards.
+pub async fn the_first_reason_stays<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let claim = fixture.start("hello").await?.claim;
+    fixture.store().request_stop(&fixture.scope(), claim.turn(), StopReason::Superseded, fixture.now()).await?;
+    stop(&fixture, claim.turn()).await?;
+    let refused = fixture.store().checkpoint(&claim, fixture.last(&claim, "done")?).await?;
+    assert!(matches!(refused, Checkpointed::StopFirst(StopReason::Superseded)));
+    Ok(())
+}
