@@ -1,0 +1,244 @@
+//! What is stored as JSON is read back as it was, and JSON that is only carried keeps every byte.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::fmt::Debug;
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use turnkit_core::{
+    Arguments, CallUid, Data, ErrorScope, Fence, FinishReason, Flow, Image, LogEntry, Mark, Message, Notice, Opaque,
+    OpenTurn, Part, RawJson, Reasoning, Recorded, Role, Session, SessionId, Summary, Timestamp, ToolCall,
+    ToolErrorKind, ToolResult, TurnId, TurnStatus, Usage,
+};
+use uuid::Uuid;
+
+const CASES: u32 = 10_000;
+const TEXTS: [&str; 7] =
+    ["", "plain", "\"quoted\" \\ \n\t", "日本 🙂", "\u{0}\u{1f}", "{\"type\":\"text\"}", "\u{2028}"];
+const CARRIED: [&str; 9] = [
+    "null",
+    "0",
+    "-1.50e+10",
+    "18446744073709551616",
+    "0.1000000000000000055511151231257827",
+    "\"\\u00e9\\/\"",
+    "{\"b\":1,  \"a\":{\"b\":[ ]}}",
+    "{\"a\":1,\"a\":2}",
+    "[1,\n 2]",
+];
+
+fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> Result<String, TestCaseError> {
+    let json = serde_json::to_string(value).unwrap();
+    let read: T = serde_json::from_str(&json).map_err(|error| TestCaseError::fail(format!("{error}: {json}")))?;
+    prop_assert_eq!(&read, value, "{}", json);
+    prop_assert_eq!(&serde_json::to_string(&read).unwrap(), &json);
+    Ok(json)
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop::sample::select(&TEXTS[..]).prop_map(str::to_owned)
+}
+
+fn carried() -> impl Strategy<Value = RawJson> {
+    prop::sample::select(&CARRIED[..]).prop_map(|text| RawJson::parse(text).unwrap())
+}
+
+/// What may be absent; `null` is how JSON says that it is.
+fn optional() -> impl Strategy<Value = Option<RawJson>> {
+    option::of(carried()).prop_map(|json| json.filter(|json| json.get() != "null"))
+}
+
+fn uid() -> impl Strategy<Value = CallUid> {
+    let uid = |(turn, step, ordinal)| CallUid { turn: TurnId(Uuid::from_u128(turn)), step, ordinal };
+    any::<(u128, u16, u16)>().prop_map(uid)
+}
+
+fn data() -> impl Strategy<Value = Data> {
+    (text(), carried()).prop_map(|(kind, payload)| Data { kind, payload })
+}
+
+fn error_kind() -> impl Strategy<Value = ToolErrorKind> {
+    use ToolErrorKind::{
+        Cancelled, Denied, Failed, Incomplete, InvalidArguments, OutcomeUnknown, TimedOut, TooManyCalls, UnknownTool,
+    };
+    prop::sample::select(vec![
+        UnknownTool,
+        InvalidArguments,
+        Incomplete,
+        Failed,
+        TimedOut,
+        Cancelled,
+        Denied,
+        TooManyCalls,
+        OutcomeUnknown,
+    ])
+}
+
+fn part() -> impl Strategy<Value = Part> {
+    let opaque = (text(), carried()).prop_map(|(vendor, data)| Opaque { vendor, data });
+    let call = (uid(), text(), text(), optional()).prop_map(|(uid, name, arguments, extras)| {
+        Part::ToolCall(ToolCall { uid, provider_id: name.clone(), name, arguments: Arguments(arguments), extras })
+    });
+    let result = (uid(), text(), any::<(bool, bool)>(), option::of(data()), option::of(error_kind()));
+    let result = result.prop_map(|(uid, content, (ok, truncated), data, error)| {
+        Part::ToolResult(ToolResult { uid, name: content.clone(), ok, content, data, error, truncated })
+    });
+    prop_oneof![
+        text().prop_map(Part::text),
+        (text(), option::of(opaque)).prop_map(|(text, opaque)| Part::Reasoning(Reasoning { text, opaque })),
+        call,
+        result,
+        text().prop_map(|url| Part::Image(Image { media_type: "image/png".to_owned(), url })),
+        data().prop_map(Part::Data),
+        text().prop_map(|text| Part::Summary(Summary { text })),
+        text().prop_map(|text| Part::Notice(Notice { code: text.clone(), text })),
+    ]
+}
+
+fn message() -> impl Strategy<Value = Message> {
+    let role = prop::sample::select(vec![Role::User, Role::Assistant, Role::Tool, Role::System]);
+    let mark = prop::sample::select(vec![Mark::Interrupted, Mark::Cancelled, Mark::Summary]);
+    (role, vec(part(), 0..4), option::of(mark)).prop_map(|(role, parts, mark)| Message { role, parts, mark })
+}
+
+fn usage() -> impl Strategy<Value = Usage> {
+    (any::<[u64; 5]>(), any::<u32>(), optional()).prop_map(
+        |([fresh, cache_read, cache_write, output, reasoning], unmetered_calls, raw)| Usage {
+            fresh,
+            cache_read,
+            cache_write,
+            output,
+            reasoning,
+            unmetered_calls,
+            raw,
+        },
+    )
+}
+
+fn flow() -> impl Strategy<Value = Flow> {
+    vec((0_u8..4, any::<u16>(), any::<u32>()), 0..12).prop_map(|beats| {
+        let mut flow = Flow::default();
+        for (what, part, bytes) in beats {
+            match what {
+                0 => flow.start(part),
+                1 => flow.end(part),
+                _ => flow.delta(part, bytes),
+            }
+        }
+        flow
+    })
+}
+
+fn recorded() -> impl Strategy<Value = Recorded> {
+    use FinishReason::{ContentFilter, Length, Other, Pause, Refusal, Stop, ToolCalls};
+    let finish =
+        prop::sample::select(vec![Stop, Length, ToolCalls, ContentFilter, Refusal, Pause, Other("eos".into())]);
+    let scope = prop::sample::select(vec![ErrorScope::Turn, ErrorScope::Tool, ErrorScope::Provider]);
+    let status = prop::sample::select(vec![
+        TurnStatus::Completed,
+        TurnStatus::Failed,
+        TurnStatus::Cancelled,
+        TurnStatus::Limit,
+        TurnStatus::Interrupted,
+        TurnStatus::Expired,
+    ]);
+    let parent = option::of(any::<u128>().prop_map(|turn| TurnId(Uuid::from_u128(turn))));
+    prop_oneof![
+        (text(), parent).prop_map(|(agent, parent)| Recorded::TurnStarted { agent, parent }),
+        (any::<u16>(), text(), flow(), any::<Option<u32>>()).prop_map(|(step, model, flow, message)| {
+            Recorded::Attempt { step, provider: "p".into(), model: model.into(), flow, message }
+        }),
+        (any::<u16>(), finish, usage()).prop_map(|(step, finish, usage)| Recorded::StepEnded { step, finish, usage }),
+        uid().prop_map(|uid| Recorded::ToolStarted { uid }),
+        (uid(), text()).prop_map(|(uid, text)| Recorded::ToolProgress { uid, text }),
+        uid().prop_map(|uid| Recorded::Data { uid }),
+        (uid(), any::<u64>()).prop_map(|(uid, ms)| Recorded::ToolFinished { uid, ms }),
+        text().prop_map(|text| Recorded::Notice { code: text.clone(), text }),
+        any::<(u32, u16)>().prop_map(|(from_seq, attempt)| Recorded::Retracted { from_seq, attempt }),
+        (text(), any::<bool>(), scope).prop_map(|(message, retryable, scope)| Recorded::Error {
+            code: message.clone(),
+            message,
+            retryable,
+            scope
+        }),
+        (status, usage(), any::<u16>()).prop_map(|(status, usage, steps)| Recorded::TurnEnded { status, usage, steps }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn messages(message in message()) {
+        let json = check(&message)?;
+        for part in &message.parts {
+            prop_assert!(json.contains(&check(part)?));
+        }
+    }
+
+    #[test]
+    fn log_entries(kind in recorded(), at: i64) {
+        check(&LogEntry { at: Timestamp::from_millis(at), kind })?;
+    }
+
+    #[test]
+    fn sessions(messages in vec(message(), 0..4), usage in usage(), machine in carried(), first: prop::sample::Index) {
+        let at = Timestamp::from_millis(1_714_564_800_123);
+        let mut session = Session::new(SessionId(Uuid::from_u128(7)), "agent", at);
+        let first = first.index(messages.len() + 1);
+        for (index, message) in messages.into_iter().enumerate() {
+            if index == first {
+                session.history.end_turn();
+            }
+            session.history.push(turnkit_core::Entry::new(message));
+        }
+        session.name = "the client's name".parse().ok();
+        session.usage = usage;
+        session.metadata.insert("k".to_owned(), serde_json::json!({"nested": [1, "2", null]}));
+        if first == session.history.len() {
+            session.history.end_turn();
+            check(&session)?;
+        } else {
+            let first_message = u32::try_from(first).unwrap();
+            let turn = TurnId(Uuid::from_u128(8));
+            session.open_turn = Some(OpenTurn { turn, first_message, last_seq: 3, fence: Fence(2), machine });
+            let mut read: Session = serde_json::from_str(&serde_json::to_string(&session).unwrap()).unwrap();
+            read.history.reopen_turn(first);
+            prop_assert_eq!(read, session);
+        }
+    }
+}
+
+#[test]
+fn carried_json_keeps_every_byte() {
+    for json in CARRIED {
+        let data = Data { kind: "k".to_owned(), payload: RawJson::parse(json).unwrap() };
+        let stored = serde_json::to_string(&Message::new(Role::Tool, vec![Part::Data(data)])).unwrap();
+        assert!(stored.contains(&format!("\"payload\":{json}}}")), "{stored}");
+        let read: Message = serde_json::from_str(&stored).unwrap();
+        assert!(matches!(&read.parts[0], Part::Data(data) if data.payload.get() == json), "{stored}");
+    }
+}
+
+#[test]
+fn arguments_are_kept_as_the_model_wrote_them() {
+    let cases = [("", Some("{}")), ("  ", Some("{}")), ("{ \"a\":1 }", Some("{ \"a\":1 }")), ("{\"a\":", None)];
+    for (written, json) in cases {
+        let arguments = Arguments(written.to_owned());
+        let stored = serde_json::to_string(&arguments).unwrap();
+        assert_eq!(serde_json::from_str::<Arguments>(&stored).unwrap(), arguments);
+        assert_eq!(arguments.json().ok().map(|json| json.get().to_owned()).as_deref(), json);
+    }
+}
+
+#[test]
+fn the_stored_forms_of_parts() {
+    let text = serde_json::to_string(&Part::text("hello")).unwrap();
+    assert_eq!(text, r#"{"type":"text","text":"hello"}"#);
+    for json in [r#"{"type":"hologram","x":1}"#, r#"{"text":"hello"}"#, r#"{"type":"text"}"#, "[]", "null", "1"] {
+        assert!(serde_json::from_str::<Part>(json).is_err(), "{json}");
+    }
+}

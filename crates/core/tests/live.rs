@@ -1,0 +1,271 @@
+//! Following a running turn: nobody sleeps through a write, and everybody comes to the end.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, Thread};
+
+use futures_core::Stream;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use turnkit_core::{
+    Delta, Entry, Fence, LiveTurn, Message, PartKind, Recorded, SessionId, StopReason, Tail, Timestamp, TurnEvent,
+    TurnId, TurnLog, TurnStatus, Usage,
+};
+
+const CASES: u32 = 10_000;
+
+#[derive(Default)]
+struct Alarm(AtomicUsize);
+
+impl Wake for Alarm {
+    fn wake(self: Arc<Self>) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+impl Alarm {
+    fn rings(&self) -> usize {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+/// A follower and the alarm that wakes it.
+struct Follower {
+    tail: Tail,
+    alarm: Arc<Alarm>,
+}
+
+impl Follower {
+    fn of(live: &Arc<LiveTurn>, after: u32) -> Self {
+        Self { tail: live.tail(after), alarm: Arc::default() }
+    }
+
+    fn poll(&mut self) -> (Poll<bool>, Vec<TurnEvent>) {
+        let waker = Waker::from(Arc::clone(&self.alarm));
+        let mut events = Vec::new();
+        (self.tail.poll_batch(&mut Context::from_waker(&waker), &mut events), events)
+    }
+}
+
+fn started() -> Arc<LiveTurn> {
+    let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(1));
+    log.stage_message(Entry::new(Message::user("Hi")));
+    log.stage(Timestamp::default(), Recorded::TurnStarted { agent: "a".to_owned(), parent: None });
+    log.commit();
+    LiveTurn::new(log)
+}
+
+fn notice() -> Recorded {
+    Recorded::Notice { code: "n".to_owned(), text: "something".to_owned() }
+}
+
+fn end() -> Recorded {
+    Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1 }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Deed {
+    Stage,
+    Unstage,
+    Commit,
+    Reveal,
+    Nothing,
+    Poll(usize),
+}
+
+fn deeds() -> impl Strategy<Value = Vec<Deed>> {
+    use Deed::{Commit, Nothing, Poll, Reveal, Stage, Unstage};
+    let all = vec![Stage, Stage, Unstage, Commit, Reveal, Nothing, Poll(0), Poll(1), Poll(0), Poll(1)];
+    vec(prop::sample::select(all), 0..30)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn who_waits_is_woken_by_what_becomes_visible_and_by_nothing_else(deeds in deeds()) {
+        let live = started();
+        let mut followers = [Follower::of(&live, 0), Follower::of(&live, 1)];
+        let (mut seen, mut waits) = ([0, 1], [false, false]);
+        for deed in deeds {
+            let visible = live.read(TurnLog::last_visible_seq);
+            let rings = followers.each_ref().map(|follower| follower.alarm.rings());
+            match deed {
+                Deed::Stage => live.write(|log| log.stage(Timestamp::default(), notice())),
+                Deed::Unstage => live.write(TurnLog::unstage),
+                Deed::Commit => live.write(TurnLog::commit),
+                Deed::Reveal => live.write(TurnLog::reveal),
+                Deed::Nothing => live.write(|_| ()),
+                Deed::Poll(which) => {
+                    let (poll, events) = followers[which].poll();
+                    let news = seen[which] < visible;
+                    prop_assert_eq!(poll, if news { Poll::Ready(true) } else { Poll::Pending });
+                    let numbers: Vec<u32> = events.iter().map(|event| event.seq).collect();
+                    prop_assert_eq!(numbers, (seen[which] + 1..=visible).collect::<Vec<_>>());
+                    seen[which] = visible;
+                    waits[which] = !news;
+                }
+            }
+            let grew = live.read(TurnLog::last_visible_seq) > visible;
+            for which in 0..2 {
+                let rung = followers[which].alarm.rings() - rings[which];
+                prop_assert_eq!(rung, usize::from(grew && waits[which]));
+                waits[which] &= !grew;
+            }
+        }
+    }
+}
+
+#[test]
+fn every_piece_of_a_running_answer_wakes_who_waits() {
+    let live = started();
+    let mut follower = Follower::of(&live, 1);
+    live.write(|log| log.open_attempt(Timestamp::default(), 1, "provider", "model"));
+    live.write(|log| log.show(&Delta::start(0, PartKind::Text))).unwrap();
+    assert_eq!(follower.poll().1.len(), 2);
+    for rings in 0..5 {
+        assert_eq!(follower.poll(), (Poll::Pending, vec![]));
+        assert_eq!(follower.alarm.rings(), rings);
+        live.write(|log| log.show(&Delta::text(0, "a"))).unwrap();
+        assert_eq!((follower.alarm.rings(), follower.poll().1.len()), (rings + 1, 1));
+    }
+}
+
+#[test]
+fn followers_come_to_the_end_after_the_terminal_event() {
+    let live = started();
+    let (mut early, mut late) = (Follower::of(&live, 1), Follower::of(&live, 2));
+    assert_eq!(early.poll().0, Poll::Pending);
+    live.write(|log| {
+        log.stage(Timestamp::default(), end());
+        log.commit();
+    });
+    assert_eq!(early.alarm.rings(), 1);
+    let (poll, events) = early.poll();
+    assert_eq!((poll, events.len()), (Poll::Ready(true), 1));
+    assert_eq!(early.poll(), (Poll::Ready(false), vec![]));
+    assert_eq!(early.poll(), (Poll::Ready(false), vec![]));
+    assert_eq!(late.poll(), (Poll::Ready(false), vec![]));
+    assert!(!live.is_closed());
+}
+
+#[test]
+fn a_terminal_event_that_is_not_durable_is_not_the_end() {
+    let live = started();
+    let mut follower = Follower::of(&live, 1);
+    live.write(|log| log.stage(Timestamp::default(), end()));
+    assert_eq!(follower.poll(), (Poll::Pending, vec![]));
+    assert!(!live.read(TurnLog::has_ended));
+    live.write(TurnLog::unstage);
+    assert_eq!((follower.poll(), follower.alarm.rings()), ((Poll::Pending, vec![]), 0));
+}
+
+#[test]
+fn closing_wakes_everyone_and_ends_who_has_read_everything() {
+    let live = started();
+    let (mut behind, mut waiting) = (Follower::of(&live, 0), Follower::of(&live, 1));
+    assert_eq!(waiting.poll().0, Poll::Pending);
+    live.write(|log| log.stage(Timestamp::default(), notice()));
+    live.close();
+    assert!(live.is_closed());
+    assert_eq!(waiting.alarm.rings(), 1);
+    assert_eq!(waiting.poll(), (Poll::Ready(false), vec![]));
+    assert_eq!((behind.poll().1.len(), behind.poll().0), (1, Poll::Ready(false)));
+}
+
+#[test]
+fn a_tail_is_a_stream_that_ends() {
+    let live = started();
+    live.write(|log| {
+        log.stage(Timestamp::default(), notice());
+        log.stage(Timestamp::default(), end());
+        log.commit();
+    });
+    let mut tail = live.tail(0);
+    let mut next = || Pin::new(&mut tail).poll_next(&mut Context::from_waker(Waker::noop()));
+    let numbers: Vec<_> = std::iter::from_fn(|| match next() {
+        Poll::Ready(event) => event,
+        Poll::Pending => None,
+    })
+    .map(|event| event.seq)
+    .collect();
+    assert_eq!(numbers, [1, 2, 3]);
+    assert_eq!(next(), Poll::Ready(None));
+}
+
+#[test]
+fn the_first_reason_to_stop_stays_and_wakes_the_owner() {
+    let live = started();
+    let alarm = Arc::<Alarm>::default();
+    let waker = Waker::from(Arc::clone(&alarm));
+    let mut context = Context::from_waker(&waker);
+    assert_eq!(live.poll_stopped(&mut context), Poll::Pending);
+    assert_eq!(live.poll_stopped(&mut context), Poll::Pending);
+    live.stop(StopReason::Superseded);
+    assert_eq!(alarm.rings(), 1);
+    live.stop(StopReason::Cancelled);
+    assert_eq!(live.poll_stopped(&mut context), Poll::Ready(StopReason::Superseded));
+    assert_eq!(alarm.rings(), 1);
+}
+
+#[test]
+fn an_owner_that_asks_late_learns_that_it_should_stop() {
+    let live = started();
+    live.stop(StopReason::Cancelled);
+    let poll = live.poll_stopped(&mut Context::from_waker(Waker::noop()));
+    assert_eq!(poll, Poll::Ready(StopReason::Cancelled));
+}
+
+#[test]
+fn followers_are_counted_while_they_follow() {
+    let live = started();
+    let (one, two) = (live.tail(0), live.tail(1));
+    assert_eq!(live.followers(), 2);
+    drop(one);
+    assert_eq!(live.followers(), 1);
+    drop(two);
+    assert_eq!(live.followers(), 0);
+}
+
+/// Wakes a thread that parks.
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+#[test]
+fn threads_that_follow_a_fast_writer_miss_nothing() {
+    const TOKENS: u32 = 5_000;
+    let live = started();
+    let follow = |live: &Arc<LiveTurn>| {
+        let mut tail = live.tail(0);
+        thread::spawn(move || {
+            let waker = Waker::from(Arc::new(Unpark(thread::current())));
+            let mut events = Vec::new();
+            loop {
+                match tail.poll_batch(&mut Context::from_waker(&waker), &mut events) {
+                    Poll::Ready(true) => {}
+                    Poll::Ready(false) => return events,
+                    Poll::Pending => thread::park(),
+                }
+            }
+        })
+    };
+    let followers = [follow(&live), follow(&live)];
+    live.write(|log| log.open_attempt(Timestamp::default(), 1, "provider", "model"));
+    live.write(|log| log.show(&Delta::start(0, PartKind::Text))).unwrap();
+    for _ in 0..TOKENS {
+        live.write(|log| log.show(&Delta::text(0, "token "))).unwrap();
+    }
+    live.close();
+    for follower in followers {
+        let events = follower.join().unwrap();
+        let numbers: Vec<u32> = events.iter().map(|event| event.seq).collect();
+        assert_eq!(numbers, (1..=TOKENS + 3).collect::<Vec<_>>());
+    }
+}
