@@ -1,0 +1,114 @@
+//! What a token costs before it is encoded: folding it, and reading it as a follower.
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::task::{Context, Waker};
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use turnkit_core::{
+    Delta, Entry, Fence, FinishReason, Fold, LiveTurn, Message, PartKind, Recorded, SessionId, Tail, Timestamp, TurnId,
+    TurnLog, replay,
+};
+
+const TOKENS: u64 = 1_000;
+
+/// An answer of one text in tokens.
+fn plain() -> Vec<Delta> {
+    let tokens = (0..TOKENS).map(|_| Delta::text(0, "token "));
+    [Delta::start(0, PartKind::Text)].into_iter().chain(tokens).collect()
+}
+
+/// An answer of eight calls whose arguments come in turns.
+fn interleaved() -> Vec<Delta> {
+    let calls = (0..8).map(|part| Delta::call(part, "call_0", "search"));
+    let tokens = (0..TOKENS).map(|token| Delta::text(u16::try_from(token % 8).unwrap_or(0), "token "));
+    calls.chain(tokens).collect()
+}
+
+fn folding(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("fold");
+    group.throughput(Throughput::Elements(TOKENS));
+    for (name, deltas) in [("plain", plain()), ("interleaved", interleaved())] {
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                let mut fold = Fold::new(TurnId::default(), 1);
+                for delta in &deltas {
+                    let _ = fold.push(black_box(delta));
+                }
+                let _ = fold.push(&Delta::Finish(FinishReason::Stop));
+                fold.finish()
+            });
+        });
+    }
+    group.finish();
+}
+
+fn running() -> Arc<LiveTurn> {
+    let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(1));
+    log.stage_message(Entry::new(Message::user("Hi")));
+    log.stage(Timestamp::default(), Recorded::TurnStarted { agent: "a".to_owned(), parent: None });
+    log.commit();
+    log.open_attempt(Timestamp::default(), 1, "provider", "model");
+    LiveTurn::new(log)
+}
+
+/// Each token is written alone and read at once by every follower: the worst case of a stream.
+fn following(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("follow");
+    group.throughput(Throughput::Elements(TOKENS));
+    for (name, deltas) in [("plain", plain()), ("interleaved", interleaved())] {
+        for followers in [0, 1, 10] {
+            group.bench_function(format!("{name}/{followers} followers"), |bencher| {
+                let setup = || {
+                    let live = running();
+                    let tails: Vec<Tail> = (0..followers).map(|_| live.tail(0)).collect();
+                    (live, tails)
+                };
+                bencher.iter_batched(
+                    setup,
+                    |(live, mut tails)| {
+                        let mut context = Context::from_waker(Waker::noop());
+                        let mut events = Vec::new();
+                        for delta in &deltas {
+                            let _ = live.write(|log| log.show(delta));
+                            for tail in &mut tails {
+                                events.clear();
+                                let _ = tail.poll_batch(&mut context, &mut events);
+                                black_box(&events);
+                            }
+                        }
+                        (live, tails)
+                    },
+                    BatchSize::SmallInput,
+                );
+            });
+        }
+    }
+    group.finish();
+}
+
+/// The whole log, as a reader gets it who comes after the end.
+fn replaying(criterion: &mut Criterion) {
+    let live = running();
+    let turn = live.write(|log| {
+        plain().iter().for_each(|delta| drop(log.show(delta)));
+        let _ = log.show(&Delta::Finish(FinishReason::Stop));
+        let parts = log.answer().map(|answer| answer.parts).unwrap_or_default();
+        log.close_attempt(Some(1));
+        log.stage_message(Entry::new(Message::new(turnkit_core::Role::Assistant, parts)));
+        turnkit_core::LoggedTurn {
+            session: SessionId::default(),
+            turn: TurnId::default(),
+            number: 1,
+            messages: log.messages().to_vec(),
+            chunks: vec![log.pending()],
+        }
+    });
+    let mut group = criterion.benchmark_group("replay");
+    group.throughput(Throughput::Elements(TOKENS));
+    group.bench_function("plain", |bencher| bencher.iter(|| replay(black_box(&turn), 0)));
+    group.finish();
+}
+
+criterion_group!(benches, folding, following, replaying);
+criterion_main!(benches);
