@@ -69,7 +69,7 @@ fn call(call: &Value) -> Option<Call> {
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let id = text(&call["id"]).filter(|id| !id.is_empty())?;
     let function = Some(&call["function"]).filter(|_| call["type"] == "function")?;
-    Some(Call { id, name: text(&function["name"])?, arguments: text(&function["arguments"])? })
+    Some(Call { id, name: text(&function["name"])?, arguments: Some(text(&function["arguments"])?) })
 }
 
 fn tool_problems(tools: &Value) -> Vec<Problem> {

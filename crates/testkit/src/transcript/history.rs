@@ -4,7 +4,7 @@ use turnkit_core::{ChatRequest, History, Message, Part, Role};
 
 use super::{Call, Checker, Said, Violation};
 
-/// Checks a history as it is stored: the last word may be the assistant's.
+/// Checks a history as it is stored: the last word may be the assistant's, and the arguments of a call may be anything.
 ///
 /// # Errors
 /// Everything that is wrong with it, in order. Calls are named by their [`CallUid`](turnkit_core::CallUid).
@@ -12,7 +12,8 @@ pub fn check_history(history: &History) -> Result<(), Vec<Violation>> {
     checked(history).finish(false)
 }
 
-/// Checks what a provider is sent: the last word must be the user's or a tool's.
+/// Checks what a provider is sent: the last word must be the user's or a tool's. The arguments of a call may still be
+/// anything, for a wire makes them JSON.
 ///
 /// # Errors
 /// Everything that is wrong with it, in order. Calls are named by their [`CallUid`](turnkit_core::CallUid).
@@ -47,7 +48,8 @@ fn said(index: usize, message: &Message) -> Vec<Said> {
     let calls = message.calls().map(|call| Call {
         id: call.uid.to_string(),
         name: call.name.clone(),
-        arguments: call.arguments.json().map_or_else(|_| call.arguments.0.clone(), |json| json.get().to_owned()),
+        // The core keeps what the model wrote, JSON or not; the wire that sends it makes JSON of it.
+        arguments: None,
     });
     let has_content = message.parts.iter().any(|part| match part {
         Part::Text(text) => !text.text.is_empty(),
