@@ -1,0 +1,155 @@
+//! The nastiest frames providers send, each whole, split at every byte, and truncated at every byte.
+//!
+//! A case is a folder `fixtures/openai_chat/<case>` with a `response.sse` or `response.json` and an `expected.json`.
+#![expect(clippy::unwrap_used, reason = "a fixture that cannot be read is a failing test")]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+use support::{Outcome, buffered, streamed};
+use turnkit_core::{CallUid, Part, Usage};
+
+struct Case {
+    name: String,
+    body: Vec<u8>,
+    is_stream: bool,
+    expected: Value,
+}
+
+impl Case {
+    fn decode(&self, body: &[u8]) -> Outcome {
+        if self.is_stream { streamed([body]) } else { buffered(body) }
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/openai_chat");
+    let mut folders: Vec<PathBuf> = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    assert!(folders.len() >= 25, "fixtures are missing");
+    folders.iter().map(|folder| read(folder)).collect()
+}
+
+fn read(folder: &Path) -> Case {
+    let (stream, json) = (folder.join("response.sse"), folder.join("response.json"));
+    let is_stream = stream.exists();
+    Case {
+        name: folder.file_name().unwrap().to_str().unwrap().to_owned(),
+        body: fs::read(if is_stream { stream } else { json }).unwrap(),
+        is_stream,
+        expected: serde_json::from_slice(&fs::read(folder.join("expected.json")).unwrap()).unwrap(),
+    }
+}
+
+/// An outcome the way `expected.json` has it: what is zero or empty is left out.
+fn shown(outcome: &Outcome) -> Value {
+    let (parts, cut) = match outcome {
+        Ok(answer) => (&answer.parts, &answer.cut),
+        Err(broken) => (&broken.partial.parts, &broken.partial.cut),
+    };
+    let mut shown = Map::new();
+    shown.insert("parts".to_owned(), parts.iter().map(shown_part).collect());
+    match outcome {
+        Err(broken) => {
+            shown.insert("error".to_owned(), broken.error.kind.code().into());
+        }
+        Ok(answer) => {
+            shown.insert("finish".to_owned(), json!(answer.finish));
+            if !cut.is_empty() {
+                shown.insert("cut".to_owned(), cut.len().into());
+            }
+            if answer.usage.unmetered_calls == 0 {
+                shown.insert("usage".to_owned(), shown_usage(&answer.usage));
+            }
+        }
+    }
+    shown.into()
+}
+
+fn shown_part(part: &Part) -> Value {
+    match part {
+        Part::Text(text) => json!({ "text": text.text }),
+        Part::Reasoning(reasoning) => json!({ "reasoning": reasoning.text }),
+        Part::ToolCall(call) => {
+            json!({ "call": { "id": call.provider_id, "name": call.name, "arguments": call.arguments } })
+        }
+        other => json!(other),
+    }
+}
+
+fn shown_usage(usage: &Usage) -> Value {
+    let counts = [
+        ("fresh", usage.fresh),
+        ("cache_read", usage.cache_read),
+        ("cache_write", usage.cache_write),
+        ("output", usage.output),
+        ("reasoning", usage.reasoning),
+    ];
+    let counted = counts.into_iter().filter(|(_, count)| *count > 0);
+    counted.map(|(name, count)| (name.to_owned(), count.into())).collect::<Map<_, _>>().into()
+}
+
+/// Name and arguments of the calls that would run.
+fn runnable(outcome: &Outcome) -> Vec<(String, String)> {
+    let (parts, cut): (&[Part], &[CallUid]) = match outcome {
+        Ok(answer) => (&answer.parts, &answer.cut),
+        Err(broken) => (&broken.partial.parts, &broken.partial.cut),
+    };
+    let calls = parts.iter().filter_map(|part| match part {
+        Part::ToolCall(call) => Some(call),
+        _ => None,
+    });
+    let whole = calls.filter(|call| !cut.contains(&call.uid));
+    whole.map(|call| (call.name.clone(), call.arguments.0.clone())).collect()
+}
+
+/// Where the first word stands that may end a stream: nothing before its end is a whole answer.
+fn first_terminator(body: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(body);
+    assert_eq!(text.len(), body.len(), "fixtures are UTF-8");
+    let finish = text.match_indices("\"finish_reason\":").filter_map(|(at, key)| {
+        let word = at + key.len() + 1;
+        let length = text[word..].find('"')?;
+        (text.as_bytes()[word - 1] == b'"' && length > 0).then_some(word + length + 1)
+    });
+    let done = text.find("[DONE]").map(|at| at + "[DONE]".len());
+    finish.chain(done).min().unwrap_or(usize::MAX)
+}
+
+#[test]
+fn answers_mean_what_is_expected() {
+    for case in cases() {
+        assert_eq!(shown(&case.decode(&case.body)), case.expected, "{}", case.name);
+    }
+}
+
+#[test]
+fn an_answer_is_the_same_however_it_was_split() {
+    for case in cases().iter().filter(|case| case.is_stream) {
+        let whole = streamed([case.body.as_slice()]);
+        for at in 0..case.body.len() {
+            let (head, tail) = case.body.split_at(at);
+            assert_eq!(streamed([head, tail]), whole, "{} split at {at}", case.name);
+        }
+        assert_eq!(streamed(case.body.chunks(1)), whole, "{} byte by byte", case.name);
+    }
+}
+
+#[test]
+fn a_truncated_answer_is_never_whole_and_never_runs_half_a_call() {
+    for case in cases() {
+        let runs_whole = runnable(&case.decode(&case.body));
+        let terminator = first_terminator(&case.body);
+        for at in 0..case.body.len() {
+            let outcome = case.decode(&case.body[..at]);
+            let may_be_whole = if case.is_stream { at >= terminator } else { case.body[at..].trim_ascii().is_empty() };
+            assert!(outcome.is_err() || may_be_whole, "{} cut at {at} is whole: {outcome:?}", case.name);
+            for call in runnable(&outcome) {
+                assert!(runs_whole.contains(&call), "{} cut at {at} runs {call:?}", case.name);
+            }
+        }
+    }
+}
