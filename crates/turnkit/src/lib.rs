@@ -1,1 +1,37 @@
+//! An agent engine that carries a chat turn end to end: message, model, tools, streamed answer, kept session.
 //!
+//! Bring an [`AgentFlow`](core::ports::AgentFlow) and a [`Session`](core::Session), and read the events of a turn. There
+//! is no server and no database unless you ask for them:
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `llm` | providers: the wires of model vendors, and an offline responder that needs no key |
+//! | `tools` | the built-in tools |
+//! | `sqlite` | turns that survive the process, stored in SQLite |
+//!
+#![doc = "```ignore"]
+#![doc = include_str!("../examples/embed_minimal.rs")]
+#![doc = "```"]
+
+/// The words and seams: sessions, messages, events, and the traits a host may implement.
+pub use turnkit_core as core;
+pub use turnkit_core::ports::{AgentFlow, BoxFuture, LlmProvider, Tool};
+pub use turnkit_core::{
+    EventKind, Message, RawJson, Session, ToolDefinition, ToolError, ToolFlags, ToolOutput, TurnEvent, TurnStatus,
+};
+/// The machine, its driver, and the service that runs the turns of a store.
+pub use turnkit_engine as engine;
+pub use turnkit_engine::{Engine, PendingDecision, RunEvent};
+
+/// How running turns and their followers find each other.
+#[cfg(feature = "sqlite")]
+pub use turnkit_broker as broker;
+/// Providers.
+#[cfg(feature = "llm")]
+pub use turnkit_llm as llm;
+/// Storage.
+#[cfg(feature = "sqlite")]
+pub use turnkit_store as store;
+/// Built-in tools.
+#[cfg(feature = "tools")]
+pub use turnkit_tools as tools;

@@ -1,5 +1,7 @@
 //! Who answers.
 
+use std::sync::Arc;
+
 use super::{BoxFuture, BoxStream};
 use crate::{ChatRequest, Delta, Notice, ProviderError, Str, TurnId};
 
@@ -59,4 +61,15 @@ pub trait LlmProvider: Send + Sync {
         request: ChatRequest,
         call: &'a CallContext,
     ) -> BoxFuture<'a, Result<Opened, ProviderError>>;
+}
+
+/// A provider that several share.
+impl<T: LlmProvider + ?Sized> LlmProvider for Arc<T> {
+    fn stream<'a>(
+        &'a self,
+        request: ChatRequest,
+        call: &'a CallContext,
+    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+        (**self).stream(request, call)
+    }
 }

@@ -1,0 +1,89 @@
+//! Turns of one session, one after the other.
+
+use std::process::ExitCode;
+
+use turnkit_core::{BusyPolicy, ClientCaps, Message, Scope, SessionKey, TurnStatus};
+use turnkit_engine::{Receipt, TurnRequest, TurnService};
+
+use super::follow::{Outcome, follow};
+use super::input::{Line, Prompt};
+use super::render::{Renderer, Style};
+use crate::failure::Failure;
+use crate::terminal::{error, remark};
+
+pub(super) struct Conversation {
+    pub(super) service: TurnService,
+    pub(super) scope: Scope,
+    pub(super) session: SessionKey,
+    pub(super) agent: Option<String>,
+    pub(super) busy: BusyPolicy,
+    pub(super) style: Style,
+}
+
+/// A session as the command line names it: by our id, or by a name of the user's.
+pub(super) fn session_key(wanted: Option<&str>) -> Result<SessionKey, Failure> {
+    let Some(wanted) = wanted else { return Ok(SessionKey::New) };
+    if let Ok(id) = wanted.parse() {
+        return Ok(SessionKey::Id(id));
+    }
+    wanted.parse().map(SessionKey::Name).map_err(|error| Failure::Usage(format!("--session: {error}")))
+}
+
+impl Conversation {
+    /// One turn, then the end.
+    pub(super) async fn once(&mut self, message: String) -> Result<ExitCode, Failure> {
+        let outcome = self.turn(message).await?;
+        if self.style == Style::Text {
+            self.tell_session();
+        }
+        Ok(match outcome {
+            Outcome::Ended(TurnStatus::Completed) => ExitCode::SUCCESS,
+            Outcome::Ended(_) | Outcome::Left => ExitCode::FAILURE,
+        })
+    }
+
+    /// Turns until the user leaves. A turn that cannot be accepted does not end the conversation.
+    pub(super) async fn talk(&mut self, first: Option<String>) -> Result<ExitCode, Failure> {
+        remark("Ctrl-C cancels the running turn, twice leaves; Ctrl-D or /quit leaves");
+        let mut prompt = Prompt::open()?;
+        let mut next = first;
+        loop {
+            let message = match next.take() {
+                Some(message) => message,
+                None => match prompt.ask().await? {
+                    Line::Said(message) => message,
+                    Line::Leave => break,
+                },
+            };
+            match self.turn(message).await {
+                Ok(Outcome::Ended(_)) => {}
+                Ok(Outcome::Left) => break,
+                Err(Failure::Usage(why) | Failure::Failed(why)) => error(&why),
+                Err(failure) => return Err(failure),
+            }
+        }
+        self.tell_session();
+        Ok(ExitCode::SUCCESS)
+    }
+
+    async fn turn(&mut self, message: String) -> Result<Outcome, Failure> {
+        let request = TurnRequest {
+            session: self.session.clone(),
+            agent: self.agent.clone(),
+            message: Message::user(message),
+            // Nobody is asked at the prompt yet: what needs approval is denied and the model reads why.
+            caps: ClientCaps { interact: false, resume: true },
+            busy: self.busy,
+            idempotency: None,
+        };
+        let Receipt { turn, session, .. } = self.service.accept(&self.scope, request).await?;
+        self.session = SessionKey::Id(session);
+        follow(&self.service, &self.scope, turn, Renderer::new(self.style, session, turn)).await
+    }
+
+    fn tell_session(&self) {
+        if let SessionKey::Id(session) = &self.session {
+            remark(&format!("session {session} (go on with --session {session})"));
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Following one turn at the terminal: its events as they come, Ctrl-C on the way.
+
+use tokio::signal;
+use turnkit_core::{EventKind, Scope, TurnId, TurnStatus};
+use turnkit_engine::{FeedItem, TurnService};
+
+use super::render::Renderer;
+use crate::failure::Failure;
+use crate::terminal::remark;
+
+/// How following ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// The turn is over.
+    Ended(TurnStatus),
+    /// The user left before that.
+    Left,
+}
+
+pub(super) async fn follow(
+    service: &TurnService,
+    scope: &Scope,
+    turn: TurnId,
+    mut renderer: Renderer,
+) -> Result<Outcome, Failure> {
+    let mut feed = service.follow(scope, turn, None).await?;
+    let mut cancelled = false;
+    loop {
+        let item = tokio::select! {
+            biased;
+            signal = signal::ctrl_c() => {
+                signal.map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
+                if cancelled {
+                    return Ok(Outcome::Left);
+                }
+                cancelled = true;
+                remark("\ncancelling; once more leaves");
+                service.cancel(scope, turn).await?;
+                continue;
+            }
+            item = feed.next() => item?,
+        };
+        let Some(item) = item else {
+            return Err(Failure::Failed("the turn's log ended without its terminal event".to_owned()));
+        };
+        match item {
+            FeedItem::Event(event, _) => {
+                renderer.show(&event.kind).map_err(|error| Failure::Failed(format!("cannot write: {error}")))?;
+                if let EventKind::TurnEnded { status, .. } = event.kind {
+                    return Ok(Outcome::Ended(status));
+                }
+            }
+            FeedItem::Resync(view, _) => {
+                remark("the turn went on after an interruption; this is all of it so far");
+                renderer.resync(&view).map_err(|error| Failure::Failed(format!("cannot write: {error}")))?;
+                if let Some(status) = view.status {
+                    return Ok(Outcome::Ended(status));
+                }
+            }
+        }
+    }
+}

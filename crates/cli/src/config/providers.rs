@@ -1,0 +1,63 @@
+//! Providers nobody configured: found by the keys in the environment, else the offline responder.
+
+use super::schema::{Environment, Secret};
+use super::{Api, ProviderConfig, TimeoutsConfig};
+
+const OPENAI: &str = "https://api.openai.com/v1";
+const OPENAI_MODEL: &str = "gpt-5-mini";
+
+/// Keys of vendors whose wires do not exist yet.
+const NOT_YET: &[(&str, &str)] = &[("ANTHROPIC_API_KEY", "Anthropic"), ("GEMINI_API_KEY", "Gemini")];
+
+/// The providers the environment has keys for, and what the user should know about them.
+pub(super) fn from_environment(environment: &Environment) -> (Vec<ProviderConfig>, Vec<String>) {
+    let set = |name: &str| environment.get(name).filter(|value| !value.is_empty()).cloned();
+    let mut notices: Vec<String> = NOT_YET
+        .iter()
+        .filter(|(variable, _)| set(variable).is_some())
+        .map(|(variable, vendor)| format!("{variable} is set, but this version does not speak to {vendor} yet"))
+        .collect();
+    if let Some(key) = set("OPENAI_API_KEY") {
+        let base_url = set("OPENAI_BASE_URL").unwrap_or_else(|| OPENAI.to_owned());
+        let model = set("TURNKIT_MODEL").unwrap_or_else(|| OPENAI_MODEL.to_owned());
+        notices.push(format!("no provider is configured: OPENAI_API_KEY is set, so {model} at {base_url} answers"));
+        return (vec![provider("openai", Api::OpenaiChat, Some(base_url), Some(Secret(key)), vec![model])], notices);
+    }
+    notices
+        .push("no model is configured: the offline responder answers (`turnkit init` shows how to add one)".to_owned());
+    (vec![provider("offline", Api::Offline, None, None, Vec::new())], notices)
+}
+
+fn provider(
+    id: &str,
+    api: Api,
+    base_url: Option<String>,
+    api_key: Option<Secret>,
+    models: Vec<String>,
+) -> ProviderConfig {
+    ProviderConfig { id: id.to_owned(), api, base_url, api_key, models, timeouts: TimeoutsConfig::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_in_the_environment_choose_the_provider() {
+        let environment = |pairs: &[(&str, &str)]| -> Environment {
+            pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+        };
+        for (variables, id, model, noticed) in [
+            (vec![], "offline", None, "offline responder"),
+            (vec![("OPENAI_API_KEY", "")], "offline", None, "offline responder"),
+            (vec![("OPENAI_API_KEY", "k")], "openai", Some(OPENAI_MODEL), "OPENAI_API_KEY"),
+            (vec![("OPENAI_API_KEY", "k"), ("TURNKIT_MODEL", "m")], "openai", Some("m"), "m at"),
+            (vec![("GEMINI_API_KEY", "k")], "offline", None, "does not speak to Gemini yet"),
+        ] {
+            let (providers, notices) = from_environment(&environment(&variables));
+            assert_eq!(providers[0].id, id, "{variables:?}");
+            assert_eq!(providers[0].models.first().map(String::as_str), model, "{variables:?}");
+            assert!(notices.iter().any(|notice| notice.contains(noticed)), "{variables:?}: {notices:?}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+use std::path::Path;
+
+use super::resolve;
+use crate::config::Api;
+use crate::config::schema::Environment;
+
+fn environment(pairs: &[(&str, &str)]) -> Environment {
+    pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+fn complaint(text: &str, variables: &[(&str, &str)]) -> String {
+    match resolve(Some((Path::new("turnkit.toml"), text)), &environment(variables)) {
+        Ok(config) => panic!("accepted: {config:?}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn mistakes_name_file_line_and_the_way_out() {
+    for (text, said) in [
+        ("[store]\nurll = \"sqlite:x\"", "turnkit.toml:2: unknown key `urll`; did you mean `url`?"),
+        ("\n[stroe]\nurl = \"x\"", "turnkit.toml:2: unknown key `stroe`; did you mean `store`?"),
+        (
+            "[[agents]]\nname = \"a\"\non_limit = \"stopp\"",
+            "turnkit.toml:3: unknown value `stopp`; did you mean `stop`?",
+        ),
+        ("[limits]\nmax_tool_calls = \"many\"", "turnkit.toml:2: invalid type: string \"many\", expected u32"),
+        ("[limits]\nmax_tool_calls = -1", "turnkit.toml:2: invalid value: integer `-1`, expected u32"),
+        (
+            "[[providers]]\nid = \"a\"\napi = \"offline\"\n[[providers]]\nid = \"a\"\napi = \"offline\"",
+            "turnkit.toml:5: two providers are called `a`",
+        ),
+        ("[[agents]]\nname = \"a\"\n[[agents]]\nname = \"a\"", "turnkit.toml:4: two agents are called `a`"),
+        (
+            "[[providers]]\nid = \"a\"\napi = \"openai-chat\"",
+            "turnkit.toml:2: provider `a` needs a `base_url`, such as \"http://localhost:11434/v1\"",
+        ),
+        (
+            "[[providers]]\nid = \"a\"\napi = \"offline\"\napi_key = \"${NO_SUCH}\"",
+            "turnkit.toml:4: the environment variable NO_SUCH is not set",
+        ),
+        ("[[agents]]\nname = \"a\"\nmax_rounds = 0", "turnkit.toml:2: agent `a`: `max_rounds` must be at least 1"),
+    ] {
+        assert_eq!(complaint(text, &[]), said, "for {text:?}");
+    }
+}
+
+#[test]
+fn syntax_errors_name_the_line() {
+    assert!(complaint("[store]\nurl = ", &[]).starts_with("turnkit.toml:2: "));
+}
+
+#[test]
+fn a_wrong_variable_is_named() {
+    let said = complaint("", &[("TURNKIT_STORE__URLL", "sqlite:x")]);
+    assert_eq!(said, "environment variable TURNKIT_STORE__URLL: unknown key `urll`; did you mean `url`?");
+}
+
+#[test]
+fn the_environment_wins_over_the_file_and_the_file_over_the_defaults() {
+    let file = "[limits]\nturn_deadline_s = 5\nmax_tool_calls = 7";
+    let variables = environment(&[("TURNKIT_LIMITS__MAX_TOOL_CALLS", "9"), ("TURNKIT_MODEL", "ignored here")]);
+    let config = resolve(Some((Path::new("turnkit.toml"), file)), &variables).expect("valid");
+    assert_eq!((config.limits.turn_deadline_s, config.limits.max_tool_calls, config.tools.timeout_s), (5, 9, 30));
+}
+
+#[test]
+fn variables_expand_in_strings_and_secrets_are_not_shown() {
+    let file =
+        "[[providers]]\nid = \"main\"\napi = \"openai-chat\"\nbase_url = \"http://${HOST}/v1\"\napi_key = \"${KEY}\"";
+    let variables = environment(&[("HOST", "localhost:1"), ("KEY", "hidden-value")]);
+    let config = resolve(Some((Path::new("turnkit.toml"), file)), &variables).expect("valid");
+    assert_eq!(config.providers[0].base_url.as_deref(), Some("http://localhost:1/v1"));
+    assert_eq!(config.providers[0].api, Api::OpenaiChat);
+    assert!(!format!("{config:?}").contains("hidden-value"));
+}
+
+/// The template says of every key it shows, commented out or not, what the key really is.
+#[test]
+fn the_template_of_init_is_valid_with_every_key_uncommented() {
+    let template = include_str!("../../../templates/turnkit.toml");
+    let keys = |line: &str| line.starts_with("# ") && line.contains(" = ") || line.starts_with("# [");
+    let bare: String = template
+        .lines()
+        .map(|line| if keys(line) { format!("{}\n", &line[2..]) } else { format!("{line}\n") })
+        .collect();
+    let variables = environment(&[("OPENAI_API_KEY", "k")]);
+    for text in [template, &bare] {
+        if let Err(error) = resolve(Some((Path::new("turnkit.toml"), text)), &variables) {
+            panic!("{error}\n{text}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! What a person sees: colours only on a terminal, and nothing a model says can drive the terminal.
+
+use std::io::{self, Write};
+
+const DIM: &str = "\x1b[2m";
+const RED: &str = "\x1b[31m";
+const PLAIN: &str = "\x1b[0m";
+
+/// One line about a failure, on standard error.
+pub(crate) fn error(message: &str) {
+    // A closed standard error leaves nobody to tell.
+    let _ = writeln!(anstream::stderr(), "{RED}error:{PLAIN} {}", one_line(message));
+}
+
+/// One line beside the answer, on standard error.
+pub(crate) fn remark(message: &str) {
+    let _ = writeln!(anstream::stderr(), "{DIM}{}{PLAIN}", one_line(message));
+}
+
+/// Part of the answer, on standard output, as it comes.
+///
+/// # Errors
+/// Standard output is closed.
+pub(crate) fn say(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(harmless(text).as_bytes())?;
+    out.flush()
+}
+
+/// A whole line of result, on standard output.
+///
+/// # Errors
+/// Standard output is closed.
+pub(crate) fn line(text: &str) -> io::Result<()> {
+    say(text)?;
+    say("\n")
+}
+
+/// `text` without control characters other than line feed and tab: escape sequences would drive the terminal.
+pub(crate) fn harmless(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
+}
+
+fn one_line(text: &str) -> String {
+    harmless(text).replace('\n', " ")
+}
+
+/// `text` on one line of at most `max` characters.
+pub(crate) fn shortened(text: &str, max: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= max {
+        return line;
+    }
+    line.chars().take(max.saturating_sub(1)).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{harmless, shortened};
+
+    #[test]
+    fn escape_sequences_do_not_reach_the_terminal() {
+        for (said, shown) in [
+            ("plain\n\ttext", "plain\n\ttext"),
+            ("\x1b[2Jgone", "[2Jgone"),
+            ("\x1b]0;title\x07", "]0;title"),
+            ("a\rb\u{9b}31m", "ab31m"),
+        ] {
+            assert_eq!(harmless(said), shown);
+        }
+    }
+
+    #[test]
+    fn long_lines_are_shortened_by_characters() {
+        assert_eq!(shortened("a  b\nc", 10), "a b c");
+        assert_eq!(shortened("ééééé", 3), "éé…");
+    }
+}

@@ -1,0 +1,485 @@
+//! A turn on a session the host owns: what it shows, what it keeps, and how it goes on.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation is how a test speaks")]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use serde_json::json;
+use turnkit_core::ports::{AgentFlow, LlmProvider, Tool};
+use turnkit_core::{
+    EventKind, FinishReason, Mark, ProviderErrorKind, Session, Timestamp, ToolErrorKind, TurnEvent, TurnStatus,
+};
+use turnkit_engine::machine::{Limits, OnLimit};
+use turnkit_engine::permission::Decision;
+use turnkit_engine::{Engine, EngineBuilder, Instructions, PendingDecision, ResumeError, RunEvent};
+use turnkit_testkit::tools::{failing, lookup, panicking, pay, remember, slow, upsert};
+use turnkit_testkit::transcript::check_history;
+use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider, SeededIds, VirtualClock};
+
+const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+
+fn builder(provider: &Arc<ScriptedProvider>) -> EngineBuilder {
+    Engine::builder(Arc::clone(provider)).clock(VirtualClock::running_from(NOW)).ids(SeededIds::new(1))
+}
+
+fn scripted(replies: impl IntoIterator<Item = Reply>) -> Arc<ScriptedProvider> {
+    Arc::new(ScriptedProvider::new(replies))
+}
+
+fn flow() -> Instructions {
+    Instructions(Some("Be brief.".to_owned()))
+}
+
+fn ledger(directory: &tempfile::TempDir) -> Ledger {
+    Ledger::open(directory.path().join("effects")).unwrap()
+}
+
+/// Runs a turn to its end or to its wait; gives its events, and whether it waits.
+async fn turn(engine: &Engine, session: &mut Session, message: &str) -> Vec<TurnEvent> {
+    let events = engine.run(&flow(), session, message).collect::<Vec<_>>().await;
+    events.into_iter().map(event).collect()
+}
+
+fn event(item: RunEvent) -> TurnEvent {
+    match item {
+        RunEvent::Turn(event) => event,
+        RunEvent::Waiting(calls) => panic!("the turn waits for {calls:?}"),
+    }
+}
+
+/// The events without the pieces of text, by name; tool events with their tool, errors with their code.
+fn outline(events: &[TurnEvent]) -> Vec<String> {
+    let told = events.iter().filter_map(|event| match &event.kind {
+        EventKind::PartStarted { .. } | EventKind::PartDelta { .. } | EventKind::PartEnded { .. } => None,
+        EventKind::ToolStarted { name, .. } => Some(format!("tool.started {name}")),
+        EventKind::ToolFinished { name, ok, .. } => Some(format!("tool.finished {name} {ok}")),
+        EventKind::Error { code, .. } => Some(format!("error {code}")),
+        EventKind::TurnEnded { status, .. } => Some(format!("turn.ended {}", status.as_str())),
+        kind => Some(kind.name().to_owned()),
+    });
+    told.collect()
+}
+
+fn transcript(session: &Session) -> Vec<String> {
+    let provider = ScriptedProvider::new([Reply::text("")]);
+    let request = turnkit_core::ChatRequest {
+        model: None,
+        instructions: None,
+        history: session.history.clone(),
+        tools: [].into(),
+        params: Default::default(),
+        tool_choice: Default::default(),
+    };
+    let context = turnkit_core::ports::CallContext { turn: Default::default(), step: 1, attempt: 1 };
+    let asked = provider.stream(request, &context);
+    drop(futures_util::FutureExt::now_or_never(asked));
+    provider.calls().first().map(turnkit_testkit::Call::transcript).unwrap_or_default()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_plain_turn_shows_its_text_as_it_comes_and_keeps_it() {
+    let provider = scripted([Reply::text("Hello to you")]);
+    let engine = builder(&provider).build();
+    let mut session = engine.new_session("brief");
+    let events = turn(&engine, &mut session, "Hi").await;
+
+    assert_eq!(outline(&events), ["turn.started", "step.started", "step.ended", "turn.ended completed"]);
+    assert_eq!(events.iter().map(|event| event.seq).collect::<Vec<_>>(), (1..=events.len() as u32).collect::<Vec<_>>());
+    let text: String = events
+        .iter()
+        .filter_map(|event| match &event.kind {
+            EventKind::PartDelta { text, .. } => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(text, "Hello to you");
+    assert_eq!(transcript(&session), ["user: Hi", "assistant: Hello to you"]);
+    assert_eq!((session.turns, session.open_turn), (1, None));
+    assert_eq!(provider.calls()[0].request.instructions.as_deref(), Some("Be brief."));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_next_turn_sees_the_one_before() {
+    let provider = scripted([Reply::text("One."), Reply::text("Two.")]);
+    let engine = builder(&provider).build();
+    let mut session = engine.new_session("brief");
+    turn(&engine, &mut session, "first").await;
+    turn(&engine, &mut session, "second").await;
+    assert_eq!(provider.calls()[1].transcript(), ["user: first", "assistant: One.", "user: second"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_message_is_kept_when_the_provider_fails_at_once() {
+    let engine = builder(&scripted([Reply::new().fail(ProviderErrorKind::Overloaded)])).build();
+    let mut session = engine.new_session("brief");
+    let events = turn(&engine, &mut session, "Hi").await;
+    assert_eq!(outline(&events), ["turn.started", "error provider_overloaded", "turn.ended failed"]);
+    assert_eq!(transcript(&session), ["user: Hi"]);
+    assert_eq!(session.turns, 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_round_runs_between_its_events_and_its_result_reaches_the_model() {
+    let provider = scripted([
+        Reply::new().say("Let me look.").call("remember", json!({ "key": "color", "value": "red" })),
+        Reply::text("Noted."),
+    ]);
+    let engine = builder(&provider).tool(remember()).rule("remember", Decision::Allow).build();
+    let mut session = engine.new_session("brief");
+    let events = turn(&engine, &mut session, "I like red").await;
+    assert_eq!(
+        outline(&events),
+        [
+            "turn.started",
+            "step.started",
+            "step.ended",
+            "tool.started remember",
+            "data",
+            "tool.finished remember true",
+            "step.started",
+            "step.ended",
+            "turn.ended completed"
+        ]
+    );
+    assert_eq!(session.metadata["color"], "red");
+    assert_eq!(
+        provider.calls()[1].transcript(),
+        [
+            "user: I like red",
+            "assistant: Let me look.",
+            "assistant calls remember {\"key\":\"color\",\"value\":\"red\"}",
+            "remember gave color was null"
+        ]
+    );
+    check_history(&session.history).unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_later_call_of_the_turn_sees_what_an_earlier_one_remembered() {
+    let provider = scripted([
+        Reply::new()
+            .call("remember", json!({ "key": "n", "value": 1 }))
+            .call("remember", json!({ "key": "n", "value": 2 })),
+        Reply::text("Done."),
+    ]);
+    let engine = builder(&provider).tool(remember()).rule("*", Decision::Allow).build();
+    let mut session = engine.new_session("brief");
+    turn(&engine, &mut session, "count").await;
+    let told = provider.calls()[1].transcript();
+    assert_eq!(told[3..], ["remember gave n was null", "remember gave n was 1"]);
+    assert_eq!(session.metadata["n"], 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failing_call_goes_back_to_the_model_and_the_turn_goes_on() {
+    for (reply, tool, read) in [
+        (
+            Reply::new().call("failing", json!({})),
+            failing("no such row"),
+            "failing failed: Error executing failing: no such row",
+        ),
+        (
+            Reply::new().call("panicking", json!({})),
+            panicking(),
+            "panicking failed: Error executing panicking: the tool crashed",
+        ),
+        (
+            Reply::new().call("nothing", json!({})),
+            lookup(),
+            "nothing failed: Error executing nothing: there is no tool of this name; the tools are: lookup",
+        ),
+        (
+            Reply::new().call_raw("lookup", "{\"key\":"),
+            lookup(),
+            "lookup failed: Error executing lookup: the arguments are not valid JSON: EOF while parsing a value at line 1 column 7",
+        ),
+        (
+            Reply::new().call_raw("lookup", "[]"),
+            lookup(),
+            "lookup failed: Error executing lookup: the arguments must be a JSON object",
+        ),
+    ] {
+        let provider = scripted([reply, Reply::text("I see.")]);
+        let engine = builder(&provider).tool(tool).build();
+        let mut session = engine.new_session("brief");
+        let events = turn(&engine, &mut session, "try").await;
+        assert_eq!(provider.calls()[1].transcript().last().unwrap(), read);
+        assert_eq!(outline(&events).last().unwrap(), "turn.ended completed");
+        let failed =
+            outline(&events).iter().filter(|line| line.starts_with("tool.finished") && line.ends_with("false")).count();
+        assert_eq!(failed, 1, "one final status for one call");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_that_allow_it_run_side_by_side_and_answer_in_call_order() {
+    let (first, second) = (Gate::new(), Gate::new());
+    let provider =
+        scripted([Reply::new().call("slow", json!({})).call("lookup", json!({ "key": "b" })), Reply::text("Done.")]);
+    let engine = builder(&provider).tool(slow(first.clone())).tool(lookup()).build();
+    let mut session = engine.new_session("brief");
+    let opener = async {
+        first.reached().await;
+        first.open();
+    };
+    let flow = flow();
+    let run = engine.run(&flow, &mut session, "both").collect::<Vec<_>>();
+    let (events, ()) = tokio::join!(run, opener);
+    drop((events, second));
+    assert_eq!(provider.calls()[1].transcript()[3..], ["slow gave done", "lookup gave value of b"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_does_not_finish_is_aborted_and_the_model_is_told() {
+    let provider = scripted([Reply::new().call("slow", json!({})), Reply::text("Too slow.")]);
+    let engine = builder(&provider).tool(slow(Gate::new())).tool_timeout(Duration::from_secs(5)).build();
+    let mut session = engine.new_session("brief");
+    turn(&engine, &mut session, "wait").await;
+    assert_eq!(
+        provider.calls()[1].transcript().last().unwrap(),
+        "slow failed: Error executing slow: the tool did not finish in time"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_the_last_round_the_turn_stops_with_everything_kept() {
+    let calls = || Reply::new().call("lookup", json!({ "key": "a" }));
+    for (on_limit, replies, calls_made, status) in [
+        (OnLimit::Stop, vec![calls(), calls()], 2, "turn.ended limit"),
+        (OnLimit::Answer, vec![calls(), calls(), Reply::text("All I have.")], 3, "turn.ended limit"),
+    ] {
+        let provider = scripted(replies);
+        let limits = Limits { max_rounds: 2, on_limit, ..Limits::default() };
+        let engine = builder(&provider).tool(lookup()).limits(limits).build();
+        let mut session = engine.new_session("brief");
+        let events = turn(&engine, &mut session, "dig").await;
+        assert_eq!(provider.calls().len(), calls_made);
+        assert_eq!(outline(&events).last().unwrap(), status);
+        assert_eq!(transcript(&session).iter().filter(|line| line.starts_with("lookup gave")).count(), 2);
+        check_history(&session.history).unwrap();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn text_that_broke_off_is_kept_and_nothing_is_said_twice() {
+    let provider = scripted([Reply::new().say("Half an ans").fail(ProviderErrorKind::Network)]);
+    let engine = builder(&provider).build();
+    let mut session = engine.new_session("brief");
+    let events = turn(&engine, &mut session, "Hi").await;
+    assert_eq!(
+        outline(&events),
+        ["turn.started", "step.started", "step.ended", "error provider_network", "turn.ended failed"]
+    );
+    let last = session.history.iter().next_back().unwrap().message().clone();
+    assert_eq!((last.text().as_str(), last.mark), ("Half an ans", Some(Mark::Interrupted)));
+    assert_eq!(provider.calls().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_a_break_whole_calls_run_and_open_ones_do_not() {
+    let directory = tempfile::tempdir().unwrap();
+    let ledger = ledger(&directory);
+    let broken = Reply::new()
+        .call("pay", json!({ "amount": 1 }))
+        .call_open("pay", "{\"amount\": 2}")
+        .fail(ProviderErrorKind::Network);
+    let provider = scripted([broken, Reply::text("Paid once.")]);
+    let engine = builder(&provider).tool(pay(ledger.clone())).rule("pay", Decision::Allow).build();
+    let mut session = engine.new_session("brief");
+    let events = turn(&engine, &mut session, "pay both").await;
+    assert_eq!(ledger.effects().unwrap().len(), 1);
+    assert_eq!(outline(&events).last().unwrap(), "turn.ended completed");
+    check_history(&session.history).unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_cut_by_the_output_limit_does_not_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let ledger = ledger(&directory);
+    let cut = Reply::new()
+        .call("pay", json!({ "amount": 1 }))
+        .call_open("pay", "{\"amount\": 2")
+        .finish(FinishReason::Length);
+    let provider = scripted([cut, Reply::text("Paid once.")]);
+    let engine = builder(&provider).tool(pay(ledger.clone())).rule("pay", Decision::Allow).build();
+    let mut session = engine.new_session("brief");
+    turn(&engine, &mut session, "pay both").await;
+    assert_eq!(ledger.effects().unwrap().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_out_of_time_ends_expired_with_its_text() {
+    let provider = scripted([Reply::new().say("Still thin").hang()]);
+    let engine = builder(&provider).turn_deadline(Duration::from_secs(60)).build();
+    let mut session = engine.new_session("brief");
+    let events = turn(&engine, &mut session, "Hi").await;
+    assert_eq!(outline(&events).last().unwrap(), "turn.ended expired");
+    assert_eq!(transcript(&session), ["user: Hi", "assistant: Still thin"]);
+    assert_eq!(provider.open_calls(), 0, "the call to the provider is closed");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_must_be_asked_for_waits_across_a_restart_of_the_host() {
+    let directory = tempfile::tempdir().unwrap();
+    for (denied, effects, read) in
+        [(None, 1, "pay gave paid 5"), (Some("too much".to_owned()), 0, "pay failed: Error executing pay: too much")]
+    {
+        let ledger = Ledger::open(directory.path().join(format!("effects {effects}"))).unwrap();
+        let provider = scripted([
+            Reply::new().call("lookup", json!({ "key": "a" })).call("pay", json!({ "amount": 5 })),
+            Reply::text("All right."),
+        ]);
+        let engine = builder(&provider).tool(lookup()).tool(pay(ledger.clone())).rule("pay", Decision::Ask).build();
+        let mut session = engine.new_session("brief");
+        let items: Vec<RunEvent> = engine.run(&flow(), &mut session, "pay").collect().await;
+        let Some(RunEvent::Waiting(calls)) = items.last() else { panic!("it does not wait: {items:?}") };
+        assert_eq!(calls.iter().map(|call| call.name.as_str()).collect::<Vec<_>>(), ["pay"]);
+        assert_eq!(ledger.effects().unwrap().len(), 0);
+        assert!(transcript(&session).contains(&"lookup gave value of a".to_owned()), "what needs nobody runs at once");
+
+        let mut session: Session = serde_json::from_str(&serde_json::to_string(&session).unwrap()).unwrap();
+        let decision = PendingDecision { uid: calls[0].uid, denied };
+        let flow = flow();
+        let after = items
+            .iter()
+            .filter_map(|item| match item {
+                RunEvent::Turn(event) => Some(event.seq),
+                RunEvent::Waiting(_) => None,
+            })
+            .max();
+        let items: Vec<TurnEvent> =
+            engine.resume(&flow, &mut session, vec![decision]).unwrap().map(event).collect().await;
+        assert_eq!(items.first().map(|event| event.seq), after.map(|seq| seq + 1), "the log goes on without a gap");
+        assert_eq!(outline(&items).last().unwrap(), "turn.ended completed");
+        assert_eq!(ledger.effects().unwrap().len(), effects);
+        assert_eq!(provider.calls()[1].transcript().last().unwrap(), read);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_denied_tool_never_runs_whatever_else_is_said() {
+    let directory = tempfile::tempdir().unwrap();
+    let ledger = ledger(&directory);
+    let provider = scripted([Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("I may not.")]);
+    let engine =
+        builder(&provider).tool(pay(ledger.clone())).rule("pay", Decision::Allow).rule("p*", Decision::Deny).build();
+    let mut session = engine.new_session("brief");
+    turn(&engine, &mut session, "pay").await;
+    assert_eq!(ledger.effects().unwrap().len(), 0);
+    assert_eq!(
+        provider.calls()[1].transcript().last().unwrap(),
+        "pay failed: Error executing pay: a rule forbids this tool"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_dropped_stream_keeps_what_was_checkpointed_and_resumes() {
+    let directory = tempfile::tempdir().unwrap();
+    for (tool, name, effects, read) in [
+        (pay as fn(Ledger) -> _, "pay", 1, ToolErrorKind::OutcomeUnknown),
+        (upsert as fn(Ledger) -> _, "upsert", 2, ToolErrorKind::Failed),
+    ] {
+        let ledger = Ledger::open(directory.path().join(name)).unwrap();
+        let arguments = json!({ "amount": 5, "key": "k", "value": 1 });
+        let provider = scripted([Reply::new().call(name, arguments).call("slow", json!({})), Reply::text("Resumed.")]);
+        let gate = Gate::new();
+        let engine =
+            builder(&provider).tool(tool(ledger.clone())).tool(slow(gate.clone())).rule("*", Decision::Allow).build();
+        let mut session = engine.new_session("brief");
+        {
+            let flow = flow();
+            let mut run = engine.run(&flow, &mut session, "change it");
+            tokio::select! {
+                () = async { while run.next().await.is_some() {} } => panic!("it ended"),
+                () = gate.reached() => {}
+            }
+        }
+        assert_eq!(ledger.effects().unwrap().len(), 1, "the effect happened, its result was not written");
+        assert!(session.open_turn.is_some());
+
+        gate.open();
+        let flow = flow();
+        let events: Vec<TurnEvent> = engine.resume(&flow, &mut session, vec![]).unwrap().map(event).collect().await;
+        assert!(outline(&events).first().unwrap().starts_with("retracted"));
+        assert_eq!(outline(&events).last().unwrap(), "turn.ended completed");
+        assert_eq!(ledger.effects().unwrap().len(), effects, "{name}");
+        let unknown = events
+            .iter()
+            .any(|event| matches!(&event.kind, EventKind::ToolFinished { error: Some(error), .. } if *error == read));
+        assert_eq!(unknown, name == "pay");
+        check_history(&session.history).unwrap();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_new_message_closes_an_open_turn_with_a_valid_transcript() {
+    let provider = scripted([Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("New topic.")]);
+    let directory = tempfile::tempdir().unwrap();
+    let engine = builder(&provider).tool(pay(ledger(&directory))).rule("pay", Decision::Ask).build();
+    let mut session = engine.new_session("brief");
+    let waiting = engine.run(&flow(), &mut session, "pay").collect::<Vec<_>>().await;
+    assert!(matches!(waiting.last(), Some(RunEvent::Waiting(_))));
+    let events = turn(&engine, &mut session, "never mind").await;
+    assert_eq!(outline(&events).last().unwrap(), "turn.ended completed");
+    assert_eq!(provider.calls()[1].transcript()[2], "pay failed: Error executing pay: cancelled before it ran");
+    assert!(matches!(engine.resume(&flow(), &mut session, vec![]), Err(ResumeError::NoOpenTurn)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_message_is_in_the_session_before_anything_is_read() {
+    let engine = builder(&scripted([])).build();
+    let mut session = engine.new_session("brief");
+    drop(engine.run(&flow(), &mut session, "Hi"));
+    assert_eq!(transcript(&session), ["user: Hi"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn usage_adds_up_over_steps_and_turns() {
+    let provider = scripted([
+        Reply::new().call("lookup", json!({ "key": "a" })).usage(10, 2),
+        Reply::text("A.").usage(20, 3),
+        Reply::text("B."),
+    ]);
+    let engine = builder(&provider).tool(lookup()).build();
+    let mut session = engine.new_session("brief");
+    let events = turn(&engine, &mut session, "first").await;
+    let Some(EventKind::TurnEnded { usage, steps, status, .. }) = events.last().map(|event| &event.kind) else {
+        panic!("no end")
+    };
+    assert_eq!((usage.fresh, usage.output, *steps, *status), (30, 5, 2, TurnStatus::Completed));
+    turn(&engine, &mut session, "second").await;
+    assert_eq!((session.usage.fresh, session.usage.output, session.usage.unmetered_calls), (30, 5, 1));
+}
+
+/// A flow's own tools are trusted, and hide tools of the same name.
+#[tokio::test(start_paused = true)]
+async fn a_hosts_own_tool_runs_unasked() {
+    struct Own(Vec<turnkit_core::ToolDefinition>);
+    impl AgentFlow for Own {
+        fn instructions(&self, _: &Session) -> Option<String> {
+            None
+        }
+        fn tools(&self) -> Vec<turnkit_core::ToolDefinition> {
+            self.0.clone()
+        }
+        fn execute_tool<'a>(
+            &'a self,
+            name: &'a str,
+            _: &'a turnkit_core::RawJson,
+            _: &'a Session,
+        ) -> turnkit_core::ports::BoxFuture<'a, Result<turnkit_core::ToolOutput, turnkit_core::ToolError>> {
+            Box::pin(async move { Ok(format!("own {name}").into()) })
+        }
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let ledger = ledger(&directory);
+    let own = Own(vec![pay(ledger.clone()).definition().clone()]);
+    let provider = scripted([Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("Done.")]);
+    let engine = builder(&provider).tool(pay(ledger.clone())).build();
+    let mut session = engine.new_session("own");
+    let events: Vec<RunEvent> = engine.run(&own, &mut session, "pay").collect().await;
+    assert!(matches!(events.last(), Some(RunEvent::Turn(_))));
+    assert_eq!(transcript(&session)[2], "pay gave own pay");
+    assert_eq!(ledger.effects().unwrap().len(), 0);
+}

@@ -1,0 +1,78 @@
+//! An agent with a tool of its own that remembers something in the session and hands data to the client.
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
+use futures_util::StreamExt;
+use turnkit::core::Data;
+use turnkit::llm::offline::OfflineResponder;
+use turnkit::{
+    AgentFlow, BoxFuture, Engine, EventKind, RawJson, RunEvent, Session, ToolDefinition, ToolError, ToolOutput,
+};
+
+/// Answers with a calculator of its own making. It counts in the session how often it was asked.
+struct Bookkeeper {
+    tools: Vec<ToolDefinition>,
+}
+
+impl Bookkeeper {
+    fn new() -> Result<Self, serde_json::Error> {
+        let parameters = r#"{"type":"object","properties":{"expression":{"type":"string"}},"required":["expression"]}"#;
+        Ok(Self { tools: vec![ToolDefinition::new("calculator", "Adds numbers.", parameters)?] })
+    }
+}
+
+impl AgentFlow for Bookkeeper {
+    fn instructions(&self, session: &Session) -> Option<String> {
+        Some(format!(
+            "You keep the books. Sums so far: {}.",
+            session.metadata.get("sums").map_or(0, |sums| sums.as_u64().unwrap_or(0))
+        ))
+    }
+
+    fn tools(&self) -> Vec<ToolDefinition> {
+        self.tools.clone()
+    }
+
+    fn execute_tool<'a>(
+        &'a self,
+        _: &'a str,
+        arguments: &'a RawJson,
+        session: &'a Session,
+    ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+        Box::pin(async move {
+            let arguments: serde_json::Value =
+                arguments.read().map_err(|error| ToolError::InvalidArguments(error.to_string()))?;
+            let expression = arguments["expression"].as_str().unwrap_or_default();
+            let terms = expression.split('+').map(|term| term.trim().parse::<i64>());
+            let sum: i64 = terms
+                .sum::<Result<_, _>>()
+                .map_err(|_| ToolError::Failed("I can only add whole numbers".to_owned()))?;
+            let sums = session.metadata.get("sums").and_then(serde_json::Value::as_u64).unwrap_or(0) + 1;
+            Ok(ToolOutput {
+                content: sum.to_string(),
+                data: RawJson::of(&sum).ok().map(|payload| Data { kind: "sum".to_owned(), payload }),
+                session_metadata: serde_json::json!({ "sums": sums }).as_object().cloned(),
+            })
+        })
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let engine = Engine::builder(OfflineResponder).build();
+    let flow = Bookkeeper::new()?;
+    let mut session = engine.new_session("bookkeeper");
+    for question in ["What is 19 + 23?", "And 1 + 2 + 3?"] {
+        println!("> {question}");
+        let mut run = engine.run(&flow, &mut session, question);
+        while let Some(RunEvent::Turn(event)) = run.next().await {
+            match event.kind {
+                EventKind::ToolStarted { name, arguments, .. } => println!("[{name} {}]", arguments.0),
+                EventKind::Data { kind, payload, .. } => println!("[{kind}: {}]", payload.get()),
+                EventKind::TurnEnded { text, .. } => println!("{text}"),
+                _ => {}
+            }
+        }
+    }
+    println!("sums so far: {}", session.metadata["sums"]);
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! A turn in a host program: no server, no database, no key.
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
+use futures_util::StreamExt;
+use turnkit::llm::offline::OfflineResponder;
+use turnkit::{AgentFlow, Engine, EventKind, RunEvent, Session};
+
+struct Assistant;
+
+impl AgentFlow for Assistant {
+    fn instructions(&self, _: &Session) -> Option<String> {
+        Some("You are a helpful assistant.".to_owned())
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let engine = Engine::builder(OfflineResponder).build();
+    let mut session = engine.new_session("assistant");
+
+    let mut run = engine.run(&Assistant, &mut session, "Hello, who is there?");
+    while let Some(RunEvent::Turn(event)) = run.next().await {
+        match event.kind {
+            EventKind::PartDelta { text, .. } => print!("{text}"),
+            EventKind::TurnEnded { status, .. } => println!("\n[{}]", status.as_str()),
+            _ => {}
+        }
+    }
+    drop(run);
+    println!("the session now has {} messages", session.history.len());
+}
