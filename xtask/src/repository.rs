@@ -117,7 +117,13 @@ impl Source {
 
 /// The cargo that runs this program, so that both are of one toolchain.
 fn cargo() -> OsString {
-    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+    environment("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+/// A variable of the environment, if it is set to something.
+#[expect(clippy::disallowed_methods, reason = "this program has no configuration but the environment")]
+pub(crate) fn environment(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
 fn collect(folder: &Path, found: &mut dyn FnMut(&Path) -> anyhow::Result<()>) -> anyhow::Result<()> {

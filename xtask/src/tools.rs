@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 
 use crate::Repository;
+use crate::repository::environment;
 
 /// A program from the registry.
 pub(crate) struct Tool {
@@ -55,7 +56,7 @@ impl Tool {
 }
 
 fn cache() -> anyhow::Result<PathBuf> {
-    let folder = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = |name| environment(name).map(PathBuf::from);
     let cache = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));
     Ok(cache.context("neither XDG_CACHE_HOME nor HOME is set: nowhere to keep tools")?.join("turnkit-tools"))
 }

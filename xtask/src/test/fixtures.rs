@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf, absolute};
 use std::process::Command as Process;
 
+use crate::repository::environment;
+
 /// Tests that read the recordings are in files whose names hold this word.
 pub(super) const CORPUS: &str = "corpus";
 
@@ -16,7 +18,7 @@ pub(super) struct Fixtures {
 
 impl Fixtures {
     pub(super) fn find(root: &Path) -> Self {
-        let folder = std::env::var_os(VARIABLE).map_or_else(|| root.join("../shared/fixtures"), PathBuf::from);
+        let folder = environment(VARIABLE).map_or_else(|| root.join("../shared/fixtures"), PathBuf::from);
         let folder = absolute(&folder).unwrap_or(folder);
         Self { found: folder.join("providers").is_dir(), folder }
     }
