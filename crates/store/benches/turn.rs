@@ -1,3 +1,154 @@
-//! What a turn costs the storage.
+//! What a turn costs the storage: processor time of all its threads, and how a cold read grows with the session.
+//!
+//! A turn is two transactions, its accept and its end. `callers` is how many do so at the same time, and so about how
+//! many share a commit. Times are of the processor where the system tells them (Linux), else of the clock.
 
-fn main() {}
+use std::error::Error;
+use std::fs;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use futures_util::future::join_all;
+use tokio::runtime::{Builder, Runtime};
+use turnkit_core::ports::TurnStore as _;
+use turnkit_core::{
+    Accept, Accepted, BusyPolicy, Checkpoint, Chunk, Claimed, ClientCaps, Entry, LogEntry, Message, Part, RawJson,
+    Recorded, Role, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
+};
+use turnkit_store::{SqliteOptions, SqliteStore, Synchronous};
+use uuid::Uuid;
+
+type Failed = Box<dyn Error + Send + Sync>;
+
+struct Bench {
+    runtime: Runtime,
+    store: SqliteStore,
+    scope: Scope,
+    _folder: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new(synchronous: Synchronous) -> Result<Self, Failed> {
+        let folder = tempfile::tempdir()?;
+        let options = SqliteOptions::at(folder.path().join("turnkit.db")).with_synchronous(synchronous);
+        let runtime = Builder::new_current_thread().build()?;
+        Ok(Self { runtime, store: SqliteStore::open(&options)?, scope: Scope::local(), _folder: folder })
+    }
+
+    async fn begin(&self, number: u128, session: SessionKey) -> Result<Claimed, Failed> {
+        let at = Timestamp::from_millis(1_700_000_000_000);
+        let accept = Accept {
+            turn: TurnId(Uuid::from_u128(number)),
+            session,
+            new_session: SessionId(Uuid::from_u128(number)),
+            agent: "assistant".into(),
+            input: Message::user("What is the answer to the question that nobody has asked so far?"),
+            title: "What is the answer".into(),
+            caps: ClientCaps { interact: true, resume: true },
+            busy: BusyPolicy::Enqueue,
+            idempotency: None,
+            started: LogEntry { at, kind: Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None } },
+            worker: WorkerId("bench".into()),
+            at,
+        };
+        match self.store.accept(&self.scope, accept).await? {
+            Accepted::Running(claimed) => Ok(*claimed),
+            other => Err(format!("not running: {other:?}").into()),
+        }
+    }
+
+    async fn end(&self, claimed: &Claimed) -> Result<(), Failed> {
+        let at = claimed.started_at;
+        let kind = Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1 };
+        let text = "It is forty-two, as far as anybody knows. ".repeat(5);
+        let checkpoint = Checkpoint {
+            machine: RawJson::parse("null")?,
+            messages: vec![Entry::new(Message::new(Role::Assistant, vec![Part::text(text)]))],
+            calls: Vec::new(),
+            chunk: Chunk { fence: claimed.claim.fence(), from_seq: 2, to_seq: 2, entries: vec![LogEntry { at, kind }] },
+            metadata: serde_json::Map::new(),
+            waiting: false,
+            end: Some((TurnStatus::Completed, Usage::default())),
+            despite_stop: false,
+            at,
+        };
+        self.store.checkpoint(&claimed.claim, checkpoint).await?;
+        Ok(())
+    }
+
+    /// `callers` turns in new sessions, at the same time.
+    fn turns(&self, first: u128, callers: u128) -> Result<(), Failed> {
+        let turn = |number| async move {
+            let claimed = self.begin(number, SessionKey::New).await?;
+            self.end(&claimed).await
+        };
+        self.runtime.block_on(join_all((first..first + callers).map(turn))).into_iter().collect()
+    }
+
+    /// A running turn after `messages` messages.
+    fn session(&self, messages: u128) -> Result<Claimed, Failed> {
+        self.runtime.block_on(async {
+            let mut claimed = self.begin(1, SessionKey::New).await?;
+            for number in 1..=messages / 2 {
+                self.end(&claimed).await?;
+                claimed = self.begin(1 + number, SessionKey::Id(claimed.session.id)).await?;
+            }
+            Ok(claimed)
+        })
+    }
+}
+
+/// Time all threads of this process have spent on a processor.
+fn processor_time() -> Option<Duration> {
+    let mut total = 0;
+    for thread in fs::read_dir("/proc/self/task").ok()? {
+        let spent = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        total += spent.split(' ').next()?.parse::<u64>().ok()?;
+    }
+    Some(Duration::from_nanos(total))
+}
+
+/// How long `work` takes on the processor.
+fn measure(work: impl FnOnce() -> Result<(), Failed>) -> Result<Duration, Failed> {
+    let (before, clock) = (processor_time(), Instant::now());
+    work()?;
+    Ok(before.zip(processor_time()).map_or(clock.elapsed(), |(before, after)| after - before))
+}
+
+fn whole_turns(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("accept and end");
+    for synchronous in [Synchronous::Full, Synchronous::Normal] {
+        for callers in [1_u64, 8, 16] {
+            let bench = Bench::new(synchronous).unwrap();
+            let mut first = 1;
+            group.throughput(Throughput::Elements(callers));
+            group.bench_function(BenchmarkId::new(format!("{synchronous:?}"), callers), |bencher| {
+                bencher.iter_custom(|rounds| {
+                    let work = || {
+                        (0..rounds).try_for_each(|_| {
+                            first += u128::from(callers);
+                            bench.turns(first, u128::from(callers))
+                        })
+                    };
+                    measure(work).unwrap()
+                });
+            });
+        }
+    }
+}
+
+fn cold_history(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("cold history");
+    for messages in [10, 100, 1_000, 10_000] {
+        let bench = Bench::new(Synchronous::Normal).unwrap();
+        let claimed = bench.session(messages).unwrap();
+        group.throughput(Throughput::Elements(messages as u64));
+        group.bench_function(BenchmarkId::from_parameter(messages), |bencher| {
+            bencher.iter(|| black_box(bench.runtime.block_on(bench.store.history(&claimed.claim)).unwrap().len()));
+        });
+    }
+}
+
+criterion_group!(benches, whole_turns, cold_history);
+criterion_main!(benches);

@@ -12,7 +12,9 @@ const CHILD: &str = "TURNKIT_TEST_TAKE_DIRECTORY";
 
 #[test]
 fn a_second_process_learns_where_the_first_one_listens() -> Result<(), Box<dyn Error>> {
-    if let Some(directory) = std::env::var_os(CHILD) {
+    #[expect(clippy::disallowed_methods, reason = "how the child learns what it is for")]
+    let child = std::env::var_os(CHILD);
+    if let Some(directory) = child {
         let Err(LockError::Held { path, url }) = DataDirectory::lock(PathBuf::from(directory)) else {
             return Err("the directory was free".into());
         };

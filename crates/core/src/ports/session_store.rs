@@ -34,7 +34,7 @@ pub trait SessionStore: Send + Sync {
     /// Sessions, the last used first.
     ///
     /// # Errors
-    /// Storage failed.
+    /// `NotFound` if there is no session `page.after`; otherwise storage failed.
     fn list<'a>(
         &'a self,
         scope: &'a Scope,

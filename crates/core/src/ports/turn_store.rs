@@ -17,7 +17,8 @@ pub trait TurnStore: Send + Sync {
     /// `NotFound` for an unknown session, `Conflict` for a busy session or a reused key; otherwise storage failed.
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>>;
 
-    /// Writes a boundary of a claimed turn. At its end the next turn of the session is claimed.
+    /// Writes a boundary of a claimed turn. At its end the next turn of the session is claimed. After a checkpoint that
+    /// says the turn waits, the claim is worth nothing any more.
     ///
     /// # Errors
     /// `Fenced` if somebody else owns the turn now; otherwise storage failed.
@@ -27,7 +28,8 @@ pub trait TurnStore: Send + Sync {
         checkpoint: Checkpoint,
     ) -> BoxFuture<'a, Result<Checkpointed, StoreError>>;
 
-    /// Asks that a turn stop. One that has not started ends at once.
+    /// Asks that a turn stop. One that has not started ends at once. One that waits has no owner: it can be claimed from
+    /// now on, and whoever claims it ends it. The first reason stays.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.

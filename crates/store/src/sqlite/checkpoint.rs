@@ -156,7 +156,7 @@ impl Boundary {
         let mut update = connection.prepare_cached(concat!(
             "UPDATE sessions SET fresh = min(fresh + ?2, ?8), cache_read = min(cache_read + ?3, ?8), \
              cache_write = min(cache_write + ?4, ?8), output = min(output + ?5, ?8), \
-             reasoning = min(reasoning + ?6, ?8), unmetered_calls = unmetered_calls + ?7, \
+             reasoning = min(reasoning + ?6, ?8), unmetered_calls = min(unmetered_calls + ?7, 4294967295), \
              head = coalesce(?9, head), last_active_at = ?10 WHERE key = ?1 RETURNING ",
             session_columns!()
         ))?;

@@ -47,7 +47,7 @@ impl SessionStore for SqliteStore {
     }
 }
 
-fn list(connection: &Connection, scope: &Scope, page: SessionPage) -> Result<Vec<SessionSummary>, Failure> {
+pub(super) fn list(connection: &Connection, scope: &Scope, page: SessionPage) -> Result<Vec<SessionSummary>, Failure> {
     let (tenant, user) = (&scope.tenant.0, &scope.user.0);
     let (last_active, key) = match page.after {
         Some(after) => place_in_list(connection, scope, after)?,
@@ -82,7 +82,7 @@ fn place_in_list(connection: &Connection, scope: &Scope, session: SessionId) -> 
     found.optional()?.ok_or_else(Failure::not_found)
 }
 
-fn delete(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(), Failure> {
+pub(super) fn delete(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(), Failure> {
     let key = StoredSession::of_owner(connection, scope, session)?.key;
     let mut busy = connection.prepare_cached(
         "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state IN ('running', 'waiting', 'cancelling')) \

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::Poll;
 
 use futures_util::future::join_all;
 use tempfile::tempdir;
@@ -120,6 +121,26 @@ async fn a_full_disk_fails_the_jobs_of_its_batch_that_do_not_fit() {
     for claimed in kept.into_iter().flatten() {
         store.load(&claimed.claim).await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn a_full_queue_refuses_at_once() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    let (go, held) = hold(&store).await;
+    let mut queued = Vec::new();
+    let refused = loop {
+        let mut job = store.write(JobKind::Other, |_| Ok(()));
+        match futures_util::poll!(&mut job) {
+            Poll::Pending => queued.push(job),
+            Poll::Ready(refused) => break refused,
+        }
+    };
+    assert!(matches!(refused, Err(StoreError::Unavailable(_))));
+    go.send(()).unwrap();
+    held.await.unwrap();
+    assert!(join_all(queued).await.iter().all(Result::is_ok));
+    start(&store, 1).await.unwrap();
 }
 
 #[tokio::test]

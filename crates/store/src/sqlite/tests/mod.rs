@@ -6,6 +6,7 @@ mod failpoints;
 mod faults;
 mod group_commit;
 mod opening;
+mod plans;
 
 use turnkit_core::ports::TurnStore as _;
 use turnkit_core::{

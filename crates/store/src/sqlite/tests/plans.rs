@@ -1,0 +1,104 @@
+//! No statement looks at more rows than it is about, however many there are.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use rusqlite::Connection;
+use rusqlite::trace::{TraceEvent, TraceEventCodes};
+use tempfile::tempdir;
+use turnkit_core::ports::SessionPage;
+use turnkit_core::{StopReason, TurnId};
+
+use super::super::accept::NewTurn;
+use super::super::checkpoint::Boundary;
+use super::super::stop::StopRequest;
+use super::super::{claim, forget, log, open, session_store};
+use super::*;
+
+thread_local! {
+    static SEEN: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
+}
+
+/// Each is about all rows of its kind, once: at a start, at a deletion, or in an hourly sweep.
+const MAY_SCAN: &[&str] = &["UNION ALL SELECT q.key", "DELETE FROM idem_keys", "FROM events e JOIN turns"];
+
+fn see(event: TraceEvent<'_>) {
+    if let TraceEvent::Stmt(_, sql) = event {
+        SEEN.with_borrow_mut(|seen| seen.insert(sql.to_owned()));
+    }
+}
+
+/// Every path once.
+fn use_everything(connection: &Connection) {
+    let accept = |accept| NewTurn::new(&scope(), accept).unwrap().store(connection);
+    let running = |accepted| match accepted {
+        Ok(Accepted::Running(claimed)) => *claimed,
+        other => panic!("not running: {other:?}"),
+    };
+    let checkpoint = |claim: &Claim, checkpoint| Boundary::new(claim, checkpoint).unwrap().store(connection).unwrap();
+    let stop = |turn| {
+        let request = StopRequest { scope: scope(), turn, reason: StopReason::Cancelled, at: AT };
+        request.store(connection).unwrap()
+    };
+
+    let mut keyed = request(1, SessionKey::Name("mine".parse().unwrap()));
+    keyed.idempotency = Some(turnkit_core::Idempotency { key: "k".into(), body_sha256: [0; 32] });
+    let first = running(accept(keyed.clone()));
+    accept(keyed).unwrap();
+    let id = first.session.id;
+    for number in [2, 3] {
+        accept(request(number, SessionKey::Id(id))).unwrap();
+    }
+    let mut middle = boundary(&first.claim, 2, 1, None);
+    middle.metadata.insert("a".to_owned(), 1.into());
+    checkpoint(&first.claim, middle);
+    checkpoint(&first.claim, boundary(&first.claim, 3, 0, Some(TurnStatus::Completed)));
+    let second = TurnId(Uuid::from_u128(2));
+    claim::unfinished(connection, &WorkerId("other".into())).unwrap();
+    let second = claim::claim(connection, &WorkerId("other".into()), second, AT).unwrap().unwrap();
+    let mut waits = boundary(&second.claim, 2, 0, None);
+    waits.waiting = true;
+    checkpoint(&second.claim, waits);
+    accept(request(4, SessionKey::Id(id))).unwrap();
+    let second = claim::claim(connection, &WorkerId("other".into()), second.claim.turn(), AT).unwrap().unwrap();
+    checkpoint(&second.claim, boundary(&second.claim, 3, 0, Some(TurnStatus::Completed)));
+    log::load(connection, &second.claim).unwrap();
+    log::history(connection, &second.claim).unwrap();
+    let mut last = boundary(&second.claim, 3, 0, Some(TurnStatus::Cancelled));
+    last.despite_stop = true;
+    checkpoint(&second.claim, last);
+    for turn in [4, 3, 3].map(|number| TurnId(Uuid::from_u128(number))) {
+        stop(turn);
+        log::turn(connection, &scope(), turn).unwrap();
+        log::log(connection, &scope(), turn).unwrap();
+    }
+    session_store::list(connection, &scope(), SessionPage { limit: 10, after: Some(id) }).unwrap();
+    let third = running(accept(request(5, SessionKey::New)));
+    checkpoint(&third.claim, boundary(&third.claim, 2, 0, Some(TurnStatus::Completed)));
+    session_store::delete(connection, &scope(), third.session.id).unwrap();
+    let turns = forget::candidates(connection, Timestamp::from_millis(i64::MAX)).unwrap();
+    forget::forget(connection, &turns).unwrap();
+    forget::forget_keys(connection, AT).unwrap();
+}
+
+#[test]
+fn no_statement_of_a_turn_scans_a_table() {
+    let folder = tempdir().unwrap();
+    let connection = open::writer(&SqliteOptions::at(folder.path().join("turnkit.db"))).unwrap();
+    connection.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(see));
+    use_everything(&connection);
+    connection.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, None);
+
+    let seen = SEEN.take();
+    assert!(seen.len() > 40, "only {} statements", seen.len());
+    for sql in seen.iter().filter(|sql| !MAY_SCAN.iter().any(|part| sql.contains(part))) {
+        let mut explain = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let mut steps = explain.raw_query();
+        while let Some(step) = steps.next().unwrap() {
+            let step: String = step.get(3).unwrap();
+            let of_the_query_itself = ["SCAN branch", "SCAN b", "SCAN CONSTANT ROW"].contains(&step.as_str());
+            assert!(!step.contains("SCAN") || of_the_query_itself, "{step}: {sql}");
+            assert!(!step.contains("TEMP B-TREE"), "{step}: {sql}");
+        }
+    }
+}
