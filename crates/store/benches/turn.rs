@@ -3,6 +3,8 @@
 //! A turn is two transactions, its accept and its end. `callers` is how many do so at the same time, and so about how
 //! many share a commit. Times are of the processor where the system tells them (Linux), else of the clock.
 
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot run has nothing to tell")]
+
 use std::error::Error;
 use std::fs;
 use std::hint::black_box;
