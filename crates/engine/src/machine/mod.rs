@@ -126,12 +126,8 @@ impl TurnMachine {
             State::Ended { status } => Step::Done(*status),
             _ if now >= self.deadline => Step::Expire,
             State::Ready => Step::CallModel { step: self.step, attempt: self.attempt, tools: !self.closing },
-            State::Tools { calls } => {
-                let started = pick(calls, |status| matches!(status, CallStatus::Started));
-                let asked = pick(calls, |status| matches!(status, CallStatus::Asked));
-                let refused = calls.iter().any(|call| matches!(call.status, CallStatus::Refused { .. }));
-                if started.is_empty() && !refused { Step::Await(asked) } else { Step::RunTools(started) }
-            }
+            State::Tools { .. } if self.waits() => Step::Await(self.asked()),
+            State::Tools { calls } => Step::RunTools(pick(calls, |status| matches!(status, CallStatus::Started))),
         }
     }
 
@@ -162,6 +158,12 @@ impl TurnMachine {
             State::Tools { calls } => pick(calls, |status| matches!(status, CallStatus::Asked)),
             _ => Vec::new(),
         }
+    }
+
+    /// Whether all that is left of the running round is for somebody else to decide.
+    fn waits(&self) -> bool {
+        let State::Tools { calls } = &self.state else { return false };
+        calls.iter().all(|call| matches!(call.status, CallStatus::Asked | CallStatus::Done))
     }
 }
 

@@ -45,7 +45,7 @@ impl TurnMachine {
         }
         let asked = calls.iter().any(|call| matches!(call.status, CallStatus::Asked));
         effects.commit = asked || !effects.receipts.is_empty();
-        effects.waiting = calls.iter().all(|call| matches!(call.status, CallStatus::Asked));
+        effects.waiting = self.waits();
     }
 
     /// Writes results and refusals in call order, then goes on to the next step unless somebody must still decide.
@@ -54,7 +54,7 @@ impl TurnMachine {
         effects.commit = true;
         let State::Tools { calls } = &self.state else { return };
         if calls.iter().any(|call| !matches!(call.status, CallStatus::Done)) {
-            effects.waiting = calls.iter().any(|call| matches!(call.status, CallStatus::Asked));
+            effects.waiting = self.waits();
             return;
         }
         if self.step < self.limits.max_rounds {
@@ -67,7 +67,8 @@ impl TurnMachine {
         }
     }
 
-    /// Somebody decided a call that had to be asked for.
+    /// Somebody decided a call that had to be asked for. It runs, or its refusal is written, before the turn waits for
+    /// the next decision.
     pub(super) fn decided(&mut self, uid: CallUid, denied: Option<&str>, effects: &mut Effects) {
         let State::Tools { calls } = &mut self.state else { return };
         let asked = calls.iter_mut().find(|call| call.uid == uid && matches!(call.status, CallStatus::Asked));
@@ -80,7 +81,6 @@ impl TurnMachine {
             }
         }
         effects.commit = true;
-        effects.waiting = calls.iter().any(|call| matches!(call.status, CallStatus::Asked));
     }
 
     /// The turn stops within a round: what ran is kept, the rest gets a `cancelled` result.
