@@ -7,13 +7,16 @@ use turnkit_core::{
 use super::{Effects, Input, MAX_ATTEMPTS, Plan, State, TurnMachine};
 
 impl TurnMachine {
-    /// Takes what came of a step and says what to write. News for a turn that is over change nothing.
+    /// Takes what came of a step and says what to write. News for a turn that is over change nothing, nor does what a model
+    /// says while calls are open: they would be forgotten.
     pub fn apply(&mut self, input: &Input) -> Effects {
         let mut effects = Effects::default();
         if self.has_ended() {
             return effects;
         }
+        let listening = self.state == State::Ready;
         match input {
+            Input::Answered { .. } | Input::ModelFailed { .. } if !listening => {}
             Input::Answered { answer, plans } => self.answered(answer, plans, &mut effects),
             Input::ModelFailed { error, partial, plans } => {
                 self.model_failed(error, partial.as_ref(), plans, &mut effects)
@@ -21,7 +24,7 @@ impl TurnMachine {
             Input::ToolsFinished(finished) => self.tools_finished(finished, &mut effects),
             Input::Decided { uid, denied } => self.decided(*uid, denied.as_deref(), &mut effects),
             Input::Stop { status, error, partial, finished } => {
-                if let Some(partial) = partial.as_ref().filter(|partial| !partial.parts.is_empty()) {
+                if let Some(partial) = partial.as_ref().filter(|partial| listening && !partial.parts.is_empty()) {
                     self.keep(partial, Mark::Cancelled, &mut effects);
                     self.propose(&partial.parts, &partial.cut, &[]);
                 }
