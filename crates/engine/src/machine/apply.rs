@@ -90,16 +90,19 @@ impl TurnMachine {
         }
     }
 
+    /// A turn that waited had shown nothing that is not durable: there is nothing to retract.
     fn resumed(&mut self, attempts: u32, last_seq: u32, effects: &mut Effects) {
         self.attempt = u16::try_from(attempts).unwrap_or(u16::MAX);
+        self.forget_unsafe_starts();
         if attempts > MAX_ATTEMPTS {
             self.abandon_round(&[], effects);
             let message = format!("the turn was interrupted {MAX_ATTEMPTS} times at the same point");
             effects.error(ErrorScope::Turn, "attempts_exhausted", &message, true);
             return self.end(TurnStatus::Failed, effects);
         }
-        effects.log.push(Recorded::Retracted { from_seq: last_seq + 1, attempt: self.attempt });
-        self.forget_unsafe_starts();
+        if !self.waits() {
+            effects.log.push(Recorded::Retracted { from_seq: last_seq + 1, attempt: self.attempt });
+        }
     }
 
     /// Keeps what an attempt had said.
