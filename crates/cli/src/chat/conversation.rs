@@ -7,6 +7,7 @@ use turnkit_engine::{Receipt, TurnRequest, TurnService};
 
 use super::follow::{Outcome, follow};
 use super::input::{Line, Prompt};
+use super::interrupt::Interrupts;
 use super::render::{Renderer, Style};
 use crate::failure::Failure;
 use crate::terminal::{error, remark};
@@ -18,6 +19,7 @@ pub(super) struct Conversation {
     pub(super) agent: Option<String>,
     pub(super) busy: BusyPolicy,
     pub(super) style: Style,
+    pub(super) interrupts: Interrupts,
 }
 
 /// A session as the command line names it: by our id, or by a name of the user's.
@@ -78,7 +80,8 @@ impl Conversation {
         };
         let Receipt { turn, session, .. } = self.service.accept(&self.scope, request).await?;
         self.session = SessionKey::Id(session);
-        follow(&self.service, &self.scope, turn, Renderer::new(self.style, session, turn)).await
+        let renderer = Renderer::new(self.style, session, turn);
+        follow(&self.service, &self.scope, turn, &mut self.interrupts, renderer).await
     }
 
     fn tell_session(&self) {

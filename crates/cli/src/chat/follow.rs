@@ -1,9 +1,9 @@
 //! Following one turn at the terminal: its events as they come, Ctrl-C on the way.
 
-use tokio::signal;
 use turnkit_core::{EventKind, Scope, TurnId, TurnStatus};
 use turnkit_engine::{FeedItem, TurnService};
 
+use super::interrupt::Interrupts;
 use super::render::Renderer;
 use crate::failure::Failure;
 use crate::terminal::remark;
@@ -21,6 +21,7 @@ pub(super) async fn follow(
     service: &TurnService,
     scope: &Scope,
     turn: TurnId,
+    interrupts: &mut Interrupts,
     mut renderer: Renderer,
 ) -> Result<Outcome, Failure> {
     let mut feed = service.follow(scope, turn, None).await?;
@@ -28,8 +29,7 @@ pub(super) async fn follow(
     loop {
         let item = tokio::select! {
             biased;
-            signal = signal::ctrl_c() => {
-                signal.map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
+            () = interrupts.next() => {
                 if cancelled {
                     return Ok(Outcome::Left);
                 }

@@ -3,6 +3,7 @@
 mod conversation;
 mod follow;
 mod input;
+mod interrupt;
 mod render;
 
 use std::io::{IsTerminal, Read};
@@ -13,6 +14,7 @@ use crate::failure::Failure;
 use crate::terminal::remark;
 use crate::wiring::Installation;
 use conversation::{Conversation, session_key};
+use interrupt::Interrupts;
 use render::Style;
 
 /// The longest message read from a pipe, in bytes.
@@ -33,6 +35,8 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     if resumed > 0 {
         remark(&format!("resumed {resumed} unfinished turn{}", if resumed == 1 { "" } else { "s" }));
     }
+    let interrupts =
+        Interrupts::listen().map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
     let mut conversation = Conversation {
         service,
         scope: installation.scope.clone(),
@@ -40,6 +44,7 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
         agent: chat.agent.clone(),
         busy: installation.on_busy(chat.agent.as_deref()),
         style: if chat.json { Style::Json } else { Style::Text },
+        interrupts,
     };
     let code = match first {
         first if interactive => conversation.talk(first).await,

@@ -1,0 +1,242 @@
+//! `turnkit chat` as a user runs it.
+
+use crate::support::{Outcome, Place, outcome};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use tokio::io::AsyncReadExt;
+use tokio::process::Child;
+use turnkit_testkit::{FakeUpstream, Gate, Response};
+
+fn signal(child: &Child, signal: Signal) {
+    let pid = Pid::from_raw(i32::try_from(child.id().unwrap()).unwrap()).unwrap();
+    kill_process(pid, signal).unwrap();
+}
+
+#[tokio::test]
+async fn the_first_question_is_answered_offline_by_way_of_tools_and_saved() {
+    let place = Place::new();
+    let asked = place.run(&["chat", "-p", "What is 12.5% of 840, and what day is it today?"]).await;
+    assert_eq!(asked.code, Some(0), "{asked:?}");
+    assert!(asked.stdout.starts_with("12.5% of 840 is 105. Today is "), "{asked:?}");
+    for beside in
+        ["offline responder", "· calculator {\"expression\":\"12.5% of 840\"}", "→ 105", "· clock {}", "--session "]
+    {
+        assert!(asked.stderr.contains(beside), "{beside:?} is not in {}", asked.stderr);
+    }
+
+    let session = place.last_session().await;
+    let shown = place.run(&["sessions", "show", &session]).await.stdout;
+    assert!(shown.starts_with("> What is 12.5% of 840, and what day is it today?\n  calculator "), "{shown}");
+    assert!(shown.ends_with(&asked.stdout), "{shown}");
+}
+
+#[tokio::test]
+async fn a_provider_is_asked_with_the_whole_session_and_its_tool_calls_run() {
+    let upstream = FakeUpstream::start([
+        Response::calls(&[("c1", "calculator", "{\"expression\":\"6*7\"}")]),
+        Response::text("It is 42."),
+        Response::text("You are welcome."),
+    ])
+    .await
+    .unwrap();
+    let place = Place::asking(&upstream);
+    let first = place.run(&["chat", "-p", "--session", "sums", "6 times 7?"]).await;
+    assert_eq!((first.code, first.stdout.as_str()), (Some(0), "It is 42.\n"), "{first:?}");
+    let second = place.run(&["chat", "-p", "--session", "sums", "Thanks"]).await;
+    assert_eq!((second.code, second.stdout.as_str()), (Some(0), "You are welcome.\n"), "{second:?}");
+
+    let requests = upstream.requests();
+    assert_eq!(requests.len(), 3);
+    assert_eq!(requests[0].header("authorization"), Some("Bearer secret-key"));
+    let body = requests[2].json();
+    let roles: Vec<&str> =
+        body["messages"].as_array().unwrap().iter().map(|message| message["role"].as_str().unwrap()).collect();
+    assert_eq!(roles, ["system", "user", "assistant", "tool", "assistant", "user"]);
+    assert_eq!(body["messages"][3], json!({ "role": "tool", "tool_call_id": "c1", "content": "42" }));
+    assert_eq!(body["model"], "small");
+}
+
+#[tokio::test]
+async fn json_is_one_object_and_nothing_else() {
+    let upstream = FakeUpstream::start([
+        Response::calls(&[("c1", "calculator", "{\"expression\":\"6*7\"}")]),
+        Response::stream().delta(json!({ "content": "It is 42." })).finish("stop").usage(12, 5).done(),
+    ])
+    .await
+    .unwrap();
+    let place = Place::asking(&upstream);
+    let answered = place.run(&["chat", "--json", "6 times 7?"]).await;
+    let object: Value = serde_json::from_str(&answered.stdout).unwrap();
+    assert_eq!(object["status"], "completed");
+    assert_eq!(object["text"], "It is 42.");
+    assert_eq!(object["steps"], 2);
+    assert_eq!(object["tools"], json!([{ "name": "calculator", "ok": true, "content": "42" }]));
+    assert_eq!(
+        (&object["usage"]["fresh"], &object["usage"]["output"]),
+        (&json!(22), &json!(10)),
+        "the sum of both steps"
+    );
+}
+
+#[tokio::test]
+async fn a_failing_provider_gives_one_line_and_exit_code_1_and_the_message_is_kept() {
+    for (response, said) in [
+        (Response::status(401, "Incorrect API key provided"), "fake: "),
+        (Response::status(500, "boom"), "fake: "),
+        (Response::text("Half of it").cut_at(250), "fake: "),
+    ] {
+        let upstream = FakeUpstream::start([response]).await.unwrap();
+        let place = Place::asking(&upstream);
+        let failed = place.run(&["chat", "-p", "Hello?"]).await;
+        assert_eq!(failed.code, Some(1), "{failed:?}");
+        let errors: Vec<&str> = failed.stderr.lines().filter(|line| line.starts_with("error: ")).collect();
+        assert_eq!(errors.len(), 1, "{failed:?}");
+        assert!(errors[0].contains(said), "{failed:?}");
+        assert!(!failed.stderr.contains("secret-key"));
+        let session = place.last_session().await;
+        assert!(place.run(&["sessions", "show", &session]).await.stdout.starts_with("> Hello?\n"));
+    }
+}
+
+#[tokio::test]
+async fn the_answer_is_shown_as_it_arrives() {
+    let gate = Gate::new();
+    let answer =
+        Response::stream().delta(json!({ "content": "first " })).wait(&gate).delta(json!({ "content": "second" }));
+    let upstream = FakeUpstream::start([answer.finish("stop").done()]).await.unwrap();
+    let place = Place::asking(&upstream);
+    let mut child = place.start(&["chat", "-p", "go"]);
+    let mut shown = [0; 6];
+    child.stdout.as_mut().unwrap().read_exact(&mut shown).await.unwrap();
+    assert_eq!(&shown, b"first ");
+    gate.open();
+    assert_eq!(outcome(child).await.stdout, "second\n");
+}
+
+#[tokio::test]
+async fn ctrl_c_cancels_down_to_the_provider_and_keeps_what_was_said() {
+    let upstream =
+        FakeUpstream::start([Response::stream().delta(json!({ "content": "thinking " })).hang()]).await.unwrap();
+    let place = Place::asking(&upstream);
+    let mut child = place.start(&["chat", "-p", "go"]);
+    let mut shown = [0; 9];
+    child.stdout.as_mut().unwrap().read_exact(&mut shown).await.unwrap();
+    signal(&child, Signal::INT);
+    let cancelled = outcome(child).await;
+    upstream.abandoned().await;
+    assert_eq!(cancelled.code, Some(1));
+    assert!(cancelled.stderr.contains("the turn ended: cancelled"), "{cancelled:?}");
+    let session = place.last_session().await;
+    assert_eq!(place.run(&["sessions", "show", &session]).await.stdout, "> go\nthinking \n  [cancelled]\n");
+}
+
+#[tokio::test]
+async fn a_killed_turn_is_finished_at_the_next_start() {
+    let hanging = Response::stream().delta(json!({ "content": "lost" })).hang();
+    let upstream = FakeUpstream::start([hanging, Response::text("found"), Response::text("next")]).await.unwrap();
+    let place = Place::asking(&upstream);
+    let mut child = place.start(&["chat", "-p", "--session", "s", "go"]);
+    let mut shown = [0; 4];
+    child.stdout.as_mut().unwrap().read_exact(&mut shown).await.unwrap();
+    signal(&child, Signal::KILL);
+    child.wait().await.unwrap();
+
+    let Outcome { code, stdout, stderr } = place.run(&["chat", "-p", "--session", "s", "and now?"]).await;
+    assert_eq!((code, stdout.as_str()), (Some(0), "next\n"), "{stderr}");
+    assert!(stderr.contains("resumed 1 unfinished turn"), "{stderr}");
+    assert_eq!(place.run(&["sessions", "show", "s"]).await.stdout, "> go\nfound\n> and now?\nnext\n");
+}
+
+#[tokio::test]
+async fn one_process_has_the_data_at_a_time() {
+    let upstream = FakeUpstream::start([Response::stream().delta(json!({ "content": "here" })).hang()]).await.unwrap();
+    let place = Place::asking(&upstream);
+    let mut child = place.start(&["chat", "-p", "go"]);
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; 4]).await.unwrap();
+    for words in [&["chat", "-p", "me too"][..], &["sessions", "ls"]] {
+        let refused = place.run(words).await;
+        assert_eq!(refused.code, Some(3), "{refused:?}");
+        assert!(
+            refused.stderr.contains("is in use by another process; stop it, or choose another directory with --data")
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_pipe_is_the_message() {
+    let place = Place::new();
+    let asked = place.pipe(&["chat", "-p"], "What is 2 + 2?\n").await;
+    assert_eq!((asked.code, asked.stdout.as_str()), (Some(0), "2 + 2 is 4.\n"), "{asked:?}");
+}
+
+#[tokio::test]
+async fn what_is_asked_for_wrongly_says_the_way_out() {
+    let place = Place::new();
+    place.write("bad.toml", "[tools]\nconcurency = 1\n");
+    place.write("agents.toml", "[[agents]]\nname = \"a\"\ntools = [\"calcualtor\"]\n");
+    for (words, code, said) in [
+        (&["chat", "-p", " "][..], 2, "message: it is empty"),
+        (&["chat", "-p"], 2, "message: it is empty"),
+        (&["--config", "missing.toml", "chat", "-p", "x"], 2, "missing.toml: cannot be read"),
+        (
+            &["--config", "bad.toml", "chat", "-p", "x"],
+            2,
+            "bad.toml:2: unknown key `concurency`; did you mean `concurrency`?",
+        ),
+        (
+            &["--config", "agents.toml", "chat", "-p", "x"],
+            2,
+            "there is no tool `calcualtor`; the tools are calculator, clock",
+        ),
+        (&["chat", "-p", "--agent", "nobody", "x"], 1, "agent not found"),
+        (&["chat", "-p", "--session", "01234567-89ab-7cde-8f01-23456789abcd", "x"], 1, "session not found"),
+        (
+            &["chat", "-p", "--session", "a\nb", "x"],
+            2,
+            "--session: not a valid session name: it holds a control character",
+        ),
+        (&["sessions", "show", "nobody"], 1, "there is no session nobody; `turnkit sessions ls` lists them"),
+        (&["sessions", "frobnicate"], 2, "unrecognized subcommand"),
+        (&["--data", "/dev/null/x", "sessions", "ls"], 3, "choose another directory with --data"),
+    ] {
+        let refused = place.run(words).await;
+        assert_eq!(refused.code, Some(code), "{words:?}: {refused:?}");
+        assert!(refused.stderr.contains(said), "{words:?}: {}", refused.stderr);
+        assert_eq!(refused.stdout, "", "{words:?}");
+        assert!(!refused.stderr.contains('\x1b'), "no colours off a terminal");
+    }
+}
+
+#[tokio::test]
+async fn nothing_a_model_says_drives_the_terminal() {
+    let upstream = FakeUpstream::start([Response::stream()
+        .delta(json!({ "content": "\u{1b}[2Jred\u{7}" }))
+        .finish("stop")
+        .done()])
+    .await
+    .unwrap();
+    let place = Place::asking(&upstream);
+    assert_eq!(place.run(&["chat", "-p", "x"]).await.stdout, "[2Jred\n");
+}
+
+#[tokio::test]
+async fn a_closed_pipe_ends_the_chat_without_a_panic() {
+    let gate = Gate::new();
+    let answer =
+        Response::stream().delta(json!({ "content": "first" })).wait(&gate).delta(json!({ "content": "second" }));
+    let upstream = FakeUpstream::start([answer.finish("stop").done()]).await.unwrap();
+    let place = Place::asking(&upstream);
+    let mut child = place.start(&["chat", "-p", "go"]);
+    let mut stdout = child.stdout.take().unwrap();
+    stdout.read_exact(&mut [0; 5]).await.unwrap();
+    drop(stdout);
+    gate.open();
+    let ended = outcome(child).await;
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(!ended.stderr.contains("panicked"), "{ended:?}");
+    let session = place.last_session().await;
+    assert!(
+        place.run(&["sessions", "show", &session]).await.stdout.contains("firstsecond"),
+        "the turn goes on without its reader"
+    );
+}
