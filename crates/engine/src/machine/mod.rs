@@ -83,6 +83,8 @@ pub struct IncompatibleMachine(String);
 impl TurnMachine {
     /// A turn that has not begun and must be over by `deadline`.
     pub fn new(limits: Limits, deadline: Timestamp) -> Self {
+        // The step after the last round must have a number too.
+        let limits = Limits { max_rounds: limits.max_rounds.min(u16::MAX - 1), ..limits };
         Self {
             version: VERSION,
             state: State::Ready,
