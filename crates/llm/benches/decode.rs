@@ -1,3 +1,122 @@
-//! Costs per delta and per request.
+//! What a streamed delta costs to decode, and what a history costs to send.
+#![expect(clippy::unwrap_used, reason = "input of the benchmark itself")]
 
-fn main() {}
+use std::hint::black_box;
+use std::sync::Arc;
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use turnkit_core::{
+    Arguments, CallUid, ChatRequest, History, Message, Params, Part, Role, ToolCall, ToolChoice, ToolDefinition,
+    ToolResult, TurnId,
+};
+use turnkit_llm::wire::openai_chat::{StreamDecoder, encode};
+
+const DELTAS: usize = 200;
+
+/// Chunks as OpenAI sends them.
+fn stream() -> Vec<u8> {
+    let mut body = Vec::new();
+    for number in 0..DELTAS {
+        body.extend_from_slice(
+            format!(
+                concat!(
+                    r#"data: {{"id":"chatcmpl-CYPS1lijGoK8gd9lYzY3r9Sx50nbt","object":"chat.completion.chunk","#,
+                    r#""created":1762317021,"model":"gpt-5-nano-2025-08-07","service_tier":"default","#,
+                    r#""system_fingerprint":null,"choices":[{{"index":0,"delta":{{"content":" word{}"}},"#,
+                    r#""finish_reason":null}}],"usage":null,"obfuscation":"NNpA6Dj2U"}}"#,
+                    "\n\n"
+                ),
+                number % 10
+            )
+            .as_bytes(),
+        );
+    }
+    body
+}
+
+fn decode(c: &mut Criterion) {
+    let body = stream();
+    let event = body.len() / DELTAS;
+    let mut group = c.benchmark_group("decode, per delta");
+    group.throughput(Throughput::Elements(DELTAS as u64));
+    for (name, read) in [("one event per read", event), ("four events per read", 4 * event), ("16 KiB reads", 16_384)] {
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let (mut decoder, mut out) = (StreamDecoder::default(), Vec::new());
+                for read in body.chunks(read) {
+                    out.clear();
+                    decoder.push(read, &mut out).unwrap();
+                    black_box(&out);
+                }
+            });
+        });
+    }
+    group.bench_function("only serde_json::Value, for comparison", |b| {
+        b.iter(|| {
+            for event in body.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+                black_box(serde_json::from_slice::<serde_json::Value>(&event[b"data: ".len()..]).unwrap());
+            }
+        });
+    });
+    group.finish();
+}
+
+/// A conversation of 100 messages: questions, calls, results, answers.
+fn messages() -> Vec<Message> {
+    let text = "All happy families are alike; each unhappy family is unhappy in its own way. ".repeat(6);
+    let mut messages = Vec::new();
+    for step in 1..=25 {
+        let uid = CallUid { turn: TurnId::default(), step, ordinal: 0 };
+        let call = ToolCall {
+            uid,
+            provider_id: format!("call_{step}"),
+            name: "search".to_owned(),
+            arguments: Arguments(r#"{"query":"families"}"#.to_owned()),
+            extras: None,
+        };
+        let result = ToolResult {
+            uid,
+            name: "search".to_owned(),
+            ok: true,
+            content: text.clone(),
+            data: None,
+            error: None,
+            truncated: false,
+        };
+        messages.extend([
+            Message::user(text.as_str()),
+            Message::new(Role::Assistant, vec![Part::ToolCall(call)]),
+            Message::new(Role::Tool, vec![Part::ToolResult(result)]),
+            Message::new(Role::Assistant, vec![Part::text(text.as_str())]),
+        ]);
+    }
+    messages
+}
+
+fn request(history: History) -> ChatRequest {
+    let parameters = r#"{"type":"object","properties":{"query":{"type":"string"}},"required":["query"]}"#;
+    let tool = ToolDefinition::new("search", "Searches the shelves.", parameters).unwrap();
+    ChatRequest {
+        model: None,
+        instructions: Some("Answer in one sentence.".into()),
+        history,
+        tools: Arc::new([tool]),
+        params: Params::default(),
+        tool_choice: ToolChoice::Auto,
+    }
+}
+
+fn encode_history(c: &mut Criterion) {
+    let mut group = c.benchmark_group("encode 100 messages");
+    let warm = request(History::of(messages()));
+    group.throughput(Throughput::Bytes(encode(&warm, "small").len() as u64));
+    group.bench_function("warm", |b| b.iter(|| black_box(encode(&warm, "small"))));
+    group.bench_function("cold", |b| {
+        let fresh = || request(History::of(messages()));
+        b.iter_batched_ref(fresh, |request| black_box(encode(request, "small")), BatchSize::SmallInput);
+    });
+    group.finish();
+}
+
+criterion_group!(benches, decode, encode_history);
+criterion_main!(benches);

@@ -168,3 +168,42 @@ impl SseDecoder {
         if size > MAX_EVENT { Err(SseError::TooLarge) } else { Ok(()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn push(decoder: &mut SseDecoder, bytes: &[u8]) -> Result<usize, SseError> {
+        let mut events = 0;
+        let count = |_: Event<'_>| {
+            events += 1;
+            Ok::<(), SseError>(())
+        };
+        decoder.push(bytes, count).map(|()| events)
+    }
+
+    #[test]
+    fn an_event_has_a_limit_in_one_line_or_in_many() {
+        let line = vec![b'a'; MAX_EVENT / 4];
+        let mut one_line = SseDecoder::default();
+        push(&mut one_line, b"data: ").unwrap();
+        let pushed: Vec<_> = (0..5).map(|_| push(&mut one_line, &line)).collect();
+        assert_eq!(pushed[..3], [Ok(0), Ok(0), Ok(0)]);
+        assert_eq!(pushed[4], Err(SseError::TooLarge));
+
+        let mut many_lines = SseDecoder::default();
+        let line = [b"data: ", line.as_slice(), b"\n"].concat();
+        let pushed: Vec<_> = (0..5).map(|_| push(&mut many_lines, &line)).collect();
+        assert_eq!(pushed[..3], [Ok(0), Ok(0), Ok(0)]);
+        assert_eq!(pushed[4], Err(SseError::TooLarge));
+
+        let mut many_events = SseDecoder::default();
+        let event = [line.as_slice(), b"\n"].concat();
+        assert!((0..10).all(|_| push(&mut many_events, &event) == Ok(1)));
+    }
+
+    #[test]
+    fn empty_lines_and_comments_give_nothing() {
+        assert_eq!(push(&mut SseDecoder::default(), "\n: ping\n\r\n".repeat(100_000).as_bytes()), Ok(0));
+    }
+}

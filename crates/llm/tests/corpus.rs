@@ -3,7 +3,6 @@
 //! The recordings are not part of the repository: they are read from `TURNKIT_FIXTURES`, or from `../shared/fixtures`
 //! beside the workspace. Without them the test says that it is skipped.
 #![expect(clippy::unwrap_used, reason = "a recording that cannot be read is a failing test")]
-#![expect(clippy::panic, reason = "helpers of a test")]
 
 mod support;
 

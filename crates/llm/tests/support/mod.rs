@@ -37,9 +37,7 @@ pub(crate) fn buffered(body: &[u8]) -> Outcome {
 pub(crate) fn fold(deltas: &[Delta], ended: Result<(), ProviderError>) -> Outcome {
     let mut fold = Fold::new(TurnId::default(), 1);
     for delta in deltas {
-        if let Err(error) = fold.push(delta) {
-            panic!("{error}: {delta:?} in {deltas:#?}");
-        }
+        assert_eq!(fold.push(delta), Ok(()), "{delta:?} in {deltas:#?}");
     }
     match ended {
         Ok(()) => {

@@ -12,6 +12,7 @@ use super::calls::{Calls, Fragment};
 use super::error::in_band;
 use super::parts::Parts;
 use super::surrogates::without_lone_surrogates;
+use super::template::Template;
 use super::types::{Choice, Chunk, Content, ContentPart, Function, Message};
 use super::usage::usage;
 use crate::sse::Event;
@@ -40,6 +41,7 @@ const FUNCTION_CALL_INDEX: u64 = u64::MAX;
 pub struct Decoder {
     parts: Parts,
     calls: Calls,
+    template: Template,
     finish: Option<FinishReason>,
     refused: bool,
     begun: bool,
@@ -95,6 +97,9 @@ impl Decoder {
         if self.done {
             return Ok(true);
         }
+        if let Some((kind, text)) = self.template.text(data) {
+            return self.text(kind, Some(text), out).map(|()| true);
+        }
         if data == "[DONE]" {
             return self.close(out).map(|()| true);
         }
@@ -105,7 +110,10 @@ impl Decoder {
             // Status lines some gateways put between events.
             return Ok(true);
         }
-        if let Ok(chunk) = serde_json::from_str(data) {
+        if let Ok(chunk) = serde_json::from_str::<Chunk<'_>>(data) {
+            if let Some((kind, text)) = chunk.only_text() {
+                self.template.learn(data, kind, text);
+            }
             return self.chunk(&chunk, out).map(|()| true);
         }
         match serde_json::from_str(&without_lone_surrogates(data)) {
@@ -239,6 +247,32 @@ impl<'a> Chunk<'a> {
     /// The failure it reports, if it does.
     fn failure(&self) -> Option<&'a str> {
         self.error.map(RawValue::get).filter(|error| !matches!(*error, "null" | "false" | "\"\"" | "{}"))
+    }
+
+    /// The text it adds, if it does nothing else.
+    fn only_text(&self) -> Option<(PartKind, &str)> {
+        let choice = self.choices.0.as_ref()?;
+        let message = choice.delta.as_ref()?;
+        let adds_more = self.error.is_some()
+            || self.usage().is_some()
+            || choice.finish_reason.text().is_some()
+            || message.refusal.text().is_some()
+            || message.tool_calls.as_ref().is_some_and(|calls| !calls.is_empty())
+            || message.function_call.is_some();
+        if adds_more {
+            return None;
+        }
+        let reasoning = message.reasoning_content.text().or_else(|| message.reasoning.text());
+        let content = match &message.content {
+            Content::Absent => "",
+            Content::Text(text) => text,
+            Content::Parts(_) => return None,
+        };
+        match (reasoning, content) {
+            (Some(text), "") => Some((PartKind::Reasoning, text)),
+            (None, text) => Some((PartKind::Text, text)).filter(|_| !text.is_empty()),
+            _ => None,
+        }
     }
 
     fn usage(&self) -> Option<&'a RawValue> {

@@ -9,6 +9,7 @@ mod message;
 mod parts;
 mod stream;
 mod surrogates;
+mod template;
 mod types;
 mod usage;
 

@@ -1,0 +1,184 @@
+//! What a provider is sent.
+#![expect(clippy::unwrap_used, reason = "a body that is no JSON is a failing test")]
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use turnkit_core::{
+    Arguments, CallUid, ChatRequest, Data, History, Image, Message, Notice, Params, Part, RawJson, Reasoning, Role,
+    Summary, Thinking, ToolCall, ToolChoice, ToolDefinition, ToolResult, TurnId,
+};
+use turnkit_llm::wire::openai_chat::encode;
+
+fn request(history: impl IntoIterator<Item = Message>) -> ChatRequest {
+    ChatRequest {
+        model: None,
+        instructions: None,
+        history: History::of(history),
+        tools: Arc::new([]),
+        params: Params::default(),
+        tool_choice: ToolChoice::Auto,
+    }
+}
+
+fn body(request: &ChatRequest) -> Value {
+    serde_json::from_slice(&encode(request, "small")).unwrap()
+}
+
+fn uid(ordinal: u16) -> CallUid {
+    CallUid { turn: TurnId::default(), step: 1, ordinal }
+}
+
+fn call(ordinal: u16, provider_id: &str, arguments: &str) -> Part {
+    let (provider_id, arguments) = (provider_id.to_owned(), Arguments(arguments.to_owned()));
+    Part::ToolCall(ToolCall { uid: uid(ordinal), provider_id, name: "add".to_owned(), arguments, extras: None })
+}
+
+fn result(ordinal: u16, content: &str) -> Part {
+    Part::ToolResult(ToolResult {
+        uid: uid(ordinal),
+        name: "add".to_owned(),
+        ok: true,
+        content: content.to_owned(),
+        data: None,
+        error: None,
+        truncated: false,
+    })
+}
+
+fn assistant(parts: Vec<Part>) -> Message {
+    Message::new(Role::Assistant, parts)
+}
+
+fn image() -> Part {
+    Part::Image(Image { media_type: "image/png".to_owned(), url: "https://host/cat.png".to_owned() })
+}
+
+fn hidden() -> [Part; 2] {
+    [
+        Part::Data(Data { kind: "chart".to_owned(), payload: RawJson::parse("{}").unwrap() }),
+        Part::Notice(Notice { code: "failed_over".to_owned(), text: "another provider answered".to_owned() }),
+    ]
+}
+
+fn check(history: Vec<Message>, expected: Value) {
+    assert_eq!(body(&request(history))["messages"], expected);
+}
+
+#[test]
+fn what_was_said_is_a_text_or_a_list_of_parts() {
+    check(vec![Message::user("hi \"you\"\n")], json!([{ "role": "user", "content": "hi \"you\"\n" }]));
+    let parts = vec![Part::text("what is"), image()];
+    let content = json!([
+        { "type": "text", "text": "what is" },
+        { "type": "image_url", "image_url": { "url": "https://host/cat.png" } },
+    ]);
+    check(vec![Message::new(Role::User, parts)], json!([{ "role": "user", "content": content }]));
+    check(vec![Message::new(Role::User, vec![image()])], json!([{ "role": "user", "content": [content[1]] }]));
+    let summary = Part::Summary(Summary { text: "they met".to_owned() });
+    check(
+        vec![Message::new(Role::System, vec![summary])],
+        json!([{ "role": "system", "content": "Summary of the conversation so far:\nthey met" }]),
+    );
+}
+
+#[test]
+fn what_is_not_for_the_model_is_not_sent() {
+    let thought = Part::Reasoning(Reasoning { text: "hm".to_owned(), opaque: None });
+    let mut parts = hidden().to_vec();
+    parts.extend([thought.clone(), Part::text("It is "), thought.clone(), Part::text("3.")]);
+    check(
+        vec![Message::user("1 + 2"), assistant(vec![thought]), assistant(hidden().to_vec()), assistant(parts)],
+        json!([{ "role": "user", "content": "1 + 2" }, { "role": "assistant", "content": "It is 3." }]),
+    );
+    check(vec![assistant(vec![Part::text("")]), Message::new(Role::User, hidden().to_vec())], json!([]));
+}
+
+#[test]
+fn calls_and_results_are_paired_by_the_ids_the_provider_gave() {
+    check(
+        vec![
+            assistant(vec![Part::text("Let me add."), call(0, "a", r#"{"x":1}"#), call(1, "b", "")]),
+            Message::new(Role::Tool, vec![result(0, "1"), result(1, "")]),
+        ],
+        json!([
+            { "role": "assistant", "content": "Let me add.", "tool_calls": [
+                { "id": "a", "type": "function", "function": { "name": "add", "arguments": "{\"x\":1}" } },
+                { "id": "b", "type": "function", "function": { "name": "add", "arguments": "{}" } },
+            ] },
+            { "role": "tool", "tool_call_id": "a", "content": "1" },
+            { "role": "tool", "tool_call_id": "b", "content": "" },
+        ]),
+    );
+}
+
+#[test]
+fn calls_that_share_an_id_are_told_apart() {
+    let history = vec![
+        assistant(vec![call(0, "same", "{}"), call(1, "same", "{}"), call(2, "", "{}")]),
+        Message::new(Role::Tool, vec![result(0, "zero"), result(1, "one"), result(2, "two")]),
+    ];
+    let body = body(&request(history));
+    let calls = body["messages"][0]["tool_calls"].as_array().unwrap();
+    let sent: Vec<_> = calls.iter().map(|call| &call["id"]).collect();
+    assert_eq!(sent, ["same", "same_1", "_2"]);
+    let answered: Vec<_> = (1..=3).map(|at| &body["messages"][at]["tool_call_id"]).collect();
+    assert_eq!(answered, sent);
+    assert!(body["messages"][0].get("content").is_none(), "an answer of calls alone has no content");
+}
+
+#[test]
+fn arguments_are_always_an_object_the_server_can_read() {
+    for (written, sent) in [
+        (r#"{"a":1, "a":2}"#, r#"{"a":1, "a":2}"#),
+        ("  \n", "{}"),
+        (r#"{"a":"#, r#"{"not_a_json_object":"{\"a\":"}"#),
+        ("{}{}", r#"{"not_a_json_object":"{}{}"}"#),
+        ("[1]", r#"{"not_a_json_object":"[1]"}"#),
+    ] {
+        let body = body(&request([assistant(vec![call(0, "a", written)])]));
+        assert_eq!(body["messages"][0]["tool_calls"][0]["function"]["arguments"], sent);
+    }
+}
+
+#[test]
+fn settings_are_sent_only_if_they_were_made() {
+    let plain = body(&request([]));
+    let expected = json!({
+        "model": "small", "messages": [], "stream": true, "stream_options": { "include_usage": true },
+    });
+    assert_eq!(plain, expected);
+
+    let tool = ToolDefinition::new("add", "Adds.", r#"{"type": "object"}"#).unwrap();
+    let full = ChatRequest {
+        instructions: Some("Be brief.".into()),
+        tools: Arc::new([tool.clone(), tool]),
+        params: Params { temperature: Some(0.7), max_tokens: Some(100), thinking: Some(Thinking::High) },
+        tool_choice: ToolChoice::None,
+        ..request([Message::user("hi")])
+    };
+    let function = json!({ "type": "function", "function": {
+        "name": "add", "description": "Adds.", "parameters": { "type": "object" },
+    } });
+    let sent = String::from_utf8(encode(&full, "small")).unwrap();
+    assert!(sent.contains(r#""temperature":0.7"#), "{sent}");
+    let sent: Value = serde_json::from_str(&sent).unwrap();
+    assert_eq!(sent["messages"][0], json!({ "role": "system", "content": "Be brief." }));
+    assert_eq!(sent["tools"], json!([function, function]));
+    assert_eq!(
+        (&sent["tool_choice"], &sent["max_tokens"], &sent["reasoning_effort"]),
+        (&json!("none"), &json!(100), &json!("high"))
+    );
+
+    let off = Params { temperature: Some(f32::NAN), max_tokens: None, thinking: Some(Thinking::Off) };
+    assert_eq!(body(&ChatRequest { params: off, ..request([]) }), expected);
+}
+
+#[test]
+fn a_warm_request_is_the_same_bytes() {
+    let history =
+        [Message::user("1 + 2"), assistant(vec![call(0, "a", "{}")]), Message::new(Role::Tool, vec![result(0, "3")])];
+    let request = request(history);
+    let cold = encode(&request, "small");
+    assert_eq!(encode(&request.clone(), "small"), cold);
+}

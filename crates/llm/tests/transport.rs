@@ -1,0 +1,358 @@
+//! A provider on a real socket that stalls, breaks off, refuses, or goes on talking.
+#![expect(clippy::unwrap_used, reason = "a failing helper is a failing test")]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use turnkit_core::ports::{CallContext, LlmProvider, Opened};
+use turnkit_core::{
+    Answer, ChatRequest, Fold, History, Message, ModelName, Params, Phase, ProviderError, ProviderErrorKind as Kind,
+    ToolChoice, TurnId,
+};
+use turnkit_llm::{Endpoint, EndpointError, Provider, Secret, Timeouts};
+
+const KEY: &str = "key-1234";
+const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
+const HELLO: &str = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"hello\"}}]}\n\n";
+const STOP: &str = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+const DONE: &str = "data: [DONE]\n\n";
+/// A wait no test is meant to see the end of.
+const LONG: Duration = Duration::from_secs(60);
+const SHORT: Duration = Duration::from_millis(60);
+
+fn call() -> CallContext {
+    CallContext { turn: TurnId::default(), step: 1, attempt: 1 }
+}
+
+fn timeouts() -> Timeouts {
+    Timeouts { connect: LONG, first_event: LONG, idle: LONG, total: LONG }
+}
+
+fn endpoint(base_url: &str, timeouts: Timeouts) -> Endpoint {
+    Endpoint {
+        id: "main".to_owned(),
+        base_url: base_url.to_owned(),
+        api_key: Some(Secret::new(KEY)),
+        models: vec![ModelName("small".into())],
+        timeouts,
+    }
+}
+
+fn request() -> ChatRequest {
+    ChatRequest {
+        model: None,
+        instructions: None,
+        history: History::of([Message::user("hi")]),
+        tools: Arc::new([]),
+        params: Params::default(),
+        tool_choice: ToolChoice::Auto,
+    }
+}
+
+/// The other side of one connection.
+struct Upstream {
+    listener: TcpListener,
+    url: String,
+}
+
+impl Upstream {
+    async fn listen() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        Self { listener, url }
+    }
+
+    /// Accepts a connection and reads its request.
+    async fn accept(&self) -> (TcpStream, String) {
+        let (mut socket, _) = self.listener.accept().await.unwrap();
+        let request = read_request(&mut socket).await;
+        (socket, request)
+    }
+}
+
+async fn read_request(socket: &mut TcpStream) -> String {
+    let mut seen = String::new();
+    while !seen.ends_with("\"include_usage\":true}}") {
+        let mut buffer = [0; 4096];
+        let read = socket.read(&mut buffer).await.unwrap();
+        assert_ne!(read, 0, "the request ended early: {seen}");
+        seen.push_str(std::str::from_utf8(&buffer[..read]).unwrap());
+    }
+    seen
+}
+
+/// Sends pieces of a chunked body.
+async fn send(socket: &mut TcpStream, pieces: &[&str]) {
+    for piece in pieces {
+        socket.write_all(format!("{:x}\r\n{piece}\r\n", piece.len()).as_bytes()).await.unwrap();
+    }
+}
+
+async fn ask(base_url: &str, timeouts: Timeouts) -> Result<Opened, ProviderError> {
+    Provider::new(endpoint(base_url, timeouts)).unwrap().stream(request(), &call()).await
+}
+
+/// Follows an answer to its end.
+async fn follow(mut opened: Opened) -> Result<Answer, ProviderError> {
+    let mut fold = Fold::new(TurnId::default(), 1);
+    while let Some(batch) = opened.deltas.next().await {
+        batch?.iter().try_for_each(|delta| fold.push(delta))?;
+    }
+    fold.finish()
+}
+
+/// What becomes of a call whose upstream sends `reply` and then holds the connection open until the call is over.
+async fn held(reply: &[&str], timeouts: Timeouts) -> Result<Answer, ProviderError> {
+    let upstream = Upstream::listen().await;
+    let serve = async {
+        let (mut socket, _) = upstream.accept().await;
+        socket.write_all(HEAD.as_bytes()).await.unwrap();
+        send(&mut socket, reply).await;
+        std::future::pending::<()>().await;
+    };
+    let call = async { follow(ask(&upstream.url, timeouts).await?).await };
+    tokio::select! { answer = call => answer, () = serve => unreachable!("it serves for ever") }
+}
+
+/// What becomes of a call whose upstream sends exactly these bytes and closes.
+async fn closed(reply: String) -> Result<Answer, ProviderError> {
+    let upstream = Upstream::listen().await;
+    let serve = async {
+        let (mut socket, _) = upstream.accept().await;
+        socket.write_all(reply.as_bytes()).await.unwrap();
+        socket.shutdown().await.unwrap();
+    };
+    let call = async { follow(ask(&upstream.url, timeouts()).await?).await };
+    tokio::join!(serve, call).1
+}
+
+fn chunked(pieces: &[&str]) -> String {
+    let chunks = pieces.iter().map(|piece| format!("{:x}\r\n{piece}\r\n", piece.len()));
+    format!("{HEAD}{}", chunks.collect::<String>())
+}
+
+#[tokio::test]
+async fn an_answer_is_asked_for_and_followed() {
+    let upstream = Upstream::listen().await;
+    let serve = async {
+        let (mut socket, request) = upstream.accept().await;
+        socket.write_all(HEAD.as_bytes()).await.unwrap();
+        send(&mut socket, &[": busy\n\n", HELLO, STOP, DONE]).await;
+        socket.write_all(b"0\r\n\r\n").await.unwrap();
+        request
+    };
+    let call = async {
+        let opened = ask(&format!("{}/", upstream.url), timeouts()).await.unwrap();
+        assert_eq!((opened.provider.as_str(), opened.model.as_str()), ("main", "small"));
+        follow(opened).await.unwrap()
+    };
+    let (request, answer) = tokio::join!(serve, call);
+    assert_eq!(answer.text(), "hello");
+    assert!(request.starts_with("POST /v1/chat/completions HTTP/1.1\r\n"), "{request}");
+    assert!(request.contains("authorization: Bearer key-1234\r\n"), "{request}");
+    assert!(request.contains(r#"{"model":"small","messages":[{"role":"user","content":"hi"}]"#), "{request}");
+}
+
+#[tokio::test]
+async fn a_connection_serves_again() {
+    let upstream = Upstream::listen().await;
+    let provider = Provider::new(endpoint(&upstream.url, timeouts())).unwrap();
+    let serve = async {
+        let (mut socket, _) = upstream.accept().await;
+        for _ in 0..3 {
+            socket.write_all(HEAD.as_bytes()).await.unwrap();
+            send(&mut socket, &[HELLO, STOP, DONE]).await;
+            socket.write_all(b"0\r\n\r\n").await.unwrap();
+            read_request(&mut socket).await;
+        }
+        socket.write_all(chunked(&[HELLO, STOP, DONE]).as_bytes()).await.unwrap();
+    };
+    let calls = async {
+        for _ in 0..4 {
+            follow(provider.stream(request(), &call()).await.unwrap()).await.unwrap();
+        }
+    };
+    tokio::join!(serve, calls);
+}
+
+#[tokio::test]
+async fn a_buffered_answer_is_an_answer() {
+    let body = r#"{"choices":[{"message":{"content":"hello"},"finish_reason":"stop"}]}"#;
+    let length = body.len();
+    let head = format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n");
+    assert_eq!(closed(head + body).await.unwrap().text(), "hello");
+}
+
+#[tokio::test]
+async fn silence_is_a_timeout_of_its_phase() {
+    let first_event = Timeouts { first_event: SHORT, ..timeouts() };
+    let idle = Timeouts { idle: SHORT, ..timeouts() };
+    let total = Timeouts { total: SHORT, ..timeouts() };
+    for (reply, timeouts, phase) in [
+        (&[][..], first_event, Phase::FirstEvent),
+        (&[HELLO], idle, Phase::Idle),
+        (&[": busy\n\n"], idle, Phase::Idle),
+        (&[], total, Phase::Total),
+        (&[HELLO], total, Phase::Total),
+    ] {
+        let error = held(reply, timeouts).await.unwrap_err();
+        assert_eq!(error.kind, Kind::Timeout(phase), "{reply:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_head_that_never_comes_is_a_first_event_that_never_comes() {
+    let upstream = Upstream::listen().await;
+    let serve = async {
+        let _held = upstream.accept().await;
+        std::future::pending::<()>().await;
+    };
+    let call = ask(&upstream.url, Timeouts { first_event: SHORT, ..timeouts() });
+    let error =
+        tokio::select! { opened = call => opened.err().unwrap(), () = serve => unreachable!("it never answers") };
+    assert_eq!(error.kind, Kind::Timeout(Phase::FirstEvent));
+}
+
+#[tokio::test]
+async fn comments_keep_an_answer_alive() {
+    let upstream = Upstream::listen().await;
+    let patience = Timeouts { first_event: LONG, idle: Duration::from_secs(1), ..timeouts() };
+    let serve = async {
+        let (mut socket, _) = upstream.accept().await;
+        socket.write_all(HEAD.as_bytes()).await.unwrap();
+        // Together longer than the idle time, each alone much shorter.
+        for _ in 0..24 {
+            send(&mut socket, &[": busy\n\n"]).await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        send(&mut socket, &[HELLO, STOP, DONE]).await;
+    };
+    let call = async { follow(ask(&upstream.url, patience).await?).await };
+    assert_eq!(tokio::join!(serve, call).1.unwrap().text(), "hello");
+}
+
+#[tokio::test]
+async fn an_answer_that_breaks_off_is_never_whole() {
+    for (reply, expected) in [
+        (chunked(&[HELLO]), Kind::Truncated),
+        (chunked(&[HELLO]) + "0\r\n\r\n", Kind::Truncated),
+        (chunked(&[]) + "0\r\n\r\n", Kind::Overloaded),
+        (chunked(&[": busy\n\n"]) + "0\r\n\r\n", Kind::Overloaded),
+        (chunked(&[DONE]) + "0\r\n\r\n", Kind::Overloaded),
+        (chunked(&[HELLO, "data: {oops\n\n"]), Kind::BadResponse),
+        (chunked(&[HELLO, "event: error\ndata: {\"error\":{\"type\":\"rate_limit_error\"}}\n\n"]), Kind::RateLimited),
+        ("HTTP/1.1 204 No Content\r\n\r\n".to_owned(), Kind::Overloaded),
+        ("HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 6\r\n\r\n<html>".to_owned(), Kind::BadResponse),
+        (
+            "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{\"id\":\"\"}".to_owned(),
+            Kind::BadResponse,
+        ),
+        (String::new(), Kind::Truncated),
+    ] {
+        let error = closed(reply.clone()).await.unwrap_err();
+        assert_eq!(error.kind, expected, "{reply}");
+        assert!(error.message.starts_with("main: "), "{}", error.message);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_has_finished_is_whole_however_its_connection_ends() {
+    assert_eq!(closed(chunked(&[HELLO, STOP])).await.unwrap().text(), "hello");
+    assert_eq!(closed(chunked(&[HELLO, STOP, DONE])).await.unwrap().text(), "hello");
+    assert_eq!(held(&[HELLO, DONE], timeouts()).await.unwrap().text(), "hello");
+    let impatient = Timeouts { idle: SHORT, ..timeouts() };
+    assert_eq!(held(&[HELLO, STOP], impatient).await.unwrap().text(), "hello");
+}
+
+#[tokio::test]
+async fn a_reset_is_a_network_failure() {
+    let upstream = Upstream::listen().await;
+    let provider = Provider::new(endpoint(&upstream.url, timeouts())).unwrap();
+    let (go, wait) = tokio::sync::oneshot::channel::<()>();
+    let serve = async {
+        let (mut socket, _) = upstream.accept().await;
+        socket.write_all(chunked(&[HELLO]).as_bytes()).await.unwrap();
+        wait.await.unwrap();
+        socket.set_zero_linger().unwrap();
+    };
+    let call = async {
+        let opened = provider.stream(request(), &call()).await.unwrap();
+        go.send(()).unwrap();
+        follow(opened).await.unwrap_err()
+    };
+    assert_eq!(tokio::join!(serve, call).1.kind, Kind::Network);
+}
+
+#[tokio::test]
+async fn dropping_an_answer_closes_the_connection() {
+    let upstream = Upstream::listen().await;
+    let serve = async {
+        let (mut socket, _) = upstream.accept().await;
+        socket.write_all(chunked(&[HELLO]).as_bytes()).await.unwrap();
+        socket.read(&mut [0; 16]).await.unwrap_or(0)
+    };
+    let call = async {
+        let mut opened = ask(&upstream.url, timeouts()).await.unwrap();
+        assert!(opened.deltas.next().await.unwrap().is_ok());
+    };
+    assert_eq!(tokio::join!(serve, call).0, 0);
+}
+
+#[tokio::test]
+async fn a_refusal_says_what_it_is_and_how_long_to_wait() {
+    let body =
+        format!(r#"{{"error":{{"message":"slow down, {KEY}","type":"requests","code":"rate_limit_exceeded"}}}}"#);
+    let length = body.len();
+    let head = format!("HTTP/1.1 429 Slow\r\nretry-after: 7\r\ncontent-length: {length}\r\n\r\n");
+    let error = closed(head + &body).await.unwrap_err();
+    assert_eq!((error.kind, error.status), (Kind::RateLimited, Some(429)));
+    assert_eq!(error.retry_after, Some(Duration::from_secs(7)));
+    assert_eq!(error.code.as_deref(), Some("rate_limit_exceeded"));
+    assert_eq!(error.message, "main: the provider limits the rate of requests (HTTP 429): slow down, ***");
+
+    // The explanation may never arrive.
+    let error = closed("HTTP/1.1 503 Busy\r\ncontent-length: 100\r\n\r\n{".to_owned()).await.unwrap_err();
+    assert_eq!((error.kind, error.status), (Kind::Overloaded, Some(503)));
+
+    let redirect = "HTTP/1.1 301 Moved\r\nlocation: http://169.254.169.254/\r\ncontent-length: 0\r\n\r\n";
+    assert_eq!(closed(redirect.to_owned()).await.unwrap_err().kind, Kind::BadResponse);
+}
+
+#[tokio::test]
+async fn nobody_there_is_a_network_failure() {
+    let upstream = Upstream::listen().await;
+    let url = upstream.url.clone();
+    drop(upstream);
+    for base_url in [url.as_str(), "http://no-such-host.invalid/v1"] {
+        assert_eq!(ask(base_url, timeouts()).await.err().unwrap().kind, Kind::Network, "{base_url}");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_never_comes_about_is_a_connect_timeout() {
+    let upstream = Upstream::listen().await;
+    // A TLS handshake nobody answers is part of connecting.
+    let url = upstream.url.replace("http:", "https:");
+    let error = ask(&url, Timeouts { connect: SHORT, ..timeouts() }).await.err().unwrap();
+    assert_eq!(error.kind, Kind::Timeout(Phase::Connect));
+}
+
+#[test]
+fn an_endpoint_that_cannot_work_says_which_setting_to_change() {
+    let good = endpoint("http://host/v1", timeouts());
+    assert!(!format!("{:?}", Provider::new(good.clone()).unwrap()).contains(KEY));
+    for (bad, expected) in [
+        (Endpoint { models: vec![], ..good.clone() }, "provider main: models is empty; name at least one model"),
+        (Endpoint { base_url: "host/v1".to_owned(), ..good.clone() }, "provider main: base_url: not a usable address"),
+        (
+            Endpoint { api_key: Some(Secret::new("a\nb")), ..good },
+            "provider main: api_key holds characters HTTP cannot",
+        ),
+    ] {
+        let error: EndpointError = Provider::new(bad).unwrap_err();
+        assert!(error.to_string().starts_with(expected), "{error}");
+    }
+}
