@@ -1,6 +1,6 @@
 //! An agent engine that carries a chat turn end to end: message, model, tools, streamed answer, kept session.
 //!
-//! Bring an [`AgentFlow`](core::ports::AgentFlow) and a [`Session`](core::Session), and read the events of a turn. There
+//! Bring an [`AgentFlow`] and a [`Session`], and read the events of a turn. There
 //! is no server and no database unless you ask for them:
 //!
 //! | feature | what it adds |
