@@ -1,5 +1,6 @@
 //! `cargo xtask check`: everything about the repository that a program can judge, except its tests.
 
+mod behaviours;
 mod cargo;
 mod layers;
 mod package;
@@ -26,6 +27,7 @@ const CHECKS: &[Check] = &[
     Check { name: "format", run: cargo::format },
     Check { name: "sizes", run: sizes::check },
     Check { name: "places", run: places::check },
+    Check { name: "behaviours", run: behaviours::check },
     Check { name: "layers", run: layers::check },
     Check { name: "package", run: package::check },
     Check { name: "spelling", run: tools::spelling },
