@@ -43,8 +43,9 @@ impl From<SseError> for ProviderError {
     }
 }
 
-/// Decodes one stream, in time linear to its length. Follows the HTML standard, except that an event the end of the
-/// stream cut short of its blank line still counts: several providers end that way.
+/// Decodes one stream, in time linear to its length. Follows the HTML standard, with two exceptions that providers need:
+/// an event that the end of the stream cut short of its blank line counts, and so does an object on the line after an
+/// empty `data:`.
 #[derive(Debug, Default)]
 pub struct SseDecoder {
     /// The beginning of a line whose end has not arrived.
@@ -144,6 +145,10 @@ impl SseDecoder {
             b"event" => {
                 self.name.clear();
                 self.name.extend_from_slice(value);
+            }
+            // One gateway writes `data:`, a line end, and only then the data.
+            _ if self.has_data && self.data.is_empty() && line.trim_ascii_start().starts_with(b"{") => {
+                self.data.extend_from_slice(line);
             }
             _ => {}
         }

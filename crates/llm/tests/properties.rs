@@ -57,7 +57,8 @@ fn stream_bytes() -> impl Strategy<Value = Vec<u8>> {
     vec(select(pieces), 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// The standard, word by word, over the whole text; the end of the stream ends a line and an event.
+/// The standard, word by word, over the whole text, with the decoder's two exceptions: the end of the stream ends a line
+/// and an event, and an object may stand on the line after an empty `data:`.
 fn decode_by_the_book(bytes: &[u8]) -> Vec<(String, String)> {
     let text = String::from_utf8_lossy(bytes);
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text).replace("\r\n", "\n").replace('\r', "\n");
@@ -75,6 +76,9 @@ fn decode_by_the_book(bytes: &[u8]) -> Vec<(String, String)> {
                 data = Some(data.map_or_else(|| value.to_owned(), |data| format!("{data}\n{value}")));
             }
             "event" => value.clone_into(&mut name),
+            _ if data.as_deref() == Some("") && line.trim_ascii_start().starts_with('{') => {
+                data = Some(line.to_owned())
+            }
             _ => {}
         }
     }
