@@ -4,6 +4,7 @@
 mod answer;
 mod deadline;
 mod endpoint;
+pub mod offline;
 mod provider;
 mod retry_after;
 pub mod sse;
