@@ -17,45 +17,63 @@ pub enum Beat {
     End(u16),
 }
 
-/// The beats of one answer, in order.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Flow(Vec<Beat>);
+/// The beats of one answer, in order. Its JSON form is the list of them.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(from = "Vec<Beat>")]
+pub struct Flow {
+    beats: Vec<Beat>,
+    /// Counted along, since it is asked for with every token.
+    events: u32,
+}
 
 impl Flow {
     /// A part begins.
     pub fn start(&mut self, part: u16) {
-        self.0.push(Beat::Start(part));
+        self.beats.push(Beat::Start(part));
+        self.count(1);
     }
 
     /// A part grows by `bytes`.
     pub fn delta(&mut self, part: u16, bytes: u32) {
-        match self.0.last_mut() {
+        match self.beats.last_mut() {
             Some(Beat::Deltas(last, lengths)) if *last == part => lengths.push(bytes),
-            _ => self.0.push(Beat::Deltas(part, vec![bytes])),
+            _ => self.beats.push(Beat::Deltas(part, vec![bytes])),
         }
+        self.count(1);
     }
 
     /// A part is whole.
     pub fn end(&mut self, part: u16) {
-        self.0.push(Beat::End(part));
+        self.beats.push(Beat::End(part));
+        self.count(1);
     }
 
     /// The beats.
     pub fn beats(&self) -> &[Beat] {
-        &self.0
-    }
-
-    /// How many events come before piece `piece` of beat `beat`.
-    pub(crate) fn events_before(&self, beat: usize, piece: usize) -> u32 {
-        let whole: usize = self.0.iter().take(beat).map(Beat::events).sum();
-        u32::try_from(whole + piece).unwrap_or(u32::MAX)
+        &self.beats
     }
 
     /// How many events these beats are.
     pub fn events(&self) -> u32 {
-        let count: usize = self.0.iter().map(Beat::events).sum();
-        u32::try_from(count).unwrap_or(u32::MAX)
+        self.events
+    }
+
+    fn count(&mut self, events: usize) {
+        self.events = self.events.saturating_add(u32::try_from(events).unwrap_or(u32::MAX));
+    }
+}
+
+impl From<Vec<Beat>> for Flow {
+    fn from(beats: Vec<Beat>) -> Self {
+        let mut flow = Self { beats, events: 0 };
+        flow.count(flow.beats.iter().map(Beat::events).sum());
+        flow
+    }
+}
+
+impl Serialize for Flow {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.beats.serialize(serializer)
     }
 }
 

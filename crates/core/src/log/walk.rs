@@ -11,8 +11,10 @@ use crate::{Beat, Entry, EventKind, Flow, Fold, PartId, SessionId, Timestamp, Tu
 pub(crate) struct Walk {
     /// The last event that was read.
     seq: u32,
-    /// Within the attempt that starts at this event: the next beat and piece, and how much text of each part was read.
+    /// Within the attempt that starts at this event: how many of its events came before the next beat and piece, which
+    /// these are, and how much text of each part was read.
     attempt: u32,
+    passed: u32,
     beat: usize,
     piece: usize,
     taken: Vec<usize>,
@@ -61,10 +63,9 @@ impl Walk {
         out: &mut Vec<TurnEvent>,
     ) {
         if self.attempt != first {
-            (self.attempt, self.beat, self.piece) = (first, 0, 0);
+            (self.attempt, self.passed, self.beat, self.piece) = (first, 0, 0, 0);
             self.taken.clear();
         }
-        let mut seq = first + flow.events_before(self.beat, self.piece);
         while let Some(beat) = flow.beats().get(self.beat) {
             let (Beat::Start(part) | Beat::Deltas(part, _) | Beat::End(part)) = beat;
             let id = PartId { step, part: *part };
@@ -78,7 +79,8 @@ impl Walk {
                         let from = self.taken[index];
                         self.taken[index] += *length as usize;
                         self.piece += 1;
-                        seq += 1;
+                        self.passed += 1;
+                        let seq = first + self.passed;
                         if seq > self.seq {
                             let text = text.piece(*part, from, self.taken[index]).into();
                             self.emit(seq, at, EventKind::PartDelta { id, text }, out);
@@ -89,7 +91,8 @@ impl Walk {
                     }
                 }
                 Beat::Start(part) | Beat::End(part) => {
-                    seq += 1;
+                    self.passed += 1;
+                    let seq = first + self.passed;
                     if seq > self.seq {
                         let kind = if matches!(beat, Beat::Start(_)) {
                             text.started(id, *part)
