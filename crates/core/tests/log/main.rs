@@ -9,7 +9,10 @@ use std::task::{Context, Waker};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use story::stories;
-use turnkit_core::{EventKind, Fence, LiveTurn, Part, PartId, Role, TurnEvent, TurnLog, TurnView, replay};
+use turnkit_core::{
+    Entry, EventKind, Fence, LiveTurn, Message, Part, PartId, Recorded, Role, SessionId, Timestamp, TurnEvent, TurnId,
+    TurnLog, TurnStatus, TurnView, Usage, replay,
+};
 
 const CASES: u32 = 10_000;
 
@@ -95,6 +98,22 @@ proptest! {
     fn a_page_that_saw_dead_attempts_ends_up_with_what_is_kept(story in stories()) {
         prop_assert_eq!(&story.view, &TurnView::of(&replay(&story.store.turn(), 0)));
     }
+}
+
+#[test]
+fn a_log_goes_on_after_events_that_were_not_kept() {
+    let said = vec![Entry::new(Message::user("Hi")), Entry::new(Message::new(Role::Assistant, vec![Part::text("Ho")]))];
+    let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(2)).go_on(said, 41);
+    assert_eq!((log.last_seq(), log.last_visible_seq(), log.pending().from_seq), (41, 41, 42));
+    let (status, usage) = (TurnStatus::Cancelled, Usage::default());
+    log.stage(Timestamp::default(), Recorded::TurnEnded { status, usage: usage.clone(), steps: 1 });
+    log.unstage();
+    assert_eq!(log.messages().len(), 2);
+    log.stage(Timestamp::default(), Recorded::TurnEnded { status, usage: usage.clone(), steps: 1 });
+    log.commit();
+    let kind = EventKind::TurnEnded { status, text: "Ho".to_owned(), usage, steps: 1 };
+    assert_eq!(log.events(), [TurnEvent { seq: 42, at: Timestamp::default(), kind }]);
+    assert_eq!((log.fence_of(41), log.fence_of(42)), (None, Some(Fence(2))));
 }
 
 /// What each part was streamed as, and what it was in the end.
