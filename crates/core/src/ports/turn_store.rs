@@ -59,6 +59,13 @@ pub trait TurnStore: Send + Sync {
         at: Timestamp,
     ) -> BoxFuture<'a, Result<Option<Claimed>, StoreError>>;
 
+    /// Lets go of a turn that is not over, so that it can be claimed: its owner lives and cannot go on. The claim is worth
+    /// nothing any more; letting go twice is as good as once.
+    ///
+    /// # Errors
+    /// `Fenced` if the turn is over or somebody else owns it now; otherwise storage failed.
+    fn release<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<(), StoreError>>;
+
     /// What the owner needs to continue the turn.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Taking over turns whose owner is gone. The data directory is locked, so any worker but the one that asks is dead.
 
 use rusqlite::{Connection, OptionalExtension as _};
-use turnkit_core::{Claim, Claimed, Fence, Scope, StopReason, Timestamp, TurnId, WorkerId};
+use turnkit_core::{Claim, Claimed, Fence, Scope, StopReason, StoreError, Timestamp, TurnId, WorkerId};
 
 use super::failure::Failure;
 use super::promote::{Promotion, Queued};
@@ -56,6 +56,17 @@ fn take_over(connection: &Connection, worker: &WorkerId, turn: TurnId) -> Result
         started_at: timestamp(row, 7)?,
         stop: stop.map(|Stored(reason)| reason),
     }))
+}
+
+/// Takes the owner out of a turn, whose fence stays until the next claim.
+pub(super) fn release(connection: &Connection, claim: &Claim) -> Result<(), Failure> {
+    let mut update = connection.prepare_cached(
+        "UPDATE turns SET owner = NULL WHERE id = ? AND fence = ? AND state IN ('running', 'cancelling')",
+    )?;
+    match update.execute((claim.turn().0.as_bytes(), claim.fence().0))? {
+        0 => Err(Failure::Refused(StoreError::Fenced)),
+        _ => Ok(()),
+    }
 }
 
 /// The turn begins if it is the first in the queue of a session that is idle.

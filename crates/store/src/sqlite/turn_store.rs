@@ -57,6 +57,11 @@ impl TurnStore for SqliteStore {
         self.write(JobKind::Other, move |connection| claim::claim(connection, &worker, turn, at))
     }
 
+    fn release<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<(), StoreError>> {
+        let claim = claim.clone();
+        self.write(JobKind::Other, move |connection| claim::release(connection, &claim))
+    }
+
     fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<TurnState, StoreError>> {
         let claim = claim.clone();
         self.read(move |connection| log::load(connection, &claim))

@@ -81,6 +81,26 @@ pub async fn only_one_of_two_claims_wins<B: Backend>() -> Outcome {
     Ok(())
 }
 
+/// An owner that cannot go on lets go, and takes the turn up again as after its own death: under a new fence.
+pub async fn a_turn_its_owner_let_go_of_is_claimed_anew<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let claim = fixture.start("hello").await?.claim;
+    for _ in 0..2 {
+        fixture.store().release(&claim).await?;
+    }
+    assert_eq!(fixture.state(claim.turn()).await?, "running");
+    assert_eq!(fixture.store().checkpoint(&claim, fixture.last(&claim, "late")?).await.err(), Some(StoreError::Fenced));
+    assert_eq!(fixture.store().unfinished(&fixture.sweep()).await?, [claim.turn()]);
+
+    let anew = fixture.store().claim(&fixture.sweep(), claim.turn(), fixture.now()).await?.ok_or("not claimed")?;
+    assert_eq!((anew.claim.fence(), anew.attempts), (Fence(2), 2));
+    assert_eq!(fixture.store().release(&claim).await.err(), Some(StoreError::Fenced));
+    fixture.end(&anew.claim, "done").await?;
+    assert_eq!(fixture.store().release(&anew.claim).await.err(), Some(StoreError::Fenced));
+    assert_eq!(fixture.state(claim.turn()).await?, "completed");
+    Ok(())
+}
+
 /// A turn that kills its owner again and again is noticed; one that gets on is not.
 pub async fn attempts_count_claims_since_the_last_checkpoint<B: Backend>() -> Outcome {
     let mut fixture = Fixture::<B>::new().await?;

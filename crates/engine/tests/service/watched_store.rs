@@ -1,0 +1,149 @@
+//! A store that a test looks over the shoulder of: it counts, waits and fails where it is told to.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use turnkit_core::ports::{BoxFuture, TurnStore};
+use turnkit_core::{
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, LoggedTurn, Message, Scope, StopReason,
+    StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
+};
+use turnkit_testkit::Gate;
+
+/// Passes everything on to the store inside.
+pub(crate) struct WatchedStore {
+    inner: Arc<dyn TurnStore>,
+    counts: Mutex<BTreeMap<&'static str, usize>>,
+    faults: Mutex<Vec<Fault>>,
+}
+
+struct Fault {
+    method: &'static str,
+    /// Which call of the method, from 1.
+    nth: usize,
+    kind: FaultKind,
+}
+
+enum FaultKind {
+    Error(StoreError),
+    WaitBefore(Gate),
+    WaitAfter(Gate),
+}
+
+impl WatchedStore {
+    pub(crate) fn around(inner: Arc<dyn TurnStore>) -> Self {
+        Self { inner, counts: Mutex::default(), faults: Mutex::default() }
+    }
+
+    /// The `nth` call of `method` fails and does nothing.
+    pub(crate) fn fails(&self, method: &'static str, nth: usize, error: StoreError) {
+        self.faults.lock().unwrap().push(Fault { method, nth, kind: FaultKind::Error(error) });
+    }
+
+    /// The `nth` call of `method` waits at the gate before it does anything.
+    pub(crate) fn waits_before(&self, method: &'static str, nth: usize, gate: &Gate) {
+        self.faults.lock().unwrap().push(Fault { method, nth, kind: FaultKind::WaitBefore(gate.clone()) });
+    }
+
+    /// The `nth` call of `method` waits at the gate when it has done its work, before anyone knows.
+    pub(crate) fn waits_after(&self, method: &'static str, nth: usize, gate: &Gate) {
+        self.faults.lock().unwrap().push(Fault { method, nth, kind: FaultKind::WaitAfter(gate.clone()) });
+    }
+
+    /// How often a method was called.
+    pub(crate) fn count(&self, method: &'static str) -> usize {
+        self.counts.lock().unwrap().get(method).copied().unwrap_or_default()
+    }
+
+    async fn watch<T>(
+        &self,
+        method: &'static str,
+        work: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
+        let nth = {
+            let mut counts = self.counts.lock().unwrap();
+            let count = counts.entry(method).or_default();
+            *count += 1;
+            *count
+        };
+        let fault = {
+            let mut faults = self.faults.lock().unwrap();
+            let place = faults.iter().position(|fault| fault.method == method && fault.nth == nth);
+            place.map(|place| faults.remove(place).kind)
+        };
+        match fault {
+            Some(FaultKind::Error(error)) => Err(error),
+            Some(FaultKind::WaitBefore(gate)) => {
+                gate.pass().await;
+                work.await
+            }
+            Some(FaultKind::WaitAfter(gate)) => {
+                let done = work.await;
+                gate.pass().await;
+                done
+            }
+            None => work.await,
+        }
+    }
+}
+
+impl TurnStore for WatchedStore {
+    fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
+        Box::pin(self.watch("accept", self.inner.accept(scope, accept)))
+    }
+
+    fn checkpoint<'a>(
+        &'a self,
+        claim: &'a Claim,
+        checkpoint: Checkpoint,
+    ) -> BoxFuture<'a, Result<Checkpointed, StoreError>> {
+        Box::pin(self.watch("checkpoint", self.inner.checkpoint(claim, checkpoint)))
+    }
+
+    fn request_stop<'a>(
+        &'a self,
+        scope: &'a Scope,
+        turn: TurnId,
+        reason: StopReason,
+        at: Timestamp,
+    ) -> BoxFuture<'a, Result<CancelOutcome, StoreError>> {
+        Box::pin(self.watch("request_stop", self.inner.request_stop(scope, turn, reason, at)))
+    }
+
+    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<TurnId>, StoreError>> {
+        Box::pin(self.watch("unfinished", self.inner.unfinished(sweep)))
+    }
+
+    fn claim<'a>(
+        &'a self,
+        sweep: &'a Sweep,
+        turn: TurnId,
+        at: Timestamp,
+    ) -> BoxFuture<'a, Result<Option<Claimed>, StoreError>> {
+        Box::pin(self.watch("claim", self.inner.claim(sweep, turn, at)))
+    }
+
+    fn release<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(self.watch("release", self.inner.release(claim)))
+    }
+
+    fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<TurnState, StoreError>> {
+        Box::pin(self.watch("load", self.inner.load(claim)))
+    }
+
+    fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {
+        Box::pin(self.watch("history", self.inner.history(claim)))
+    }
+
+    fn turn<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<TurnRecord, StoreError>> {
+        Box::pin(self.watch("turn", self.inner.turn(scope, turn)))
+    }
+
+    fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>> {
+        Box::pin(self.watch("log", self.inner.log(scope, turn)))
+    }
+
+    fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>> {
+        Box::pin(self.watch("forget", self.inner.forget(sweep, before)))
+    }
+}
