@@ -8,9 +8,9 @@ use turnkit_core::{Cursor, LiveTurn, Scope, StoreError, Tail, TurnEvent, TurnId,
 
 use super::TurnService;
 
-/// How long a follower waits for a turn to be taken over.
-const TAKE_OVER_TRIES: u32 = 100;
-const TAKE_OVER_PAUSE: Duration = Duration::from_millis(20);
+/// How long a follower waits before it looks again whether somebody runs the turn; it doubles up to the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(20);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// What a follower reads.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,22 +75,23 @@ fn cursor_of(live: &LiveTurn, seq: u32) -> Cursor {
 }
 
 impl TurnFeed {
-    /// The owner of the turn let go of it before its end: goes on with whoever has it next.
+    /// Nobody runs the turn: it waits for its session, a person or a slot, or for storage. Goes on with its next owner.
     async fn next_owner(&self) -> Result<Arc<LiveTurn>, StoreError> {
-        for _ in 0..TAKE_OVER_TRIES {
+        let mut pause = FIRST_PAUSE;
+        loop {
             let live = self.service.live_or_stored(&self.scope, self.turn).await?;
             if !live.is_closed() || live.read(TurnLog::has_ended) {
                 return Ok(live);
             }
-            tokio::time::sleep(TAKE_OVER_PAUSE).await;
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
         }
-        Err(StoreError::Unavailable("the turn was interrupted; it will be resumed".to_owned()))
     }
 
     /// What comes next. `None` after the terminal event.
     ///
     /// # Errors
-    /// Storage failed, or the turn was interrupted and will go on later; what was read so far stays valid.
+    /// Storage failed; what was read so far stays valid.
     pub async fn next(&mut self) -> Result<Option<FeedItem>, StoreError> {
         loop {
             if let Some((view, cursor)) = self.resync.take() {
