@@ -22,6 +22,7 @@ mod effects;
 mod input;
 mod limits;
 mod rounds;
+mod stand_in;
 mod state;
 
 use serde::{Deserialize, Serialize};

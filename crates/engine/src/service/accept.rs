@@ -62,7 +62,7 @@ impl TurnService {
             new_session: parts.ids.session(at),
             agent: agent.name.as_str().into(),
             title: title(&request.message).into(),
-            input: request.message.clone(),
+            input: request.message,
             caps: request.caps,
             busy: request.busy,
             idempotency: request.idempotency,
@@ -70,23 +70,24 @@ impl TurnService {
             worker: parts.worker.clone(),
             at,
         };
-        let accepted = parts.store.accept(scope, accept).await?;
-        Ok(match accepted {
+        let (service, scope, agent) = (self.clone(), scope.clone(), agent.name.clone());
+        self.see_through(async move { service.store_and_start(&scope, accept, &agent).await }).await?
+    }
+
+    async fn store_and_start(&self, scope: &Scope, accept: Accept, agent: &str) -> Result<Receipt, AcceptError> {
+        let parts = &self.inner.parts;
+        let (turn, at, message) = (accept.turn, accept.at, accept.input.clone());
+        Ok(match parts.store.accept(scope, accept).await? {
             Accepted::Running(claimed) => {
                 let session = claimed.session.id;
-                let log = first_log(
-                    TurnLog::new(session, turn, claimed.number, claimed.claim.fence()),
-                    request.message,
-                    agent,
-                    at,
-                );
-                let live = parts.broker.open(turn, LiveTurn::new(log));
-                self.start(claimed, Some(live));
+                let log = TurnLog::new(session, turn, claimed.number, claimed.claim.fence());
+                let live = parts.broker.open(turn, LiveTurn::new(first_log(log, message, agent, at)));
+                self.start(claimed, Some(live), None);
                 Receipt { turn, session, queued: false, repeated: false }
             }
             Accepted::Queued { session, number, stop } => {
-                let log = first_log(TurnLog::new(session, turn, number, Fence::default()), request.message, agent, at);
-                parts.broker.open(turn, LiveTurn::new(log));
+                let log = TurnLog::new(session, turn, number, Fence::default());
+                parts.broker.open(turn, LiveTurn::new(first_log(log, message, agent, at)));
                 if let Some(running) = stop {
                     self.stop(running, StopReason::Superseded).await;
                 }
@@ -98,9 +99,9 @@ impl TurnService {
 }
 
 /// The log a turn has once it is accepted.
-fn first_log(mut log: TurnLog, message: Message, agent: &crate::Agent, at: Timestamp) -> TurnLog {
+fn first_log(mut log: TurnLog, message: Message, agent: &str, at: Timestamp) -> TurnLog {
     log.stage_message(Entry::new(message));
-    log.stage(at, Recorded::TurnStarted { agent: agent.name.clone(), parent: None });
+    log.stage(at, Recorded::TurnStarted { agent: agent.to_owned(), parent: None });
     log.commit();
     log
 }

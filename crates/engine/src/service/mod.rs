@@ -4,6 +4,7 @@ mod accept;
 mod follow;
 mod history_cache;
 mod resume;
+mod stops;
 mod worker;
 
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use turnkit_core::{CancelOutcome, Scope, StopReason, StoreError, Sweep, TurnId, 
 pub use accept::{Receipt, TurnRequest};
 pub use follow::{FeedItem, TurnFeed};
 use history_cache::HistoryCache;
+use stops::EarlyStops;
 
 use crate::agent::Agent;
 use crate::failpoint::Failpoints;
@@ -53,6 +55,7 @@ pub struct TurnService {
 struct Inner {
     parts: ServiceParts,
     cache: HistoryCache,
+    early_stops: EarlyStops,
     slots: Arc<Semaphore>,
     tasks: TaskTracker,
     /// Drops all running turns where they are; they are resumed at the next start.
@@ -63,8 +66,9 @@ impl TurnService {
     /// A service that runs nothing yet. Call [`resume_unfinished`](Self::resume_unfinished) once before accepting turns.
     pub fn new(parts: ServiceParts) -> Self {
         let slots = Arc::new(Semaphore::new(parts.slots.clamp(1, Semaphore::MAX_PERMITS)));
-        let (cache, tasks, halt) = (HistoryCache::default(), TaskTracker::new(), CancellationToken::new());
-        Self { inner: Arc::new(Inner { parts, cache, slots, tasks, halt }) }
+        let (cache, early_stops) = (HistoryCache::default(), EarlyStops::default());
+        let (tasks, halt) = (TaskTracker::new(), CancellationToken::new());
+        Self { inner: Arc::new(Inner { parts, cache, early_stops, slots, tasks, halt }) }
     }
 
     /// Stops a turn. Work done so far is kept; one that has not started ends at once.
@@ -72,6 +76,11 @@ impl TurnService {
     /// # Errors
     /// `NotFound`; otherwise storage failed.
     pub async fn cancel(&self, scope: &Scope, turn: TurnId) -> Result<CancelOutcome, StoreError> {
+        let (service, scope) = (self.clone(), scope.clone());
+        self.see_through(async move { service.request_cancel(&scope, turn).await }).await?
+    }
+
+    async fn request_cancel(&self, scope: &Scope, turn: TurnId) -> Result<CancelOutcome, StoreError> {
         let (parts, reason) = (&self.inner.parts, StopReason::Cancelled);
         let outcome = parts.store.request_stop(scope, turn, reason, parts.clock.now()).await?;
         match outcome {
@@ -90,6 +99,15 @@ impl TurnService {
         self.inner.halt.cancel();
         self.inner.tasks.wait().await;
         finished
+    }
+
+    /// Does `work` to its end even if whoever asked for it hangs up: what the store has is also known here.
+    async fn see_through<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let done = self.inner.tasks.spawn(work).await;
+        done.map_err(|_| StoreError::Unavailable("the request was broken off".to_owned()))
     }
 
     fn sweep(&self) -> Sweep {

@@ -15,9 +15,12 @@ use crate::machine::{Input, TurnMachine};
 use crate::permission::Permissions;
 use crate::tools::Toolbox;
 
+/// Code and sentence of the error that a turn is to end with.
+pub(super) type Broken = (String, String);
+
 impl TurnService {
     /// Runs a turn this process owns. `live` is given for a turn that has not run yet.
-    pub(super) fn start(&self, claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>) {
+    pub(super) fn start(&self, claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>, broken: Option<Broken>) {
         let service = self.clone();
         let turn = claimed.claim.turn();
         self.inner.tasks.spawn(async move {
@@ -25,44 +28,54 @@ impl TurnService {
             tokio::select! {
                 biased;
                 () = halt.cancelled() => service.let_go(turn),
-                () = service.run_claimed(claimed, live) => {}
+                () = service.run_claimed(claimed, live, broken) => {}
             }
         });
     }
 
     /// Signals the owner of a turn. A turn nobody runs, because it waits for a person, is taken up to be ended.
     pub(super) async fn stop(&self, turn: TurnId, reason: StopReason) {
-        let parts = &self.inner.parts;
-        if parts.broker.find(turn).is_some_and(|live| !live.is_closed()) {
-            parts.broker.stop(turn, reason);
-        } else {
+        if self.stop_live(turn, reason) {
+            return;
+        }
+        self.inner.early_stops.add(turn, reason);
+        // Its runner may have begun between the two.
+        if !self.stop_live(turn, reason) {
             self.take_up(turn).await;
         }
     }
 
-    async fn run_claimed(&self, claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>) {
+    /// Whether there was a runner to be told, or nothing left to stop.
+    fn stop_live(&self, turn: TurnId, reason: StopReason) -> bool {
+        let Some(live) = self.inner.parts.broker.find(turn) else { return false };
+        if live.is_closed() {
+            return live.read(TurnLog::has_ended);
+        }
+        self.inner.parts.broker.stop(turn, reason);
+        true
+    }
+
+    async fn run_claimed(&self, claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>, broken: Option<Broken>) {
         let Ok(_slot) = Arc::clone(&self.inner.slots).acquire_owned().await else { return };
         let turn = claimed.claim.turn();
         self.inner.parts.failpoints.hit("turn.claimed");
-        let run = AssertUnwindSafe(self.drive(&claimed, live, None)).catch_unwind().await;
-        let exit = match run {
-            Ok(exit) => exit,
+        let run = AssertUnwindSafe(self.drive(&claimed, live, broken.as_ref())).catch_unwind().await;
+        self.let_go(turn);
+        match run {
+            Ok(Ok(Exit::Ended(Some(next)))) => self.start_next(next),
+            Ok(Ok(Exit::Ended(None) | Exit::Waiting(_))) => {}
+            Ok(Ok(Exit::Fenced) | Err(StoreError::Fenced)) => {
+                tracing::warn!(%turn, "another worker took the turn over")
+            }
+            Ok(Ok(Exit::Unsaved(error)) | Err(error)) => {
+                tracing::error!(%turn, %error, "the turn could not be saved and will be resumed");
+                self.take_up_again(claimed.claim, broken, true);
+            }
             Err(_) => {
                 tracing::error!(%turn, "turn panicked");
-                self.let_go(turn);
+                let twice = broken.is_some();
                 let error = ("internal".to_owned(), "the turn failed because of an internal error".to_owned());
-                let broken = AssertUnwindSafe(self.drive(&claimed, None, Some(error))).catch_unwind().await;
-                broken.unwrap_or_else(|_| Err(StoreError::Unavailable("the turn panicked twice".to_owned())))
-            }
-        };
-        self.let_go(turn);
-        match exit {
-            Ok(Exit::Ended(Some(next))) => self.start_next(next),
-            Ok(Exit::Ended(None) | Exit::Waiting(_)) => {}
-            Ok(Exit::Fenced) | Err(StoreError::Fenced) => tracing::warn!(%turn, "another worker took the turn over"),
-            Ok(Exit::Unsaved(error)) | Err(error) => {
-                tracing::error!(%turn, %error, "the turn could not be saved and will be resumed");
-                self.retry_later(turn);
+                self.take_up_again(claimed.claim, Some(error), twice);
             }
         }
     }
@@ -72,33 +85,36 @@ impl TurnService {
         &self,
         claimed: &Claimed,
         live: Option<Arc<LiveTurn>>,
-        broken: Option<(String, String)>,
+        broken: Option<&Broken>,
     ) -> Result<Exit, StoreError> {
         let parts = &self.inner.parts;
         let claim = &claimed.claim;
-        let (stored, live) = match live {
-            Some(live) => (None, live),
+        let (stored, receipts, live) = match live {
+            Some(live) => (None, Vec::new(), live),
             None => {
-                let TurnState { machine, log, .. } = parts.store.load(claim).await?;
-                (machine, parts.broker.open(claim.turn(), LiveTurn::new(TurnLog::restore(log, claim.fence()))))
+                let TurnState { machine, calls, log } = parts.store.load(claim).await?;
+                (machine, calls, parts.broker.open(claim.turn(), LiveTurn::new(TurnLog::restore(log, claim.fence()))))
             }
         };
         live.write(|log| log.set_fence(claim.fence()));
-        if let Some(reason) = claimed.stop {
+        if let Some(reason) = claimed.stop.or(self.inner.early_stops.take(claim.turn())) {
             live.stop(reason);
         }
         let Some(agent) = self.agent(&claimed.agent) else {
             return Err(StoreError::Unavailable(format!("the agent {} is not configured any more", claimed.agent)));
         };
         let mut session = self.session(claimed, &live).await?;
-        let fresh = TurnMachine::new(agent.settings.limits, claimed.started_at.plus(agent.settings.turn_deadline));
+        let (limits, deadline) = (agent.settings.limits, claimed.started_at.plus(agent.settings.turn_deadline));
         let (machine, mut news) = match stored.as_ref().map(TurnMachine::restore) {
-            None => (fresh, Vec::new()),
+            None => (TurnMachine::new(limits, deadline), Vec::new()),
             Some(Ok(machine)) => (machine, Vec::new()),
-            Some(Err(error)) => (fresh, vec![failed("incompatible_journal", &error.to_string())]),
+            Some(Err(error)) => {
+                let stand_in = live.read(|log| TurnMachine::stand_in(limits, deadline, log, &receipts));
+                (stand_in, vec![failed("incompatible_journal", &error.to_string())])
+            }
         };
         if let Some((code, message)) = broken {
-            news.push(failed(&code, &message));
+            news.push(failed(code, message));
         } else if claimed.attempts > 1 || stored.is_some() {
             news.push(Input::Resumed { attempts: claimed.attempts, last_seq: live.read(TurnLog::last_seq) });
         }
@@ -154,10 +170,11 @@ impl TurnService {
     /// The session's next turn: its followers, if any, are already there.
     fn start_next(&self, next: Box<Claimed>) {
         let live = self.inner.parts.broker.find(next.claim.turn()).filter(|live| !live.is_closed());
-        self.start(next, live);
+        self.start(next, live, None);
     }
 
     fn let_go(&self, turn: TurnId) {
+        self.inner.early_stops.take(turn);
         self.inner.parts.broker.close(turn);
     }
 }
