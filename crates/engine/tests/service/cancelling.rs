@@ -1,0 +1,161 @@
+//! Stopping a turn, whatever it is doing.
+
+use serde_json::json;
+use turnkit_core::{CancelOutcome, StoreError, TurnStatus};
+use turnkit_testkit::tools::{lookup, pay, slow};
+use turnkit_testkit::{Gate, Reply};
+
+use crate::support::{Setup, World, ada, next, outline, rest, status, until};
+
+#[test]
+fn cancelling_while_the_model_speaks_keeps_what_was_said_and_closes_the_call() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().say("Half an ").say("ans").wait(&gate)], async |host| {
+        let accepted = host.says("tell me").await;
+        let mut feed = host.follow(accepted.turn, None).await;
+        until(&mut feed, "part.delta").await;
+        assert_eq!(host.service.cancel(&ada(), accepted.turn).await, Ok(CancelOutcome::Stopping));
+        let events = host.events(accepted.turn).await;
+        assert_eq!(outline(&events), ["turn.started", "step.started", "step.ended", "turn.ended cancelled"]);
+        assert_eq!(events, host.stored(accepted.turn).await);
+        assert_eq!(host.provider.open_calls(), 0);
+        let expected = ["User: tell me", "Assistant: Half an ans [Cancelled]"];
+        assert_eq!(host.transcript(accepted.session).await, expected);
+    });
+}
+
+#[test]
+fn cancelling_before_the_model_said_anything_keeps_the_message_only() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().wait(&gate), Reply::text("Now.")], async |host| {
+        let accepted = host.says("tell me").await;
+        gate.reached().await;
+        host.service.cancel(&ada(), accepted.turn).await.unwrap();
+        assert_eq!(outline(&host.events(accepted.turn).await), ["turn.started", "turn.ended cancelled"]);
+        assert_eq!(host.transcript(accepted.session).await, ["User: tell me"]);
+        let second = host.adds(accepted.session, "again").await;
+        assert_eq!(host.ends(second.turn).await, TurnStatus::Completed);
+    });
+}
+
+#[test]
+fn cancelling_while_tools_run_keeps_results_and_starts_nothing_more() {
+    let (world, gate) = (World::new(), Gate::new());
+    let ledger = world.ledger();
+    let script = vec![
+        Reply::new()
+            .call("lookup", json!({ "key": "a" }))
+            .call("pay", json!({ "amount": 1 }))
+            .call("slow", json!({}))
+            .call("pay", json!({ "amount": 2 })),
+    ];
+    let setup = Setup::from(script).tool(lookup()).tool(slow(gate.clone())).tool(pay(ledger.clone()));
+    world.life(setup, async |host| {
+        let accepted = host.says("do it all").await;
+        gate.reached().await;
+        assert_eq!(host.service.cancel(&ada(), accepted.turn).await, Ok(CancelOutcome::Stopping));
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
+        let transcript = host.transcript(accepted.session).await;
+        let results = "Tool: <lookup gave value of a><pay gave paid 1><slow failed Some(Cancelled)>\
+                       <pay failed Some(Cancelled)>";
+        assert_eq!(transcript[2], results);
+        assert_eq!(ledger.effects().unwrap().len(), 1);
+        assert_eq!(host.provider.calls().len(), 1);
+    });
+}
+
+#[test]
+fn cancelling_a_queued_turn_ends_it_at_once_and_its_followers_see_the_end() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().wait(&gate).say("One"), Reply::text("Three")], async |host| {
+        let first = host.says("one").await;
+        let second = host.adds(first.session, "two").await;
+        let third = host.adds(first.session, "three").await;
+        let mut feed = host.follow(second.turn, None).await;
+        next(&mut feed).await;
+        assert_eq!(host.service.cancel(&ada(), second.turn).await, Ok(CancelOutcome::EndedUnstarted));
+        assert_eq!(outline(&rest(&mut feed).await), ["turn.ended cancelled"]);
+        assert_eq!(status(&host.events(second.turn).await), TurnStatus::Cancelled);
+        gate.open();
+        assert_eq!(host.ends(third.turn).await, TurnStatus::Completed);
+        let expected = ["User: one", "Assistant: One", "User: three", "Assistant: Three"];
+        assert_eq!(host.transcript(first.session).await, expected);
+    });
+}
+
+#[test]
+fn cancelling_twice_and_after_the_end_changes_nothing() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().say("Half").wait(&gate), Reply::text("Whole")], async |host| {
+        let turn = host.says("hi").await.turn;
+        let written = Gate::new();
+        host.store.waits_before("checkpoint", 1, &written);
+        until(&mut host.follow(turn, None).await, "part.delta").await;
+        for _ in 0..2 {
+            assert_eq!(host.service.cancel(&ada(), turn).await, Ok(CancelOutcome::Stopping));
+        }
+        written.open();
+        assert_eq!(host.ends(turn).await, TurnStatus::Cancelled);
+        let log = host.stored(turn).await;
+        assert_eq!(host.service.cancel(&ada(), turn).await, Ok(CancelOutcome::AlreadyEnded));
+
+        let other = host.says("hi").await.turn;
+        assert_eq!(host.ends(other).await, TurnStatus::Completed);
+        assert_eq!(host.service.cancel(&ada(), other).await, Ok(CancelOutcome::AlreadyEnded));
+        assert_eq!(host.stored(turn).await, log);
+        assert_eq!(host.service.cancel(&ada(), Default::default()).await, Err(StoreError::NotFound));
+    });
+}
+
+#[test]
+fn a_cancel_that_comes_while_the_answer_is_written_wins_and_keeps_the_answer() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::text("All of it.")], async |host| {
+        host.store.waits_before("checkpoint", 1, &gate);
+        let accepted = host.says("hi").await;
+        gate.reached().await;
+        assert_eq!(host.service.cancel(&ada(), accepted.turn).await, Ok(CancelOutcome::Stopping));
+        gate.open();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
+        let events = host.events(accepted.turn).await;
+        assert_eq!(events, host.stored(accepted.turn).await);
+        assert_eq!(host.transcript(accepted.session).await, ["User: hi", "Assistant: All of it. [Cancelled]"]);
+    });
+}
+
+#[test]
+fn a_cancel_that_comes_before_the_tools_start_starts_none() {
+    let (world, gate) = (World::new(), Gate::new());
+    let ledger = world.ledger();
+    let setup = Setup::from(vec![Reply::new().call("pay", json!({ "amount": 1 }))]).tool(pay(ledger.clone()));
+    world.life(setup, async |host| {
+        host.store.waits_before("checkpoint", 1, &gate);
+        let accepted = host.says("pay").await;
+        gate.reached().await;
+        host.service.cancel(&ada(), accepted.turn).await.unwrap();
+        gate.open();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
+        assert_eq!(ledger.effects().unwrap(), []);
+        let expected =
+            ["User: pay", r#"Assistant: <pay {"amount":1}> [Cancelled]"#, "Tool: <pay failed Some(Cancelled)>"];
+        assert_eq!(host.transcript(accepted.session).await, expected);
+    });
+}
+
+#[test]
+fn a_turn_that_has_no_slot_yet_is_cancelled_before_it_asks_the_model() {
+    let (world, gate) = (World::new(), Gate::new());
+    let turns = world.life(vec![Reply::new().hang(), Reply::new().hang()], async |host| {
+        [host.says("one").await.turn, host.says("two").await.turn]
+    });
+    let setup = Setup::from(vec![Reply::new().wait(&gate).say("One")]).with(|setup| setup.slots = 1);
+    world.life(setup, async |host| {
+        assert_eq!(host.service.resume_unfinished().await, Ok(2));
+        gate.reached().await;
+        assert_eq!(host.service.cancel(&ada(), turns[1]).await, Ok(CancelOutcome::Stopping));
+        gate.open();
+        assert_eq!(host.ends(turns[0]).await, TurnStatus::Completed);
+        assert_eq!(host.ends(turns[1]).await, TurnStatus::Cancelled);
+        assert_eq!(host.provider.calls().len(), 1);
+    });
+}

@@ -1,0 +1,181 @@
+//! Whatever breaks, a turn ends once, and the service lives.
+
+use std::time::Duration;
+
+use serde_json::json;
+use turnkit_core::{EventKind, ProviderErrorKind, StoreError, ToolFlags, TurnStatus};
+use turnkit_testkit::tools::{TestTool, panicking, pay};
+use turnkit_testkit::{Gate, Reply, ScriptedProvider};
+
+use crate::support::{Setup, World, ada, outline, rest, status, until};
+
+#[test]
+fn a_turn_that_panics_ends_failed_and_the_next_one_runs() {
+    let provider = ScriptedProvider::answering(|request, _| match request.history.len() {
+        1 => panic!("a bug in the provider"),
+        _ => Some(Reply::text("Fine.")),
+    });
+    World::new().life(provider, async |host| {
+        let first = host.says("hi").await;
+        let second = host.adds(first.session, "again").await;
+        let events = host.events(first.turn).await;
+        assert_eq!(status(&events), TurnStatus::Failed);
+        let code = events.iter().find_map(|event| match &event.kind {
+            EventKind::Error { code, .. } => Some(code.as_str()),
+            _ => None,
+        });
+        assert_eq!(code, Some("internal"));
+        assert_eq!(events, host.stored(first.turn).await);
+        assert_eq!(host.ends(second.turn).await, TurnStatus::Completed);
+    });
+}
+
+#[test]
+fn a_panic_in_the_middle_of_an_answer_is_told_to_its_followers() {
+    let gate = Gate::new();
+    let bomb = TestTool::new("bomb", ToolFlags::read_only(), |_, _| panic!("before there is a future"));
+    let script = vec![Reply::new().say("Let me ").wait(&gate).say("see").call("bomb", json!({})), Reply::text("Hm.")];
+    World::new().life(Setup::from(script).tool(bomb).tool(panicking()), async |host| {
+        let turn = host.says("hi").await.turn;
+        let mut feed = host.follow(turn, None).await;
+        until(&mut feed, "part.delta").await;
+        gate.open();
+        let mut last = None;
+        while let Some(item) = feed.next().await.unwrap() {
+            last = Some(item);
+        }
+        assert!(matches!(last, Some(turnkit_engine::FeedItem::Event(event, _)) if event.kind.is_terminal()));
+        assert_eq!(host.events(turn).await, host.stored(turn).await);
+    });
+}
+
+#[test]
+fn a_provider_error_ends_the_turn_with_what_was_said() {
+    for (reply, expected, said) in [
+        (Reply::new().fail(ProviderErrorKind::Overloaded), "error provider_overloaded", vec!["User: hi"]),
+        (
+            Reply::new().say("Half").fail(ProviderErrorKind::Network),
+            "error provider_network",
+            vec!["User: hi", "Assistant: Half [Interrupted]"],
+        ),
+        (
+            Reply::new().say("Half").break_off(),
+            "error provider_truncated",
+            vec!["User: hi", "Assistant: Half [Interrupted]"],
+        ),
+    ] {
+        World::new().life(vec![reply], async |host| {
+            let accepted = host.says("hi").await;
+            let events = host.events(accepted.turn).await;
+            assert_eq!(status(&events), TurnStatus::Failed);
+            assert!(outline(&events).contains(&expected.to_owned()), "{:?}", outline(&events));
+            assert_eq!(host.transcript(accepted.session).await, said);
+        });
+    }
+}
+
+#[test]
+fn a_turn_that_does_not_end_in_time_expires() {
+    let script = vec![Reply::new().say("Well…").hang()];
+    let setup = Setup::from(script).with(|setup| setup.settings.turn_deadline = Duration::from_millis(20));
+    World::new().life(setup, async |host| {
+        let accepted = host.says("hurry").await;
+        let events = host.events(accepted.turn).await;
+        assert_eq!(status(&events), TurnStatus::Expired);
+        let expected = ["turn.started", "step.started", "step.ended", "error deadline_exceeded", "turn.ended expired"];
+        assert_eq!(outline(&events), expected);
+        assert_eq!(host.transcript(accepted.session).await, ["User: hurry", "Assistant: Well… [Cancelled]"]);
+        assert_eq!(host.provider.open_calls(), 0);
+    });
+}
+
+#[test]
+fn a_turn_whose_checkpoint_fails_is_taken_up_again_and_ends_once() {
+    for error in [StoreError::Full, StoreError::Unavailable("it is busy".to_owned())] {
+        for nth in 1..=3 {
+            let world = World::new();
+            let ledger = world.ledger();
+            let provider = ScriptedProvider::answering(|request, _| {
+                let results = request.history.iter().filter(|entry| entry.message().role == turnkit_core::Role::Tool);
+                Some(if results.count() == 0 {
+                    Reply::new().call("pay", json!({ "amount": 1 }))
+                } else {
+                    Reply::text("Paid.")
+                })
+            });
+            world.life(Setup::from(provider).tool(pay(ledger.clone())), async |host| {
+                host.store.fails("checkpoint", nth, error.clone());
+                let accepted = host.says("pay").await;
+                let mut feed = host.follow(accepted.turn, None).await;
+                let seen = rest_with_resync(&mut feed).await;
+                assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed, "checkpoint {nth}");
+                assert_eq!(seen, Some(TurnStatus::Completed), "checkpoint {nth}");
+                assert_eq!(host.events(accepted.turn).await, host.stored(accepted.turn).await);
+                assert_eq!(ledger.effects().unwrap().len(), 1, "checkpoint {nth}");
+                let transcript = host.transcript(accepted.session).await;
+                let result = if nth == 2 { "<pay failed Some(OutcomeUnknown)>" } else { "<pay gave paid 1>" };
+                let expected =
+                    ["User: pay", r#"Assistant: <pay {"amount":1}>"#, &format!("Tool: {result}"), "Assistant: Paid."];
+                assert_eq!(transcript, expected, "checkpoint {nth}");
+            });
+        }
+    }
+}
+
+/// The status a follower that takes whatever comes is told last.
+async fn rest_with_resync(feed: &mut turnkit_engine::TurnFeed) -> Option<TurnStatus> {
+    let mut last = None;
+    while let Some(item) = feed.next().await.unwrap() {
+        last = match item {
+            turnkit_engine::FeedItem::Event(event, _) => match event.kind {
+                EventKind::TurnEnded { status, .. } => Some(status),
+                _ => None,
+            },
+            turnkit_engine::FeedItem::Resync(view, _) => view.status,
+        };
+    }
+    last
+}
+
+#[test]
+fn a_store_that_fails_while_a_turn_is_taken_up_is_asked_again() {
+    let world = World::new();
+    let accepted = world.life(vec![Reply::new().hang()], async |host| host.says("hi").await);
+    world.life(vec![Reply::text("Here.")], async |host| {
+        host.store.fails("load", 1, StoreError::Unavailable("it is busy".to_owned()));
+        assert_eq!(host.service.resume_unfinished().await, Ok(1));
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        assert_eq!(host.transcript(accepted.session).await, ["User: hi", "Assistant: Here."]);
+    });
+}
+
+#[test]
+fn draining_lets_turns_finish_and_leaves_the_rest_for_the_next_start() {
+    let (world, gate) = (World::new(), Gate::new());
+    let provider = ScriptedProvider::answering({
+        let gate = gate.clone();
+        move |request, _| {
+            let said = request.history.iter().next_back()?.message().text();
+            Some(if said == "stuck" { Reply::new().say("Er").hang() } else { Reply::new().wait(&gate).say("Done.") })
+        }
+    });
+    let (quick, stuck) = world.life(provider, async |host| {
+        let (quick, stuck) = (host.says("quick").await, host.says("stuck").await);
+        gate.reached().await;
+        until(&mut host.follow(stuck.turn, None).await, "part.delta").await;
+        gate.open();
+        assert_eq!(status(&rest(&mut host.follow(quick.turn, None).await).await), TurnStatus::Completed);
+        assert!(!host.service.drain(Duration::ZERO).await);
+        assert_eq!(host.provider.open_calls(), 0);
+        let record = host.record(stuck.turn).await;
+        assert_eq!(&*record.state, "running");
+        (quick, stuck)
+    });
+    world.life(vec![Reply::text("Not stuck any more.")], async |host| {
+        assert_eq!(host.service.resume_unfinished().await, Ok(1));
+        assert_eq!(host.ends(stuck.turn).await, TurnStatus::Completed);
+        assert_eq!(host.ends(quick.turn).await, TurnStatus::Completed);
+        assert_eq!(host.service.cancel(&ada(), quick.turn).await, Ok(turnkit_core::CancelOutcome::AlreadyEnded));
+        assert!(host.service.drain(Duration::from_secs(5)).await);
+    });
+}

@@ -1,0 +1,174 @@
+//! Following from anywhere: exactly, or with a view and the rest; and what a warm session does not read.
+
+use serde_json::json;
+use turnkit_core::{Cursor, Fence, Scope, StoreError, TurnStatus, TurnView};
+use turnkit_engine::FeedItem;
+use turnkit_testkit::tools::lookup;
+use turnkit_testkit::{Gate, Reply};
+
+use crate::support::{Host, Setup, World, ada, next, rest, until};
+
+fn script(gate: &Gate) -> Vec<Reply> {
+    vec![
+        Reply::new().think("Hm, ").think("well.").say("Let me ").say("see. 🌙").call("lookup", json!({ "key": "a" })),
+        Reply::new().say("It ").say("is ").wait(gate).say("a.").usage(5, 4),
+    ]
+}
+
+/// The events a follower with this cursor gets, as far as they can be read now.
+async fn from(host: &Host, turn: turnkit_core::TurnId, cursor: Cursor) -> Vec<turnkit_core::TurnEvent> {
+    rest(&mut host.follow(turn, Some(cursor)).await).await
+}
+
+#[test]
+fn a_follower_that_comes_back_reads_on_exactly_where_it_was() {
+    let (world, gate) = (World::new(), Gate::new());
+    let (turn, cursors, all) = world.life(Setup::from(script(&gate)).tool(lookup()), async |host| {
+        let turn = host.says("look").await.turn;
+        let mut feed = host.follow(turn, None).await;
+        let (mut cursors, mut all) = (Vec::new(), Vec::new());
+        gate.reached().await;
+        let shown = host.service.follow(&ada(), turn, None).await.unwrap();
+        drop(shown);
+        while all.len() < 20 {
+            let (event, cursor) = next(&mut feed).await;
+            all.push(event);
+            cursors.push(cursor);
+        }
+        // While it runs: every follower gets the next event at once, and the rest when it comes.
+        let mut waiting = Vec::new();
+        for cursor in &cursors {
+            waiting.push(host.follow(turn, Some(*cursor)).await);
+        }
+        gate.open();
+        while !all.last().is_some_and(|event| event.kind.is_terminal()) {
+            let (event, cursor) = next(&mut feed).await;
+            all.push(event);
+            cursors.push(cursor);
+        }
+        assert!(feed.next().await.unwrap().is_none());
+        for (cut, mut feed) in waiting.into_iter().enumerate() {
+            assert_eq!(rest(&mut feed).await, all[cut + 1..], "live, cut after {}", cut + 1);
+        }
+        for (cut, cursor) in cursors.iter().enumerate() {
+            assert_eq!(from(&host, turn, *cursor).await, all[cut + 1..], "ended, cut after {}", cut + 1);
+        }
+        assert_eq!(host.store.count("log"), 0, "an ended turn was read from the store");
+        (turn, cursors, all)
+    });
+    world.life(vec![], async |host| {
+        for (cut, cursor) in cursors.iter().enumerate() {
+            assert_eq!(from(&host, turn, *cursor).await, all[cut + 1..], "stored, cut after {}", cut + 1);
+        }
+        assert_eq!(host.events(turn).await, all);
+    });
+}
+
+#[test]
+fn a_cursor_the_log_does_not_know_gets_the_turn_so_far_and_the_rest() {
+    let gate = Gate::new();
+    World::new().life(Setup::from(script(&gate)).tool(lookup()), async |host| {
+        let turn = host.says("look").await.turn;
+        gate.reached().await;
+        let unknown = ["7-1-3", "1-1-4000", "1-2-3"];
+        let mut feeds = Vec::new();
+        for cursor in unknown {
+            let mut feed = host.follow(turn, Some(cursor.parse().unwrap())).await;
+            let Some(FeedItem::Resync(view, at)) = feed.next().await.unwrap() else { panic!("{cursor} was known") };
+            assert_eq!((view.seq, at.fence, at.seq, view.status), (at.seq, Fence(1), view.seq, None));
+            feeds.push((feed, *view));
+        }
+        gate.open();
+        let all = host.events(turn).await;
+        for (mut feed, view) in feeds {
+            let seen = view.seq as usize;
+            assert_eq!(view, TurnView::of(&all[..seen]));
+            assert_eq!(rest(&mut feed).await, all[seen..]);
+        }
+    });
+}
+
+#[test]
+fn a_follower_that_saw_what_a_dead_process_had_not_stored_gets_a_resync() {
+    let (world, gate) = (World::new(), Gate::new());
+    let (turn, seen) = world.life(vec![Reply::new().say("Never ").say("stored").wait(&gate)], async |host| {
+        let turn = host.says("hi").await.turn;
+        let mut feed = host.follow(turn, None).await;
+        let mut seen = Vec::new();
+        for _ in 0..4 {
+            seen.push(next(&mut feed).await.1);
+        }
+        (turn, seen)
+    });
+    world.life(vec![Reply::text("A longer answer this time")], async |host| {
+        host.service.resume_unfinished().await.unwrap();
+        assert_eq!(host.ends(turn).await, TurnStatus::Completed);
+        let all = host.events(turn).await;
+        assert_eq!(from(&host, turn, seen[0]).await, all[1..]);
+        for provisional in &seen[1..] {
+            let mut feed = host.follow(turn, Some(*provisional)).await;
+            let Some(FeedItem::Resync(view, _)) = feed.next().await.unwrap() else { panic!("no resync") };
+            assert_eq!(*view, TurnView::of(&all));
+            assert_eq!(feed.next().await.unwrap(), None);
+        }
+    });
+}
+
+#[test]
+fn somebody_elses_turn_is_not_found() {
+    World::new().life(vec![Reply::text("Hello")], async |host| {
+        let turn = host.says("hi").await.turn;
+        host.ends(turn).await;
+        for scope in [Scope::new("acme", "bob"), Scope::new("other", "ada")] {
+            for turn in [turn, Default::default()] {
+                assert_eq!(host.service.follow(&scope, turn, None).await.err(), Some(StoreError::NotFound));
+                assert_eq!(host.service.cancel(&scope, turn).await.err(), Some(StoreError::NotFound));
+            }
+        }
+    });
+}
+
+#[test]
+fn the_rest_of_a_turn_reaches_its_follower_after_the_store_had_failed() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().say("One").wait(&gate), Reply::text("Two")], async |host| {
+        host.store.fails("checkpoint", 1, StoreError::Full);
+        let turn = host.says("hi").await.turn;
+        let mut feed = host.follow(turn, None).await;
+        until(&mut feed, "part.delta").await;
+        gate.open();
+        let (mut view, mut resyncs) = (TurnView::default(), 0);
+        while let Some(item) = feed.next().await.unwrap() {
+            match item {
+                FeedItem::Event(event, _) => view.apply(&event),
+                FeedItem::Resync(so_far, _) => (view, resyncs) = (*so_far, resyncs + 1),
+            }
+        }
+        assert_eq!(resyncs, 1, "what was lost was not taken back");
+        assert_eq!(view, TurnView::of(&host.events(turn).await));
+    });
+}
+
+#[test]
+fn a_warm_session_reads_nothing_and_a_cold_one_reads_once() {
+    let world = World::new();
+    let session = world.life(vec![Reply::text("1"), Reply::text("2"), Reply::text("3")], async |host| {
+        let first = host.says("one").await;
+        host.ends(first.turn).await;
+        let second = host.adds(first.session, "two").await;
+        let third = host.adds(first.session, "three").await;
+        host.ends(second.turn).await;
+        host.ends(third.turn).await;
+        assert_eq!((host.store.count("load"), host.store.count("history")), (0, 0));
+        assert_eq!(host.provider.calls()[2].transcript().len(), 5);
+        first.session
+    });
+    world.life(vec![Reply::text("4"), Reply::text("5")], async |host| {
+        for (text, reads) in [("four", 1), ("five", 1)] {
+            let turn = host.adds(session, text).await.turn;
+            host.ends(turn).await;
+            assert_eq!((host.store.count("load"), host.store.count("history")), (0, reads), "{text}");
+        }
+        assert_eq!(host.provider.calls()[1].transcript().len(), 9);
+    });
+}

@@ -1,0 +1,11 @@
+//! Turns of a store, from acceptance to the last event, on SQLite: run, stopped, followed, and taken up after a crash.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation is how a test speaks")]
+
+mod accepting;
+mod cancelling;
+mod failing;
+mod following;
+mod queueing;
+mod resuming;
+mod support;
+mod watched_store;

@@ -1,0 +1,183 @@
+//! One turn of a session at a time, in order; sessions side by side.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use futures_util::future::join_all;
+use serde_json::json;
+use tokio::sync::watch;
+use turnkit_core::{BusyPolicy, Role, SessionKey, ToolFlags, TurnStatus};
+use turnkit_testkit::tools::{TestTool, slow};
+use turnkit_testkit::{Gate, Reply, ScriptedProvider};
+
+use crate::support::{Setup, World, ada, outline, request, rest, status};
+
+/// A tool that knows how many of its calls run at this moment, and did at most. They stay until `door` opens.
+struct Probe {
+    running: watch::Sender<usize>,
+    most: AtomicUsize,
+    door: Gate,
+}
+
+impl Probe {
+    fn new() -> Arc<Self> {
+        Arc::new(Self { running: watch::Sender::new(0), most: AtomicUsize::new(0), door: Gate::new() })
+    }
+
+    fn tool(self: &Arc<Self>) -> TestTool {
+        let probe = Arc::clone(self);
+        TestTool::new("probe", ToolFlags::read_only(), move |_, _| {
+            let probe = Arc::clone(&probe);
+            Box::pin(async move {
+                probe.running.send_modify(|running| *running += 1);
+                probe.most.fetch_max(*probe.running.borrow(), Ordering::SeqCst);
+                probe.door.pass().await;
+                tokio::task::yield_now().await;
+                probe.running.send_modify(|running| *running -= 1);
+                Ok("probed".into())
+            })
+        })
+    }
+}
+
+/// Calls the probe once, then says what the user said.
+fn probing() -> ScriptedProvider {
+    ScriptedProvider::answering(|request, _| {
+        let last = request.history.iter().next_back()?.message().clone();
+        Some(match last.role {
+            Role::User => Reply::new().call("probe", json!({})),
+            _ => Reply::text("probed"),
+        })
+    })
+}
+
+#[test]
+fn however_many_turns_come_to_a_session_they_run_one_by_one_in_order() {
+    let probe = Probe::new();
+    probe.door.open();
+    World::new().life(Setup::from(probing()).tool(probe.tool()), async |host| {
+        let first = host.says("0").await;
+        let more = join_all((1..64).map(|number| {
+            let host = &host;
+            async move { host.adds(first.session, &number.to_string()).await }
+        }))
+        .await;
+        let turns: Vec<_> = std::iter::once(first).chain(more).map(|receipt| receipt.turn).collect();
+        let mut numbered = Vec::new();
+        for turn in turns {
+            assert_eq!(host.ends(turn).await, TurnStatus::Completed);
+            let record = host.record(turn).await;
+            numbered.push((record.number, record.ended_at));
+        }
+        numbered.sort_unstable();
+        assert_eq!(numbered.iter().map(|(number, _)| *number).collect::<Vec<_>>(), (1..=64).collect::<Vec<_>>());
+        assert_eq!(probe.most.load(Ordering::SeqCst), 1, "two turns of one session ran at once");
+
+        let transcript = host.transcript(first.session).await;
+        assert_eq!(transcript.len(), 64 * 4);
+        let asked: Vec<_> = transcript.iter().filter_map(|line| line.strip_prefix("User: ")).collect();
+        assert_eq!(asked.len(), 64);
+        for (number, call) in host.provider.calls().iter().enumerate() {
+            assert_eq!(call.request.history.len(), number / 2 * 4 + if number % 2 == 0 { 1 } else { 3 });
+        }
+    });
+}
+
+#[test]
+fn sessions_run_side_by_side_up_to_the_slots() {
+    for (slots, expected) in [(16, 8), (3, 3), (1, 1)] {
+        let probe = Probe::new();
+        let setup = Setup::from(probing()).tool(probe.tool()).with(|setup| setup.slots = slots);
+        World::new().life(setup, async |host| {
+            let receipts = join_all((0..8).map(|_| host.says("hi"))).await;
+            let _ = probe.running.subscribe().wait_for(|running| *running == expected).await;
+            probe.door.open();
+            for receipt in receipts {
+                assert_eq!(host.ends(receipt.turn).await, TurnStatus::Completed);
+            }
+            assert_eq!(probe.most.load(Ordering::SeqCst), expected, "with {slots} slots");
+        });
+    }
+}
+
+#[test]
+fn a_turn_that_waits_for_its_session_does_not_take_a_slot() {
+    let gate = Gate::new();
+    let script = vec![Reply::new().wait(&gate).say("One"), Reply::text("Other"), Reply::text("Two")];
+    World::new().life(Setup::from(script).with(|setup| setup.slots = 2), async |host| {
+        let first = host.says("one").await;
+        let waiting = join_all((0..4).map(|_| host.adds(first.session, "more"))).await;
+        let other = host.says("other session").await;
+        assert_eq!(host.ends(other.turn).await, TurnStatus::Completed);
+        assert!(waiting.iter().all(|receipt| receipt.queued));
+        gate.open();
+        assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
+    });
+}
+
+#[test]
+fn a_follower_of_a_queued_turn_waits_for_it() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().wait(&gate).say("One"), Reply::text("Two")], async |host| {
+        let first = host.says("one").await;
+        let second = host.adds(first.session, "two").await;
+        let mut feed = host.follow(second.turn, None).await;
+        let (started, cursor) = crate::support::next(&mut feed).await;
+        assert_eq!((started.kind.name(), cursor.to_string()), ("turn.started", "0-2-1".to_owned()));
+        gate.open();
+        let events = rest(&mut feed).await;
+        assert_eq!(outline(&events), ["step.started", "step.ended", "turn.ended completed"]);
+        assert_eq!(host.transcript(first.session).await[2..], ["User: two", "Assistant: Two"]);
+        assert_eq!(host.provider.calls()[1].transcript(), ["user: one", "assistant: One", "user: two"]);
+    });
+}
+
+#[test]
+fn an_interrupting_message_stops_the_running_turn_and_runs_next() {
+    let gate = Gate::new();
+    let script = vec![Reply::new().say("Once upon ").wait(&gate).say("a time"), Reply::text("Short.")];
+    World::new().life(script, async |host| {
+        let first = host.says("a long story").await;
+        let mut feed = host.follow(first.turn, None).await;
+        crate::support::until(&mut feed, "part.delta").await;
+        let mut urgent = request(SessionKey::Id(first.session), "short, please");
+        urgent.busy = BusyPolicy::Interrupt;
+        let second = host.service.accept(&ada(), urgent).await.unwrap();
+        assert_eq!(status(&host.events(first.turn).await), TurnStatus::Interrupted);
+        assert_eq!(host.ends(second.turn).await, TurnStatus::Completed);
+        let expected =
+            ["User: a long story", "Assistant: Once upon  [Cancelled]", "User: short, please", "Assistant: Short."];
+        assert_eq!(host.transcript(first.session).await, expected);
+        host.provider.idle().await;
+    });
+}
+
+#[test]
+fn an_interrupting_message_runs_after_those_that_came_before_it() {
+    let gate = Gate::new();
+    let setup = Setup::from(ScriptedProvider::answering(|request, _| {
+        let said = request.history.iter().next_back()?.message().text();
+        Some(if said == "one" { Reply::new().call("slow", json!({})) } else { Reply::text(&format!("to {said}")) })
+    }));
+    World::new().life(setup.tool(slow(gate.clone())), async |host| {
+        let first = host.says("one").await;
+        gate.reached().await;
+        let second = host.adds(first.session, "two").await;
+        let mut urgent = request(SessionKey::Id(first.session), "three");
+        urgent.busy = BusyPolicy::Interrupt;
+        let third = host.service.accept(&ada(), urgent).await.unwrap();
+        let ends = [host.ends(first.turn).await, host.ends(second.turn).await, host.ends(third.turn).await];
+        assert_eq!(ends, [TurnStatus::Interrupted, TurnStatus::Completed, TurnStatus::Completed]);
+        let transcript = host.transcript(first.session).await;
+        assert_eq!(
+            transcript[2..],
+            [
+                "Tool: <slow failed Some(Cancelled)>",
+                "User: two",
+                "Assistant: to two",
+                "User: three",
+                "Assistant: to three"
+            ]
+        );
+    });
+}

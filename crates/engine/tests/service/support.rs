@@ -1,0 +1,260 @@
+//! A data directory and the processes that live on it one after the other.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tempfile::TempDir;
+use turnkit_broker::InProcess;
+use turnkit_core::ports::{SessionStore as _, Tool, TurnStore};
+use turnkit_core::{
+    BusyPolicy, ClientCaps, Cursor, EventKind, Message, Scope, Session, SessionId, SessionKey, Timestamp, TurnEvent,
+    TurnId, TurnRecord, TurnStatus, WorkerId, replay,
+};
+use turnkit_engine::permission::{Decision, Rule};
+use turnkit_engine::{
+    Agent, AgentSettings, Failpoints, FeedItem, Instructions, Receipt, ServiceParts, TurnFeed, TurnRequest, TurnService,
+};
+use turnkit_store::{SqliteOptions, SqliteStore};
+use turnkit_testkit::transcript::check_history;
+use turnkit_testkit::{Ledger, Reply, ScriptedProvider, SeededIds, VirtualClock};
+
+use crate::watched_store::WatchedStore;
+
+/// What outlives a process: the database, the effects of its tools, and time.
+pub(crate) struct World {
+    folder: TempDir,
+    lives: std::cell::Cell<u16>,
+    pub(crate) start: Timestamp,
+}
+
+/// How a process is set up.
+pub(crate) struct Setup {
+    pub(crate) provider: Arc<ScriptedProvider>,
+    pub(crate) tools: Vec<Arc<dyn Tool>>,
+    pub(crate) settings: AgentSettings,
+    pub(crate) slots: usize,
+}
+
+/// A process.
+pub(crate) struct Host {
+    pub(crate) service: TurnService,
+    pub(crate) provider: Arc<ScriptedProvider>,
+    pub(crate) store: Arc<WatchedStore>,
+    pub(crate) sqlite: Arc<SqliteStore>,
+    pub(crate) clock: Arc<VirtualClock>,
+}
+
+impl From<Vec<Reply>> for Setup {
+    fn from(script: Vec<Reply>) -> Self {
+        ScriptedProvider::new(script).into()
+    }
+}
+
+impl From<ScriptedProvider> for Setup {
+    fn from(provider: ScriptedProvider) -> Self {
+        let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
+        let settings = AgentSettings { rules, ..AgentSettings::default() };
+        Self { provider: Arc::new(provider), tools: Vec::new(), settings, slots: 16 }
+    }
+}
+
+impl Setup {
+    pub(crate) fn tool(mut self, tool: impl Tool + 'static) -> Self {
+        self.tools.push(Arc::new(tool));
+        self
+    }
+
+    pub(crate) fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        let (folder, lives) = (tempfile::tempdir().unwrap(), std::cell::Cell::default());
+        Self { folder, lives, start: Timestamp::from_millis(1_800_000_000_000) }
+    }
+
+    /// A process lives until `body` is over, then dies: whatever it was doing stops where it is.
+    pub(crate) fn life<T>(&self, setup: impl Into<Setup>, body: impl AsyncFnOnce(Host) -> T) -> T {
+        self.life_on(setup, |sqlite| sqlite, body)
+    }
+
+    /// The same with a store around the store.
+    pub(crate) fn life_on<T>(
+        &self,
+        setup: impl Into<Setup>,
+        wrap: impl FnOnce(Arc<dyn TurnStore>) -> Arc<dyn TurnStore>,
+        body: impl AsyncFnOnce(Host) -> T,
+    ) -> T {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let host = self.host(setup.into(), wrap);
+            tokio::time::timeout(Duration::from_secs(20), body(host)).await.unwrap()
+        })
+    }
+
+    fn host(&self, setup: Setup, wrap: impl FnOnce(Arc<dyn TurnStore>) -> Arc<dyn TurnStore>) -> Host {
+        let life = self.lives.get() + 1;
+        self.lives.set(life);
+        let sqlite = Arc::new(SqliteStore::open(&SqliteOptions::at(self.database())).unwrap());
+        let store = Arc::new(WatchedStore::around(wrap(Arc::clone(&sqlite) as Arc<dyn TurnStore>)));
+        let clock = Arc::new(VirtualClock::standing_at(self.start.plus(Duration::from_secs(u64::from(life)))));
+        let agent = Agent {
+            name: "assistant".to_owned(),
+            flow: Arc::new(Instructions(None)),
+            tools: setup.tools,
+            settings: setup.settings,
+        };
+        let service = TurnService::new(ServiceParts {
+            store: Arc::clone(&store) as Arc<dyn TurnStore>,
+            broker: Arc::new(InProcess::new(Arc::clone(&clock) as _)),
+            provider: Arc::clone(&setup.provider) as _,
+            agents: vec![agent],
+            clock: Arc::clone(&clock) as _,
+            ids: Arc::new(SeededIds::new(life)),
+            worker: WorkerId(format!("process-{life}").into()),
+            slots: setup.slots,
+            failpoints: Failpoints::default(),
+        });
+        Host { service, provider: setup.provider, store, sqlite, clock }
+    }
+
+    pub(crate) fn database(&self) -> std::path::PathBuf {
+        self.folder.path().join("turnkit.db")
+    }
+
+    pub(crate) fn ledger(&self) -> Ledger {
+        Ledger::open(self.folder.path().join("effects")).unwrap()
+    }
+}
+
+pub(crate) fn ada() -> Scope {
+    Scope::new("acme", "ada")
+}
+
+pub(crate) fn request(session: SessionKey, text: &str) -> TurnRequest {
+    TurnRequest {
+        session,
+        agent: None,
+        message: Message::user(text),
+        caps: ClientCaps { interact: false, resume: true },
+        busy: BusyPolicy::Enqueue,
+        idempotency: None,
+    }
+}
+
+impl Host {
+    /// Starts a turn in a new session.
+    pub(crate) async fn says(&self, text: &str) -> Receipt {
+        self.service.accept(&ada(), request(SessionKey::New, text)).await.unwrap()
+    }
+
+    /// Starts a turn in a session, or adds it to its queue.
+    pub(crate) async fn adds(&self, session: SessionId, text: &str) -> Receipt {
+        self.service.accept(&ada(), request(SessionKey::Id(session), text)).await.unwrap()
+    }
+
+    pub(crate) async fn follow(&self, turn: TurnId, cursor: Option<Cursor>) -> TurnFeed {
+        self.service.follow(&ada(), turn, cursor).await.unwrap()
+    }
+
+    /// All events of a turn, to its end.
+    pub(crate) async fn events(&self, turn: TurnId) -> Vec<TurnEvent> {
+        rest(&mut self.follow(turn, None).await).await
+    }
+
+    /// How a turn ends.
+    pub(crate) async fn ends(&self, turn: TurnId) -> TurnStatus {
+        status(&self.events(turn).await)
+    }
+
+    pub(crate) async fn record(&self, turn: TurnId) -> TurnRecord {
+        self.store.turn(&ada(), turn).await.unwrap()
+    }
+
+    /// The stored log of a turn, as events.
+    pub(crate) async fn stored(&self, turn: TurnId) -> Vec<TurnEvent> {
+        replay(&self.store.log(&ada(), turn).await.unwrap(), 0)
+    }
+
+    pub(crate) async fn session(&self, session: SessionId) -> Session {
+        self.sqlite.session(&ada(), session).await.unwrap()
+    }
+
+    /// What is stored of a session, in lines that are easy to compare; it must be a valid transcript.
+    pub(crate) async fn transcript(&self, session: SessionId) -> Vec<String> {
+        let messages = self.sqlite.messages(&ada(), session).await.unwrap();
+        let history = turnkit_core::History::of(messages);
+        check_history(&history).unwrap();
+        let marked = |message: &Message| message.mark.map(|mark| format!(" [{mark:?}]")).unwrap_or_default();
+        history.iter().map(|entry| format!("{}{}", line(entry.message()), marked(entry.message()))).collect()
+    }
+}
+
+/// The events a feed still has, which must not need a resync.
+pub(crate) async fn rest(feed: &mut TurnFeed) -> Vec<TurnEvent> {
+    let mut events = Vec::new();
+    while let Some(item) = feed.next().await.unwrap() {
+        match item {
+            FeedItem::Event(event, _) => events.push(event),
+            FeedItem::Resync(view, cursor) => panic!("resync at {cursor}: {view:?}"),
+        }
+    }
+    events
+}
+
+/// The next event of a feed.
+pub(crate) async fn next(feed: &mut TurnFeed) -> (TurnEvent, Cursor) {
+    match feed.next().await.unwrap() {
+        Some(FeedItem::Event(event, cursor)) => (event, cursor),
+        other => panic!("no event: {other:?}"),
+    }
+}
+
+/// Reads a feed up to the first event of this name.
+pub(crate) async fn until(feed: &mut TurnFeed, name: &str) -> TurnEvent {
+    loop {
+        let (event, _) = next(feed).await;
+        if event.kind.name() == name {
+            return event;
+        }
+    }
+}
+
+/// How the turn of these events, which must be a whole log, ended.
+pub(crate) fn status(events: &[TurnEvent]) -> TurnStatus {
+    assert_eq!(events.iter().map(|event| event.seq).collect::<Vec<_>>(), (1..=events.len() as u32).collect::<Vec<_>>());
+    assert_eq!(events[0].kind.name(), "turn.started");
+    assert_eq!(events.iter().filter(|event| event.kind.is_terminal()).count(), 1);
+    match events.last().map(|event| &event.kind) {
+        Some(EventKind::TurnEnded { status, .. }) => *status,
+        other => panic!("the last event is {other:?}"),
+    }
+}
+
+/// The events without the pieces of text, by name; tool events with their tool, errors with their code.
+pub(crate) fn outline(events: &[TurnEvent]) -> Vec<String> {
+    let told = events.iter().filter_map(|event| match &event.kind {
+        EventKind::PartStarted { .. } | EventKind::PartDelta { .. } | EventKind::PartEnded { .. } => None,
+        EventKind::ToolStarted { name, .. } => Some(format!("tool.started {name}")),
+        EventKind::ToolFinished { name, error: None, .. } => Some(format!("tool.finished {name}")),
+        EventKind::ToolFinished { name, error: Some(kind), .. } => Some(format!("tool.finished {name} {kind:?}")),
+        EventKind::Error { code, .. } => Some(format!("error {code}")),
+        EventKind::TurnEnded { status, .. } => Some(format!("turn.ended {}", status.as_str())),
+        kind => Some(kind.name().to_owned()),
+    });
+    told.collect()
+}
+
+fn line(message: &Message) -> String {
+    let parts = message.parts.iter().map(|part| match part {
+        turnkit_core::Part::Text(text) => text.text.clone(),
+        turnkit_core::Part::ToolCall(call) => format!("<{} {}>", call.name, call.arguments.0),
+        turnkit_core::Part::ToolResult(result) if result.ok => format!("<{} gave {}>", result.name, result.content),
+        turnkit_core::Part::ToolResult(result) => format!("<{} failed {:?}>", result.name, result.error),
+        other => format!("{other:?}"),
+    });
+    format!("{:?}: {}", message.role, parts.collect::<String>())
+}
