@@ -90,6 +90,11 @@ impl LiveTurn {
         }
     }
 
+    /// Why the owner should stop, if it should.
+    pub fn stopping(&self) -> Option<StopReason> {
+        self.lock().stop
+    }
+
     /// Waits until the owner is asked to stop.
     pub async fn stopped(&self) -> StopReason {
         std::future::poll_fn(|context| self.poll_stopped(context)).await

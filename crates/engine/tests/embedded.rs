@@ -483,3 +483,44 @@ async fn a_hosts_own_tool_runs_unasked() {
     assert_eq!(transcript(&session)[2], "pay gave own pay");
     assert_eq!(ledger.effects().unwrap().len(), 0);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_started_call_beside_one_that_must_be_asked_for_is_not_run_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let ledger = ledger(&directory);
+    let gate = Gate::new();
+    let provider = scripted([
+        Reply::new()
+            .call("pay", json!({ "amount": 5 }))
+            .call("slow", json!({}))
+            .call("remember", json!({ "key": "k", "value": 1 })),
+        Reply::text("Checked."),
+    ]);
+    let engine = builder(&provider)
+        .tool(pay(ledger.clone()))
+        .tool(slow(gate.clone()))
+        .tool(remember())
+        .rule("pay", Decision::Allow)
+        .rule("remember", Decision::Ask)
+        .build();
+    let mut session = engine.new_session("brief");
+    {
+        let flow = flow();
+        let mut run = engine.run(&flow, &mut session, "pay");
+        tokio::select! {
+            () = async { while run.next().await.is_some() {} } => panic!("it ended"),
+            () = gate.reached() => {}
+        }
+    }
+    gate.open();
+    let flow = flow();
+    let items: Vec<RunEvent> = engine.resume(&flow, &mut session, vec![]).unwrap().collect().await;
+    let Some(RunEvent::Waiting(calls)) = items.last() else { panic!("it does not wait: {items:?}") };
+    assert_eq!(calls[0].name, "remember");
+    assert_eq!(ledger.effects().unwrap().len(), 1);
+    assert!(
+        transcript(&session)
+            .iter()
+            .any(|line| line.starts_with("pay failed: Error executing pay: its outcome is unknown"))
+    );
+}

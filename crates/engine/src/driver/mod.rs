@@ -12,6 +12,7 @@ use tokio::time::Sleep;
 use turnkit_core::ports::{Clock, LlmProvider, TurnStore};
 use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StoreError, ToolCall};
 
+use self::interruption::Interruption;
 use self::settle::Held;
 use crate::agent::AgentSettings;
 use crate::failpoint::Failpoints;
@@ -60,7 +61,10 @@ impl Driver<'_> {
                     self.call_model(step, attempt, tools, expiry.as_mut()).await
                 }
                 Step::RunTools(calls) => self.run_tools(&calls, expiry.as_mut()).await,
-                Step::Await(calls) => return Exit::Waiting(self.calls(&calls)),
+                Step::Await(calls) => match self.live.stopping() {
+                    Some(reason) => Interruption::Stopped(reason).into_input(None, Vec::new()),
+                    None => return Exit::Waiting(self.calls(&calls)),
+                },
                 Step::Expire => interruption::expired(None, Vec::new()),
                 // A turn is found over only where nothing was left to run when it was taken up.
                 Step::Done(_) => return Exit::Ended(None),

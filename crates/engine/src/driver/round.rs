@@ -3,7 +3,7 @@
 use std::pin::Pin;
 
 use tokio::time::Sleep;
-use turnkit_core::CallUid;
+use turnkit_core::{CallUid, TurnStatus};
 
 use super::Driver;
 use super::interruption::interrupted;
@@ -15,7 +15,11 @@ impl Driver<'_> {
         self.failpoints.hit("tools.starting");
         let mut round = Round { toolbox: &self.toolbox, how: self.settings.tool_runs, finished: Vec::new() };
         let mut runnable = Vec::new();
-        for call in self.calls(uids) {
+        let calls = self.calls(uids);
+        if calls.len() < uids.len() {
+            return lost(uids.len() - calls.len());
+        }
+        for call in calls {
             match self.toolbox.allow(call.clone(), &self.permissions) {
                 Some((allowed, tool)) => runnable.push(RunnableCall::new(allowed, tool)),
                 None => round.finished.push(forbidden(&call)),
@@ -34,4 +38,10 @@ impl Driver<'_> {
             None => Input::ToolsFinished(round.finished),
         }
     }
+}
+
+/// A transcript without the calls that are to run cannot be gone on with.
+fn lost(calls: usize) -> Input {
+    let error = Some(("internal".to_owned(), format!("{calls} tool calls of the turn are not in its transcript")));
+    Input::Stop { status: TurnStatus::Failed, error, partial: None, finished: Vec::new() }
 }

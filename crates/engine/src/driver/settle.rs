@@ -115,9 +115,9 @@ impl Driver<'_> {
 
     fn keep_open_turn(&mut self) {
         let Ok(machine) = self.machine_json() else { return };
-        let last_seq = self.live.read(turnkit_core::TurnLog::last_visible_seq);
+        let (last_seq, fence) = self.live.read(|log| (log.last_visible_seq(), log.fence()));
         if let Some(open) = &mut self.session.open_turn {
-            *open = OpenTurn { machine, last_seq, ..open.clone() };
+            *open = OpenTurn { machine, last_seq, fence, ..open.clone() };
         }
     }
 

@@ -127,9 +127,9 @@ impl TurnMachine {
     pub fn next(&self, now: Timestamp) -> Step {
         match &self.state {
             State::Ended { status } => Step::Done(*status),
+            State::Tools { .. } if self.waits() => Step::Await(self.asked()), // waiting takes none of the turn's time
             _ if now >= self.deadline => Step::Expire,
             State::Ready => Step::CallModel { step: self.step, attempt: self.attempt, tools: !self.closing },
-            State::Tools { .. } if self.waits() => Step::Await(self.asked()),
             State::Tools { calls } => Step::RunTools(pick(calls, |status| matches!(status, CallStatus::Started))),
         }
     }

@@ -63,7 +63,9 @@ impl TurnService {
         self.let_go(turn);
         match run {
             Ok(Ok(Exit::Ended(Some(next)))) => self.start_next(next),
-            Ok(Ok(Exit::Ended(None) | Exit::Waiting(_))) => {}
+            Ok(Ok(Exit::Ended(None))) => {}
+            // It may have been asked to stop while it went to wait: then it is nobody's, and to be ended.
+            Ok(Ok(Exit::Waiting(_))) => self.take_up(turn).await,
             Ok(Ok(Exit::Fenced) | Err(StoreError::Fenced)) => {
                 tracing::warn!(%turn, "another worker took the turn over")
             }

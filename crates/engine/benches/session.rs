@@ -1,0 +1,160 @@
+//! What a turn costs by the length of its session: cold, when history is read and parsed, and warm, when it is shared.
+//!
+//! A whole turn is measured, from accept to the terminal event, on the real store with an answer of one word.
+
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot run has nothing to tell")]
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
+use turnkit_broker::InProcess;
+use turnkit_core::ports::{IdSource, TurnStore};
+use turnkit_core::{
+    Accept, Accepted, BusyPolicy, Checkpoint, Chunk, ClientCaps, Entry, LogEntry, Message, Part, RawJson, Recorded,
+    Role, Scope, SessionId, SessionKey, Timestamp, TurnStatus, Usage, WorkerId,
+};
+use turnkit_engine::{
+    Agent, AgentSettings, Failpoints, Instructions, RandomIds, ServiceParts, SystemClock, TurnRequest, TurnService,
+};
+use turnkit_store::{SqliteOptions, SqliteStore};
+use turnkit_testkit::{Reply, ScriptedProvider};
+
+const AT: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+
+struct Bench {
+    runtime: Runtime,
+    store: Arc<SqliteStore>,
+    scope: Scope,
+    _folder: TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Arc::new(SqliteStore::open(&SqliteOptions::at(folder.path().join("turnkit.db"))).unwrap());
+        let runtime = Builder::new_current_thread().enable_time().build().unwrap();
+        Self { runtime, store, scope: Scope::local(), _folder: folder }
+    }
+
+    /// A service with nothing in its cache.
+    fn service(&self) -> TurnService {
+        let clock = Arc::new(SystemClock);
+        let agent = Agent {
+            name: "bench".to_owned(),
+            flow: Arc::new(Instructions(None)),
+            tools: Vec::new(),
+            settings: AgentSettings::default(),
+        };
+        TurnService::new(ServiceParts {
+            store: self.store.clone(),
+            broker: Arc::new(InProcess::new(clock.clone())),
+            provider: Arc::new(ScriptedProvider::answering(|_, _| Some(Reply::text("Yes.")))),
+            agents: vec![agent],
+            clock,
+            ids: Arc::new(RandomIds),
+            worker: worker(),
+            slots: 8,
+            failpoints: Failpoints::default(),
+        })
+    }
+
+    /// A session in which so much was said, all of it in one turn.
+    async fn session(&self, messages: usize) -> SessionId {
+        let kind = Recorded::TurnStarted { agent: "bench".to_owned(), parent: None };
+        let accept = Accept {
+            turn: RandomIds.turn(AT),
+            session: SessionKey::New,
+            new_session: RandomIds.session(AT),
+            agent: "bench".into(),
+            input: Message::user("Tell me all you know about ferries between the islands."),
+            title: "Ferries".into(),
+            caps: ClientCaps { interact: false, resume: true },
+            busy: BusyPolicy::Enqueue,
+            idempotency: None,
+            started: LogEntry { at: AT, kind },
+            worker: worker(),
+            at: AT,
+        };
+        let Accepted::Running(claimed) = self.store.accept(&self.scope, accept).await.unwrap() else {
+            return SessionId::default();
+        };
+        let said = |index: usize| {
+            let role = if index % 2 == 1 { Role::Assistant } else { Role::User };
+            let text = "They leave at seven, at noon, and at six in the evening, except on Sundays. ".repeat(3);
+            Entry::new(Message::new(role, vec![Part::text(text)]))
+        };
+        let kind = Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1 };
+        let checkpoint = Checkpoint {
+            machine: RawJson::parse("null").unwrap(),
+            messages: (1..messages).map(said).collect(),
+            calls: Vec::new(),
+            chunk: Chunk {
+                fence: claimed.claim.fence(),
+                from_seq: 2,
+                to_seq: 2,
+                entries: vec![LogEntry { at: AT, kind }],
+            },
+            metadata: serde_json::Map::new(),
+            waiting: false,
+            end: Some((TurnStatus::Completed, Usage::default())),
+            despite_stop: false,
+            at: AT,
+        };
+        self.store.checkpoint(&claimed.claim, checkpoint).await.unwrap();
+        claimed.session.id
+    }
+
+    async fn turn(&self, service: &TurnService, session: SessionId) -> Duration {
+        let request = TurnRequest {
+            session: SessionKey::Id(session),
+            agent: None,
+            message: Message::user("Is there one tonight?"),
+            caps: ClientCaps { interact: false, resume: true },
+            busy: BusyPolicy::Enqueue,
+            idempotency: None,
+        };
+        let began = Instant::now();
+        let receipt = service.accept(&self.scope, request).await.unwrap();
+        let mut feed = service.follow(&self.scope, receipt.turn, None).await.unwrap();
+        while feed.next().await.unwrap().is_some() {}
+        began.elapsed()
+    }
+
+    /// One turn of a session that no turn of this run has touched.
+    fn measure(&self, messages: usize, warm: bool) -> Duration {
+        self.runtime.block_on(async {
+            let session = self.session(messages).await;
+            let service = self.service();
+            if warm {
+                self.turn(&service, session).await;
+            }
+            let took = self.turn(&service, session).await;
+            service.drain(Duration::from_secs(1)).await;
+            took
+        })
+    }
+}
+
+fn worker() -> WorkerId {
+    WorkerId("bench".into())
+}
+
+fn by_length(criterion: &mut Criterion) {
+    let bench = Bench::new();
+    for (warmth, warm) in [("cold", false), ("warm", true)] {
+        let mut group = criterion.benchmark_group(format!("turn, {warmth} session"));
+        group.sample_size(10);
+        for messages in [10_usize, 100, 1_000, 10_000] {
+            group.bench_with_input(BenchmarkId::from_parameter(messages), &messages, |bencher, messages| {
+                bencher.iter_custom(|rounds| (0..rounds).map(|_| bench.measure(*messages, warm)).sum());
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, by_length);
+criterion_main!(benches);
