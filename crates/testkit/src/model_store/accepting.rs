@@ -1,0 +1,128 @@
+//! Accepting a turn.
+
+use std::collections::BTreeMap;
+
+use turnkit_core::{
+    Accept, Accepted, BusyPolicy, Chunk, ConflictKind, Entry, Fence, Idempotency, Scope, Session, SessionKey,
+    SessionName, StopReason, StoreError, TurnId,
+};
+
+use super::Flaw;
+use super::disk::{KeyRow, Rows, SessionRow, State, TurnRow};
+
+/// The turn an acceptance made.
+pub(super) fn new_turn(accepted: &Accepted) -> Option<TurnId> {
+    match accepted {
+        Accepted::Running(claimed) => Some(claimed.claim.turn()),
+        Accepted::Queued { .. } | Accepted::Repeated { .. } => None,
+    }
+}
+
+impl Rows {
+    pub(super) fn accept(&mut self, scope: &Scope, accept: Accept, flaw: Option<Flaw>) -> Result<Accepted, StoreError> {
+        if let Some(used) = &accept.idempotency
+            && let Some(known) = self.keys.get(&(scope.clone(), used.key.clone()))
+        {
+            if known.body_sha256 != used.body_sha256 {
+                return Err(StoreError::Conflict(ConflictKind::KeyReused));
+            }
+            let row = self.of_owner(scope, known.turn)?;
+            return Ok(Accepted::Repeated { turn: known.turn, session: self.session_of(row).session.id });
+        }
+        let found = self.find_session(scope, &accept.session)?;
+        let active = found.and_then(|session| self.active(session));
+        let queue = found.and_then(|session| self.first_queued(session));
+        let busy = (active.is_some() || queue.is_some()) && flaw != Some(Flaw::NoQueue);
+        if busy && accept.busy == BusyPolicy::Reject {
+            return Err(StoreError::Conflict(ConflictKind::SessionBusy));
+        }
+        if flaw == Some(Flaw::AcceptedTooEarly) {
+            self.begin_unsynced();
+        } else {
+            self.unsynced = None;
+        }
+        let session = found.unwrap_or_else(|| self.make_session(scope, &accept));
+        let (policy, worker, at) = (accept.busy, accept.worker.clone(), accept.at);
+        let (id, key) = (accept.turn, accept.idempotency.clone());
+        let turn = self.add_turn(session, accept);
+        if let Some(used) = key.filter(|_| flaw != Some(Flaw::KeyAfterTurn)) {
+            self.use_key(scope, &used, id)?;
+        }
+        if busy {
+            let stop = active.filter(|place| self.supersede(*place, policy)).map(|place| self.turns[place].id);
+            let row = &self.turns[turn];
+            return Ok(Accepted::Queued { session: self.session_of(row).session.id, number: row.number, stop });
+        }
+        self.turns[turn].chunks[0].fence = Fence(1);
+        Ok(Accepted::Running(Box::new(self.begin(turn, &worker, at))))
+    }
+
+    /// Writes down which turn a key started.
+    pub(super) fn use_key(&mut self, scope: &Scope, used: &Idempotency, turn: TurnId) -> Result<(), StoreError> {
+        let row = KeyRow { body_sha256: used.body_sha256, turn };
+        self.keys.insert((scope.clone(), used.key.clone()), row);
+        Ok(())
+    }
+
+    fn find_session(&self, scope: &Scope, key: &SessionKey) -> Result<Option<usize>, StoreError> {
+        let find = |wanted: &dyn Fn(&Session) -> bool| {
+            self.sessions.iter().position(|row| row.scope == *scope && !row.deleted && wanted(&row.session))
+        };
+        match key {
+            SessionKey::New => Ok(None),
+            SessionKey::Id(id) => find(&|session| session.id == *id).map(Some).ok_or(StoreError::NotFound),
+            SessionKey::Name(name) => Ok(find(&|session| session.name.as_ref() == Some(name))),
+        }
+    }
+
+    fn make_session(&mut self, scope: &Scope, accept: &Accept) -> usize {
+        let mut session = Session::new(accept.new_session, &*accept.agent, accept.at);
+        session.name = match &accept.session {
+            SessionKey::Name(name) => Some(SessionName::clone(name)),
+            SessionKey::New | SessionKey::Id(_) => None,
+        };
+        let (scope, title) = (scope.clone(), accept.title.clone());
+        self.sessions.push(SessionRow { scope, session, title, head: None, deleted: false });
+        self.sessions.len() - 1
+    }
+
+    fn add_turn(&mut self, session: usize, accept: Accept) -> usize {
+        let turns = &mut self.sessions[session].session.turns;
+        *turns += 1;
+        self.turns.push(TurnRow {
+            id: accept.turn,
+            session,
+            number: *turns,
+            after: None,
+            agent: accept.agent,
+            caps: accept.caps,
+            state: State::Queued,
+            stop: None,
+            fence: Fence(0),
+            owner: None,
+            attempts: 0,
+            messages: vec![Entry::new(accept.input)],
+            machine: None,
+            calls: BTreeMap::new(),
+            chunks: vec![Chunk { fence: Fence(0), from_seq: 1, to_seq: 1, entries: vec![accept.started] }],
+            accepted_at: accept.at,
+            started_at: accept.at,
+            ended_at: None,
+        });
+        self.turns.len() - 1
+    }
+
+    /// Whether the active turn is to stop for the new one: one that waits always, one that runs if asked to.
+    fn supersede(&mut self, active: usize, policy: BusyPolicy) -> bool {
+        let turn = &mut self.turns[active];
+        let stops = match turn.state {
+            State::Waiting => true,
+            State::Running => policy == BusyPolicy::Interrupt,
+            _ => false,
+        };
+        if stops {
+            (turn.state, turn.stop) = (State::Cancelling, Some(StopReason::Superseded));
+        }
+        stops
+    }
+}

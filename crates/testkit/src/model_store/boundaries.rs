@@ -1,0 +1,171 @@
+//! Writing a turn: its boundaries, its end, and requests to stop it.
+
+use turnkit_core::{
+    CancelOutcome, Checkpoint, Checkpointed, Chunk, Claim, Claimed, Fence, LogEntry, Recorded, Scope, StopReason,
+    StoreError, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
+};
+
+use super::Flaw;
+use super::disk::{Rows, State, TurnRow};
+
+impl Rows {
+    pub(super) fn checkpoint(
+        &mut self,
+        claim: &Claim,
+        checkpoint: Checkpoint,
+        flaw: Option<Flaw>,
+    ) -> Result<Checkpointed, StoreError> {
+        let owned = |turn: &TurnRow| turn.owner.is_some() && turn.fence == claim.fence() && turn.state.is_active();
+        let found = self.place(claim.turn()).filter(|place| owned(&self.turns[*place]) || flaw == Some(Flaw::NoFence));
+        let place = found.ok_or(StoreError::Fenced)?;
+        if self.turns[place].state == State::Cancelling && !checkpoint.despite_stop && flaw != Some(Flaw::StopIgnored) {
+            return Ok(Checkpointed::StopFirst(self.turns[place].stop.unwrap_or(StopReason::Cancelled)));
+        }
+        if flaw == Some(Flaw::CheckpointedTooEarly) && checkpoint.end.is_none() {
+            self.begin_unsynced();
+        } else {
+            self.unsynced = None;
+        }
+        let turn = &mut self.turns[place];
+        turn.attempts = 0;
+        if flaw != Some(Flaw::LostMessages) {
+            turn.messages.extend(checkpoint.messages);
+        }
+        if flaw != Some(Flaw::LostReceipts) {
+            turn.calls.extend(checkpoint.calls.into_iter().map(|call| (call.uid, call)));
+        }
+        if !checkpoint.chunk.entries.is_empty() {
+            turn.chunks.push(checkpoint.chunk);
+        }
+        let session = turn.session;
+        self.sessions[session].session.merge_metadata(&checkpoint.metadata);
+        let next = match checkpoint.end {
+            Some((status, usage)) => self.end(place, status, &usage, checkpoint.at, flaw),
+            None => {
+                turn_goes_on(&mut self.turns[place], checkpoint.machine, checkpoint.waiting);
+                None
+            }
+        };
+        Ok(Checkpointed::Committed { next: next.map(Box::new) })
+    }
+
+    fn end(
+        &mut self,
+        place: usize,
+        status: TurnStatus,
+        usage: &Usage,
+        at: Timestamp,
+        flaw: Option<Flaw>,
+    ) -> Option<Claimed> {
+        let turn = &mut self.turns[place];
+        turn.machine = None;
+        (turn.state, turn.ended_at) = (State::Ended(status), Some(at));
+        let (session, owner) = (turn.session, turn.owner.clone());
+        let row = &mut self.sessions[session].session;
+        row.last_active = at;
+        if flaw != Some(Flaw::LostUsage) {
+            row.usage.add(usage);
+        }
+        let next = match flaw {
+            Some(Flaw::LostPromotion) => None,
+            Some(Flaw::LastComeFirst) => {
+                self.turns.iter().rposition(|turn| turn.session == session && turn.state == State::Queued)
+            }
+            _ => self.first_queued(session),
+        };
+        next.map(|next| self.begin(next, &owner.unwrap_or(WorkerId("".into())), at))
+    }
+
+    /// A turn begins, as the next of its session and `worker`'s.
+    pub(super) fn begin(&mut self, place: usize, worker: &WorkerId, at: Timestamp) -> Claimed {
+        let turn = &mut self.turns[place];
+        let session = &mut self.sessions[turn.session];
+        turn.after = session.head;
+        session.head = Some(turn.number);
+        session.session.last_active = at;
+        turn.state = State::Running;
+        turn.started_at = at;
+        self.take(place, worker)
+    }
+
+    /// A worker becomes the owner of a turn.
+    pub(super) fn take(&mut self, place: usize, worker: &WorkerId) -> Claimed {
+        let turn = &mut self.turns[place];
+        turn.fence = turn.fence.next();
+        turn.attempts += 1;
+        turn.owner = Some(worker.clone());
+        self.claimed(place)
+    }
+
+    /// What the owner of a turn is told.
+    pub(super) fn claimed(&self, place: usize) -> Claimed {
+        let turn = &self.turns[place];
+        let session = self.session_of(turn);
+        let messages =
+            self.branch(turn.session, Some(turn.number)).iter().map(|turn| turn.messages.len()).sum::<usize>();
+        Claimed {
+            claim: Claim::granted_by_store(turn.id, session.scope.clone(), turn.fence),
+            number: turn.number,
+            attempts: turn.attempts,
+            agent: turn.agent.clone(),
+            caps: turn.caps,
+            session: session.session.clone(),
+            messages: u32::try_from(messages).unwrap_or(u32::MAX),
+            started_at: turn.started_at,
+            stop: turn.stop,
+        }
+    }
+
+    pub(super) fn request_stop(
+        &mut self,
+        scope: &Scope,
+        turn: TurnId,
+        reason: StopReason,
+        at: Timestamp,
+        flaw: Option<Flaw>,
+    ) -> Result<CancelOutcome, StoreError> {
+        self.of_owner(scope, turn)?;
+        self.unsynced = None;
+        let place = self.place(turn).ok_or(StoreError::NotFound)?;
+        let turn = &mut self.turns[place];
+        match turn.state {
+            State::Queued => {
+                turn.stop = Some(reason);
+                turn.end_unstarted(reason, at);
+                Ok(CancelOutcome::EndedUnstarted)
+            }
+            State::Running | State::Waiting => {
+                (turn.state, turn.stop) = (State::Cancelling, Some(reason));
+                Ok(CancelOutcome::Stopping)
+            }
+            State::Cancelling => Ok(CancelOutcome::Stopping),
+            State::Ended(_) => {
+                if flaw == Some(Flaw::SecondEnd) {
+                    turn.end_unstarted(reason, at);
+                }
+                Ok(CancelOutcome::AlreadyEnded)
+            }
+        }
+    }
+}
+
+fn turn_goes_on(turn: &mut TurnRow, machine: turnkit_core::RawJson, waiting: bool) {
+    turn.machine = Some(machine);
+    if waiting {
+        (turn.state, turn.owner) = (State::Waiting, None);
+    }
+}
+
+impl TurnRow {
+    fn end_unstarted(&mut self, reason: StopReason, at: Timestamp) {
+        let status = match reason {
+            StopReason::Cancelled => TurnStatus::Cancelled,
+            StopReason::Superseded => TurnStatus::Interrupted,
+        };
+        let kind = Recorded::TurnEnded { status, usage: Usage::default(), steps: 0 };
+        let seq = self.chunks.last().map_or(0, |chunk| chunk.to_seq) + 1;
+        let entries = vec![LogEntry { at, kind }];
+        self.chunks.push(Chunk { fence: Fence(0), from_seq: seq, to_seq: seq, entries });
+        (self.state, self.ended_at) = (State::Ended(status), Some(at));
+    }
+}

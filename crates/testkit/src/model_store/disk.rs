@@ -1,0 +1,125 @@
+//! The rows of a store.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use turnkit_core::{
+    CallRecord, CallUid, Chunk, ClientCaps, Entry, Fence, RawJson, Scope, Session, StopReason, StoreError, Timestamp,
+    TurnId, TurnStatus, WorkerId,
+};
+
+/// Everything, and how it was before the last commit if that is not safe yet.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rows {
+    pub(super) sessions: Vec<SessionRow>,
+    pub(super) turns: Vec<TurnRow>,
+    pub(super) keys: BTreeMap<(Scope, Box<str>), KeyRow>,
+    pub(super) unsynced: Option<Box<Rows>>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct SessionRow {
+    pub(super) scope: Scope,
+    pub(super) session: Session,
+    pub(super) title: Box<str>,
+    /// The number of the turn that the next one continues.
+    pub(super) head: Option<u32>,
+    pub(super) deleted: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct TurnRow {
+    pub(super) id: TurnId,
+    /// Its place in `sessions`.
+    pub(super) session: usize,
+    pub(super) number: u32,
+    /// The number of the turn it continues.
+    pub(super) after: Option<u32>,
+    pub(super) agent: Box<str>,
+    pub(super) caps: ClientCaps,
+    pub(super) state: State,
+    pub(super) stop: Option<StopReason>,
+    pub(super) fence: Fence,
+    pub(super) owner: Option<WorkerId>,
+    pub(super) attempts: u32,
+    /// The first is the input, also of a queued turn.
+    pub(super) messages: Vec<Arc<Entry>>,
+    pub(super) machine: Option<RawJson>,
+    pub(super) calls: BTreeMap<CallUid, CallRecord>,
+    pub(super) chunks: Vec<Chunk>,
+    pub(super) accepted_at: Timestamp,
+    pub(super) started_at: Timestamp,
+    pub(super) ended_at: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    Queued,
+    Running,
+    Waiting,
+    Cancelling,
+    Ended(TurnStatus),
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct KeyRow {
+    pub(super) body_sha256: [u8; 32],
+    pub(super) turn: TurnId,
+}
+
+impl State {
+    pub(super) fn is_active(self) -> bool {
+        matches!(self, Self::Running | Self::Waiting | Self::Cancelling)
+    }
+
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Waiting => "waiting",
+            Self::Cancelling => "cancelling",
+            Self::Ended(status) => status.as_str(),
+        }
+    }
+}
+
+impl Rows {
+    /// What follows is lost by a crash before the next commit.
+    pub(super) fn begin_unsynced(&mut self) {
+        let before = Self { unsynced: None, ..self.clone() };
+        self.unsynced = Some(Box::new(before));
+    }
+
+    pub(super) fn session_of(&self, turn: &TurnRow) -> &SessionRow {
+        &self.sessions[turn.session]
+    }
+
+    pub(super) fn place(&self, turn: TurnId) -> Option<usize> {
+        self.turns.iter().position(|row| row.id == turn && !self.session_of(row).deleted)
+    }
+
+    pub(super) fn of_owner(&self, scope: &Scope, turn: TurnId) -> Result<&TurnRow, StoreError> {
+        let found = self.place(turn).map(|place| &self.turns[place]);
+        found.filter(|row| self.session_of(row).scope == *scope).ok_or(StoreError::NotFound)
+    }
+
+    /// The turn of a session that is not over and has begun.
+    pub(super) fn active(&self, session: usize) -> Option<usize> {
+        self.turns.iter().position(|turn| turn.session == session && turn.state.is_active())
+    }
+
+    /// The turn of a session that has waited longest.
+    pub(super) fn first_queued(&self, session: usize) -> Option<usize> {
+        let queued = |turn: &TurnRow| turn.session == session && turn.state == State::Queued;
+        (0..self.turns.len()).filter(|place| queued(&self.turns[*place])).min_by_key(|place| self.turns[*place].number)
+    }
+
+    /// The turns that lead to number `last` of a session, oldest first.
+    pub(super) fn branch(&self, session: usize, last: Option<u32>) -> Vec<&TurnRow> {
+        let numbered = |number| self.turns.iter().find(|turn| turn.session == session && turn.number == number);
+        let mut branch: Vec<_> =
+            std::iter::successors(last.and_then(numbered), |turn| turn.after.and_then(numbered)).collect();
+        branch.reverse();
+        branch
+    }
+}

@@ -1,0 +1,54 @@
+//! Promises a store could break.
+
+/// One broken promise of a [`ModelStore`](super::ModelStore).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flaw {
+    /// Whoever held a turn once may write it.
+    NoFence,
+    /// An accepted turn is on the disk only with the next commit.
+    AcceptedTooEarly,
+    /// A checkpoint within a turn is on the disk only with the next commit: calls take effect before their receipts.
+    CheckpointedTooEarly,
+    /// The end of a turn does not let the next one begin.
+    LostPromotion,
+    /// The turn that came last begins first.
+    LastComeFirst,
+    /// Two turns of a session may run.
+    NoQueue,
+    /// Messages are not written with their checkpoint.
+    LostMessages,
+    /// Receipts are not written with their checkpoint.
+    LostReceipts,
+    /// A turn can be claimed while its owner lives, under the same fence.
+    DoubleClaim,
+    /// A turn that is over can be stopped once more, and ends once more.
+    SecondEnd,
+    /// A key is written in a transaction of its own.
+    KeyAfterTurn,
+    /// Checkpoints pass although the turn is to stop.
+    StopIgnored,
+    /// A new owner does not see the last chunk of the log, and writes its numbers again.
+    NumbersReused,
+    /// What a turn consumed is not added to its session.
+    LostUsage,
+}
+
+impl Flaw {
+    /// All of them.
+    pub const ALL: [Self; 14] = [
+        Self::NoFence,
+        Self::AcceptedTooEarly,
+        Self::CheckpointedTooEarly,
+        Self::LostPromotion,
+        Self::LastComeFirst,
+        Self::NoQueue,
+        Self::LostMessages,
+        Self::LostReceipts,
+        Self::DoubleClaim,
+        Self::SecondEnd,
+        Self::KeyAfterTurn,
+        Self::StopIgnored,
+        Self::NumbersReused,
+        Self::LostUsage,
+    ];
+}

@@ -1,0 +1,186 @@
+//! A store in memory that says in the fewest words what a store must do, for tests that kill it thousands of times.
+//!
+//! The [`Disk`] outlives the process; a [`ModelStore`] is a process's way to it. Every operation pauses before and after
+//! its commit, where a test may let the process die, or the operation fail. With a [`Flaw`] it breaks one promise, to
+//! see whether a test would notice.
+
+mod accepting;
+mod boundaries;
+mod disk;
+mod flaw;
+mod ownership;
+mod reading;
+mod sessions;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use turnkit_core::ports::{BoxFuture, TurnStore};
+use turnkit_core::{
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, LoggedTurn, Message, Scope, SessionId,
+    StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
+};
+
+use disk::Rows;
+pub use flaw::Flaw;
+
+/// What outlives the process. Clones are the same disk.
+#[derive(Debug, Clone, Default)]
+pub struct Disk(Arc<Mutex<Rows>>);
+
+/// Where an operation pauses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pause {
+    /// Nothing is done yet. An error here is the operation's.
+    BeforeCommit,
+    /// It is done, and nobody knows. An error here is ignored: what is done is done.
+    AfterCommit,
+}
+
+type Hook = dyn Fn(Pause) -> BoxFuture<'static, Result<(), StoreError>> + Send + Sync;
+
+/// A process's way to a [`Disk`].
+pub struct ModelStore {
+    disk: Disk,
+    hook: Box<Hook>,
+    flaw: Option<Flaw>,
+}
+
+impl Disk {
+    /// The turns on it, oldest first, each with its session and the log as it is stored.
+    pub fn turns(&self) -> Vec<(TurnRecord, LoggedTurn)> {
+        let rows = self.lock();
+        rows.turns.iter().map(|turn| (rows.record(turn), rows.logged(turn))).collect()
+    }
+
+    /// Whether a receipt says that this call was started.
+    pub fn has_receipt(&self, uid: turnkit_core::CallUid) -> bool {
+        self.lock().turns.iter().any(|turn| turn.calls.contains_key(&uid))
+    }
+
+    /// Which session a turn belongs to, and its number there.
+    pub fn place_of(&self, turn: TurnId) -> Option<(SessionId, u32)> {
+        let rows = self.lock();
+        rows.turns.iter().find(|row| row.id == turn).map(|row| (rows.sessions[row.session].session.id, row.number))
+    }
+
+    /// What a crash leaves: everything that was committed, with nobody to own it.
+    fn crash(&self) {
+        let mut rows = self.lock();
+        if let Some(kept) = rows.unsynced.take() {
+            *rows = *kept;
+        }
+        rows.turns.iter_mut().for_each(|turn| turn.owner = None);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Rows> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ModelStore {
+    /// Opens the disk after the process that used it has died.
+    pub fn open(disk: &Disk) -> Self {
+        disk.crash();
+        let hook = |_| -> BoxFuture<'static, Result<(), StoreError>> {
+            Box::pin(async {
+                tokio::task::yield_now().await;
+                Ok(())
+            })
+        };
+        Self { disk: disk.clone(), hook: Box::new(hook), flaw: None }
+    }
+
+    /// The same with `hook` at each pause.
+    #[must_use]
+    pub fn pausing(
+        self,
+        hook: impl Fn(Pause) -> BoxFuture<'static, Result<(), StoreError>> + Send + Sync + 'static,
+    ) -> Self {
+        Self { hook: Box::new(hook), ..self }
+    }
+
+    /// The same with a promise broken.
+    #[must_use]
+    pub fn with_flaw(self, flaw: Option<Flaw>) -> Self {
+        Self { flaw, ..self }
+    }
+
+    /// One transaction with its pauses.
+    async fn commit<T>(
+        &self,
+        work: impl FnOnce(&mut Rows, Option<Flaw>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        (self.hook)(Pause::BeforeCommit).await?;
+        let done = work(&mut self.disk.lock(), self.flaw);
+        let _ = (self.hook)(Pause::AfterCommit).await;
+        done
+    }
+}
+
+impl TurnStore for ModelStore {
+    fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
+        Box::pin(async move {
+            let key = accept.idempotency.clone().filter(|_| self.flaw == Some(Flaw::KeyAfterTurn));
+            let accepted = self.commit(|rows, flaw| rows.accept(scope, accept, flaw)).await?;
+            if let (Some(key), Some(turn)) = (key, accepting::new_turn(&accepted)) {
+                self.commit(|rows, _| rows.use_key(scope, &key, turn)).await?;
+            }
+            Ok(accepted)
+        })
+    }
+
+    fn checkpoint<'a>(
+        &'a self,
+        claim: &'a Claim,
+        checkpoint: Checkpoint,
+    ) -> BoxFuture<'a, Result<Checkpointed, StoreError>> {
+        Box::pin(self.commit(move |rows, flaw| rows.checkpoint(claim, checkpoint, flaw)))
+    }
+
+    fn request_stop<'a>(
+        &'a self,
+        scope: &'a Scope,
+        turn: TurnId,
+        reason: StopReason,
+        at: Timestamp,
+    ) -> BoxFuture<'a, Result<CancelOutcome, StoreError>> {
+        Box::pin(self.commit(move |rows, flaw| rows.request_stop(scope, turn, reason, at, flaw)))
+    }
+
+    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<TurnId>, StoreError>> {
+        Box::pin(self.commit(|rows, flaw| Ok(rows.unfinished(sweep.worker(), flaw))))
+    }
+
+    fn claim<'a>(
+        &'a self,
+        sweep: &'a Sweep,
+        turn: TurnId,
+        at: Timestamp,
+    ) -> BoxFuture<'a, Result<Option<Claimed>, StoreError>> {
+        Box::pin(self.commit(move |rows, flaw| Ok(rows.claim(sweep.worker(), turn, at, flaw))))
+    }
+
+    fn release<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(self.commit(|rows, _| rows.release(claim)))
+    }
+
+    fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<TurnState, StoreError>> {
+        Box::pin(self.commit(|rows, flaw| rows.load(claim, flaw)))
+    }
+
+    fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {
+        Box::pin(self.commit(|rows, _| rows.history(claim)))
+    }
+
+    fn turn<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<TurnRecord, StoreError>> {
+        Box::pin(self.commit(move |rows, _| rows.of_owner(scope, turn).map(|turn| rows.record(turn))))
+    }
+
+    fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>> {
+        Box::pin(self.commit(move |rows, _| rows.log(scope, turn)))
+    }
+
+    fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>> {
+        Box::pin(self.commit(move |rows, _| Ok(rows.forget(before))))
+    }
+}

@@ -1,0 +1,65 @@
+//! Who owns a turn.
+
+use turnkit_core::{Claim, Claimed, StoreError, Timestamp, TurnId, WorkerId};
+
+use super::Flaw;
+use super::disk::{Rows, State, TurnRow};
+
+impl Rows {
+    pub(super) fn unfinished(&self, worker: &WorkerId, flaw: Option<Flaw>) -> Vec<TurnId> {
+        let may = |turn: &TurnRow| match turn.state {
+            State::Running | State::Cancelling => turn.owner.as_ref() != Some(worker),
+            State::Queued => self.is_next(turn),
+            State::Waiting | State::Ended(_) => false,
+        };
+        let mut found: Vec<TurnId> = self.turns.iter().filter(|turn| may(turn)).map(|turn| turn.id).collect();
+        if flaw == Some(Flaw::DoubleClaim) {
+            found.extend(found.clone());
+        }
+        found
+    }
+
+    pub(super) fn claim(
+        &mut self,
+        worker: &WorkerId,
+        turn: TurnId,
+        at: Timestamp,
+        flaw: Option<Flaw>,
+    ) -> Option<Claimed> {
+        let place = self.place(turn)?;
+        let row = &self.turns[place];
+        match row.state {
+            State::Running | State::Cancelling if row.owner.as_ref() != Some(worker) => {
+                self.unsynced = None;
+                Some(self.take(place, worker))
+            }
+            State::Running if flaw == Some(Flaw::DoubleClaim) => Some(self.claimed(place)),
+            State::Queued if self.is_next(row) => {
+                self.unsynced = None;
+                Some(self.begin(place, worker, at))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn release(&mut self, claim: &Claim) -> Result<(), StoreError> {
+        let place = self.place(claim.turn()).ok_or(StoreError::Fenced)?;
+        let turn = &mut self.turns[place];
+        if turn.fence != claim.fence() || !matches!(turn.state, State::Running | State::Cancelling) {
+            return Err(StoreError::Fenced);
+        }
+        turn.owner = None;
+        Ok(())
+    }
+
+    /// The turn of a claim that still holds.
+    pub(super) fn owned(&self, claim: &Claim) -> Result<&TurnRow, StoreError> {
+        let found = self.place(claim.turn()).map(|place| &self.turns[place]);
+        found.filter(|turn| turn.fence == claim.fence() && turn.owner.is_some()).ok_or(StoreError::Fenced)
+    }
+
+    fn is_next(&self, turn: &TurnRow) -> bool {
+        let first = self.first_queued(turn.session).is_some_and(|place| self.turns[place].id == turn.id);
+        first && self.active(turn.session).is_none()
+    }
+}

@@ -1,0 +1,69 @@
+//! Reading turns, and forgetting them.
+
+use turnkit_core::{Claim, LoggedTurn, Message, Scope, StoreError, Timestamp, TurnId, TurnRecord, TurnState};
+
+use super::Flaw;
+use super::disk::{Rows, TurnRow};
+
+impl Rows {
+    pub(super) fn load(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<TurnState, StoreError> {
+        let turn = self.owned(claim)?;
+        let mut log = self.logged(turn);
+        if flaw == Some(Flaw::NumbersReused) && log.chunks.len() > 1 {
+            log.chunks.pop();
+        }
+        Ok(TurnState { machine: turn.machine.clone(), calls: turn.calls.values().cloned().collect(), log })
+    }
+
+    pub(super) fn history(&self, claim: &Claim) -> Result<Vec<Message>, StoreError> {
+        let turn = self.owned(claim)?;
+        Ok(self.said(turn.session, turn.after))
+    }
+
+    pub(super) fn log(&self, scope: &Scope, turn: TurnId) -> Result<LoggedTurn, StoreError> {
+        let logged = self.logged(self.of_owner(scope, turn)?);
+        if logged.chunks.is_empty() { Err(StoreError::NotFound) } else { Ok(logged) }
+    }
+
+    pub(super) fn record(&self, turn: &TurnRow) -> TurnRecord {
+        TurnRecord {
+            id: turn.id,
+            session: self.session_of(turn).session.id,
+            number: turn.number,
+            agent: turn.agent.clone(),
+            state: turn.state.word().into(),
+            accepted_at: turn.accepted_at,
+            ended_at: turn.ended_at,
+        }
+    }
+
+    pub(super) fn logged(&self, turn: &TurnRow) -> LoggedTurn {
+        LoggedTurn {
+            session: self.session_of(turn).session.id,
+            turn: turn.id,
+            number: turn.number,
+            messages: turn.messages.clone(),
+            chunks: turn.chunks.clone(),
+        }
+    }
+
+    /// What was said in a session up to the turn with number `last`.
+    pub(super) fn said(&self, session: usize, last: Option<u32>) -> Vec<Message> {
+        let entries = self.branch(session, last).into_iter().flat_map(|turn| &turn.messages);
+        entries.map(|entry| entry.message().clone()).collect()
+    }
+
+    pub(super) fn forget(&mut self, before: Timestamp) -> u64 {
+        let mut forgotten = 0;
+        let over = |turn: &&mut TurnRow| turn.ended_at.is_some_and(|at| at < before) && !turn.chunks.is_empty();
+        for turn in self.turns.iter_mut().filter(over) {
+            turn.chunks.clear();
+            turn.calls.clear();
+            forgotten += 1;
+        }
+        let turns = &self.turns;
+        let old = |id| turns.iter().any(|turn| turn.id == id && turn.accepted_at < before);
+        self.keys.retain(|_, key| !old(key.turn));
+        forgotten
+    }
+}
