@@ -1,6 +1,7 @@
 //! Checks and test runs of this repository. `cargo xtask help` lists them.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its terminal")]
 
+mod chaos;
 mod check;
 mod repository;
 mod test;
@@ -12,7 +13,7 @@ use std::process::ExitCode;
 use repository::Repository;
 
 /// A new command is one file with a `COMMAND`, and one line here.
-const COMMANDS: &[Command] = &[check::COMMAND, test::COMMAND];
+const COMMANDS: &[Command] = &[check::COMMAND, test::COMMAND, chaos::COMMAND];
 
 /// One command of `cargo xtask`.
 struct Command {

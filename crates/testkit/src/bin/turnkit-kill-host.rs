@@ -1,0 +1,74 @@
+//! The process the kill harness kills, and the harness itself: `serve` is the one, `chaos` the other.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its terminal")]
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use turnkit_testkit::kill::harness::Campaign;
+use turnkit_testkit::kill::host::{HostOptions, Mutant, serve};
+
+/// How many kills there are between two lines of progress.
+const PROGRESS: usize = 100;
+
+/// Runs turns to be killed in, or kills those who do.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run turns as standard input says.
+    Serve(HostOptions),
+    /// Kill hosts, and judge what they leave.
+    Chaos(ChaosOptions),
+}
+
+#[derive(clap::Args)]
+struct ChaosOptions {
+    /// How often to kill, at least.
+    #[arg(long, default_value_t = 60)]
+    kills: usize,
+    /// The seed of the first trial.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// A bug to plant.
+    #[arg(long)]
+    mutant: Option<Mutant>,
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Serve(options) => serve(&options).map(|()| true),
+        Command::Chaos(options) => chaos(&options),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Gives whether every promise was kept.
+fn chaos(options: &ChaosOptions) -> Result<bool, Box<dyn Error>> {
+    let ChaosOptions { kills, seed, mutant } = *options;
+    let campaign = Campaign { binary: std::env::current_exe()?, kills, seed, mutant };
+    let (mut told, mut failed) = (0, 0);
+    let table = campaign.run(|table| {
+        for failure in table.failures().iter().skip(failed) {
+            println!("{failure}");
+        }
+        failed = table.failures().len();
+        if table.kills() / PROGRESS > told {
+            told = table.kills() / PROGRESS;
+            println!("{} of {kills} kills, {failed} failures", table.kills());
+        }
+    })?;
+    println!("\n{table}");
+    Ok(table.failures().is_empty())
+}

@@ -1,0 +1,161 @@
+//! What a client remembers: what it asked for, and what it was shown, over all lives of the host.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use turnkit_core::{Cursor, TurnId};
+
+use super::violation::{Check, Violation};
+use crate::kill::protocol::{Command, Line, Request};
+
+/// A client that comes back after each death of the host.
+#[derive(Debug, Default)]
+pub(super) struct Client {
+    pub(super) orders: Vec<Order>,
+    pub(super) turns: BTreeMap<TurnId, Watched>,
+    pub(super) take_overs: Vec<TakeOver>,
+    pub(super) violations: Vec<Violation>,
+    /// The life it is in, from 0.
+    life: usize,
+    /// Requests of this life that have no answer yet, by the name of their task.
+    unanswered: BTreeSet<String>,
+}
+
+/// A request that was sent, once or more often.
+#[derive(Debug)]
+pub(super) struct Order {
+    pub(super) request: Request,
+    pub(super) turn: Option<TurnId>,
+}
+
+/// A turn that was acknowledged.
+#[derive(Debug)]
+pub(super) struct Watched {
+    pub(super) order: usize,
+    /// In which life it was first acknowledged.
+    pub(super) since: usize,
+    pub(super) seen: Vec<Seen>,
+    pub(super) ended: bool,
+}
+
+/// Something the client was shown.
+#[derive(Debug, Clone)]
+pub(super) struct Seen {
+    pub(super) life: usize,
+    pub(super) cursor: Cursor,
+    pub(super) what: Shown,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Shown {
+    Event { name: String, step: Option<u16>, content: String },
+    View { content: String },
+}
+
+/// A turn that another worker took over.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TakeOver {
+    pub(super) turn: TurnId,
+    pub(super) fence: u32,
+    pub(super) seq: u32,
+    let_go: bool,
+}
+
+impl Client {
+    /// What to send when the host has started: what is new, again what nobody acknowledged, again something that somebody
+    /// did, and where each unfinished turn is to be shown from.
+    pub(super) fn begin(&mut self, life: usize, requests: &[Request]) -> Vec<Command> {
+        self.life = life;
+        self.unanswered.clear();
+        let again = |order: &&Order| order.request.key.is_some();
+        let missing = self.orders.iter().filter(again).filter(|order| order.turn.is_none());
+        let acknowledged = self.orders.iter().filter(again).filter(|order| order.turn.is_some()).take(1);
+        let mut send: Vec<Request> = missing.chain(acknowledged).map(|order| order.request.clone()).collect();
+        send.extend_from_slice(requests);
+        self.orders.extend(requests.iter().map(|request| Order { request: request.clone(), turn: None }));
+        self.unanswered.extend(send.iter().map(|request| request.task.name.clone()));
+        let mut commands: Vec<Command> =
+            self.turns.iter().filter(|(_, turn)| !turn.ended).map(|(id, turn)| turn.follow(*id)).collect();
+        commands.extend(send.into_iter().map(Command::Accept));
+        commands
+    }
+
+    /// Takes what the host says; gives what to send then.
+    pub(super) fn hear(&mut self, line: Line) -> Option<Command> {
+        match line {
+            Line::Accepted { task, turn } => return self.accepted(&task, turn),
+            Line::Refused { task, why } => {
+                self.unanswered.remove(&task);
+                self.violation(Check::Lost, format!("{task} was refused: {why}"));
+            }
+            Line::Event { turn, cursor, name, step, content } => {
+                self.saw(turn, &cursor, Shown::Event { name, step, content });
+            }
+            Line::Resync { turn, cursor, content } => self.saw(turn, &cursor, Shown::View { content }),
+            Line::Ended { turn } => self.with(turn, |watched| watched.ended = true),
+            Line::Lost { turn, .. } => return self.turns.get(&turn).map(|watched| watched.follow(turn)),
+            Line::TakenOver { turn, fence, seq } => {
+                self.take_overs.push(TakeOver { turn, fence, seq, let_go: false });
+            }
+            Line::LetGo { turn } => {
+                self.take_overs.iter_mut().filter(|over| over.turn == turn).for_each(|over| over.let_go = true);
+            }
+            Line::Failed { why } => self.violation(Check::Lost, why),
+        }
+        None
+    }
+
+    /// Whether it has seen the end of everything it asked for.
+    pub(super) fn is_content(&self) -> bool {
+        self.unanswered.is_empty() && self.turns.values().all(|turn| turn.ended)
+    }
+
+    /// Whether somebody has taken turns over, and the old owner has let go of them all.
+    pub(super) fn is_left_alone(&self) -> bool {
+        !self.take_overs.is_empty() && self.unanswered.is_empty() && self.take_overs.iter().all(|over| over.let_go)
+    }
+
+    /// How many turns that were acknowledged before this life are not over yet, as far as it knows.
+    pub(super) fn carried(&self, life: usize) -> usize {
+        self.turns.values().filter(|turn| turn.since < life && !turn.ended).count()
+    }
+
+    fn accepted(&mut self, task: &str, turn: TurnId) -> Option<Command> {
+        self.unanswered.remove(task);
+        let index = self.orders.iter().position(|order| order.request.task.name == task)?;
+        match self.orders[index].turn.replace(turn) {
+            None => {
+                let watched = Watched { order: index, since: self.life, seen: Vec::new(), ended: false };
+                Some(self.turns.entry(turn).or_insert(watched).follow(turn))
+            }
+            Some(before) if before == turn => None,
+            Some(before) => {
+                self.violation(Check::Key, format!("{task} is turn {before}, and with the same key turn {turn}"));
+                None
+            }
+        }
+    }
+
+    fn saw(&mut self, turn: TurnId, cursor: &str, what: Shown) {
+        let Ok(cursor) = cursor.parse() else {
+            return self.violation(Check::Shown, format!("turn {turn}: {cursor} is no cursor"));
+        };
+        let seen = Seen { life: self.life, cursor, what };
+        self.with(turn, |watched| watched.seen.push(seen));
+    }
+
+    fn with(&mut self, turn: TurnId, change: impl FnOnce(&mut Watched)) {
+        if let Some(watched) = self.turns.get_mut(&turn) {
+            change(watched);
+        }
+    }
+
+    fn violation(&mut self, check: Check, found: String) {
+        self.violations.push(Violation::new(check, found));
+    }
+}
+
+impl Watched {
+    fn follow(&self, turn: TurnId) -> Command {
+        Command::Follow { turn, after: self.seen.last().map(|seen| seen.cursor.to_string()) }
+    }
+}

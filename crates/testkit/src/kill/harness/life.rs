@@ -1,0 +1,159 @@
+//! One life of the host process, from its start to its end.
+
+use std::fs::OpenOptions;
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command as Process, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::{Duration, Instant};
+
+use super::client::Client;
+use super::plan::{Fault, Life};
+use crate::kill::host::Mutant;
+use crate::kill::protocol::{Command, Line};
+
+/// Lines that may wait to be read.
+const MOST_WAITING: usize = 1024;
+/// How long a host may take until everything it was asked for is done.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// The number of the signal that cannot be caught.
+const SIGKILL: i32 = 9;
+/// What the host says to nobody in particular.
+const LOG: &str = "host.log";
+
+/// The process to start.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Host<'a> {
+    pub(super) binary: &'a Path,
+    pub(super) directory: &'a Path,
+    pub(super) mutant: Option<Mutant>,
+}
+
+/// How a life ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// By the fault that was meant for it.
+    AsPlanned,
+    /// It did everything and ended before its fault came.
+    Finished,
+    /// It took too long.
+    Hung,
+    /// It ended by itself; what it said is in its log.
+    Failed,
+}
+
+/// A life that is over.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lived {
+    pub(super) ending: Ending,
+    /// From the start of the process until the turns of earlier lives were over.
+    pub(super) resumed_after: Option<Duration>,
+}
+
+impl Host<'_> {
+    /// Lets the client talk to a new host until the host dies, or the client has seen all it wants. Without a fault the
+    /// host is only asked to finish.
+    pub(super) fn live(self, client: &mut Client, number: usize, life: Option<&Life>) -> io::Result<Lived> {
+        let fault = life.map(|life| &life.fault);
+        let start = Instant::now();
+        let carried = client.carried(number);
+        let mut child = self.spawn(fault)?;
+        let Some((mut input, output)) = child.stdin.take().zip(child.stdout.take()) else {
+            return Err(io::Error::other("the host has no pipes"));
+        };
+        let lines = lines(output);
+        send(&mut input, client.begin(number, life.map_or(&[], |life| &life.requests)));
+
+        let mut input = Some(input);
+        let (mut read, mut killed, mut hung, mut resumed_after) = (0, false, false, None);
+        loop {
+            match lines.recv_timeout(PATIENCE.saturating_sub(start.elapsed())) {
+                Ok(line) => {
+                    let answer = client.hear(line);
+                    if let Some(input) = &mut input {
+                        send(input, answer);
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) if hung => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    hung = true;
+                    child.kill()?;
+                }
+            }
+            read += 1;
+            if carried > 0 && resumed_after.is_none() && client.carried(number) == 0 {
+                resumed_after = Some(start.elapsed());
+            }
+            let enough = match fault {
+                Some(Fault::KilledAfterLines(count)) => read >= *count,
+                Some(Fault::TakenOverAt(_)) => client.is_left_alone(),
+                Some(Fault::KilledAt(_)) | None => false,
+            };
+            if enough && !killed {
+                killed = true;
+                child.kill()?;
+            } else if client.is_content()
+                && let Some(mut input) = input.take()
+            {
+                send(&mut input, [Command::Quit]);
+            }
+        }
+        let died = child.wait()?.signal() == Some(SIGKILL);
+        let status = if hung {
+            Ending::Hung
+        } else if died && (killed || matches!(fault, Some(Fault::KilledAt(_)))) {
+            Ending::AsPlanned
+        } else if !died && client.is_content() {
+            Ending::Finished
+        } else {
+            Ending::Failed
+        };
+        Ok(Lived { ending: status, resumed_after })
+    }
+
+    fn spawn(self, fault: Option<&Fault>) -> io::Result<Child> {
+        let log = OpenOptions::new().create(true).append(true).open(self.directory.join(LOG))?;
+        let mut process = Process::new(self.binary);
+        process.arg("serve").arg(self.directory).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
+        match fault {
+            Some(Fault::KilledAt(pass)) => process.arg("--kill-at").arg(pass.to_string()),
+            Some(Fault::TakenOverAt(pass)) => process.arg("--take-over-at").arg(pass.to_string()),
+            Some(Fault::KilledAfterLines(_)) | None => &mut process,
+        };
+        if let Some(mutant) = self.mutant {
+            process.arg("--mutant").arg(mutant.to_string());
+        }
+        process.spawn()
+    }
+}
+
+/// Sends commands. A host that is dead gets none of them; that it is dead shows at the other pipe.
+fn send(input: &mut ChildStdin, commands: impl IntoIterator<Item = Command>) {
+    for command in commands {
+        let Ok(mut line) = serde_json::to_vec(&command) else { continue };
+        line.push(b'\n');
+        if input.write_all(&line).is_err() {
+            return;
+        }
+    }
+}
+
+/// The whole lines of a pipe, read on a thread of its own until it is closed.
+fn lines(output: ChildStdout) -> Receiver<Line> {
+    let (sender, receiver) = sync_channel(MOST_WAITING);
+    std::thread::spawn(move || {
+        let mut output = BufReader::new(output);
+        let mut text = String::new();
+        // A line without its end is one the host died in: the client did not see it.
+        while output.read_line(&mut text).is_ok_and(|bytes| bytes > 0) && text.ends_with('\n') {
+            let Ok(line) = serde_json::from_str(&text) else { return };
+            if sender.send(line).is_err() {
+                return;
+            }
+            text.clear();
+        }
+    });
+    receiver
+}

@@ -1,0 +1,56 @@
+//! The client and judge of a host that is killed.
+
+mod client;
+mod life;
+mod oracle;
+mod plan;
+mod snapshot;
+mod table;
+mod trial;
+mod violation;
+
+use std::io;
+use std::path::PathBuf;
+
+pub use plan::{Fault, Life, Plan};
+pub use table::{Failure, Table};
+pub use trial::{Kill, Outcome};
+pub use violation::{Check, Violation};
+
+use crate::kill::host::Mutant;
+
+/// Many trials, one after the other, with seeds in a row.
+#[derive(Debug, Clone)]
+pub struct Campaign {
+    /// The binary `turnkit-kill-host`.
+    pub binary: PathBuf,
+    /// How often a host is killed, at least.
+    pub kills: usize,
+    /// The seed of the first trial.
+    pub seed: u64,
+    /// A bug to plant in each host.
+    pub mutant: Option<Mutant>,
+}
+
+impl Campaign {
+    /// Runs the trials; `progress` is told after each. The folder of a trial stays only if a promise was broken.
+    ///
+    /// # Errors
+    /// A host cannot be started, or what it left cannot be read.
+    pub fn run(&self, mut progress: impl FnMut(&Table)) -> io::Result<Table> {
+        let mut table = Table::default();
+        for seed in self.seed.. {
+            if table.kills() >= self.kills {
+                break;
+            }
+            let folder = tempfile::Builder::new().prefix("turnkit-kill-").tempdir()?;
+            let outcome = trial::run(Plan::of(seed), &self.binary, self.mutant, folder.path().to_owned());
+            if outcome.as_ref().map_or(true, |outcome| !outcome.violations.is_empty()) {
+                let _ = folder.keep();
+            }
+            table.add(outcome?);
+            progress(&table);
+        }
+        Ok(table)
+    }
+}

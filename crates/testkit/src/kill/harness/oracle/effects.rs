@@ -1,0 +1,64 @@
+//! What the tools did, against what the transcript says they did.
+
+use std::collections::BTreeMap;
+
+use turnkit_core::{CallUid, Part, ToolErrorKind, ToolResult};
+
+use super::Evidence;
+use crate::kill::Chore;
+use crate::kill::harness::snapshot::Stored;
+use crate::kill::harness::violation::{Check, Violation};
+
+pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
+    let Some(last) = evidence.last() else { return };
+    let mut broken = |found: String| violations.push(Violation::new(Check::Effects, found));
+    for (uid, times) in evidence.effects {
+        if !last.turns.contains_key(&uid.turn) && !is_unkeyed(evidence) {
+            broken(format!("call {uid} of a turn that nobody started had {times} effects"));
+        }
+    }
+    for (turn, watched) in &evidence.client.turns {
+        let Some(stored) = last.turns.get(turn) else { continue };
+        let results = results(stored);
+        let task = &evidence.client.orders[watched.order].request.task;
+        for (uid, chore, what) in task.changes(*turn) {
+            let times = evidence.effects.get(&uid).copied().unwrap_or(0);
+            let Some(result) = results.get(&uid) else {
+                broken(format!("call {uid} has no result"));
+                continue;
+            };
+            if let Err(why) = agrees(chore, times, result, &what) {
+                broken(format!("{} {uid}: {why}", chore.tool()));
+            }
+        }
+    }
+}
+
+/// Whether a result says what is known of a call that had `times` effects.
+fn agrees(chore: Chore, times: usize, result: &ToolResult, what: &str) -> Result<(), String> {
+    let succeeded = result.ok && result.content == what;
+    let unknown = result.error == Some(ToolErrorKind::OutcomeUnknown);
+    match chore {
+        Chore::Pay if times > 1 => Err(format!("{times} effects")),
+        Chore::Pay if succeeded && times == 0 => Err("said to be done, and nothing happened".to_owned()),
+        Chore::Pay if succeeded || unknown => Ok(()),
+        Chore::Upsert if succeeded && times > 0 => Ok(()),
+        Chore::Pay | Chore::Upsert => Err(format!("{times} effects, and its result is {:?}", result.content)),
+        Chore::Lookup => Ok(()),
+    }
+}
+
+/// The results of a turn's calls; of two for one call the last.
+fn results(stored: &Stored) -> BTreeMap<CallUid, &ToolResult> {
+    let parts = stored.log.messages.iter().flat_map(|entry| &entry.message().parts);
+    let results = parts.filter_map(|part| match part {
+        Part::ToolResult(result) => Some((result.uid, result)),
+        _ => None,
+    });
+    results.collect()
+}
+
+/// Whether some turn may be stored that the client does not know.
+fn is_unkeyed(evidence: &Evidence<'_>) -> bool {
+    evidence.client.orders.iter().any(|order| order.turn.is_none() && order.request.key.is_none())
+}

@@ -1,0 +1,132 @@
+//! What happens in one trial, decided by its seed.
+
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
+
+use crate::kill::host::Pass;
+use crate::kill::point::TAKE_OVER_POINTS;
+use crate::kill::protocol::Request;
+use crate::kill::{Chore, POINTS, Point, Task};
+
+/// How many sessions the turns of a trial share.
+const SESSIONS: u32 = 3;
+/// How much more often than its length a trial is killed from outside too late, at most.
+const LINES_PER_TASK: u32 = 12;
+
+/// One trial: one or two lives of a host on one data directory, each ended by a fault; the life after them is left alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// All of it follows from this.
+    pub seed: u64,
+    /// What happens in each life.
+    pub lives: Vec<Life>,
+}
+
+/// One life of a host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Life {
+    /// What the client asks for in it.
+    pub requests: Vec<Request>,
+    /// How it ends.
+    pub fault: Fault,
+}
+
+/// How a life ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// The host kills itself.
+    KilledAt(Pass),
+    /// The client kills it when it has read so many lines.
+    KilledAfterLines(u32),
+    /// Another worker takes all running turns over; then the client kills the host.
+    TakenOverAt(Pass),
+}
+
+impl Plan {
+    /// The trial of a seed. Seeds in a row go through all kinds of faults in turn.
+    pub fn of(seed: u64) -> Self {
+        let mut random = SmallRng::seed_from_u64(seed);
+        let kinds = POINTS.len() as u64 + 2;
+        let mut lives = vec![Life::of(seed % kinds, 1, &mut random)];
+        // An attempt that dies a third time fails its turn, and a takeover is two deaths.
+        if !matches!(lives[0].fault, Fault::TakenOverAt(_)) && random.random_ratio(1, 3) {
+            lives.push(Life::of(random.random_range(0..kinds - 1), 2, &mut random));
+        }
+        Self { seed, lives }
+    }
+}
+
+impl Life {
+    /// The life number `number` of a trial. `kind` is a point, then a kill from outside, then a takeover.
+    fn of(kind: u64, number: usize, random: &mut SmallRng) -> Self {
+        let count = random.random_range(3..=5);
+        let requests: Vec<Request> = (1..=count).map(|index| request(number, index, random)).collect();
+        let tasks = || requests.iter().map(|request| &request.task);
+        let most_lines = LINES_PER_TASK * u32::try_from(requests.len()).unwrap_or(1);
+        let mut pass = |point: &Point| {
+            let count = random.random_range(1..=point.passes(tasks()).max(1));
+            Pass { name: point.name.to_owned(), count }
+        };
+        let point = usize::try_from(kind).ok().and_then(|index| POINTS.get(index));
+        let fault = match point {
+            Some(point) => Fault::KilledAt(pass(point)),
+            None if kind == POINTS.len() as u64 => Fault::KilledAfterLines(random.random_range(1..=most_lines)),
+            None => {
+                let name = TAKE_OVER_POINTS[random.random_range(0..TAKE_OVER_POINTS.len())];
+                let count = Point::named(name).map_or(1, |point| point.passes(tasks()).max(1));
+                Fault::TakenOverAt(Pass { name: name.to_owned(), count: random.random_range(1..=count) })
+            }
+        };
+        Self { requests, fault }
+    }
+}
+
+impl Fault {
+    /// Its name in the table.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::KilledAt(pass) => &pass.name,
+            Self::KilledAfterLines(_) => "(from outside)",
+            Self::TakenOverAt(_) => "(taken over)",
+        }
+    }
+}
+
+fn request(life: usize, index: u32, random: &mut SmallRng) -> Request {
+    let name = format!("task-{life}-{index}");
+    let mut chores = |count: u32| -> Vec<Chore> {
+        let all = [Chore::Pay, Chore::Upsert, Chore::Lookup];
+        (0..count).map(|_| all[random.random_range(0..all.len())]).collect()
+    };
+    let rounds = match index {
+        // So that each point is passed in each life.
+        1 => vec![vec![Chore::Upsert, Chore::Pay, Chore::Lookup], chores(1)],
+        2 => vec![],
+        3 => vec![vec![Chore::Lookup, Chore::Lookup], chores(2)],
+        _ => vec![chores(3)],
+    };
+    let key = (index != 4).then(|| format!("key-{name}"));
+    let session = format!("session-{}", random.random_range(0..SESSIONS));
+    Request { session, key, task: Task { name, rounds, words: random.random_range(3..=8) } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_in_a_row_go_through_all_faults() {
+        let kinds = POINTS.len() + 2;
+        let mut names: Vec<String> =
+            (7..).take(kinds).map(|seed| Plan::of(seed).lives[0].fault.name().to_owned()).collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), kinds);
+    }
+
+    #[test]
+    fn a_seed_is_one_plan() {
+        assert_eq!(Plan::of(5), Plan::of(5));
+        assert_ne!(Plan::of(5).lives[0].requests, Plan::of(24).lives[0].requests);
+    }
+}

@@ -1,0 +1,92 @@
+//! What the data directory held when the host was dead.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use turnkit_core::ports::{SessionStore as _, TurnStore as _};
+use turnkit_core::{LoggedTurn, Message, Scope, SessionName, StoreError, TurnId};
+use turnkit_store::{SqliteOptions, SqliteStore};
+
+use crate::kill::host::{DATABASE, Question};
+
+/// The log of writes beside the database.
+const WRITE_AHEAD_LOG: &str = "turnkit.db-wal";
+
+/// A copy of the database as a death left it. To open the original would tidy it up before its next host does.
+#[derive(Debug)]
+pub(super) struct Snapshot {
+    folder: PathBuf,
+    /// How many questions the model had been asked.
+    pub(super) questions: usize,
+}
+
+/// What a snapshot holds of what the client knows.
+#[derive(Debug)]
+pub(super) struct Contents {
+    /// What SQLite says about the file; `ok` if it is whole.
+    pub(super) integrity: String,
+    pub(super) turns: BTreeMap<TurnId, Stored>,
+    pub(super) sessions: BTreeMap<String, Vec<Message>>,
+}
+
+/// A turn as it is stored.
+#[derive(Debug)]
+pub(super) struct Stored {
+    pub(super) state: String,
+    pub(super) log: LoggedTurn,
+}
+
+impl Snapshot {
+    /// Copies what is in `directory` to `folder`, which is made.
+    pub(super) fn take(directory: &Path, folder: PathBuf, questions: &Path) -> io::Result<Self> {
+        fs::create_dir_all(&folder)?;
+        for name in [DATABASE, WRITE_AHEAD_LOG] {
+            let from = directory.join(name);
+            if from.exists() {
+                fs::copy(from, folder.join(name))?;
+            }
+        }
+        let questions = if questions.exists() { Question::read(questions)?.len() } else { 0 };
+        Ok(Self { folder, questions })
+    }
+
+    /// Reads the turns and sessions the client knows. What is not there is left out.
+    pub(super) async fn read(
+        &self,
+        turns: impl IntoIterator<Item = TurnId>,
+        sessions: impl IntoIterator<Item = &str>,
+    ) -> io::Result<Contents> {
+        let path = self.folder.join(DATABASE);
+        let integrity = integrity(&path).unwrap_or_else(|error| error.to_string());
+        let store = SqliteStore::open(&SqliteOptions::at(&path)).map_err(io::Error::other)?;
+        let scope = Scope::local();
+        let mut contents = Contents { integrity, turns: BTreeMap::new(), sessions: BTreeMap::new() };
+        for turn in turns {
+            let Some(record) = found(store.turn(&scope, turn).await)? else { continue };
+            let Some(log) = found(store.log(&scope, turn).await)? else { continue };
+            contents.turns.insert(turn, Stored { state: record.state.into(), log });
+        }
+        for session in sessions {
+            let name: SessionName = session.parse().map_err(io::Error::other)?;
+            let Some(found_session) = found(store.session_named(&scope, &name).await)? else { continue };
+            let messages = store.messages(&scope, found_session.id).await.map_err(io::Error::other)?;
+            contents.sessions.insert(session.to_owned(), messages);
+        }
+        Ok(contents)
+    }
+}
+
+fn integrity(path: &Path) -> rusqlite::Result<String> {
+    Connection::open(path)?.query_row("PRAGMA integrity_check", [], |row| row.get(0))
+}
+
+fn found<T>(read: Result<T, StoreError>) -> io::Result<Option<T>> {
+    match read {
+        Ok(value) => Ok(Some(value)),
+        Err(StoreError::NotFound) => Ok(None),
+        Err(error) => Err(io::Error::other(error)),
+    }
+}

@@ -1,0 +1,202 @@
+//! What came of many trials, fault by fault.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::time::Duration;
+
+use super::plan::{Fault, Plan};
+use super::trial::Outcome;
+use super::violation::{Check, Violation};
+use crate::kill::POINTS;
+
+/// Sums over trials. Its text form is the table.
+#[derive(Debug, Default)]
+pub struct Table {
+    rows: BTreeMap<String, Row>,
+    resumed_after: Vec<Duration>,
+    failures: Vec<Failure>,
+    trials: usize,
+}
+
+/// Sums of one kind of fault.
+#[derive(Debug, Clone, Copy, Default)]
+struct Row {
+    kills: usize,
+    landed: usize,
+    live: usize,
+    turns: usize,
+    lost: usize,
+    terminals: usize,
+    messages: usize,
+    effects: usize,
+    integrity: usize,
+    other: usize,
+}
+
+/// A trial in which a promise was broken.
+#[derive(Debug)]
+pub struct Failure {
+    /// What was to happen.
+    pub plan: Plan,
+    /// Which promises were broken.
+    pub violations: Vec<Violation>,
+    /// What the trial has left.
+    pub folder: std::path::PathBuf,
+}
+
+impl Table {
+    /// Adds a trial. Its turns and what is wrong with it are counted with its first fault.
+    pub(super) fn add(&mut self, outcome: Outcome) {
+        self.trials += 1;
+        for (kill, life) in outcome.kills.iter().zip(&outcome.plan.lives) {
+            let row = self.row(&life.fault);
+            row.kills += 1;
+            row.landed += usize::from(kill.landed);
+            row.live += usize::from(kill.live);
+        }
+        if let Some(life) = outcome.plan.lives.first() {
+            let row = self.row(&life.fault);
+            row.turns += outcome.turns;
+            outcome.violations.iter().for_each(|violation| row.count(violation.check));
+        }
+        self.resumed_after.extend(outcome.resumed_after);
+        if !outcome.violations.is_empty() {
+            let Outcome { plan, violations, folder, .. } = outcome;
+            self.failures.push(Failure { plan, violations, folder });
+        }
+    }
+
+    /// How often a host was killed.
+    pub fn kills(&self) -> usize {
+        self.total().kills
+    }
+
+    /// The share of kills that came where they were meant to, from 0 to 1.
+    pub fn landed(&self) -> f64 {
+        share(self.total().landed, self.kills())
+    }
+
+    /// The share of kills that left a turn unfinished, from 0 to 1.
+    pub fn live(&self) -> f64 {
+        share(self.total().live, self.kills())
+    }
+
+    /// The trials in which a promise was broken.
+    pub fn failures(&self) -> &[Failure] {
+        &self.failures
+    }
+
+    /// The promises that were broken.
+    pub fn broken(&self) -> BTreeSet<Check> {
+        self.failures.iter().flat_map(|failure| &failure.violations).map(|violation| violation.check).collect()
+    }
+
+    /// The time from a start until the turns of earlier lives were over that 99 of 100 trials kept.
+    pub fn resumed_within(&self) -> Option<Duration> {
+        let mut sorted = self.resumed_after.clone();
+        sorted.sort();
+        sorted.get((sorted.len() * 99).div_ceil(100).saturating_sub(1)).copied()
+    }
+
+    fn row(&mut self, fault: &Fault) -> &mut Row {
+        self.rows.entry(fault.name().to_owned()).or_default()
+    }
+
+    fn total(&self) -> Row {
+        self.rows.values().fold(Row::default(), |sum, row| sum.and(*row))
+    }
+}
+
+impl Row {
+    fn count(&mut self, check: Check) {
+        *match check {
+            Check::Lost => &mut self.lost,
+            Check::Terminal => &mut self.terminals,
+            Check::Messages => &mut self.messages,
+            Check::Effects => &mut self.effects,
+            Check::Integrity => &mut self.integrity,
+            Check::Key | Check::Shown | Check::Stored | Check::Repaid | Check::Fence => &mut self.other,
+        } += 1;
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            kills: self.kills + other.kills,
+            landed: self.landed + other.landed,
+            live: self.live + other.live,
+            turns: self.turns + other.turns,
+            lost: self.lost + other.lost,
+            terminals: self.terminals + other.terminals,
+            messages: self.messages + other.messages,
+            effects: self.effects + other.effects,
+            integrity: self.integrity + other.integrity,
+            other: self.other + other.other,
+        }
+    }
+
+    fn write(self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kills, landed, live, turns, lost, terminals, messages, effects, integrity, other } = self;
+        writeln!(
+            f,
+            "{name:26}{kills:>6}{landed:>8}{live:>6}{turns:>7}{lost:>6}{terminals:>11}{messages:>10}{effects:>9}\
+             {integrity:>11}{other:>7}"
+        )
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{:26}{:>6}{:>8}{:>6}{:>7}{:>6}{:>11}{:>10}{:>9}{:>11}{:>7}",
+            "point",
+            "kills",
+            "landed",
+            "live",
+            "turns",
+            "lost",
+            "terminals",
+            "messages",
+            "effects",
+            "integrity",
+            "other"
+        )?;
+        let place = |name: &str| POINTS.iter().position(|point| point.name == name).unwrap_or(POINTS.len());
+        let mut rows: Vec<_> = self.rows.iter().collect();
+        rows.sort_by_key(|(name, _)| place(name));
+        for (name, row) in rows {
+            row.write(name, f)?;
+        }
+        self.total().write("total", f)?;
+        writeln!(
+            f,
+            "\n{} trials, {} with a broken promise; {:.1} % of kills landed, {:.1} % hit a live turn",
+            self.trials,
+            self.failures.len(),
+            100.0 * self.landed(),
+            100.0 * self.live()
+        )?;
+        if self.failures.is_empty() {
+            let bound = 300.0 / self.kills().max(1) as f64;
+            writeln!(f, "no failure in {} kills: with 95 % confidence fewer than {bound:.2} % fail", self.kills())?;
+        }
+        match self.resumed_within() {
+            Some(time) => writeln!(f, "unfinished turns were over {} ms after a start (p99)", time.as_millis()),
+            None => writeln!(f, "no turn was left to be resumed"),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "again with: cargo xtask chaos --kills 1 --seed {}", self.plan.seed)?;
+        writeln!(f, "  what it left: {}", self.folder.display())?;
+        let faults: Vec<String> = self.plan.lives.iter().map(|life| format!("{:?}", life.fault)).collect();
+        writeln!(f, "  lives ended by: {}", faults.join(", "))?;
+        self.violations.iter().try_for_each(|violation| writeln!(f, "  {violation}"))
+    }
+}
+
+fn share(part: usize, whole: usize) -> f64 {
+    part as f64 / whole.max(1) as f64
+}

@@ -1,0 +1,117 @@
+//! One trial: the lives of a plan, the life after them, and the verdict.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use turnkit_core::TurnId;
+
+use super::client::Client;
+use super::life::{Ending, Host, Lived};
+use super::oracle::{Evidence, judge};
+use super::plan::Plan;
+use super::snapshot::{Contents, Snapshot};
+use super::violation::{Check, Violation};
+use crate::Ledger;
+use crate::kill::host::{LEDGER, Mutant, QUESTIONS, Question};
+
+/// The folder of the data directory in that of a trial.
+const DATA: &str = "data";
+
+/// What came of a trial.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What was to happen.
+    pub plan: Plan,
+    /// What happened at each kill, in order.
+    pub kills: Vec<Kill>,
+    /// How many turns were acknowledged.
+    pub turns: usize,
+    /// From the last start until the turns of earlier lives were over, if there were any.
+    pub resumed_after: Option<Duration>,
+    /// What is wrong.
+    pub violations: Vec<Violation>,
+    /// Everything the trial has left.
+    pub folder: PathBuf,
+}
+
+/// One kill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kill {
+    /// Whether the host died where it was meant to.
+    pub landed: bool,
+    /// Whether it left an acknowledged turn unfinished.
+    pub live: bool,
+}
+
+/// Runs the trial of `plan` in `folder`, which is made.
+///
+/// # Errors
+/// The host cannot be started, or what it left cannot be read.
+pub(super) fn run(plan: Plan, binary: &Path, mutant: Option<Mutant>, folder: PathBuf) -> io::Result<Outcome> {
+    let directory = folder.join(DATA);
+    fs::create_dir_all(&directory)?;
+    let host = Host { binary, directory: &directory, mutant };
+    let questions = directory.join(QUESTIONS);
+    let mut client = Client::default();
+    let (mut lived, mut snapshots) = (Vec::new(), Vec::new());
+    for life in plan.lives.iter().map(Some).chain([None]) {
+        lived.push(host.live(&mut client, lived.len(), life)?);
+        snapshots.push(Snapshot::take(&directory, folder.join(format!("after-{}", lived.len())), &questions)?);
+    }
+
+    let stored = read(&client, &snapshots)?;
+    let asked = split(&Question::read(&questions)?, &snapshots);
+    let effects = Ledger::open(directory.join(LEDGER))?.counts()?;
+    let mut violations = judge(&Evidence { client: &client, stored: &stored, questions: &asked, effects: &effects });
+    violations.extend(badly_lived(&lived));
+    let kills = lived.iter().zip(&stored).take(plan.lives.len());
+    let kills = kills.map(|(lived, stored)| Kill {
+        landed: lived.ending == Ending::AsPlanned,
+        live: stored.turns.values().any(|turn| turn.state != "completed"),
+    });
+    Ok(Outcome {
+        kills: kills.collect(),
+        turns: client.turns.len(),
+        resumed_after: lived.last().and_then(|lived| lived.resumed_after),
+        plan,
+        violations,
+        folder,
+    })
+}
+
+fn read(client: &Client, snapshots: &[Snapshot]) -> io::Result<Vec<Contents>> {
+    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    let turns: Vec<TurnId> = client.turns.keys().copied().collect();
+    let sessions: BTreeSet<&str> = client.orders.iter().map(|order| order.request.session.as_str()).collect();
+    let read = |snapshot: &Snapshot| runtime.block_on(snapshot.read(turns.iter().copied(), sessions.iter().copied()));
+    snapshots.iter().map(read).collect()
+}
+
+/// The questions of each life.
+fn split(questions: &[Question], snapshots: &[Snapshot]) -> Vec<Vec<Question>> {
+    let mut from = 0;
+    let mut lives = Vec::new();
+    for snapshot in snapshots {
+        lives.push(questions.get(from..snapshot.questions).unwrap_or_default().to_vec());
+        from = snapshot.questions;
+    }
+    lives
+}
+
+/// Lives that ended in a way nobody planned. A fault that never came is not one: it shows among those that landed.
+fn badly_lived(lived: &[Lived]) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    for (number, lived) in (1..).zip(lived) {
+        match lived.ending {
+            Ending::AsPlanned | Ending::Finished => {}
+            Ending::Hung => {
+                violations.push(Violation::new(Check::Lost, format!("life {number} did not come to an end")))
+            }
+            Ending::Failed => violations.push(Violation::new(Check::Lost, format!("the host of life {number} failed"))),
+        }
+    }
+    violations
+}

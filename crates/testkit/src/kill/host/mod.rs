@@ -1,0 +1,120 @@
+//! The process that is killed: a data directory, a service on it, and a client on the other end of its pipes.
+
+mod model;
+mod mutant;
+mod serve;
+mod take_over;
+mod tools;
+mod trap;
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use tokio::runtime::Handle;
+use turnkit_broker::InProcess;
+use turnkit_core::WorkerId;
+use turnkit_core::ports::{Broker, TurnStore};
+use turnkit_engine::permission::{Decision, Rule};
+use turnkit_engine::{
+    Agent, AgentSettings, Failpoints, Instructions, RandomIds, ServiceParts, SystemClock, TurnService,
+};
+use turnkit_store::{DataDirectory, SqliteOptions, SqliteStore};
+
+use crate::Ledger;
+pub use model::Question;
+pub use mutant::Mutant;
+use mutant::Mutated;
+use take_over::Other;
+pub use trap::Pass;
+use trap::{Trap, die};
+
+/// The database in a data directory.
+pub const DATABASE: &str = "turnkit.db";
+/// The effects of tools, as a [`Ledger`].
+pub const LEDGER: &str = "ledger";
+/// The questions to the model, as lines of [`Question`].
+pub const QUESTIONS: &str = "questions";
+
+/// How many turns run at once: fewer than a client starts, so that some wait.
+const SLOTS: usize = 4;
+
+/// How a host is run.
+#[derive(Debug, Clone, clap::Args)]
+pub struct HostOptions {
+    /// The data directory; made if there is none.
+    pub directory: PathBuf,
+    /// Where it kills itself.
+    #[arg(long, value_name = "POINT:COUNT")]
+    pub kill_at: Option<Pass>,
+    /// Where another worker takes over all running turns, and lets the host go on.
+    #[arg(long, value_name = "POINT:COUNT", conflicts_with = "kill_at")]
+    pub take_over_at: Option<Pass>,
+    /// A bug to plant.
+    #[arg(long)]
+    pub mutant: Option<Mutant>,
+}
+
+/// Resumes what is unfinished, then does what the lines of standard input say until they end.
+///
+/// # Errors
+/// The data directory cannot be used.
+pub fn serve(options: &HostOptions) -> Result<(), Box<dyn Error>> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    runtime.block_on(run(options))
+}
+
+async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
+    let directory = DataDirectory::lock(&options.directory)?;
+    let sqlite = Arc::new(SqliteStore::open(&SqliteOptions::at(directory.path().join(DATABASE)))?);
+    let store: Arc<dyn TurnStore> = match options.mutant {
+        Some(mutant) => Arc::new(Mutated { store: sqlite.clone(), mutant, state: Mutex::default() }),
+        None => sqlite.clone(),
+    };
+    let broker: Arc<dyn Broker> = Arc::new(InProcess::new(Arc::new(SystemClock)));
+    let trap = Arc::new(Trap::at(options.kill_at.clone().or_else(|| options.take_over_at.clone())));
+    if options.take_over_at.is_some() {
+        let runtime = Handle::current();
+        let other = Other { store: store.clone(), broker: broker.clone(), runtime };
+        trap.set(move || other.take_over());
+    } else {
+        trap.set(die);
+    }
+    sqlite.on_failpoint({
+        let trap = trap.clone();
+        move |name| trap.pass(name)
+    });
+    let service = TurnService::new(parts(&directory, store, broker, &trap)?);
+    service.resume_unfinished().await?;
+    serve::serve(&service).await;
+    Ok(())
+}
+
+fn parts(
+    directory: &DataDirectory,
+    store: Arc<dyn TurnStore>,
+    broker: Arc<dyn Broker>,
+    trap: &Arc<Trap>,
+) -> std::io::Result<ServiceParts> {
+    let ledger = Ledger::open(directory.path().join(LEDGER))?;
+    let provider = model::model(&directory.path().join(QUESTIONS), trap.clone())?;
+    let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
+    let agent = Agent {
+        name: "worker".to_owned(),
+        flow: Arc::new(Instructions::default()),
+        tools: tools::tools(&ledger, trap),
+        settings: AgentSettings { rules, ..AgentSettings::default() },
+    };
+    let passing = trap.clone();
+    Ok(ServiceParts {
+        store,
+        broker,
+        provider: Arc::new(provider),
+        agents: vec![agent],
+        clock: Arc::new(SystemClock),
+        ids: Arc::new(RandomIds),
+        worker: WorkerId("host".into()),
+        slots: SLOTS,
+        failpoints: Failpoints::new(move |name| passing.pass(name)),
+    })
+}

@@ -1,0 +1,144 @@
+//! Bugs that the oracle must find. They are planted in front of the store, so that no code of the product holds them.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use clap::ValueEnum;
+use turnkit_core::ports::{BoxFuture, TurnStore};
+use turnkit_core::{
+    Accept, Accepted, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Fence, LoggedTurn, Message,
+    Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
+};
+
+/// A bug.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Mutant {
+    /// Whoever once owned a turn may write it.
+    NoFence,
+    /// Calls run before the checkpoint that says they were started has been written.
+    EffectFirst,
+}
+
+impl std::fmt::Display for Mutant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::NoFence => "no-fence",
+            Self::EffectFirst => "effect-first",
+        })
+    }
+}
+
+/// A store with a bug.
+pub(super) struct Mutated {
+    pub(super) store: Arc<dyn TurnStore>,
+    pub(super) mutant: Mutant,
+    pub(super) state: Mutex<State>,
+}
+
+#[derive(Default)]
+pub(super) struct State {
+    /// The newest fence of each turn that was taken over.
+    fences: HashMap<TurnId, Fence>,
+    /// Checkpoints that were said to be written.
+    late: HashMap<TurnId, Checkpoint>,
+}
+
+impl Mutated {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The claim with the fence that is valid now, whoever presents it.
+    fn renewed(&self, claim: &Claim) -> Claim {
+        let fence = self.lock().fences.get(&claim.turn()).copied().unwrap_or(claim.fence());
+        Claim::granted_by_store(claim.turn(), claim.scope().clone(), fence)
+    }
+
+    async fn write_late(&self, claim: &Claim, checkpoint: Checkpoint) -> Result<Checkpointed, StoreError> {
+        let starts = checkpoint.calls.iter().any(|call| call.state == CallState::Started);
+        if starts {
+            self.lock().late.insert(claim.turn(), checkpoint);
+            return Ok(Checkpointed::Committed { next: None });
+        }
+        let late = self.lock().late.remove(&claim.turn());
+        if let Some(late) = late {
+            let written = self.store.checkpoint(claim, late).await?;
+            if matches!(written, Checkpointed::StopFirst(_)) {
+                return Ok(written);
+            }
+        }
+        self.store.checkpoint(claim, checkpoint).await
+    }
+}
+
+impl TurnStore for Mutated {
+    fn checkpoint<'a>(
+        &'a self,
+        claim: &'a Claim,
+        checkpoint: Checkpoint,
+    ) -> BoxFuture<'a, Result<Checkpointed, StoreError>> {
+        Box::pin(async move {
+            match self.mutant {
+                Mutant::NoFence => self.store.checkpoint(&self.renewed(claim), checkpoint).await,
+                Mutant::EffectFirst => self.write_late(claim, checkpoint).await,
+            }
+        })
+    }
+
+    fn claim<'a>(
+        &'a self,
+        sweep: &'a Sweep,
+        turn: TurnId,
+        at: Timestamp,
+    ) -> BoxFuture<'a, Result<Option<Claimed>, StoreError>> {
+        Box::pin(async move {
+            let claimed = self.store.claim(sweep, turn, at).await?;
+            if let Some(claimed) = &claimed {
+                self.lock().fences.insert(turn, claimed.claim.fence());
+            }
+            Ok(claimed)
+        })
+    }
+
+    fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
+        self.store.accept(scope, accept)
+    }
+
+    fn release<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.store.release(claim)
+    }
+
+    fn request_stop<'a>(
+        &'a self,
+        scope: &'a Scope,
+        turn: TurnId,
+        reason: StopReason,
+        at: Timestamp,
+    ) -> BoxFuture<'a, Result<CancelOutcome, StoreError>> {
+        self.store.request_stop(scope, turn, reason, at)
+    }
+
+    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<TurnId>, StoreError>> {
+        self.store.unfinished(sweep)
+    }
+
+    fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<TurnState, StoreError>> {
+        self.store.load(claim)
+    }
+
+    fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {
+        self.store.history(claim)
+    }
+
+    fn turn<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<TurnRecord, StoreError>> {
+        self.store.turn(scope, turn)
+    }
+
+    fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>> {
+        self.store.log(scope, turn)
+    }
+
+    fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>> {
+        self.store.forget(sweep, before)
+    }
+}

@@ -1,0 +1,125 @@
+//! Commands in, lines out.
+
+use std::io::{self, BufRead as _, Write as _};
+
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use turnkit_core::{BusyPolicy, ClientCaps, Cursor, EventKind, Idempotency, Scope, SessionKey, TurnId};
+use turnkit_engine::{FeedItem, TurnRequest, TurnService};
+
+use crate::kill::protocol::{Command, Line, Request, content};
+
+/// Commands that may wait.
+const MOST_WAITING: usize = 64;
+/// How long running turns may take to finish once the client has left.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
+
+/// Writes a line that the client has for certain when this returns. A client that is gone misses nothing.
+pub(super) fn say(line: &Line) {
+    let Ok(mut text) = serde_json::to_vec(line) else { return };
+    text.push(b'\n');
+    let mut output = io::stdout().lock();
+    let _ = output.write_all(&text).and_then(|()| output.flush());
+}
+
+/// Does what the lines of standard input say, side by side, until they end.
+pub(super) async fn serve(service: &TurnService) {
+    let mut commands = commands();
+    let mut running = JoinSet::new();
+    while let Some(command) = commands.recv().await {
+        let service = service.clone();
+        match command {
+            Command::Accept(request) => {
+                running.spawn(async move { say(&accept(&service, request).await) });
+            }
+            Command::Follow { turn, after } => {
+                running.spawn(async move { say(&follow(&service, turn, after).await) });
+            }
+            Command::Quit => break,
+        }
+    }
+    service.drain(PATIENCE).await;
+}
+
+/// The lines of standard input, read on a thread of their own.
+fn commands() -> mpsc::Receiver<Command> {
+    let (sender, receiver) = mpsc::channel(MOST_WAITING);
+    std::thread::spawn(move || {
+        for line in io::stdin().lock().lines() {
+            let Some(command) = line.ok().and_then(|line| serde_json::from_str(&line).ok()) else { return };
+            if sender.blocking_send(command).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+async fn accept(service: &TurnService, request: Request) -> Line {
+    let Request { session, key, task } = request;
+    let name = task.name.clone();
+    let accepted = async {
+        let message = task.message().map_err(|error| error.to_string())?;
+        let request = TurnRequest {
+            session: SessionKey::Name(session.parse().map_err(|error| format!("{error}"))?),
+            agent: None,
+            message,
+            caps: ClientCaps { interact: false, resume: true },
+            busy: BusyPolicy::Enqueue,
+            idempotency: key.map(|key| Idempotency { key: key.into(), body_sha256: [0; 32] }),
+        };
+        service.accept(&Scope::local(), request).await.map_err(|error| error.to_string())
+    };
+    match accepted.await {
+        Ok(receipt) => Line::Accepted { task: name, turn: receipt.turn },
+        Err(why) => Line::Refused { task: name, why },
+    }
+}
+
+/// Shows a turn as it goes; gives the line that says why nothing more is shown.
+async fn follow(service: &TurnService, turn: TurnId, after: Option<String>) -> Line {
+    let lost = |why: String| Line::Lost { turn, why };
+    let after: Option<Cursor> = match after.map(|after| after.parse()).transpose() {
+        Ok(after) => after,
+        Err(error) => return lost(format!("{error}")),
+    };
+    let mut feed = match service.follow(&Scope::local(), turn, after).await {
+        Ok(feed) => feed,
+        Err(error) => return lost(error.to_string()),
+    };
+    loop {
+        let line = match feed.next().await {
+            Ok(Some(FeedItem::Event(event, cursor))) => Line::Event {
+                turn,
+                cursor: cursor.to_string(),
+                name: event.kind.name().to_owned(),
+                step: step(&event.kind),
+                content: content(&event.kind),
+            },
+            Ok(Some(FeedItem::Resync(view, cursor))) => {
+                Line::Resync { turn, cursor: cursor.to_string(), content: content(&view) }
+            }
+            Ok(None) => return Line::Ended { turn },
+            Err(error) => return lost(error.to_string()),
+        };
+        say(&line);
+    }
+}
+
+fn step(kind: &EventKind) -> Option<u16> {
+    match kind {
+        EventKind::StepStarted { step, .. } | EventKind::StepEnded { step, .. } => Some(*step),
+        EventKind::PartStarted { id, .. } | EventKind::PartDelta { id, .. } | EventKind::PartEnded { id, .. } => {
+            Some(id.step)
+        }
+        EventKind::ToolStarted { uid, .. }
+        | EventKind::ToolProgress { uid, .. }
+        | EventKind::ToolFinished { uid, .. }
+        | EventKind::Data { uid, .. } => Some(uid.step),
+        EventKind::TurnStarted { .. }
+        | EventKind::Notice { .. }
+        | EventKind::Retracted { .. }
+        | EventKind::Error { .. }
+        | EventKind::TurnEnded { .. } => None,
+    }
+}

@@ -1,0 +1,78 @@
+//! The places where a process is killed.
+
+use super::Task;
+
+/// A named place on the way of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Point {
+    /// Its name.
+    pub name: &'static str,
+    per: Per,
+}
+
+/// What comes by a place, once each at least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Per {
+    Turn,
+    Step,
+    Word,
+    Round,
+    Change,
+}
+
+/// Every place there is, in the order a turn comes by. Those of the store are on its writing thread, `model.asked` is
+/// the model's, `tool.running` and `tool.done` are around the effect itself, all others are the engine's.
+pub const POINTS: &[Point] = &[
+    // Nothing is stored, and the client knows of nothing.
+    Point::new("accept.before_commit", Per::Turn),
+    // The turn is stored, and the client does not know.
+    Point::new("accept.after_commit", Per::Turn),
+    Point::new("turn.claimed", Per::Turn),
+    Point::new("model.request_built", Per::Step),
+    Point::new("model.asked", Per::Step),
+    Point::new("model.opened", Per::Step),
+    Point::new("model.delta", Per::Word),
+    // The answer is complete, and stored nowhere.
+    Point::new("model.answered", Per::Step),
+    Point::new("machine.applied", Per::Step),
+    Point::new("checkpoint.before_commit", Per::Step),
+    // Durable, and the turn's owner does not know.
+    Point::new("checkpoint.after_commit", Per::Step),
+    // Durable, and nobody has been shown.
+    Point::new("checkpoint.committed", Per::Step),
+    // The calls are stored as started, and none has run.
+    Point::new("tools.starting", Per::Round),
+    Point::new("tool.running", Per::Change),
+    // The effect is in the world, and its result is stored nowhere.
+    Point::new("tool.done", Per::Change),
+    Point::new("tools.finished", Per::Round),
+    Point::new("turn.ending", Per::Turn),
+];
+
+/// Places where another worker takes a turn over while its owner is stopped: before something is called, and before
+/// something is written.
+pub(super) const TAKE_OVER_POINTS: &[&str] =
+    &["model.request_built", "model.answered", "tools.starting", "tools.finished", "turn.ending"];
+
+impl Point {
+    const fn new(name: &'static str, per: Per) -> Self {
+        Self { name, per }
+    }
+
+    /// The point of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        POINTS.iter().find(|point| point.name == name).copied()
+    }
+
+    /// How often it is passed at least while `tasks` are worked on.
+    pub fn passes<'a>(self, tasks: impl IntoIterator<Item = &'a Task>) -> u32 {
+        let of_task = |task: &Task| match self.per {
+            Per::Turn => 1,
+            Per::Step => usize::from(task.steps()),
+            Per::Word => usize::from(task.steps()) * usize::from(task.words),
+            Per::Round => task.rounds.len(),
+            Per::Change => task.changes(turnkit_core::TurnId::default()).count(),
+        };
+        u32::try_from(tasks.into_iter().map(of_task).sum::<usize>()).unwrap_or(u32::MAX)
+    }
+}

@@ -1,0 +1,115 @@
+//! What client and host say to each other: one JSON object a line.
+
+use serde::{Deserialize, Serialize};
+use turnkit_core::TurnId;
+
+use super::Task;
+
+/// What a client asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum Command {
+    /// Start a turn.
+    Accept(Request),
+    /// Show a turn.
+    Follow {
+        /// Which.
+        turn: TurnId,
+        /// The last event that was seen, as its cursor.
+        #[serde(default)]
+        after: Option<String>,
+    },
+    /// Finish what runs and end.
+    Quit,
+}
+
+/// A user's input.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// The name of the session.
+    pub session: String,
+    /// The idempotency key.
+    #[serde(default)]
+    pub key: Option<String>,
+    /// The message.
+    pub task: Task,
+}
+
+/// What a client is told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum Line {
+    /// The turn is stored.
+    Accepted {
+        /// The name of its task.
+        task: String,
+        /// The turn.
+        turn: TurnId,
+    },
+    /// The turn is not stored.
+    Refused {
+        /// The name of its task.
+        task: String,
+        /// Why.
+        why: String,
+    },
+    /// Something happened in a turn.
+    Event {
+        /// The turn.
+        turn: TurnId,
+        /// Which event.
+        cursor: String,
+        /// What kind.
+        name: String,
+        /// The step it belongs to, if it belongs to one.
+        #[serde(default)]
+        step: Option<u16>,
+        /// All of it but its time, in the form of [`content`].
+        content: String,
+    },
+    /// A turn as it stands: exact resume was impossible.
+    Resync {
+        /// The turn.
+        turn: TurnId,
+        /// The last event in it.
+        cursor: String,
+        /// All of it, in the form of [`content`].
+        content: String,
+    },
+    /// Nothing follows in this turn.
+    Ended {
+        /// The turn.
+        turn: TurnId,
+    },
+    /// The turn cannot be followed at the moment.
+    Lost {
+        /// The turn.
+        turn: TurnId,
+        /// Why.
+        why: String,
+    },
+    /// Another worker has taken a turn over from its owner, who lives and does not know.
+    TakenOver {
+        /// The turn.
+        turn: TurnId,
+        /// The other worker's fence.
+        fence: u32,
+        /// The last stored event.
+        seq: u32,
+    },
+    /// The old owner of a turn that was taken over has stopped.
+    LetGo {
+        /// The turn.
+        turn: TurnId,
+    },
+    /// The host cannot do what it is for.
+    Failed {
+        /// Why.
+        why: String,
+    },
+}
+
+/// All that a value holds, to be compared with what another process saw.
+pub fn content(value: &impl std::fmt::Debug) -> String {
+    format!("{value:?}")
+}

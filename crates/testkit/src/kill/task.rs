@@ -1,0 +1,130 @@
+//! What a user asks for, and all that must come of it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use turnkit_core::{CallUid, ChatRequest, Message, Role, TurnId};
+
+use crate::Reply;
+
+/// What a user asks for. Every answer of the model follows from it and the step, so that a turn says the same after its
+/// process was killed, and what it must have said can be told without it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// Tells it from all other tasks.
+    pub name: String,
+    /// What the model calls, round by round, before it answers.
+    pub rounds: Vec<Vec<Chore>>,
+    /// How many words each answer has.
+    pub words: u16,
+}
+
+/// A call of a tool of [`tools`](crate::tools).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Chore {
+    /// Changes something and must not run twice.
+    Pay,
+    /// Changes something; running it again changes nothing more.
+    Upsert,
+    /// Only looks.
+    Lookup,
+}
+
+impl Task {
+    /// The user's message.
+    ///
+    /// # Errors
+    /// Never; the signature leaves room for what serde may refuse.
+    pub fn message(&self) -> serde_json::Result<Message> {
+        Ok(Message::user(serde_json::to_string(self)?))
+    }
+
+    /// The task a message asks for, if it does.
+    pub fn of(message: &Message) -> Option<Self> {
+        if message.role == Role::User { serde_json::from_str(&message.text()).ok() } else { None }
+    }
+
+    /// The task a model is asked to work on: that of the last user message.
+    pub fn asked(request: &ChatRequest) -> Option<Self> {
+        let messages: Vec<_> = request.history.iter().collect();
+        messages.iter().rev().find_map(|entry| Self::of(entry.message()))
+    }
+
+    /// How many answers the model gives.
+    pub fn steps(&self) -> u16 {
+        u16::try_from(self.rounds.len() + 1).unwrap_or(u16::MAX)
+    }
+
+    /// What the model calls in `step`, which counts from 1; nothing in the last one.
+    pub fn calls(&self, step: u16) -> &[Chore] {
+        self.rounds.get(usize::from(step).wrapping_sub(1)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether what `step` calls changes nothing.
+    pub fn only_looks(&self, step: u16) -> bool {
+        let calls = self.calls(step);
+        !calls.is_empty() && calls.iter().all(|chore| *chore == Chore::Lookup)
+    }
+
+    /// What the model says in `step`.
+    pub fn said(&self, step: u16) -> String {
+        (1..=self.words).fold(format!("{}, step {step}:", self.name), |said, word| format!("{said} word{word}"))
+    }
+
+    /// The model's answer in `step`.
+    pub fn reply(&self, step: u16) -> Reply {
+        let said = self.said(step);
+        let mut reply = said.split_inclusive(' ').fold(Reply::new().usage(10, 5), Reply::say);
+        for (ordinal, chore) in (0..).zip(self.calls(step)) {
+            reply = reply.call(chore.tool(), chore.arguments(&self.key(step, ordinal)));
+        }
+        reply
+    }
+
+    /// What the results of the calls of `step` hold if they succeed, in order.
+    pub fn results(&self, step: u16) -> impl Iterator<Item = (Chore, String)> {
+        (0..).zip(self.calls(step)).map(move |(ordinal, chore)| (*chore, chore.result(&self.key(step, ordinal))))
+    }
+
+    /// The ids of its calls that changes something, with what is to change, in the turn that does it.
+    pub fn changes(&self, turn: TurnId) -> impl Iterator<Item = (CallUid, Chore, String)> {
+        (1..=self.steps()).flat_map(move |step| {
+            (0..)
+                .zip(self.results(step))
+                .filter(|(_, (chore, _))| *chore != Chore::Lookup)
+                .map(move |(ordinal, (chore, what))| (CallUid { turn, step, ordinal }, chore, what))
+        })
+    }
+
+    /// Tells a call from all other calls.
+    fn key(&self, step: u16, ordinal: u16) -> String {
+        format!("{}.{step}.{ordinal}", self.name)
+    }
+}
+
+impl Chore {
+    /// The tool's name.
+    pub fn tool(self) -> &'static str {
+        match self {
+            Self::Pay => "pay",
+            Self::Upsert => "upsert",
+            Self::Lookup => "lookup",
+        }
+    }
+
+    fn arguments(self, key: &str) -> Value {
+        match self {
+            Self::Pay => json!({ "amount": 5 }),
+            Self::Upsert => json!({ "key": key, "value": 7 }),
+            Self::Lookup => json!({ "key": key }),
+        }
+    }
+
+    fn result(self, key: &str) -> String {
+        match self {
+            Self::Pay => "paid 5".to_owned(),
+            Self::Upsert => format!("{key} = 7"),
+            Self::Lookup => format!("value of {key}"),
+        }
+    }
+}
