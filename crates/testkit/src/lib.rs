@@ -8,6 +8,7 @@
 //! | tools that change, wait, fail, panic, remember | [`tools`], with [`Ledger`] for what really happened |
 //! | time and ids that are the same in every run | [`VirtualClock`], [`SeededIds`] |
 //! | an order where there would be a race | [`Gate`] |
+//! | a store in memory that can be killed anywhere, or break a promise | [`model_store`] |
 //! | whether a store keeps what it promises | [`store_conformance!`], a suite for any [`Backend`](conformance::Backend) |
 //! | a process to kill, and a judge of what it left | the module `kill`, with the feature `kill-host` |
 //!
@@ -32,6 +33,7 @@ mod ids;
 #[cfg(feature = "kill-host")]
 pub mod kill;
 mod ledger;
+pub mod model_store;
 mod scripted;
 pub mod tools;
 pub mod transcript;
