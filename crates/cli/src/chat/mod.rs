@@ -35,6 +35,7 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     if resumed > 0 {
         remark(&format!("resumed {resumed} unfinished turn{}", if resumed == 1 { "" } else { "s" }));
     }
+    service.forget_old().await?;
     let interrupts =
         Interrupts::listen().map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
     let mut conversation = Conversation {

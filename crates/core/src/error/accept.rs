@@ -22,9 +22,6 @@ pub enum AcceptError {
     /// The idempotency key belongs to another request.
     #[error("this idempotency key was used for a different request")]
     KeyReused,
-    /// Too many turns wait.
-    #[error("too many turns are waiting")]
-    QueueFull,
     /// Storage failed.
     #[error(transparent)]
     Store(StoreError),

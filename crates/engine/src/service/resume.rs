@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use turnkit_core::{Claim, Claimed, StoreError, TurnId};
+use turnkit_core::{Claim, Claimed, StoreError, Timestamp, TurnId};
 
 use super::TurnService;
 use super::worker::Broken;
@@ -10,6 +10,9 @@ use super::worker::Broken;
 /// The first pause before a turn that could not be saved is taken up again; it doubles up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// How long the log of a turn is kept after its end, in milliseconds.
+const LOGS_KEPT_MS: i64 = 24 * 60 * 60 * 1000;
 
 impl TurnService {
     /// Takes up every turn that an earlier process left unfinished. Gives how many.
@@ -25,6 +28,17 @@ impl TurnService {
             }
         }
         Ok(taken)
+    }
+
+    /// Forgets logs of turns that ended a day ago, and idempotency keys of that age; what was said stays. Gives how many
+    /// turns. A server does this every hour, a short-lived program once.
+    ///
+    /// # Errors
+    /// Storage failed.
+    pub async fn forget_old(&self) -> Result<u64, StoreError> {
+        let parts = &self.inner.parts;
+        let before = Timestamp::from_millis(parts.clock.now().millis().saturating_sub(LOGS_KEPT_MS));
+        parts.store.forget(&self.sweep(), before).await
     }
 
     /// Takes up one turn that nobody runs.

@@ -172,3 +172,22 @@ fn a_warm_session_reads_nothing_and_a_cold_one_reads_once() {
         assert_eq!(host.provider.calls()[1].transcript().len(), 9);
     });
 }
+
+#[test]
+fn the_log_of_a_turn_is_kept_for_a_day_and_its_messages_longer() {
+    let world = World::new();
+    let receipt = world.life(vec![Reply::text("Yes.")], async |host| {
+        let receipt = host.says("Well?").await;
+        host.ends(receipt.turn).await;
+        receipt
+    });
+    world.life(vec![], async |host| {
+        host.clock.advance(std::time::Duration::from_secs(23 * 60 * 60));
+        assert_eq!(host.service.forget_old().await.unwrap(), 0);
+        assert_eq!(host.stored(receipt.turn).await.len(), 7);
+        host.clock.advance(std::time::Duration::from_secs(2 * 60 * 60));
+        assert_eq!(host.service.forget_old().await.unwrap(), 1);
+        assert!(host.service.follow(&ada(), receipt.turn, None).await.is_err());
+        assert_eq!(host.transcript(receipt.session).await, ["User: Well?", "Assistant: Yes."]);
+    });
+}
