@@ -57,60 +57,30 @@ impl Host<'_> {
     pub(super) fn live(self, client: &mut Client, number: usize, life: Option<&Life>) -> io::Result<Lived> {
         let fault = life.map(|life| &life.fault);
         let start = Instant::now();
-        let carried = client.carried(number);
+        let waits_for_earlier = client.carried(number) > 0;
         let mut child = self.spawn(fault)?;
-        let Some((mut input, output)) = child.stdin.take().zip(child.stdout.take()) else {
+        let Some((input, output)) = child.stdin.take().zip(child.stdout.take()) else {
             return Err(io::Error::other("the host has no pipes"));
         };
         let lines = lines(output);
-        send(&mut input, client.begin(number, life.map_or(&[], |life| &life.requests)));
-
-        let mut input = Some(input);
-        let (mut read, mut killed, mut hung, mut resumed_after) = (0, false, false, None);
+        let mut talk = Talk { child, input: Some(input), fault, lines: 0, killed: false };
+        talk.send(client.begin(number, life.map_or(&[], |life| &life.requests)));
+        let mut resumed_after = None;
         loop {
             match lines.recv_timeout(PATIENCE.saturating_sub(start.elapsed())) {
-                Ok(line) => {
-                    let answer = client.hear(line);
-                    if let Some(input) = &mut input {
-                        send(input, answer);
-                    }
-                }
+                Ok(line) => talk.take(client, line)?,
                 Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) if hung => break,
                 Err(RecvTimeoutError::Timeout) => {
-                    hung = true;
-                    child.kill()?;
+                    talk.child.kill()?;
+                    talk.child.wait()?;
+                    return Ok(Lived { ending: Ending::Hung, resumed_after });
                 }
             }
-            read += 1;
-            if carried > 0 && resumed_after.is_none() && client.carried(number) == 0 {
+            if waits_for_earlier && resumed_after.is_none() && client.carried(number) == 0 {
                 resumed_after = Some(start.elapsed());
             }
-            let enough = match fault {
-                Some(Fault::KilledAfterLines(count)) => read >= *count,
-                Some(Fault::TakenOverAt(_)) => client.is_left_alone(),
-                Some(Fault::KilledAt(_)) | None => false,
-            };
-            if enough && !killed {
-                killed = true;
-                child.kill()?;
-            } else if client.is_content()
-                && let Some(mut input) = input.take()
-            {
-                send(&mut input, [Command::Quit]);
-            }
         }
-        let died = child.wait()?.signal() == Some(SIGKILL);
-        let status = if hung {
-            Ending::Hung
-        } else if died && (killed || matches!(fault, Some(Fault::KilledAt(_)))) {
-            Ending::AsPlanned
-        } else if !died && client.is_content() {
-            Ending::Finished
-        } else {
-            Ending::Failed
-        };
-        Ok(Lived { ending: status, resumed_after })
+        Ok(Lived { ending: talk.end(client)?, resumed_after })
     }
 
     fn spawn(self, fault: Option<&Fault>) -> io::Result<Child> {
@@ -129,14 +99,57 @@ impl Host<'_> {
     }
 }
 
-/// Sends commands. A host that is dead gets none of them; that it is dead shows at the other pipe.
-fn send(input: &mut ChildStdin, commands: impl IntoIterator<Item = Command>) {
-    for command in commands {
-        let Ok(mut line) = serde_json::to_vec(&command) else { continue };
-        line.push(b'\n');
-        if input.write_all(&line).is_err() {
-            return;
+/// A host that runs, and what was heard of it.
+struct Talk<'a> {
+    child: Child,
+    /// Closed when nothing more is wanted.
+    input: Option<ChildStdin>,
+    fault: Option<&'a Fault>,
+    lines: u32,
+    killed: bool,
+}
+
+impl Talk<'_> {
+    /// Takes a line, answers it, and kills the host if that is what comes next.
+    fn take(&mut self, client: &mut Client, line: Line) -> io::Result<()> {
+        self.lines += 1;
+        let answer = client.hear(line);
+        self.send(answer);
+        let enough = match self.fault {
+            Some(Fault::KilledAfterLines(count)) => self.lines >= *count,
+            Some(Fault::TakenOverAt(_)) => client.is_left_alone(),
+            Some(Fault::KilledAt(_)) | None => false,
+        };
+        if enough && !self.killed {
+            self.killed = true;
+            self.child.kill()?;
+        } else if client.is_content() {
+            self.send([Command::Quit]);
+            self.input = None;
         }
+        Ok(())
+    }
+
+    /// Sends commands. A host that is dead gets none of them; that it is dead shows at the other pipe.
+    fn send(&mut self, commands: impl IntoIterator<Item = Command>) {
+        let Some(input) = &mut self.input else { return };
+        for command in commands {
+            let Ok(mut line) = serde_json::to_vec(&command) else { continue };
+            line.push(b'\n');
+            if input.write_all(&line).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn end(mut self, client: &Client) -> io::Result<Ending> {
+        let died = self.child.wait()?.signal() == Some(SIGKILL);
+        Ok(match self.fault {
+            Some(Fault::KilledAt(_)) if died => Ending::AsPlanned,
+            _ if self.killed && died => Ending::AsPlanned,
+            _ if !died && client.is_content() => Ending::Finished,
+            _ => Ending::Failed,
+        })
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use turnkit_core::{CallUid, Part, ToolErrorKind, ToolResult};
+use turnkit_core::{CallUid, Part, Recorded, ToolErrorKind, ToolResult};
 
 use super::Evidence;
 use crate::kill::Chore;
-use crate::kill::harness::snapshot::Stored;
+use crate::kill::harness::snapshot::{Contents, Stored};
 use crate::kill::harness::violation::{Check, Violation};
 
 pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
@@ -30,6 +30,12 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
             if let Err(why) = agrees(chore, times, result, &what) {
                 broken(format!("{} {uid}: {why}", chore.tool()));
             }
+            if is_unknown(result) && !evidence.stored.iter().any(|stored| was_running(stored, uid)) {
+                broken(format!(
+                    "{} {uid}: its outcome is said to be unknown, and no death found it running",
+                    chore.tool()
+                ));
+            }
         }
     }
 }
@@ -37,15 +43,26 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
 /// Whether a result says what is known of a call that had `times` effects.
 fn agrees(chore: Chore, times: usize, result: &ToolResult, what: &str) -> Result<(), String> {
     let succeeded = result.ok && result.content == what;
-    let unknown = result.error == Some(ToolErrorKind::OutcomeUnknown);
     match chore {
         Chore::Pay if times > 1 => Err(format!("{times} effects")),
         Chore::Pay if succeeded && times == 0 => Err("said to be done, and nothing happened".to_owned()),
-        Chore::Pay if succeeded || unknown => Ok(()),
+        Chore::Pay if succeeded || is_unknown(result) => Ok(()),
         Chore::Upsert if succeeded && times > 0 => Ok(()),
         Chore::Pay | Chore::Upsert => Err(format!("{times} effects, and its result is {:?}", result.content)),
         Chore::Lookup => Ok(()),
     }
+}
+
+fn is_unknown(result: &ToolResult) -> bool {
+    result.error == Some(ToolErrorKind::OutcomeUnknown)
+}
+
+/// Whether a call was stored as started, and its result was not.
+fn was_running(stored: &Contents, uid: CallUid) -> bool {
+    let Some(turn) = stored.turns.get(&uid.turn) else { return false };
+    let entries = || turn.log.chunks.iter().flat_map(|chunk| &chunk.entries).map(|entry| &entry.kind);
+    let started = entries().any(|entry| matches!(entry, Recorded::ToolStarted { uid: of } if *of == uid));
+    started && !entries().any(|entry| matches!(entry, Recorded::ToolFinished { uid: of, .. } if *of == uid))
 }
 
 /// The results of a turn's calls; of two for one call the last.

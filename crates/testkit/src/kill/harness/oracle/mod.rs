@@ -3,6 +3,8 @@
 mod effects;
 mod sessions;
 mod shown;
+#[cfg(test)]
+mod tests;
 mod turns;
 
 use std::collections::BTreeMap;
