@@ -11,18 +11,30 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 use turnkit_broker::InProcess;
-use turnkit_core::ports::{IdSource, TurnStore};
+use turnkit_core::ports::{BoxFuture, CallContext, IdSource, LlmProvider, Opened, TurnStore};
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Checkpoint, Chunk, ClientCaps, Entry, LogEntry, Message, Part, RawJson, Recorded,
-    Role, Scope, SessionId, SessionKey, Timestamp, TurnStatus, Usage, WorkerId,
+    Accept, Accepted, BusyPolicy, ChatRequest, Checkpoint, Chunk, ClientCaps, Delta, Entry, FinishReason, LogEntry,
+    Message, Part, PartKind, ProviderError, RawJson, Recorded, Role, Scope, SessionId, SessionKey, Timestamp,
+    TurnStatus, Usage, WorkerId,
 };
 use turnkit_engine::{
     Agent, AgentSettings, Failpoints, Instructions, RandomIds, ServiceParts, SystemClock, TurnRequest, TurnService,
 };
 use turnkit_store::{SqliteOptions, SqliteStore};
-use turnkit_testkit::{Reply, ScriptedProvider};
 
 const AT: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+
+/// A model that agrees, and keeps nothing of what it is sent.
+struct Yes;
+
+impl LlmProvider for Yes {
+    fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+        let said = vec![Delta::start(0, PartKind::Text), Delta::text(0, "Yes."), Delta::Finish(FinishReason::Stop)];
+        let deltas = Box::pin(futures_util::stream::iter([Ok(said)]));
+        let opened = Opened { provider: "bench".into(), model: "yes".into(), notices: Vec::new(), deltas };
+        Box::pin(std::future::ready(Ok(opened)))
+    }
+}
 
 struct Bench {
     runtime: Runtime,
@@ -51,7 +63,7 @@ impl Bench {
         TurnService::new(ServiceParts {
             store: self.store.clone(),
             broker: Arc::new(InProcess::new(clock.clone())),
-            provider: Arc::new(ScriptedProvider::answering(|_, _| Some(Reply::text("Yes.")))),
+            provider: Arc::new(Yes),
             agents: vec![agent],
             clock,
             ids: Arc::new(RandomIds),

@@ -1,0 +1,54 @@
+//! Every promise of the service, over hundreds of seeds; and a broken one is noticed.
+
+use turnkit_testkit::model_store::Flaw;
+use turnkit_testkit::simulation::{Report, run};
+
+/// How many seeds are tried by default. `TURNKIT_SEEDS` asks for more, `TURNKIT_SEED` for a single one.
+const SEEDS: u64 = 500;
+/// Seeds that once showed a defect.
+const REGRESSIONS: &[u64] = &[];
+
+#[expect(clippy::disallowed_methods, reason = "how a failed seed is asked for again")]
+fn asked_for(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|text| text.parse().ok())
+}
+
+#[test]
+fn every_seed_keeps_every_promise() {
+    let seeds: Vec<u64> = match asked_for("TURNKIT_SEED") {
+        Some(seed) => vec![seed],
+        None => REGRESSIONS.iter().copied().chain(0..asked_for("TURNKIT_SEEDS").unwrap_or(SEEDS)).collect(),
+    };
+    let mut sum = Report::default();
+    for seed in &seeds {
+        match run(*seed, None) {
+            Ok(report) => {
+                sum.turns += report.turns;
+                sum.deaths += report.deaths;
+                sum.effects += report.effects;
+                sum.shown += report.shown;
+            }
+            Err(broken) => panic!("{broken}"),
+        }
+    }
+    println!("{} seeds: {sum:?}", seeds.len());
+    if seeds.len() > 100 {
+        assert!(sum.deaths > seeds.len() && sum.turns > 4 * seeds.len() && sum.effects > seeds.len(), "{sum:?}");
+    }
+}
+
+#[test]
+fn the_same_seed_tells_the_same_story() {
+    for seed in 0..20 {
+        assert_eq!(run(seed, None), run(seed, None), "seed {seed}");
+    }
+}
+
+#[test]
+fn every_broken_promise_of_the_store_is_noticed() {
+    for flaw in Flaw::ALL {
+        let noticed = (0..200).find(|seed| run(*seed, Some(flaw)).is_err());
+        println!("{flaw:?}: seed {noticed:?}");
+        assert!(noticed.is_some(), "{flaw:?} went unnoticed");
+    }
+}
