@@ -6,8 +6,8 @@ use crate::{Command, Repository};
 
 pub(crate) const COMMAND: Command = Command {
     name: "chaos",
-    arguments: "[--kills N] [--seed S]",
-    about: "kills a server N times with kill -9, at each point in turn, and checks that nothing was lost or done twice",
+    arguments: "[OPTIONS]",
+    about: "kills a server at each point in turn and checks what it leaves; --kills N, --seed S",
     run,
 };
 

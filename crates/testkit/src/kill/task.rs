@@ -86,7 +86,7 @@ impl Task {
         (0..).zip(self.calls(step)).map(move |(ordinal, chore)| (*chore, chore.result(&self.key(step, ordinal))))
     }
 
-    /// The ids of its calls that changes something, with what is to change, in the turn that does it.
+    /// The calls that change something, as the turn that makes them names them, and what they change.
     pub fn changes(&self, turn: TurnId) -> impl Iterator<Item = (CallUid, Chore, String)> {
         (1..=self.steps()).flat_map(move |step| {
             (0..)

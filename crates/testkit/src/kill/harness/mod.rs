@@ -14,7 +14,6 @@ use std::path::PathBuf;
 
 pub use plan::{Fault, Life, Plan};
 pub use table::{Failure, Table};
-pub use trial::{Kill, Outcome};
 pub use violation::{Check, Violation};
 
 use crate::kill::host::Mutant;

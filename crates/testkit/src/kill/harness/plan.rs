@@ -10,7 +10,7 @@ use crate::kill::{Chore, POINTS, Point, Task};
 
 /// How many sessions the turns of a trial share.
 const SESSIONS: u32 = 3;
-/// How much more often than its length a trial is killed from outside too late, at most.
+/// A kill from outside comes within so many lines for each task: fewer than any task has, so that it comes in time.
 const LINES_PER_TASK: u32 = 12;
 
 /// One trial: one or two lives of a host on one data directory, each ended by a fault; the life after them is left alone.

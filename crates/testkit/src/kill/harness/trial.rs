@@ -22,28 +22,28 @@ const DATA: &str = "data";
 
 /// What came of a trial.
 #[derive(Debug)]
-pub struct Outcome {
+pub(super) struct Outcome {
     /// What was to happen.
-    pub plan: Plan,
+    pub(super) plan: Plan,
     /// What happened at each kill, in order.
-    pub kills: Vec<Kill>,
+    pub(super) kills: Vec<Kill>,
     /// How many turns were acknowledged.
-    pub turns: usize,
+    pub(super) turns: usize,
     /// From the last start until the turns of earlier lives were over, if there were any.
-    pub resumed_after: Option<Duration>,
+    pub(super) resumed_after: Option<Duration>,
     /// What is wrong.
-    pub violations: Vec<Violation>,
+    pub(super) violations: Vec<Violation>,
     /// Everything the trial has left.
-    pub folder: PathBuf,
+    pub(super) folder: PathBuf,
 }
 
 /// One kill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kill {
+pub(super) struct Kill {
     /// Whether the host died where it was meant to.
-    pub landed: bool,
+    pub(super) landed: bool,
     /// Whether it left an acknowledged turn unfinished.
-    pub live: bool,
+    pub(super) live: bool,
 }
 
 /// Runs the trial of `plan` in `folder`, which is made.

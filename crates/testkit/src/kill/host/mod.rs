@@ -36,8 +36,8 @@ pub const LEDGER: &str = "ledger";
 /// The questions to the model, as lines of [`Question`].
 pub const QUESTIONS: &str = "questions";
 
-/// How many turns run at once: fewer than a client starts, so that some wait.
-const SLOTS: usize = 4;
+/// How many turns run at once: fewer than a client has sessions, so that some wait.
+const SLOTS: usize = 2;
 
 /// How a host is run.
 #[derive(Debug, Clone, clap::Args)]

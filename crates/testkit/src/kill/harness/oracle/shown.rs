@@ -72,7 +72,7 @@ impl Log {
     }
 }
 
-/// Event follows event; only a view of the whole may jump, and only a new owner counts anew.
+/// Event follows event, through all lives; only a view of the whole may jump.
 fn gapless(watched: &Watched) -> Result<(), String> {
     let mut next = 1;
     for seen in &watched.seen {
