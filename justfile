@@ -10,6 +10,10 @@ check *name:
 test *filter:
     cargo xtask test {{filter}}
 
+# Kill the server at each point in turn, and judge what it leaves.
+chaos kills="1000":
+    cargo xtask chaos --kills {{kills}}
+
 # Ask one question.
 chat question:
     cargo run --release -- chat -p {{quote(question)}}
