@@ -9,6 +9,7 @@
 //! | time and ids that are the same in every run | [`VirtualClock`], [`SeededIds`] |
 //! | an order where there would be a race | [`Gate`] |
 //! | a store in memory that can be killed anywhere, or break a promise | [`model_store`] |
+//! | thousands of lives of the service, in virtual time | the module `simulation`, with the feature of this name |
 //! | whether a store keeps what it promises | [`store_conformance!`], a suite for any [`Backend`](conformance::Backend) |
 //! | a process to kill, and a judge of what it left | the module `kill`, with the feature `kill-host` |
 //!
@@ -35,6 +36,8 @@ pub mod kill;
 mod ledger;
 pub mod model_store;
 mod scripted;
+#[cfg(feature = "simulation")]
+pub mod simulation;
 pub mod tools;
 pub mod transcript;
 

@@ -15,6 +15,8 @@ pub(super) struct Rows {
     pub(super) turns: Vec<TurnRow>,
     pub(super) keys: BTreeMap<(Scope, Box<str>), KeyRow>,
     pub(super) unsynced: Option<Box<Rows>>,
+    /// How often it was opened.
+    pub(super) openings: u64,
 }
 
 #[derive(Debug, Clone)]

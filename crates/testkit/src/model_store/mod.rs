@@ -1,6 +1,7 @@
 //! A store in memory that says in the fewest words what a store must do, for tests that kill it thousands of times.
 //!
-//! The [`Disk`] outlives the process; a [`ModelStore`] is a process's way to it. Every operation pauses before and after
+//! The [`Disk`] outlives the process; a [`ModelStore`] is a process's way to it. Of a process that lives on after another
+//! has opened the disk only the claims are left, which the fence must stop. Every operation pauses before and after
 //! its commit, where a test may let the process die, or the operation fail. With a [`Flaw`] it breaks one promise, to
 //! see whether a test would notice.
 
@@ -41,6 +42,8 @@ type Hook = dyn Fn(Pause) -> BoxFuture<'static, Result<(), StoreError>> + Send +
 /// A process's way to a [`Disk`].
 pub struct ModelStore {
     disk: Disk,
+    /// Which opening of the disk this is.
+    opening: u64,
     hook: Box<Hook>,
     flaw: Option<Flaw>,
 }
@@ -63,13 +66,15 @@ impl Disk {
         rows.turns.iter().find(|row| row.id == turn).map(|row| (rows.sessions[row.session].session.id, row.number))
     }
 
-    /// What a crash leaves: everything that was committed, with nobody to own it.
-    fn crash(&self) {
+    /// What a crash leaves: everything that was committed, with nobody to own it. Gives the number of this opening.
+    fn open(&self) -> u64 {
         let mut rows = self.lock();
         if let Some(kept) = rows.unsynced.take() {
             *rows = *kept;
         }
         rows.turns.iter_mut().for_each(|turn| turn.owner = None);
+        rows.openings += 1;
+        rows.openings
     }
 
     fn lock(&self) -> MutexGuard<'_, Rows> {
@@ -80,14 +85,14 @@ impl Disk {
 impl ModelStore {
     /// Opens the disk after the process that used it has died.
     pub fn open(disk: &Disk) -> Self {
-        disk.crash();
+        let opening = disk.open();
         let hook = |_| -> BoxFuture<'static, Result<(), StoreError>> {
             Box::pin(async {
                 tokio::task::yield_now().await;
                 Ok(())
             })
         };
-        Self { disk: disk.clone(), hook: Box::new(hook), flaw: None }
+        Self { disk: disk.clone(), opening, hook: Box::new(hook), flaw: None }
     }
 
     /// The same with `hook` at each pause.
@@ -117,11 +122,26 @@ impl ModelStore {
     }
 }
 
+impl ModelStore {
+    /// One transaction of the process that has the disk.
+    async fn commit_as_holder<T>(
+        &self,
+        work: impl FnOnce(&mut Rows, Option<Flaw>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let opening = self.opening;
+        let held = move |rows: &mut Rows, flaw| {
+            let taken = || StoreError::Unavailable("another process has the disk".to_owned());
+            if rows.openings == opening { work(rows, flaw) } else { Err(taken()) }
+        };
+        self.commit(held).await
+    }
+}
+
 impl TurnStore for ModelStore {
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
         Box::pin(async move {
             let key = accept.idempotency.clone().filter(|_| self.flaw == Some(Flaw::KeyAfterTurn));
-            let accepted = self.commit(|rows, flaw| rows.accept(scope, accept, flaw)).await?;
+            let accepted = self.commit_as_holder(|rows, flaw| rows.accept(scope, accept, flaw)).await?;
             if let (Some(key), Some(turn)) = (key, accepting::new_turn(&accepted)) {
                 self.commit(|rows, _| rows.use_key(scope, &key, turn)).await?;
             }
@@ -144,11 +164,11 @@ impl TurnStore for ModelStore {
         reason: StopReason,
         at: Timestamp,
     ) -> BoxFuture<'a, Result<CancelOutcome, StoreError>> {
-        Box::pin(self.commit(move |rows, flaw| rows.request_stop(scope, turn, reason, at, flaw)))
+        Box::pin(self.commit_as_holder(move |rows, flaw| rows.request_stop(scope, turn, reason, at, flaw)))
     }
 
     fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<TurnId>, StoreError>> {
-        Box::pin(self.commit(|rows, flaw| Ok(rows.unfinished(sweep.worker(), flaw))))
+        Box::pin(self.commit_as_holder(|rows, flaw| Ok(rows.unfinished(sweep.worker(), flaw))))
     }
 
     fn claim<'a>(
@@ -157,7 +177,7 @@ impl TurnStore for ModelStore {
         turn: TurnId,
         at: Timestamp,
     ) -> BoxFuture<'a, Result<Option<Claimed>, StoreError>> {
-        Box::pin(self.commit(move |rows, flaw| Ok(rows.claim(sweep.worker(), turn, at, flaw))))
+        Box::pin(self.commit_as_holder(move |rows, flaw| Ok(rows.claim(sweep.worker(), turn, at, flaw))))
     }
 
     fn release<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<(), StoreError>> {

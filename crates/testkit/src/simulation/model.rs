@@ -1,0 +1,93 @@
+//! A model that answers by chance.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use serde_json::json;
+use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
+use turnkit_core::{ChatRequest, FinishReason, ProviderError, ProviderErrorKind};
+
+use super::dice::Dice;
+use super::process::Surroundings;
+use super::record::Work;
+use crate::{Reply, ScriptedProvider};
+
+/// Random answers, with a point of fate between any two pieces.
+pub(super) struct RandomModel {
+    around: Arc<Surroundings>,
+    script: ScriptedProvider,
+}
+
+impl RandomModel {
+    pub(super) fn new(around: Arc<Surroundings>, mut dice: Dice) -> Self {
+        let script = ScriptedProvider::answering(move |_, call| Some(reply(&mut dice, call)));
+        Self { around, script }
+    }
+}
+
+impl LlmProvider for RandomModel {
+    fn stream<'a>(
+        &'a self,
+        request: ChatRequest,
+        call: &'a CallContext,
+    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+        Box::pin(async move {
+            let at_work = self.around.begin(call.turn, Work::Listens);
+            self.around.fate.point().await;
+            let opened = self.script.stream(request, call).await?;
+            let around = Arc::clone(&self.around);
+            let deltas = opened.deltas.then(move |batch| {
+                let (around, _at_work) = (Arc::clone(&around), &at_work);
+                async move {
+                    around.fate.point().await;
+                    batch
+                }
+            });
+            Ok(Opened { deltas: Box::pin(deltas), ..opened })
+        })
+    }
+}
+
+fn reply(dice: &mut Dice, call: &CallContext) -> Reply {
+    let mut reply = Reply::new();
+    if dice.chance(5) {
+        return reply.fail(ProviderErrorKind::Overloaded);
+    }
+    if dice.chance(30) {
+        reply = reply.think("Let me think. ").think("Well.");
+    }
+    for word in 0..1 + dice.below(4) {
+        reply = reply.say(&format!("word{word} "));
+        if dice.chance(20) {
+            reply = reply.sleep(dice.millis(300));
+        }
+    }
+    match dice.below(100) {
+        0..4 => return reply.fail(ProviderErrorKind::Network),
+        4..7 => return reply.break_off(),
+        7..9 => return reply.hang(),
+        9..12 => return reply.call_open("pay", r#"{"amount": 1"#).finish(FinishReason::Length),
+        _ => {}
+    }
+    if call.step < 4 && dice.chance(65) {
+        for ordinal in 0..1 + dice.below(3) {
+            reply = random_call(reply, dice, ordinal);
+        }
+        if dice.chance(5) {
+            return reply.fail(ProviderErrorKind::Network);
+        }
+    }
+    if dice.chance(85) { reply.usage(1 + dice.below(50), 1 + dice.below(50)) } else { reply }
+}
+
+fn random_call(reply: Reply, dice: &mut Dice, ordinal: u64) -> Reply {
+    match dice.below(20) {
+        0..7 => reply.call("pay", json!({ "amount": ordinal })),
+        7..12 => reply.call("put", json!({ "key": ordinal })),
+        12..17 => reply.call("look", json!({ "at": ordinal })),
+        17 => reply.call("fail", json!({})),
+        18 => reply.call("nothing", json!({})),
+        _ => reply.call_raw("pay", "{not json").sleep(Duration::from_millis(1)),
+    }
+}

@@ -1,0 +1,124 @@
+//! What clients were told and what really happened: the truth that outlives every process.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use turnkit_core::{CallUid, CancelOutcome, Cursor, SessionId, TurnEvent, TurnId, TurnView};
+
+/// Shared by everyone in a simulation.
+#[derive(Clone, Default)]
+pub(super) struct Record(Arc<Mutex<Facts>>);
+
+#[derive(Default)]
+pub(super) struct Facts {
+    /// By intent.
+    pub(super) told: BTreeMap<usize, Told>,
+    /// Every effect of a tool.
+    pub(super) effects: Vec<(CallUid, &'static str)>,
+    /// The model calls, in order: whose session, which turn of it.
+    pub(super) begun: Vec<(SessionId, u32, TurnId)>,
+    /// Turns whose stop was acknowledged.
+    pub(super) stopped: BTreeSet<TurnId>,
+    /// The first thing that was wrong on the way.
+    pub(super) wrong: Option<String>,
+}
+
+/// What a client was told about one of its turns.
+#[derive(Default, Clone)]
+pub(super) struct Told {
+    pub(super) tried: bool,
+    pub(super) refused: bool,
+    pub(super) turn: Option<TurnId>,
+    pub(super) cancel: Option<CancelOutcome>,
+    pub(super) seen: Vec<(Cursor, TurnEvent)>,
+    pub(super) cursor: Option<Cursor>,
+    pub(super) view: TurnView,
+    pub(super) ended: bool,
+}
+
+impl Record {
+    pub(super) fn facts(&self) -> MutexGuard<'_, Facts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn told(&self, intent: usize) -> Told {
+        self.facts().told.get(&intent).cloned().unwrap_or_default()
+    }
+
+    pub(super) fn tell(&self, intent: usize, tell: impl FnOnce(&mut Told)) {
+        tell(self.facts().told.entry(intent).or_default());
+    }
+
+    pub(super) fn wrong(&self, what: impl Into<String>) {
+        self.facts().wrong.get_or_insert(what.into());
+    }
+
+    /// A client is shown an event.
+    pub(super) fn show(&self, intent: usize, event: TurnEvent, cursor: Cursor) {
+        let mut gap = None;
+        self.tell(intent, |told| {
+            let last = told.cursor.map_or(0, |cursor| cursor.seq);
+            if event.seq != last + 1 {
+                gap = Some(format!("after event {last} came event {}", event.seq));
+            }
+            if told.ended || told.view.status.is_some() {
+                gap = Some(format!("event {} came after the end", event.seq));
+            }
+            told.cursor = Some(cursor);
+            told.view.apply(&event);
+            told.seen.push((cursor, event));
+        });
+        if let Some(gap) = gap {
+            self.wrong(gap);
+        }
+    }
+}
+
+/// What the turns of each session are doing.
+type InHand = BTreeMap<SessionId, Vec<(TurnId, Work)>>;
+
+/// What a process is doing.
+#[derive(Clone, Default)]
+pub(super) struct Running(Arc<Mutex<InHand>>);
+
+/// What a turn does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Work {
+    Listens,
+    Calls,
+}
+
+/// Held while a turn does something.
+pub(super) struct AtWork {
+    running: Running,
+    session: SessionId,
+    what: (TurnId, Work),
+}
+
+impl Running {
+    /// A turn begins to do something; says what it must not meet.
+    pub(super) fn begin(&self, session: SessionId, turn: TurnId, work: Work) -> (AtWork, Option<&'static str>) {
+        let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let others = sessions.entry(session).or_default();
+        let wrong = if others.iter().any(|(other, _)| *other != turn) {
+            Some("two turns of a session ran at once")
+        } else if others.iter().any(|(_, other)| *other == Work::Listens || work == Work::Listens) {
+            Some("a turn ran twice at once")
+        } else {
+            None
+        };
+        others.push((turn, work));
+        (AtWork { running: self.clone(), session, what: (turn, work) }, wrong)
+    }
+}
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        let mut sessions = self.running.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(others) = sessions.get_mut(&self.session)
+            && let Some(place) = others.iter().position(|other| *other == self.what)
+        {
+            others.remove(place);
+        }
+    }
+}

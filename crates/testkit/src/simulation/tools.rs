@@ -1,0 +1,44 @@
+//! Tools that change the world of a simulation.
+
+use std::sync::Arc;
+
+use turnkit_core::ports::Tool;
+use turnkit_core::{ToolError, ToolFlags};
+
+use super::process::Surroundings;
+use super::record::Work;
+use crate::tools::TestTool;
+
+/// `look`, which only looks; `put`, which may be repeated; `pay`, which must not; and `fail`.
+pub(super) fn all(around: &Arc<Surroundings>) -> Vec<Arc<dyn Tool>> {
+    let put = ToolFlags { idempotent: true, parallel_safe: true, ..ToolFlags::default() };
+    vec![
+        Arc::new(tool("look", ToolFlags::read_only(), around)),
+        Arc::new(tool("put", put, around)),
+        Arc::new(tool("pay", ToolFlags::default(), around)),
+        Arc::new(tool("fail", ToolFlags::read_only(), around)),
+    ]
+}
+
+fn tool(name: &'static str, flags: ToolFlags, around: &Arc<Surroundings>) -> TestTool {
+    let around = Arc::clone(around);
+    TestTool::new(name, flags, move |_, context| {
+        let around = Arc::clone(&around);
+        let uid = context.uid;
+        Box::pin(async move {
+            let _at_work = around.begin(uid.turn, Work::Calls);
+            if !flags.read_only && !around.disk.has_receipt(uid) {
+                around.record.wrong(format!("{name} runs before the receipt of {uid} is written"));
+            }
+            around.fate.point().await;
+            if !flags.read_only {
+                around.record.facts().effects.push((uid, name));
+            }
+            around.fate.point().await;
+            match name {
+                "fail" => Err(ToolError::Failed("it always fails".to_owned())),
+                _ => Ok(format!("{name} done").into()),
+            }
+        })
+    })
+}
