@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use futures_util::future::join_all;
 use serde_json::json;
 use tokio::sync::watch;
-use turnkit_core::{BusyPolicy, Role, SessionKey, ToolFlags, TurnStatus};
+use turnkit_core::{BusyPolicy, CancelOutcome, Role, SessionKey, ToolFlags, TurnStatus};
+use turnkit_engine::permission::{Decision, Rule};
 use turnkit_testkit::tools::{TestTool, slow};
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
@@ -179,5 +180,53 @@ fn an_interrupting_message_runs_after_those_that_came_before_it() {
                 "Assistant: to three"
             ]
         );
+    });
+}
+
+#[test]
+fn a_turn_that_waits_for_a_person_gives_way_to_the_next_message() {
+    let script = vec![Reply::new().call("probe", json!({})), Reply::text("Never mind.")];
+    let setup = Setup::from(script).tool(Probe::new().tool()).with(|setup| {
+        setup.settings.rules = vec![Rule { tool: "probe".to_owned(), decision: Decision::Ask }];
+    });
+    World::new().life(setup, async |host| {
+        let mut asks = request(SessionKey::New, "probe it");
+        asks.caps.interact = true;
+        let first = host.service.accept(&ada(), asks).await.unwrap();
+        let mut feed = host.follow(first.turn, None).await;
+        crate::support::until(&mut feed, "step.ended").await;
+        let second = host.adds(first.session, "leave it").await;
+        assert_eq!(outline(&rest(&mut feed).await), ["tool.finished probe Cancelled", "turn.ended interrupted"]);
+        assert_eq!(host.ends(second.turn).await, TurnStatus::Completed);
+        assert_eq!(host.events(first.turn).await, host.stored(first.turn).await);
+        let transcript = host.transcript(first.session).await;
+        assert_eq!(
+            transcript[2..],
+            ["Tool: <probe failed Some(Cancelled)>", "User: leave it", "Assistant: Never mind."]
+        );
+    });
+}
+
+#[test]
+fn a_turn_that_waits_for_a_person_waits_through_a_restart_and_can_be_cancelled() {
+    let world = World::new();
+    let setup = |script: Vec<Reply>| {
+        Setup::from(script).tool(Probe::new().tool()).with(|setup| {
+            setup.settings.rules = vec![Rule { tool: "probe".to_owned(), decision: Decision::Ask }];
+        })
+    };
+    let accepted = world.life(setup(vec![Reply::new().call("probe", json!({}))]), async |host| {
+        let mut asks = request(SessionKey::New, "probe it");
+        asks.caps.interact = true;
+        let accepted = host.service.accept(&ada(), asks).await.unwrap();
+        crate::support::until(&mut host.follow(accepted.turn, None).await, "step.ended").await;
+        accepted
+    });
+    world.life(setup(vec![]), async |host| {
+        assert_eq!(host.service.resume_unfinished().await, Ok(0));
+        assert_eq!(&*host.record(accepted.turn).await.state, "waiting");
+        assert_eq!(host.service.cancel(&ada(), accepted.turn).await, Ok(CancelOutcome::Stopping));
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
+        assert_eq!(host.provider.calls().len(), 0);
     });
 }

@@ -78,28 +78,18 @@ impl World {
 
     /// A process lives until `body` is over, then dies: whatever it was doing stops where it is.
     pub(crate) fn life<T>(&self, setup: impl Into<Setup>, body: impl AsyncFnOnce(Host) -> T) -> T {
-        self.life_on(setup, |sqlite| sqlite, body)
-    }
-
-    /// The same with a store around the store.
-    pub(crate) fn life_on<T>(
-        &self,
-        setup: impl Into<Setup>,
-        wrap: impl FnOnce(Arc<dyn TurnStore>) -> Arc<dyn TurnStore>,
-        body: impl AsyncFnOnce(Host) -> T,
-    ) -> T {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let host = self.host(setup.into(), wrap);
+            let host = self.host(setup.into());
             tokio::time::timeout(Duration::from_secs(20), body(host)).await.unwrap()
         })
     }
 
-    fn host(&self, setup: Setup, wrap: impl FnOnce(Arc<dyn TurnStore>) -> Arc<dyn TurnStore>) -> Host {
+    fn host(&self, setup: Setup) -> Host {
         let life = self.lives.get() + 1;
         self.lives.set(life);
         let sqlite = Arc::new(SqliteStore::open(&SqliteOptions::at(self.database())).unwrap());
-        let store = Arc::new(WatchedStore::around(wrap(Arc::clone(&sqlite) as Arc<dyn TurnStore>)));
+        let store = Arc::new(WatchedStore::around(Arc::clone(&sqlite) as Arc<dyn TurnStore>));
         let clock = Arc::new(VirtualClock::standing_at(self.start.plus(Duration::from_secs(u64::from(life)))));
         let agent = Agent {
             name: "assistant".to_owned(),

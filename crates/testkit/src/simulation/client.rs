@@ -26,7 +26,9 @@ pub(super) struct Intent {
     /// How long the client waits before it posts it.
     after: Duration,
     /// Whether it is posted twice at once.
-    pub(super) twice: bool,
+    twice: bool,
+    /// How long the client waits for the first answer before it hangs up and posts again.
+    patience: Option<Duration>,
     /// When it is cancelled, if it is.
     cancel: Option<Duration>,
     /// After how many items its follower loses the connection.
@@ -49,9 +51,15 @@ impl Intent {
             busy,
             after: dice.millis(150),
             twice: dice.chance(25),
+            patience: dice.chance(25).then(|| dice.millis(20)),
             cancel: dice.chance(30).then(|| dice.millis(1500)),
             hang_up: dice.chance(40).then(|| 1 + dice.below(12)),
         })
+    }
+
+    /// Whether two requests for it may be under way at once, so that one may come too early and the other in time.
+    pub(super) fn may_overtake_itself(&self) -> bool {
+        self.twice || self.patience.is_some()
     }
 
     /// What the user says, by which its turn is found again.
@@ -97,9 +105,17 @@ pub(super) async fn live(around: Arc<Surroundings>, service: TurnService, intent
 }
 
 async fn post(around: &Surroundings, service: &TurnService, intent: &Intent) {
+    let mut patience = intent.patience;
     loop {
-        around.record.tell(intent.number, |told| told.tried = true);
-        match service.accept(&intent.scope, intent.request()).await {
+        let accepting = service.accept(&intent.scope, intent.request());
+        let answer = match patience.take() {
+            Some(patience) => match tokio::time::timeout(patience, accepting).await {
+                Ok(answer) => answer,
+                Err(_) => continue,
+            },
+            None => accepting.await,
+        };
+        match answer {
             Ok(Receipt { turn, .. }) => {
                 let known = around.record.told(intent.number).turn;
                 if known.is_some_and(|known| known != turn) {

@@ -179,12 +179,8 @@ fn kept(intent: &Intent, told: &Told, turns: &[Turn], over: bool) -> Verdict {
         return Err(format!("it became {} turns", mine.len()));
     }
     let Some(acknowledged) = told.turn else {
-        // Of two at once, one may come too early and the other in time.
-        return if told.refused && !intent.twice && !mine.is_empty() {
-            Err("it was refused and runs".to_owned())
-        } else {
-            Ok(())
-        };
+        let refused = told.refused && !intent.may_overtake_itself();
+        return if refused && !mine.is_empty() { Err("it was refused and runs".to_owned()) } else { Ok(()) };
     };
     let Some(turn) = mine.first().filter(|turn| turn.record.id == acknowledged) else {
         return Err("it was acknowledged and is gone".to_owned());

@@ -26,7 +26,6 @@ pub(super) struct Facts {
 /// What a client was told about one of its turns.
 #[derive(Default, Clone)]
 pub(super) struct Told {
-    pub(super) tried: bool,
     pub(super) refused: bool,
     pub(super) turn: Option<TurnId>,
     pub(super) cancel: Option<CancelOutcome>,
