@@ -172,8 +172,8 @@ async fn a_pipe_is_the_message() {
 #[tokio::test]
 async fn what_is_asked_for_wrongly_says_the_way_out() {
     let place = Place::new();
-    place.write("bad.toml", "[tools]\nconcurency = 1\n");
-    place.write("agents.toml", "[[agents]]\nname = \"a\"\ntools = [\"calcualtor\"]\n");
+    place.write("bad.toml", "[tools]\nconcurrencies = 1\n");
+    place.write("agents.toml", "[[agents]]\nname = \"a\"\ntools = [\"calculators\"]\n");
     for (words, code, said) in [
         (&["chat", "-p", " "][..], 2, "message: it is empty"),
         (&["chat", "-p"], 2, "message: it is empty"),
@@ -181,12 +181,12 @@ async fn what_is_asked_for_wrongly_says_the_way_out() {
         (
             &["--config", "bad.toml", "chat", "-p", "x"],
             2,
-            "bad.toml:2: unknown key `concurency`; did you mean `concurrency`?",
+            "bad.toml:2: unknown key `concurrencies`; did you mean `concurrency`?",
         ),
         (
             &["--config", "agents.toml", "chat", "-p", "x"],
             2,
-            "there is no tool `calcualtor`; the tools are calculator, clock",
+            "there is no tool `calculators`; the tools are calculator, clock",
         ),
         (&["chat", "-p", "--agent", "nobody", "x"], 1, "agent not found"),
         (&["chat", "-p", "--session", "01234567-89ab-7cde-8f01-23456789abcd", "x"], 1, "session not found"),

@@ -88,6 +88,10 @@ impl TurnService {
             Accepted::Queued { session, number, stop } => {
                 let log = TurnLog::new(session, turn, number, Fence::default());
                 parts.broker.open(turn, LiveTurn::new(first_log(log, message, agent, at)));
+                // Whoever posted it twice may have cancelled it by now, and nobody else would tell its followers.
+                if parts.store.turn(scope, turn).await.is_ok_and(|record| record.ended_at.is_some()) {
+                    parts.broker.close(turn);
+                }
                 if let Some(running) = stop {
                     self.stop(running, StopReason::Superseded).await;
                 }

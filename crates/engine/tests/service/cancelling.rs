@@ -1,11 +1,11 @@
 //! Stopping a turn, whatever it is doing.
 
 use serde_json::json;
-use turnkit_core::{CancelOutcome, StoreError, TurnStatus};
+use turnkit_core::{CancelOutcome, Idempotency, SessionKey, StoreError, TurnStatus};
 use turnkit_testkit::tools::{lookup, pay, slow};
 use turnkit_testkit::{Gate, Reply};
 
-use crate::support::{Setup, World, ada, next, outline, rest, status, until};
+use crate::support::{Setup, World, ada, next, outline, request, rest, status, until};
 
 #[test]
 fn cancelling_while_the_model_speaks_keeps_what_was_said_and_closes_the_call() {
@@ -157,5 +157,29 @@ fn a_turn_that_has_no_slot_yet_is_cancelled_before_it_asks_the_model() {
         assert_eq!(host.ends(turns[0]).await, TurnStatus::Completed);
         assert_eq!(host.ends(turns[1]).await, TurnStatus::Cancelled);
         assert_eq!(host.provider.calls().len(), 1);
+    });
+}
+
+#[test]
+fn a_queued_turn_that_is_cancelled_before_its_request_is_answered_ends_for_its_followers() {
+    let (running, stored) = (Gate::new(), Gate::new());
+    World::new().life(vec![Reply::new().wait(&running).say("One")], async |host| {
+        let first = host.says("one").await;
+        host.store.waits_after("accept", 2, &stored);
+        let keyed = || {
+            let mut keyed = request(SessionKey::Id(first.session), "two");
+            keyed.idempotency = Some(Idempotency { key: "k-1".into(), body_sha256: [7; 32] });
+            keyed
+        };
+        let (scope, slow) = (ada(), keyed());
+        let slow = host.service.accept(&scope, slow);
+        let meanwhile = async {
+            stored.reached().await;
+            let turn = host.service.accept(&ada(), keyed()).await.unwrap().turn;
+            assert_eq!(host.service.cancel(&ada(), turn).await, Ok(CancelOutcome::EndedUnstarted));
+            stored.open();
+        };
+        let (accepted, ()) = tokio::join!(slow, meanwhile);
+        assert_eq!(host.ends(accepted.unwrap().turn).await, TurnStatus::Cancelled);
     });
 }
