@@ -52,7 +52,7 @@ impl Intent {
             after: dice.millis(150),
             twice: dice.chance(25),
             patience: dice.chance(25).then(|| dice.millis(20)),
-            cancel: dice.chance(30).then(|| dice.millis(1500)),
+            cancel: dice.chance(30).then(|| if dice.chance(40) { dice.millis(10) } else { dice.millis(1500) }),
             hang_up: dice.chance(40).then(|| 1 + dice.below(12)),
         })
     }
@@ -87,10 +87,10 @@ pub(super) async fn live(around: Arc<Surroundings>, service: TurnService, intent
         if told.turn.is_none() && !told.refused {
             tokio::time::sleep(intent.after).await;
             if intent.twice {
-                tokio::join!(post(&around, &service, &intent), post(&around, &service, &intent));
-            } else {
-                post(&around, &service, &intent).await;
+                let (around, service, intent) = (Arc::clone(&around), service.clone(), intent.clone());
+                tasks.spawn(async move { post(&around, &service, &intent).await });
             }
+            post(&around, &service, &intent).await;
         }
         let told = around.record.told(intent.number);
         let Some(turn) = told.turn else { continue };

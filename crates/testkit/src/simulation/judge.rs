@@ -198,7 +198,7 @@ fn kept(intent: &Intent, told: &Told, turns: &[Turn], over: bool) -> Verdict {
     if told.ended && told.view != TurnView::of(&turn.events) {
         return Err(format!("its view is {:?}, its log makes {:?}", told.view, TurnView::of(&turn.events)));
     }
-    if over && !told.ended {
+    if over && !told.ended && !told.refused {
         return Err("its client has not seen the end".to_owned());
     }
     stopped(intent, told, turn)
