@@ -44,12 +44,14 @@ impl Said {
             401 => Kind::Auth,
             402 => Kind::Balance,
             403 if self.says(&["quota"]) || (self.says(&["exceeded"]) && self.says(&["limit"])) => Kind::Quota,
-            403 if self.is_out_of_money() || self.says(&["insufficient"]) => Kind::Balance,
+            403 if self.is_out_of_money() => Kind::Balance,
             403 => Kind::Auth,
             404 if self.says(&["model", "deployment"]) => Kind::ModelNotFound,
             408 | 409 | 425 => Kind::Overloaded,
             413 => Kind::ContextOverflow,
             429 if self.is_labelled(&["overloaded"]) => Kind::Overloaded,
+            429 if self.is_labelled(&["insufficient_quota"]) => Kind::Quota,
+            429 if self.is_rate_limit() => Kind::RateLimited,
             429 if self.says(&["insufficient_quota", "exceeded your current quota"]) => Kind::Quota,
             429 if self.is_out_of_money() => Kind::Balance,
             429 => Kind::RateLimited,
@@ -69,6 +71,8 @@ impl Said {
             Kind::Auth
         } else if self.is_labelled(&["insufficient_quota"]) {
             Kind::Quota
+        } else if self.is_rate_limit() {
+            Kind::RateLimited
         } else if self.is_out_of_money() {
             Kind::Balance
         } else if self.says(&["rate_limit", "rate limit", "too many requests"]) {
@@ -100,6 +104,12 @@ impl Said {
         self.is_labelled(&["invalid_api_key"])
             || (self.says(&["api key", "api_key", "apikey"])
                 && self.says(&["invalid", "incorrect", "expired", "revoked", "not valid"]))
+    }
+
+    /// By its label: the sentence of an ordinary rate limit advertises billing.
+    fn is_rate_limit(&self) -> bool {
+        let counts = |word| matches!(word, "requests" | "tokens");
+        self.is_labelled(&["rate_limit"]) || self.label.split_whitespace().any(counts)
     }
 
     fn is_out_of_money(&self) -> bool {

@@ -1,6 +1,10 @@
 use super::*;
 use turnkit_core::ProviderErrorKind::*;
 
+/// What OpenAI adds to an ordinary rate limit of a new account.
+const ADD_A_PAYMENT_METHOD: &str = "Rate limit reached for gpt-5-mini. Please add a payment method to your account to \
+    increase your rate limit. Visit https://platform.openai.com/account/billing to add a payment method.";
+
 fn body(code: &str, kind: &str, message: &str) -> String {
     serde_json::json!({"error": {"code": code, "type": kind, "message": message}}).to_string()
 }
@@ -40,6 +44,8 @@ fn a_status_and_its_words_make_a_kind() {
         (403, String::new(), Auth),
         (403, said("You exceeded your monthly limit"), Quota),
         (403, said("Quota reached"), Quota),
+        (403, said("You have insufficient permissions for this operation. Missing scopes: model.request."), Auth),
+        (403, said("Insufficient credits"), Balance),
         (403, said("Billing is not active"), Balance),
         (403, said("The API key was revoked"), KeyInvalid),
         (403, said("Your chosen model requires moderation and your input was flagged"), ContentFilter),
@@ -54,6 +60,8 @@ fn a_status_and_its_words_make_a_kind() {
         (422, said("messages: field required"), BadRequest),
         (429, String::new(), RateLimited),
         (429, body("rate_limit_exceeded", "requests", "Rate limit reached"), RateLimited),
+        (429, body("rate_limit_exceeded", "requests", ADD_A_PAYMENT_METHOD), RateLimited),
+        (429, body("", "tokens", ADD_A_PAYMENT_METHOD), RateLimited),
         (429, body("insufficient_quota", "insufficient_quota", "You exceeded your current quota"), Quota),
         (429, said("You exceeded your current quota, please check your plan and billing details."), Quota),
         (429, said("account balance is too low"), Balance),
@@ -74,6 +82,7 @@ fn a_status_and_its_words_make_a_kind() {
 fn a_failure_inside_a_stream_is_known_by_its_words_or_the_status_it_claims() {
     for (error, expected) in [
         (r#"{"message":"slow down","type":"rate_limit_error"}"#, RateLimited),
+        (r#"{"message":"add a payment method to increase it","code":"rate_limit_exceeded"}"#, RateLimited),
         (r#"{"message":"Provider returned error","code":429}"#, RateLimited),
         (r#"{"message":"upstream","code":"502"}"#, Overloaded),
         (r#"{"message":"bad schema","type":"invalid_request_error","status_code":400}"#, BadRequest),
