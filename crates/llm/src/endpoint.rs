@@ -1,9 +1,13 @@
 //! Where a provider is and how it is asked: configuration as data.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
 use turnkit_core::{ModelName, ProviderError};
+
+/// The longest message or code of an error that is passed on, in characters.
+const MAX_MESSAGE: usize = 400;
 
 /// One configured provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,11 +104,63 @@ pub enum EndpointError {
 }
 
 impl Endpoint {
-    /// Says in an error which provider it is about, and takes the key out should the provider have repeated it.
+    /// Says in an error which provider it is about, takes the key out should the provider have repeated it, and only
+    /// then cuts what is long: no part of a key may stay behind at the cut.
     pub(crate) fn sign(&self, mut error: ProviderError) -> ProviderError {
-        let key = self.api_key.as_ref().map(Secret::reveal).filter(|key| !key.is_empty());
-        let message = key.map_or_else(|| error.message.clone(), |key| error.message.replace(key, "***"));
-        error.message = format!("{}: {message}", self.id);
+        error.message = cut(&format!("{}: {}", self.id, self.without_key(&error.message)));
+        error.code = error.code.map(|code| cut(&self.without_key(&code)));
         error
+    }
+
+    fn without_key<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        match self.api_key.as_ref().map(Secret::reveal).filter(|key| !key.is_empty()) {
+            Some(key) => text.replace(key, "***").into(),
+            None => text.into(),
+        }
+    }
+}
+
+fn cut(text: &str) -> String {
+    text.chars().take(MAX_MESSAGE).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use turnkit_core::ProviderErrorKind;
+
+    use super::*;
+
+    const KEY: &str = "key-0123456789";
+
+    fn signed(error: ProviderError) -> ProviderError {
+        let endpoint = Endpoint {
+            id: "main".to_owned(),
+            base_url: String::new(),
+            api_key: Some(Secret::new(KEY)),
+            models: Vec::new(),
+            timeouts: Timeouts::default(),
+        };
+        endpoint.sign(error)
+    }
+
+    #[test]
+    fn no_part_of_a_key_stays_in_an_error_wherever_it_stands() {
+        for before in 0..2 * MAX_MESSAGE {
+            let message = format!("{}{KEY} and more", "é".repeat(before));
+            let code = Some(message.clone());
+            let error = signed(ProviderError { code, ..ProviderError::new(ProviderErrorKind::BadRequest, message) });
+            assert!(error.message.starts_with("main: "), "{}", error.message);
+            for text in [error.message, error.code.unwrap_or_default()] {
+                assert!(!text.contains("key"), "{text}");
+                assert!(text.chars().count() <= MAX_MESSAGE, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_short_error_is_passed_on_as_it_is() {
+        let error = ProviderError { code: Some("no".to_owned()), ..ProviderError::new(ProviderErrorKind::Auth, "why") };
+        let error = signed(error);
+        assert_eq!((error.message.as_str(), error.code.as_deref()), ("main: why", Some("no")));
     }
 }

@@ -313,6 +313,15 @@ async fn a_refusal_says_what_it_is_and_how_long_to_wait() {
     assert_eq!(error.code.as_deref(), Some("rate_limit_exceeded"));
     assert_eq!(error.message, "main: the provider limits the rate of requests (HTTP 429): slow down, ***");
 
+    // A key that stands where the message is cut leaves no part behind.
+    for length in [0, 250, 300, 320, 330, 335, 340, 345, 350] {
+        let body = format!(r#"{{"error":{{"message":"{}{KEY}","code":"{KEY}"}}}}"#, "x".repeat(length));
+        let head = format!("HTTP/1.1 400 No\r\ncontent-length: {}\r\n\r\n", body.len());
+        let error = closed(head + &body).await.unwrap_err();
+        assert!(!error.message.contains("xk"), "{}", error.message);
+        assert_eq!(error.code.as_deref(), Some("***"));
+    }
+
     // The explanation may never arrive.
     let error = closed("HTTP/1.1 503 Busy\r\ncontent-length: 100\r\n\r\n{".to_owned()).await.unwrap_err();
     assert_eq!((error.kind, error.status), (Kind::Overloaded, Some(503)));

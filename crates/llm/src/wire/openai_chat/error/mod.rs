@@ -11,9 +11,6 @@ use turnkit_core::{ProviderError, ProviderErrorKind as Kind};
 
 use self::kind::Said;
 
-/// The longest piece of a provider's message that is passed on, in characters.
-const MAX_MESSAGE: usize = 300;
-
 /// A response whose status is no success.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErrorResponse<'a> {
@@ -25,7 +22,8 @@ pub struct ErrorResponse<'a> {
     pub body: &'a [u8],
 }
 
-/// The failure a response stands for.
+/// The failure a response stands for. Its message repeats the provider's in full: whoever knows the key takes that out
+/// before cutting the message.
 pub fn classify(response: &ErrorResponse<'_>) -> ProviderError {
     let words = Words::of_body(&String::from_utf8_lossy(response.body));
     let mut error = words.error(Some(response.status));
@@ -96,7 +94,7 @@ impl Words {
         // Providers repeat keys, whole or in part, in what they say about them.
         if !self.message.trim().is_empty() && !matches!(kind, Kind::Auth | Kind::KeyInvalid) {
             message.push_str(": ");
-            message.extend(self.message.trim().chars().take(MAX_MESSAGE));
+            message.push_str(self.message.trim());
         }
         let code = [&self.code, &self.kind].into_iter().find(|word| !word.is_empty()).cloned();
         ProviderError { code, ..ProviderError::new(kind, message) }
