@@ -69,6 +69,13 @@ impl Broker for InProcess {
         Arc::clone(turns.live.entry(turn).or_insert(live))
     }
 
+    fn replace(&self, turn: TurnId, live: Arc<LiveTurn>) {
+        let before = self.lock().live.insert(turn, live);
+        if let Some(before) = before {
+            before.close();
+        }
+    }
+
     fn find(&self, turn: TurnId) -> Option<Arc<LiveTurn>> {
         self.lock().live.get(&turn).cloned()
     }
@@ -147,6 +154,16 @@ mod tests {
         let first = broker.open(turn(1), live(turn(1), false));
         let second = broker.open(turn(1), live(turn(1), false));
         assert!(Arc::ptr_eq(&first, &second));
+    }
+
+    #[test]
+    fn a_turn_that_is_taken_over_is_followed_from_its_new_owner() {
+        let broker = InProcess::new(Arc::new(HandClock::default()));
+        let before = broker.open(turn(1), live(turn(1), false));
+        let after = live(turn(1), false);
+        broker.replace(turn(1), Arc::clone(&after));
+        assert!(before.is_closed());
+        assert!(broker.find(turn(1)).is_some_and(|found| Arc::ptr_eq(&found, &after)));
     }
 
     #[test]

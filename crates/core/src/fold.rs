@@ -7,6 +7,8 @@ use crate::{Reasoning, ToolCall, TurnId, Usage};
 
 /// The largest answer, in bytes of text over all parts.
 const MAX_BYTES: usize = 16 * 1024 * 1024;
+/// The most pieces of one answer: starts, deltas and ends.
+const MAX_PIECES: u32 = 1 << 20;
 /// The most parts of one answer.
 const MAX_PARTS: usize = 1024;
 
@@ -79,7 +81,7 @@ pub enum FoldError {
     #[error("output after the finish reason")]
     AfterFinish,
     /// More text or parts than an answer may have.
-    #[error("the answer is larger than the limit of 16 MiB and 1024 parts")]
+    #[error("the answer is larger than the limit of 16 MiB, 1024 parts and 1048576 pieces")]
     TooLarge,
 }
 
@@ -142,7 +144,7 @@ impl Fold {
     }
 
     fn text(&mut self, part: u16, text: &str) -> Result<(), FoldError> {
-        if self.bytes + text.len() > MAX_BYTES {
+        if self.bytes + text.len() > MAX_BYTES || self.flow.events() >= MAX_PIECES {
             return Err(FoldError::TooLarge);
         }
         let open = self.open(part)?;

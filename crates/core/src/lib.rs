@@ -64,7 +64,7 @@ pub use time::Timestamp;
 pub use tool::{ToolDefinition, ToolFlags, ToolOutput};
 pub use turn::{
     Accept, Accepted, BusyPolicy, CallRecord, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed,
-    ClientCaps, Idempotency, LoggedTurn, SessionKey, StopReason, Sweep, TurnInput, TurnRecord, TurnState,
+    ClientCaps, Idempotency, LoggedTurn, MOST_QUEUED_TURNS, SessionKey, StopReason, Sweep, TurnRecord, TurnState,
 };
 pub use usage::Usage;
 pub use view::{PartView, RemarkView, ToolView, TurnView};

@@ -158,7 +158,9 @@ impl Part {
     /// How many bytes of content it holds.
     pub(crate) fn text_bytes(&self) -> usize {
         match self {
-            Self::ToolResult(result) => result.content.len(),
+            Self::ToolResult(result) => {
+                result.content.len() + result.data.as_ref().map_or(0, |data| data.payload.get().len())
+            }
             Self::Data(data) => data.payload.get().len(),
             Self::Summary(summary) => summary.text.len(),
             Self::Notice(notice) => notice.text.len(),

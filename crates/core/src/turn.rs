@@ -20,6 +20,9 @@ pub enum SessionKey {
     Name(SessionName),
 }
 
+/// How many turns of one session may wait for the one that runs. The next is refused.
+pub const MOST_QUEUED_TURNS: u32 = 100;
+
 /// What to do with a message for a session whose turn is not over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BusyPolicy {
@@ -50,9 +53,6 @@ pub struct Idempotency {
     pub body_sha256: [u8; 32],
 }
 
-/// What the user said.
-pub type TurnInput = Message;
-
 /// A turn to be stored. If its session is idle it is claimed for `worker` in the same transaction.
 #[derive(Debug, Clone)]
 pub struct Accept {
@@ -65,7 +65,7 @@ pub struct Accept {
     /// The agent that answers.
     pub agent: Box<str>,
     /// What the user said.
-    pub input: TurnInput,
+    pub input: Message,
     /// The title the session gets if it is new.
     pub title: Box<str>,
     /// What the client can do.

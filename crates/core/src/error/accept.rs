@@ -19,6 +19,9 @@ pub enum AcceptError {
     /// The session runs another turn.
     #[error("the session is busy with another turn")]
     Busy,
+    /// As many turns of the session wait as may.
+    #[error("too many turns are waiting in this session")]
+    QueueFull,
     /// The idempotency key belongs to another request.
     #[error("this idempotency key was used for a different request")]
     KeyReused,
@@ -29,14 +32,12 @@ pub enum AcceptError {
 
 impl From<StoreError> for AcceptError {
     fn from(error: StoreError) -> Self {
-        use crate::ConflictKind::{KeyReused, NameTaken, SessionBusy};
+        use crate::ConflictKind::{KeyReused, QueueFull, SessionBusy};
         match error {
             StoreError::NotFound => Self::NotFound("session"),
             StoreError::Conflict(SessionBusy) => Self::Busy,
             StoreError::Conflict(KeyReused) => Self::KeyReused,
-            StoreError::Conflict(NameTaken) => {
-                Self::Invalid { field: "session_id", why: "the name is taken".to_owned() }
-            }
+            StoreError::Conflict(QueueFull) => Self::QueueFull,
             other => Self::Store(other),
         }
     }

@@ -7,8 +7,8 @@ pub enum ConflictKind {
     SessionBusy,
     /// The idempotency key was used for another request.
     KeyReused,
-    /// The session's name is taken.
-    NameTaken,
+    /// [`MOST_QUEUED_TURNS`](crate::MOST_QUEUED_TURNS) turns of the session wait already.
+    QueueFull,
 }
 
 /// A failed read or write. Nothing was half done.

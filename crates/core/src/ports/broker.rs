@@ -9,6 +9,10 @@ pub trait Broker: Send + Sync {
     /// A turn can be followed from now on. If it can be already, the live turn that is there stays and is given back.
     fn open(&self, turn: TurnId, live: Arc<LiveTurn>) -> Arc<LiveTurn>;
 
+    /// The turn has a new owner, or its old one begins anew: whoever followed the live turn that was there comes to its
+    /// end and finds this one.
+    fn replace(&self, turn: TurnId, live: Arc<LiveTurn>);
+
     /// The live turn, if one of this process's turns, or a recent one, has this id.
     fn find(&self, turn: TurnId) -> Option<Arc<LiveTurn>>;
 

@@ -14,7 +14,7 @@ pub trait TurnStore: Send + Sync {
     /// Stores a turn with its input and the first event of its log, and claims it if its session is idle.
     ///
     /// # Errors
-    /// `NotFound` for an unknown session, `Conflict` for a busy session or a reused key; otherwise storage failed.
+    /// `NotFound` for an unknown session, `Conflict` for a busy session, a full queue or a reused key; otherwise storage failed.
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>>;
 
     /// Writes a boundary of a claimed turn. At its end the next turn of the session is claimed. After a checkpoint that

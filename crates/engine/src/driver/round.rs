@@ -3,7 +3,7 @@
 use std::pin::Pin;
 
 use tokio::time::Sleep;
-use turnkit_core::{CallUid, TurnStatus};
+use turnkit_core::{CallUid, Recorded, TurnStatus};
 
 use super::Driver;
 use super::interruption::interrupted;
@@ -21,7 +21,12 @@ impl Driver<'_> {
         }
         for call in calls {
             match self.toolbox.allow(call.clone(), &self.permissions) {
-                Some((allowed, tool)) => runnable.push(RunnableCall::new(allowed, tool)),
+                Some((allowed, tool)) => {
+                    if self.permissions.notifies(tool) {
+                        self.notice("tool_allowed", format!("{} runs without asking, as a rule says", tool.name));
+                    }
+                    runnable.push(RunnableCall::new(allowed, tool));
+                }
                 None => round.finished.push(forbidden(&call)),
             }
         }
@@ -37,6 +42,17 @@ impl Driver<'_> {
             Some(why) => why.into_input(None, round.finished),
             None => Input::ToolsFinished(round.finished),
         }
+    }
+}
+
+impl Driver<'_> {
+    /// Tells the user something at once; it is stored with what follows.
+    fn notice(&self, code: &str, text: String) {
+        let now = self.clock.now();
+        self.live.write(|log| {
+            log.stage(now, Recorded::Notice { code: code.to_owned(), text });
+            log.reveal();
+        });
     }
 }
 

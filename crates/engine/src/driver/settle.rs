@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use turnkit_core::{Checkpoint, Checkpointed, Chunk, Claimed, Entry, OpenTurn, RawJson, Role, StoreError};
+use turnkit_core::{Checkpoint, Checkpointed, Chunk, Claimed, Entry, OpenTurn, RawJson, Recorded, Role, StoreError};
 
 use super::interruption::status_of;
 use super::{Driver, Exit};
 use crate::machine::{Effects, Input};
 
-/// Effects that are shown but are written with what follows: those of a round that changes nothing.
+/// Effects that are shown but are written with what follows: those of a round that changes nothing. Its messages are
+/// entries by now, its log is in the live log.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Held {
     effects: Effects,
@@ -21,21 +22,22 @@ impl Driver<'_> {
         let mut input = input;
         loop {
             let before = self.machine.clone();
-            let effects = self.machine.apply(&input);
+            let mut effects = self.machine.apply(&input);
             self.failpoints.hit("machine.applied");
-            let entries: Vec<Arc<Entry>> = effects.messages.iter().cloned().map(Entry::new).collect();
+            let messages = std::mem::take(&mut effects.messages);
+            let entries: Vec<Arc<Entry>> = messages.into_iter().map(Entry::new).collect();
+            let pending = self.stage(std::mem::take(&mut effects.log), &entries);
             let held = self.held.take().unwrap_or_default();
-            let pending = self.stage(&effects, &entries);
             let together = Held {
-                effects: held.effects.clone().then(effects.clone()),
+                effects: held.effects.clone().then(effects),
                 entries: held.entries.iter().chain(&entries).cloned().collect(),
             };
-            if !effects.commit {
+            if !together.effects.commit {
                 self.live.write(turnkit_core::TurnLog::reveal);
                 self.held = Some(together);
                 return None;
             }
-            if effects.end.is_some() {
+            if together.effects.end.is_some() {
                 self.failpoints.hit("turn.ending");
             }
             match self.commit(&together, pending, matches!(input, Input::Stop { .. })).await {
@@ -55,7 +57,7 @@ impl Driver<'_> {
     }
 
     /// Writes effects to the log without showing them; gives all of the log that is not stored yet.
-    fn stage(&self, effects: &Effects, entries: &[Arc<Entry>]) -> Chunk {
+    fn stage(&self, recorded: Vec<Recorded>, entries: &[Arc<Entry>]) -> Chunk {
         let now = self.clock.now();
         self.live.write(|log| {
             log.unstage(); // what was refused because the turn was to stop first
@@ -65,8 +67,8 @@ impl Driver<'_> {
             for entry in entries {
                 log.stage_message(Arc::clone(entry));
             }
-            for recorded in &effects.log {
-                log.stage(now, recorded.clone());
+            for recorded in recorded {
+                log.stage(now, recorded);
             }
             log.pending()
         })
@@ -108,7 +110,8 @@ impl Driver<'_> {
                 if self.store.is_none() {
                     self.keep_open_turn();
                 }
-                None
+                // With this checkpoint the claim ended: nothing more may be written under it.
+                written.effects.waiting.then(|| Exit::Waiting(self.calls(&self.machine.asked())))
             }
         }
     }

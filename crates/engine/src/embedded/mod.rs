@@ -6,7 +6,9 @@ mod run;
 use std::sync::Arc;
 
 use turnkit_core::ports::{AgentFlow, Clock, IdSource, LlmProvider, Tool};
-use turnkit_core::{CallUid, Entry, Fence, LiveTurn, Message, OpenTurn, Recorded, Session, TurnLog, TurnStatus};
+use turnkit_core::{
+    CallUid, Entry, Fence, LiveTurn, Message, OpenTurn, Recorded, Session, Timestamp, TurnLog, TurnStatus,
+};
 
 pub use builder::EngineBuilder;
 pub use run::{Run, RunEvent};
@@ -14,7 +16,7 @@ pub use run::{Run, RunEvent};
 use crate::agent::AgentSettings;
 use crate::driver::Driver;
 use crate::failpoint::Failpoints;
-use crate::machine::{IncompatibleMachine, Input, TurnMachine};
+use crate::machine::{IncompatibleMachine, Input, Limits, TurnMachine};
 use crate::permission::Permissions;
 use crate::tools::Toolbox;
 
@@ -176,15 +178,17 @@ impl Engine {
 fn close_open_turn(session: &mut Session) {
     let Some(open) = session.open_turn.take() else { return };
     session.history.reopen_turn(open.first_message as usize);
-    if let Ok(mut machine) = TurnMachine::restore(&open.machine) {
-        let status = TurnStatus::Interrupted;
-        let effects = machine.apply(&Input::Stop { status, error: None, partial: None, finished: Vec::new() });
-        for message in effects.messages {
-            session.history.push(Entry::new(message));
-        }
-        if let Some((_, usage)) = effects.end {
-            session.usage.add(&usage);
-        }
+    let log = TurnLog::new(session.id, open.turn, session.turns, open.fence);
+    let log = log.go_on(session.history.turn().to_vec(), open.last_seq);
+    let stand_in = || TurnMachine::stand_in(Limits::default(), Timestamp::default(), &log, &[]);
+    let mut machine = TurnMachine::restore(&open.machine).unwrap_or_else(|_| stand_in());
+    let status = TurnStatus::Interrupted;
+    let effects = machine.apply(&Input::Stop { status, error: None, partial: None, finished: Vec::new() });
+    for message in effects.messages {
+        session.history.push(Entry::new(message));
+    }
+    if let Some((_, usage)) = effects.end {
+        session.usage.add(&usage);
     }
     session.history.end_turn();
 }

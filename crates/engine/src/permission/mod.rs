@@ -9,15 +9,10 @@ pub use rule::{Decision, Rule};
 use crate::machine::Verdict;
 
 /// Something that was allowed. It *contains* what was allowed, so what was judged is what runs.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Allowed<T>(T);
 
 impl<T> Allowed<T> {
-    /// What was allowed.
-    pub fn into_inner(self) -> T {
-        self.0
-    }
-
     /// A look at what was allowed.
     pub fn get(&self) -> &T {
         &self.0
@@ -54,6 +49,11 @@ impl Permissions {
     /// A call the machine has started, which means that it was judged to run or approved. A rule that denies still wins.
     pub(crate) fn allow(&self, call: ToolCall, tool: &ToolDefinition, trusted: bool) -> Option<Allowed<ToolCall>> {
         (self.decide(tool, trusted) != Decision::Deny).then_some(Allowed(call))
+    }
+
+    /// Whether a rule says that the user is to be told when the tool runs.
+    pub(crate) fn notifies(&self, tool: &ToolDefinition) -> bool {
+        self.decide(tool, true) == Decision::Notify
     }
 
     /// Deny wins over everything; otherwise the most specific rule, and of equals the more careful one. Without a rule,

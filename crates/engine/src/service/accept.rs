@@ -4,9 +4,10 @@ use turnkit_core::{
     Accept, AcceptError, Accepted, BusyPolicy, ClientCaps, Entry, Fence, Idempotency, LiveTurn, LogEntry, Message,
     Recorded, Role,
 };
-use turnkit_core::{Scope, SessionId, SessionKey, StopReason, Timestamp, TurnId, TurnLog};
+use turnkit_core::{Part, Scope, SessionId, SessionKey, StopReason, StoreError, TurnId, TurnLog};
 
 use super::TurnService;
+use super::worker::Run;
 
 /// The longest title a session gets from its first message, in characters.
 const TITLE_CHARS: usize = 80;
@@ -35,7 +36,7 @@ pub struct Receipt {
     pub turn: TurnId,
     /// Its session.
     pub session: SessionId,
-    /// Whether it waits for another turn of the session.
+    /// Whether it was put in the queue just now; not told of a repeat.
     pub queued: bool,
     /// Whether the same request had been accepted before.
     pub repeated: bool,
@@ -48,6 +49,9 @@ impl TurnService {
     /// The request is wrong, its session is busy and it does not want to wait, or storage failed. Nothing was stored.
     pub async fn accept(&self, scope: &Scope, request: TurnRequest) -> Result<Receipt, AcceptError> {
         let parts = &self.inner.parts;
+        if self.inner.tasks.is_closed() {
+            return Err(AcceptError::Store(StoreError::Unavailable("the server is stopping".to_owned())));
+        }
         let agent = match &request.agent {
             Some(name) => self.agent(name).ok_or(AcceptError::NotFound("agent"))?,
             None => parts.agents.first().ok_or(AcceptError::NotFound("agent"))?,
@@ -70,30 +74,36 @@ impl TurnService {
             worker: parts.worker.clone(),
             at,
         };
-        let (service, scope, agent) = (self.clone(), scope.clone(), agent.name.clone());
-        self.see_through(async move { service.store_and_start(&scope, accept, &agent).await }).await?
+        let (service, scope) = (self.clone(), scope.clone());
+        self.see_through(async move { service.store_and_start(&scope, accept).await }).await?
     }
 
-    async fn store_and_start(&self, scope: &Scope, accept: Accept, agent: &str) -> Result<Receipt, AcceptError> {
+    async fn store_and_start(&self, scope: &Scope, accept: Accept) -> Result<Receipt, AcceptError> {
         let parts = &self.inner.parts;
-        let (turn, at, message) = (accept.turn, accept.at, accept.input.clone());
+        let (turn, message, started) = (accept.turn, accept.input.clone(), accept.started.clone());
         Ok(match parts.store.accept(scope, accept).await? {
             Accepted::Running(claimed) => {
                 let session = claimed.session.id;
                 let log = TurnLog::new(session, turn, claimed.number, claimed.claim.fence());
-                let live = parts.broker.open(turn, LiveTurn::new(first_log(log, message, agent, at)));
-                self.start(claimed, Some(live), None);
+                let live = parts.broker.open(turn, LiveTurn::new(first_log(log, message, started)));
+                self.start(Run::of(claimed, Some(live)));
                 Receipt { turn, session, queued: false, repeated: false }
             }
             Accepted::Queued { session, number, stop } => {
                 let log = TurnLog::new(session, turn, number, Fence::default());
-                parts.broker.open(turn, LiveTurn::new(first_log(log, message, agent, at)));
-                // Whoever posted it twice may have cancelled it by now, and nobody else would tell its followers.
-                if parts.store.turn(scope, turn).await.is_ok_and(|record| record.ended_at.is_some()) {
+                parts.broker.open(turn, LiveTurn::new(first_log(log, message, started)));
+                // It may have run, or been cancelled through a repeat, before others could find it: then nobody else
+                // tells its followers.
+                if parts
+                    .store
+                    .turn(scope, turn)
+                    .await
+                    .is_ok_and(|record| !matches!(&*record.state, "queued" | "running"))
+                {
                     parts.broker.close(turn);
                 }
                 if let Some(running) = stop {
-                    self.stop(running, StopReason::Superseded).await;
+                    self.stop(scope, running, StopReason::Superseded).await;
                 }
                 Receipt { turn, session, queued: true, repeated: false }
             }
@@ -103,9 +113,9 @@ impl TurnService {
 }
 
 /// The log a turn has once it is accepted.
-fn first_log(mut log: TurnLog, message: Message, agent: &str, at: Timestamp) -> TurnLog {
+fn first_log(mut log: TurnLog, message: Message, started: LogEntry) -> TurnLog {
     log.stage_message(Entry::new(message));
-    log.stage(at, Recorded::TurnStarted { agent: agent.to_owned(), parent: None });
+    log.stage(started.at, started.kind);
     log.commit();
     log
 }
@@ -115,8 +125,15 @@ fn validate(message: &Message) -> Result<(), AcceptError> {
     if message.role != Role::User {
         return invalid("it must be a user message");
     }
-    let has_content = message.parts.iter().any(|part| part.as_text().is_none_or(|text| !text.trim().is_empty()));
-    if has_content { Ok(()) } else { invalid("it is empty") }
+    let said = |part: &Part| match part {
+        Part::Text(text) => Some(!text.text.trim().is_empty()),
+        Part::Image(_) => Some(true),
+        _ => None,
+    };
+    let Some(said) = message.parts.iter().map(said).collect::<Option<Vec<bool>>>() else {
+        return invalid("it may hold text and images only");
+    };
+    if said.contains(&true) { Ok(()) } else { invalid("it is empty") }
 }
 
 /// The first line of the message, shortened.

@@ -77,11 +77,14 @@ fn cursor_of(live: &LiveTurn, seq: u32) -> Cursor {
 impl TurnFeed {
     /// Nobody runs the turn: it waits for its session, a person or a slot, or for storage. Goes on with its next owner.
     async fn next_owner(&self) -> Result<Arc<LiveTurn>, StoreError> {
+        let parts = &self.service.inner.parts;
         let mut pause = FIRST_PAUSE;
         loop {
-            let live = self.service.live_or_stored(&self.scope, self.turn).await?;
-            if !live.is_closed() || live.read(TurnLog::has_ended) {
+            if let Some(live) = parts.broker.find(self.turn) {
                 return Ok(live);
+            }
+            if parts.store.turn(&self.scope, self.turn).await?.ended_at.is_some() {
+                return self.service.live_or_stored(&self.scope, self.turn).await;
             }
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(LONGEST_PAUSE);

@@ -37,7 +37,7 @@ impl HistoryCache {
 
     /// Keeps a history. The sessions used longest ago make room.
     pub(super) fn put(&self, session: SessionId, history: History) {
-        let bytes = history.text_bytes() + history.len() * MESSAGE_OVERHEAD;
+        let bytes = 2 * history.text_bytes() + history.len() * MESSAGE_OVERHEAD; // parsed, and encoded for a wire
         let mut state = self.lock();
         if let Some((_, replaced)) = state.histories.push(session, (history, bytes)).map(|(_, old)| old) {
             state.bytes -= replaced;

@@ -1,10 +1,11 @@
 //! Turns of a store: accepted, run, resumed after a crash, and followed.
 
 mod accept;
+mod early_stops;
 mod follow;
 mod history_cache;
 mod resume;
-mod stops;
+mod run;
 mod worker;
 
 use std::sync::Arc;
@@ -17,9 +18,9 @@ use turnkit_core::ports::{Broker, Clock, IdSource, LlmProvider, TurnStore};
 use turnkit_core::{CancelOutcome, Scope, StopReason, StoreError, Sweep, TurnId, WorkerId};
 
 pub use accept::{Receipt, TurnRequest};
+use early_stops::EarlyStops;
 pub use follow::{FeedItem, TurnFeed};
 use history_cache::HistoryCache;
-use stops::EarlyStops;
 
 use crate::agent::Agent;
 use crate::failpoint::Failpoints;
@@ -84,7 +85,7 @@ impl TurnService {
         let (parts, reason) = (&self.inner.parts, StopReason::Cancelled);
         let outcome = parts.store.request_stop(scope, turn, reason, parts.clock.now()).await?;
         match outcome {
-            CancelOutcome::Stopping => self.stop(turn, reason).await,
+            CancelOutcome::Stopping => self.stop(scope, turn, reason).await,
             CancelOutcome::EndedUnstarted => parts.broker.close(turn),
             CancelOutcome::AlreadyEnded => {}
         }

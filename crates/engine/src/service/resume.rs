@@ -2,14 +2,18 @@
 
 use std::time::Duration;
 
+use futures_util::{StreamExt, stream};
 use turnkit_core::{Claim, Claimed, StoreError, Timestamp, TurnId};
 
 use super::TurnService;
-use super::worker::Broken;
+use super::run::Broken;
+use super::worker::Run;
 
 /// The first pause before a turn that could not be saved is taken up again; it doubles up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// How many unfinished turns are claimed at once.
+const CLAIMS_AT_ONCE: usize = 64;
 
 /// How long the log of a turn is kept after its end, in milliseconds.
 const LOGS_KEPT_MS: i64 = 24 * 60 * 60 * 1000;
@@ -20,10 +24,13 @@ impl TurnService {
     /// # Errors
     /// Storage failed; turns taken up before that run.
     pub async fn resume_unfinished(&self) -> Result<usize, StoreError> {
+        let found = self.inner.parts.store.unfinished(&self.sweep()).await?;
+        // Side by side, so that claims share commits.
+        let mut claims = stream::iter(found).map(|turn| self.claim(turn)).buffered(CLAIMS_AT_ONCE);
         let mut taken = 0;
-        for turn in self.inner.parts.store.unfinished(&self.sweep()).await? {
-            if let Some(claimed) = self.claim(turn).await? {
-                self.start(Box::new(claimed), None, None);
+        while let Some(claimed) = claims.next().await {
+            if let Some(claimed) = claimed? {
+                self.start(Run::of(Box::new(claimed), None));
                 taken += 1;
             }
         }
@@ -44,7 +51,7 @@ impl TurnService {
     /// Takes up one turn that nobody runs.
     pub(super) async fn take_up(&self, turn: TurnId) {
         match self.claim(turn).await {
-            Ok(Some(claimed)) => self.start(Box::new(claimed), None, None),
+            Ok(Some(claimed)) => self.start(Run::of(Box::new(claimed), None)),
             Ok(None) => {}
             Err(error) => {
                 tracing::error!(%turn, %error, "could not take up the turn");
@@ -54,27 +61,35 @@ impl TurnService {
     }
 
     /// Takes up a turn of this process that could not go on, as after the death of its owner: under a new fence, so that
-    /// what it had shown and not saved is not taken for what follows. One that is `broken` is ended at once.
-    pub(super) fn take_up_again(&self, claim: Claim, broken: Option<Broken>, pause: bool) {
-        let first_pause = if pause { FIRST_PAUSE } else { Duration::ZERO };
-        self.retry(claim.turn(), Some(claim), broken, first_pause);
+    /// what it had shown and not saved is not taken for what follows. One that has just broken is ended at once; each
+    /// further try waits longer.
+    pub(super) fn take_up_again(&self, run: Run, broken: Option<Broken>) {
+        let just_broken = broken.is_some() && run.broken.is_none();
+        let pause = if just_broken { Duration::ZERO } else { longer(run.paused) };
+        let claim = run.claimed.claim;
+        self.retry(claim.turn(), Some(claim), broken.or(run.broken), pause);
     }
 
     /// Takes up the turn as soon as storage works.
     fn retry(&self, turn: TurnId, owned: Option<Claim>, broken: Option<Broken>, first_pause: Duration) {
         let service = self.clone();
         self.inner.tasks.spawn(async move {
-            let mut pause = first_pause;
+            let mut paused = first_pause;
             loop {
                 tokio::select! {
                     biased;
                     () = service.inner.halt.cancelled() => return,
-                    () = tokio::time::sleep(pause) => {}
+                    () = tokio::time::sleep(paused) => {}
                 }
                 match service.reclaim(turn, owned.as_ref()).await {
-                    Ok(Some(claimed)) => return service.start(Box::new(claimed), None, broken),
+                    Ok(Some(claimed)) => {
+                        return service.start(Run { broken, paused, ..Run::of(Box::new(claimed), None) });
+                    }
                     Ok(None) | Err(StoreError::Fenced) => return,
-                    Err(_) => pause = (pause * 2).clamp(FIRST_PAUSE, LONGEST_PAUSE),
+                    Err(error) => {
+                        tracing::warn!(%turn, %error, "could not take up the turn yet");
+                        paused = longer(paused);
+                    }
                 }
             }
         });
@@ -91,4 +106,8 @@ impl TurnService {
         let parts = &self.inner.parts;
         parts.store.claim(&self.sweep(), turn, parts.clock.now()).await
     }
+}
+
+fn longer(pause: Duration) -> Duration {
+    (pause * 2).clamp(FIRST_PAUSE, LONGEST_PAUSE)
 }

@@ -1,47 +1,64 @@
-//! Running claimed turns, one task each.
+//! Running claimed turns, one task each, and what follows when a run is over.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::FutureExt;
-use turnkit_core::{
-    Claimed, Entry, History, LiveTurn, Session, StopReason, StoreError, TurnId, TurnLog, TurnState, TurnStatus,
-};
+use tokio::sync::OwnedSemaphorePermit;
+use turnkit_core::{Claimed, LiveTurn, Scope, StopReason, StoreError, TurnId, TurnLog};
 
 use super::TurnService;
-use crate::agent::Agent;
-use crate::driver::{Driver, Exit};
-use crate::machine::{Input, TurnMachine};
-use crate::permission::Permissions;
-use crate::tools::Toolbox;
+use super::run::Broken;
+use crate::driver::Exit;
 
-/// Code and sentence of the error that a turn is to end with.
-pub(super) type Broken = (String, String);
+/// A turn to be run.
+pub(super) struct Run {
+    pub(super) claimed: Box<Claimed>,
+    /// Its log, if it has not run yet and nothing must be read.
+    pub(super) live: Option<Arc<LiveTurn>>,
+    /// The error it is to be ended with, if it cannot go on.
+    pub(super) broken: Option<Broken>,
+    /// How long it was left alone before this run, because the one before could not be saved.
+    pub(super) paused: Duration,
+}
+
+impl Run {
+    /// The first run of a turn by this owner.
+    pub(super) fn of(claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>) -> Self {
+        Self { claimed, live, broken: None, paused: Duration::ZERO }
+    }
+}
 
 impl TurnService {
-    /// Runs a turn this process owns. `live` is given for a turn that has not run yet.
-    pub(super) fn start(&self, claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>, broken: Option<Broken>) {
+    /// Runs a turn this process owns.
+    pub(super) fn start(&self, run: Run) {
         let service = self.clone();
-        let turn = claimed.claim.turn();
+        let turn = run.claimed.claim.turn();
         self.inner.tasks.spawn(async move {
             let halt = service.inner.halt.clone();
             tokio::select! {
                 biased;
                 () = halt.cancelled() => service.let_go(turn),
-                () = service.run_claimed(claimed, live, broken) => {}
+                () = service.perform(run) => {}
             }
         });
     }
 
     /// Signals the owner of a turn. A turn nobody runs, because it waits for a person, is taken up to be ended.
-    pub(super) async fn stop(&self, turn: TurnId, reason: StopReason) {
+    pub(super) async fn stop(&self, scope: &Scope, turn: TurnId, reason: StopReason) {
         if self.stop_live(turn, reason) {
             return;
         }
         self.inner.early_stops.add(turn, reason);
         // Its runner may have begun between the two.
-        if !self.stop_live(turn, reason) {
-            self.take_up(turn).await;
+        if self.stop_live(turn, reason) {
+            return;
+        }
+        self.take_up(turn).await;
+        // Whoever runs it forgets the request in the end, unless it was over before.
+        if self.inner.parts.store.turn(scope, turn).await.is_ok_and(|record| record.ended_at.is_some()) {
+            self.inner.early_stops.take(turn);
         }
     }
 
@@ -55,133 +72,59 @@ impl TurnService {
         true
     }
 
-    async fn run_claimed(&self, claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>, broken: Option<Broken>) {
-        let Ok(_slot) = Arc::clone(&self.inner.slots).acquire_owned().await else { return };
-        let turn = claimed.claim.turn();
+    async fn perform(&self, run: Run) {
+        let turn = run.claimed.claim.turn();
+        let _slot = self.slot(&run).await;
         self.inner.parts.failpoints.hit("turn.claimed");
-        let run = AssertUnwindSafe(self.drive(&claimed, live, broken.as_ref())).catch_unwind().await;
+        let outcome = AssertUnwindSafe(self.run(&run)).catch_unwind().await;
         self.let_go(turn);
-        match run {
+        match outcome {
             Ok(Ok(Exit::Ended(Some(next)))) => self.start_next(next),
             Ok(Ok(Exit::Ended(None))) => {}
-            // It may have been asked to stop while it went to wait: then it is nobody's, and to be ended.
+            // It may have been asked to stop as it went to wait: then it is nobody's, and to be ended.
             Ok(Ok(Exit::Waiting(_))) => self.take_up(turn).await,
             Ok(Ok(Exit::Fenced) | Err(StoreError::Fenced)) => {
-                tracing::warn!(%turn, "another worker took the turn over")
+                tracing::warn!(%turn, "another worker took the turn over");
             }
             Ok(Ok(Exit::Unsaved(error)) | Err(error)) => {
                 tracing::error!(%turn, %error, "the turn could not be saved and will be resumed");
-                self.take_up_again(claimed.claim, broken, true);
+                self.take_up_again(run, None);
             }
             Err(_) => {
                 tracing::error!(%turn, "turn panicked");
-                let twice = broken.is_some();
-                let error = ("internal".to_owned(), "the turn failed because of an internal error".to_owned());
-                self.take_up_again(claimed.claim, Some(error), twice);
+                let broken = Some(Broken::new("internal", "the turn failed because of an internal error"));
+                self.take_up_again(run, broken);
             }
         }
     }
 
-    /// Runs the turn from where the store has it; or, if it broke, ends it there with this error.
-    async fn drive(
-        &self,
-        claimed: &Claimed,
-        live: Option<Arc<LiveTurn>>,
-        broken: Option<&Broken>,
-    ) -> Result<Exit, StoreError> {
-        let parts = &self.inner.parts;
-        let claim = &claimed.claim;
-        let (stored, receipts, live) = match live {
-            Some(live) => (None, Vec::new(), live),
-            None => {
-                let TurnState { machine, calls, log } = parts.store.load(claim).await?;
-                (machine, calls, parts.broker.open(claim.turn(), LiveTurn::new(TurnLog::restore(log, claim.fence()))))
+    /// The right to run beside others. A turn that only has to be ended needs none.
+    async fn slot(&self, run: &Run) -> Option<OwnedSemaphorePermit> {
+        if run.claimed.stop.is_some() || run.broken.is_some() {
+            return None;
+        }
+        let stopped = async {
+            match &run.live {
+                Some(live) => drop(live.stopped().await),
+                None => std::future::pending().await,
             }
         };
-        live.write(|log| log.set_fence(claim.fence()));
-        if let Some(reason) = claimed.stop.or(self.inner.early_stops.take(claim.turn())) {
-            live.stop(reason);
+        tokio::select! {
+            biased;
+            slot = Arc::clone(&self.inner.slots).acquire_owned() => slot.ok(),
+            () = stopped => None,
+            () = self.inner.early_stops.wait(run.claimed.claim.turn()) => None,
         }
-        let Some(agent) = self.agent(&claimed.agent) else {
-            return Err(StoreError::Unavailable(format!("the agent {} is not configured any more", claimed.agent)));
-        };
-        let mut session = self.session(claimed, &live).await?;
-        let (limits, deadline) = (agent.settings.limits, claimed.started_at.plus(agent.settings.turn_deadline));
-        let (machine, mut news) = match stored.as_ref().map(TurnMachine::restore) {
-            None => (TurnMachine::new(limits, deadline), Vec::new()),
-            Some(Ok(machine)) => (machine, Vec::new()),
-            Some(Err(error)) => {
-                let stand_in = live.read(|log| TurnMachine::stand_in(limits, deadline, log, &receipts));
-                (stand_in, vec![failed("incompatible_journal", &error.to_string())])
-            }
-        };
-        if let Some((code, message)) = broken {
-            news.push(failed(code, message));
-        } else if claimed.attempts > 1 || stored.is_some() {
-            news.push(Input::Resumed { attempts: claimed.attempts, last_seq: live.read(TurnLog::last_seq) });
-        }
-        let driver = self.driver(claimed, agent, machine, live, &mut session);
-        let exit = driver.begin_with(news).await;
-        if let Exit::Ended(_) = exit {
-            self.inner.cache.put(session.id, session.history);
-        }
-        Ok(exit)
-    }
-
-    fn driver<'a>(
-        &'a self,
-        claimed: &'a Claimed,
-        agent: &'a Agent,
-        machine: TurnMachine,
-        live: Arc<LiveTurn>,
-        session: &'a mut Session,
-    ) -> Driver<'a> {
-        let parts = &self.inner.parts;
-        Driver {
-            machine,
-            live,
-            store: Some((parts.store.as_ref(), &claimed.claim)),
-            settings: &agent.settings,
-            toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools),
-            instructions: agent.flow.instructions(session).map(Into::into),
-            permissions: Permissions::new(agent.settings.rules.clone(), claimed.caps.interact),
-            provider: parts.provider.as_ref(),
-            clock: parts.clock.as_ref(),
-            failpoints: parts.failpoints.clone(),
-            held: None,
-            session,
-        }
-    }
-
-    /// The session with its history: from the cache if it is warm, else read once.
-    async fn session(&self, claimed: &Claimed, live: &LiveTurn) -> Result<Session, StoreError> {
-        let own: Vec<Arc<Entry>> = live.read(|log| log.messages().to_vec());
-        let before = (claimed.messages as usize).saturating_sub(own.len());
-        let mut session = claimed.session.clone();
-        session.history = match self.inner.cache.take(session.id, before) {
-            Some(history) => history,
-            None if before == 0 => History::default(),
-            None => History::of(self.inner.parts.store.history(&claimed.claim).await?),
-        };
-        for entry in own {
-            session.history.push(entry);
-        }
-        Ok(session)
     }
 
     /// The session's next turn: its followers, if any, are already there.
     fn start_next(&self, next: Box<Claimed>) {
         let live = self.inner.parts.broker.find(next.claim.turn()).filter(|live| !live.is_closed());
-        self.start(next, live, None);
+        self.start(Run::of(next, live));
     }
 
     fn let_go(&self, turn: TurnId) {
         self.inner.early_stops.take(turn);
         self.inner.parts.broker.close(turn);
     }
-}
-
-fn failed(code: &str, message: &str) -> Input {
-    let error = Some((code.to_owned(), message.to_owned()));
-    Input::Stop { status: TurnStatus::Failed, error, partial: None, finished: Vec::new() }
 }

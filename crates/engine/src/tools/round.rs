@@ -17,6 +17,9 @@ use crate::agent::ToolRuns;
 use crate::machine::Finished;
 use crate::permission::Allowed;
 
+/// The most data a call may give the client, and the most metadata it may set, in bytes of JSON.
+const MAX_DATA_BYTES: usize = 1024 * 1024;
+
 /// A call that may run now.
 pub(crate) struct RunnableCall {
     pub(crate) call: Allowed<ToolCall>,
@@ -38,8 +41,8 @@ pub(crate) struct Round<'a> {
 }
 
 impl Round<'_> {
-    /// Runs the calls in order, neighbours that allow it side by side. Metadata reaches `session` as each call ends, so
-    /// that the next one sees it.
+    /// Runs the calls in order, neighbours that allow it side by side. Metadata reaches `session` in call order, before
+    /// the next call that runs alone.
     pub(crate) async fn run(&mut self, calls: Vec<RunnableCall>, session: &mut Session) {
         let mut rest = calls.as_slice();
         while let Some(first) = rest.first() {
@@ -52,35 +55,46 @@ impl Round<'_> {
                 let shared: &Session = session;
                 let runs: Vec<BoxFuture<'_, Finished>> =
                     now.iter().map(|call| one(toolbox, how, call, shared).boxed()).collect();
-                let mut results = futures_util::stream::iter(runs).buffered(how.concurrency.max(1));
+                let mut results = futures_util::stream::iter(runs).buffer_unordered(how.concurrency.max(1));
                 while let Some(finished) = results.next().await {
                     self.finished.push(finished);
                 }
             }
-            for finished in &self.finished[before..] {
-                session.merge_metadata(&finished.metadata);
-            }
+            let finished = &mut self.finished[before..];
+            finished.sort_by_key(|finished| finished.result.uid);
+            finished.iter().for_each(|finished| session.merge_metadata(&finished.metadata));
         }
     }
 }
 
 async fn one(toolbox: &Toolbox<'_>, how: ToolRuns, runnable: &RunnableCall, session: &Session) -> Finished {
-    let call = runnable.call.get();
+    let call = &runnable.call;
     let began = Instant::now();
-    let outcome = match object(&call.arguments) {
+    let outcome = match object(&call.get().arguments) {
         Err(why) => Err(ToolError::InvalidArguments(why)),
         Ok(arguments) => {
-            let context = ToolContext { session, uid: call.uid };
+            let context = ToolContext { session, uid: call.get().uid };
             let run = AssertUnwindSafe(async { toolbox.run(call, &arguments, context).await }).catch_unwind();
             match timeout(runnable.timeout.unwrap_or(how.timeout), run).await {
                 Err(_) => Err(ToolError::TimedOut),
-                Ok(Err(panic)) => Err(ToolError::Failed(panicked(call, panic.as_ref()))),
+                Ok(Err(panic)) => Err(ToolError::Failed(panicked(call.get(), panic.as_ref()))),
                 Ok(Ok(outcome)) => outcome,
             }
         }
     };
     let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-    finish(call, outcome, ms, how.result_max_chars)
+    finish(call.get(), outcome.and_then(bounded), ms, how.result_max_chars)
+}
+
+/// What goes to client and session besides the text has a limit too.
+fn bounded(output: ToolOutput) -> Result<ToolOutput, ToolError> {
+    let data = output.data.as_ref().map_or(0, |data| data.payload.get().len());
+    let metadata =
+        output.session_metadata.as_ref().and_then(|map| serde_json::to_string(map).ok()).map_or(0, |json| json.len());
+    if data > MAX_DATA_BYTES || metadata > MAX_DATA_BYTES {
+        return Err(ToolError::Failed(format!("the tool gave more than {MAX_DATA_BYTES} bytes of data")));
+    }
+    Ok(output)
 }
 
 fn finish(call: &ToolCall, outcome: Result<ToolOutput, ToolError>, ms: u64, max_chars: usize) -> Finished {
@@ -107,7 +121,7 @@ fn panicked(call: &ToolCall, panic: &(dyn Any + Send)) -> String {
 
 /// The result of a call that may no longer run.
 pub(crate) fn forbidden(call: &ToolCall) -> Finished {
-    let content = format!("Error executing {}: a rule forbids this tool", call.name);
+    let content = format!("Error executing {}: a rule forbids this tool, or it is gone", call.name);
     let error = Some(ToolErrorKind::Denied);
     let result =
         ToolResult { uid: call.uid, name: call.name.clone(), ok: false, content, data: None, error, truncated: false };

@@ -60,10 +60,11 @@ impl<'a> Toolbox<'a> {
     /// Runs an allowed call.
     pub(crate) fn run<'b>(
         &'b self,
-        call: &'b ToolCall,
+        call: &'b Allowed<ToolCall>,
         arguments: &'b RawJson,
         context: ToolContext<'b>,
     ) -> BoxFuture<'b, Result<ToolOutput, ToolError>> {
+        let call = call.get();
         if self.definitions[..self.own].iter().any(|own| own.name == call.name) {
             return self.flow.execute_tool(&call.name, arguments, context.session);
         }

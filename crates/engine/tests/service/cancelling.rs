@@ -2,7 +2,8 @@
 
 use serde_json::json;
 use turnkit_core::{CancelOutcome, Idempotency, SessionKey, StoreError, TurnStatus};
-use turnkit_testkit::tools::{lookup, pay, slow};
+use turnkit_engine::permission::{Decision, Rule};
+use turnkit_testkit::tools::{lookup, pay, slow, upsert};
 use turnkit_testkit::{Gate, Reply};
 
 use crate::support::{Setup, World, ada, next, outline, request, rest, status, until};
@@ -153,9 +154,9 @@ fn a_turn_that_has_no_slot_yet_is_cancelled_before_it_asks_the_model() {
         assert_eq!(host.service.resume_unfinished().await, Ok(2));
         gate.reached().await;
         assert_eq!(host.service.cancel(&ada(), turns[1]).await, Ok(CancelOutcome::Stopping));
+        assert_eq!(host.ends(turns[1]).await, TurnStatus::Cancelled, "to be ended it needs no slot");
         gate.open();
         assert_eq!(host.ends(turns[0]).await, TurnStatus::Completed);
-        assert_eq!(host.ends(turns[1]).await, TurnStatus::Cancelled);
         assert_eq!(host.provider.calls().len(), 1);
     });
 }
@@ -181,5 +182,60 @@ fn a_queued_turn_that_is_cancelled_before_its_request_is_answered_ends_for_its_f
         };
         let (accepted, ()) = tokio::join!(slow, meanwhile);
         assert_eq!(host.ends(accepted.unwrap().turn).await, TurnStatus::Cancelled);
+    });
+}
+
+#[test]
+fn a_call_that_was_over_when_its_neighbour_was_cancelled_keeps_its_result() {
+    let gate = Gate::new();
+    let script = vec![Reply::new().call("slow", json!({})).call("lookup", json!({ "key": "b" }))];
+    let setup = Setup::from(script).tool(slow(gate.clone())).tool(lookup());
+    World::new().life(setup, async |host| {
+        let accepted = host.says("both").await;
+        gate.reached().await;
+        host.service.cancel(&ada(), accepted.turn).await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
+        let results = "Tool: <slow failed Some(Cancelled)><lookup gave value of b>";
+        assert_eq!(host.transcript(accepted.session).await[2], results);
+    });
+}
+
+fn asking() -> Setup {
+    let script = vec![Reply::new().call("upsert", json!({ "key": "k", "value": 1 })), Reply::text("Next.")];
+    let rules = vec![Rule { tool: "upsert".to_owned(), decision: Decision::Ask }];
+    Setup::from(script).with(|setup| setup.settings.rules = rules)
+}
+
+#[test]
+fn a_turn_that_waits_for_a_person_is_cancelled_and_its_session_goes_on() {
+    let world = World::new();
+    let setup = asking().tool(upsert(world.ledger()));
+    world.life(setup, async |host| {
+        let mut asks = request(SessionKey::New, "set it");
+        asks.caps.interact = true;
+        let accepted = host.service.accept(&ada(), asks).await.unwrap();
+        while &*host.record(accepted.turn).await.state != "waiting" {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(host.service.cancel(&ada(), accepted.turn).await, Ok(CancelOutcome::Stopping));
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
+        let next = host.adds(accepted.session, "and now?").await;
+        assert_eq!(host.ends(next.turn).await, TurnStatus::Completed);
+    });
+}
+
+#[test]
+fn a_turn_that_is_cancelled_as_it_goes_to_wait_is_ended_all_the_same() {
+    let (world, gate) = (World::new(), Gate::new());
+    let setup = asking().tool(upsert(world.ledger()));
+    world.life(setup, async |host| {
+        host.store.waits_after("checkpoint", 1, &gate);
+        let mut asks = request(SessionKey::New, "set it");
+        asks.caps.interact = true;
+        let accepted = host.service.accept(&ada(), asks).await.unwrap();
+        gate.reached().await;
+        assert_eq!(host.service.cancel(&ada(), accepted.turn).await, Ok(CancelOutcome::Stopping));
+        gate.open();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
     });
 }

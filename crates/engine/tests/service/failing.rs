@@ -1,13 +1,15 @@
 //! Whatever breaks, a turn ends once, and the service lives.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
-use turnkit_core::{EventKind, ProviderErrorKind, StoreError, ToolFlags, TurnStatus};
+use turnkit_core::ports::AgentFlow;
+use turnkit_core::{AcceptError, EventKind, ProviderErrorKind, Session, SessionKey, StoreError, ToolFlags, TurnStatus};
 use turnkit_testkit::tools::{TestTool, panicking, pay};
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
-use crate::support::{Setup, World, ada, outline, rest, status, until};
+use crate::support::{Setup, World, ada, outline, request, rest, status, until};
 
 #[test]
 fn a_turn_that_panics_ends_failed_and_the_next_one_runs() {
@@ -177,5 +179,43 @@ fn draining_lets_turns_finish_and_leaves_the_rest_for_the_next_start() {
         assert_eq!(host.ends(quick.turn).await, TurnStatus::Completed);
         assert_eq!(host.service.cancel(&ada(), quick.turn).await, Ok(turnkit_core::CancelOutcome::AlreadyEnded));
         assert!(host.service.drain(Duration::from_secs(5)).await);
+    });
+}
+
+#[test]
+fn a_turn_whose_agent_is_gone_ends_failed_and_its_session_goes_on() {
+    let world = World::new();
+    let accepted = world.life(vec![Reply::new().hang()], async |host| host.says("hi").await);
+    let setup = Setup::from(vec![Reply::text("I am new here.")]).with(|setup| setup.agent = "successor");
+    world.life(setup, async |host| {
+        assert_eq!(host.service.resume_unfinished().await, Ok(1));
+        let events = host.events(accepted.turn).await;
+        assert_eq!(outline(&events)[1..], ["error agent_gone", "turn.ended failed"]);
+        let next = host.adds(accepted.session, "who is there?").await;
+        assert_eq!(host.ends(next.turn).await, TurnStatus::Completed);
+    });
+}
+
+#[test]
+fn an_agent_that_panics_when_it_is_asked_for_instructions_fails_its_turns_only() {
+    struct Broken;
+    impl AgentFlow for Broken {
+        fn instructions(&self, _: &Session) -> Option<String> {
+            panic!("a bug in the agent")
+        }
+    }
+    let setup = Setup::from(vec![]).with(|setup| setup.flow = Arc::new(Broken));
+    World::new().life(setup, async |host| {
+        let events = host.events(host.says("hi").await.turn).await;
+        assert_eq!(outline(&events)[1..], ["error internal", "turn.ended failed"]);
+    });
+}
+
+#[test]
+fn what_is_posted_while_the_service_drains_is_refused() {
+    World::new().life(vec![], async |host| {
+        host.service.drain(Duration::from_secs(1)).await;
+        let refused = host.service.accept(&ada(), request(SessionKey::New, "hi")).await;
+        assert!(matches!(refused, Err(AcceptError::Store(StoreError::Unavailable(_)))), "{refused:?}");
     });
 }

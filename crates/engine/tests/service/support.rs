@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use turnkit_broker::InProcess;
-use turnkit_core::ports::{SessionStore as _, Tool, TurnStore};
+use turnkit_core::ports::{AgentFlow, SessionStore as _, Tool, TurnStore};
 use turnkit_core::{
     BusyPolicy, ClientCaps, Cursor, EventKind, Message, Scope, Session, SessionId, SessionKey, Timestamp, TurnEvent,
     TurnId, TurnRecord, TurnStatus, WorkerId, replay,
@@ -30,6 +30,8 @@ pub(crate) struct World {
 /// How a process is set up.
 pub(crate) struct Setup {
     pub(crate) provider: Arc<ScriptedProvider>,
+    pub(crate) agent: &'static str,
+    pub(crate) flow: Arc<dyn AgentFlow>,
     pub(crate) tools: Vec<Arc<dyn Tool>>,
     pub(crate) settings: AgentSettings,
     pub(crate) slots: usize,
@@ -54,7 +56,8 @@ impl From<ScriptedProvider> for Setup {
     fn from(provider: ScriptedProvider) -> Self {
         let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
         let settings = AgentSettings { rules, ..AgentSettings::default() };
-        Self { provider: Arc::new(provider), tools: Vec::new(), settings, slots: 16 }
+        let (agent, flow) = ("assistant", Arc::new(Instructions(None)));
+        Self { provider: Arc::new(provider), agent, flow, tools: Vec::new(), settings, slots: 16 }
     }
 }
 
@@ -91,12 +94,8 @@ impl World {
         let sqlite = Arc::new(SqliteStore::open(&SqliteOptions::at(self.database())).unwrap());
         let store = Arc::new(WatchedStore::around(Arc::clone(&sqlite) as Arc<dyn TurnStore>));
         let clock = Arc::new(VirtualClock::standing_at(self.start.plus(Duration::from_secs(u64::from(life)))));
-        let agent = Agent {
-            name: "assistant".to_owned(),
-            flow: Arc::new(Instructions(None)),
-            tools: setup.tools,
-            settings: setup.settings,
-        };
+        let agent =
+            Agent { name: setup.agent.to_owned(), flow: setup.flow, tools: setup.tools, settings: setup.settings };
         let service = TurnService::new(ServiceParts {
             store: Arc::clone(&store) as Arc<dyn TurnStore>,
             broker: Arc::new(InProcess::new(Arc::clone(&clock) as _)),

@@ -1,0 +1,164 @@
+//! One run of a turn: read what is stored, put a driver together, and let it drive.
+
+use std::sync::Arc;
+
+use turnkit_core::{
+    CallRecord, Claimed, Entry, History, LiveTurn, RawJson, Session, StoreError, TurnLog, TurnState, TurnStatus,
+};
+
+use super::TurnService;
+use super::worker::Run;
+use crate::agent::{Agent, AgentSettings, Instructions};
+use crate::driver::{Driver, Exit};
+use crate::machine::{Input, TurnMachine};
+use crate::permission::Permissions;
+use crate::tools::Toolbox;
+
+/// The error that a turn is to end with, because it cannot go on.
+#[derive(Debug, Clone)]
+pub(super) struct Broken {
+    code: String,
+    message: String,
+}
+
+impl Broken {
+    pub(super) fn new(code: &str, message: impl Into<String>) -> Self {
+        Self { code: code.to_owned(), message: message.into() }
+    }
+
+    fn news(self) -> Input {
+        let error = Some((self.code, self.message));
+        Input::Stop { status: TurnStatus::Failed, error, partial: None, finished: Vec::new() }
+    }
+}
+
+/// What is stored of a turn that has run before.
+#[derive(Default)]
+struct Stored {
+    machine: Option<RawJson>,
+    receipts: Vec<CallRecord>,
+}
+
+impl TurnService {
+    /// Runs the turn from where the store has it; or, if it is broken, ends it there.
+    pub(super) async fn run(&self, run: &Run) -> Result<Exit, StoreError> {
+        let claimed = &*run.claimed;
+        let (stored, live) = self.open(run).await?;
+        let mut broken = run.broken.clone();
+        let agent = self.agent(&claimed.agent).cloned();
+        if agent.is_none() {
+            let message = format!("the agent {} is not configured any more", claimed.agent);
+            broken.get_or_insert(Broken::new("agent_gone", message));
+        }
+        let mut session = match self.session(claimed, &live).await {
+            Err(StoreError::Corrupt(why)) => {
+                broken.get_or_insert(Broken::new("history_unreadable", why));
+                claimed.session.clone()
+            }
+            session => session?,
+        };
+        // What cannot go on is ended without the host's code, which may be what broke it.
+        let agent = agent.filter(|_| broken.is_none()).unwrap_or_else(nobody);
+        let (machine, unreadable) = self.machine(claimed, &agent.settings, &stored, &live);
+        let mut news = Vec::new();
+        if let Some(broken) = broken.or(unreadable) {
+            news.push(broken.news());
+        } else if claimed.attempts > 1 || stored.machine.is_some() {
+            news.push(Input::Resumed { attempts: claimed.attempts, last_seq: live.read(TurnLog::last_seq) });
+        }
+        let exit = self.driver(claimed, &agent, machine, live, &mut session).begin_with(news).await;
+        if let Exit::Ended(_) = exit {
+            self.inner.cache.put(session.id, session.history);
+        }
+        Ok(exit)
+    }
+
+    /// The turn's log, which followers and whoever wants it to stop can find from now on.
+    async fn open(&self, run: &Run) -> Result<(Stored, Arc<LiveTurn>), StoreError> {
+        let (parts, claim) = (&self.inner.parts, &run.claimed.claim);
+        let (stored, live) = match &run.live {
+            Some(live) => (Stored::default(), Arc::clone(live)),
+            None => {
+                let TurnState { machine, calls, log } = parts.store.load(claim).await?;
+                let live = LiveTurn::new(TurnLog::restore(log, claim.fence()));
+                parts.broker.replace(claim.turn(), Arc::clone(&live));
+                (Stored { machine, receipts: calls }, live)
+            }
+        };
+        live.write(|log| log.set_fence(claim.fence()));
+        if let Some(reason) = run.claimed.stop.or(self.inner.early_stops.take(claim.turn())) {
+            live.stop(reason);
+        }
+        Ok((stored, live))
+    }
+
+    /// The machine as it was stored, or a new one. One that cannot be read has a stand-in that can only be stopped.
+    fn machine(
+        &self,
+        claimed: &Claimed,
+        settings: &AgentSettings,
+        stored: &Stored,
+        live: &LiveTurn,
+    ) -> (TurnMachine, Option<Broken>) {
+        let (limits, deadline) = (settings.limits, claimed.started_at.plus(settings.turn_deadline));
+        match stored.machine.as_ref().map(TurnMachine::restore) {
+            None => (TurnMachine::new(limits, deadline), None),
+            Some(Ok(machine)) => (machine, None),
+            Some(Err(error)) => {
+                let stand_in = live.read(|log| TurnMachine::stand_in(limits, deadline, log, &stored.receipts));
+                (stand_in, Some(Broken::new("incompatible_journal", error.to_string())))
+            }
+        }
+    }
+
+    fn driver<'a>(
+        &'a self,
+        claimed: &'a Claimed,
+        agent: &'a Agent,
+        machine: TurnMachine,
+        live: Arc<LiveTurn>,
+        session: &'a mut Session,
+    ) -> Driver<'a> {
+        let parts = &self.inner.parts;
+        Driver {
+            machine,
+            live,
+            store: Some((parts.store.as_ref(), &claimed.claim)),
+            settings: &agent.settings,
+            toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools),
+            instructions: agent.flow.instructions(session).map(Into::into),
+            permissions: Permissions::new(agent.settings.rules.clone(), claimed.caps.interact),
+            provider: parts.provider.as_ref(),
+            clock: parts.clock.as_ref(),
+            failpoints: parts.failpoints.clone(),
+            held: None,
+            session,
+        }
+    }
+
+    /// The session with its history: from the cache if it is warm, else read once.
+    async fn session(&self, claimed: &Claimed, live: &LiveTurn) -> Result<Session, StoreError> {
+        let own: Vec<Arc<Entry>> = live.read(|log| log.messages().to_vec());
+        let before = (claimed.messages as usize).saturating_sub(own.len());
+        let mut session = claimed.session.clone();
+        session.history = match self.inner.cache.take(session.id, before) {
+            Some(history) => history,
+            None if before == 0 => History::default(),
+            None => History::of(self.inner.parts.store.history(&claimed.claim).await?),
+        };
+        for entry in own {
+            session.history.push(entry);
+        }
+        Ok(session)
+    }
+}
+
+/// Who ends a turn that cannot go on.
+fn nobody() -> Agent {
+    Agent {
+        name: String::new(),
+        flow: Arc::new(Instructions(None)),
+        tools: Vec::new(),
+        settings: AgentSettings::default(),
+    }
+}
