@@ -2,8 +2,8 @@
 
 use rusqlite::Connection;
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Claim, Claimed, ConflictKind, Fence, Idempotency, Scope, SessionId, StopReason,
-    StoreError, TurnId,
+    Accept, Accepted, BusyPolicy, Claim, Claimed, ConflictKind, Fence, Idempotency, MOST_QUEUED_TURNS, Scope,
+    SessionId, StopReason, StoreError, TurnId,
 };
 
 use super::failure::Failure;
@@ -35,6 +35,8 @@ impl NewTurn {
             self.run(connection, place)
         } else if self.accept.busy == BusyPolicy::Reject {
             Err(Failure::conflict(ConflictKind::SessionBusy))
+        } else if place.queued >= MOST_QUEUED_TURNS {
+            Err(Failure::conflict(ConflictKind::QueueFull))
         } else {
             self.queue(connection, &place)
         }

@@ -15,8 +15,8 @@ pub(super) struct Place {
     pub(super) history: u32,
     /// The turn that is not over.
     pub(super) active: Option<Active>,
-    /// Others wait already.
-    pub(super) queue: bool,
+    /// How many wait already.
+    pub(super) queued: u32,
 }
 
 /// A turn that is not over.
@@ -32,7 +32,7 @@ macro_rules! place_where {
             "SELECT ",
             session_columns!(),
             ", coalesce(h.first_message + h.messages, 0), \
-             EXISTS (SELECT 1 FROM turns q WHERE q.session = sessions.key AND q.state = 'queued'), a.key, a.id, a.state \
+             (SELECT count(*) FROM turns q WHERE q.session = sessions.key AND q.state = 'queued'), a.key, a.id, a.state \
              FROM sessions \
              LEFT JOIN turns h ON h.session = sessions.key AND h.number = sessions.head \
              LEFT JOIN turns a ON a.session = sessions.key AND a.state IN ('running', 'waiting', 'cancelling') \
@@ -63,7 +63,7 @@ impl Place {
     }
 
     pub(super) fn is_idle(&self) -> bool {
-        self.active.is_none() && !self.queue
+        self.active.is_none() && self.queued == 0
     }
 
     fn find(mut statement: CachedStatement<'_>, owner_and_session: impl Params) -> Result<Option<Self>, Failure> {
@@ -83,7 +83,7 @@ impl Place {
             new: false,
             history: row.get(SESSION_COLUMNS)?,
             active,
-            queue: row.get(SESSION_COLUMNS + 1)?,
+            queued: row.get(SESSION_COLUMNS + 1)?,
         })
     }
 
@@ -110,6 +110,6 @@ impl Place {
         let mut session = Session::new(accept.new_session, &*accept.agent, accept.at);
         session.name = name.cloned();
         let stored = StoredSession { key, head: None, session };
-        Ok(Self { stored, new: true, history: 0, active: None, queue: false })
+        Ok(Self { stored, new: true, history: 0, active: None, queued: 0 })
     }
 }

@@ -67,6 +67,7 @@ macro_rules! store_conformance {
                 a_running_turn_is_interrupted_when_asked_to,
                 a_waiting_turn_is_superseded_by_the_next_message,
                 a_queued_turn_has_its_input_and_its_first_event,
+                a_full_queue_refuses_the_next_turn_until_one_begins,
             }
             ownership {
                 a_stale_claim_changes_nothing,

@@ -2,8 +2,11 @@
 
 use futures_util::future::join_all;
 use turnkit_core::ports::TurnStore as _;
-use turnkit_core::{Accepted, BusyPolicy, CancelOutcome, ConflictKind, Fence, SessionKey, StopReason, StoreError};
+use turnkit_core::{
+    Accepted, BusyPolicy, CancelOutcome, ConflictKind, Fence, MOST_QUEUED_TURNS, SessionKey, StopReason, StoreError,
+};
 
+use super::fixture::key;
 use super::{Backend, Fixture, Outcome, running};
 
 /// However many requests come at the same moment.
@@ -138,5 +141,33 @@ pub async fn a_queued_turn_has_its_input_and_its_first_event<B: Backend>() -> Ou
     assert_eq!((log.number, log.chunks.len(), log.chunks[0].to_seq), (2, 1, 1));
     let third = fixture.says(SessionKey::New, "elsewhere");
     running(fixture.store().accept(&fixture.scope(), third).await?)?;
+    Ok(())
+}
+
+/// A queue has an end. What was refused left nothing behind: not its turn, not its key, not the stop it asked for.
+pub async fn a_full_queue_refuses_the_next_turn_until_one_begins<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("first").await?;
+    for _ in 0..MOST_QUEUED_TURNS {
+        fixture.enqueue(first.session.id, "more").await?;
+    }
+    let (scope, store) = (fixture.scope(), fixture.store());
+    for busy in [BusyPolicy::Enqueue, BusyPolicy::Interrupt] {
+        let mut accept = fixture.says(SessionKey::Id(first.session.id), "one too many");
+        (accept.busy, accept.idempotency) = (busy, key("k-1", 1));
+        let turn = accept.turn;
+        let refused = store.accept(&scope, accept).await.err();
+        assert_eq!(refused, Some(StoreError::Conflict(ConflictKind::QueueFull)));
+        assert_eq!(store.turn(&scope, turn).await.err(), Some(StoreError::NotFound));
+        assert_eq!(fixture.state(first.claim.turn()).await?, "running");
+    }
+    running(store.accept(&scope, fixture.says(SessionKey::New, "elsewhere")).await?)?;
+
+    fixture.end(&first.claim, "done").await?;
+    let mut accept = fixture.says(SessionKey::Id(first.session.id), "there is room again");
+    accept.idempotency = key("k-1", 2);
+    let accepted = store.accept(&scope, accept).await?;
+    let last = MOST_QUEUED_TURNS + 2;
+    assert!(matches!(accepted, Accepted::Queued { number, .. } if number == last), "{accepted:?}");
     Ok(())
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Chunk, ConflictKind, Entry, Fence, Idempotency, Scope, Session, SessionKey,
-    SessionName, StopReason, StoreError, TurnId,
+    Accept, Accepted, BusyPolicy, Chunk, ConflictKind, Entry, Fence, Idempotency, MOST_QUEUED_TURNS, Scope, Session,
+    SessionKey, SessionName, StopReason, StoreError, TurnId,
 };
 
 use super::Flaw;
@@ -35,6 +35,9 @@ impl Rows {
         let busy = (active.is_some() || queue.is_some()) && flaw != Some(Flaw::NoQueue);
         if busy && accept.busy == BusyPolicy::Reject {
             return Err(StoreError::Conflict(ConflictKind::SessionBusy));
+        }
+        if found.is_some_and(|session| self.queued(session).count() >= MOST_QUEUED_TURNS as usize) {
+            return Err(StoreError::Conflict(ConflictKind::QueueFull));
         }
         if flaw == Some(Flaw::AcceptedTooEarly) {
             self.begin_unsynced();

@@ -112,8 +112,13 @@ impl Rows {
 
     /// The turn of a session that has waited longest.
     pub(super) fn first_queued(&self, session: usize) -> Option<usize> {
-        let queued = |turn: &TurnRow| turn.session == session && turn.state == State::Queued;
-        (0..self.turns.len()).filter(|place| queued(&self.turns[*place])).min_by_key(|place| self.turns[*place].number)
+        self.queued(session).min_by_key(|place| self.turns[*place].number)
+    }
+
+    /// The turns of a session that wait for it.
+    pub(super) fn queued(&self, session: usize) -> impl Iterator<Item = usize> {
+        let queued = move |turn: &TurnRow| turn.session == session && turn.state == State::Queued;
+        (0..self.turns.len()).filter(move |place| queued(&self.turns[*place]))
     }
 
     /// The turns that lead to number `last` of a session, oldest first.
