@@ -32,12 +32,15 @@ struct Reading {
 }
 
 impl Clock {
+    /// What models call it.
+    pub const NAME: &str = "clock";
+
     /// A tool that reads `clock`.
     pub fn new(clock: Arc<dyn ports::Clock>) -> Self {
         let description =
             "Tells the current weekday, date and time in a time zone; in UTC if none is given. Answers with JSON.";
         let schema = r#"{"type":"object","properties":{"timezone":{"type":"string","description":"IANA time zone such as Europe/Prague, or a city that has one, such as Prague"}},"additionalProperties":false}"#;
-        Self { definition: arguments::read_only("clock", description, schema), clock }
+        Self { definition: arguments::read_only(Self::NAME, description, schema), clock }
     }
 
     fn read(&self, zone: Tz) -> Result<Reading, ToolError> {

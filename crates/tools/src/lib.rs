@@ -15,7 +15,7 @@
 //!
 //! let tools = turnkit_tools::built_in(Arc::new(Noon));
 //! let names: Vec<_> = tools.iter().map(|tool| tool.definition().name.as_str()).collect();
-//! assert_eq!(names, ["calculator", "clock"]);
+//! assert_eq!(names, turnkit_tools::NAMES);
 //! ```
 
 mod arguments;
@@ -30,6 +30,9 @@ use turnkit_core::ports;
 pub use calculator::{CalculationError, Calculator, Problem, calculate};
 pub use clock::Clock;
 pub use zone::{UnknownZone, find_zone};
+
+/// The names of all built-in tools.
+pub const NAMES: &[&str] = &[Calculator::NAME, Clock::NAME];
 
 /// All built-in tools. `clock` tells the time to those that need it.
 pub fn built_in(clock: Arc<dyn ports::Clock>) -> Vec<Arc<dyn ports::Tool>> {

@@ -59,13 +59,16 @@ pub fn calculate(expression: &str) -> Result<String, CalculationError> {
 }
 
 impl Calculator {
+    /// What models call it.
+    pub const NAME: &str = "calculator";
+
     /// The calculator.
     pub fn new() -> Self {
         let description = "Computes an arithmetic expression exactly. Knows + - * / ^ mod, parentheses, percentages \
              (\"12.5% of 840\", \"200 + 10%\"), sqrt, abs, round(x, digits), floor, ceil, min, max, sum, avg, ln, log, \
              exp, pi and e.";
         let schema = r#"{"type":"object","properties":{"expression":{"type":"string","description":"The expression, such as 12.5% of 840","maxLength":1000}},"required":["expression"],"additionalProperties":false}"#;
-        Self { definition: arguments::read_only("calculator", description, schema) }
+        Self { definition: arguments::read_only(Self::NAME, description, schema) }
     }
 }
 
