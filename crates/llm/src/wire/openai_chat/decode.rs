@@ -5,11 +5,13 @@
 
 use std::borrow::Cow;
 
+use serde_json::Value;
 use serde_json::value::RawValue;
 use turnkit_core::{Delta, FinishReason, PartKind, ProviderError, ProviderErrorKind};
 
 use super::calls::{Calls, Fragment};
 use super::error::in_band;
+use super::lenient::Object;
 use super::parts::Parts;
 use super::surrogates::without_lone_surrogates;
 use super::template::Template;
@@ -54,7 +56,11 @@ impl Decoder {
     /// # Errors
     /// The provider reported a failure, or sent what cannot be understood.
     pub fn event(&mut self, event: Event<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
-        if self.take(event, out)? { Ok(()) } else { Err(bad_response("an event of the answer is not valid JSON")) }
+        if self.take(event, out)? {
+            Ok(())
+        } else {
+            Err(bad_response("an event of the answer could not be understood"))
+        }
     }
 
     /// Takes an event that the end of the stream cut off. What is not whole is passed over: [`end`](Self::end) tells
@@ -135,7 +141,7 @@ impl Decoder {
     }
 
     fn choice(&mut self, choice: &Choice<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
-        if let Some(message) = choice.delta.as_ref().or(choice.message.as_ref()) {
+        if let Some(message) = choice.delta.0.as_ref().or(choice.message.0.as_ref()) {
             self.message(message, out)?;
         }
         if let Some(word) = choice.finish_reason.text() {
@@ -149,13 +155,13 @@ impl Decoder {
         self.text(PartKind::Reasoning, reasoning, out)?;
         self.content(&message.content, PartKind::Text, out)?;
         self.refusal(message.refusal.text(), out)?;
-        for call in message.tool_calls.iter().flatten() {
-            let function = call.function.as_ref().unwrap_or(&Function::ABSENT);
+        for call in &message.tool_calls.0 {
+            let function = call.function.0.as_ref().unwrap_or(&Function::ABSENT);
             let (id, name, arguments) = (call.id.text(), function.name.text(), function.arguments());
             let fragment = Fragment { id, index: call.index.0, name, arguments: &arguments };
             self.calls.push(fragment, &mut self.parts, out)?;
         }
-        if let Some(function) = &message.function_call {
+        if let Some(function) = &message.function_call.0 {
             let (name, arguments) = (function.name.text(), function.arguments());
             let fragment = Fragment { id: None, index: Some(FUNCTION_CALL_INDEX), name, arguments: &arguments };
             self.calls.push(fragment, &mut self.parts, out)?;
@@ -223,16 +229,17 @@ impl Decoder {
 pub fn decode_body(body: &[u8]) -> Result<Vec<Delta>, ProviderError> {
     let text = String::from_utf8_lossy(body);
     let repaired;
-    let mut chunk: Chunk<'_> = match serde_json::from_str(&text) {
-        Ok(chunk) => chunk,
+    let read = match serde_json::from_str(&text) {
+        Ok(Object(read)) => read,
         Err(_) => {
             repaired = without_lone_surrogates(&text);
-            serde_json::from_str(&repaired).map_err(|_| bad_response("the provider's answer is not valid JSON"))?
+            serde_json::from_str(&repaired).ok().and_then(|Object(read)| read)
         }
     };
+    let mut chunk: Chunk<'_> = read.ok_or_else(|| bad_response("the provider's answer could not be understood"))?;
     // Perplexity sends an empty delta beside the message.
     if let Some(choice) = &mut chunk.choices.0 {
-        choice.delta = choice.message.take().or(choice.delta.take());
+        choice.delta.0 = choice.message.0.take().or(choice.delta.0.take());
     }
     if chunk.choices.0.is_none() && chunk.failure().is_none() {
         return Err(bad_response("the provider's answer holds no choice"));
@@ -246,19 +253,19 @@ pub fn decode_body(body: &[u8]) -> Result<Vec<Delta>, ProviderError> {
 impl<'a> Chunk<'a> {
     /// The failure it reports, if it does.
     fn failure(&self) -> Option<&'a str> {
-        self.error.map(RawValue::get).filter(|error| !matches!(*error, "null" | "false" | "\"\"" | "{}"))
+        self.error.map(RawValue::get).filter(|error| !says_nothing(error))
     }
 
     /// The text it adds, if it does nothing else.
     fn only_text(&self) -> Option<(PartKind, &str)> {
         let choice = self.choices.0.as_ref()?;
-        let message = choice.delta.as_ref()?;
+        let message = choice.delta.0.as_ref()?;
         let adds_more = self.error.is_some()
             || self.usage().is_some()
             || choice.finish_reason.text().is_some()
             || message.refusal.text().is_some()
-            || message.tool_calls.as_ref().is_some_and(|calls| !calls.is_empty())
-            || message.function_call.is_some();
+            || !message.tool_calls.0.is_empty()
+            || message.function_call.0.is_some();
         if adds_more {
             return None;
         }
@@ -276,7 +283,20 @@ impl<'a> Chunk<'a> {
     }
 
     fn usage(&self) -> Option<&'a RawValue> {
-        self.usage.or_else(|| self.x_groq.as_ref()?.usage)
+        self.usage.or_else(|| self.x_groq.0.as_ref()?.usage)
+    }
+}
+
+/// Whether an `error` field stands for success.
+fn says_nothing(error: &str) -> bool {
+    match serde_json::from_str(error) {
+        Ok(Value::Object(object)) => object.is_empty(),
+        Ok(Value::Array(list)) => list.is_empty(),
+        Ok(Value::String(text)) => text.is_empty(),
+        Ok(Value::Number(number)) => number.as_u64() == Some(0),
+        Ok(Value::Bool(failed)) => !failed,
+        Ok(Value::Null) => true,
+        Err(_) => false,
     }
 }
 

@@ -5,6 +5,7 @@ mod calls;
 mod decode;
 mod encode;
 mod error;
+mod lenient;
 mod message;
 mod parts;
 mod stream;

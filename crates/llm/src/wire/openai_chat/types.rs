@@ -1,7 +1,6 @@
 //! What a chunk or a buffered answer may hold, as far as it is read.
 //!
-//! Compatible servers disagree about every optional field, so a field of an unexpected type reads as absent; only text
-//! that is not JSON is an error.
+//! Compatible servers disagree about every optional field, so a field of an unexpected type reads as absent.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,6 +8,7 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::lenient::{Number, Object, Objects, Word, absent, absent_object};
 use super::surrogates::without_lone_surrogates;
 
 /// A `chat.completion.chunk`, or a whole `chat.completion`.
@@ -19,7 +19,7 @@ pub(super) struct Chunk<'a> {
     #[serde(borrow, default)]
     pub(super) usage: Option<&'a RawValue>,
     #[serde(borrow, default)]
-    pub(super) x_groq: Option<Groq<'a>>,
+    pub(super) x_groq: Object<Groq<'a>>,
     #[serde(borrow, default)]
     pub(super) error: Option<&'a RawValue>,
 }
@@ -40,9 +40,9 @@ pub(super) struct Choice<'a> {
     #[serde(default)]
     index: Number,
     #[serde(borrow, default)]
-    pub(super) delta: Option<Message<'a>>,
+    pub(super) delta: Object<Message<'a>>,
     #[serde(borrow, default)]
-    pub(super) message: Option<Message<'a>>,
+    pub(super) message: Object<Message<'a>>,
     #[serde(borrow, default)]
     pub(super) finish_reason: Word<'a>,
 }
@@ -58,9 +58,9 @@ pub(super) struct Message<'a> {
     #[serde(borrow, default)]
     pub(super) refusal: Word<'a>,
     #[serde(borrow, default)]
-    pub(super) tool_calls: Option<Vec<ToolCall<'a>>>,
+    pub(super) tool_calls: Objects<ToolCall<'a>>,
     #[serde(borrow, default)]
-    pub(super) function_call: Option<Function<'a>>,
+    pub(super) function_call: Object<Function<'a>>,
 }
 
 #[derive(Debug, serde::Deserialize)]
@@ -70,7 +70,7 @@ pub(super) struct ToolCall<'a> {
     #[serde(borrow, default)]
     pub(super) id: Word<'a>,
     #[serde(borrow, default)]
-    pub(super) function: Option<Function<'a>>,
+    pub(super) function: Object<Function<'a>>,
 }
 
 #[derive(Debug, serde::Deserialize)]
@@ -98,21 +98,6 @@ impl<'a> Function<'a> {
         }
     }
 }
-
-/// A text; anything else reads as absent.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Word<'a>(pub(super) Option<Cow<'a, str>>);
-
-impl<'a> Word<'a> {
-    /// The text, unless it is absent or empty.
-    pub(super) fn text(&self) -> Option<&str> {
-        self.0.as_deref().filter(|text| !text.is_empty())
-    }
-}
-
-/// A whole number from 0; anything else reads as absent.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Number(pub(super) Option<u64>);
 
 /// The content of a message: a text, or a list of typed parts.
 #[derive(Debug, Default)]
@@ -147,7 +132,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for FirstChoice<'a> {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
                 let mut first = FirstChoice(None);
-                while let Some(choice) = seq.next_element::<Choice<'de>>()? {
+                while let Some(choice) = seq.next_element::<Object<Choice<'de>>>()? {
+                    let Some(choice) = choice.0 else { continue };
                     if choice.index.0.unwrap_or(0) == 0 && first.0.is_none() {
                         first.0 = Some(choice);
                     }
@@ -155,71 +141,10 @@ impl<'de: 'a, 'a> Deserialize<'de> for FirstChoice<'a> {
                 Ok(first)
             }
 
-            fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
-                Ok(FirstChoice(None))
-            }
+            absent!(visit_bool: bool, visit_u64: u64, visit_i64: i64, visit_f64: f64, visit_str: &str);
+            absent_object!();
         }
         deserializer.deserialize_any(Choices)
-    }
-}
-
-/// Visits of values that read as absent.
-macro_rules! absent {
-    ($($visit:ident: $type:ty),*) => {
-        $(fn $visit<E: de::Error>(self, _: $type) -> Result<Self::Value, E> {
-            Ok(Self::Value::default())
-        })*
-
-        fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
-            Ok(Self::Value::default())
-        }
-    };
-}
-
-/// Visits of objects that read as absent.
-macro_rules! absent_object {
-    () => {
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-            Ok(Self::Value::default())
-        }
-    };
-}
-
-/// Visits of lists that read as absent.
-macro_rules! absent_list {
-    () => {
-        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-            while seq.next_element::<IgnoredAny>()?.is_some() {}
-            Ok(Self::Value::default())
-        }
-    };
-}
-
-// `Option<Cow<str>>` never borrows under serde, hence the visitors.
-impl<'de: 'a, 'a> Deserialize<'de> for Word<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
-        impl<'de> Visitor<'de> for Text {
-            type Value = Word<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a text")
-            }
-
-            fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Word(Some(Cow::Borrowed(text))))
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Word(Some(Cow::Owned(text.to_owned()))))
-            }
-
-            absent!(visit_bool: bool, visit_u64: u64, visit_i64: i64, visit_f64: f64);
-            absent_object!();
-            absent_list!();
-        }
-        deserializer.deserialize_any(Text)
     }
 }
 
@@ -243,8 +168,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for Content<'a> {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
                 let mut parts = Vec::new();
-                while let Some(part) = seq.next_element()? {
-                    parts.push(part);
+                while let Some(part) = seq.next_element::<Object<ContentPart<'de>>>()? {
+                    parts.extend(part.0);
                 }
                 Ok(Content::Parts(parts))
             }
@@ -253,36 +178,5 @@ impl<'de: 'a, 'a> Deserialize<'de> for Content<'a> {
             absent_object!();
         }
         deserializer.deserialize_any(TextOrParts)
-    }
-}
-
-impl<'de> Deserialize<'de> for Number {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Whole;
-        impl<'de> Visitor<'de> for Whole {
-            type Value = Number;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a whole number")
-            }
-
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
-                Ok(Number(Some(number)))
-            }
-
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "out of range saturates")]
-            fn visit_f64<E: de::Error>(self, number: f64) -> Result<Self::Value, E> {
-                Ok(Number((number >= 0.0).then_some(number as u64)))
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Number(text.parse().ok()))
-            }
-
-            absent!(visit_bool: bool, visit_i64: i64);
-            absent_object!();
-            absent_list!();
-        }
-        deserializer.deserialize_any(Whole)
     }
 }

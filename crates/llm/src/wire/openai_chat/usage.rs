@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use turnkit_core::{RawJson, Usage};
 
-use super::types::Number;
+use super::lenient::{Number, Object};
 
 #[derive(Deserialize)]
 struct Counts {
@@ -15,9 +15,9 @@ struct Counts {
     #[serde(default)]
     total_tokens: Number,
     #[serde(default)]
-    prompt_tokens_details: Option<PromptDetails>,
+    prompt_tokens_details: Object<PromptDetails>,
     #[serde(default)]
-    completion_tokens_details: Option<CompletionDetails>,
+    completion_tokens_details: Object<CompletionDetails>,
     /// DeepSeek's word for tokens read from its cache.
     #[serde(default)]
     prompt_cache_hit_tokens: Number,
@@ -48,12 +48,12 @@ struct CompletionDetails {
 /// The provider's input includes what its cache held; ours tells them apart. Some vendors count reasoning beside the
 /// output, which only their total shows; ours is always inside it.
 pub(super) fn usage(raw: &RawValue) -> Option<Usage> {
-    let counts: Counts = serde_json::from_str(raw.get()).ok()?;
+    let counts: Counts = serde_json::from_str::<Object<_>>(raw.get()).ok()?.0?;
     if counts.prompt_tokens.0.is_none() && counts.completion_tokens.0.is_none() {
         return None;
     }
-    let prompt_details = counts.prompt_tokens_details.unwrap_or_default();
-    let completion_details = counts.completion_tokens_details.unwrap_or_default();
+    let prompt_details = counts.prompt_tokens_details.0.unwrap_or_default();
+    let completion_details = counts.completion_tokens_details.0.unwrap_or_default();
 
     let prompt = counts.prompt_tokens.0.unwrap_or(0);
     let cache_read = prompt_details.cached_tokens.0.or(counts.prompt_cache_hit_tokens.0).or(counts.cached_tokens.0);
@@ -112,7 +112,12 @@ mod tests {
             (r#"{"prompt_tokens":2.0,"completion_tokens":"3"}"#, counted(2, 0, 0, 3, 0)),
             (r#"{}"#, None),
             (r#"{"prompt_tokens":null}"#, None),
+            (
+                r#"{"prompt_tokens":3,"prompt_tokens_details":[1],"completion_tokens_details":"-"}"#,
+                counted(3, 0, 0, 0, 0),
+            ),
             (r#"[]"#, None),
+            (r#"[3,4]"#, None),
         ] {
             assert_eq!(read(json), expected, "{json}");
         }
