@@ -1,8 +1,9 @@
 //! Group commit: many jobs, one transaction, and no answer before it is durable.
 
+use std::collections::VecDeque;
+use std::collections::vec_deque::Drain;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::vec::Drain;
 
 use rusqlite::Connection;
 use turnkit_core::StoreError;
@@ -23,7 +24,7 @@ pub(super) struct Batcher {
 
 impl Batcher {
     /// Runs and answers all `jobs`.
-    pub(super) fn commit(&self, jobs: &mut Vec<Box<dyn Job>>) {
+    pub(super) fn commit(&self, jobs: &mut VecDeque<Box<dyn Job>>) {
         let mut waiting = jobs.drain(..);
         while waiting.len() > 0 {
             self.transaction(&mut waiting);

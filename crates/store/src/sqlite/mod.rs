@@ -13,6 +13,7 @@ mod open;
 mod options;
 mod place;
 mod promote;
+mod queue;
 mod readers;
 mod rows;
 mod schema;

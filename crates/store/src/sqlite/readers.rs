@@ -1,15 +1,15 @@
 //! Threads that only read, each with its own connection, so that a long read delays no write.
 
-use std::collections::VecDeque;
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use rusqlite::Connection;
 use turnkit_core::StoreError;
 
 use super::failure::Failure;
-use super::job::{Job, gone};
+use super::job::Job;
+use super::queue::{Queue, Service};
 use super::{OpenError, open};
 
 const THREADS: usize = 2;
@@ -25,12 +25,13 @@ pub(super) struct Readers {
 
 impl Readers {
     pub(super) fn start(path: &Path) -> Result<Self, OpenError> {
-        let mut readers = Self { queue: Arc::default(), threads: Vec::with_capacity(THREADS) };
+        let queue = Queue::new(MOST_WAITING, "too many reads are waiting");
+        let mut readers = Self { queue, threads: Vec::with_capacity(THREADS) };
         for number in 1..=THREADS {
             let connection = open::reader(path)?;
-            let (queue, path) = (Arc::clone(&readers.queue), path.to_owned());
+            let (service, path) = (readers.queue.serve(), path.to_owned());
             let thread = thread::Builder::new().name(format!("store-reader-{number}"));
-            let thread = thread.spawn(move || work(&queue, &connection, &path));
+            let thread = thread.spawn(move || work(&service, &connection, &path));
             readers.threads.push(thread.map_err(OpenError::thread)?);
         }
         Ok(readers)
@@ -38,69 +39,21 @@ impl Readers {
 
     /// Queues a read.
     pub(super) fn submit(&self, job: Box<dyn Job>) -> Result<(), StoreError> {
-        let mut state = self.queue.lock();
-        if state.closed {
-            return Err(gone());
-        }
-        if state.jobs.len() >= MOST_WAITING {
-            return Err(StoreError::Unavailable("too many reads are waiting".to_owned()));
-        }
-        state.jobs.push_back(job);
-        drop(state);
-        self.queue.filled.notify_one();
-        Ok(())
+        self.queue.submit(job)
     }
 }
 
 impl Drop for Readers {
     fn drop(&mut self) {
-        self.queue.lock().closed = true;
-        self.queue.filled.notify_all();
+        self.queue.close();
         for thread in self.threads.drain(..) {
             let _ = thread.join();
         }
     }
 }
 
-#[derive(Default)]
-struct Queue {
-    state: Mutex<State>,
-    filled: Condvar,
-}
-
-#[derive(Default)]
-struct State {
-    jobs: VecDeque<Box<dyn Job>>,
-    closed: bool,
-}
-
-impl Queue {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn take(&self) -> Option<Box<dyn Job>> {
-        let mut state = self.lock();
-        loop {
-            if let Some(job) = state.jobs.pop_front() {
-                return Some(job);
-            }
-            if state.closed {
-                return None;
-            }
-            state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-}
-
-impl std::fmt::Debug for Queue {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Queue").finish_non_exhaustive()
-    }
-}
-
-fn work(queue: &Queue, connection: &Connection, path: &Path) {
-    while let Some(mut job) = queue.take() {
+fn work(service: &Service, connection: &Connection, path: &Path) {
+    while let Some(mut job) = service.take_one() {
         let outcome = read(connection, &mut *job).map_err(|failure| failure.explain(path));
         job.answer(outcome);
     }

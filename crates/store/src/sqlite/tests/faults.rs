@@ -1,7 +1,7 @@
 use tempfile::tempdir;
 use turnkit_core::ports::{SessionPage, SessionStore as _};
 
-use super::super::JobKind;
+use super::super::{Failure, JobKind};
 use super::*;
 
 async fn pragma(store: &SqliteStore, pragma: &'static str) {
@@ -88,4 +88,17 @@ async fn a_queue_whose_session_is_idle_begins_when_it_is_claimed() {
     let claimed = store.claim(&sweep, second, AT).await.unwrap().unwrap();
     assert_eq!((claimed.number, claimed.messages), (2, 3));
     assert_eq!(store.history(&claimed.claim).await.unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn reads_that_panic_are_answered_also_when_no_reader_is_left() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    let panics = || store.read(|_| -> Result<(), Failure> { panic!("a bug") });
+    assert!(matches!(panics().await, Err(StoreError::Unavailable(_))));
+    assert_eq!(sessions(&store).await, 0);
+    for _ in 0..3 {
+        assert!(matches!(panics().await, Err(StoreError::Unavailable(_))));
+    }
+    start(&store, 1).await.unwrap();
 }
