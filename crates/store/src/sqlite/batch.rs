@@ -60,16 +60,14 @@ impl Batcher {
     /// Runs one job so that its failure does not undo its neighbours.
     fn in_savepoint(&self, job: &mut dyn Job) -> Result<(), Failure> {
         self.execute("SAVEPOINT job")?;
-        match job.run(&self.connection) {
-            Ok(()) => self.execute("RELEASE job"),
-            Err(failure) => {
-                let undone = self.execute("ROLLBACK TO job").and_then(|()| self.execute("RELEASE job"));
-                if undone.is_err() && !self.connection.is_autocommit() {
-                    self.execute("ROLLBACK")?;
-                }
-                Err(failure)
+        let done = job.run(&self.connection).and_then(|()| self.execute("RELEASE job"));
+        if done.is_err() {
+            let undone = self.execute("ROLLBACK TO job").and_then(|()| self.execute("RELEASE job"));
+            if undone.is_err() && !self.connection.is_autocommit() {
+                self.execute("ROLLBACK")?;
             }
         }
+        done
     }
 
     fn execute(&self, sql: &str) -> Result<(), Failure> {

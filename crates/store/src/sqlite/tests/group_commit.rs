@@ -107,6 +107,22 @@ async fn a_job_that_fails_leaves_its_neighbours() {
 }
 
 #[tokio::test]
+async fn a_job_whose_savepoint_cannot_be_released_leaves_nothing() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    let spoiled = store.write(JobKind::Other, |connection| {
+        connection.execute_batch("INSERT INTO meta VALUES ('spoiled', 1); RELEASE job")?;
+        Ok(())
+    });
+    assert!(spoiled.await.is_err());
+    let kept = store.read(|connection| {
+        Ok(connection.query_row("SELECT count(*) FROM meta WHERE name = 'spoiled'", [], |row| row.get::<_, i64>(0))?)
+    });
+    assert_eq!(kept.await, Ok(0));
+    start(&store, 1).await.unwrap();
+}
+
+#[tokio::test]
 async fn a_full_disk_fails_the_jobs_of_its_batch_that_do_not_fit() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
