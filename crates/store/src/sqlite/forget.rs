@@ -1,19 +1,21 @@
-//! Forgetting the logs of turns that are long over, in slices, so that no turn waits for it.
+//! Forgetting the logs of turns that are long over, and old keys, in slices, so that no turn waits for it.
 
 use rusqlite::Connection;
 use turnkit_core::Timestamp;
 
 use super::failure::Failure;
 
-/// How many turns one transaction forgets.
+/// How many turns, or keys, one transaction forgets.
 const SLICE: usize = 256;
 
-/// Turns that ended before `before` and have a log, a slice of them. Runs on a reader: it may have to look at many.
-pub(super) fn candidates(connection: &Connection, before: Timestamp) -> Result<Vec<i64>, Failure> {
+/// Turns that ended before `before` and have a log, a slice of them: the oldest after the turn `last`. Runs on a reader:
+/// it looks at every turn since the oldest log.
+pub(super) fn candidates(connection: &Connection, before: Timestamp, last: i64) -> Result<Vec<i64>, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT t.key FROM events e JOIN turns t ON t.key = e.turn WHERE e.from_seq = 1 AND t.ended_at < ? LIMIT ?",
+        "SELECT t.key FROM turns t WHERE t.key >= max(? + 1, (SELECT min(turn) FROM events)) AND t.ended_at < ? \
+         AND EXISTS (SELECT 1 FROM events e WHERE e.turn = t.key) ORDER BY t.key LIMIT ?",
     )?;
-    let found = select.query_map((before.millis(), SLICE as i64), |row| row.get(0))?.collect::<Result<_, _>>();
+    let found = select.query_map((last, before.millis(), SLICE as i64), |row| row.get(0))?.collect::<Result<_, _>>();
     Ok(found?)
 }
 
@@ -29,8 +31,11 @@ pub(super) fn forget(connection: &Connection, turns: &[i64]) -> Result<u64, Fail
     Ok(forgotten)
 }
 
-/// Removes idempotency keys that were used before `before`.
-pub(super) fn forget_keys(connection: &Connection, before: Timestamp) -> Result<(), Failure> {
-    connection.prepare_cached("DELETE FROM idem_keys WHERE used_at < ?")?.execute([before.millis()])?;
-    Ok(())
+/// Removes idempotency keys that were used before `before`, a slice of them; `true` if there may be more.
+pub(super) fn forget_keys(connection: &Connection, before: Timestamp) -> Result<bool, Failure> {
+    let mut delete = connection.prepare_cached(
+        "DELETE FROM idem_keys WHERE (tenant, user, key) IN \
+         (SELECT tenant, user, key FROM idem_keys WHERE used_at < ? LIMIT ?)",
+    )?;
+    Ok(delete.execute((before.millis(), SLICE as i64))? == SLICE)
 }

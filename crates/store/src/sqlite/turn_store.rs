@@ -84,15 +84,14 @@ impl TurnStore for SqliteStore {
 
     fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>> {
         Box::pin(async move {
-            let mut forgotten = 0;
+            let (mut forgotten, mut last) = (0, 0);
             loop {
-                let turns = self.read(move |connection| forget::candidates(connection, before)).await?;
-                if turns.is_empty() {
-                    break;
-                }
+                let turns = self.read(move |connection| forget::candidates(connection, before, last)).await?;
+                let Some(end) = turns.last() else { break };
+                last = *end;
                 forgotten += self.write(JobKind::Other, move |connection| forget::forget(connection, &turns)).await?;
             }
-            self.write(JobKind::Other, move |connection| forget::forget_keys(connection, before)).await?;
+            while self.write(JobKind::Other, move |connection| forget::forget_keys(connection, before)).await? {}
             Ok(forgotten)
         })
     }

@@ -89,3 +89,4 @@ CREATE TABLE idem_keys (
   used_at     INTEGER NOT NULL,
   PRIMARY KEY (tenant, user, key)
 ) WITHOUT ROWID;
+CREATE INDEX key_age ON idem_keys (used_at);

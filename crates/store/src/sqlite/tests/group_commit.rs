@@ -10,7 +10,7 @@ use super::super::JobKind;
 use super::*;
 
 /// Counts the transactions that write.
-async fn count_commits(store: &SqliteStore) -> Arc<AtomicUsize> {
+pub(super) async fn count_commits(store: &SqliteStore) -> Arc<AtomicUsize> {
     let commits = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&commits);
     let hook = move || {

@@ -4,6 +4,7 @@ mod cost;
 #[cfg(feature = "failpoints")]
 mod failpoints;
 mod faults;
+mod forgetting;
 mod group_commit;
 mod opening;
 mod plans;
