@@ -49,7 +49,7 @@ pub struct SqliteStore {
     failpoints: Arc<Failpoints>,
 }
 
-/// Why a database could not be opened. It was not changed.
+/// Why a database could not be opened. Whatever it is, nothing that was stored is lost.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
     /// The program was built with an SQLite that can lose committed data.
@@ -74,7 +74,8 @@ impl SqliteStore {
     /// [`DataDirectory`](crate::DataDirectory): turns that the file says are running are taken for abandoned.
     ///
     /// # Errors
-    /// What is wrong with the file, which stays as it is.
+    /// What is wrong with the file, which then stays as it is; or that a thread or a connection could not be had, when the
+    /// file may have the new schema already.
     pub fn open(options: &SqliteOptions) -> Result<Self, OpenError> {
         let failpoints = Arc::new(Failpoints::default());
         let connection = open::writer(options)?;
