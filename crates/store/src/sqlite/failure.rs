@@ -61,8 +61,19 @@ fn explain_sqlite(error: &rusqlite::Error, path: &Path) -> StoreError {
         Some(ErrorCode::DiskFull) => StoreError::Full,
         Some(ErrorCode::ReadOnly) => StoreError::ReadOnly(at()),
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => corrupt(path, &error.to_string()),
-        Some(_) => StoreError::Unavailable(at()),
-        // Not an answer of SQLite: a value of another type than the schema says.
-        None => corrupt(path, &error.to_string()),
+        None if is_unreadable(error) => corrupt(path, &error.to_string()),
+        _ => StoreError::Unavailable(at()),
     }
+}
+
+/// A stored value is of another type than the schema says, or a row is gone that must be there.
+fn is_unreadable(error: &rusqlite::Error) -> bool {
+    matches!(
+        error,
+        rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::QueryReturnedNoRows
+            | rusqlite::Error::Utf8Error(..)
+    )
 }

@@ -102,3 +102,18 @@ async fn reads_that_panic_are_answered_also_when_no_reader_is_left() {
     }
     start(&store, 1).await.unwrap();
 }
+
+#[tokio::test]
+async fn a_value_that_cannot_be_bound_is_not_taken_for_damage() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    let unbound = store.write(JobKind::Other, |connection| {
+        let unfit = rusqlite::Error::ToSqlConversionFailure("the number is too large".into());
+        connection.query_row("SELECT 1", [], |_| Err::<(), _>(unfit))?;
+        Ok(())
+    });
+    assert!(matches!(unbound.await, Err(StoreError::Unavailable(what)) if what.contains("too large")));
+    let unread = store
+        .write(JobKind::Other, |connection| Ok(connection.query_row("SELECT 'text'", [], |row| row.get::<_, i64>(0))?));
+    assert!(matches!(unread.await, Err(StoreError::Corrupt(_))));
+}
