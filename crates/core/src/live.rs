@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use futures_core::Stream;
 
 use crate::log::Walk;
-use crate::{StopReason, TurnEvent, TurnLog};
+use crate::{StopReason, StoreError, TurnEvent, TurnLog};
 
 /// A turn's log in memory, with those who wait for it to grow. Locks are held for memory work only.
 #[derive(Debug)]
@@ -21,6 +21,7 @@ struct State {
     log: TurnLog,
     closed: bool,
     stop: Option<StopReason>,
+    fault: Option<StoreError>,
     followers: usize,
     readers: Vec<Waker>,
     owner: Option<Waker>,
@@ -29,7 +30,8 @@ struct State {
 impl LiveTurn {
     /// Shares `log`.
     pub fn new(log: TurnLog) -> Arc<Self> {
-        let state = State { log, closed: false, stop: None, followers: 0, readers: Vec::new(), owner: None };
+        let state =
+            State { log, closed: false, stop: None, fault: None, followers: 0, readers: Vec::new(), owner: None };
         Arc::new(Self { state: Mutex::new(state) })
     }
 
@@ -59,6 +61,16 @@ impl LiveTurn {
             std::mem::take(&mut state.readers)
         };
         readers.into_iter().for_each(Waker::wake);
+    }
+
+    /// Says why the owner is about to close without the terminal event: it could not write.
+    pub fn fail(&self, fault: StoreError) {
+        self.lock().fault = Some(fault);
+    }
+
+    /// Why the owner closed without the terminal event, if it could not write.
+    pub fn fault(&self) -> Option<StoreError> {
+        self.lock().fault.clone()
     }
 
     /// Whether nothing more will be written.

@@ -28,6 +28,8 @@ pub struct TurnFeed {
     turn: TurnId,
     tail: Tail,
     resync: Option<(TurnView, Cursor)>,
+    /// Whether the follower knows that the turn's owner could not write.
+    told: bool,
     /// The last thing that was handed out.
     seen: Option<Cursor>,
 }
@@ -41,7 +43,7 @@ impl TurnService {
         self.inner.parts.store.turn(scope, turn).await?;
         let live = self.live_or_stored(scope, turn).await?;
         let (tail, resync) = enter(&live, cursor);
-        Ok(TurnFeed { service: self.clone(), scope: scope.clone(), turn, tail, resync, seen: cursor })
+        Ok(TurnFeed { service: self.clone(), scope: scope.clone(), turn, tail, resync, told: false, seen: cursor })
     }
 
     async fn live_or_stored(&self, scope: &Scope, turn: TurnId) -> Result<Arc<LiveTurn>, StoreError> {
@@ -94,7 +96,8 @@ impl TurnFeed {
     /// What comes next. `None` after the terminal event.
     ///
     /// # Errors
-    /// Storage failed; what was read so far stays valid.
+    /// Storage failed for the follower, or for the turn's owner, who will go on with it later. What was read so far stays
+    /// valid, and asking again goes on waiting.
     pub async fn next(&mut self) -> Result<Option<FeedItem>, StoreError> {
         loop {
             if let Some((view, cursor)) = self.resync.take() {
@@ -109,7 +112,11 @@ impl TurnFeed {
             if self.tail.live().read(TurnLog::has_ended) {
                 return Ok(None);
             }
+            if let Some(fault) = self.tail.live().fault().filter(|_| !std::mem::replace(&mut self.told, true)) {
+                return Err(fault);
+            }
             let live = self.next_owner().await?;
+            self.told = false;
             (self.tail, self.resync) = enter(&live, self.seen);
         }
     }

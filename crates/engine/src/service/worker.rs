@@ -77,6 +77,10 @@ impl TurnService {
         let _slot = self.slot(&run).await;
         self.inner.parts.failpoints.hit("turn.claimed");
         let outcome = AssertUnwindSafe(self.run(&run)).catch_unwind().await;
+        if let (Ok(Ok(Exit::Unsaved(error)) | Err(error)), Some(live)) = (&outcome, self.inner.parts.broker.find(turn))
+        {
+            live.fail(error.clone());
+        }
         self.let_go(turn);
         match outcome {
             Ok(Ok(Exit::Ended(Some(next)))) => self.start_next(next),

@@ -142,9 +142,11 @@ fn a_request_whose_client_hung_up_while_it_was_stored_runs_all_the_same() {
 
 #[test]
 fn what_the_store_refuses_is_not_acknowledged() {
+    let full = StoreError::Full("turnkit.db".to_owned());
     for (error, expected) in [
-        (StoreError::Full, AcceptError::Store(StoreError::Full)),
+        (full.clone(), AcceptError::Store(full)),
         (StoreError::Conflict(ConflictKind::SessionBusy), AcceptError::Busy),
+        (StoreError::Conflict(ConflictKind::QueueFull), AcceptError::QueueFull),
     ] {
         World::new().life(vec![Reply::text("Hello")], async |host| {
             host.store.fails("accept", 1, error);

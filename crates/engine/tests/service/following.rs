@@ -132,19 +132,21 @@ fn somebody_elses_turn_is_not_found() {
 fn the_rest_of_a_turn_reaches_its_follower_after_the_store_had_failed() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().say("One").wait(&gate), Reply::text("Two")], async |host| {
-        host.store.fails("checkpoint", 1, StoreError::Full);
+        host.store.fails("checkpoint", 1, StoreError::Full("turnkit.db".to_owned()));
         let turn = host.says("hi").await.turn;
         let mut feed = host.follow(turn, None).await;
         until(&mut feed, "part.delta").await;
         gate.open();
-        let (mut view, mut resyncs) = (TurnView::default(), 0);
-        while let Some(item) = feed.next().await.unwrap() {
-            match item {
-                FeedItem::Event(event, _) => view.apply(&event),
-                FeedItem::Resync(so_far, _) => (view, resyncs) = (*so_far, resyncs + 1),
+        let (mut view, mut resyncs, mut faults) = (TurnView::default(), 0, 0);
+        loop {
+            match feed.next().await {
+                Ok(Some(FeedItem::Event(event, _))) => view.apply(&event),
+                Ok(Some(FeedItem::Resync(so_far, _))) => (view, resyncs) = (*so_far, resyncs + 1),
+                Ok(None) => break,
+                Err(_) => faults += 1,
             }
         }
-        assert_eq!(resyncs, 1, "what was lost was not taken back");
+        assert_eq!((faults, resyncs), (1, 1), "it is told once, and what was lost is taken back");
         assert_eq!(view, TurnView::of(&host.events(turn).await));
     });
 }
