@@ -9,7 +9,7 @@ use turnkit_core::{
     Arguments, CallUid, ChatRequest, History, Message, Params, Part, Role, ToolCall, ToolChoice, ToolDefinition,
     ToolResult, TurnId,
 };
-use turnkit_llm::wire::openai_chat::{StreamDecoder, encode};
+use turnkit_llm::wire::openai_chat::{OutputLimit, StreamDecoder, encode};
 
 const DELTAS: usize = 200;
 
@@ -109,11 +109,15 @@ fn request(history: History) -> ChatRequest {
 fn encode_history(c: &mut Criterion) {
     let mut group = c.benchmark_group("encode 100 messages");
     let warm = request(History::of(messages()));
-    group.throughput(Throughput::Bytes(encode(&warm, "small").len() as u64));
-    group.bench_function("warm", |b| b.iter(|| black_box(encode(&warm, "small"))));
+    group.throughput(Throughput::Bytes(encode(&warm, "small", OutputLimit::MaxTokens).len() as u64));
+    group.bench_function("warm", |b| b.iter(|| black_box(encode(&warm, "small", OutputLimit::MaxTokens))));
     group.bench_function("cold", |b| {
         let fresh = || request(History::of(messages()));
-        b.iter_batched_ref(fresh, |request| black_box(encode(request, "small")), BatchSize::SmallInput);
+        b.iter_batched_ref(
+            fresh,
+            |request| black_box(encode(request, "small", OutputLimit::MaxTokens)),
+            BatchSize::SmallInput,
+        );
     });
     group.finish();
 }

@@ -27,6 +27,11 @@ impl Target {
         Ok(Self { url, headers: HeaderMap::new() })
     }
 
+    /// The host it names, in lower case.
+    pub fn host(&self) -> &str {
+        self.url.host_str().unwrap_or_default()
+    }
+
     /// The same target with one more header.
     ///
     /// # Errors
@@ -56,7 +61,6 @@ fn parse(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), NetError>
 
 impl fmt::Debug for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let host = self.url.host_str().unwrap_or_default();
-        f.debug_struct("Target").field("host", &host).field("headers", &self.headers).finish_non_exhaustive()
+        f.debug_struct("Target").field("host", &self.host()).field("headers", &self.headers).finish_non_exhaustive()
     }
 }

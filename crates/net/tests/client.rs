@@ -148,6 +148,7 @@ fn a_target_says_what_is_wrong_with_it() {
     for bad in ["", "not a url", "ftp://host/", "/v1"] {
         assert!(matches!(Target::new(bad), Err(NetError::Address(_))), "{bad}");
     }
-    let target = Target::new("http://host/").unwrap();
+    let target = Target::new("http://HOST:8080/v1").unwrap();
+    assert_eq!(target.host(), "host");
     assert_eq!(target.header("authorization", "a\nb").unwrap_err(), NetError::Header("authorization".to_owned()));
 }

@@ -10,11 +10,22 @@ use super::message::encode_message;
 /// The wire under which history entries keep their encoded form.
 pub const WIRE: WireId = WireId("openai_chat");
 
-/// The body of a streamed request for `model`.
+/// What a server calls the most tokens an answer may have.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum OutputLimit {
+    /// `max_tokens`, which every compatible server knows.
+    #[default]
+    MaxTokens,
+    /// `max_completion_tokens`: OpenAI's reasoning models refuse the other.
+    MaxCompletionTokens,
+}
+
+/// The body of a streamed request for `model`, to a server that calls the limit of output `limit`.
 ///
 /// ```
 /// use std::sync::Arc;
 /// use turnkit_core::{ChatRequest, History, Message, Params, ToolChoice};
+/// use turnkit_llm::wire::openai_chat::{OutputLimit, encode};
 ///
 /// let request = ChatRequest {
 ///     model: None,
@@ -24,7 +35,7 @@ pub const WIRE: WireId = WireId("openai_chat");
 ///     params: Params::default(),
 ///     tool_choice: ToolChoice::Auto,
 /// };
-/// let body = turnkit_llm::wire::openai_chat::encode(&request, "small");
+/// let body = encode(&request, "small", OutputLimit::MaxTokens);
 /// assert_eq!(
 ///     String::from_utf8(body).unwrap(),
 ///     concat!(
@@ -33,7 +44,7 @@ pub const WIRE: WireId = WireId("openai_chat");
 ///     )
 /// );
 /// ```
-pub fn encode(request: &ChatRequest, model: &str) -> Vec<u8> {
+pub fn encode(request: &ChatRequest, model: &str, limit: OutputLimit) -> Vec<u8> {
     let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
     body.extend_from_slice(b"{\"model\":");
     write_json(&mut body, model);
@@ -41,7 +52,7 @@ pub fn encode(request: &ChatRequest, model: &str) -> Vec<u8> {
     write_messages(&mut body, request);
     body.extend_from_slice(b"],\"stream\":true,\"stream_options\":{\"include_usage\":true}");
     write_tools(&mut body, request);
-    write_params(&mut body, request);
+    write_params(&mut body, request, limit);
     body.push(b'}');
     body
 }
@@ -87,9 +98,12 @@ fn write_tools(body: &mut Vec<u8>, request: &ChatRequest) {
     }
 }
 
-fn write_params(body: &mut Vec<u8>, request: &ChatRequest) {
+fn write_params(body: &mut Vec<u8>, request: &ChatRequest, limit: OutputLimit) {
     if let Some(max_tokens) = request.params.max_tokens {
-        body.extend_from_slice(b",\"max_tokens\":");
+        body.extend_from_slice(match limit {
+            OutputLimit::MaxTokens => b",\"max_tokens\":".as_slice(),
+            OutputLimit::MaxCompletionTokens => b",\"max_completion_tokens\":",
+        });
         write_json(body, &max_tokens);
     }
     if let Some(temperature) = request.params.temperature.filter(|temperature| temperature.is_finite()) {

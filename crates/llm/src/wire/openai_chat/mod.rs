@@ -15,6 +15,6 @@ mod types;
 mod usage;
 
 pub use decode::{Decoder, decode_body};
-pub use encode::{WIRE, encode};
+pub use encode::{OutputLimit, WIRE, encode};
 pub use error::{ErrorResponse, classify};
 pub use stream::StreamDecoder;
