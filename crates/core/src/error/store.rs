@@ -23,9 +23,9 @@ pub enum StoreError {
     /// A rule would have been broken.
     #[error("conflict: {0:?}")]
     Conflict(ConflictKind),
-    /// The disk is full.
-    #[error("the disk is full")]
-    Full,
+    /// There is no room at this path: what was to be written is not.
+    #[error("the disk is full: free some space for {0}, then try again; nothing that was stored is lost")]
+    Full(String),
     /// The store cannot be written: a read-only file or file system.
     #[error("the database is read-only: {0}")]
     ReadOnly(String),

@@ -58,7 +58,7 @@ pub(super) fn corrupt(path: &Path, what: &str) -> StoreError {
 fn explain_sqlite(error: &rusqlite::Error, path: &Path) -> StoreError {
     let at = || format!("{}: {error}", path.display());
     match error.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => StoreError::Full,
+        Some(ErrorCode::DiskFull) => StoreError::Full(path.display().to_string()),
         Some(ErrorCode::ReadOnly) => StoreError::ReadOnly(at()),
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => corrupt(path, &error.to_string()),
         None if is_unreadable(error) => corrupt(path, &error.to_string()),

@@ -55,7 +55,7 @@ impl Fate {
         self.point().await;
         let fails = pause == Pause::BeforeCommit && self.faults && self.draw(|dice| dice.chance(2));
         match fails {
-            true if self.draw(|dice| dice.chance(50)) => Err(StoreError::Full),
+            true if self.draw(|dice| dice.chance(50)) => Err(StoreError::Full("turnkit.db".to_owned())),
             true => Err(StoreError::Unavailable("it is busy".to_owned())),
             false => Ok(()),
         }

@@ -26,12 +26,13 @@ async fn a_full_disk_refuses_what_does_not_fit_and_loses_nothing() {
             Err(error) => break error,
         }
     };
-    assert_eq!(refused, StoreError::Full);
+    let said = refused.to_string();
+    assert!(said.contains("turnkit.db") && said.contains("free some space"), "{said}");
     assert_eq!(sessions(&store).await as u128, accepted);
 
     let mut large = boundary(&claimed.claim, 2, 0, Some(TurnStatus::Completed));
     large.messages = vec![Entry::new(Message::user("x".repeat(1 << 20)))];
-    assert_eq!(store.checkpoint(&claimed.claim, large.clone()).await.err(), Some(StoreError::Full));
+    assert_eq!(store.checkpoint(&claimed.claim, large.clone()).await.err(), Some(refused));
 
     pragma(&store, "PRAGMA max_page_count = 100000").await;
     store.checkpoint(&claimed.claim, large).await.unwrap();

@@ -133,7 +133,7 @@ async fn a_full_disk_fails_the_jobs_of_its_batch_that_do_not_fit() {
     let many = join_all((1..=2000).map(|number| start(&store, number))).await;
     let (kept, refused): (Vec<_>, Vec<_>) = many.into_iter().partition(Result::is_ok);
     assert!(!refused.is_empty());
-    assert!(refused.iter().all(|refused| matches!(refused, Err(StoreError::Full))));
+    assert!(refused.iter().all(|refused| matches!(refused, Err(StoreError::Full(_)))));
     for claimed in kept.into_iter().flatten() {
         store.load(&claimed.claim).await.unwrap();
     }
