@@ -26,7 +26,9 @@ pub struct ErrorResponse<'a> {
 /// before cutting the message.
 pub fn classify(response: &ErrorResponse<'_>) -> ProviderError {
     let words = Words::of_body(&String::from_utf8_lossy(response.body));
-    let mut error = words.error(Some(response.status));
+    let kind = words.kind(Some(response.status));
+    let sentence = address_sentence(kind, response.status).unwrap_or_else(|| sentence(kind));
+    let mut error = words.error(kind, Some(response.status), sentence);
     error.status = Some(response.status);
     error.retry_after = response.retry_after;
     error
@@ -35,7 +37,8 @@ pub fn classify(response: &ErrorResponse<'_>) -> ProviderError {
 /// The failure an `error` object inside a successful response stands for.
 pub(super) fn in_band(error: &str) -> ProviderError {
     let words = Words::of_error(error);
-    words.error(words.status)
+    let kind = words.kind(words.status);
+    words.error(kind, words.status, sentence(kind))
 }
 
 /// What a provider says about a failure.
@@ -85,9 +88,12 @@ impl Words {
         Self { code: word(&object.code), kind: word(&object.r#type), message: message.unwrap_or_default(), status }
     }
 
-    fn error(&self, status: Option<u16>) -> ProviderError {
-        let kind = Said::new(&self.code, &self.kind, &self.message).kind(status);
-        let mut message = sentence(kind).to_owned();
+    fn kind(&self, status: Option<u16>) -> Kind {
+        Said::new(&self.code, &self.kind, &self.message).kind(status)
+    }
+
+    fn error(&self, kind: Kind, status: Option<u16>, sentence: &str) -> ProviderError {
+        let mut message = sentence.to_owned();
         if let Some(status) = status {
             message.push_str(&format!(" (HTTP {status})"));
         }
@@ -112,6 +118,18 @@ fn word(value: &Value) -> String {
         Value::Number(number) => number.to_string(),
         Value::Object(object) => object.get("message").map(word).unwrap_or_default(),
         _ => String::new(),
+    }
+}
+
+/// What a response means that is more likely to come from another address than the provider's: `http:` in place of
+/// `https:`, or a path without its `/v1`.
+fn address_sentence(kind: Kind, status: u16) -> Option<&'static str> {
+    match (kind, status) {
+        (Kind::BadResponse, 300..=399) => {
+            Some("the provider answered with a redirect, which is not followed; is base_url right?")
+        }
+        (Kind::BadRequest, 404 | 405) => Some("the provider has nothing at this address; is base_url right?"),
+        _ => None,
     }
 }
 

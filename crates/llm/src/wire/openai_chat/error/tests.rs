@@ -114,3 +114,19 @@ fn the_message_says_what_to_do_and_never_repeats_a_key() {
     let error = classify(&ErrorResponse { status: 502, retry_after: None, body: b"<html>nginx</html>" });
     assert_eq!(error.message, "the provider cannot serve at the moment (HTTP 502)");
 }
+
+#[test]
+fn an_answer_from_the_wrong_address_asks_whether_base_url_is_right() {
+    let message =
+        |status: u16, body: &str| classify(&ErrorResponse { status, retry_after: None, body: body.as_bytes() }).message;
+    let moved = "the provider answered with a redirect, which is not followed; is base_url right? (HTTP 302)";
+    assert_eq!(message(302, "<html>Found</html>"), moved);
+    let invalid_url = body("", "invalid_request_error", "Invalid URL (POST /chat/completions)");
+    let nothing = "the provider has nothing at this address; is base_url right?";
+    assert_eq!(message(404, &invalid_url), format!("{nothing} (HTTP 404): Invalid URL (POST /chat/completions)"));
+    assert_eq!(message(405, ""), format!("{nothing} (HTTP 405)"));
+    for (status, body) in [(404, body("model_not_found", "", "")), (400, invalid_url), (500, String::new())] {
+        assert!(!message(status, &body).contains("base_url"), "{status} {body}");
+    }
+    assert!(!in_band(r#"{"message":"no such route","code":404}"#).message.contains("base_url"));
+}
