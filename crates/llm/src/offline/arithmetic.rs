@@ -9,6 +9,9 @@ const SPOKEN: [(&str, &str); 5] = [
     (" x ", " * "),
 ];
 
+/// Words of a sentence that asks for what it holds to be computed.
+const ASKS: [&str; 7] = ["what", "how", "compute", "calculate", "evaluate", "solve", "please"];
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Number,
@@ -34,12 +37,45 @@ struct Piece {
 /// The expressions in `message`, in order.
 pub(super) fn expressions(message: &str) -> Vec<String> {
     let text = SPOKEN.iter().fold(message.to_lowercase(), |text, (spoken, sign)| text.replace(spoken, sign));
-    let pieces = pieces(&text);
-    let runs = pieces.chunk_by(|left, right| left.kind.may_precede(right.kind));
-    runs.filter_map(trimmed)
-        .filter(|run| is_calculation(run))
-        .filter_map(|run| text.get(run.first()?.start..run.last()?.end).map(str::to_owned))
-        .collect()
+    sentences(&text).into_iter().flat_map(expressions_of).collect()
+}
+
+fn expressions_of(sentence: &str) -> Vec<String> {
+    let pieces = pieces(sentence);
+    let text = |run: &[Piece]| sentence.get(run.first()?.start..run.last()?.end);
+    let is_meant = |run: &[Piece]| {
+        !looks_like_prose(run, sentence)
+            || is_asked(sentence)
+            || text(run) == Some(sentence.trim().trim_end_matches(['.', '!']))
+    };
+    let runs = pieces.chunk_by(|left, right| left.kind.may_precede(right.kind)).filter_map(trimmed);
+    runs.filter(|run| is_calculation(run) && is_meant(run)).filter_map(text).map(str::to_owned).collect()
+}
+
+/// The sentences and lines of `text`. A point inside a number ends none.
+fn sentences(text: &str) -> Vec<&str> {
+    let (mut sentences, mut start, mut end) = (Vec::new(), 0, 0);
+    for word in text.split_inclusive(char::is_whitespace) {
+        end += word.len();
+        if word.ends_with('\n') || word.trim_end().ends_with(['.', '!', '?']) {
+            sentences.extend(text.get(start..end));
+            start = end;
+        }
+    }
+    sentences.extend(text.get(start..));
+    sentences
+}
+
+fn is_asked(sentence: &str) -> bool {
+    let mut words = sentence.split(|c: char| !c.is_alphanumeric());
+    sentence.contains(['?', '=']) || words.any(|word| ASKS.contains(&word))
+}
+
+/// Whether this may be 24/7 or 3-4: nothing but numbers with slashes and dashes, without space between them.
+fn looks_like_prose(run: &[Piece], sentence: &str) -> bool {
+    let is_sign = |piece: &Piece| matches!(sentence.get(piece.start..piece.end), Some("/" | "-" | "−"));
+    is_touching(run)
+        && run.iter().all(|piece| matches!(piece.kind, Kind::Number | Kind::Open | Kind::Close) || is_sign(piece))
 }
 
 impl Kind {
@@ -150,8 +186,7 @@ fn trimmed(mut run: &[Piece]) -> Option<&[Piece]> {
 
 /// Whether there is something to compute: a function, or two numbers that are not the parts of a date.
 fn is_calculation(run: &[Piece]) -> bool {
-    let touching = run.windows(2).all(|pair| matches!(pair, [a, b] if a.end == b.start));
-    let is_date = run.len() == 5 && count(run, Kind::Number) == 3 && touching && {
+    let is_date = run.len() == 5 && count(run, Kind::Number) == 3 && is_touching(run) && {
         let signs: Vec<Kind> = run.iter().map(|piece| piece.kind).filter(|kind| *kind != Kind::Number).collect();
         signs == [Kind::Minus; 2]
     };
@@ -161,4 +196,9 @@ fn is_calculation(run: &[Piece]) -> bool {
 
 fn count(run: &[Piece], kind: Kind) -> usize {
     run.iter().filter(|piece| piece.kind == kind).count()
+}
+
+/// Whether there is no white space in it.
+fn is_touching(run: &[Piece]) -> bool {
+    run.windows(2).all(|pair| matches!(pair, [a, b] if a.end == b.start))
 }

@@ -93,6 +93,16 @@ fn arithmetic_becomes_a_call_of_the_calculator() {
         ("version 1.2.3, port 8080", &[]),
         ("covid-19 and 5 apples", &[]),
         ("call 5 10 15", &[]),
+        ("We are open 24/7 and 3-4 people come", &[]),
+        ("We are open 24/7. What is 10/4?", &["10/4"]),
+        ("We are open 24/7, is that 7*24 hours?", &["24/7", "7*24"]),
+        ("on 3/4/2026 we met", &[]),
+        ("(24/7)", &["(24/7)"]),
+        ("1/3", &["1/3"]),
+        ("7-2 =", &["7-2"]),
+        ("Compute 7-2 and 1/3.", &["7-2", "1/3"]),
+        ("it took 7 - 2 days", &["7 - 2"]),
+        ("round(10/4) of them", &["round(10/4)"]),
         ("", &[]),
     ];
     for (message, expected) in cases {
