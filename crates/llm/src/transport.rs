@@ -73,7 +73,7 @@ pub(crate) fn timed_out(phase: Phase) -> ProviderError {
 
 pub(crate) fn unreachable(error: &NetError) -> ProviderError {
     let kind = match error {
-        NetError::ConnectTimeout => return timed_out(Phase::Connect),
+        NetError::ConnectTimeout => ProviderErrorKind::Timeout(Phase::Connect),
         NetError::Incomplete => ProviderErrorKind::Truncated,
         NetError::TooLarge => ProviderErrorKind::BadResponse,
         _ => ProviderErrorKind::Network,

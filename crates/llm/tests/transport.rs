@@ -347,6 +347,7 @@ async fn a_connection_that_never_comes_about_is_a_connect_timeout() {
     let url = upstream.url.replace("http:", "https:");
     let error = ask(&url, Timeouts { connect: SHORT, ..timeouts() }).await.err().unwrap();
     assert_eq!(error.kind, Kind::Timeout(Phase::Connect));
+    assert!(error.message.contains("HTTPS_PROXY"), "{}", error.message);
 }
 
 #[test]

@@ -13,7 +13,7 @@ pub enum NetError {
     #[error("the value of the header {0} holds characters HTTP cannot carry")]
     Header(String),
     /// The name has no address.
-    #[error("the host name could not be resolved")]
+    #[error("the host name could not be resolved (HTTPS_PROXY and its like are not used)")]
     Dns,
     /// Nobody listens there.
     #[error("the connection was refused")]
@@ -22,7 +22,7 @@ pub enum NetError {
     #[error("no secure connection: {0}")]
     Tls(String),
     /// The connection was not there in time.
-    #[error("connecting took too long")]
+    #[error("connecting took too long (HTTPS_PROXY and its like are not used)")]
     ConnectTimeout,
     /// The other side closed the connection by force.
     #[error("the connection was reset")]
