@@ -71,7 +71,10 @@ struct ErrorObject {
 
 impl Words {
     fn of_body(body: &str) -> Self {
-        let inner = serde_json::from_str::<Body<'_>>(body).ok().and_then(|body| body.error).map(RawValue::get);
+        // Google puts the object into a list.
+        let listed = serde_json::from_str::<Vec<Body<'_>>>(body).ok().and_then(|list| list.into_iter().next());
+        let whole = listed.or_else(|| serde_json::from_str(body).ok());
+        let inner = whole.and_then(|body| body.error).map(RawValue::get);
         Self::of_error(inner.unwrap_or(body))
     }
 

@@ -27,6 +27,7 @@ fn a_status_and_its_words_make_a_kind() {
         (400, body("content_filter", "", "The response was filtered"), ContentFilter),
         (400, said("filtered due to the prompt triggering Azure OpenAI's content management policy"), ContentFilter),
         (400, said("API key not valid. Please pass a valid API key."), KeyInvalid),
+        (400, format!("[{}]", said("API key not valid. Please pass a valid API key.")), KeyInvalid),
         (400, body("insufficient_quota", "", ""), Quota),
         (400, said("The model `x` does not exist"), ModelNotFound),
         (400, said("x is not a valid model ID"), ModelNotFound),
