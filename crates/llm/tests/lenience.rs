@@ -97,3 +97,11 @@ fn what_is_no_json_is_not_understood() {
         assert!(!error.message.contains("JSON"), "{}", error.message);
     }
 }
+
+#[test]
+fn calls_have_a_limit() {
+    let calls: Vec<Value> = (0..2000).map(|index| json!({ "index": index, "id": index.to_string() })).collect();
+    let error = streamed([stream(&delta(&json!({ "tool_calls": calls }))).as_slice()]).unwrap_err().error;
+    assert_eq!(error.kind, ProviderErrorKind::BadResponse);
+    assert!(error.message.contains("too many tool calls"), "{}", error.message);
+}

@@ -12,6 +12,9 @@ use super::parts::Parts;
 /// What a call is called when its server never said.
 const UNNAMED: &str = "unnamed";
 
+/// The most calls of one answer. Each fragment looks through them, so that their number is what an answer can cost.
+const MAX_CALLS: usize = 1024;
+
 /// The calls of one answer, in the order they appeared.
 #[derive(Debug, Default)]
 pub(super) struct Calls(Vec<Call>);
@@ -60,6 +63,10 @@ impl Calls {
         }
         let found = match self.find(fragment) {
             Some(found) => found,
+            None if self.0.len() == MAX_CALLS => {
+                let message = "the answer has too many tool calls";
+                return Err(ProviderError::new(ProviderErrorKind::BadResponse, message));
+            }
             None => {
                 self.settle(parts, out)?;
                 self.0.push(Call::default());
