@@ -1,11 +1,13 @@
 //! How a command fails: one line for a person, an exit code for a program.
 
 use std::fmt;
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use turnkit_core::{AcceptError, StoreError};
 
 use crate::config::ConfigError;
+use crate::terminal::error;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -16,11 +18,30 @@ pub(crate) enum Failure {
     Usage(String),
     /// The data cannot be opened, or another process has it. Exit code 3.
     Data(String),
+    /// Nobody reads the output any more, as after `| head`. Nothing is left to say. Exit code 0.
+    Unread,
 }
 
 impl Failure {
-    pub(crate) fn exit_code(&self) -> ExitCode {
+    /// Standard output could not be written.
+    pub(crate) fn of_output(error: &io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Self::Unread,
+            _ => Self::Failed(format!("cannot write: {error}")),
+        }
+    }
+
+    /// Says what failed, and gives the exit code.
+    pub(crate) fn tell(&self) -> ExitCode {
+        if !matches!(self, Self::Unread) {
+            error(&self.to_string());
+        }
+        self.exit_code()
+    }
+
+    fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
+            Self::Unread => 0,
             Self::Failed(_) => 1,
             Self::Usage(_) => 2,
             Self::Data(_) => 3,
@@ -32,6 +53,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Failed(message) | Self::Usage(message) | Self::Data(message) => f.write_str(message),
+            Self::Unread => f.write_str("nobody reads the output"),
         }
     }
 }

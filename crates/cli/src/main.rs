@@ -17,13 +17,7 @@ use failure::Failure;
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    match run(&args) {
-        Ok(code) => code,
-        Err(failure) => {
-            terminal::error(&failure.to_string());
-            failure.exit_code()
-        }
-    }
+    run(&args).unwrap_or_else(|failure| failure.tell())
 }
 
 fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -41,11 +35,12 @@ fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     built.map_err(|error| Failure::Failed(format!("cannot start the runtime: {error}")))
 }
 
-/// Structured logs, off unless asked for: a person at a terminal sees what they asked for and nothing else.
+/// Structured logs. Unless asked for they hold errors only: a person sees nothing they did not ask for, and no failure
+/// is silent.
 fn log_to_stderr(verbose: u8) {
     use tracing_subscriber::filter::LevelFilter;
     let level = match verbose {
-        0 => LevelFilter::OFF,
+        0 => LevelFilter::ERROR,
         1 => LevelFilter::INFO,
         _ => LevelFilter::DEBUG,
     };
