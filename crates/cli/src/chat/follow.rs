@@ -34,7 +34,8 @@ pub(super) async fn follow(
                     return Ok(Outcome::Left);
                 }
                 cancelled = true;
-                remark("\ncancelling; once more leaves");
+                renderer.end_line().map_err(|error| Failure::of_output(&error))?;
+                remark("cancelling; once more leaves");
                 service.cancel(scope, turn).await?;
                 continue;
             }
@@ -45,17 +46,14 @@ pub(super) async fn follow(
         };
         match item {
             FeedItem::Event(event, _) => {
-                renderer.show(&event.kind).map_err(|error| Failure::Failed(format!("cannot write: {error}")))?;
+                renderer.show(&event).map_err(|error| Failure::of_output(&error))?;
                 if let EventKind::TurnEnded { status, .. } = event.kind {
                     return Ok(Outcome::Ended(status));
                 }
             }
-            FeedItem::Resync(view, _) => {
-                remark("the turn went on after an interruption; this is all of it so far");
-                renderer.resync(&view).map_err(|error| Failure::Failed(format!("cannot write: {error}")))?;
-                if let Some(status) = view.status {
-                    return Ok(Outcome::Ended(status));
-                }
+            FeedItem::Resync(..) => {
+                renderer.restart().map_err(|error| Failure::of_output(&error))?;
+                feed = service.follow(scope, turn, None).await?;
             }
         }
     }

@@ -5,6 +5,7 @@ mod follow;
 mod input;
 mod interrupt;
 mod render;
+mod summary;
 
 use std::io::{IsTerminal, Read};
 use std::process::ExitCode;

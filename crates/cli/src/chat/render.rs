@@ -2,9 +2,9 @@
 
 use std::io;
 
-use serde_json::{Value, json};
-use turnkit_core::{EventKind, PartId, PartKind, RawJson, SessionId, TurnId, TurnStatus, TurnView};
+use turnkit_core::{EventKind, PartId, PartKind, SessionId, TurnEvent, TurnId, TurnStatus};
 
+use super::summary::Summary;
 use crate::terminal::{error, line, remark, say, shortened};
 
 /// For whom.
@@ -18,37 +18,40 @@ pub(super) enum Style {
 
 pub(super) struct Renderer {
     style: Style,
-    session: SessionId,
-    turn: TurnId,
     /// The parts that are visible text; the others are reasoning and arguments.
     visible: Vec<PartId>,
     /// Whether the last text did not end its line.
     within_line: bool,
-    tools: Vec<Value>,
+    /// The turn so far, for a program.
+    summary: Summary,
 }
 
 impl Renderer {
     pub(super) fn new(style: Style, session: SessionId, turn: TurnId) -> Self {
-        Self { style, session, turn, visible: Vec::new(), within_line: false, tools: Vec::new() }
+        Self { style, visible: Vec::new(), within_line: false, summary: Summary::new(session, turn) }
     }
 
-    pub(super) fn show(&mut self, event: &EventKind) -> io::Result<()> {
+    pub(super) fn show(&mut self, event: &TurnEvent) -> io::Result<()> {
         match self.style {
-            Style::Text => self.text(event),
+            Style::Text => self.text(&event.kind),
             Style::Json => self.json(event),
         }
     }
 
-    /// Shows a turn anew, after an interruption.
-    pub(super) fn resync(&mut self, view: &TurnView) -> io::Result<()> {
-        if self.style == Style::Json {
-            return Ok(());
-        }
+    /// The turn went on after an interruption: all of its events come again.
+    pub(super) fn restart(&mut self) -> io::Result<()> {
         self.end_line()?;
-        for part in view.parts.iter().filter(|part| part.kind == PartKind::Text) {
-            self.said(&part.text)?;
+        if self.style == Style::Text {
+            remark("the turn went on after an interruption; this is all of it");
         }
+        self.visible.clear();
+        self.summary.restart();
         Ok(())
+    }
+
+    /// Ends the line that text stands on, so that something else can be said.
+    pub(super) fn end_line(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.within_line) { say("\n") } else { Ok(()) }
     }
 
     fn text(&mut self, event: &EventKind) -> io::Result<()> {
@@ -92,34 +95,10 @@ impl Renderer {
         say(text)
     }
 
-    fn end_line(&mut self) -> io::Result<()> {
-        if std::mem::take(&mut self.within_line) { say("\n") } else { Ok(()) }
-    }
-
-    fn json(&mut self, event: &EventKind) -> io::Result<()> {
-        match event {
-            EventKind::ToolFinished { name, ok, content, .. } => {
-                self.tools.push(json!({ "name": name, "ok": ok, "content": content }));
-                Ok(())
-            }
-            EventKind::TurnEnded { status, text, usage, steps } => {
-                let usage = RawJson::of(usage).ok();
-                let object = json!({
-                    "session_id": self.session,
-                    "turn_id": self.turn,
-                    "status": status.as_str(),
-                    "text": text,
-                    "steps": steps,
-                    "tools": self.tools,
-                    "usage": usage,
-                });
-                line(&object.to_string())
-            }
-            EventKind::Error { message, .. } => {
-                error(message);
-                Ok(())
-            }
-            _ => Ok(()),
+    fn json(&mut self, event: &TurnEvent) -> io::Result<()> {
+        if let EventKind::Error { message, .. } = &event.kind {
+            error(message);
         }
+        self.summary.take(event).map_or(Ok(()), |object| line(&object.to_string()))
     }
 }

@@ -1,0 +1,80 @@
+//! A turn as one object, for a program.
+
+use serde_json::{Value, json};
+use turnkit_core::{EventKind, RawJson, SessionId, ToolView, TurnEvent, TurnId, TurnView};
+
+pub(super) struct Summary {
+    session: SessionId,
+    turn: TurnId,
+    view: TurnView,
+}
+
+impl Summary {
+    pub(super) fn new(session: SessionId, turn: TurnId) -> Self {
+        Self { session, turn, view: TurnView::default() }
+    }
+
+    /// Takes the next event. The last one of the turn gives the object.
+    pub(super) fn take(&mut self, event: &TurnEvent) -> Option<Value> {
+        self.view.apply(event);
+        let EventKind::TurnEnded { status, text, usage, steps } = &event.kind else { return None };
+        Some(json!({
+            "session_id": self.session,
+            "turn_id": self.turn,
+            "status": status.as_str(),
+            "text": text,
+            "steps": steps,
+            "tools": self.view.tools.iter().filter_map(finished).collect::<Vec<_>>(),
+            "usage": RawJson::of(usage).ok(),
+        }))
+    }
+
+    /// All events of the turn come again.
+    pub(super) fn restart(&mut self) {
+        self.view = TurnView::default();
+    }
+}
+
+/// What came of a call.
+fn finished(tool: &ToolView) -> Option<Value> {
+    let (ok, content, _) = tool.outcome.as_ref()?;
+    Some(json!({ "name": tool.name, "ok": ok, "content": content }))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use turnkit_core::ports::IdSource as _;
+    use turnkit_core::{CallUid, EventKind, Timestamp, TurnEvent, TurnStatus, Usage};
+    use turnkit_testkit::SeededIds;
+
+    use super::Summary;
+
+    #[test]
+    fn calls_of_a_retracted_attempt_and_of_events_that_come_again_are_told_once() {
+        let ids = SeededIds::new(1);
+        let at = Timestamp::from_millis(0);
+        let (session, turn) = (ids.session(at), ids.turn(at));
+        let event = |seq, kind| TurnEvent { seq, at, kind };
+        let called = |content: &str| EventKind::ToolFinished {
+            uid: CallUid { turn, step: 1, ordinal: 0 },
+            name: "clock".to_owned(),
+            ok: true,
+            content: content.to_owned(),
+            error: None,
+            ms: 1,
+        };
+        let (text, usage) = ("Noon.".to_owned(), Usage::default());
+        let ended = EventKind::TurnEnded { status: TurnStatus::Completed, text, usage, steps: 1 };
+
+        let mut summary = Summary::new(session, turn);
+        assert_eq!(summary.take(&event(2, called("11:59"))), None);
+        assert_eq!(summary.take(&event(2, EventKind::Retracted { from_seq: 2, attempt: 2 })), None);
+        assert_eq!(summary.take(&event(3, called("12:00"))), None);
+        summary.restart();
+        assert_eq!(summary.take(&event(3, called("12:00"))), None);
+        let object = summary.take(&event(4, ended)).expect("the turn is over");
+        assert_eq!(object["tools"], json!([{ "name": "clock", "ok": true, "content": "12:00" }]));
+        assert_eq!((&object["text"], &object["status"]), (&json!("Noon."), &json!("completed")));
+    }
+}
