@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand};
+use turnkit_core::SessionId;
 
 /// Chat with models through an engine that keeps every turn: sessions, tools and answers survive a crash.
 #[derive(Debug, Parser)]
@@ -66,7 +67,7 @@ pub(crate) enum Command {
 /// Answers go to standard output, everything else to standard error. Ctrl-C cancels the running turn; twice leaves.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Chat {
-    /// What to say. Without it a terminal asks, and a pipe is read to its end
+    /// What to say; what is piped in is put after it. Without it a terminal asks
     pub(crate) prompt: Option<String>,
 
     /// Answer once, then leave
@@ -96,6 +97,9 @@ pub(crate) enum Sessions {
         /// At most so many
         #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
         limit: u32,
+        /// Only what comes after this session in the list
+        #[arg(long, value_name = "ID")]
+        after: Option<SessionId>,
     },
     /// Show what was said
     Show {

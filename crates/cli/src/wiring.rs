@@ -1,6 +1,6 @@
 //! The one place that names concrete backends.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,11 +12,10 @@ use turnkit_engine::{
     Agent, AgentSettings, Failpoints, Instructions, RandomIds, ServiceParts, SystemClock, ToolRuns, TurnService,
 };
 use turnkit_llm::offline::OfflineResponder;
-use turnkit_llm::{Endpoint, Provider, Secret, Timeouts};
+use turnkit_llm::{Endpoint, EndpointError, Provider, Secret, Timeouts};
 use turnkit_store::{DataDirectory, LockError, SqliteOptions, SqliteStore};
 
-use crate::args::Place;
-use crate::config::{AgentConfig, Api, Config, OnBusy, ProviderConfig, Resolved, TimeoutsConfig, load};
+use crate::config::{AgentConfig, Api, Config, OnBusy, ProviderConfig, Resolved, TimeoutsConfig};
 use crate::failure::Failure;
 
 /// The name of the database in a data directory.
@@ -32,21 +31,26 @@ pub(crate) struct Installation {
 }
 
 impl Installation {
-    /// Opens the data that configuration and command line name.
-    pub(crate) fn open(place: &Place) -> Result<Self, Failure> {
-        let resolved = load(place)?;
-        let options = match &place.data {
-            Some(directory) => SqliteOptions::at(directory.join(DATABASE)),
-            None => {
-                let url: SqliteOptions =
-                    resolved.config.store.url.parse().map_err(|error| Failure::Usage(format!("store.url: {error}")))?;
-                url.relative_to(&resolved.folder)
-            }
-        };
-        let directory = options.path().parent().map(PathBuf::from).unwrap_or_default();
-        let directory = DataDirectory::lock(directory).map_err(|error| held(&error))?;
-        let store = SqliteStore::open(&options).map_err(|error| Failure::Data(error.to_string()))?;
+    /// Opens the data in `data`, or where the configuration says; made if there is none.
+    pub(crate) fn open(resolved: Resolved, data: Option<&Path>) -> Result<Self, Failure> {
+        let database = database(&resolved, data)?;
+        let directory = DataDirectory::lock(directory_of(&database)).map_err(|error| held(&error))?;
+        let store = SqliteStore::open(&database).map_err(|error| Failure::Data(error.to_string()))?;
         Ok(Self { resolved, scope: Scope::local(), store: Arc::new(store), _directory: directory })
+    }
+
+    /// Opens the data like [`open`](Self::open), but makes nothing: `None` where there is none.
+    pub(crate) fn open_existing(resolved: Resolved, data: Option<&Path>) -> Result<Option<Self>, Failure> {
+        let database = database(&resolved, data)?;
+        let path = database.path();
+        match path.try_exists() {
+            Ok(true) => Self::open(resolved, data).map(Some),
+            Ok(false) => Ok(None),
+            Err(error) => Err(Failure::Data(format!(
+                "cannot look for {}: {error}; choose another directory with --data",
+                path.display()
+            ))),
+        }
     }
 
     /// Sessions, to be read and edited.
@@ -59,17 +63,11 @@ impl Installation {
         let config = &self.resolved.config;
         let clock = Arc::new(SystemClock);
         let tools = turnkit_tools::built_in(clock.clone());
-        let configured: Vec<Agent> =
-            config.agents.iter().map(|agent| build_agent(agent, config, &tools)).collect::<Result<_, _>>()?;
-        let agents = if configured.is_empty() {
-            vec![build_agent(&AgentConfig::default(), config, &tools)?]
-        } else {
-            configured
-        };
+        let agents = config.agents.iter().map(|agent| build_agent(agent, config, &tools)).collect();
         Ok(TurnService::new(ServiceParts {
             store: self.store.clone(),
             broker: Arc::new(InProcess::new(clock.clone())),
-            provider: build_provider(&config.providers)?,
+            provider: build_provider(&self.resolved)?,
             agents,
             clock,
             ids: Arc::new(RandomIds),
@@ -79,20 +77,34 @@ impl Installation {
         }))
     }
 
-    /// What an agent wants done with a message for a busy session.
-    pub(crate) fn on_busy(&self, agent: Option<&str>) -> BusyPolicy {
-        let agents = &self.resolved.config.agents;
-        let found = agents.iter().find(|configured| agent.is_none_or(|name| configured.name == name));
-        match found.map(|agent| agent.on_busy).unwrap_or_default() {
-            OnBusy::Enqueue => BusyPolicy::Enqueue,
-            OnBusy::Reject => BusyPolicy::Reject,
-            OnBusy::Interrupt => BusyPolicy::Interrupt,
-        }
-    }
-
     /// How long running turns may finish when the process ends.
     pub(crate) fn drain(&self) -> Duration {
         Duration::from_secs(self.resolved.config.server.drain_s)
+    }
+}
+
+/// What an agent wants done with a message for a busy session.
+pub(crate) fn busy_policy(on_busy: OnBusy) -> BusyPolicy {
+    match on_busy {
+        OnBusy::Enqueue => BusyPolicy::Enqueue,
+        OnBusy::Reject => BusyPolicy::Reject,
+        OnBusy::Interrupt => BusyPolicy::Interrupt,
+    }
+}
+
+fn database(resolved: &Resolved, data: Option<&Path>) -> Result<SqliteOptions, Failure> {
+    if let Some(directory) = data {
+        return Ok(SqliteOptions::at(directory.join(DATABASE)));
+    }
+    let url = resolved.config.store.url.parse::<SqliteOptions>();
+    let url = url.map_err(|error| resolved.source.complaint("store.url", error.to_string()))?;
+    Ok(url.relative_to(&resolved.folder))
+}
+
+fn directory_of(database: &SqliteOptions) -> PathBuf {
+    match database.path().parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
     }
 }
 
@@ -104,7 +116,7 @@ fn held(error: &LockError) -> Failure {
     Failure::Data(format!("{error}{way_out}"))
 }
 
-fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn Tool>]) -> Result<Agent, Failure> {
+fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn Tool>]) -> Agent {
     let settings = AgentSettings {
         model: agent.route.model.as_deref().map(|model| ModelName(model.into())),
         params: Params { thinking: agent.thinking, ..Params::default() },
@@ -122,45 +134,43 @@ fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn Tool>]) ->
         },
     };
     let flow = Arc::new(Instructions(agent.instructions.clone()));
-    Ok(Agent { name: agent.name.clone(), flow, tools: allowed_tools(agent, tools)?, settings })
+    Agent { name: agent.name.clone(), flow, tools: allowed_tools(agent, tools), settings }
 }
 
-fn allowed_tools(agent: &AgentConfig, tools: &[Arc<dyn Tool>]) -> Result<Vec<Arc<dyn Tool>>, Failure> {
-    if agent.tools.iter().any(|name| name == "*") {
-        return Ok(tools.to_vec());
+/// The tools an agent names. The configuration was checked: it names none that is not there.
+fn allowed_tools(agent: &AgentConfig, tools: &[Arc<dyn Tool>]) -> Vec<Arc<dyn Tool>> {
+    let named = |tool: &Arc<dyn Tool>| agent.tools.iter().any(|name| name == "*" || *name == tool.definition().name);
+    tools.iter().filter(|tool| named(tool)).cloned().collect()
+}
+
+/// What answers. The configuration was checked: there is one provider.
+fn build_provider(resolved: &Resolved) -> Result<Arc<dyn LlmProvider>, Failure> {
+    match resolved.config.providers.first() {
+        Some(provider) if provider.api == Api::OpenaiChat => match Provider::new(endpoint(provider)) {
+            Ok(built) => Ok(Arc::new(built)),
+            Err(error) => Err(resolved.source.complaint(setting_of(&error), error.to_string()).into()),
+        },
+        _ => Ok(Arc::new(OfflineResponder)),
     }
-    let find = |name: &String| {
-        let found = tools.iter().find(|tool| tool.definition().name == *name).cloned();
-        found.ok_or_else(|| {
-            let known: Vec<&str> = tools.iter().map(|tool| tool.definition().name.as_str()).collect();
-            Failure::Usage(format!(
-                "agent `{}`: there is no tool `{name}`; the tools are {}",
-                agent.name,
-                known.join(", ")
-            ))
-        })
-    };
-    agent.tools.iter().map(find).collect()
 }
 
-/// The first provider. Until there is routing, more than one has no meaning.
-fn build_provider(providers: &[ProviderConfig]) -> Result<Arc<dyn LlmProvider>, Failure> {
-    let Some(provider) = providers.first() else { return Ok(Arc::new(OfflineResponder)) };
-    match provider.api {
-        Api::Offline => Ok(Arc::new(OfflineResponder)),
-        Api::OpenaiChat => {
-            let endpoint = Endpoint {
-                id: provider.id.clone(),
-                base_url: provider.base_url.clone().unwrap_or_default(),
-                api_key: provider.api_key.as_ref().map(|key| Secret::new(key.0.as_str())),
-                models: provider.models.iter().map(|model| ModelName(model.as_str().into())).collect(),
-                timeouts: timeouts(provider.timeouts),
-            };
-            let built = Provider::new(endpoint);
-            built
-                .map(|built| Arc::new(built) as Arc<dyn LlmProvider>)
-                .map_err(|error| Failure::Usage(error.to_string()))
-        }
+fn endpoint(provider: &ProviderConfig) -> Endpoint {
+    Endpoint {
+        id: provider.id.clone(),
+        base_url: provider.base_url.clone().unwrap_or_default(),
+        api_key: provider.api_key.as_ref().map(|key| Secret::new(key.0.as_str())),
+        models: provider.models.iter().map(|model| ModelName(model.as_str().into())).collect(),
+        timeouts: timeouts(provider.timeouts),
+    }
+}
+
+/// The setting that an endpoint cannot work with.
+fn setting_of(error: &EndpointError) -> &'static str {
+    match error {
+        EndpointError::NoModels { .. } => "providers.0.models",
+        EndpointError::Address { .. } => "providers.0.base_url",
+        EndpointError::Key { .. } => "providers.0.api_key",
+        EndpointError::Client { .. } => "providers.0.id",
     }
 }
 

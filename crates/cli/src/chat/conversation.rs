@@ -68,6 +68,18 @@ impl Conversation {
         Ok(ExitCode::SUCCESS)
     }
 
+    /// Clears away what old turns left. Nobody waits for its success, and Ctrl-C ends the wait for its end.
+    pub(super) async fn forget_old(&mut self) {
+        let forgotten = tokio::select! {
+            biased;
+            () = self.interrupts.next() => return,
+            forgotten = self.service.forget_old() => forgotten,
+        };
+        if let Err(error) = forgotten {
+            tracing::warn!(%error, "could not forget the logs of old turns");
+        }
+    }
+
     async fn turn(&mut self, message: String) -> Result<Outcome, Failure> {
         let request = TurnRequest {
             session: self.session.clone(),

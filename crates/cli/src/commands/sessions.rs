@@ -7,26 +7,48 @@ use turnkit_core::ports::{SessionPage, SessionSummary};
 use turnkit_core::{Mark, Message, Part, Role, SessionId, StoreError};
 
 use crate::args::{Place, Sessions};
+use crate::config::load;
 use crate::failure::Failure;
 use crate::terminal::{line, remark, shortened};
 use crate::wiring::Installation;
 
 pub(crate) async fn run(place: &Place, command: &Sessions) -> Result<ExitCode, Failure> {
-    let installation = Installation::open(place)?;
+    let Some(installation) = Installation::open_existing(load(place)?, place.data.as_deref())? else {
+        return without_data(command);
+    };
     match command {
-        Sessions::Ls { json, limit } => list(&installation, *json, *limit).await,
+        Sessions::Ls { json, limit, after } => list(&installation, *json, *limit, *after).await,
         Sessions::Show { session, json } => show(&installation, session, *json).await,
         Sessions::Rm { session } => remove(&installation, session).await,
     }?;
     Ok(ExitCode::SUCCESS)
 }
 
-async fn list(installation: &Installation, json: bool, limit: u32) -> Result<(), Failure> {
-    let page = SessionPage { limit, after: None };
-    let sessions = installation.sessions().list(&installation.scope, page).await?;
+/// What there is to say where nothing was ever saved.
+fn without_data(command: &Sessions) -> Result<ExitCode, Failure> {
+    match command {
+        Sessions::Ls { json, .. } => print_list(&[], None, *json).map(|()| ExitCode::SUCCESS),
+        Sessions::Show { session, .. } | Sessions::Rm { session } => Err(no_session(session)),
+    }
+}
+
+async fn list(installation: &Installation, json: bool, limit: u32, after: Option<SessionId>) -> Result<(), Failure> {
+    // One more than is shown tells whether there are more.
+    let page = SessionPage { limit: limit + 1, after };
+    let mut sessions = installation.sessions().list(&installation.scope, page).await.map_err(|error| match after {
+        Some(after) if error == StoreError::NotFound => no_session(&after.to_string()),
+        _ => error.into(),
+    })?;
+    let shown = usize::try_from(limit).unwrap_or(usize::MAX);
+    let more = sessions.len() > shown;
+    sessions.truncate(shown);
+    print_list(&sessions, sessions.last().filter(|_| more).map(|last| last.id), json)
+}
+
+fn print_list(sessions: &[SessionSummary], next: Option<SessionId>, json: bool) -> Result<(), Failure> {
     if json {
         let data: Vec<_> = sessions.iter().map(summary_json).collect();
-        return print(&json!({ "data": data }).to_string());
+        return print(&json!({ "data": data, "next": next }).to_string());
     }
     if sessions.is_empty() {
         remark("no sessions yet; `turnkit chat` begins one");
@@ -34,7 +56,10 @@ async fn list(installation: &Installation, json: bool, limit: u32) -> Result<(),
     for session in sessions {
         let name = session.name.as_ref().map_or_else(String::new, |name| format!("  ({name})"));
         let SessionSummary { id, turns, last_active, title, .. } = session;
-        print(&format!("{id}  {last_active}  {turns:>4} turns  {}{name}", shortened(&title, 60)))?;
+        print(&format!("{id}  {last_active}  {turns:>4} turns  {}{name}", shortened(title, 60)))?;
+    }
+    if let Some(next) = next {
+        remark(&format!("there are more: --after {next}"));
     }
     Ok(())
 }
@@ -83,11 +108,13 @@ async fn find(installation: &Installation, wanted: &str) -> Result<SessionId, Fa
         (_, Err(error)) => return Err(Failure::Usage(error.to_string())),
     };
     found.map_err(|error| match error {
-        StoreError::NotFound => {
-            Failure::Failed(format!("there is no session {wanted}; `turnkit sessions ls` lists them"))
-        }
+        StoreError::NotFound => no_session(wanted),
         other => other.into(),
     })
+}
+
+fn no_session(wanted: &str) -> Failure {
+    Failure::Failed(format!("there is no session {wanted}; `turnkit sessions ls` lists them"))
 }
 
 /// A message as lines a person reads.
@@ -123,5 +150,5 @@ fn part_line(speaker: &str, part: &Part) -> Option<String> {
 }
 
 fn print(text: &str) -> Result<(), Failure> {
-    line(text).map_err(|error| Failure::Failed(format!("cannot write: {error}")))
+    line(text).map_err(|error| Failure::of_output(&error))
 }

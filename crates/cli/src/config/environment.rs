@@ -1,7 +1,12 @@
-//! What the environment adds: `TURNKIT_SECTION__KEY` sets a key, `${NAME}` in the file stands for a variable.
+//! What the environment adds: `TURNKIT_SECTION__KEY` sets a key, `${NAME}` in the file stands for a variable,
+//! `$${NAME}` for itself.
+
+use std::ops::Range;
+use std::path::Path;
 
 use serde::Deserialize;
-use toml::{Table, Value};
+use toml::de::DeValue;
+use toml::{Spanned, Table, Value};
 
 use super::error::with_hint;
 use super::schema::Environment;
@@ -53,24 +58,59 @@ fn set(table: &mut Table, path: &[String], value: Value) {
     }
 }
 
-/// Replaces every `${NAME}`. Gives the name of the first variable that is not set.
-pub(super) fn expand(value: &mut Value, environment: &Environment) -> Result<(), String> {
-    match value {
-        Value::String(text) => *text = expanded(text, environment)?,
-        Value::Array(items) => items.iter_mut().try_for_each(|item| expand(item, environment))?,
-        Value::Table(table) => table.iter_mut().try_for_each(|(_, item)| expand(item, environment))?,
-        _ => {}
-    }
-    Ok(())
+/// The variable that sets the key at `path`.
+pub(super) fn variable_of(path: &str) -> String {
+    format!("{PREFIX}{}", path.replace('.', "__").to_uppercase())
 }
 
+/// A variable that a string names and that is not set.
+#[derive(Debug)]
+pub(super) struct Missing {
+    name: String,
+    /// Where the string is.
+    span: Range<usize>,
+}
+
+impl Missing {
+    pub(super) fn complaint(&self, file: &Path, text: &str) -> ConfigError {
+        let string = text.get(self.span.clone()).unwrap_or_default();
+        let name = format!("${{{}}}", self.name);
+        let mut named = string.match_indices(&name).map(|(at, _)| at);
+        let at = self.span.start + named.find(|at| !string[..*at].ends_with('$')).unwrap_or_default();
+        let message =
+            format!("the environment variable {0} is not set; `$${{{0}}}` stands for the text itself", self.name);
+        ConfigError::at(file, text, Some(at..at), message)
+    }
+}
+
+/// Replaces every `${NAME}` by the variable's value, and every `$${NAME}` by `${NAME}`.
+pub(super) fn expand(value: &mut Spanned<DeValue<'_>>, environment: &Environment) -> Result<(), Missing> {
+    let span = value.span();
+    match value.get_mut() {
+        DeValue::String(text) => {
+            *text = expanded(text, environment).map_err(|name| Missing { name, span })?.into();
+            Ok(())
+        }
+        DeValue::Array(items) => items.iter_mut().try_for_each(|item| expand(item, environment)),
+        DeValue::Table(table) => table.iter_mut().try_for_each(|(_, item)| expand(item, environment)),
+        _ => Ok(()),
+    }
+}
+
+/// Gives the name of the first variable that is not set.
 fn expanded(text: &str, environment: &Environment) -> Result<String, String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("${") {
         let Some((name, after)) = after.split_once('}') else { break };
         out.push_str(before);
-        out.push_str(environment.get(name).ok_or_else(|| name.to_owned())?);
+        if before.ends_with('$') {
+            out.push('{');
+            out.push_str(name);
+            out.push('}');
+        } else {
+            out.push_str(environment.get(name).ok_or_else(|| name.to_owned())?);
+        }
         rest = after;
     }
     out.push_str(rest);

@@ -1,21 +1,31 @@
 //! Which file, and where relative paths start.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::providers::from_environment;
 use super::resolve::resolve;
-use super::{Config, ConfigError, environment};
+use super::schema::Environment;
+use super::source::Source;
+use super::{AgentConfig, Config, ConfigError, environment};
 use crate::args::Place;
 
 const FILE: &str = "turnkit.toml";
 
+/// The longest file that is read, in bytes.
+const MAX_BYTES: u64 = 1024 * 1024;
+
 /// The configuration, and the folder its relative paths start at.
 #[derive(Debug)]
 pub(crate) struct Resolved {
+    /// At least one agent and one provider are in it.
     pub(crate) config: Config,
     pub(crate) folder: PathBuf,
     /// What the user should know about where the providers come from.
     pub(crate) notices: Vec<String>,
+    /// Where its settings were said.
+    pub(crate) source: Source,
 }
 
 /// Reads the configuration of a command.
@@ -25,26 +35,43 @@ pub(crate) fn load(place: &Place) -> Result<Resolved, ConfigError> {
         Some(file) => Some(file.clone()),
         None => Some(PathBuf::from(FILE)).filter(|file| file.is_file()),
     };
-    let text = match &file {
-        Some(file) => Some(
-            std::fs::read_to_string(file)
-                .map_err(|error| ConfigError::in_file(file, format!("cannot be read: {error}")))?,
-        ),
-        None => None,
-    };
-    let mut config = resolve(file.as_deref().zip(text.as_deref()), &environment)?;
     let folder = file.as_deref().and_then(Path::parent).map(Path::to_owned).unwrap_or_default();
+    let file = file.map(|file| read(&file).map(|text| (file, text))).transpose()?;
+    let source = Source::new(file, &environment);
+    let mut config = resolve(&source, &environment)?;
+    read_instructions(&mut config, &folder)?;
+    let notices = fill_in(&mut config, &environment);
+    Ok(Resolved { config, folder, notices, source })
+}
+
+fn read_instructions(config: &mut Config, folder: &Path) -> Result<(), ConfigError> {
     for agent in &mut config.agents {
         if let Some(file) = &agent.instructions_file {
-            let file = folder.join(file);
-            let text = std::fs::read_to_string(&file);
-            agent.instructions =
-                Some(text.map_err(|error| ConfigError::in_file(&file, format!("cannot be read: {error}")))?);
+            agent.instructions = Some(read(&folder.join(file))?);
         }
     }
-    let mut notices = Vec::new();
-    if config.providers.is_empty() {
-        (config.providers, notices) = from_environment(&environment);
+    Ok(())
+}
+
+/// Puts in what nobody configured, and gives what the user should know about it.
+fn fill_in(config: &mut Config, environment: &Environment) -> Vec<String> {
+    if config.agents.is_empty() {
+        config.agents.push(AgentConfig::default());
     }
-    Ok(Resolved { config, folder, notices })
+    if !config.providers.is_empty() {
+        return Vec::new();
+    }
+    let (providers, notices) = from_environment(environment);
+    config.providers = providers;
+    notices
+}
+
+fn read(file: &Path) -> Result<String, ConfigError> {
+    let mut text = String::new();
+    let opened = File::open(file).and_then(|opened| opened.take(MAX_BYTES + 1).read_to_string(&mut text));
+    opened.map_err(|error| ConfigError::in_file(file, format!("cannot be read: {error}")))?;
+    if text.len() as u64 > MAX_BYTES {
+        return Err(ConfigError::in_file(file, format!("it is longer than {MAX_BYTES} bytes")));
+    }
+    Ok(text)
 }

@@ -20,12 +20,24 @@ pub(super) fn from_environment(environment: &Environment) -> (Vec<ProviderConfig
     if let Some(key) = set("OPENAI_API_KEY") {
         let base_url = set("OPENAI_BASE_URL").unwrap_or_else(|| OPENAI.to_owned());
         let model = set("TURNKIT_MODEL").unwrap_or_else(|| OPENAI_MODEL.to_owned());
-        notices.push(format!("no provider is configured: OPENAI_API_KEY is set, so {model} at {base_url} answers"));
+        notices.push(format!(
+            "no provider is configured: OPENAI_API_KEY is set, so {model} at {} answers",
+            host(&base_url)
+        ));
         return (vec![provider("openai", Api::OpenaiChat, Some(base_url), Some(Secret(key)), vec![model])], notices);
     }
     notices
         .push("no model is configured: the offline responder answers (`turnkit init` shows how to add one)".to_owned());
     (vec![provider("offline", Api::Offline, None, None, Vec::new())], notices)
+}
+
+/// Whom an address names. The rest of it may hold a password, and is not shown.
+fn host(url: &str) -> &str {
+    let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let misplaced = rest[authority.len()..].contains('@');
+    if host.is_empty() || misplaced { "the address in OPENAI_BASE_URL" } else { host }
 }
 
 fn provider(
@@ -52,12 +64,28 @@ mod tests {
             (vec![("OPENAI_API_KEY", "")], "offline", None, "offline responder"),
             (vec![("OPENAI_API_KEY", "k")], "openai", Some(OPENAI_MODEL), "OPENAI_API_KEY"),
             (vec![("OPENAI_API_KEY", "k"), ("TURNKIT_MODEL", "m")], "openai", Some("m"), "m at"),
+            (
+                vec![
+                    ("OPENAI_API_KEY", "k"),
+                    ("OPENAI_BASE_URL", "https://me:hidden@llm.example:8443/v1?token=hidden"),
+                ],
+                "openai",
+                Some(OPENAI_MODEL),
+                "at llm.example:8443 answers",
+            ),
+            (
+                vec![("OPENAI_API_KEY", "k"), ("OPENAI_BASE_URL", "https://me:hid/hidden@llm.example/v1")],
+                "openai",
+                Some(OPENAI_MODEL),
+                "at the address in OPENAI_BASE_URL answers",
+            ),
             (vec![("GEMINI_API_KEY", "k")], "offline", None, "does not speak to Gemini yet"),
         ] {
             let (providers, notices) = from_environment(&environment(&variables));
             assert_eq!(providers[0].id, id, "{variables:?}");
             assert_eq!(providers[0].models.first().map(String::as_str), model, "{variables:?}");
             assert!(notices.iter().any(|notice| notice.contains(noticed)), "{variables:?}: {notices:?}");
+            assert!(!notices.concat().contains("hid"), "{notices:?}");
         }
     }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use serde::de::{Error as _, Unexpected};
+use serde::{Deserialize, Deserializer};
 use turnkit_core::Thinking;
 use turnkit_engine::machine::OnLimit;
 use turnkit_engine::permission::Rule;
@@ -50,6 +51,7 @@ impl Default for StoreConfig {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct LimitsConfig {
+    #[serde(deserialize_with = "positive")]
     pub(crate) turn_deadline_s: u64,
     pub(crate) max_tool_calls: u32,
 }
@@ -63,6 +65,7 @@ impl Default for LimitsConfig {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct WorkerConfig {
+    #[serde(deserialize_with = "positive")]
     pub(crate) slots: usize,
 }
 
@@ -106,9 +109,13 @@ impl fmt::Debug for Secret {
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TimeoutsConfig {
+    #[serde(deserialize_with = "positive")]
     pub(crate) connect_ms: u64,
+    #[serde(deserialize_with = "positive")]
     pub(crate) first_event_ms: u64,
+    #[serde(deserialize_with = "positive")]
     pub(crate) idle_ms: u64,
+    #[serde(deserialize_with = "positive")]
     pub(crate) total_ms: u64,
 }
 
@@ -128,6 +135,7 @@ pub(crate) struct AgentConfig {
     pub(crate) route: RouteConfig,
     #[serde(default = "all_tools")]
     pub(crate) tools: Vec<String>,
+    #[serde(default, deserialize_with = "some_positive")]
     pub(crate) max_rounds: Option<u16>,
     #[serde(default)]
     pub(crate) on_limit: OnLimit,
@@ -180,8 +188,11 @@ pub(crate) struct PermissionsConfig {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ToolsConfig {
+    #[serde(deserialize_with = "positive")]
     pub(crate) concurrency: usize,
+    #[serde(deserialize_with = "positive")]
     pub(crate) timeout_s: u64,
+    #[serde(deserialize_with = "positive")]
     pub(crate) result_max_chars: usize,
 }
 
@@ -193,3 +204,16 @@ impl Default for ToolsConfig {
 
 /// Names and values of environment variables.
 pub(crate) type Environment = BTreeMap<String, String>;
+
+/// A number for which zero has no meaning.
+fn positive<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default + PartialEq>(from: D) -> Result<T, D::Error> {
+    let number = T::deserialize(from)?;
+    if number == T::default() {
+        return Err(D::Error::invalid_value(Unexpected::Unsigned(0), &"at least 1"));
+    }
+    Ok(number)
+}
+
+fn some_positive<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u16>, D::Error> {
+    positive(from).map(Some)
+}

@@ -37,6 +37,59 @@ async fn an_empty_list_says_how_to_begin() {
 }
 
 #[tokio::test]
+async fn reading_where_nothing_was_saved_makes_nothing() {
+    let place = Place::new();
+    for (words, code, stdout, said) in [
+        (&["sessions", "ls"][..], 0, "", "no sessions yet"),
+        (&["sessions", "ls", "--json"], 0, "{\"data\":[],\"next\":null}\n", ""),
+        (&["sessions", "show", "trip"], 1, "", "there is no session trip"),
+        (&["sessions", "rm", "trip"], 1, "", "there is no session trip"),
+    ] {
+        let read = place.run(words).await;
+        assert_eq!((read.code, read.stdout.as_str()), (Some(code), stdout), "{words:?}");
+        assert!(read.stderr.contains(said), "{words:?}: {read:?}");
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0, "{words:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_long_list_is_read_page_by_page() {
+    let place = Place::new();
+    for name in ["first", "second", "third"] {
+        place.run(&["chat", "-p", "--session", name, "Hello"]).await;
+    }
+    let mut seen = Vec::new();
+    let mut words: Vec<String> = ["sessions", "ls", "--json", "--limit", "2"].map(str::to_owned).to_vec();
+    loop {
+        let listed = place.run(&words.iter().map(String::as_str).collect::<Vec<_>>()).await.stdout;
+        let page: Value = serde_json::from_str(&listed).unwrap();
+        seen.push(page["data"].as_array().unwrap().iter().map(|session| session["name"].clone()).collect::<Vec<_>>());
+        let Some(next) = page["next"].as_str() else { break };
+        words.splice(5.., ["--after".to_owned(), next.to_owned()]);
+    }
+    assert_eq!(seen, [vec!["third", "second"], vec!["first"]]);
+
+    let page = place.run(&["sessions", "ls", "--limit", "2"]).await;
+    let last = page.stdout.lines().last().unwrap().split(' ').next().unwrap();
+    assert!(page.stderr.contains(&format!("there are more: --after {last}")), "{page:?}");
+    let rest = place.run(&["sessions", "ls", "--after", last]).await;
+    assert_eq!((rest.stdout.lines().count(), rest.stderr.as_str()), (1, ""));
+    let gone = place.run(&["sessions", "ls", "--after", "01234567-89ab-7cde-8f01-23456789abcd"]).await;
+    assert_eq!(gone.code, Some(1));
+    assert!(gone.stderr.contains("there is no session 01234567-89ab-7cde-8f01-23456789abcd"), "{gone:?}");
+}
+
+#[tokio::test]
+async fn a_list_nobody_reads_to_its_end_ends_quietly() {
+    let place = Place::new();
+    place.run(&["chat", "-p", "Hello"]).await;
+    let mut child = place.start(&["sessions", "ls"]);
+    drop(child.stdout.take());
+    let ended = crate::support::outcome(child).await;
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+}
+
+#[tokio::test]
 async fn init_writes_a_configuration_that_works_and_never_over_another() {
     let place = Place::new();
     assert_eq!(place.run(&["init", "here"]).await.code, Some(0));
@@ -49,6 +102,18 @@ async fn init_writes_a_configuration_that_works_and_never_over_another() {
     let asked = place.run(&["--config", "here/turnkit.toml", "chat", "-p", "What is 2 + 2?"]).await;
     assert_eq!((asked.code, asked.stdout.as_str()), (Some(0), "2 + 2 is 4.\n"), "{asked:?}");
     assert!(place.path().join("here/data/turnkit.db").is_file(), "paths start at the file's folder");
+}
+
+#[tokio::test]
+async fn init_says_when_a_file_is_in_the_place_of_the_folder() {
+    let place = Place::new();
+    place.write("taken", "");
+    for folder in ["taken", "taken/inner"] {
+        let refused = place.run(&["init", folder]).await;
+        assert_eq!(refused.code, Some(2));
+        let said = format!("{folder} cannot be a folder: a file is in its place; nothing was written");
+        assert!(refused.stderr.contains(&said), "{refused:?}");
+    }
 }
 
 #[tokio::test]

@@ -49,8 +49,21 @@ impl Place {
 
     pub(crate) fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_turnkit"));
+        self.alone(&mut command, words);
+        command
+    }
+
+    fn alone(&self, command: &mut Command, words: &[&str]) {
         command.args(words).current_dir(self.path()).env_clear().kill_on_drop(true);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    }
+
+    /// A command for which a file that may not grow is an error, not the end.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn ignoring_the_limit_of_files(&self, words: &[&str]) -> Command {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_turnkit")]);
+        self.alone(&mut command, words);
         command
     }
 

@@ -1,15 +1,20 @@
-use std::path::Path;
+use std::path::PathBuf;
 
-use super::resolve;
-use crate::config::Api;
 use crate::config::schema::Environment;
+use crate::config::source::Source;
+use crate::config::{Api, Config, ConfigError};
 
 fn environment(pairs: &[(&str, &str)]) -> Environment {
     pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }
 
+fn resolve(text: &str, environment: &Environment) -> Result<Config, ConfigError> {
+    let source = Source::new(Some((PathBuf::from("turnkit.toml"), text.to_owned())), environment);
+    super::resolve(&source, environment)
+}
+
 fn complaint(text: &str, variables: &[(&str, &str)]) -> String {
-    match resolve(Some((Path::new("turnkit.toml"), text)), &environment(variables)) {
+    match resolve(text, &environment(variables)) {
         Ok(config) => panic!("accepted: {config:?}"),
         Err(error) => error.to_string(),
     }
@@ -37,9 +42,43 @@ fn mistakes_name_file_line_and_the_way_out() {
         ),
         (
             "[[providers]]\nid = \"a\"\napi = \"offline\"\napi_key = \"${NO_SUCH}\"",
-            "turnkit.toml:4: the environment variable NO_SUCH is not set",
+            "turnkit.toml:4: the environment variable NO_SUCH is not set; `$${NO_SUCH}` stands for the text itself",
         ),
-        ("[[agents]]\nname = \"a\"\nmax_rounds = 0", "turnkit.toml:2: agent `a`: `max_rounds` must be at least 1"),
+        (
+            "# \"${NO_SUCH}\"\n[[agents]]\nname = \"a\"\ninstructions = \"\"\"\nOne $${NO_SUCH}\nTwo ${NO_SUCH}\"\"\"",
+            "turnkit.toml:6: the environment variable NO_SUCH is not set; `$${NO_SUCH}` stands for the text itself",
+        ),
+        (
+            "[[providers]]\nid = \"a\"\napi = \"offline\"\n[[agents]]\nname = \"a\"\ninstructions = \"x\"\n\
+             instructions_file = \"y\"",
+            "turnkit.toml:7: agent `a` has both `instructions` and `instructions_file`; keep one",
+        ),
+        (
+            "[[providers]]\nid = \"a\"\napi = \"offline\"\n\n[[providers]]\nid = \"b\"\napi = \"offline\"",
+            "turnkit.toml:6: more than one provider needs routing, which this version does not have yet; keep one",
+        ),
+        (
+            "[[providers]]\nid = \"a\"\napi = \"openai-chat\"\nbase_url = \"http://h/v1\"\nmodels = []",
+            "turnkit.toml:5: provider `a` needs `models`, the first of which is the default",
+        ),
+        (
+            "\n[[providers]]\nid = \"a\"\napi = \"openai-chat\"\nbase_url = \"http://h/v1\"",
+            "turnkit.toml:2: provider `a` needs `models`, the first of which is the default",
+        ),
+        (
+            "[[providers]]\nid = \"a\"\napi = \"openai-chat\"\nbase_url = \"localhost:11434\"\nmodels = [\"m\"]",
+            "turnkit.toml:4: provider `a`: `base_url` is not an address, such as \"http://localhost:11434/v1\"",
+        ),
+        (
+            "# calculators\n[[agents]]\nname = \"a\"\ntools = [\n  \"clock\",\n  \"calculators\",\n]",
+            "turnkit.toml:6: agent `a`: there is no tool `calculators`; the tools are calculator, clock",
+        ),
+        ("[[agents]]\nname = \"a\"\nmax_rounds = 0", "turnkit.toml:3: invalid value: integer `0`, expected at least 1"),
+        ("[tools]\nconcurrency = 0", "turnkit.toml:2: invalid value: integer `0`, expected at least 1"),
+        ("[tools]\ntimeout_s = 0", "turnkit.toml:2: invalid value: integer `0`, expected at least 1"),
+        ("[tools]\nresult_max_chars = 0", "turnkit.toml:2: invalid value: integer `0`, expected at least 1"),
+        ("[limits]\nturn_deadline_s = 0", "turnkit.toml:2: invalid value: integer `0`, expected at least 1"),
+        ("[worker]\nslots = 0", "turnkit.toml:2: invalid value: integer `0`, expected at least 1"),
     ] {
         assert_eq!(complaint(text, &[]), said, "for {text:?}");
     }
@@ -57,19 +96,45 @@ fn a_wrong_variable_is_named() {
 }
 
 #[test]
+fn a_variable_that_asks_for_nothing_is_named() {
+    for (name, said) in [
+        ("TURNKIT_TOOLS__CONCURRENCY", "invalid value: integer `0`, expected at least 1"),
+        ("TURNKIT_WORKER__SLOTS", "invalid value: integer `0`, expected at least 1"),
+    ] {
+        assert_eq!(complaint("", &[(name, "0")]), format!("environment variable {name}: {said}"));
+    }
+}
+
+#[test]
+fn what_wiring_finds_wrong_has_its_place_too() {
+    let text = "[store]\n# url = \"x\"\nurl = \"postgres:x\"".to_owned();
+    let source = Source::new(Some((PathBuf::from("turnkit.toml"), text.clone())), &environment(&[]));
+    assert_eq!(source.complaint("store.url", "no").to_string(), "turnkit.toml:3: no");
+    let overridden = environment(&[("TURNKIT_STORE__URL", "postgres:y")]);
+    let source = Source::new(Some((PathBuf::from("turnkit.toml"), text)), &overridden);
+    assert_eq!(source.complaint("store.url", "no").to_string(), "environment variable TURNKIT_STORE__URL: no");
+}
+
+#[test]
+fn a_doubled_dollar_keeps_the_text() {
+    let file = "[[agents]]\nname = \"a\"\ninstructions = \"Say $${NAME}, not ${NAME}; $5 ${\"";
+    let config = resolve(file, &environment(&[("NAME", "Ada")])).expect("valid");
+    assert_eq!(config.agents[0].instructions.as_deref(), Some("Say ${NAME}, not Ada; $5 ${"));
+}
+
+#[test]
 fn the_environment_wins_over_the_file_and_the_file_over_the_defaults() {
     let file = "[limits]\nturn_deadline_s = 5\nmax_tool_calls = 7";
     let variables = environment(&[("TURNKIT_LIMITS__MAX_TOOL_CALLS", "9"), ("TURNKIT_MODEL", "ignored here")]);
-    let config = resolve(Some((Path::new("turnkit.toml"), file)), &variables).expect("valid");
+    let config = resolve(file, &variables).expect("valid");
     assert_eq!((config.limits.turn_deadline_s, config.limits.max_tool_calls, config.tools.timeout_s), (5, 9, 30));
 }
 
 #[test]
 fn variables_expand_in_strings_and_secrets_are_not_shown() {
-    let file =
-        "[[providers]]\nid = \"main\"\napi = \"openai-chat\"\nbase_url = \"http://${HOST}/v1\"\napi_key = \"${KEY}\"";
+    let file = "[[providers]]\nid = \"main\"\napi = \"openai-chat\"\nbase_url = \"http://${HOST}/v1\"\napi_key = \"${KEY}\"\nmodels = [\"m\"]";
     let variables = environment(&[("HOST", "localhost:1"), ("KEY", "hidden-value")]);
-    let config = resolve(Some((Path::new("turnkit.toml"), file)), &variables).expect("valid");
+    let config = resolve(file, &variables).expect("valid");
     assert_eq!(config.providers[0].base_url.as_deref(), Some("http://localhost:1/v1"));
     assert_eq!(config.providers[0].api, Api::OpenaiChat);
     assert!(!format!("{config:?}").contains("hidden-value"));
@@ -82,11 +147,13 @@ fn the_template_of_init_is_valid_with_every_key_uncommented() {
     let keys = |line: &str| line.starts_with("# ") && line.contains(" = ") || line.starts_with("# [");
     let bare: String = template
         .lines()
+        // `instructions_file` takes their place.
+        .filter(|line| !line.starts_with("instructions = "))
         .map(|line| if keys(line) { format!("{}\n", &line[2..]) } else { format!("{line}\n") })
         .collect();
     let variables = environment(&[("OPENAI_API_KEY", "k")]);
     for text in [template, &bare] {
-        if let Err(error) = resolve(Some((Path::new("turnkit.toml"), text)), &variables) {
+        if let Err(error) = resolve(text, &variables) {
             panic!("{error}\n{text}");
         }
     }

@@ -1,0 +1,70 @@
+//! What the shape alone cannot say.
+
+use super::schema::Api;
+use super::source::Source;
+use super::{AgentConfig, Config, ConfigError, ProviderConfig};
+
+/// Finds the first setting that cannot work.
+pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError> {
+    let ids: Vec<&str> = config.providers.iter().map(|provider| provider.id.as_str()).collect();
+    if let Some((index, id)) = repeated(&ids) {
+        return Err(source.complaint(&format!("providers.{index}.id"), format!("two providers are called `{id}`")));
+    }
+    let names: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();
+    if let Some((index, name)) = repeated(&names) {
+        return Err(source.complaint(&format!("agents.{index}.name"), format!("two agents are called `{name}`")));
+    }
+    if config.providers.len() > 1 {
+        let message = "more than one provider needs routing, which this version does not have yet; keep one";
+        return Err(source.complaint("providers.1.id", message));
+    }
+    config.agents.iter().enumerate().try_for_each(|(index, agent)| check_agent(index, agent, source))?;
+    config.providers.iter().enumerate().try_for_each(|(index, provider)| check_provider(index, provider, source))
+}
+
+/// The first name that was there before, and its place.
+fn repeated<'a>(names: &[&'a str]) -> Option<(usize, &'a str)> {
+    names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)).map(|(index, name)| (index, *name))
+}
+
+fn check_agent(index: usize, agent: &AgentConfig, source: &Source) -> Result<(), ConfigError> {
+    let name = &agent.name;
+    if agent.instructions.is_some() && agent.instructions_file.is_some() {
+        let message = format!("agent `{name}` has both `instructions` and `instructions_file`; keep one");
+        return Err(source.complaint(&format!("agents.{index}.instructions_file"), message));
+    }
+    let unknown = |tool: &&String| *tool != "*" && !turnkit_tools::NAMES.contains(&tool.as_str());
+    if let Some((item, tool)) = agent.tools.iter().enumerate().find(|(_, tool)| unknown(tool)) {
+        let known = turnkit_tools::NAMES.join(", ");
+        let message = format!("agent `{name}`: there is no tool `{tool}`; the tools are {known}");
+        return Err(source.complaint(&format!("agents.{index}.tools.{item}"), message));
+    }
+    Ok(())
+}
+
+fn check_provider(index: usize, provider: &ProviderConfig, source: &Source) -> Result<(), ConfigError> {
+    if provider.api == Api::Offline {
+        return Ok(());
+    }
+    let id = &provider.id;
+    let example = "such as \"http://localhost:11434/v1\"";
+    let Some(base_url) = &provider.base_url else {
+        let message = format!("provider `{id}` needs a `base_url`, {example}");
+        return Err(source.complaint(&format!("providers.{index}.id"), message));
+    };
+    if !is_web_address(base_url) {
+        let message = format!("provider `{id}`: `base_url` is not an address, {example}");
+        return Err(source.complaint(&format!("providers.{index}.base_url"), message));
+    }
+    if provider.models.is_empty() {
+        let message = format!("provider `{id}` needs `models`, the first of which is the default");
+        return Err(source.complaint(&format!("providers.{index}.models"), message));
+    }
+    Ok(())
+}
+
+/// Whether this begins as an address must. The rest is judged by what opens connections.
+fn is_web_address(url: &str) -> bool {
+    let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', ':', '?', '#']))
+}
