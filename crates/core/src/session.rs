@@ -13,7 +13,7 @@ pub struct Session {
     /// The client's own name for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<SessionName>,
-    /// The agent it talks to.
+    /// The agent it was begun with.
     pub agent: String,
     /// What tools remember, by key.
     pub metadata: Map<String, Value>,

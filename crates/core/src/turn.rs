@@ -142,7 +142,7 @@ pub struct Claimed {
     pub claim: Claim,
     /// Its number in the session.
     pub number: u32,
-    /// How often it was claimed without reaching a new checkpoint, this time included.
+    /// How many owners have tried what follows its last checkpoint, this one included.
     pub attempts: u32,
     /// The agent that answers.
     pub agent: Box<str>,

@@ -17,7 +17,7 @@ const TITLE_CHARS: usize = 80;
 pub struct TurnRequest {
     /// Which session.
     pub session: SessionKey,
-    /// Which agent; absent: the first.
+    /// Which agent answers this turn; absent: the first there is.
     pub agent: Option<String>,
     /// What the user says.
     pub message: Message,

@@ -62,7 +62,7 @@ impl Boundary {
             // An update that does not name the state leaves the index over it alone.
             None if !waiting => connection
                 .prepare_cached(
-                    "UPDATE turns SET machine = ?, attempts = 0, messages = messages + ? \
+                    "UPDATE turns SET machine = ?, attempts = 1, messages = messages + ? \
                      WHERE id = ? AND fence = ? AND owner IS NOT NULL AND state IN ('running', ?) \
                      RETURNING key, session, number, first_message, messages, owner",
                 )?

@@ -75,7 +75,7 @@ macro_rules! store_conformance {
                 an_ended_turn_cannot_be_written_again,
                 only_one_of_two_claims_wins,
                 a_turn_its_owner_let_go_of_is_claimed_anew,
-                attempts_count_claims_since_the_last_checkpoint,
+                attempts_count_owners_since_the_last_checkpoint,
                 unfinished_turns_are_found_after_a_restart_and_no_others,
                 the_owner_finds_machine_messages_log_and_receipts,
                 metadata_and_usage_are_kept_in_the_session,

@@ -102,7 +102,7 @@ pub async fn a_turn_its_owner_let_go_of_is_claimed_anew<B: Backend>() -> Outcome
 }
 
 /// A turn that kills its owner again and again is noticed; one that gets on is not.
-pub async fn attempts_count_claims_since_the_last_checkpoint<B: Backend>() -> Outcome {
+pub async fn attempts_count_owners_since_the_last_checkpoint<B: Backend>() -> Outcome {
     let mut fixture = Fixture::<B>::new().await?;
     let mut claimed = fixture.start("hello").await?;
     let turn = claimed.claim.turn();
@@ -114,7 +114,11 @@ pub async fn attempts_count_claims_since_the_last_checkpoint<B: Backend>() -> Ou
     ended(fixture.store().checkpoint(&claimed.claim, fixture.boundary(&claimed.claim, 2, "progress")?).await?)?;
     fixture = fixture.restart().await?;
     claimed = fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?.ok_or("not claimed")?;
-    assert_eq!((claimed.attempts, claimed.claim.fence(), claimed.messages), (1, Fence(4), 2));
+    assert_eq!(
+        (claimed.attempts, claimed.claim.fence(), claimed.messages),
+        (2, Fence(4), 2),
+        "its last owner tried too"
+    );
     Ok(())
 }
 

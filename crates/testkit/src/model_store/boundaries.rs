@@ -27,7 +27,7 @@ impl Rows {
             self.unsynced = None;
         }
         let turn = &mut self.turns[place];
-        turn.attempts = 0;
+        turn.attempts = u32::from(!checkpoint.waiting); // its owner goes on, and tries what follows
         if flaw != Some(Flaw::LostMessages) {
             turn.messages.extend(checkpoint.messages);
         }
