@@ -64,7 +64,7 @@ fn check_provider(index: usize, provider: &ProviderConfig, source: &Source) -> R
 }
 
 /// Whether this begins as an address must. The rest is judged by what opens connections.
-fn is_web_address(url: &str) -> bool {
+pub(super) fn is_web_address(url: &str) -> bool {
     let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
     rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', ':', '?', '#']))
 }

@@ -40,7 +40,7 @@ pub(crate) fn load(place: &Place) -> Result<Resolved, ConfigError> {
     let source = Source::new(file, &environment);
     let mut config = resolve(&source, &environment)?;
     read_instructions(&mut config, &folder)?;
-    let notices = fill_in(&mut config, &environment);
+    let notices = fill_in(&mut config, &environment)?;
     Ok(Resolved { config, folder, notices, source })
 }
 
@@ -54,16 +54,16 @@ fn read_instructions(config: &mut Config, folder: &Path) -> Result<(), ConfigErr
 }
 
 /// Puts in what nobody configured, and gives what the user should know about it.
-fn fill_in(config: &mut Config, environment: &Environment) -> Vec<String> {
+fn fill_in(config: &mut Config, environment: &Environment) -> Result<Vec<String>, ConfigError> {
     if config.agents.is_empty() {
         config.agents.push(AgentConfig::default());
     }
     if !config.providers.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    let (providers, notices) = from_environment(environment);
+    let (providers, notices) = from_environment(environment)?;
     config.providers = providers;
-    notices
+    Ok(notices)
 }
 
 fn read(file: &Path) -> Result<String, ConfigError> {

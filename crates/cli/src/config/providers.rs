@@ -1,7 +1,8 @@
 //! Providers nobody configured: found by the keys in the environment, else the offline responder.
 
+use super::check::is_web_address;
 use super::schema::{Environment, Secret};
-use super::{Api, ProviderConfig, TimeoutsConfig};
+use super::{Api, ConfigError, ProviderConfig, TimeoutsConfig};
 
 const OPENAI: &str = "https://api.openai.com/v1";
 const OPENAI_MODEL: &str = "gpt-5-mini";
@@ -10,7 +11,7 @@ const OPENAI_MODEL: &str = "gpt-5-mini";
 const NOT_YET: &[(&str, &str)] = &[("ANTHROPIC_API_KEY", "Anthropic"), ("GEMINI_API_KEY", "Gemini")];
 
 /// The providers the environment has keys for, and what the user should know about them.
-pub(super) fn from_environment(environment: &Environment) -> (Vec<ProviderConfig>, Vec<String>) {
+pub(super) fn from_environment(environment: &Environment) -> Result<(Vec<ProviderConfig>, Vec<String>), ConfigError> {
     let set = |name: &str| environment.get(name).filter(|value| !value.is_empty()).cloned();
     let mut notices: Vec<String> = NOT_YET
         .iter()
@@ -19,16 +20,21 @@ pub(super) fn from_environment(environment: &Environment) -> (Vec<ProviderConfig
         .collect();
     if let Some(key) = set("OPENAI_API_KEY") {
         let base_url = set("OPENAI_BASE_URL").unwrap_or_else(|| OPENAI.to_owned());
+        if !is_web_address(&base_url) {
+            let message = format!("it is not an address, such as \"{OPENAI}\"");
+            return Err(ConfigError::in_variable("OPENAI_BASE_URL", message));
+        }
         let model = set("TURNKIT_MODEL").unwrap_or_else(|| OPENAI_MODEL.to_owned());
         notices.push(format!(
             "no provider is configured: OPENAI_API_KEY is set, so {model} at {} answers",
             host(&base_url)
         ));
-        return (vec![provider("openai", Api::OpenaiChat, Some(base_url), Some(Secret(key)), vec![model])], notices);
+        let openai = provider("openai", Api::OpenaiChat, Some(base_url), Some(Secret(key)), vec![model]);
+        return Ok((vec![openai], notices));
     }
     notices
         .push("no model is configured: the offline responder answers (`turnkit init` shows how to add one)".to_owned());
-    (vec![provider("offline", Api::Offline, None, None, Vec::new())], notices)
+    Ok((vec![provider("offline", Api::Offline, None, None, Vec::new())], notices))
 }
 
 /// Whom an address names. The rest of it may hold a password, and is not shown.
@@ -53,6 +59,16 @@ fn provider(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_variable_that_is_no_address_is_named_and_not_shown() {
+        let variables = [("OPENAI_API_KEY", "k"), ("OPENAI_BASE_URL", "me:hidden@localhost")];
+        let environment = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        let said = from_environment(&environment).expect_err("no address").to_string();
+        let expected =
+            "environment variable OPENAI_BASE_URL: it is not an address, such as \"https://api.openai.com/v1\"";
+        assert_eq!(said, expected);
+    }
 
     #[test]
     fn keys_in_the_environment_choose_the_provider() {
@@ -81,7 +97,7 @@ mod tests {
             ),
             (vec![("GEMINI_API_KEY", "k")], "offline", None, "does not speak to Gemini yet"),
         ] {
-            let (providers, notices) = from_environment(&environment(&variables));
+            let (providers, notices) = from_environment(&environment(&variables)).expect("valid");
             assert_eq!(providers[0].id, id, "{variables:?}");
             assert_eq!(providers[0].models.first().map(String::as_str), model, "{variables:?}");
             assert!(notices.iter().any(|notice| notice.contains(noticed)), "{variables:?}: {notices:?}");
