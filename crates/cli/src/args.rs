@@ -78,7 +78,7 @@ pub(crate) struct Chat {
     #[arg(long, value_name = "ID")]
     pub(crate) session: Option<String>,
 
-    /// Talk with this agent [default: the first one configured]
+    /// Talk with this agent [default: the session's, else the first one configured]
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
 

@@ -10,6 +10,8 @@ mod summary;
 use std::io::{IsTerminal, Read};
 use std::process::ExitCode;
 
+use turnkit_core::SessionKey;
+
 use crate::args::{Chat, Place};
 use crate::config::{AgentConfig, load};
 use crate::failure::Failure;
@@ -27,9 +29,14 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     let piped = if terminal { String::new() } else { piped()? };
     let session = session_key(chat.session.as_deref())?;
     let resolved = load(place)?;
-    let busy = busy_policy(chosen(&resolved.config.agents, chat.agent.as_deref())?.on_busy);
+    chosen(&resolved.config.agents, chat.agent.as_deref())?;
     resolved.notices.iter().for_each(|notice| remark(notice));
     let installation = Installation::open(resolved, place.data.as_deref())?;
+    let agent = match &chat.agent {
+        Some(agent) => Some(agent.clone()),
+        None => begun_with(&installation, &session).await,
+    };
+    let busy = busy_policy(chosen(&installation.resolved.config.agents, agent.as_deref())?.on_busy);
     let service = installation.service()?;
     let resumed = service.resume_unfinished().await?;
     if resumed > 0 {
@@ -41,7 +48,7 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
         service,
         scope: installation.scope.clone(),
         session,
-        agent: chat.agent.clone(),
+        agent,
         busy,
         style: if chat.json { Style::Json } else { Style::Text },
         interrupts,
@@ -58,6 +65,18 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     }
     conversation.forget_old().await;
     Ok(code)
+}
+
+/// The agent the session was begun with, if it is still configured.
+async fn begun_with(installation: &Installation, session: &SessionKey) -> Option<String> {
+    let (sessions, scope) = (installation.sessions(), &installation.scope);
+    let session = match session {
+        SessionKey::New => return None,
+        SessionKey::Id(id) => sessions.session(scope, *id).await,
+        SessionKey::Name(name) => sessions.session_named(scope, name).await,
+    };
+    let agents = &installation.resolved.config.agents;
+    session.ok().map(|session| session.agent).filter(|name| agents.iter().any(|agent| agent.name == *name))
 }
 
 /// The agent with this name, or the first one.

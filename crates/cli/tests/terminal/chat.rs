@@ -320,3 +320,19 @@ async fn a_closed_pipe_ends_the_chat_quietly() {
         "the turn goes on without its reader"
     );
 }
+
+#[tokio::test]
+async fn a_session_goes_on_with_the_agent_it_was_begun_with() {
+    let upstream = FakeUpstream::start([Response::text("Arr."), Response::text("Arr again.")]).await.unwrap();
+    let place = Place::asking(&upstream);
+    let agents = "[[agents]]\nname = \"plain\"\ninstructions = \"Be plain.\"\n\
+                  [[agents]]\nname = \"pirate\"\ninstructions = \"Be a pirate.\"\n";
+    let providers = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
+    place.write("turnkit.toml", &format!("{providers}{agents}"));
+    place.run(&["chat", "-p", "--session", "sea", "--agent", "pirate", "Hello"]).await;
+    place.run(&["chat", "-p", "--session", "sea", "And now?"]).await;
+    for request in upstream.requests() {
+        assert_eq!(request.json()["messages"][0]["content"], "Be a pirate.");
+    }
+    assert_eq!(upstream.requests().len(), 2);
+}
