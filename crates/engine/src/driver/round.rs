@@ -43,9 +43,7 @@ impl Driver<'_> {
             None => Input::ToolsFinished(round.finished),
         }
     }
-}
 
-impl Driver<'_> {
     /// Tells the user something at once; it is stored with what follows.
     fn notice(&self, code: &str, text: String) {
         let now = self.clock.now();
