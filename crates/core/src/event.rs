@@ -5,7 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Arguments, CallUid, FinishReason, Part, PartKind, RawJson, SessionId, Str, Timestamp, ToolErrorKind, TurnId, Usage,
+    Arguments, CallUid, Cursor, Fence, FinishReason, Part, PartKind, RawJson, SessionId, Str, Timestamp, ToolErrorKind,
+    TurnId, Usage,
 };
 
 /// One entry of a turn's log as it is shown. `seq` counts from 1 without gaps.
@@ -13,10 +14,19 @@ use crate::{
 pub struct TurnEvent {
     /// Its number in the turn.
     pub seq: u32,
+    /// Under whose ownership of the turn it was written.
+    pub fence: Fence,
     /// When; the pieces of a part carry the moment their step started.
     pub at: Timestamp,
     /// What.
     pub kind: EventKind,
+}
+
+impl TurnEvent {
+    /// What names the event to a reader; `turn` is the turn's number in its session.
+    pub fn cursor(&self, turn: u32) -> Cursor {
+        Cursor { fence: self.fence, turn, seq: self.seq, frame: 0 }
+    }
 }
 
 /// Names a part within its turn; its text form is `step.part`.

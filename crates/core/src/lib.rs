@@ -25,6 +25,7 @@ mod error;
 mod event;
 mod flow;
 mod fold;
+mod frames;
 mod history;
 mod ids;
 mod json;
@@ -36,6 +37,7 @@ pub mod ports;
 mod request;
 mod scope;
 mod session;
+mod snapshot;
 mod time;
 mod tool;
 mod turn;
@@ -50,6 +52,7 @@ pub use error::{
 pub use event::{ErrorScope, EventKind, PartId, TurnEvent, TurnStatus};
 pub use flow::{Beat, Flow};
 pub use fold::{Answer, Fold, FoldError, Partial};
+pub use frames::Frames;
 pub use history::{Entry, History, WireId};
 pub use ids::{CallUid, Fence, IdError, SessionId, SessionName, TurnId, WorkerId};
 pub use json::RawJson;
@@ -60,6 +63,7 @@ pub use part::{Arguments, Data, Image, Notice, Opaque, Part, Reasoning, Summary,
 pub use request::{ChatRequest, ModelName, Params, Thinking, ToolChoice};
 pub use scope::{Scope, TenantId, UserId};
 pub use session::{OpenTurn, Session};
+pub use snapshot::{QueuedTurn, Snapshot, TurnSoFar};
 pub use time::Timestamp;
 pub use tool::{ToolDefinition, ToolFlags, ToolOutput};
 pub use turn::{

@@ -45,7 +45,7 @@ fn finished(tool: &ToolView) -> Option<Value> {
 mod tests {
     use serde_json::json;
     use turnkit_core::ports::IdSource as _;
-    use turnkit_core::{CallUid, EventKind, Timestamp, TurnEvent, TurnStatus, Usage};
+    use turnkit_core::{CallUid, EventKind, Fence, Timestamp, TurnEvent, TurnStatus, Usage};
     use turnkit_testkit::SeededIds;
 
     use super::Summary;
@@ -55,7 +55,7 @@ mod tests {
         let ids = SeededIds::new(1);
         let at = Timestamp::from_millis(0);
         let (session, turn) = (ids.session(at), ids.turn(at));
-        let event = |seq, kind| TurnEvent { seq, at, kind };
+        let event = |seq, kind| TurnEvent { seq, fence: Fence(1), at, kind };
         let called = |content: &str| EventKind::ToolFinished {
             uid: CallUid { turn, step: 1, ordinal: 0 },
             name: "clock".to_owned(),

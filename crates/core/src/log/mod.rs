@@ -230,7 +230,7 @@ impl TurnLog {
         let from = self.slots[..self.visible].partition_point(|slot| slot.first <= walk.next_seq()).saturating_sub(1);
         for (index, slot) in self.slots.iter().enumerate().take(self.visible).skip(from) {
             let open = self.open.as_ref().filter(|_| index + 1 == self.slots.len());
-            walk.expand(slot.first, &slot.entry, open, self.session, &self.messages, out);
+            walk.expand((slot.first, slot.fence), &slot.entry, open, self.session, &self.messages, out);
         }
     }
 

@@ -15,7 +15,7 @@ pub fn replay(turn: &LoggedTurn, after: u32) -> Vec<TurnEvent> {
     for chunk in turn.chunks.iter().filter(|chunk| chunk.to_seq > after) {
         let mut first = chunk.from_seq;
         for entry in &chunk.entries {
-            walk.expand(first, entry, None, turn.session, &turn.messages, &mut events);
+            walk.expand((first, chunk.fence), entry, None, turn.session, &turn.messages, &mut events);
             first += entry.events();
         }
     }

@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use super::replay::{AttemptText, plain};
 use super::{LogEntry, Recorded};
-use crate::{Beat, Entry, EventKind, Flow, Fold, PartId, SessionId, Timestamp, TurnEvent};
+use crate::{Beat, Entry, EventKind, Fence, Flow, Fold, PartId, SessionId, Timestamp, TurnEvent};
 
 /// A reader's place in a log.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Walk {
     /// The last event that was read.
     seq: u32,
+    /// Who owned the turn when the entry that is read was written.
+    fence: Fence,
     /// Within the attempt that starts at this event: how many of its events came before the next beat and piece, which
     /// these are, and how much text of each part was read.
     attempt: u32,
@@ -31,16 +33,17 @@ impl Walk {
         self.seq + 1
     }
 
-    /// The events of `entry`, the first of which is number `first`, that have not been read yet.
+    /// The events of `entry` that have not been read yet; its first one has the number and the fence given.
     pub(crate) fn expand(
         &mut self,
-        first: u32,
+        (first, fence): (u32, Fence),
         entry: &LogEntry,
         open: Option<&Fold>,
         session: SessionId,
         messages: &[Arc<Entry>],
         out: &mut Vec<TurnEvent>,
     ) {
+        self.fence = fence;
         if let Recorded::Attempt { step, provider, model, flow, message } = &entry.kind {
             if first > self.seq {
                 let kind = EventKind::StepStarted { step: *step, provider: provider.clone(), model: model.clone() };
@@ -110,6 +113,6 @@ impl Walk {
 
     fn emit(&mut self, seq: u32, at: Timestamp, kind: EventKind, out: &mut Vec<TurnEvent>) {
         self.seq = seq;
-        out.push(TurnEvent { seq, at, kind });
+        out.push(TurnEvent { seq, fence: self.fence, at, kind });
     }
 }

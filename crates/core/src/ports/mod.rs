@@ -3,6 +3,7 @@
 mod agent_flow;
 mod broker;
 mod clock;
+mod event_encoder;
 mod id_source;
 mod llm_provider;
 mod session_store;
@@ -12,6 +13,7 @@ mod turn_store;
 pub use agent_flow::AgentFlow;
 pub use broker::Broker;
 pub use clock::Clock;
+pub use event_encoder::{Detach, EventEncoder};
 pub use futures_core::future::BoxFuture;
 pub use futures_core::stream::BoxStream;
 pub use id_source::IdSource;

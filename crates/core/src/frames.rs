@@ -1,0 +1,251 @@
+//! Server-sent events, as an encoder writes them for one reader.
+
+use std::io;
+
+use bytes::{Bytes, BytesMut};
+use serde::Serialize;
+use serde_json::ser::Formatter;
+
+use crate::{Cursor, TurnEvent};
+
+/// The frames of one stream. Its reader may have been given cursors, and may have come back with one: what it has seen
+/// is not written again.
+///
+/// ```
+/// use turnkit_core::Frames;
+///
+/// let mut frames = Frames::new(false);
+/// frames.text(Some("text"), "two\nlines");
+/// frames.json(None, &serde_json::json!({"type": "done"}));
+/// assert_eq!(frames.take(), "event: text\ndata: two\ndata: lines\n\ndata: {\"type\":\"done\"}\n\n");
+/// ```
+#[derive(Debug)]
+pub struct Frames {
+    bytes: BytesMut,
+    /// Whether frames carry their cursor.
+    ids: bool,
+    /// What names the next frame; none before the first event.
+    next: Option<Cursor>,
+    /// The last frame the reader has.
+    seen: Option<Cursor>,
+    ended: bool,
+}
+
+impl Frames {
+    /// Frames for a reader from the start of a turn; with their cursors as `id:` lines if it wants `ids`.
+    pub fn new(ids: bool) -> Self {
+        Self { bytes: BytesMut::new(), ids, next: None, seen: None, ended: false }
+    }
+
+    /// Leaves out all frames up to the one the reader has seen, which is named by `cursor`. A reader that has the frame
+    /// of an event has what the event's frames before it said.
+    pub fn leave_out_up_to(&mut self, cursor: Cursor) {
+        self.seen = Some(cursor);
+    }
+
+    /// What is written from now on says what `event` of the session's turn number `turn` means.
+    pub fn begin(&mut self, turn: u32, event: &TurnEvent) {
+        self.next = Some(event.cursor(turn));
+    }
+
+    /// What is written from now on says how things stand at `cursor`.
+    pub fn begin_at(&mut self, cursor: Cursor) {
+        self.next = Some(cursor);
+    }
+
+    /// What is written from now on is outside the log: it has no cursor and is never left out.
+    pub fn begin_beside_log(&mut self) {
+        self.next = None;
+    }
+
+    /// One frame with plain text as data. Lines become `data:` lines; a carriage return must not be in it.
+    pub fn text(&mut self, event: Option<&str>, data: &str) {
+        if !self.head(event) {
+            return;
+        }
+        for line in data.split('\n') {
+            self.bytes.extend_from_slice(b"data: ");
+            self.bytes.extend_from_slice(line.as_bytes());
+            self.bytes.extend_from_slice(b"\n");
+        }
+        self.bytes.extend_from_slice(b"\n");
+    }
+
+    /// One frame with JSON as data, on one line for whatever counts as the end of a line.
+    pub fn json<T: Serialize + ?Sized>(&mut self, event: Option<&str>, data: &T) {
+        let before = self.bytes.len();
+        if !self.head(event) {
+            return;
+        }
+        self.bytes.extend_from_slice(b"data: ");
+        let mut json = serde_json::Serializer::with_formatter(Writer(&mut self.bytes), OneLine);
+        if data.serialize(&mut json).is_err() {
+            // Only maps with keys that are not strings fail; no frame is better than half of one.
+            self.bytes.truncate(before);
+            return;
+        }
+        self.bytes.extend_from_slice(b"\n\n");
+    }
+
+    /// A line that readers ignore and that keeps the connection from looking dead.
+    pub fn comment(&mut self) {
+        self.bytes.extend_from_slice(b":\n\n");
+    }
+
+    /// The reader has been told the end: its stream closes, and nothing more is written.
+    pub fn end(&mut self) {
+        self.ended = true;
+    }
+
+    /// Whether the reader's stream is over.
+    pub fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Whether nothing waits to be taken.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Everything written since it was last taken.
+    pub fn take(&mut self) -> Bytes {
+        self.bytes.split().freeze()
+    }
+
+    /// Begins a frame; `false` if the reader has it already or has been told the end.
+    fn head(&mut self, event: Option<&str>) -> bool {
+        if self.ended {
+            return false;
+        }
+        let cursor = self.next;
+        if let Some(next) = &mut self.next {
+            next.frame = next.frame.saturating_add(1);
+        }
+        if let (Some(cursor), Some(seen)) = (cursor, self.seen)
+            && (cursor.turn, cursor.seq, cursor.frame) <= (seen.turn, seen.seq, seen.frame)
+        {
+            return false;
+        }
+        if let Some(event) = event {
+            self.bytes.extend_from_slice(b"event: ");
+            self.bytes.extend_from_slice(event.as_bytes());
+            self.bytes.extend_from_slice(b"\n");
+        }
+        if let Some(cursor) = cursor.filter(|_| self.ids) {
+            self.bytes.extend_from_slice(format!("id: {cursor}\n").as_bytes());
+        }
+        true
+    }
+}
+
+struct Writer<'a>(&'a mut BytesMut);
+
+impl io::Write for Writer<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Compact JSON without anything that a reader could take for the end of a line: some split at U+0085, U+2028 and U+2029
+/// too, which JSON allows inside strings.
+struct OneLine;
+
+impl Formatter for OneLine {
+    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        on_one_line(writer, fragment)
+    }
+
+    fn write_raw_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        on_one_line(writer, fragment)
+    }
+}
+
+/// What some reader or other takes for the end of a line.
+const LINE_ENDS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
+
+/// Line ends stand outside of strings, where they are white space, or are characters of a string, which can be escaped.
+fn on_one_line<W: ?Sized + io::Write>(writer: &mut W, fragment: &str) -> io::Result<()> {
+    let mut rest = fragment;
+    while let Some(at) = rest.find(LINE_ENDS) {
+        writer.write_all(&rest.as_bytes()[..at])?;
+        let mut after = rest[at..].chars();
+        match after.next() {
+            Some('\n' | '\r') | None => writer.write_all(b" ")?,
+            Some(c) => write!(writer, "\\u{:04x}", u32::from(c))?,
+        }
+        rest = after.as_str();
+    }
+    writer.write_all(rest.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{EventKind, Fence, PartId, RawJson, Timestamp};
+
+    fn event(seq: u32) -> TurnEvent {
+        let kind = EventKind::PartDelta { id: PartId { step: 1, part: 0 }, text: "x".into() };
+        TurnEvent { seq, fence: Fence(3), at: Timestamp::default(), kind }
+    }
+
+    #[test]
+    fn two_frames_of_one_event_have_cursors_of_their_own() {
+        let mut frames = Frames::new(true);
+        frames.begin(2, &event(7));
+        frames.text(Some("a"), "1");
+        frames.text(Some("b"), "2");
+        assert_eq!(frames.take(), "event: a\nid: 3-2-7\ndata: 1\n\nevent: b\nid: 3-2-7-1\ndata: 2\n\n");
+    }
+
+    #[test]
+    fn what_a_reader_has_seen_is_not_written_again() {
+        let mut frames = Frames::new(true);
+        frames.leave_out_up_to("3-2-7".parse().unwrap());
+        for seq in [6, 7, 8] {
+            frames.begin(2, &event(seq));
+            frames.text(None, "first");
+            frames.text(None, "second");
+        }
+        let written = frames.take();
+        assert_eq!(written, "id: 3-2-7-1\ndata: second\n\nid: 3-2-8\ndata: first\n\nid: 3-2-8-1\ndata: second\n\n");
+    }
+
+    #[test]
+    fn json_stays_on_one_line_and_means_the_same() {
+        let raw = RawJson::parse("{\n  \"a\": \"x\u{2028}y\"\r\n}").unwrap();
+        let data = json!({ "text": "a\nb\r\u{85}\u{2028}\u{2029}", "raw": "see" });
+        for (value, expected) in [
+            (serde_json::to_value(&raw).unwrap(), serde_json::to_string(&raw).unwrap()),
+            (data.clone(), data.to_string()),
+        ] {
+            let mut frames = Frames::new(false);
+            frames.json(None, &value);
+            let written = String::from_utf8(frames.take().to_vec()).unwrap();
+            let line = written.strip_prefix("data: ").unwrap().strip_suffix("\n\n").unwrap();
+            assert!(!line.contains(LINE_ENDS), "{line}");
+            let (meant, wanted): (serde_json::Value, serde_json::Value) =
+                (serde_json::from_str(line).unwrap(), serde_json::from_str(&expected).unwrap());
+            assert_eq!(meant, wanted);
+        }
+        let mut frames = Frames::new(false);
+        frames.json(None, &raw);
+        assert_eq!(frames.take(), "data: {   \"a\": \"x\\u2028y\"  }\n\n");
+    }
+
+    #[test]
+    fn nothing_follows_the_end() {
+        let mut frames = Frames::new(false);
+        frames.text(None, "last");
+        frames.end();
+        frames.text(None, "late");
+        assert!(frames.has_ended());
+        assert_eq!(frames.take(), "data: last\n\n");
+    }
+}

@@ -1,0 +1,41 @@
+//! A session as it stands: what a reader gets that cannot go on exactly where it was.
+
+use crate::ports::SessionSummary;
+use crate::{Cursor, Message, TurnId, TurnView};
+
+/// All that a page needs to draw a session, and where to go on from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Snapshot {
+    /// The session.
+    pub session: SessionSummary,
+    /// What was said before `turn`, or everything if there is none.
+    pub messages: Vec<Message>,
+    /// The turn the reader is in, or the session's last one, so far.
+    pub turn: Option<TurnSoFar>,
+    /// The turns that wait for it, the next one first.
+    pub queue: Vec<QueuedTurn>,
+    /// Names the last event of `turn`.
+    pub cursor: Cursor,
+}
+
+/// A turn with what its events up to now add up to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnSoFar {
+    /// Which.
+    pub id: TurnId,
+    /// Its number in the session.
+    pub number: u32,
+    /// What happened in it.
+    pub view: TurnView,
+}
+
+/// A turn that waits for its session.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QueuedTurn {
+    /// Which.
+    pub id: TurnId,
+    /// Its number in the session.
+    pub number: u32,
+    /// What the user said.
+    pub input: Message,
+}
