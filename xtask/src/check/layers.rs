@@ -9,7 +9,7 @@ const HUB: &str = "turnkit-core";
 const WAY_OUT: &str = "turnkit-net";
 
 /// Crates that see all others: the library facade, the binary, and what tests are made of.
-const FRONTS: &[&str] = &["turnkit", "turnkit-cli", "turnkit-testkit"];
+const FRONTS: &[&str] = &["turnkit", "turnkit-cli", "turnkit-server", "turnkit-testkit"];
 
 /// Spokes that speak to the network, through the one way out.
 const OUTGOING: &[&str] = &["turnkit-llm", "turnkit-mcp", "turnkit-tools"];

@@ -1,0 +1,56 @@
+//! The protocols of clients. Each is one file with a decoder of requests and an encoder of events, and one line here.
+
+use turnkit_core::ports::EventEncoder;
+use turnkit_core::{ClientCaps, Message, SessionId, SessionKey, TurnId};
+
+use crate::error::ApiError;
+
+/// All protocols, by the name a client gives as `?dialect=`.
+pub(crate) static DIALECTS: &[Dialect] = &[];
+
+/// A client's protocol.
+pub(crate) struct Dialect {
+    /// Its public name.
+    pub(crate) name: &'static str,
+    /// What its clients are able to do, with and without the extensions they ask for by `?ext=1`.
+    pub(crate) caps: fn(ext: bool) -> ClientCaps,
+    /// Reads the body of a request that starts a turn.
+    pub(crate) decode: fn(&[u8]) -> Result<Asked, ApiError>,
+    /// Tells a turn. Two encoders of one turn write the same bytes.
+    pub(crate) encoder: fn(&Told) -> Box<dyn EventEncoder>,
+    /// Whether frames carry cursors without `?ext=1` too.
+    pub(crate) ids: bool,
+}
+
+/// What a client asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Asked {
+    /// In which session.
+    pub(crate) session: SessionKey,
+    /// Who is to answer, if not whom the session was begun with.
+    pub(crate) agent: Option<String>,
+    /// What the user says.
+    pub(crate) message: Message,
+    /// The client's name for this request, if it gave one in the body.
+    pub(crate) idempotency_key: Option<String>,
+    /// What the client called the session, if it named one.
+    pub(crate) called: Option<String>,
+}
+
+/// Which turn a client is told, and how.
+#[derive(Debug, Clone)]
+pub(crate) struct Told {
+    /// The turn.
+    pub(crate) turn: TurnId,
+    /// Its session.
+    pub(crate) session: SessionId,
+    /// What the client calls the session: its own name for it, else our id.
+    pub(crate) called: String,
+    /// Whether the client asked for what the protocol itself does not have.
+    pub(crate) ext: bool,
+}
+
+/// The protocol with this name.
+pub(crate) fn named(name: &str) -> Option<&'static Dialect> {
+    DIALECTS.iter().find(|dialect| dialect.name == name)
+}

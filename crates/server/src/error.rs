@@ -1,0 +1,178 @@
+//! How a request is refused: one JSON shape, a closed list of codes.
+
+use std::time::Duration;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::{Value, json};
+use turnkit_core::{AcceptError, ConflictKind, StoreError};
+
+/// Every word a program may find in `error.code`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// The body cannot be parsed.
+    InvalidJson,
+    /// No credentials, or none that are known.
+    Unauthenticated,
+    /// The credentials are not enough.
+    Forbidden,
+    /// The `Host` is not one this server answers to.
+    HostNotAllowed,
+    /// The page that sent the request is not one this server talks to.
+    OriginNotAllowed,
+    /// There is no such thing for this caller.
+    NotFound,
+    /// The session runs another turn.
+    SessionBusy,
+    /// The events are no longer kept.
+    StreamExpired,
+    /// The body is too large.
+    BodyTooLarge,
+    /// The body is not of a type that is understood.
+    UnsupportedMediaType,
+    /// It could be parsed, and is wrong.
+    InvalidRequest,
+    /// The idempotency key belongs to another request.
+    KeyReused,
+    /// Too many requests.
+    RateLimited,
+    /// Too many turns wait.
+    QueueFull,
+    /// Not now.
+    Unavailable,
+    /// There is no room.
+    StorageFull,
+}
+
+impl Code {
+    fn status(self) -> StatusCode {
+        match self {
+            Self::InvalidJson => StatusCode::BAD_REQUEST,
+            Self::Unauthenticated => StatusCode::UNAUTHORIZED,
+            Self::Forbidden | Self::HostNotAllowed | Self::OriginNotAllowed => StatusCode::FORBIDDEN,
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::SessionBusy => StatusCode::CONFLICT,
+            Self::StreamExpired => StatusCode::GONE,
+            Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::InvalidRequest | Self::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::RateLimited | Self::QueueFull => StatusCode::TOO_MANY_REQUESTS,
+            Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
+        }
+    }
+
+    fn is_retryable(self) -> bool {
+        matches!(
+            self,
+            Self::SessionBusy | Self::RateLimited | Self::QueueFull | Self::Unavailable | Self::StorageFull
+        )
+    }
+}
+
+/// Why a request is refused. Nothing of it was done.
+#[derive(Debug, Clone)]
+pub struct ApiError {
+    code: Code,
+    status: StatusCode,
+    message: String,
+    details: Option<Value>,
+    retry_after: Option<Duration>,
+}
+
+impl ApiError {
+    /// A refusal with the status of its code. `message` never repeats what was sent.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        let retry_after = matches!(code, Code::RateLimited | Code::QueueFull | Code::Unavailable);
+        Self {
+            code,
+            status: code.status(),
+            message: message.into(),
+            details: None,
+            retry_after: retry_after.then_some(Duration::from_secs(1)),
+        }
+    }
+
+    /// A field of the request is wrong.
+    pub fn field(field: &str, why: impl std::fmt::Display) -> Self {
+        let details = json!({ "field": field });
+        Self { details: Some(details), ..Self::new(Code::InvalidRequest, format!("{field}: {why}")) }
+    }
+
+    /// There is no such thing for this caller, whether or not another one has it.
+    pub fn not_found() -> Self {
+        Self::new(Code::NotFound, "not found")
+    }
+
+    /// The same refusal with another status, where a protocol asks for it.
+    #[must_use]
+    pub fn with_status(self, status: StatusCode) -> Self {
+        Self { status, ..self }
+    }
+
+    /// What went wrong, for programs.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// The body a client gets.
+    pub fn body(&self, request_id: &str) -> Value {
+        let mut error = json!({
+            "code": self.code,
+            "message": self.message,
+            "request_id": request_id,
+            "retryable": self.code.is_retryable(),
+        });
+        if let Some(details) = &self.details {
+            error["details"] = details.clone();
+        }
+        json!({ "error": error })
+    }
+}
+
+/// The body is left to the middleware that knows the request's id.
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        if let Some(wait) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs().max(1)));
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match &error {
+            StoreError::NotFound => return Self::not_found(),
+            StoreError::Conflict(ConflictKind::SessionBusy) => {
+                return Self::new(Code::SessionBusy, "the session has a turn that is not over");
+            }
+            StoreError::Conflict(ConflictKind::KeyReused) => return AcceptError::KeyReused.into(),
+            StoreError::Conflict(ConflictKind::QueueFull) => return AcceptError::QueueFull.into(),
+            _ => {}
+        }
+        // What storage says may name paths: that is for the log.
+        tracing::error!(%error, "storage failed");
+        match error {
+            StoreError::Full(_) => Self::new(Code::StorageFull, "there is no room to store it"),
+            _ => Self::new(Code::Unavailable, "storage is not available"),
+        }
+    }
+}
+
+impl From<AcceptError> for ApiError {
+    fn from(error: AcceptError) -> Self {
+        match error {
+            AcceptError::NotFound(what) => Self::new(Code::NotFound, format!("{what} not found")),
+            AcceptError::Invalid { field, why } => Self::field(field, why),
+            AcceptError::Busy => Self::new(Code::SessionBusy, error.to_string()),
+            AcceptError::QueueFull => Self::new(Code::QueueFull, error.to_string()),
+            AcceptError::KeyReused => Self::new(Code::KeyReused, error.to_string()),
+            AcceptError::Store(error) => error.into(),
+        }
+    }
+}
