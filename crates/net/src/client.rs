@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use reqwest::Method;
 use reqwest::redirect::Policy;
 
 use crate::{NetError, Response, Target};
@@ -57,13 +58,36 @@ impl HttpClient {
         Ok(Self { client, max_body: options.max_body })
     }
 
+    /// Asks for what is at `target`; otherwise like [`post`](Self::post).
+    ///
+    /// # Errors
+    /// There was no response.
+    pub async fn get(&self, target: &Target) -> Result<Response, NetError> {
+        self.send(Method::GET, target, Bytes::new()).await
+    }
+
     /// Sends `body` to `target` and waits for the head of the response, whatever its status. Only connecting is bounded
     /// in time: the caller bounds the rest by dropping the future or the response, which closes the connection.
     ///
     /// # Errors
     /// There was no response.
     pub async fn post(&self, target: &Target, body: Bytes) -> Result<Response, NetError> {
-        let request = self.client.post(target.url.clone()).headers(target.headers.clone()).body(body);
+        self.send(Method::POST, target, body).await
+    }
+
+    /// Asks that what is at `target` be removed; otherwise like [`post`](Self::post).
+    ///
+    /// # Errors
+    /// There was no response.
+    pub async fn delete(&self, target: &Target) -> Result<Response, NetError> {
+        self.send(Method::DELETE, target, Bytes::new()).await
+    }
+
+    async fn send(&self, method: Method, target: &Target, body: Bytes) -> Result<Response, NetError> {
+        let mut request = self.client.request(method, target.url.clone()).headers(target.headers.clone());
+        if !body.is_empty() {
+            request = request.body(body);
+        }
         let response = request.send().await.map_err(|error| NetError::of(&error))?;
         Ok(Response::new(response, self.max_body))
     }

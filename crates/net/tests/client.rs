@@ -60,6 +60,27 @@ async fn a_request_carries_headers_and_body_and_the_response_its_parts() {
 }
 
 #[tokio::test]
+async fn a_request_without_a_body_says_so_in_its_head() {
+    for method in ["GET", "DELETE"] {
+        let (url, listener) = listen().await;
+        let (client, target) = (client(), Target::new(&url).unwrap().header("accept", "text/plain").unwrap());
+        let server = async {
+            let (mut socket, _) = listener.accept().await.unwrap();
+            let mut head = [0; 1024];
+            let read = socket.read(&mut head).await.unwrap();
+            socket.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi").await.unwrap();
+            String::from_utf8_lossy(&head[..read]).into_owned()
+        };
+        let sent = async { if method == "GET" { client.get(&target).await } else { client.delete(&target).await } };
+        let (head, response) = tokio::join!(server, sent);
+        assert!(head.starts_with(&format!("{method} /v1 HTTP/1.1\r\n")), "{head}");
+        assert!(head.contains("accept: text/plain\r\n") && head.ends_with("\r\n\r\n"), "{head}");
+        assert!(!head.contains("transfer-encoding"), "{head}");
+        assert_eq!(response.unwrap().into_body().collect(64).await.unwrap(), b"hi");
+    }
+}
+
+#[tokio::test]
 async fn a_redirect_is_an_answer_not_an_order() {
     let (url, served) =
         serve("HTTP/1.1 301 Moved\r\nlocation: http://169.254.169.254/\r\ncontent-length: 0\r\n\r\n").await;
