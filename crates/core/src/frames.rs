@@ -48,9 +48,11 @@ impl Frames {
         self.next = Some(event.cursor(turn));
     }
 
-    /// What is written from now on says how things stand at `cursor`.
+    /// What is written from now on says how things stand at `cursor`, and what comes after: whatever the reader has seen,
+    /// nothing of it is left out.
     pub fn begin_at(&mut self, cursor: Cursor) {
         self.next = Some(cursor);
+        self.seen = None;
     }
 
     /// What is written from now on is outside the log: it has no cursor and is never left out.
@@ -105,6 +107,11 @@ impl Frames {
     /// Whether nothing waits to be taken.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
+    }
+
+    /// How many bytes wait to be taken.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
     }
 
     /// Everything written since it was last taken.
@@ -215,6 +222,17 @@ mod tests {
         }
         let written = frames.take();
         assert_eq!(written, "id: 3-2-7-1\ndata: second\n\nid: 3-2-8\ndata: first\n\nid: 3-2-8-1\ndata: second\n\n");
+    }
+
+    #[test]
+    fn how_things_stand_is_told_to_whoever_had_seen_more() {
+        let mut frames = Frames::new(true);
+        frames.leave_out_up_to("3-2-7".parse().unwrap());
+        frames.begin_at("4-2-5".parse().unwrap());
+        frames.text(None, "so far");
+        frames.begin(2, &event(6));
+        frames.text(None, "next");
+        assert_eq!(frames.take(), "id: 4-2-5\ndata: so far\n\nid: 3-2-6\ndata: next\n\n");
     }
 
     #[test]
