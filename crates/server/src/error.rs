@@ -65,10 +65,7 @@ impl Code {
     }
 
     fn is_retryable(self) -> bool {
-        matches!(
-            self,
-            Self::SessionBusy | Self::RateLimited | Self::QueueFull | Self::Unavailable | Self::StorageFull
-        )
+        matches!(self, Self::SessionBusy | Self::RateLimited | Self::QueueFull | Self::Unavailable | Self::StorageFull)
     }
 }
 

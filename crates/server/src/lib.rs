@@ -1,6 +1,19 @@
 //! HTTP for turnkit: its own resources, its clients' protocols, and event streams that resume from anywhere.
+//!
+//! A [`Server`] is made of [`ServerParts`] and answers on a listener it is handed. What a request passes on its way is
+//! read from the outside in: `guard` (its id, its host, its page, its body), `auth` (who sends it), `routes` (what it
+//! wants). Every refusal is an [`ApiError`].
 
+mod app;
+mod auth;
 mod dialect;
 mod error;
+mod guard;
+mod metrics;
+mod routes;
+mod server;
+mod settings;
 
 pub use error::{ApiError, Code};
+pub use server::{Server, ServerParts};
+pub use settings::{AuthMode, Settings};

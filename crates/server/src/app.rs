@@ -1,0 +1,39 @@
+//! What every handler can reach.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+use turnkit_core::ports::{Clock, IdSource, SessionStore, TurnStore};
+use turnkit_engine::TurnService;
+
+use crate::error::{ApiError, Code};
+use crate::metrics::Metrics;
+use crate::settings::Settings;
+
+/// The state of the router.
+pub(crate) type App = Arc<Shared>;
+
+/// One server's parts, shared by its requests.
+pub(crate) struct Shared {
+    pub(crate) service: TurnService,
+    pub(crate) sessions: Arc<dyn SessionStore>,
+    pub(crate) turns: Arc<dyn TurnStore>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn IdSource>,
+    pub(crate) settings: Settings,
+    pub(crate) metrics: Metrics,
+    /// No turn is started any more.
+    pub(crate) draining: CancellationToken,
+    /// Streams end now. [`Principal::gone`](crate::auth::Principal) is cancelled with it.
+    pub(crate) stopping: CancellationToken,
+}
+
+impl Shared {
+    /// Whether a turn may be started.
+    pub(crate) fn takes_turns(&self) -> Result<(), ApiError> {
+        if self.draining.is_cancelled() {
+            return Err(ApiError::new(Code::Unavailable, "the server is stopping"));
+        }
+        Ok(())
+    }
+}

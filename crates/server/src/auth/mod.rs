@@ -1,0 +1,5 @@
+//! Who sends a request.
+
+mod principal;
+
+pub(crate) use principal::{Operator, Principal};

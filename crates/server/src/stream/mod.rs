@@ -1,0 +1,202 @@
+//! The body of an event stream: what is told, as it comes, in the words of one protocol.
+
+mod session;
+#[cfg(test)]
+mod tests;
+mod turn;
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http_body::Frame;
+use tokio::time::{Instant, Sleep};
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+use turnkit_core::ports::Detach;
+use turnkit_core::{Frames, StoreError, TurnId};
+
+pub(crate) use session::SessionTelling;
+pub(crate) use turn::TurnTelling;
+
+/// A silent stream gets a comment this often, so that neither its reader nor anything between takes it for dead.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// A stream writes about so many bytes at once. Who comes late to a long turn gets it in pieces.
+const MOST_BYTES: usize = 64 * 1024;
+
+/// The header that names the turn of a response.
+pub(crate) static X_TURN_ID: HeaderName = HeaderName::from_static("x-turn-id");
+static X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+
+/// Something that can be told over time, in frames.
+pub(crate) trait Telling: Send {
+    /// Writes the next piece of what has come. It may write nothing, where the protocol has no word for it.
+    fn poll_tell(&mut self, context: &mut Context<'_>, out: &mut Frames) -> Poll<Result<Told, StoreError>>;
+
+    /// Writes what tells the reader that its stream ends early.
+    fn detach(&mut self, why: Detach, out: &mut Frames);
+}
+
+/// Whether there is more to tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// A piece was told.
+    Piece,
+    /// Nothing will come any more.
+    Everything,
+}
+
+/// The body of one reader's stream. It is polled by the connection's own task; dropping it is all that a disconnect is.
+pub(crate) struct EventStream<T> {
+    telling: T,
+    frames: Frames,
+    over: bool,
+    closing: Pin<Box<WaitForCancellationFutureOwned>>,
+    last_sent: Instant,
+    heartbeat: Pin<Box<Sleep>>,
+}
+
+/// An encoder panicked: the stream is cut, so that its reader does not take it for whole.
+#[derive(Debug)]
+pub(crate) struct Cut;
+
+impl<T: Telling> EventStream<T> {
+    /// Tells in `frames` until there is nothing more to tell or `closing` is cancelled.
+    pub(crate) fn new(telling: T, frames: Frames, closing: CancellationToken) -> Self {
+        Self {
+            telling,
+            frames,
+            over: false,
+            closing: Box::pin(closing.cancelled_owned()),
+            last_sent: Instant::now(),
+            heartbeat: Box::pin(tokio::time::sleep(HEARTBEAT)),
+        }
+    }
+
+    /// Reads what is there. `false` if that is nothing and nothing will come: there is no stream worth beginning.
+    pub(crate) async fn has_something(&mut self) -> bool {
+        std::future::poll_fn(|context| {
+            while !self.over && self.frames.is_empty() {
+                if !self.tell(context) {
+                    break;
+                }
+            }
+            Poll::Ready(!self.over || !self.frames.is_empty())
+        })
+        .await
+    }
+
+    /// Writes all that can be told now, up to a limit.
+    fn fill(&mut self, context: &mut Context<'_>) {
+        while !self.over && self.frames.len() < MOST_BYTES {
+            if !self.tell(context) {
+                break;
+            }
+        }
+        if !self.over && self.closing.as_mut().poll(context).is_ready() {
+            self.end_early(Detach::Stopping);
+        }
+        if !self.over && self.frames.is_empty() {
+            self.beat(context);
+        }
+    }
+
+    /// Writes the next piece; `false` if there is none now.
+    fn tell(&mut self, context: &mut Context<'_>) -> bool {
+        match self.telling.poll_tell(context, &mut self.frames) {
+            Poll::Pending => return false,
+            Poll::Ready(Ok(Told::Piece)) => self.over = self.frames.has_ended(),
+            Poll::Ready(Ok(Told::Everything)) => self.over = true,
+            Poll::Ready(Err(error)) => {
+                tracing::warn!(%error, "a stream ends because storage failed");
+                self.end_early(Detach::Failed);
+            }
+        }
+        true
+    }
+
+    fn end_early(&mut self, why: Detach) {
+        self.frames.begin_beside_log();
+        self.telling.detach(why, &mut self.frames);
+        self.over = true;
+    }
+
+    /// Writes a comment if nothing was sent for long. The timer is set anew only when it has run down: a frame costs it
+    /// nothing.
+    fn beat(&mut self, context: &mut Context<'_>) {
+        while self.heartbeat.as_mut().poll(context).is_ready() {
+            let due = self.last_sent + HEARTBEAT;
+            if due <= Instant::now() {
+                self.frames.comment();
+                return;
+            }
+            self.heartbeat.as_mut().reset(due);
+        }
+    }
+
+    fn take(&mut self) -> Option<Bytes> {
+        if self.frames.is_empty() {
+            return None;
+        }
+        self.last_sent = Instant::now();
+        Some(self.frames.take())
+    }
+}
+
+impl<T: Telling + Unpin> http_body::Body for EventStream<T> {
+    type Data = Bytes;
+    type Error = Cut;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        if catch_unwind(AssertUnwindSafe(|| self.fill(context))).is_err() {
+            tracing::error!("an encoder panicked; its stream is cut");
+            self.over = true;
+            return Poll::Ready(Some(Err(Cut)));
+        }
+        match self.take() {
+            Some(bytes) => Poll::Ready(Some(Ok(Frame::data(bytes)))),
+            None if self.over => Poll::Ready(None),
+            None => Poll::Pending,
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.over && self.frames.is_empty()
+    }
+}
+
+impl<T: Telling + Unpin + 'static> IntoResponse for EventStream<T> {
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::new(self));
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
+        headers.insert(X_ACCEL_BUFFERING.clone(), HeaderValue::from_static("no"));
+        response
+    }
+}
+
+/// `response`, with the turn it is about in its head.
+pub(crate) fn about(turn: TurnId, response: impl IntoResponse) -> Response {
+    let mut response = response.into_response();
+    if let Ok(id) = HeaderValue::try_from(turn.to_string()) {
+        response.headers_mut().insert(X_TURN_ID.clone(), id);
+    }
+    response
+}
+
+impl fmt::Display for Cut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the stream broke off")
+    }
+}
+
+impl std::error::Error for Cut {}
