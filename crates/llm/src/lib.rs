@@ -2,6 +2,7 @@
 //! them, and a [`Provider`] is one endpoint that answers.
 
 mod answer;
+mod bounded;
 mod deadline;
 mod endpoint;
 pub mod offline;
@@ -11,5 +12,6 @@ pub mod sse;
 mod transport;
 pub mod wire;
 
+pub use bounded::Bounded;
 pub use endpoint::{Endpoint, EndpointError, Secret, Timeouts};
 pub use provider::Provider;
