@@ -55,7 +55,8 @@ impl Tool {
     }
 }
 
-fn cache() -> anyhow::Result<PathBuf> {
+/// Where programs are kept that checks and tests use.
+pub(crate) fn cache() -> anyhow::Result<PathBuf> {
     let folder = |name| environment(name).map(PathBuf::from);
     let cache = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));
     Ok(cache.context("neither XDG_CACHE_HOME nor HOME is set: nowhere to keep tools")?.join("turnkit-tools"))

@@ -6,7 +6,7 @@ use std::process::Command as Process;
 use crate::repository::environment;
 
 /// Tests that read the recordings are in files whose names hold this word.
-pub(super) const CORPUS: &str = "corpus";
+const CORPUS: &str = "corpus";
 
 /// How a test finds the folder that holds `providers`.
 const VARIABLE: &str = "TURNKIT_FIXTURES";
@@ -23,8 +23,9 @@ impl Fixtures {
         Self { found: folder.join("providers").is_dir(), folder }
     }
 
-    pub(super) fn are_missing(&self) -> bool {
-        !self.found
+    /// The tests that cannot run, as an expression of cargo-nextest.
+    pub(super) fn left_out(&self) -> Option<String> {
+        (!self.found).then(|| format!("binary(~{CORPUS})"))
     }
 
     pub(super) fn describe(&self) -> String {

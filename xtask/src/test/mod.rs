@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every test of the repository, one runner after the other.
 
+mod clients;
 mod fixtures;
 mod runner;
 mod tally;
@@ -11,6 +12,7 @@ use std::time::Instant;
 use anyhow::Context;
 
 use crate::{Command, Repository};
+use clients::Clients;
 use fixtures::Fixtures;
 use runner::{Runner, Selection};
 use tally::Tally;
@@ -36,13 +38,16 @@ fn run(repository: &Repository, filter: &[String]) -> anyhow::Result<bool> {
     println!("{}", runner.describe());
     let fixtures = Fixtures::find(repository.root());
     println!("{}", fixtures.describe());
+    let clients = Clients::find()?;
+    println!("{}", clients.describe());
 
     let mut total = Tally::default();
     let mut all_content = true;
     let mut closing = Vec::new();
-    for mut step in steps(repository, runner, &fixtures, filter) {
+    for mut step in steps(repository, runner, &fixtures, &clients, filter) {
         println!("\n{}: {}", step.title, command_line(&step.process));
         fixtures.tell(&mut step.process);
+        clients.tell(&mut step.process)?;
         let start = Instant::now();
         let (tally, content) = follow(step.process).with_context(|| format!("cannot run {}", step.title))?;
         let broken = if content || tally.failed > 0 { "" } else { "; the runner itself failed, see above" };
@@ -54,14 +59,28 @@ fn run(repository: &Repository, filter: &[String]) -> anyhow::Result<bool> {
     Ok(all_content)
 }
 
-fn steps(repository: &Repository, runner: Runner, fixtures: &Fixtures, filter: &[String]) -> Vec<Step> {
-    let libraries = format!("--workspace --exclude {END_TO_END} --all-features");
-    let libraries = Selection { packages: &libraries, profile: "dev", has_corpus: true, filter };
-    let binary = format!("--package {END_TO_END}");
-    let binary = Selection { packages: &binary, profile: "ci", has_corpus: false, filter };
+fn steps(
+    repository: &Repository,
+    runner: Runner,
+    fixtures: &Fixtures,
+    clients: &Clients,
+    filter: &[String],
+) -> Vec<Step> {
+    let libraries = Selection {
+        packages: &format!("--workspace --exclude {END_TO_END} --all-features"),
+        profile: "dev",
+        left_out: fixtures.left_out().into_iter().collect(),
+        filter,
+    };
+    let binary = Selection {
+        packages: &format!("--package {END_TO_END}"),
+        profile: "ci",
+        left_out: clients.left_out().collect(),
+        filter,
+    };
     let mut steps = vec![
-        Step { title: "library tests", process: runner.process(repository, &libraries, fixtures) },
-        Step { title: "end-to-end tests", process: runner.process(repository, &binary, fixtures) },
+        Step { title: "library tests", process: runner.process(repository, &libraries) },
+        Step { title: "end-to-end tests", process: runner.process(repository, &binary) },
     ];
     if runner.leaves_out_documentation() {
         let mut process = repository.cargo("test --doc --workspace --all-features --no-fail-fast");

@@ -1,0 +1,114 @@
+//! The clients that people reach a server with: curl, Python, Node.js and a browser. Tests run the real ones.
+
+mod browser;
+mod node;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Stdio};
+
+use anyhow::{Context, bail};
+
+use crate::repository::environment;
+
+/// Set to `require`, a client that cannot be had is an error.
+const VARIABLE: &str = "TURNKIT_CLIENTS";
+
+/// The test target that runs them.
+const TARGET: &str = "clients";
+
+/// Every client there is, in the order its tests are told apart by: the name is that of their module.
+const CLIENTS: &[Client] = &[
+    Client { name: "curl", variable: "TURNKIT_CURL", find: curl },
+    Client { name: "python", variable: "TURNKIT_PYTHON", find: python },
+    Client { name: "node", variable: "TURNKIT_NODE", find: node::find },
+    Client { name: "browser", variable: "TURNKIT_BROWSER", find: browser::find },
+];
+
+/// A program that tests run.
+struct Client {
+    /// Names it, and the module of its tests.
+    name: &'static str,
+    /// How tests find it.
+    variable: &'static str,
+    /// Looks for it, and installs what may be installed.
+    find: fn() -> anyhow::Result<PathBuf>,
+}
+
+/// The clients of this machine.
+pub(super) struct Clients {
+    found: Vec<(&'static Client, PathBuf)>,
+    missing: Vec<(&'static Client, anyhow::Error)>,
+}
+
+impl Clients {
+    /// Looks for every client.
+    ///
+    /// # Errors
+    /// One is missing, and the environment says that none may be.
+    pub(super) fn find() -> anyhow::Result<Self> {
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        for client in CLIENTS {
+            match (client.find)() {
+                Ok(path) => found.push((client, path)),
+                Err(why) => missing.push((client, why)),
+            }
+        }
+        let clients = Self { found, missing };
+        if environment(VARIABLE).is_some_and(|value| value == "require") && !clients.missing.is_empty() {
+            bail!("{}; {VARIABLE}=require asks for all of them", clients.describe());
+        }
+        Ok(clients)
+    }
+
+    pub(super) fn describe(&self) -> String {
+        let names: Vec<&str> = self.found.iter().map(|(client, _)| client.name).collect();
+        let mut lines = vec![format!("clients that are tested with: {}", names.join(", "))];
+        let missing = self.missing.iter();
+        lines.extend(
+            missing.map(|(client, why)| format!("the tests of the client {} are left out: {why:#}", client.name)),
+        );
+        lines.join("\n")
+    }
+
+    /// The tests that cannot run, as expressions of cargo-nextest.
+    pub(super) fn left_out(&self) -> impl Iterator<Item = String> {
+        self.missing.iter().map(|(client, _)| format!("(binary({TARGET}) & test(/^{}::/))", client.name))
+    }
+
+    /// Lets a test runner know.
+    pub(super) fn tell(&self, process: &mut Process) -> anyhow::Result<()> {
+        for (client, path) in &self.found {
+            process.env(client.variable, path);
+        }
+        process.env("NODE_PATH", node::packages()?);
+        Ok(())
+    }
+}
+
+fn curl() -> anyhow::Result<PathBuf> {
+    on_path(&["curl"]).context("there is no curl on PATH")
+}
+
+fn python() -> anyhow::Result<PathBuf> {
+    on_path(&["python3"]).context("there is no python3 on PATH")
+}
+
+/// The first of these programs that is on PATH.
+fn on_path(names: &[&str]) -> Option<PathBuf> {
+    let folders: Vec<PathBuf> = std::env::split_paths(&environment("PATH")?).collect();
+    let found = |name: &&str| folders.iter().map(|folder| folder.join(name)).find(|path| path.is_file());
+    names.iter().find_map(found)
+}
+
+/// Runs a program to its end without showing what it says, unless it fails.
+fn run(program: impl AsRef<Path>, arguments: &[OsString]) -> anyhow::Result<String> {
+    let program = program.as_ref();
+    let mut process = Process::new(program);
+    let output = process.args(arguments).stdin(Stdio::null()).env("DEBIAN_FRONTEND", "noninteractive").output();
+    let output = output.with_context(|| format!("cannot run {}", program.display()))?;
+    if !output.status.success() {
+        bail!("{} failed: {}", program.display(), String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
