@@ -48,6 +48,11 @@ uuid_id! {
     TurnId, "turn id"
 }
 
+uuid_id! {
+    /// The public id of a key by which a client of the server is known.
+    KeyId, "key id"
+}
+
 /// Identity of one tool call. It is derived from its place in the turn, because the ids providers give repeat.
 ///
 /// Its text form is the idempotency key a tool receives, the same on every attempt.

@@ -54,7 +54,7 @@ pub use flow::{Beat, Flow};
 pub use fold::{Answer, Fold, FoldError, Partial};
 pub use frames::Frames;
 pub use history::{Entry, History, WireId};
-pub use ids::{CallUid, Fence, IdError, SessionId, SessionName, TurnId, WorkerId};
+pub use ids::{CallUid, Fence, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
 pub use json::RawJson;
 pub use live::{LiveTurn, Tail};
 pub use log::{Chunk, LogEntry, Recorded, TurnLog, replay};

@@ -16,8 +16,11 @@ pub enum SessionKey {
     New,
     /// An existing one, by our id.
     Id(SessionId),
-    /// The one the client calls so; made if there is none.
+    /// The one the client calls so: the session whose id this text is, else the one of this name. Made if there is none.
     Name(SessionName),
+    /// A new one for this turn alone, begun with what the client says was said before. It is not listed, and removed some
+    /// time after its last turn.
+    Ephemeral(Vec<Message>),
 }
 
 /// How many turns of one session may wait for the one that runs. The next is refused.

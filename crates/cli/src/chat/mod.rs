@@ -71,7 +71,7 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
 async fn begun_with(installation: &Installation, session: &SessionKey) -> Option<String> {
     let (sessions, scope) = (installation.sessions(), &installation.scope);
     let session = match session {
-        SessionKey::New => return None,
+        SessionKey::New | SessionKey::Ephemeral(_) => return None,
         SessionKey::Id(id) => sessions.session(scope, *id).await,
         SessionKey::Name(name) => sessions.session_named(scope, name).await,
     };

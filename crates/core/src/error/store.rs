@@ -9,6 +9,10 @@ pub enum ConflictKind {
     KeyReused,
     /// [`MOST_QUEUED_TURNS`](crate::MOST_QUEUED_TURNS) turns of the session wait already.
     QueueFull,
+    /// Another session of the owner has the name, or has it for its id.
+    NameTaken,
+    /// The turn is not over.
+    TurnNotOver,
 }
 
 /// A failed read or write. Nothing was half done.

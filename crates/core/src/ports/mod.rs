@@ -5,6 +5,7 @@ mod broker;
 mod clock;
 mod event_encoder;
 mod id_source;
+mod key_store;
 mod llm_provider;
 mod session_store;
 mod tool;
@@ -17,7 +18,11 @@ pub use event_encoder::{Detach, EventEncoder};
 pub use futures_core::future::BoxFuture;
 pub use futures_core::stream::BoxStream;
 pub use id_source::IdSource;
+pub use key_store::{ApiKey, KeyStore};
 pub use llm_provider::{CallContext, DeltaStream, LlmProvider, Opened};
-pub use session_store::{SessionPage, SessionStore, SessionSummary};
+pub use session_store::{
+    Fork, MessagePage, NewSession, SessionEdit, SessionPage, SessionState, SessionStore, SessionSummary, StoredMessage,
+    TurnPage,
+};
 pub use tool::{Tool, ToolContext};
 pub use turn_store::TurnStore;

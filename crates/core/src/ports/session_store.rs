@@ -1,26 +1,36 @@
-//! Where sessions are read and edited. Turns write them through [`TurnStore`](super::TurnStore).
+//! Where sessions are made, read and edited. Turns write them through [`TurnStore`](super::TurnStore).
+
+use serde_json::{Map, Value};
 
 use super::BoxFuture;
-use crate::{Message, Scope, Session, SessionId, SessionName, StoreError, Timestamp};
+use crate::{
+    Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, Timestamp, TurnId, TurnRecord, Usage,
+};
 
-/// A session as a list shows it.
+/// A session without what was said in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionSummary {
     /// Our id.
     pub id: SessionId,
     /// The client's name for it.
     pub name: Option<SessionName>,
-    /// The agent.
+    /// The agent it was begun with.
     pub agent: Box<str>,
     /// What it is about.
     pub title: Box<str>,
-    /// How many turns it has had.
+    /// How many turns it has had, those that wait included.
     pub turns: u32,
-    /// When it was last used.
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When a turn last began or ended.
     pub last_active: Timestamp,
+    /// What all its turns consumed.
+    pub usage: Usage,
+    /// What tools and clients remember, by key.
+    pub metadata: Map<String, Value>,
 }
 
-/// Which part of a list is asked for, newest first.
+/// Which part of the list of sessions is asked for, the last used first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SessionPage {
     /// At most so many.
@@ -29,9 +39,104 @@ pub struct SessionPage {
     pub after: Option<SessionId>,
 }
 
-/// Reads and edits sessions of one owner. A session of another owner is not found.
+/// A session to be made before its first turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewSession {
+    /// Its id.
+    pub id: SessionId,
+    /// The client's name for it.
+    pub name: Option<SessionName>,
+    /// The agent it is begun with.
+    pub agent: Box<str>,
+    /// What it is about.
+    pub title: Box<str>,
+    /// What is remembered from the start.
+    pub metadata: Map<String, Value>,
+    /// Now.
+    pub at: Timestamp,
+}
+
+/// What to change in a session; what is `None` stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SessionEdit {
+    /// What it is about.
+    pub title: Option<Box<str>>,
+    /// The client's name for it: another, or none any more.
+    pub name: Option<Option<SessionName>>,
+    /// All the metadata, in place of what there was.
+    pub metadata: Option<Map<String, Value>>,
+}
+
+/// A session to be made of what was said in another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fork {
+    /// The other one, which stays as it is.
+    pub from: SessionId,
+    /// The last turn to take over, which must be over. Without it, everything up to the last turn that is over.
+    pub after: Option<TurnId>,
+    /// The id of the new session.
+    pub new: SessionId,
+    /// The id of the turn that holds the messages that were taken over.
+    pub turn: TurnId,
+    /// What the new session is about; without it, what the other one is.
+    pub title: Option<Box<str>>,
+    /// Now.
+    pub at: Timestamp,
+}
+
+/// A session as it stands at one moment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SessionState {
+    /// The session.
+    pub session: SessionSummary,
+    /// The turn that runs, waits for somebody or is being stopped, with its number.
+    pub active: Option<(TurnId, u32)>,
+    /// The last turn that began: the active one, else the last that ended. A turn that was dropped from the queue is none.
+    pub last_begun: Option<(TurnId, u32)>,
+    /// What was said before `last_begun`, oldest first.
+    pub before: Vec<Message>,
+    /// The turns that wait, the next one first.
+    pub queue: Vec<QueuedTurn>,
+}
+
+/// A message and its place in the session.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredMessage {
+    /// Its turn.
+    pub turn: TurnId,
+    /// The number of its turn in the session.
+    pub turn_number: u32,
+    /// Its place in the turn, from 0.
+    pub place: u32,
+    /// What was said.
+    pub message: Message,
+}
+
+/// Which part of what was said is asked for, newest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MessagePage {
+    /// At most so many.
+    pub limit: u32,
+    /// Only what was said before this: the number of a turn and a place in it.
+    pub before: Option<(u32, u32)>,
+}
+
+/// Which part of the list of turns is asked for, newest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnPage {
+    /// Only turns of this session.
+    pub session: Option<SessionId>,
+    /// Only turns in this state, as in [`TurnRecord::state`].
+    pub state: Option<Box<str>>,
+    /// At most so many.
+    pub limit: u32,
+    /// Only what comes after this turn in the list.
+    pub after: Option<TurnId>,
+}
+
+/// Makes, reads and edits sessions of one owner. A session of another owner is not found.
 pub trait SessionStore: Send + Sync {
-    /// Sessions, the last used first.
+    /// Sessions, the last used first. Those of one turn alone ([`SessionKey::Ephemeral`](crate::SessionKey)) are left out.
     ///
     /// # Errors
     /// `NotFound` if there is no session `page.after`; otherwise storage failed.
@@ -41,13 +146,58 @@ pub trait SessionStore: Send + Sync {
         page: SessionPage,
     ) -> BoxFuture<'a, Result<Vec<SessionSummary>, StoreError>>;
 
+    /// Makes a session that has no turn yet.
+    ///
+    /// # Errors
+    /// `Conflict` if the name is taken; otherwise storage failed.
+    fn create<'a>(&'a self, scope: &'a Scope, session: NewSession)
+    -> BoxFuture<'a, Result<SessionSummary, StoreError>>;
+
+    /// One session as a list shows it.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    fn summary<'a>(&'a self, scope: &'a Scope, session: SessionId)
+    -> BoxFuture<'a, Result<SessionSummary, StoreError>>;
+
+    /// Changes a session; gives it as it is now.
+    ///
+    /// # Errors
+    /// `NotFound`; `Conflict` if the name is taken; otherwise storage failed.
+    fn edit<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+        edit: SessionEdit,
+    ) -> BoxFuture<'a, Result<SessionSummary, StoreError>>;
+
+    /// Makes a session that goes on from what was said in another. Agent and metadata are the other's, the name is not,
+    /// and it has consumed nothing. The messages are those of one finished turn without a log, if there are any.
+    ///
+    /// # Errors
+    /// `NotFound` for the session, or the turn in it; `Conflict` if that turn is not over; otherwise storage failed.
+    fn fork<'a>(&'a self, scope: &'a Scope, fork: Fork) -> BoxFuture<'a, Result<SessionSummary, StoreError>>;
+
+    /// One session with its turns and what was said before the last, all of one moment.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    fn state<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<SessionState, StoreError>>;
+
+    /// The turns of a session that wait, the next one first.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    fn queue<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Vec<QueuedTurn>, StoreError>>;
+
     /// One session, without history.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.
     fn session<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Session, StoreError>>;
 
-    /// One session, by the name its owner calls it, without history.
+    /// One session, without history, by what its owner calls it: the one a turn with
+    /// [`SessionKey::Name`](crate::SessionKey) would come to.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.
@@ -62,6 +212,35 @@ pub trait SessionStore: Send + Sync {
     /// # Errors
     /// `NotFound`; otherwise storage failed.
     fn messages<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Vec<Message>, StoreError>>;
+
+    /// A part of what was said, newest first.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    fn message_page<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+        page: MessagePage,
+    ) -> BoxFuture<'a, Result<Vec<StoredMessage>, StoreError>>;
+
+    /// Turns, the last accepted first.
+    ///
+    /// # Errors
+    /// `NotFound` if there is no session `page.session`, or no turn `page.after` in it; otherwise storage failed.
+    fn turns<'a>(&'a self, scope: &'a Scope, page: TurnPage) -> BoxFuture<'a, Result<Vec<TurnRecord>, StoreError>>;
+
+    /// The next turn of a session after number `number` that has begun or ended, with its number. One that waits for the
+    /// session does not count.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    fn turn_after<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+        number: u32,
+    ) -> BoxFuture<'a, Result<Option<(TurnId, u32)>, StoreError>>;
 
     /// Removes a session and all that belongs to it.
     ///

@@ -90,7 +90,8 @@ pub trait TurnStore: Send + Sync {
     /// `NotFound`, also once the log has been swept away; otherwise storage failed.
     fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>>;
 
-    /// Forgets the logs of turns that ended before `before`, and idempotency keys used before it. Gives how many turns.
+    /// Forgets the logs of turns that ended before `before`, idempotency keys used before it, and sessions of one turn alone
+    /// ([`SessionKey::Ephemeral`](crate::SessionKey)) whose last turn ended before it. Gives how many logs there were.
     ///
     /// # Errors
     /// Storage failed.

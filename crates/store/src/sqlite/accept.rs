@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 use turnkit_core::{
     Accept, Accepted, BusyPolicy, Claim, Claimed, ConflictKind, Fence, Idempotency, MOST_QUEUED_TURNS, Scope,
-    SessionId, StopReason, StoreError, TurnId,
+    SessionId, SessionKey, StopReason, StoreError, TurnId,
 };
 
 use super::failure::Failure;
@@ -15,13 +15,19 @@ pub(super) struct NewTurn {
     scope: Scope,
     accept: Accept,
     input: String,
+    /// What was said before, in a session that begins with it.
+    earlier: Vec<String>,
     started: String,
 }
 
 impl NewTurn {
     pub(super) fn new(scope: &Scope, accept: Accept) -> Result<Self, StoreError> {
         let (input, started) = (to_json(&accept.input)?, to_json(std::slice::from_ref(&accept.started))?);
-        Ok(Self { scope: scope.clone(), accept, input, started })
+        let earlier = match &accept.session {
+            SessionKey::Ephemeral(messages) => messages.iter().map(to_json).collect::<Result<_, _>>()?,
+            SessionKey::New | SessionKey::Id(_) | SessionKey::Name(_) => Vec::new(),
+        };
+        Ok(Self { scope: scope.clone(), accept, input, earlier, started })
     }
 
     pub(super) fn store(self, connection: &Connection) -> Result<Accepted, Failure> {
@@ -30,7 +36,7 @@ impl NewTurn {
         {
             return Ok(repeated);
         }
-        let place = Place::of(connection, &self.scope, &self.accept)?;
+        let place = Place::of(connection, &self.scope, &self.accept, &self.earlier)?;
         if place.is_idle() {
             self.run(connection, place)
         } else if self.accept.busy == BusyPolicy::Reject {
@@ -79,13 +85,15 @@ impl NewTurn {
             update.execute((place.stored.key, number, at.millis()))?;
         }
         let mut insert = connection.prepare_cached(
-            "INSERT INTO turns (id, session, number, after, first_message, messages, agent, state, fence, owner, \
-             attempts, interact, resume, accepted_at, started_at) \
-             VALUES (?, ?, ?, ?, ?, 1, ?, 'running', ?, ?, 1, ?, ?, ?11, ?11)",
+            "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, agent, state, fence, \
+             owner, attempts, interact, resume, accepted_at, started_at) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, 'running', ?, ?, 1, ?, ?, ?13, ?13)",
         )?;
         let caps = self.accept.caps;
         let turn = insert.insert((
             self.accept.turn.0.as_bytes(),
+            &self.scope.tenant.0,
+            &self.scope.user.0,
             place.stored.key,
             number,
             place.stored.head,
@@ -119,11 +127,14 @@ impl NewTurn {
         let mut update = connection.prepare_cached("UPDATE sessions SET turns = ? WHERE key = ?")?;
         update.execute((number, place.stored.key))?;
         let mut insert = connection.prepare_cached(
-            "INSERT INTO turns (id, session, number, first_message, messages, agent, state, fence, attempts, \
-             interact, resume, input, accepted_at) VALUES (?, ?, ?, 0, 0, ?, 'queued', 0, 0, ?, ?, ?, ?)",
+            "INSERT INTO turns (id, tenant, user, session, number, first_message, messages, agent, state, fence, \
+             attempts, interact, resume, input, accepted_at) \
+             VALUES (?, ?, ?, ?, ?, 0, 0, ?, 'queued', 0, 0, ?, ?, ?, ?)",
         )?;
         let turn = insert.insert((
             self.accept.turn.0.as_bytes(),
+            &self.scope.tenant.0,
+            &self.scope.user.0,
             place.stored.key,
             number,
             &self.accept.agent,

@@ -1,12 +1,15 @@
 //! Forgetting the logs of turns that are long over, and old keys, in slices, so that no turn waits for it.
 
 use rusqlite::Connection;
-use turnkit_core::Timestamp;
+use turnkit_core::{Scope, Timestamp};
 
 use super::failure::Failure;
+use super::session_edit;
 
 /// How many turns, or keys, one transaction forgets.
 const SLICE: usize = 256;
+/// How many sessions one transaction removes, with all that belongs to them.
+const SESSIONS_SLICE: u32 = 32;
 
 /// Turns that ended before `before` and have a log, a slice of them: the oldest after the turn `last`. Runs on a reader:
 /// it looks at every turn since the oldest log.
@@ -38,4 +41,35 @@ pub(super) fn forget_keys(connection: &Connection, before: Timestamp) -> Result<
          (SELECT tenant, user, key FROM idem_keys WHERE used_at < ? LIMIT ?)",
     )?;
     Ok(delete.execute((before.millis(), SLICE as i64))? == SLICE)
+}
+
+/// The place of a session of one turn alone among all of them: when it was last active, and its key.
+pub(super) type Age = (i64, i64);
+
+/// Sessions of one turn alone whose last turn ended before `before`, a slice of them: the oldest after the one at `last`.
+pub(super) fn ephemeral(connection: &Connection, before: Timestamp, last: Age) -> Result<Vec<Age>, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT s.last_active_at, s.key FROM sessions s WHERE s.ephemeral = 1 AND s.last_active_at < ? \
+         AND (s.last_active_at, s.key) > (?, ?) AND NOT EXISTS \
+         (SELECT 1 FROM turns t WHERE t.session = s.key AND (t.ended_at IS NULL OR t.ended_at >= ?1)) \
+         ORDER BY s.last_active_at, s.key LIMIT ?",
+    )?;
+    let row = (before.millis(), last.0, last.1, SESSIONS_SLICE);
+    let found = select.query_map(row, |row| row.try_into())?.collect::<Result<_, _>>();
+    Ok(found?)
+}
+
+/// Removes those of `sessions` that no turn has come to since they were found.
+pub(super) fn remove(connection: &Connection, before: Timestamp, sessions: &[Age]) -> Result<(), Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT s.tenant, s.user FROM sessions s WHERE s.key = ? AND s.ephemeral = 1 AND NOT EXISTS \
+         (SELECT 1 FROM turns t WHERE t.session = s.key AND (t.ended_at IS NULL OR t.ended_at >= ?))",
+    )?;
+    for (_, key) in sessions {
+        let mut rows = select.query((key, before.millis()))?;
+        let Some(row) = rows.next()? else { continue };
+        let scope = Scope::new(row.get::<_, Box<str>>(0)?, row.get::<_, Box<str>>(1)?);
+        session_edit::remove(connection, &scope, *key)?;
+    }
+    Ok(())
 }

@@ -1,13 +1,14 @@
-//! Reading turns: their log, their messages, and the history before them.
+//! Reading turns: what their owners need, and their logs.
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::{
     CallRecord, CallUid, Chunk, Claim, Entry, Fence, LoggedTurn, Message, RawJson, Scope, SessionId, StoreError,
-    TurnId, TurnRecord, TurnState,
+    TurnId, TurnState,
 };
 
 use super::failure::Failure;
-use super::rows::{Stored, from_json, timestamp, turn_id, unreadable, uuid};
+use super::messages;
+use super::rows::{Stored, from_json, unreadable, uuid};
 
 /// Where a turn is, and what its row itself holds.
 struct Found {
@@ -31,7 +32,7 @@ pub(super) fn load(connection: &Connection, claim: &Claim) -> Result<TurnState, 
 /// The messages before the turn's own.
 pub(super) fn history(connection: &Connection, claim: &Claim) -> Result<Vec<Message>, Failure> {
     let found = Found::claimed(connection, claim)?;
-    branch(connection, found.session, found.after)
+    messages::branch(connection, found.session, found.after)
 }
 
 /// The log, if it has not been forgotten.
@@ -43,42 +44,6 @@ pub(super) fn log(connection: &Connection, scope: &Scope, turn: TurnId) -> Resul
     let found = select.query_row((turn.0.as_bytes(), &scope.tenant.0, &scope.user.0), Found::read).optional()?;
     let logged = found.ok_or_else(Failure::not_found)?.log(connection, turn)?;
     if logged.chunks.is_empty() { Err(Failure::not_found()) } else { Ok(logged) }
-}
-
-/// One turn.
-pub(super) fn turn(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<TurnRecord, Failure> {
-    let mut select = connection.prepare_cached(
-        "SELECT t.id, s.id, t.number, t.agent, t.state, t.accepted_at, t.ended_at FROM turns t \
-         JOIN sessions s ON s.key = t.session WHERE t.id = ? AND s.tenant = ? AND s.user = ?",
-    )?;
-    let found = select.query_row((turn.0.as_bytes(), &scope.tenant.0, &scope.user.0), |row| {
-        Ok(TurnRecord {
-            id: turn_id(row, 0)?,
-            session: SessionId(uuid(row, 1)?),
-            number: row.get(2)?,
-            agent: row.get(3)?,
-            state: row.get(4)?,
-            accepted_at: timestamp(row, 5)?,
-            ended_at: row.get::<_, Option<i64>>(6)?.map(turnkit_core::Timestamp::from_millis),
-        })
-    });
-    found.optional()?.ok_or_else(Failure::not_found)
-}
-
-/// What was said in a session up to the turn with number `last`, along the branch that leads to it.
-pub(super) fn branch(connection: &Connection, session: i64, last: Option<u32>) -> Result<Vec<Message>, Failure> {
-    let mut select = connection.prepare_cached(
-        "WITH RECURSIVE branch (key, after, number) AS ( \
-         SELECT key, after, number FROM turns WHERE session = ?1 AND number = ?2 \
-         UNION ALL SELECT t.key, t.after, t.number FROM branch b JOIN turns t ON t.session = ?1 AND t.number = b.after) \
-         SELECT key FROM branch",
-    )?;
-    let turns = select.query_map((session, last), |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?;
-    let mut messages = Vec::with_capacity(2 * turns.len());
-    for turn in turns.into_iter().rev() {
-        each_message(connection, turn, |message| messages.push(message))?;
-    }
-    Ok(messages)
 }
 
 impl Found {
@@ -109,19 +74,10 @@ impl Found {
         if let Some(input) = &self.input {
             messages.push(Entry::new(serde_json::from_str(input)?));
         }
-        each_message(connection, self.key, |message| messages.push(Entry::new(message)))?;
+        messages::of_turn(connection, self.key, |message| messages.push(Entry::new(message)))?;
         let chunks = chunks(connection, self.key)?;
         Ok(LoggedTurn { session: self.session_id, turn, number: self.number, messages, chunks })
     }
-}
-
-fn each_message(connection: &Connection, turn: i64, mut take: impl FnMut(Message)) -> Result<(), Failure> {
-    let mut select = connection.prepare_cached("SELECT body FROM messages WHERE turn = ? ORDER BY ord")?;
-    let mut rows = select.query([turn])?;
-    while let Some(row) = rows.next()? {
-        take(from_json(row.get_ref(0)?)?);
-    }
-    Ok(())
 }
 
 fn chunks(connection: &Connection, turn: i64) -> Result<Vec<Chunk>, Failure> {

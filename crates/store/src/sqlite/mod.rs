@@ -7,8 +7,11 @@ mod claim;
 mod failpoint;
 mod failure;
 mod forget;
+mod fork;
 mod job;
+mod key_store;
 mod log;
+mod messages;
 mod open;
 mod options;
 mod place;
@@ -17,11 +20,14 @@ mod queue;
 mod readers;
 mod rows;
 mod schema;
+mod session_edit;
+mod session_list;
+mod session_state;
 mod session_store;
 mod stop;
 #[cfg(test)]
 mod tests;
-
+mod turn_list;
 mod turn_store;
 mod writer;
 

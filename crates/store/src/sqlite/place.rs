@@ -1,15 +1,16 @@
 //! The session a new turn comes to: found or made, idle or busy.
 
 use rusqlite::{CachedStatement, Connection, Params, Row};
-use turnkit_core::{Accept, Scope, Session, SessionKey, SessionName, TurnId};
+use turnkit_core::{Accept, Scope, Session, SessionId, SessionKey, SessionName, TurnId};
 
 use super::failure::Failure;
+use super::fork::Prologue;
 use super::rows::{SESSION_COLUMNS, StoredSession, session_columns, turn_id};
 
 /// A session, and what a turn that comes to it must know.
 pub(super) struct Place {
     pub(super) stored: StoredSession,
-    /// It was made for this turn, which is its first and its head.
+    /// It was made for this turn, which is its head and counted already.
     pub(super) new: bool,
     /// How many messages the history has that the turn would continue.
     pub(super) history: u32,
@@ -43,27 +44,41 @@ macro_rules! place_where {
 }
 
 impl Place {
-    /// The session `accept` names, made if it should be.
-    pub(super) fn of(connection: &Connection, scope: &Scope, accept: &Accept) -> Result<Self, Failure> {
-        let (tenant, user) = (&scope.tenant.0, &scope.user.0);
+    /// The session `accept` names, made if it should be. `earlier` is what was said before an ephemeral one.
+    pub(super) fn of(
+        connection: &Connection,
+        scope: &Scope,
+        accept: &Accept,
+        earlier: &[String],
+    ) -> Result<Self, Failure> {
         match &accept.session {
             SessionKey::New => Self::make(connection, scope, accept, None),
-            SessionKey::Id(id) => {
-                let statement = connection.prepare_cached(place_where!("sessions.id = ?"))?;
-                Self::find(statement, (tenant, user, id.0.as_bytes()))?.ok_or_else(Failure::not_found)
-            }
-            SessionKey::Name(name) => {
-                let statement = connection.prepare_cached(place_where!("sessions.name = ?"))?;
-                match Self::find(statement, (tenant, user, name.as_str()))? {
-                    Some(found) => Ok(found),
-                    None => Self::make(connection, scope, accept, Some(name)),
-                }
-            }
+            SessionKey::Id(id) => Self::by_id(connection, scope, *id)?.ok_or_else(Failure::not_found),
+            SessionKey::Name(name) => match Self::named(connection, scope, name)? {
+                Some(found) => Ok(found),
+                None => Self::make(connection, scope, accept, Some(name)),
+            },
+            SessionKey::Ephemeral(_) => Self::make_ephemeral(connection, scope, accept, earlier),
         }
     }
 
     pub(super) fn is_idle(&self) -> bool {
         self.active.is_none() && self.queued == 0
+    }
+
+    fn by_id(connection: &Connection, scope: &Scope, id: SessionId) -> Result<Option<Self>, Failure> {
+        let statement = connection.prepare_cached(place_where!("sessions.id = ?"))?;
+        Self::find(statement, (&scope.tenant.0, &scope.user.0, id.0.as_bytes()))
+    }
+
+    /// The session whose id the name is, else the one of this name.
+    fn named(connection: &Connection, scope: &Scope, name: &SessionName) -> Result<Option<Self>, Failure> {
+        let by_id = name.as_str().parse().ok().map(|id| Self::by_id(connection, scope, id)).transpose()?;
+        if let Some(found) = by_id.flatten() {
+            return Ok(Some(found));
+        }
+        let statement = connection.prepare_cached(place_where!("sessions.name = ?"))?;
+        Self::find(statement, (&scope.tenant.0, &scope.user.0, name.as_str()))
     }
 
     fn find(mut statement: CachedStatement<'_>, owner_and_session: impl Params) -> Result<Option<Self>, Failure> {
@@ -93,23 +108,57 @@ impl Place {
         accept: &Accept,
         name: Option<&SessionName>,
     ) -> Result<Self, Failure> {
-        let mut insert = connection.prepare_cached(
-            "INSERT INTO sessions (id, tenant, user, name, agent, title, metadata, fresh, cache_read, cache_write, \
-             output, reasoning, unmetered_calls, turns, head, created_at, last_active_at) \
-             VALUES (?, ?, ?, ?, ?, ?, '{}', 0, 0, 0, 0, 0, 0, 1, 1, ?7, ?7)",
-        )?;
-        let key = insert.insert((
-            accept.new_session.0.as_bytes(),
-            &scope.tenant.0,
-            &scope.user.0,
-            name.map(SessionName::as_str),
-            &accept.agent,
-            &accept.title,
-            accept.at.millis(),
-        ))?;
+        let key = insert_session(connection, scope, accept, name, 1)?;
         let mut session = Session::new(accept.new_session, &*accept.agent, accept.at);
         session.name = name.cloned();
         let stored = StoredSession { key, head: None, session };
         Ok(Self { stored, new: true, history: 0, active: None, queued: 0 })
     }
+
+    /// What was said before is the first turn, unless nothing was. That turn has the id of the session.
+    fn make_ephemeral(
+        connection: &Connection,
+        scope: &Scope,
+        accept: &Accept,
+        earlier: &[String],
+    ) -> Result<Self, Failure> {
+        let head = (!earlier.is_empty()).then_some(Prologue::NUMBER);
+        let messages = u32::try_from(earlier.len()).unwrap_or(u32::MAX);
+        let mut session = Session::new(accept.new_session, &*accept.agent, accept.at);
+        session.turns = head.unwrap_or(0);
+        let key = insert_session(connection, scope, accept, None, session.turns + 1)?;
+        if head.is_some() {
+            let (turn, agent) = (TurnId(accept.new_session.0), &*accept.agent);
+            let prologue = Prologue { scope, turn, session: key, agent, messages, at: accept.at };
+            prologue.insert_with(connection, earlier)?;
+        }
+        let stored = StoredSession { key, head, session };
+        Ok(Self { stored, new: true, history: messages, active: None, queued: 0 })
+    }
+}
+
+/// A session whose turn with the number `head` is about to begin; gives its key.
+fn insert_session(
+    connection: &Connection,
+    scope: &Scope,
+    accept: &Accept,
+    name: Option<&SessionName>,
+    head: u32,
+) -> Result<i64, Failure> {
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO sessions (id, tenant, user, name, agent, title, metadata, fresh, cache_read, cache_write, \
+         output, reasoning, unmetered_calls, turns, head, created_at, last_active_at, ephemeral) \
+         VALUES (?, ?, ?, ?, ?, ?, '{}', 0, 0, 0, 0, 0, 0, ?7, ?7, ?8, ?8, ?9)",
+    )?;
+    Ok(insert.insert((
+        accept.new_session.0.as_bytes(),
+        &scope.tenant.0,
+        &scope.user.0,
+        name.map(SessionName::as_str),
+        &accept.agent,
+        &accept.title,
+        head,
+        accept.at.millis(),
+        matches!(accept.session, SessionKey::Ephemeral(_)),
+    ))?)
 }

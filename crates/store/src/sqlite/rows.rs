@@ -70,7 +70,14 @@ impl StoredSession {
         Self::one(connection, SQL, (&scope.tenant.0, &scope.user.0, id.0.as_bytes()))
     }
 
+    /// The session whose id the name is, else the one of this name.
     pub(super) fn named(connection: &Connection, scope: &Scope, name: &SessionName) -> Result<Self, Failure> {
+        if let Ok(id) = name.as_str().parse() {
+            match Self::of_owner(connection, scope, id) {
+                Err(Failure::Refused(StoreError::NotFound)) => {}
+                found => return found,
+            }
+        }
         const SQL: &str =
             concat!("SELECT ", session_columns!(), " FROM sessions WHERE tenant = ? AND user = ? AND name = ?");
         Self::one(connection, SQL, (&scope.tenant.0, &scope.user.0, name.as_str()))

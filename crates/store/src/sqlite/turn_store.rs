@@ -10,7 +10,7 @@ use super::accept::NewTurn;
 use super::checkpoint::Boundary;
 use super::job::JobKind;
 use super::stop::StopRequest;
-use super::{SqliteStore, claim, forget, log};
+use super::{SqliteStore, claim, forget, log, turn_list};
 
 impl TurnStore for SqliteStore {
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
@@ -74,7 +74,7 @@ impl TurnStore for SqliteStore {
 
     fn turn<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<TurnRecord, StoreError>> {
         let scope = scope.clone();
-        self.read(move |connection| log::turn(connection, &scope, turn))
+        self.read(move |connection| turn_list::one(connection, &scope, turn))
     }
 
     fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>> {
@@ -92,6 +92,13 @@ impl TurnStore for SqliteStore {
                 forgotten += self.write(JobKind::Other, move |connection| forget::forget(connection, &turns)).await?;
             }
             while self.write(JobKind::Other, move |connection| forget::forget_keys(connection, before)).await? {}
+            let mut last = (i64::MIN, 0);
+            loop {
+                let sessions = self.read(move |connection| forget::ephemeral(connection, before, last)).await?;
+                let Some(end) = sessions.last() else { break };
+                last = *end;
+                self.write(JobKind::Other, move |connection| forget::remove(connection, before, &sessions)).await?;
+            }
             Ok(forgotten)
         })
     }

@@ -22,7 +22,7 @@ pub mod stopping;
 
 use std::error::Error;
 
-use turnkit_core::ports::{BoxFuture, SessionStore, TurnStore};
+use turnkit_core::ports::{BoxFuture, KeyStore, SessionStore, TurnStore};
 
 pub(crate) use fixture::{Fixture, ended, running};
 
@@ -32,7 +32,7 @@ pub type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
 /// A kind of store under test.
 pub trait Backend: Sized + Send + Sync {
     /// The store.
-    type Store: TurnStore + SessionStore;
+    type Store: TurnStore + SessionStore + KeyStore;
 
     /// An empty store of its own.
     fn fresh() -> BoxFuture<'static, Result<Self, Box<dyn Error + Send + Sync>>>;

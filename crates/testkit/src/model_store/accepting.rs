@@ -68,25 +68,27 @@ impl Rows {
     }
 
     fn find_session(&self, scope: &Scope, key: &SessionKey) -> Result<Option<usize>, StoreError> {
-        let find = |wanted: &dyn Fn(&Session) -> bool| {
-            self.sessions.iter().position(|row| row.scope == *scope && !row.deleted && wanted(&row.session))
-        };
         match key {
-            SessionKey::New => Ok(None),
-            SessionKey::Id(id) => find(&|session| session.id == *id).map(Some).ok_or(StoreError::NotFound),
-            SessionKey::Name(name) => Ok(find(&|session| session.name.as_ref() == Some(name))),
+            SessionKey::New | SessionKey::Ephemeral(_) => Ok(None),
+            SessionKey::Id(id) => self.session(scope, *id).map(|(place, _)| Some(place)),
+            SessionKey::Name(name) => Ok(self.named(scope, name).map(|(place, _)| place)),
         }
     }
 
     fn make_session(&mut self, scope: &Scope, accept: &Accept) -> usize {
         let mut session = Session::new(accept.new_session, &*accept.agent, accept.at);
-        session.name = match &accept.session {
-            SessionKey::Name(name) => Some(SessionName::clone(name)),
-            SessionKey::New | SessionKey::Id(_) => None,
-        };
+        if let SessionKey::Name(name) = &accept.session {
+            session.name = Some(SessionName::clone(name));
+        }
+        let ephemeral = matches!(accept.session, SessionKey::Ephemeral(_));
         let (scope, title) = (scope.clone(), accept.title.clone());
-        self.sessions.push(SessionRow { scope, session, title, head: None, deleted: false });
-        self.sessions.len() - 1
+        self.sessions.push(SessionRow { scope, session, title, head: None, ephemeral, deleted: false });
+        let place = self.sessions.len() - 1;
+        if let SessionKey::Ephemeral(messages) = &accept.session {
+            let messages = messages.iter().cloned().map(Entry::new).collect();
+            self.add_prologue(place, TurnId(accept.new_session.0), messages, accept.at);
+        }
+        place
     }
 
     fn add_turn(&mut self, session: usize, accept: Accept) -> usize {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use turnkit_core::ports::ApiKey;
 use turnkit_core::{
     CallRecord, CallUid, Chunk, ClientCaps, Entry, Fence, RawJson, Scope, Session, StopReason, StoreError, Timestamp,
     TurnId, TurnStatus, WorkerId,
@@ -14,6 +15,7 @@ pub(super) struct Rows {
     pub(super) sessions: Vec<SessionRow>,
     pub(super) turns: Vec<TurnRow>,
     pub(super) keys: BTreeMap<(Scope, Box<str>), KeyRow>,
+    pub(super) api_keys: Vec<ApiKey>,
     pub(super) unsynced: Option<Box<Rows>>,
     /// How often it was opened.
     pub(super) openings: u64,
@@ -26,6 +28,8 @@ pub(super) struct SessionRow {
     pub(super) title: Box<str>,
     /// The number of the turn that the next one continues.
     pub(super) head: Option<u32>,
+    /// It is not listed, and removed some time after its last turn.
+    pub(super) ephemeral: bool,
     pub(super) deleted: bool,
 }
 

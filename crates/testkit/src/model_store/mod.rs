@@ -9,8 +9,12 @@ mod accepting;
 mod boundaries;
 mod disk;
 mod flaw;
+mod forking;
+mod keys;
+mod looking;
 mod ownership;
 mod reading;
+mod session_rows;
 mod sessions;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -64,6 +64,12 @@ impl Rows {
         let turns = &self.turns;
         let old = |id| turns.iter().any(|turn| turn.id == id && turn.accepted_at < before);
         self.keys.retain(|_, key| !old(key.turn));
+        let over = |turn: &TurnRow| turn.ended_at.is_some_and(|at| at < before);
+        for place in 0..self.sessions.len() {
+            if self.sessions[place].ephemeral && self.turns.iter().filter(|turn| turn.session == place).all(over) {
+                self.remove(place);
+            }
+        }
         forgotten
     }
 }

@@ -1,10 +1,12 @@
 //! The sessions' side of the store.
 
-use turnkit_core::ports::{BoxFuture, SessionPage, SessionStore, SessionSummary};
-use turnkit_core::{ConflictKind, Message, Scope, Session, SessionId, SessionName, StoreError};
+use turnkit_core::ports::{
+    BoxFuture, Fork, MessagePage, NewSession, SessionEdit, SessionPage, SessionState, SessionStore, SessionSummary,
+    StoredMessage, TurnPage,
+};
+use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, TurnId, TurnRecord};
 
 use super::ModelStore;
-use super::disk::{Rows, SessionRow, State};
 
 impl SessionStore for ModelStore {
     fn list<'a>(
@@ -25,7 +27,7 @@ impl SessionStore for ModelStore {
         name: &'a SessionName,
     ) -> BoxFuture<'a, Result<Session, StoreError>> {
         Box::pin(self.commit(move |rows, _| {
-            let found = rows.owned_sessions(scope).find(|(_, row)| row.session.name.as_ref() == Some(name));
+            let found = rows.named(scope, name);
             found.map(|(_, row)| row.session.clone()).ok_or(StoreError::NotFound)
         }))
     }
@@ -37,48 +39,66 @@ impl SessionStore for ModelStore {
         }))
     }
 
+    fn create<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: NewSession,
+    ) -> BoxFuture<'a, Result<SessionSummary, StoreError>> {
+        Box::pin(self.commit_as_holder(move |rows, _| rows.create(scope, session)))
+    }
+
+    fn summary<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+    ) -> BoxFuture<'a, Result<SessionSummary, StoreError>> {
+        Box::pin(self.commit(move |rows, _| Ok(rows.session(scope, session)?.1.summary())))
+    }
+
+    fn edit<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+        edit: SessionEdit,
+    ) -> BoxFuture<'a, Result<SessionSummary, StoreError>> {
+        Box::pin(self.commit_as_holder(move |rows, _| rows.edit(scope, session, edit)))
+    }
+
+    fn fork<'a>(&'a self, scope: &'a Scope, fork: Fork) -> BoxFuture<'a, Result<SessionSummary, StoreError>> {
+        Box::pin(self.commit_as_holder(move |rows, _| rows.fork(scope, fork)))
+    }
+
+    fn state<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<SessionState, StoreError>> {
+        Box::pin(self.commit(move |rows, _| rows.session_state(scope, session)))
+    }
+
+    fn queue<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Vec<QueuedTurn>, StoreError>> {
+        Box::pin(self.commit(move |rows, _| Ok(rows.queue(rows.session(scope, session)?.0))))
+    }
+
+    fn message_page<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+        page: MessagePage,
+    ) -> BoxFuture<'a, Result<Vec<StoredMessage>, StoreError>> {
+        Box::pin(self.commit(move |rows, _| rows.message_page(scope, session, page)))
+    }
+
+    fn turns<'a>(&'a self, scope: &'a Scope, page: TurnPage) -> BoxFuture<'a, Result<Vec<TurnRecord>, StoreError>> {
+        Box::pin(self.commit(move |rows, _| rows.turn_page(scope, &page)))
+    }
+
+    fn turn_after<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+        number: u32,
+    ) -> BoxFuture<'a, Result<Option<(TurnId, u32)>, StoreError>> {
+        Box::pin(self.commit(move |rows, _| rows.turn_after(scope, session, number)))
+    }
+
     fn delete<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(self.commit(move |rows, _| rows.delete(scope, session)))
-    }
-}
-
-impl Rows {
-    fn owned_sessions(&self, scope: &Scope) -> impl Iterator<Item = (usize, &SessionRow)> {
-        self.sessions.iter().enumerate().filter(move |(_, row)| row.scope == *scope && !row.deleted)
-    }
-
-    fn session(&self, scope: &Scope, session: SessionId) -> Result<(usize, &SessionRow), StoreError> {
-        self.owned_sessions(scope).find(|(_, row)| row.session.id == session).ok_or(StoreError::NotFound)
-    }
-
-    fn list(&self, scope: &Scope, page: SessionPage) -> Result<Vec<SessionSummary>, StoreError> {
-        let mut rows: Vec<_> = self.owned_sessions(scope).collect();
-        rows.sort_by_key(|(place, row)| std::cmp::Reverse((row.session.last_active, *place)));
-        let first = match page.after {
-            Some(after) => 1 + rows.iter().position(|(_, row)| row.session.id == after).ok_or(StoreError::NotFound)?,
-            None => 0,
-        };
-        let summary = |row: &SessionRow| SessionSummary {
-            id: row.session.id,
-            name: row.session.name.clone(),
-            agent: row.session.agent.as_str().into(),
-            title: row.title.clone(),
-            turns: row.session.turns,
-            last_active: row.session.last_active,
-        };
-        Ok(rows.into_iter().skip(first).take(page.limit as usize).map(|(_, row)| summary(row)).collect())
-    }
-
-    fn delete(&mut self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
-        let place = self.session(scope, session)?.0;
-        let over = |state: State| matches!(state, State::Ended(_));
-        if self.turns.iter().any(|turn| turn.session == place && !over(turn.state)) {
-            return Err(StoreError::Conflict(ConflictKind::SessionBusy));
-        }
-        self.sessions[place].deleted = true;
-        let turns = &self.turns;
-        let of_session = |id| turns.iter().any(|turn| turn.id == id && turn.session == place);
-        self.keys.retain(|_, key| !of_session(key.turn));
-        Ok(())
     }
 }

@@ -12,7 +12,7 @@ use turnkit_core::{StopReason, TurnId};
 use super::super::accept::NewTurn;
 use super::super::checkpoint::Boundary;
 use super::super::stop::StopRequest;
-use super::super::{claim, forget, log, open, session_store};
+use super::super::{claim, forget, log, open, session_edit, session_list, turn_list};
 use super::*;
 
 thread_local! {
@@ -69,13 +69,13 @@ fn use_everything(connection: &Connection) {
     checkpoint(&second.claim, last);
     for turn in [4, 3, 3].map(|number| TurnId(Uuid::from_u128(number))) {
         stop(turn);
-        log::turn(connection, &scope(), turn).unwrap();
+        turn_list::one(connection, &scope(), turn).unwrap();
         log::log(connection, &scope(), turn).unwrap();
     }
-    session_store::list(connection, &scope(), SessionPage { limit: 10, after: Some(id) }).unwrap();
+    session_list::list(connection, &scope(), SessionPage { limit: 10, after: Some(id) }).unwrap();
     let third = running(accept(request(5, SessionKey::New)));
     checkpoint(&third.claim, boundary(&third.claim, 2, 0, Some(TurnStatus::Completed)));
-    session_store::delete(connection, &scope(), third.session.id).unwrap();
+    session_edit::delete(connection, &scope(), third.session.id).unwrap();
     let turns = forget::candidates(connection, Timestamp::from_millis(i64::MAX), 0).unwrap();
     forget::forget(connection, &turns).unwrap();
     forget::forget_keys(connection, AT).unwrap();

@@ -1,0 +1,131 @@
+//! Making, changing and removing sessions.
+
+use rusqlite::{Connection, OptionalExtension as _};
+use turnkit_core::ports::{NewSession, SessionEdit, SessionSummary};
+use turnkit_core::{ConflictKind, Scope, SessionId, SessionName, StoreError};
+
+use super::failure::Failure;
+use super::rows::{StoredSession, to_json};
+use super::session_list;
+
+/// A session to be stored, its JSON written.
+pub(super) struct Creation {
+    scope: Scope,
+    session: NewSession,
+    metadata: String,
+}
+
+impl Creation {
+    pub(super) fn new(scope: &Scope, session: NewSession) -> Result<Self, StoreError> {
+        Ok(Self { scope: scope.clone(), metadata: to_json(&session.metadata)?, session })
+    }
+
+    pub(super) fn store(&self, connection: &Connection) -> Result<SessionSummary, Failure> {
+        let NewSession { id, name, agent, title, at, .. } = &self.session;
+        let (tenant, user) = (&self.scope.tenant.0, &self.scope.user.0);
+        check_name(connection, &self.scope, name.as_ref(), *id)?;
+        let mut insert = connection.prepare_cached(
+            "INSERT INTO sessions (id, tenant, user, name, agent, title, metadata, fresh, cache_read, cache_write, \
+             output, reasoning, unmetered_calls, turns, created_at, last_active_at) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, ?8, ?8) \
+             ON CONFLICT (tenant, user, name) WHERE name IS NOT NULL DO NOTHING",
+        )?;
+        let name = name.as_ref().map(SessionName::as_str);
+        match insert.execute((id.0.as_bytes(), tenant, user, name, agent, title, &self.metadata, at.millis()))? {
+            0 => Err(Failure::conflict(ConflictKind::NameTaken)),
+            _ => Ok(session_list::summary(connection, &self.scope, *id)?.1),
+        }
+    }
+}
+
+/// A change to be stored, its JSON written.
+pub(super) struct Change {
+    scope: Scope,
+    session: SessionId,
+    edit: SessionEdit,
+    metadata: Option<String>,
+}
+
+impl Change {
+    pub(super) fn new(scope: &Scope, session: SessionId, edit: SessionEdit) -> Result<Self, StoreError> {
+        let metadata = edit.metadata.as_ref().map(to_json).transpose()?;
+        Ok(Self { scope: scope.clone(), session, edit, metadata })
+    }
+
+    pub(super) fn store(&self, connection: &Connection) -> Result<SessionSummary, Failure> {
+        let key = StoredSession::of_owner(connection, &self.scope, self.session)?.key;
+        let SessionEdit { title, name, .. } = &self.edit;
+        if title.is_some() || self.metadata.is_some() {
+            let mut update = connection.prepare_cached(
+                "UPDATE sessions SET title = coalesce(?, title), metadata = coalesce(?, metadata) WHERE key = ?",
+            )?;
+            update.execute((title, &self.metadata, key))?;
+        }
+        if let Some(name) = name {
+            self.rename(connection, key, name.as_ref())?;
+        }
+        Ok(session_list::summary(connection, &self.scope, self.session)?.1)
+    }
+
+    fn rename(&self, connection: &Connection, key: i64, name: Option<&SessionName>) -> Result<(), Failure> {
+        check_name(connection, &self.scope, name, self.session)?;
+        let mut update = connection.prepare_cached("UPDATE OR IGNORE sessions SET name = ? WHERE key = ?")?;
+        match update.execute((name.map(SessionName::as_str), key))? {
+            0 => Err(Failure::conflict(ConflictKind::NameTaken)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A name that is the id of another session of the owner would never lead to the session that has it.
+fn check_name(
+    connection: &Connection,
+    scope: &Scope,
+    name: Option<&SessionName>,
+    session: SessionId,
+) -> Result<(), Failure> {
+    let Some(id) = name.and_then(|name| name.as_str().parse::<SessionId>().ok()).filter(|id| *id != session) else {
+        return Ok(());
+    };
+    let mut select = connection.prepare_cached("SELECT 1 FROM sessions WHERE id = ? AND tenant = ? AND user = ?")?;
+    match select.query_row((id.0.as_bytes(), &scope.tenant.0, &scope.user.0), |_| Ok(())).optional()? {
+        Some(()) => Err(Failure::conflict(ConflictKind::NameTaken)),
+        None => Ok(()),
+    }
+}
+
+/// Removes a session none of whose turns is unfinished.
+pub(super) fn delete(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(), Failure> {
+    let key = StoredSession::of_owner(connection, scope, session)?.key;
+    if is_busy(connection, key)? {
+        return Err(Failure::conflict(ConflictKind::SessionBusy));
+    }
+    remove(connection, scope, key)
+}
+
+pub(super) fn is_busy(connection: &Connection, session: i64) -> Result<bool, Failure> {
+    let mut busy = connection.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state IN ('running', 'waiting', 'cancelling')) \
+         OR EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state = 'queued')",
+    )?;
+    Ok(busy.query_row([session], |row| row.get(0))?)
+}
+
+/// Removes all rows of a session.
+pub(super) fn remove(connection: &Connection, scope: &Scope, session: i64) -> Result<(), Failure> {
+    connection
+        .prepare_cached(
+            "DELETE FROM idem_keys WHERE tenant = ? AND user = ? AND turn IN (SELECT id FROM turns WHERE session = ?)",
+        )?
+        .execute((&scope.tenant.0, &scope.user.0, session))?;
+    for sql in [
+        "DELETE FROM events WHERE turn IN (SELECT key FROM turns WHERE session = ?)",
+        "DELETE FROM tool_calls WHERE turn IN (SELECT key FROM turns WHERE session = ?)",
+        "DELETE FROM messages WHERE turn IN (SELECT key FROM turns WHERE session = ?)",
+        "DELETE FROM turns WHERE session = ?",
+        "DELETE FROM sessions WHERE key = ?",
+    ] {
+        connection.prepare_cached(sql)?.execute([session])?;
+    }
+    Ok(())
+}

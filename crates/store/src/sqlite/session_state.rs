@@ -1,0 +1,61 @@
+//! A session as it stands: its turns, its queue, and what comes next.
+
+use rusqlite::{Connection, OptionalExtension as _};
+use turnkit_core::ports::SessionState;
+use turnkit_core::{QueuedTurn, Scope, SessionId, TurnId};
+
+use super::failure::Failure;
+use super::rows::{from_json, turn_id};
+use super::{messages, session_list};
+
+/// All of one moment, if the connection is in a transaction.
+pub(super) fn state(connection: &Connection, scope: &Scope, session: SessionId) -> Result<SessionState, Failure> {
+    let (stored, session) = session_list::summary(connection, scope, session)?;
+    let last = stored.head.map(|number| Begun::numbered(connection, stored.key, number)).transpose()?;
+    let before = messages::branch(connection, stored.key, last.as_ref().and_then(|last| last.after))?;
+    let last_begun = last.as_ref().map(|last| (last.id, last.number));
+    let active = last.filter(|last| last.active).and(last_begun);
+    Ok(SessionState { session, active, last_begun, before, queue: queue(connection, stored.key)? })
+}
+
+/// The turns that wait, the next one first.
+pub(super) fn queue(connection: &Connection, session: i64) -> Result<Vec<QueuedTurn>, Failure> {
+    let mut select = connection
+        .prepare_cached("SELECT id, number, input FROM turns WHERE session = ? AND state = 'queued' ORDER BY number")?;
+    let mut rows = select.query([session])?;
+    let mut queue = Vec::new();
+    while let Some(row) = rows.next()? {
+        queue.push(QueuedTurn { id: turn_id(row, 0)?, number: row.get(1)?, input: from_json(row.get_ref(2)?)? });
+    }
+    Ok(queue)
+}
+
+/// The next turn after `number` that has begun or ended.
+pub(super) fn turn_after(connection: &Connection, session: i64, number: u32) -> Result<Option<(TurnId, u32)>, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT id, number FROM turns WHERE session = ? AND number > ? AND state <> 'queued' ORDER BY number LIMIT 1",
+    )?;
+    let found = select.query_row((session, number), |row| Ok((turn_id(row, 0)?, row.get(1)?)));
+    Ok(found.optional()?)
+}
+
+/// A turn that has begun.
+struct Begun {
+    id: TurnId,
+    number: u32,
+    after: Option<u32>,
+    active: bool,
+}
+
+impl Begun {
+    fn numbered(connection: &Connection, session: i64, number: u32) -> Result<Self, Failure> {
+        let mut select = connection.prepare_cached(
+            "SELECT id, number, after, state IN ('running', 'waiting', 'cancelling') FROM turns \
+             WHERE session = ? AND number = ?",
+        )?;
+        let begun = select.query_row((session, number), |row| {
+            Ok(Self { id: turn_id(row, 0)?, number: row.get(1)?, after: row.get(2)?, active: row.get(3)? })
+        });
+        Ok(begun?)
+    }
+}

@@ -1,0 +1,86 @@
+//! Sessions that begin with what was said elsewhere.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use turnkit_core::ports::{Fork, SessionSummary};
+use turnkit_core::{ClientCaps, ConflictKind, Entry, Fence, Scope, Session, StoreError, Timestamp, TurnId, TurnStatus};
+
+use super::disk::{Rows, SessionRow, State, TurnRow};
+
+impl Rows {
+    pub(super) fn fork(&mut self, scope: &Scope, fork: Fork) -> Result<SessionSummary, StoreError> {
+        let (place, from) = self.session(scope, fork.from)?;
+        let last = match fork.after {
+            Some(turn) => Some(self.over(place, turn)?),
+            None => self.last_over(place),
+        };
+        let messages = self.branch(place, last).into_iter().flat_map(|turn| turn.messages.clone()).collect();
+        let mut session = Session::new(fork.new, from.session.agent.clone(), fork.at);
+        session.metadata = from.session.metadata.clone();
+        let title = fork.title.unwrap_or_else(|| from.title.clone());
+        self.unsynced = None;
+        self.sessions.push(SessionRow {
+            scope: scope.clone(),
+            session,
+            title,
+            head: None,
+            ephemeral: false,
+            deleted: false,
+        });
+        let new = self.sessions.len() - 1;
+        self.add_prologue(new, fork.turn, messages, fork.at);
+        Ok(self.sessions[new].summary())
+    }
+
+    /// The first turn of a session, finished and without a log, that holds what was said before; none if nothing was.
+    pub(super) fn add_prologue(&mut self, session: usize, id: TurnId, messages: Vec<Arc<Entry>>, at: Timestamp) {
+        if messages.is_empty() {
+            return;
+        }
+        let row = &mut self.sessions[session];
+        (row.session.turns, row.head) = (1, Some(1));
+        let agent = row.session.agent.as_str().into();
+        self.turns.push(TurnRow {
+            id,
+            session,
+            number: 1,
+            after: None,
+            agent,
+            caps: ClientCaps { interact: false, resume: false },
+            state: State::Ended(TurnStatus::Completed),
+            stop: None,
+            fence: Fence(0),
+            owner: None,
+            attempts: 0,
+            messages,
+            machine: None,
+            calls: BTreeMap::new(),
+            chunks: Vec::new(),
+            accepted_at: at,
+            started_at: at,
+            ended_at: Some(at),
+        });
+    }
+
+    /// The number of a turn that is over. One that was dropped from the queue stands for the one that began before it.
+    fn over(&self, session: usize, turn: TurnId) -> Result<u32, StoreError> {
+        let asked = self.turns.iter().find(|row| row.id == turn && row.session == session);
+        let asked = asked.ok_or(StoreError::NotFound)?;
+        let begun = self.branch(session, self.sessions[session].head);
+        let last = begun.into_iter().rfind(|row| row.number <= asked.number).ok_or(StoreError::NotFound)?;
+        match [asked, last].iter().all(|row| row.ended_at.is_some()) {
+            true => Ok(last.number),
+            false => Err(StoreError::Conflict(ConflictKind::TurnNotOver)),
+        }
+    }
+
+    /// The last turn that began, or the one it continues if it is not over.
+    fn last_over(&self, session: usize) -> Option<u32> {
+        let head = self.sessions[session].head?;
+        match self.active(session) {
+            Some(active) => self.turns[active].after,
+            None => Some(head),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What a session looks like at one moment, and pages of its messages and turns.
+
+use turnkit_core::ports::{MessagePage, SessionState, StoredMessage, TurnPage};
+use turnkit_core::{QueuedTurn, Scope, SessionId, StoreError, TurnId, TurnRecord};
+
+use super::disk::{Rows, State, TurnRow};
+
+impl Rows {
+    pub(super) fn session_state(&self, scope: &Scope, session: SessionId) -> Result<SessionState, StoreError> {
+        let (place, row) = self.session(scope, session)?;
+        let last = self.branch(place, row.head).pop();
+        let named = |turn: &TurnRow| (turn.id, turn.number);
+        Ok(SessionState {
+            session: row.summary(),
+            active: last.filter(|turn| turn.state.is_active()).map(named),
+            last_begun: last.map(named),
+            before: self.said(place, last.and_then(|turn| turn.after)),
+            queue: self.queue(place),
+        })
+    }
+
+    pub(super) fn queue(&self, session: usize) -> Vec<QueuedTurn> {
+        let mut queue: Vec<_> = self.queued(session).map(|place| &self.turns[place]).map(TurnRow::queued).collect();
+        queue.sort_by_key(|turn| turn.number);
+        queue
+    }
+
+    pub(super) fn message_page(
+        &self,
+        scope: &Scope,
+        session: SessionId,
+        page: MessagePage,
+    ) -> Result<Vec<StoredMessage>, StoreError> {
+        let (place, row) = self.session(scope, session)?;
+        let before = page.before.unwrap_or((u32::MAX, u32::MAX));
+        let last = page.before.map_or(row.head, |(number, _)| Some(number));
+        let branch = self.branch(place, last).into_iter().rev().filter(|turn| turn.state != State::Queued);
+        let messages = branch.flat_map(TurnRow::newest_first);
+        Ok(messages.filter(|one| (one.turn_number, one.place) < before).take(page.limit as usize).collect())
+    }
+
+    pub(super) fn turn_page(&self, scope: &Scope, page: &TurnPage) -> Result<Vec<TurnRecord>, StoreError> {
+        let session = page.session.map(|id| self.session(scope, id)).transpose()?.map(|(place, _)| place);
+        let of_owner = |turn: &&TurnRow| self.session_of(turn).scope == *scope && !self.session_of(turn).deleted;
+        let mut turns: Vec<_> = self.turns.iter().filter(of_owner).collect();
+        turns.retain(|turn| session.is_none_or(|session| turn.session == session));
+        turns.reverse();
+        let first = match page.after {
+            Some(after) => 1 + turns.iter().position(|turn| turn.id == after).ok_or(StoreError::NotFound)?,
+            None => 0,
+        };
+        let wanted = |turn: &&TurnRow| page.state.as_deref().is_none_or(|state| turn.state.word() == state);
+        let records = turns.into_iter().skip(first).filter(wanted).map(|turn| self.record(turn));
+        Ok(records.take(page.limit as usize).collect())
+    }
+
+    pub(super) fn turn_after(
+        &self,
+        scope: &Scope,
+        session: SessionId,
+        number: u32,
+    ) -> Result<Option<(TurnId, u32)>, StoreError> {
+        let place = self.session(scope, session)?.0;
+        let later = self.turns.iter().filter(|turn| turn.session == place && turn.number > number);
+        let next = later.filter(|turn| turn.state != State::Queued).min_by_key(|turn| turn.number);
+        Ok(next.map(|turn| (turn.id, turn.number)))
+    }
+}
+
+impl TurnRow {
+    fn queued(&self) -> QueuedTurn {
+        let input = self.messages.first().map(|entry| entry.message().clone());
+        let input = input.unwrap_or_else(|| turnkit_core::Message::user(""));
+        QueuedTurn { id: self.id, number: self.number, input }
+    }
+
+    fn newest_first(&self) -> impl Iterator<Item = StoredMessage> {
+        let places = (0..).zip(&self.messages).map(|(place, entry)| StoredMessage {
+            turn: self.id,
+            turn_number: self.number,
+            place,
+            message: entry.message().clone(),
+        });
+        places.collect::<Vec<_>>().into_iter().rev()
+    }
+}

@@ -1,0 +1,108 @@
+//! Sessions as rows: found, listed, made, changed and removed.
+
+use turnkit_core::ports::{NewSession, SessionEdit, SessionPage, SessionSummary};
+use turnkit_core::{ConflictKind, Scope, Session, SessionId, SessionName, StoreError};
+
+use super::disk::{Rows, SessionRow, State};
+
+impl Rows {
+    pub(super) fn session(&self, scope: &Scope, session: SessionId) -> Result<(usize, &SessionRow), StoreError> {
+        self.owned_sessions(scope).find(|(_, row)| row.session.id == session).ok_or(StoreError::NotFound)
+    }
+
+    /// The session whose id the name is, else the one of this name.
+    pub(super) fn named(&self, scope: &Scope, name: &SessionName) -> Option<(usize, &SessionRow)> {
+        let by_id = name.as_str().parse().ok().and_then(|id| self.session(scope, id).ok());
+        by_id.or_else(|| self.owned_sessions(scope).find(|(_, row)| row.session.name.as_ref() == Some(name)))
+    }
+
+    pub(super) fn list(&self, scope: &Scope, page: SessionPage) -> Result<Vec<SessionSummary>, StoreError> {
+        let mut rows: Vec<_> = self.owned_sessions(scope).filter(|(_, row)| !row.ephemeral).collect();
+        rows.sort_by_key(|(place, row)| std::cmp::Reverse((row.session.last_active, *place)));
+        let first = match page.after {
+            Some(after) => 1 + rows.iter().position(|(_, row)| row.session.id == after).ok_or(StoreError::NotFound)?,
+            None => 0,
+        };
+        Ok(rows.into_iter().skip(first).take(page.limit as usize).map(|(_, row)| row.summary()).collect())
+    }
+
+    pub(super) fn create(&mut self, scope: &Scope, new: NewSession) -> Result<SessionSummary, StoreError> {
+        self.check_name(scope, new.name.as_ref(), new.id)?;
+        self.unsynced = None;
+        let mut session = Session::new(new.id, new.agent, new.at);
+        (session.name, session.metadata) = (new.name, new.metadata);
+        let row = SessionRow {
+            scope: scope.clone(),
+            session,
+            title: new.title,
+            head: None,
+            ephemeral: false,
+            deleted: false,
+        };
+        let summary = row.summary();
+        self.sessions.push(row);
+        Ok(summary)
+    }
+
+    pub(super) fn edit(
+        &mut self,
+        scope: &Scope,
+        session: SessionId,
+        edit: SessionEdit,
+    ) -> Result<SessionSummary, StoreError> {
+        let place = self.session(scope, session)?.0;
+        self.check_name(scope, edit.name.as_ref().and_then(Option::as_ref), session)?;
+        self.unsynced = None;
+        let row = &mut self.sessions[place];
+        row.title = edit.title.unwrap_or(std::mem::take(&mut row.title));
+        if let Some(name) = edit.name {
+            row.session.name = name;
+        }
+        if let Some(metadata) = edit.metadata {
+            row.session.metadata = metadata;
+        }
+        Ok(row.summary())
+    }
+
+    pub(super) fn delete(&mut self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
+        let place = self.session(scope, session)?.0;
+        if self.turns.iter().any(|turn| turn.session == place && !matches!(turn.state, State::Ended(_))) {
+            return Err(StoreError::Conflict(ConflictKind::SessionBusy));
+        }
+        self.unsynced = None;
+        self.remove(place);
+        Ok(())
+    }
+
+    pub(super) fn remove(&mut self, session: usize) {
+        self.sessions[session].deleted = true;
+        let turns = &self.turns;
+        let of_session = |id| turns.iter().any(|turn| turn.id == id && turn.session == session);
+        self.keys.retain(|_, key| !of_session(key.turn));
+    }
+
+    fn owned_sessions(&self, scope: &Scope) -> impl Iterator<Item = (usize, &SessionRow)> {
+        self.sessions.iter().enumerate().filter(move |(_, row)| row.scope == *scope && !row.deleted)
+    }
+
+    /// A session other than `session` has the name, or has it for its id.
+    fn check_name(&self, scope: &Scope, name: Option<&SessionName>, session: SessionId) -> Result<(), StoreError> {
+        let Some(name) = name else { return Ok(()) };
+        let mut others = self.owned_sessions(scope).filter(|(_, row)| row.session.id != session);
+        let leads_to = |row: &SessionRow| {
+            row.session.name.as_ref() == Some(name) || name.as_str().parse().is_ok_and(|id| row.session.id == id)
+        };
+        match others.any(|(_, row)| leads_to(row)) {
+            true => Err(StoreError::Conflict(ConflictKind::NameTaken)),
+            false => Ok(()),
+        }
+    }
+}
+
+impl SessionRow {
+    pub(super) fn summary(&self) -> SessionSummary {
+        let Session { id, name, agent, metadata, usage, turns, created_at, last_active, .. } = self.session.clone();
+        let (agent, title) = (agent.into_boxed_str(), self.title.clone());
+        SessionSummary { id, name, agent, title, turns, created_at, last_active, usage, metadata }
+    }
+}
