@@ -10,6 +10,7 @@
 //! | an order where there would be a race | [`Gate`] |
 //! | a store in memory that can be killed anywhere, or break a promise | [`model_store`] |
 //! | thousands of lives of the service, in virtual time | the module `simulation`, with the feature of this name |
+//! | a server, seen by one of its clients | the module `http`, with the feature of this name |
 //! | whether a store keeps what it promises | [`store_conformance!`], a suite for any [`Backend`](conformance::Backend) |
 //! | a process to kill, and a judge of what it left | the module `kill`, with the feature `kill-host` |
 //!
@@ -30,6 +31,8 @@ mod clock;
 pub mod conformance;
 mod fake_upstream;
 mod gate;
+#[cfg(feature = "http")]
+pub mod http;
 mod ids;
 #[cfg(feature = "kill-host")]
 pub mod kill;
