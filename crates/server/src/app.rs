@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
-use turnkit_core::ports::{Clock, IdSource, SessionStore, TurnStore};
+use turnkit_core::ports::{Clock, IdSource, KeyStore, SessionStore, TurnStore};
 use turnkit_engine::TurnService;
 
+use crate::auth::Keyring;
 use crate::error::{ApiError, Code};
+use crate::guard::{Hosts, Origins};
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 
@@ -18,9 +20,13 @@ pub(crate) struct Shared {
     pub(crate) service: TurnService,
     pub(crate) sessions: Arc<dyn SessionStore>,
     pub(crate) turns: Arc<dyn TurnStore>,
+    pub(crate) keys: Arc<dyn KeyStore>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdSource>,
     pub(crate) settings: Settings,
+    pub(crate) hosts: Hosts,
+    pub(crate) origins: Origins,
+    pub(crate) keyring: Keyring,
     pub(crate) metrics: Metrics,
     /// No turn is started any more.
     pub(crate) draining: CancellationToken,
@@ -31,9 +37,9 @@ pub(crate) struct Shared {
 impl Shared {
     /// Whether a turn may be started.
     pub(crate) fn takes_turns(&self) -> Result<(), ApiError> {
-        if self.draining.is_cancelled() {
-            return Err(ApiError::new(Code::Unavailable, "the server is stopping"));
+        match self.draining.is_cancelled() {
+            true => Err(ApiError::new(Code::Unavailable, "the server is stopping")),
+            false => Ok(()),
         }
-        Ok(())
     }
 }

@@ -9,11 +9,13 @@ mod auth;
 mod dialect;
 mod error;
 mod guard;
+mod listen;
 mod metrics;
 mod routes;
 mod server;
 mod settings;
 
 pub use error::{ApiError, Code};
+pub use routes::{Health, KeyList, KeyView, NewKey, NewKeyMade, Readiness};
 pub use server::{Server, ServerParts};
 pub use settings::{AuthMode, Settings};

@@ -96,8 +96,8 @@ impl Drop for OpenStream {
     }
 }
 
-/// A client can invent methods; a label cannot follow it.
-fn method_label(method: &Method) -> &'static str {
+/// A client can invent methods; neither a label nor the log follows it.
+pub(crate) fn method_label(method: &Method) -> &'static str {
     let known = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
     known.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
 }

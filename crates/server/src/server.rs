@@ -1,17 +1,25 @@
-//! The server: its parts put together.
+//! The server: its parts put together, begun and ended.
 
+use std::net::TcpListener;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use tokio_util::sync::CancellationToken;
 use turnkit_core::StoreError;
-use turnkit_core::ports::{Clock, IdSource, SessionStore, TurnStore};
+use turnkit_core::ports::{Clock, IdSource, KeyStore, SessionStore, TurnStore};
 use turnkit_engine::TurnService;
 
 use crate::app::{App, Shared};
+use crate::auth::{Keyring, Secret};
+use crate::guard::{self, Hosts, Origins};
+use crate::listen::Connections;
 use crate::metrics::Metrics;
 use crate::routes;
 use crate::settings::Settings;
+
+/// How long streams have to say goodbye when the server stops.
+const FAREWELL: Duration = Duration::from_secs(5);
 
 /// What a [`Server`] is made of.
 pub struct ServerParts {
@@ -21,6 +29,8 @@ pub struct ServerParts {
     pub sessions: Arc<dyn SessionStore>,
     /// Where turns are read.
     pub turns: Arc<dyn TurnStore>,
+    /// Where API keys are kept. While it serves, the server is the only one that changes them.
+    pub keys: Arc<dyn KeyStore>,
     /// What time it is.
     pub clock: Arc<dyn Clock>,
     /// Where ids come from.
@@ -32,6 +42,7 @@ pub struct ServerParts {
 /// Answers requests.
 pub struct Server {
     app: App,
+    operator: Secret,
 }
 
 impl Server {
@@ -40,16 +51,64 @@ impl Server {
     /// # Errors
     /// The API keys could not be read.
     pub async fn new(parts: ServerParts) -> Result<Self, StoreError> {
-        let ServerParts { service, sessions, turns, clock, ids, settings } = parts;
-        let metrics = Metrics::new(settings.version);
+        let ServerParts { service, sessions, turns, keys, clock, ids, settings } = parts;
         let (draining, stopping) = (CancellationToken::new(), CancellationToken::new());
-        let shared = Shared { service, sessions, turns, clock, ids, settings, metrics, draining, stopping };
-        Ok(Self { app: Arc::new(shared) })
+        let operator = Secret::random();
+        let keyring = Keyring::new(keys.keys().await?, &operator, stopping.clone());
+        let (hosts, origins) = (Hosts::new(&settings), Origins::new(&settings));
+        let metrics = Metrics::new(settings.version);
+        let app = Arc::new(Shared {
+            service,
+            sessions,
+            turns,
+            keys,
+            clock,
+            ids,
+            settings,
+            hosts,
+            origins,
+            keyring,
+            metrics,
+            draining,
+            stopping,
+        });
+        Ok(Self { app, operator })
+    }
+
+    /// Whoever sends this as a bearer token is the person at this machine, and may administer the server. It is another one
+    /// at every start.
+    pub fn operator_token(&self) -> &str {
+        self.operator.reveal()
     }
 
     /// All routes behind all guards, for a host that has an accept loop of its own.
     pub fn router(&self) -> Router {
-        let (router, _document) = routes::open().merge(routes::router()).split_for_parts();
-        router.with_state(Arc::clone(&self.app))
+        let (open, _document) = routes::open().split_for_parts();
+        let (closed, _document) = routes::router().split_for_parts();
+        let router = guard::closed(closed, &self.app).merge(guard::open(open, &self.app));
+        guard::outer(router, &self.app).with_state(Arc::clone(&self.app))
+    }
+
+    /// Answers on `listener` until `shutdown`. Then turns that run may finish for `drain`, and what is still open is told
+    /// that the server stops. Gives whether all turns finished; the others are resumed at the next start.
+    ///
+    /// # Errors
+    /// The listener cannot be used.
+    pub async fn serve(
+        self,
+        listener: TcpListener,
+        shutdown: impl Future<Output = ()>,
+        drain: Duration,
+    ) -> std::io::Result<bool> {
+        let connections = Connections::new(self.router(), Arc::clone(&self.app));
+        connections.accept_until(listener, shutdown).await?;
+
+        tracing::info!(seconds = drain.as_secs(), "draining");
+        self.app.draining.cancel();
+        let finished = self.app.service.drain(drain).await;
+        self.app.stopping.cancel();
+        connections.close(FAREWELL).await;
+        tracing::info!(finished, "stopped");
+        Ok(finished)
     }
 }

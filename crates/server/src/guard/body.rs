@@ -1,0 +1,115 @@
+//! The bodies of requests: JSON, whole, of bounded size, and in time.
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{FromRequest, Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use bytes::BytesMut;
+use futures_util::StreamExt;
+use serde::de::DeserializeOwned;
+
+use crate::app::App;
+use crate::error::{ApiError, Code};
+use crate::settings::Settings;
+
+/// Reads the body before the handler sees the request.
+pub(super) async fn read(State(app): State<App>, request: Request, next: Next) -> Response {
+    match read_whole(request, &app.settings).await {
+        Ok(request) => next.run(request).await,
+        Err(error) => error.into_response(),
+    }
+}
+
+async fn read_whole(request: Request, settings: &Settings) -> Result<Request, ApiError> {
+    let (parts, body) = request.into_parts();
+    check_type(&parts.headers, body.is_end_stream())?;
+    if body.is_end_stream() {
+        return Ok(Request::from_parts(parts, Body::empty()));
+    }
+    let whole = tokio::time::timeout(settings.body_time, collect(body, settings.body_bytes)).await;
+    let late = |_| {
+        let error = ApiError::new(Code::Unavailable, "the body did not arrive in time");
+        error.with_status(StatusCode::REQUEST_TIMEOUT)
+    };
+    Ok(Request::from_parts(parts, Body::from(whole.map_err(late)??)))
+}
+
+async fn collect(body: Body, limit: usize) -> Result<Bytes, ApiError> {
+    let too_large = || ApiError::new(Code::BodyTooLarge, format!("the body is larger than {limit} bytes"));
+    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    if announced > limit {
+        return Err(too_large());
+    }
+    let (mut whole, mut chunks) = (BytesMut::with_capacity(announced), body.into_data_stream());
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk.map_err(|_| ApiError::new(Code::InvalidJson, "the body broke off or is malformed"))?;
+        if whole.len() + chunk.len() > limit {
+            return Err(too_large());
+        }
+        whole.extend_from_slice(&chunk);
+    }
+    Ok(whole.freeze())
+}
+
+fn check_type(headers: &HeaderMap, empty: bool) -> Result<(), ApiError> {
+    let mut encodings = headers.get_all(header::CONTENT_ENCODING).iter();
+    if !encodings.all(|encoding| encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        return Err(ApiError::new(Code::UnsupportedMediaType, "send the body without a content-encoding"));
+    }
+    let mut types = headers.get_all(header::CONTENT_TYPE).iter();
+    match (types.next(), types.next()) {
+        (None, _) if empty => Ok(()),
+        (Some(only), None) if is_json(only.as_bytes()) => Ok(()),
+        _ => Err(ApiError::new(Code::UnsupportedMediaType, "send content-type: application/json")),
+    }
+}
+
+fn is_json(content_type: &[u8]) -> bool {
+    let essence = content_type.split(|byte| *byte == b';').next().unwrap_or_default();
+    essence.trim_ascii().eq_ignore_ascii_case(b"application/json")
+}
+
+/// The body as a value.
+pub(crate) struct Json<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        let broken = |_| ApiError::new(Code::InvalidJson, "the body broke off");
+        let bytes = Bytes::from_request(request, state).await.map_err(broken)?;
+        parse(&bytes).map(Self)
+    }
+}
+
+/// The value a body stands for.
+pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let field = error.path().to_string();
+        refusal(&field, error.inner())
+    })?;
+    json.end().map_err(|error| refusal("", &error))?;
+    Ok(value)
+}
+
+/// What is said about a body that is not what was expected. Only the place is repeated, not what stood there.
+fn refusal(field: &str, error: &serde_json::Error) -> ApiError {
+    if error.classify() != serde_json::error::Category::Data {
+        let place = format!("line {}, column {}", error.line(), error.column());
+        return ApiError::new(Code::InvalidJson, format!("the body is not JSON: {place}"));
+    }
+    let text = error.to_string();
+    let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+    let expected = text.rsplit_once(", expected ").map(|(_, expected)| expected);
+    let field = if field == "." || text.starts_with("unknown field") { "body" } else { field };
+    match expected {
+        Some(expected) if text.starts_with("unknown field") => {
+            ApiError::field(field, format!("a field is not known, expected {expected}"))
+        }
+        Some(expected) => ApiError::field(field, format!("expected {expected}")),
+        None if text.starts_with("missing field") => ApiError::field(field, text),
+        None => ApiError::field(field, "not a possible value"),
+    }
+}

@@ -1,0 +1,109 @@
+//! Which hosts this server answers to.
+//!
+//! A page of another site can have its own name resolve to this machine and then talk to it as if it were its own server.
+//! What it cannot do is name another `Host`: so only known ones are answered.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::app::App;
+use crate::error::{ApiError, Code};
+use crate::settings::Settings;
+
+/// A host as `Host` and `Origin` name it, in lower case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Host {
+    name: String,
+    port: Option<u16>,
+}
+
+impl Host {
+    /// Whether both are the same place for somebody who speaks a protocol with this default port.
+    pub(super) fn is(&self, other: &Self, default_port: u16) -> bool {
+        self.name == other.name && self.port.unwrap_or(default_port) == other.port.unwrap_or(default_port)
+    }
+
+    fn is_loopback(&self) -> bool {
+        let named = self.name == "localhost" || self.name.ends_with(".localhost");
+        let numbered = self.name.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback());
+        named || numbered || self.name == "[::1]"
+    }
+}
+
+/// Why a text is not a host.
+#[derive(Debug)]
+pub(super) struct NotAHost;
+
+impl FromStr for Host {
+    type Err = NotAHost;
+
+    fn from_str(text: &str) -> Result<Self, NotAHost> {
+        let (name, port) = match text.rsplit_once(':') {
+            Some((name, port)) if !port.ends_with(']') => (name, Some(port)),
+            _ => (text, None),
+        };
+        let digits = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+        let port = port.map(|port| port.parse().ok().filter(|_| digits(port)).ok_or(NotAHost)).transpose()?;
+        let bracketed = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+        let name = match bracketed {
+            Some(address) => format!("[{}]", address.parse::<Ipv6Addr>().map_err(|_| NotAHost)?),
+            None => name.to_ascii_lowercase(),
+        };
+        let is_name_byte = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+        if name.is_empty() || (bracketed.is_none() && !name.bytes().all(is_name_byte)) {
+            return Err(NotAHost);
+        }
+        Ok(Self { name, port })
+    }
+}
+
+/// The hosts a server answers to besides loopback names.
+pub(crate) struct Hosts(Vec<Host>);
+
+impl Hosts {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        let public = settings.public_url.as_deref().and_then(|url| url.parse::<Uri>().ok());
+        let public = public.and_then(|url| url.host()?.parse().ok());
+        let listed = settings.allowed_hosts.iter().filter_map(|host| {
+            let parsed = host.parse().ok();
+            if parsed.is_none() {
+                tracing::warn!(?host, "an entry of allowed_hosts is no host name and is left out");
+            }
+            parsed
+        });
+        Self(listed.chain(public).collect())
+    }
+
+    fn allow(&self, host: &Host) -> bool {
+        let listed = |listed: &Host| listed.name == host.name && (listed.port.is_none() || listed.port == host.port);
+        host.is_loopback() || self.0.iter().any(listed)
+    }
+}
+
+/// Lets requests to known hosts pass.
+pub(super) async fn check(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    match named_by(request.headers(), request.uri()).filter(|host| app.hosts.allow(host)) {
+        Some(host) => {
+            request.extensions_mut().insert(host);
+            next.run(request).await
+        }
+        None => {
+            let message = "this server does not answer to this host: name it in server.allowed_hosts";
+            ApiError::new(Code::HostNotAllowed, message).into_response()
+        }
+    }
+}
+
+/// The one host a request names. A target that names its own must name the same.
+fn named_by(headers: &HeaderMap, uri: &Uri) -> Option<Host> {
+    let mut values = headers.get_all(header::HOST).iter();
+    let (Some(value), None) = (values.next(), values.next()) else { return None };
+    let host: Host = value.to_str().ok()?.parse().ok()?;
+    let agrees = |authority: &str| authority.parse::<Host>().is_ok_and(|other| other.is(&host, 80));
+    uri.authority().is_none_or(|authority| agrees(authority.as_str())).then_some(host)
+}

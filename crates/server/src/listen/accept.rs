@@ -1,0 +1,96 @@
+//! The socket where clients arrive.
+
+use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use socket2::SockRef;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// What the kernel may hold for a client that does not read. A reader that stalls costs this much instead of megabytes.
+const SEND_BUFFER_BYTES: usize = 64 * 1024;
+/// How long the kernel waits for a client to take what it was sent. A stalled body is not asked for more, so nothing above
+/// the socket would notice.
+#[cfg(target_os = "linux")]
+const STALLED: Duration = Duration::from_secs(30);
+/// How long accepting rests when there are no descriptors left.
+const REST: Duration = Duration::from_millis(50);
+const BETWEEN_COMPLAINTS: Duration = Duration::from_secs(1);
+
+/// A listening socket.
+pub(super) struct Door {
+    listener: tokio::net::TcpListener,
+    address: SocketAddr,
+    complaints: Complaints,
+}
+
+impl Door {
+    pub(super) fn open(listener: std::net::TcpListener) -> io::Result<Self> {
+        listener.set_nonblocking(true)?;
+        // Connections inherit it.
+        SockRef::from(&listener).set_send_buffer_size(SEND_BUFFER_BYTES)?;
+        let address = listener.local_addr()?;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        Ok(Self { listener, address, complaints: Complaints::default() })
+    }
+
+    pub(super) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The next connection. Errors are waited out: no client may end the loop for all others.
+    pub(super) async fn next(&mut self) -> impl AsyncRead + AsyncWrite + Send + Unpin + 'static {
+        loop {
+            match self.listener.accept().await {
+                Ok((stream, _)) => {
+                    prepare(&SockRef::from(&stream));
+                    return stream;
+                }
+                Err(error) if is_of_one_client(&error) => {}
+                Err(error) => {
+                    self.complaints.about(&error);
+                    tokio::time::sleep(REST).await;
+                }
+            }
+        }
+    }
+}
+
+/// Without these options the connection still works.
+fn prepare(socket: &SockRef<'_>) {
+    let outcome = socket.set_tcp_nodelay(true);
+    #[cfg(target_os = "linux")]
+    let outcome = outcome.and_then(|()| socket.set_tcp_user_timeout(Some(STALLED)));
+    if let Err(error) = outcome {
+        tracing::debug!(%error, "a connection cannot be set up");
+    }
+}
+
+/// Whether a client went away before it was accepted.
+fn is_of_one_client(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::ConnectionAborted
+            | ErrorKind::ConnectionRefused
+            | ErrorKind::ConnectionReset
+            | ErrorKind::Interrupted
+    )
+}
+
+/// Says at most once a second that connections cannot be accepted.
+#[derive(Default)]
+struct Complaints {
+    last: Option<Instant>,
+    unsaid: u64,
+}
+
+impl Complaints {
+    fn about(&mut self, error: &io::Error) {
+        if self.last.is_some_and(|last| last.elapsed() < BETWEEN_COMPLAINTS) {
+            self.unsaid += 1;
+            return;
+        }
+        tracing::warn!(%error, unsaid = self.unsaid, "cannot accept connections: raise the limit of open files");
+        (self.last, self.unsaid) = (Some(Instant::now()), 0);
+    }
+}

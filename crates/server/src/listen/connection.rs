@@ -1,0 +1,83 @@
+//! One connection.
+
+use std::future::poll_fn;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio_util::sync::CancellationToken;
+
+use crate::app::App;
+
+/// The largest head of a request. A larger one is answered with 431.
+const HEAD_BYTES: usize = 16 * 1024;
+/// What a connection reads ahead.
+const READ_BYTES: usize = 64 * 1024;
+/// How long a client may go on sending after its answer.
+const LINGER: Duration = Duration::from_secs(2);
+
+/// Speaks HTTP/1.1 with one client.
+pub(super) struct Connection {
+    router: Router,
+    app: App,
+    cut: CancellationToken,
+}
+
+impl Connection {
+    pub(super) fn new(router: Router, app: &App, cut: CancellationToken) -> Self {
+        Self { router, app: App::clone(app), cut }
+    }
+
+    /// Answers until the client leaves. Once the server drains, the request that is being answered is the last.
+    pub(super) async fn serve(self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
+        let _open = self.app.metrics.connection();
+        tokio::select! {
+            () = self.answer(stream) => {}
+            () = self.cut.cancelled() => {}
+        }
+    }
+
+    async fn answer(&self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
+        let router = TowerToHyperService::new(self.router.clone());
+        // Boxed because taking the stream back asks for a future that can be moved.
+        let service = service_fn(move |request| Box::pin(router.call(request)));
+        let mut connection = self.protocol().serve_connection(TokioIo::new(stream), service);
+        let outcome = tokio::select! {
+            outcome = poll_fn(|cx| connection.poll_without_shutdown(cx)) => outcome,
+            () = self.app.draining.cancelled() => {
+                Pin::new(&mut connection).graceful_shutdown();
+                poll_fn(|cx| connection.poll_without_shutdown(cx)).await
+            }
+        };
+        if let Err(error) = outcome {
+            tracing::debug!(?error, "a connection broke off");
+        }
+        linger(connection.into_parts().io.into_inner()).await;
+    }
+
+    fn protocol(&self) -> http1::Builder {
+        let mut protocol = http1::Builder::new();
+        protocol
+            .timer(TokioTimer::new())
+            .header_read_timeout(self.app.settings.head_time)
+            .max_header_size(HEAD_BYTES)
+            .max_buf_size(READ_BYTES);
+        protocol
+    }
+}
+
+/// Takes in what the client still sends. A socket that is closed with input unread is reset, and the client may lose the
+/// answer that tells it why.
+async fn linger(mut stream: impl AsyncRead + AsyncWrite + Unpin) {
+    if stream.shutdown().await.is_err() {
+        return;
+    }
+    let mut ignored = [0; 4096];
+    let rest = async { while stream.read(&mut ignored).await.is_ok_and(|read| read > 0) {} };
+    // A client that sends for longer than this does not wait for an answer.
+    let _ = tokio::time::timeout(LINGER, rest).await;
+}

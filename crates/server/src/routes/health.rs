@@ -1,0 +1,76 @@
+//! Whether the server lives, and whether it is of use.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use turnkit_core::{Scope, SessionId, StoreError};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::{App, Shared};
+
+/// How long the database may take to answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(healthz)).routes(routes!(readyz))
+}
+
+/// That the process is up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Health {
+    /// Always `ok`.
+    pub status: String,
+}
+
+/// Whether requests are worth sending.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Readiness {
+    /// `ready`, `draining` or `degraded`.
+    pub status: String,
+    /// What does not work.
+    pub degraded: Vec<String>,
+}
+
+/// Whether the process is up. It asks nothing else.
+#[utoipa::path(get, path = "/healthz", tag = "operation", responses((status = 200, body = Health)))]
+async fn healthz() -> Json<Health> {
+    Json(Health { status: "ok".to_owned() })
+}
+
+/// Whether the server takes turns: its database answers, and it is not about to stop.
+#[utoipa::path(get, path = "/readyz", tag = "operation", responses(
+    (status = 200, body = Readiness, description = "It does"),
+    (status = 503, body = Readiness, description = "It does not, and why"),
+))]
+async fn readyz(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
+    let mut degraded = Vec::new();
+    if !database_answers(&app).await {
+        degraded.push("database".to_owned());
+    }
+    let (code, status) = if app.draining.is_cancelled() {
+        (StatusCode::SERVICE_UNAVAILABLE, "draining")
+    } else if !degraded.is_empty() {
+        (StatusCode::SERVICE_UNAVAILABLE, "degraded")
+    } else {
+        (StatusCode::OK, "ready")
+    };
+    (code, Json(Readiness { status: status.to_owned(), degraded }))
+}
+
+async fn database_answers(app: &Shared) -> bool {
+    let scope = Scope::local();
+    let nobodys = app.sessions.session(&scope, SessionId::default());
+    match tokio::time::timeout(PATIENCE, nobodys).await {
+        Ok(Ok(_) | Err(StoreError::NotFound)) => true,
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "the database does not answer");
+            false
+        }
+        Err(_) => false,
+    }
+}

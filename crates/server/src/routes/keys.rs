@@ -1,0 +1,143 @@
+//! API keys, for the operator.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use turnkit_core::ports::ApiKey;
+use turnkit_core::{KeyId, Scope, Timestamp};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::auth::{Operator, Secret};
+use crate::error::ApiError;
+use crate::guard;
+
+/// The longest name of a key or a user, in bytes.
+const NAME_BYTES: usize = 128;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(revoke))
+}
+
+/// A key that is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewKey {
+    /// What to call it.
+    pub name: String,
+    /// Whose data it may touch; without one, that of the person at the server's terminal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
+}
+
+/// A key that was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct NewKeyMade {
+    /// Its public id.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// Whose data it may touch.
+    pub user: String,
+    /// The key itself. It is shown this once.
+    pub key: String,
+}
+
+/// A key, without what makes it one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct KeyView {
+    /// Its public id.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// Whose data it may touch.
+    pub user: String,
+    /// When it was made.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Timestamp,
+    /// Since when it is worth nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl From<ApiKey> for KeyView {
+    fn from(key: ApiKey) -> Self {
+        Self {
+            id: key.id.to_string(),
+            name: key.name.into(),
+            user: key.scope.user.0.into(),
+            created_at: key.created_at,
+            revoked_at: key.revoked_at,
+        }
+    }
+}
+
+/// All keys.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct KeyList {
+    /// The newest first, revoked ones included.
+    pub data: Vec<KeyView>,
+    /// Always null: there is one page.
+    pub next: Option<String>,
+}
+
+/// All keys, for the operator.
+#[utoipa::path(get, path = "/api/v1/keys", tag = "keys", responses((status = 200, body = KeyList)))]
+async fn list(State(app): State<App>, _: Operator) -> Result<Json<KeyList>, ApiError> {
+    let keys = app.keys.keys().await?;
+    Ok(Json(KeyList { data: keys.into_iter().rev().map(KeyView::from).collect(), next: None }))
+}
+
+/// Makes a key, which is valid at once. Operator only.
+#[utoipa::path(post, path = "/api/v1/keys", tag = "keys", request_body = NewKey, responses((status = 201, body = NewKeyMade)))]
+async fn create(
+    State(app): State<App>,
+    _: Operator,
+    guard::Json(asked): guard::Json<NewKey>,
+) -> Result<(StatusCode, Json<NewKeyMade>), ApiError> {
+    check_name("name", &asked.name)?;
+    let local = Scope::local();
+    let user = asked.user.unwrap_or_else(|| local.user.0.into());
+    check_name("user", &user)?;
+
+    let (now, secret) = (app.clock.now(), Secret::random());
+    let key = ApiKey {
+        id: KeyId(app.ids.uuid(now)),
+        name: asked.name.as_str().into(),
+        scope: Scope::new(local.tenant.0, user.as_str()),
+        sha256: secret.sha256(),
+        created_at: now,
+        revoked_at: None,
+    };
+    app.keys.add_key(key.clone()).await?;
+    app.keyring.add(&key);
+    let made = NewKeyMade { id: key.id.to_string(), name: asked.name, user, key: secret.reveal().to_owned() };
+    Ok((StatusCode::CREATED, Json(made)))
+}
+
+/// Makes a key worthless, at once and for good; streams it has open end. Operator only.
+#[utoipa::path(delete, path = "/api/v1/keys/{id}", tag = "keys", params(("id" = String, Path)), responses((status = 204)))]
+async fn revoke(State(app): State<App>, _: Operator, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
+    let id: KeyId = id.parse().map_err(|_| ApiError::not_found())?;
+    // First here: should storage fail, the key is refused all the same, and asking again is right.
+    app.keyring.remove(id);
+    app.keys.revoke_key(id, app.clock.now()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn check_name(field: &str, name: &str) -> Result<(), ApiError> {
+    let why = if name.is_empty() {
+        "is empty"
+    } else if name.len() > NAME_BYTES {
+        "is longer than 128 bytes"
+    } else if name.chars().any(char::is_control) {
+        "holds a control character"
+    } else {
+        return Ok(());
+    };
+    Err(ApiError::field(field, why))
+}

@@ -1,0 +1,54 @@
+//! A stream that shows whether something on the way to the client holds streams back.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderName, header};
+use axum::response::IntoResponse;
+use futures_util::stream::{self, Stream};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::auth::Principal;
+
+const EVENTS: u32 = 4;
+const APART: Duration = Duration::from_millis(250);
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(probe))
+}
+
+/// Four events, 250 ms apart, each with the time it was sent. If they arrive together, a proxy buffers: streams of turns
+/// would arrive at their end only.
+#[utoipa::path(get, path = "/api/v1/probe", tag = "operation", responses(
+    (status = 200, body = String, content_type = "text/event-stream"),
+))]
+async fn probe(State(app): State<App>, principal: Principal) -> impl IntoResponse {
+    let headers = [
+        (header::CONTENT_TYPE, "text/event-stream"),
+        (header::CACHE_CONTROL, "no-cache, no-transform"),
+        (HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    (headers, Body::from_stream(events(app, principal)))
+}
+
+fn events(app: App, principal: Principal) -> impl Stream<Item = Result<String, std::convert::Infallible>> {
+    let open = app.metrics.stream();
+    stream::unfold((app, principal, open, 1), |(app, principal, open, number)| async move {
+        if number > EVENTS {
+            return None;
+        }
+        if number > 1 {
+            tokio::select! {
+                () = tokio::time::sleep(APART) => {}
+                () = principal.gone.cancelled() => return None,
+            }
+        }
+        let at = app.clock.now();
+        let event = format!("event: probe\ndata: {{\"number\":{number},\"of\":{EVENTS},\"at\":\"{at}\"}}\n\n");
+        open.wrote(event.len());
+        Some((Ok(event), (app, principal, open, number + 1)))
+    })
+}
