@@ -24,5 +24,5 @@
 mod directory;
 mod sqlite;
 
-pub use directory::{DataDirectory, LockError};
+pub use directory::{DataDirectory, LocalServer, LockError};
 pub use sqlite::{OpenError, SqliteOptions, SqliteStore, Synchronous, UrlError};

@@ -5,7 +5,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use turnkit_store::{DataDirectory, LockError};
+use turnkit_store::{DataDirectory, LocalServer, LockError};
+
+fn server(url: &str, token: &str) -> LocalServer {
+    LocalServer { url: url.to_owned(), token: token.to_owned() }
+}
 
 /// Set in a child process: the directory it tries to take.
 const CHILD: &str = "TURNKIT_TEST_TAKE_DIRECTORY";
@@ -15,35 +19,35 @@ fn a_second_process_learns_where_the_first_one_listens() -> Result<(), Box<dyn E
     #[expect(clippy::disallowed_methods, reason = "how the child learns what it is for")]
     let child = std::env::var_os(CHILD);
     if let Some(directory) = child {
-        let Err(LockError::Held { path, url }) = DataDirectory::lock(PathBuf::from(directory)) else {
-            return Err("the directory was free".into());
+        let Err(LockError::Held { path, server: Some(server) }) = DataDirectory::lock(PathBuf::from(directory)) else {
+            return Err("no server holds the directory".into());
         };
-        println!("held {} {}", path.display(), url.unwrap_or_default());
+        println!("held {} {} {}", path.display(), server.url, server.token);
         return Ok(());
     }
     let folder = tempfile::tempdir()?;
     let directory = DataDirectory::lock(folder.path().join("data"))?;
-    directory.write_url("http://127.0.0.1:10000/and/something/longer")?;
-    directory.write_url("http://127.0.0.1:8787")?;
+    directory.announce(&server("http://127.0.0.1:10000/and/something/longer", "earlier-token"))?;
+    directory.announce(&server("http://127.0.0.1:8787", "token"))?;
 
     let name = "a_second_process_learns_where_the_first_one_listens";
     let mut child = Command::new(std::env::current_exe()?);
     child.args([name, "--exact", "--nocapture"]).env(CHILD, directory.path()).stderr(Stdio::inherit());
     let said = String::from_utf8(child.output()?.stdout)?;
-    let expected = format!("held {} http://127.0.0.1:8787\n", directory.path().display());
+    let expected = format!("held {} http://127.0.0.1:8787 token\n", directory.path().display());
     assert!(said.contains(&expected), "{said}");
     Ok(())
 }
 
 #[test]
-fn a_directory_is_free_again_and_forgets_the_url_when_its_owner_is_gone() -> Result<(), Box<dyn Error>> {
+fn a_directory_is_free_again_and_forgets_the_server_when_its_owner_is_gone() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let first = DataDirectory::lock(folder.path())?;
-    first.write_url("http://127.0.0.1:8787")?;
+    first.announce(&server("http://127.0.0.1:8787", "token"))?;
     drop(first);
     let second = DataDirectory::lock(folder.path())?;
     let held = DataDirectory::lock(folder.path()).map(|_| ());
-    assert!(matches!(&held, Err(LockError::Held { url: None, .. })), "{held:?}");
+    assert!(matches!(&held, Err(LockError::Held { server: None, .. })), "{held:?}");
     assert_eq!(second.path(), folder.path());
     Ok(())
 }
@@ -56,5 +60,25 @@ fn a_directory_that_cannot_be_made_is_named() -> Result<(), Box<dyn Error>> {
         return Err("made a directory in a file".into());
     };
     assert!(error.to_string().contains("file/data"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn a_token_is_shown_neither_to_other_users_nor_in_errors() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let lock = folder.path().join("turnkit.lock");
+    fs::write(&lock, "left by an earlier version")?;
+    let directory = DataDirectory::lock(folder.path())?;
+    directory.announce(&server("http://127.0.0.1:8787", "hidden"))?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        assert_eq!(fs::metadata(&lock)?.permissions().mode() & 0o777, 0o600);
+    }
+    let Err(error) = DataDirectory::lock(folder.path()) else {
+        return Err("the directory was free".into());
+    };
+    assert!(error.to_string().ends_with("is in use by http://127.0.0.1:8787"), "{error}");
+    assert!(!format!("{error:?}").contains("hidden"), "{error:?}");
     Ok(())
 }
