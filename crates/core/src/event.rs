@@ -1,12 +1,13 @@
 //! What happens in a turn, as everyone who follows it is told.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Arguments, CallUid, Cursor, Fence, FinishReason, Part, PartKind, RawJson, SessionId, Str, Timestamp, ToolErrorKind,
-    TurnId, Usage,
+    Arguments, CallUid, Cursor, Fence, FinishReason, IdError, Part, PartKind, RawJson, SessionId, Str, Timestamp,
+    ToolErrorKind, TurnId, Usage,
 };
 
 /// One entry of a turn's log as it is shown. `seq` counts from 1 without gaps.
@@ -41,6 +42,28 @@ pub struct PartId {
 impl fmt::Display for PartId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.step, self.part)
+    }
+}
+
+impl FromStr for PartId {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<Self, IdError> {
+        let number = |word: &str| word.parse().ok().filter(|_| word.bytes().all(|byte| byte.is_ascii_digit()));
+        let id = text.split_once('.').and_then(|(step, part)| Some(Self { step: number(step)?, part: number(part)? }));
+        id.ok_or(IdError { what: "part id", why: "expected step.part" })
+    }
+}
+
+impl Serialize for PartId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for PartId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

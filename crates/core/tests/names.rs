@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use turnkit_core::{CallUid, Cursor, Fence, SessionName, Timestamp, TurnId};
+use turnkit_core::{CallUid, Cursor, Fence, PartId, SessionName, Timestamp, TurnId};
 use uuid::Uuid;
 
 const CASES: u32 = 10_000;
@@ -40,6 +40,13 @@ proptest! {
         let uid = CallUid { turn: TurnId(Uuid::from_u128(turn)), step, ordinal };
         prop_assert_eq!(uid.to_string().parse(), Ok(uid));
         prop_assert_eq!(serde_json::from_str::<CallUid>(&serde_json::to_string(&uid).unwrap()).unwrap(), uid);
+    }
+
+    #[test]
+    fn a_part_id_is_read_as_it_was_written(step: u16, part: u16) {
+        let id = PartId { step, part };
+        prop_assert_eq!(id.to_string().parse(), Ok(id));
+        prop_assert_eq!(serde_json::from_str::<PartId>(&serde_json::to_string(&id).unwrap()).unwrap(), id);
     }
 
     #[test]
@@ -177,4 +184,11 @@ fn moments_do_not_overflow() {
     assert_eq!(first.since(last), Duration::ZERO);
     assert_eq!(last.since(first), Duration::from_millis(i64::MAX as u64));
     assert_eq!(last.since(Timestamp::from_millis(i64::MAX - 5)), Duration::from_millis(5));
+}
+
+#[test]
+fn texts_that_are_not_part_ids() {
+    for text in ["", ".", "1", "1.", ".1", "+1.2", "1.2.3", "65536.0", "1.-2", " 1.2"] {
+        assert!(text.parse::<PartId>().is_err(), "{text:?}");
+    }
 }
