@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use turnkit_core::ports::{Broker, Clock};
-use turnkit_core::{LiveTurn, StopReason, Timestamp, TurnId, TurnLog};
+use turnkit_core::{LiveTurn, SessionId, Signal, StopReason, Timestamp, TurnId, TurnLog};
+
+use crate::signals::Signals;
 
 /// How long an ended turn can be followed from memory.
 const KEEP_ENDED: Duration = Duration::from_secs(60);
@@ -35,6 +37,7 @@ const KEEP_BYTES: usize = 64 * 1024 * 1024;
 pub struct InProcess {
     clock: Arc<dyn Clock>,
     turns: Mutex<Turns>,
+    signals: Signals,
 }
 
 #[derive(Default)]
@@ -54,7 +57,7 @@ struct Ended {
 impl InProcess {
     /// A broker that knows no turn.
     pub fn new(clock: Arc<dyn Clock>) -> Self {
-        Self { clock, turns: Mutex::default() }
+        Self { clock, turns: Mutex::default(), signals: Signals::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Turns> {
@@ -99,6 +102,14 @@ impl Broker for InProcess {
         if let Some(live) = self.find(turn) {
             live.stop(reason);
         }
+    }
+
+    fn changes(&self, session: SessionId) -> Arc<Signal> {
+        self.signals.of(session)
+    }
+
+    fn changed(&self, session: SessionId) {
+        self.signals.raise(session);
     }
 }
 

@@ -3,5 +3,6 @@
 //! [`InProcess`] serves one process: a table of live turns. Nothing in it would be missed if it were lost.
 
 mod in_process;
+mod signals;
 
 pub use in_process::InProcess;

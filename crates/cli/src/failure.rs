@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use turnkit_core::{AcceptError, StoreError};
+use turnkit_engine::FollowError;
 
 use crate::config::ConfigError;
 use crate::terminal::error;
@@ -67,6 +68,15 @@ impl From<ConfigError> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         Self::Failed(error.to_string())
+    }
+}
+
+impl From<FollowError> for Failure {
+    fn from(error: FollowError) -> Self {
+        match error {
+            FollowError::Expired => Self::Failed(error.to_string()),
+            FollowError::Store(error) => error.into(),
+        }
     }
 }
 

@@ -66,6 +66,7 @@ impl Installation {
         let agents = config.agents.iter().map(|agent| build_agent(agent, config, &tools)).collect();
         Ok(TurnService::new(ServiceParts {
             store: self.store.clone(),
+            sessions: self.store.clone(),
             broker: Arc::new(InProcess::new(clock.clone())),
             provider: build_provider(&self.resolved)?,
             agents,
@@ -84,7 +85,7 @@ impl Installation {
 }
 
 /// What an agent wants done with a message for a busy session.
-pub(crate) fn busy_policy(on_busy: OnBusy) -> BusyPolicy {
+fn busy_policy(on_busy: OnBusy) -> BusyPolicy {
     match on_busy {
         OnBusy::Enqueue => BusyPolicy::Enqueue,
         OnBusy::Reject => BusyPolicy::Reject,
@@ -132,6 +133,7 @@ fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn Tool>]) ->
             timeout: Duration::from_secs(config.tools.timeout_s),
             result_max_chars: config.tools.result_max_chars,
         },
+        busy: busy_policy(agent.on_busy),
     };
     let flow = Arc::new(Instructions(agent.instructions.clone()));
     Agent { name: agent.name.clone(), flow, tools: allowed_tools(agent, tools), settings }

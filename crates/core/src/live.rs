@@ -22,16 +22,36 @@ struct State {
     closed: bool,
     stop: Option<StopReason>,
     fault: Option<StoreError>,
-    followers: usize,
-    readers: Vec<Waker>,
+    following: Following,
+    /// Followers that have read everything, each once.
+    readers: Vec<(u64, Waker)>,
     owner: Option<Waker>,
+    /// Who waits for followers to come or to leave.
+    usher: Option<Waker>,
+}
+
+/// Who follows a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Following {
+    /// How many do now.
+    pub now: usize,
+    /// How many ever did.
+    pub ever: u64,
 }
 
 impl LiveTurn {
     /// Shares `log`.
     pub fn new(log: TurnLog) -> Arc<Self> {
-        let state =
-            State { log, closed: false, stop: None, fault: None, followers: 0, readers: Vec::new(), owner: None };
+        let state = State {
+            log,
+            closed: false,
+            stop: None,
+            fault: None,
+            following: Following::default(),
+            readers: Vec::new(),
+            owner: None,
+            usher: None,
+        };
         Arc::new(Self { state: Mutex::new(state) })
     }
 
@@ -44,7 +64,7 @@ impl LiveTurn {
             let grew = state.log.last_visible_seq() != before;
             (result, if grew { std::mem::take(&mut state.readers) } else { Vec::new() })
         };
-        readers.into_iter().for_each(Waker::wake);
+        readers.into_iter().for_each(|(_, waker)| waker.wake());
         result
     }
 
@@ -60,7 +80,7 @@ impl LiveTurn {
             state.closed = true;
             std::mem::take(&mut state.readers)
         };
-        readers.into_iter().for_each(Waker::wake);
+        readers.into_iter().for_each(|(_, waker)| waker.wake());
     }
 
     /// Says why the owner is about to close without the terminal event: it could not write.
@@ -112,15 +132,42 @@ impl LiveTurn {
         std::future::poll_fn(|context| self.poll_stopped(context)).await
     }
 
-    /// How many follow the turn now.
-    pub fn followers(&self) -> usize {
-        self.lock().followers
+    /// Who follows the turn.
+    pub fn following(&self) -> Following {
+        self.lock().following
+    }
+
+    /// Waits until who follows is not what was `seen`. One may wait at a time.
+    pub async fn following_other_than(&self, seen: Following) -> Following {
+        std::future::poll_fn(|context| {
+            let mut state = self.lock();
+            if state.following != seen {
+                return Poll::Ready(state.following);
+            }
+            state.usher = Some(context.waker().clone());
+            Poll::Pending
+        })
+        .await
     }
 
     /// Follows the turn from the event after number `after`.
     pub fn tail(self: &Arc<Self>, after: u32) -> Tail {
-        self.lock().followers += 1;
-        Tail { live: Arc::clone(self), walk: Walk::after(after), ready: VecDeque::new() }
+        let id = self.count(|following| {
+            following.now += 1;
+            following.ever += 1;
+        });
+        Tail { live: Arc::clone(self), id, walk: Walk::after(after), ready: VecDeque::new() }
+    }
+
+    /// Counts a follower that comes or leaves; gives how many there ever were.
+    fn count(&self, count: impl FnOnce(&mut Following)) -> u64 {
+        let (ever, usher) = {
+            let mut state = self.lock();
+            count(&mut state.following);
+            (state.following.ever, state.usher.take())
+        };
+        usher.into_iter().for_each(Waker::wake);
+        ever
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -132,6 +179,8 @@ impl LiveTurn {
 #[derive(Debug)]
 pub struct Tail {
     live: Arc<LiveTurn>,
+    /// Its number among all that ever followed.
+    id: u64,
     walk: Walk,
     ready: VecDeque<TurnEvent>,
 }
@@ -149,8 +198,9 @@ impl Tail {
         if state.closed || state.log.has_ended() {
             return Poll::Ready(false);
         }
-        if !state.readers.iter().any(|waker| waker.will_wake(context.waker())) {
-            state.readers.push(context.waker().clone());
+        match state.readers.iter_mut().find(|(id, _)| *id == self.id) {
+            Some((_, waker)) => waker.clone_from(context.waker()),
+            None => state.readers.push((self.id, context.waker().clone())),
         }
         Poll::Pending
     }
@@ -181,6 +231,7 @@ impl Stream for Tail {
 
 impl Drop for Tail {
     fn drop(&mut self) {
-        self.live.lock().followers -= 1;
+        self.live.lock().readers.retain(|(id, _)| *id != self.id);
+        self.live.count(|following| following.now -= 1);
     }
 }

@@ -10,8 +10,8 @@ use futures_core::Stream;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
-    Delta, Entry, Fence, LiveTurn, Message, PartKind, Recorded, SessionId, StopReason, Tail, Timestamp, TurnEvent,
-    TurnId, TurnLog, TurnStatus, Usage,
+    Delta, Entry, Fence, Following, LiveTurn, Message, PartKind, Recorded, SessionId, StopReason, Tail, Timestamp,
+    TurnEvent, TurnId, TurnLog, TurnStatus, Usage,
 };
 
 const CASES: u32 = 10_000;
@@ -222,11 +222,36 @@ fn an_owner_that_asks_late_learns_that_it_should_stop() {
 fn followers_are_counted_while_they_follow() {
     let live = started();
     let (one, two) = (live.tail(0), live.tail(1));
-    assert_eq!(live.followers(), 2);
+    assert_eq!(live.following(), Following { now: 2, ever: 2 });
     drop(one);
-    assert_eq!(live.followers(), 1);
+    assert_eq!(live.following(), Following { now: 1, ever: 2 });
     drop(two);
-    assert_eq!(live.followers(), 0);
+    assert_eq!(live.following(), Following { now: 0, ever: 2 });
+}
+
+#[test]
+fn whoever_waits_for_followers_learns_of_one_that_came_and_left_at_once() {
+    let (live, alarm) = (started(), Arc::<Alarm>::default());
+    let waker = Waker::from(Arc::clone(&alarm));
+    let nobody = live.following();
+    let mut waiting = Box::pin(live.following_other_than(nobody));
+    assert_eq!(waiting.as_mut().poll(&mut Context::from_waker(&waker)), Poll::Pending);
+    drop(live.tail(0));
+    assert!(alarm.rings() > 0);
+    let poll = waiting.as_mut().poll(&mut Context::from_waker(&waker));
+    assert_eq!(poll, Poll::Ready(Following { now: 0, ever: 1 }));
+}
+
+#[test]
+fn a_follower_that_left_is_not_woken() {
+    let live = started();
+    let (mut left, mut stays) = (Follower::of(&live, 1), Follower::of(&live, 1));
+    assert_eq!((left.poll().0, stays.poll().0), (Poll::Pending, Poll::Pending));
+    let alarm = Arc::clone(&left.alarm);
+    drop(left);
+    assert_eq!(Arc::strong_count(&alarm), 1, "its waker is kept");
+    live.close();
+    assert_eq!((alarm.rings(), stays.alarm.rings()), (0, 1));
 }
 
 /// Wakes a thread that parks.

@@ -18,7 +18,8 @@ use turnkit_core::{
     TurnStatus, Usage, WorkerId,
 };
 use turnkit_engine::{
-    Agent, AgentSettings, Failpoints, Instructions, RandomIds, ServiceParts, SystemClock, TurnRequest, TurnService,
+    Agent, AgentSettings, Failpoints, FollowFrom, Instructions, RandomIds, ServiceParts, SystemClock, TurnRequest,
+    TurnService,
 };
 use turnkit_store::{SqliteOptions, SqliteStore};
 
@@ -62,6 +63,7 @@ impl Bench {
         };
         TurnService::new(ServiceParts {
             store: self.store.clone(),
+            sessions: self.store.clone(),
             broker: Arc::new(InProcess::new(clock.clone())),
             provider: Arc::new(Yes),
             agents: vec![agent],
@@ -125,12 +127,12 @@ impl Bench {
             agent: None,
             message: Message::user("Is there one tonight?"),
             caps: ClientCaps { interact: false, resume: true },
-            busy: BusyPolicy::Enqueue,
+            busy: None,
             idempotency: None,
         };
         let began = Instant::now();
         let receipt = service.accept(&self.scope, request).await.unwrap();
-        let mut feed = service.follow(&self.scope, receipt.turn, None).await.unwrap();
+        let mut feed = service.follow(&self.scope, receipt.turn, FollowFrom::Start).await.unwrap();
         while feed.next().await.unwrap().is_some() {}
         began.elapsed()
     }

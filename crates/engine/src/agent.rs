@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::ports::{AgentFlow, Tool};
-use turnkit_core::{ModelName, Params, Session};
+use turnkit_core::{BusyPolicy, ModelName, Params, Session};
 
 use crate::machine::Limits;
 use crate::permission::Rule;
@@ -37,6 +37,8 @@ pub struct AgentSettings {
     pub rules: Vec<Rule>,
     /// How tools are run.
     pub tool_runs: ToolRuns,
+    /// What becomes of a message for a session whose turn is not over.
+    pub busy: BusyPolicy,
 }
 
 /// How tools are run.
@@ -59,6 +61,7 @@ impl Default for AgentSettings {
             turn_deadline: Duration::from_secs(900),
             rules: Vec::new(),
             tool_runs: ToolRuns::default(),
+            busy: BusyPolicy::default(),
         }
     }
 }

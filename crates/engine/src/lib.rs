@@ -20,5 +20,8 @@ mod tools;
 pub use agent::{Agent, AgentSettings, Instructions, ToolRuns};
 pub use embedded::{Engine, EngineBuilder, PendingDecision, ResumeError, Run, RunEvent};
 pub use failpoint::Failpoints;
-pub use service::{FeedItem, Receipt, ServiceParts, TurnFeed, TurnRequest, TurnService};
+pub use service::{
+    FeedItem, FollowError, FollowFrom, Overview, Receipt, ServiceParts, SessionFeed, SessionNews, TurnFeed, TurnNews,
+    TurnRequest, TurnService,
+};
 pub use system::{RandomIds, SystemClock};

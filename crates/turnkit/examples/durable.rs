@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use turnkit::broker::InProcess;
-use turnkit::core::{BusyPolicy, ClientCaps, Scope, SessionKey, WorkerId};
+use turnkit::core::{ClientCaps, Scope, SessionKey, WorkerId};
 use turnkit::engine::{
-    Agent, AgentSettings, Failpoints, FeedItem, Instructions, RandomIds, ServiceParts, SystemClock, TurnRequest,
+    Agent, AgentSettings, Failpoints, FeedItem, FollowFrom, Instructions, RandomIds, ServiceParts, SystemClock, TurnRequest,
     TurnService,
 };
 use turnkit::llm::offline::OfflineResponder;
@@ -19,10 +19,11 @@ use turnkit::{EventKind, Message};
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args_os().nth(1).map_or_else(|| "turnkit-durable".into(), PathBuf::from);
     let _directory = DataDirectory::lock(&folder)?; // one process at a time
-    let store = SqliteStore::open(&SqliteOptions::at(folder.join("turnkit.db")))?;
+    let store = Arc::new(SqliteStore::open(&SqliteOptions::at(folder.join("turnkit.db")))?);
     let clock = Arc::new(SystemClock);
     let service = TurnService::new(ServiceParts {
-        store: Arc::new(store),
+        store: store.clone(),
+        sessions: store,
         broker: Arc::new(InProcess::new(clock.clone())),
         provider: Arc::new(OfflineResponder),
         agents: vec![Agent {
@@ -45,14 +46,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         agent: None,
         message: Message::user("Hello again."),
         caps: ClientCaps { interact: false, resume: true },
-        busy: BusyPolicy::Enqueue,
+        busy: None,
         idempotency: None,
     };
     let receipt = service.accept(&scope, request).await?; // from here on the turn is safe
-    let mut feed = service.follow(&scope, receipt.turn, None).await?;
+    let mut feed = service.follow(&scope, receipt.turn, FollowFrom::Start).await?;
     while let Some(item) = feed.next().await? {
-        if let FeedItem::Event(event, cursor) = item {
-            println!("{cursor} {}", event.kind.name());
+        if let FeedItem::Event(event) = item {
+            println!("{} {}", event.cursor(feed.number()), event.kind.name());
             if let EventKind::TurnEnded { text, .. } = event.kind {
                 println!("{text}");
             }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use turnkit_core::{BusyPolicy, ClientCaps, Message, Scope, SessionKey, TurnStatus};
+use turnkit_core::{ClientCaps, Message, Scope, SessionKey, TurnStatus};
 use turnkit_engine::{Receipt, TurnRequest, TurnService};
 
 use super::follow::{Outcome, follow};
@@ -17,7 +17,6 @@ pub(super) struct Conversation {
     pub(super) scope: Scope,
     pub(super) session: SessionKey,
     pub(super) agent: Option<String>,
-    pub(super) busy: BusyPolicy,
     pub(super) style: Style,
     pub(super) interrupts: Interrupts,
 }
@@ -87,7 +86,7 @@ impl Conversation {
             message: Message::user(message),
             // Nobody is asked at the prompt yet: what needs approval is denied and the model reads why.
             caps: ClientCaps { interact: false, resume: true },
-            busy: self.busy,
+            busy: None,
             idempotency: None,
         };
         let Receipt { turn, session, .. } = self.service.accept(&self.scope, request).await?;

@@ -1,7 +1,7 @@
 //! Following one turn at the terminal: its events as they come, Ctrl-C on the way.
 
 use turnkit_core::{EventKind, Scope, TurnId, TurnStatus};
-use turnkit_engine::{FeedItem, TurnService};
+use turnkit_engine::{FeedItem, FollowFrom, TurnService};
 
 use super::interrupt::Interrupts;
 use super::render::Renderer;
@@ -24,7 +24,7 @@ pub(super) async fn follow(
     interrupts: &mut Interrupts,
     mut renderer: Renderer,
 ) -> Result<Outcome, Failure> {
-    let mut feed = service.follow(scope, turn, None).await?;
+    let mut feed = service.follow(scope, turn, FollowFrom::Start).await?;
     let mut cancelled = false;
     loop {
         let item = tokio::select! {
@@ -45,15 +45,15 @@ pub(super) async fn follow(
             return Err(Failure::Failed("the turn's log ended without its terminal event".to_owned()));
         };
         match item {
-            FeedItem::Event(event, _) => {
+            FeedItem::Event(event) => {
                 renderer.show(&event).map_err(|error| Failure::of_output(&error))?;
                 if let EventKind::TurnEnded { status, .. } = event.kind {
                     return Ok(Outcome::Ended(status));
                 }
             }
-            FeedItem::Resync(..) => {
+            FeedItem::Resync(_) => {
                 renderer.restart().map_err(|error| Failure::of_output(&error))?;
-                feed = service.follow(scope, turn, None).await?;
+                feed = service.follow(scope, turn, FollowFrom::Start).await?;
             }
         }
     }

@@ -10,13 +10,11 @@ mod summary;
 use std::io::{IsTerminal, Read};
 use std::process::ExitCode;
 
-use turnkit_core::SessionKey;
-
 use crate::args::{Chat, Place};
 use crate::config::{AgentConfig, load};
 use crate::failure::Failure;
 use crate::terminal::remark;
-use crate::wiring::{Installation, busy_policy};
+use crate::wiring::Installation;
 use conversation::{Conversation, session_key};
 use interrupt::Interrupts;
 use render::Style;
@@ -29,14 +27,9 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     let piped = if terminal { String::new() } else { piped()? };
     let session = session_key(chat.session.as_deref())?;
     let resolved = load(place)?;
-    chosen(&resolved.config.agents, chat.agent.as_deref())?;
+    check_agent(&resolved.config.agents, chat.agent.as_deref())?;
     resolved.notices.iter().for_each(|notice| remark(notice));
     let installation = Installation::open(resolved, place.data.as_deref())?;
-    let agent = match &chat.agent {
-        Some(agent) => Some(agent.clone()),
-        None => begun_with(&installation, &session).await,
-    };
-    let busy = busy_policy(chosen(&installation.resolved.config.agents, agent.as_deref())?.on_busy);
     let service = installation.service()?;
     let resumed = service.resume_unfinished().await?;
     if resumed > 0 {
@@ -48,8 +41,7 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
         service,
         scope: installation.scope.clone(),
         session,
-        agent,
-        busy,
+        agent: chat.agent.clone(),
         style: if chat.json { Style::Json } else { Style::Text },
         interrupts,
     };
@@ -67,26 +59,11 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     Ok(code)
 }
 
-/// The agent the session was begun with, if it is still configured.
-async fn begun_with(installation: &Installation, session: &SessionKey) -> Option<String> {
-    let (sessions, scope) = (installation.sessions(), &installation.scope);
-    let session = match session {
-        SessionKey::New | SessionKey::Ephemeral(_) => return None,
-        SessionKey::Id(id) => sessions.session(scope, *id).await,
-        SessionKey::Name(name) => sessions.session_named(scope, name).await,
-    };
-    let agents = &installation.resolved.config.agents;
-    session.ok().map(|session| session.agent).filter(|name| agents.iter().any(|agent| agent.name == *name))
-}
-
-/// The agent with this name, or the first one.
-fn chosen<'a>(agents: &'a [AgentConfig], wanted: Option<&str>) -> Result<&'a AgentConfig, Failure> {
-    let found = agents.iter().find(|agent| wanted.is_none_or(|name| agent.name == name));
-    found.ok_or_else(|| {
-        let known: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
-        let wanted = wanted.unwrap_or_default();
-        Failure::Usage(format!("--agent: there is no agent `{wanted}`; the agents are {}", known.join(", ")))
-    })
+/// There must be an agent with the name that was asked for.
+fn check_agent(agents: &[AgentConfig], wanted: Option<&str>) -> Result<(), Failure> {
+    let Some(wanted) = wanted.filter(|wanted| agents.iter().all(|agent| agent.name != *wanted)) else { return Ok(()) };
+    let known: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
+    Err(Failure::Usage(format!("--agent: there is no agent `{wanted}`; the agents are {}", known.join(", "))))
 }
 
 /// What is said once: the prompt, then what was piped in.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{LiveTurn, StopReason, TurnId};
+use crate::{LiveTurn, SessionId, Signal, StopReason, TurnId};
 
 /// Knows the turns that run now. Nothing in it would be missed if it were lost: the store has the truth.
 pub trait Broker: Send + Sync {
@@ -22,4 +22,11 @@ pub trait Broker: Send + Sync {
 
     /// Tells the owner of a turn, wherever it runs, to stop it.
     fn stop(&self, turn: TurnId, reason: StopReason);
+
+    /// What is raised at each change of which turns of the session run and wait, for those who hold it.
+    fn changes(&self, session: SessionId) -> Arc<Signal>;
+
+    /// Tells those who hold its [`changes`](Self::changes) that another turn of the session runs or waits than before, or
+    /// that the session is gone. The store has it already.
+    fn changed(&self, session: SessionId);
 }

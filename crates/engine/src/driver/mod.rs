@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use tokio::time::Sleep;
 use turnkit_core::ports::{Clock, LlmProvider, TurnStore};
-use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StoreError, ToolCall};
+use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StoreError, ToolCall, TurnStatus};
 
 use self::interruption::Interruption;
 use self::settle::Held;
@@ -40,8 +40,13 @@ pub(crate) struct Driver<'a> {
 /// How a run came to its end.
 #[derive(Debug)]
 pub(crate) enum Exit {
-    /// The turn is over; the session's next turn may have been claimed.
-    Ended(Option<Box<Claimed>>),
+    /// The turn is over.
+    Ended {
+        /// How it ended.
+        status: TurnStatus,
+        /// The session's next turn, if it was claimed.
+        next: Option<Box<Claimed>>,
+    },
     /// Somebody must decide these calls.
     Waiting(Vec<ToolCall>),
     /// Somebody else owns the turn now.
@@ -67,7 +72,7 @@ impl Driver<'_> {
                 },
                 Step::Expire => interruption::expired(None, Vec::new()),
                 // A turn is found over only where nothing was left to run when it was taken up.
-                Step::Done(_) => return Exit::Ended(None),
+                Step::Done(status) => return Exit::Ended { status, next: None },
             };
             if let Some(exit) = self.settle(input).await {
                 return exit;

@@ -100,11 +100,11 @@ impl Driver<'_> {
         self.session.merge_metadata(&written.effects.metadata);
         self.session.last_active = self.clock.now();
         match written.effects.end {
-            Some((_, usage)) => {
+            Some((status, usage)) => {
                 self.session.usage.add(&usage);
                 self.session.history.end_turn();
                 self.session.open_turn = None;
-                Some(Exit::Ended(next))
+                Some(Exit::Ended { status, next })
             }
             None => {
                 if self.store.is_none() {

@@ -17,14 +17,14 @@ const TITLE_CHARS: usize = 80;
 pub struct TurnRequest {
     /// Which session.
     pub session: SessionKey,
-    /// Which agent answers this turn; absent: the first there is.
+    /// Which agent answers this turn; absent: the one the session was begun with if it is still there, else the first.
     pub agent: Option<String>,
     /// What the user says.
     pub message: Message,
     /// What the client can do.
     pub caps: ClientCaps,
-    /// What to do if the session is busy.
-    pub busy: BusyPolicy,
+    /// What to do if the session is busy; absent: what the agent's settings say.
+    pub busy: Option<BusyPolicy>,
     /// Protection against sending twice.
     pub idempotency: Option<Idempotency>,
 }
@@ -52,11 +52,12 @@ impl TurnService {
         if self.inner.tasks.is_closed() {
             return Err(AcceptError::Store(StoreError::Unavailable("the server is stopping".to_owned())));
         }
-        let agent = match &request.agent {
-            Some(name) => self.agent(name).ok_or(AcceptError::NotFound("agent"))?,
-            None => parts.agents.first().ok_or(AcceptError::NotFound("agent"))?,
-        };
         validate(&request.message)?;
+        let agent = match &request.agent {
+            Some(name) => self.agent(name),
+            None => self.usual_agent(scope, &request.session).await?,
+        };
+        let agent = agent.ok_or(AcceptError::NotFound("agent"))?;
         let at = parts.clock.now();
         let turn = parts.ids.turn(at);
         let started = LogEntry { at, kind: Recorded::TurnStarted { agent: agent.name.clone(), parent: None } };
@@ -68,7 +69,7 @@ impl TurnService {
             title: title(&request.message).into(),
             input: request.message,
             caps: request.caps,
-            busy: request.busy,
+            busy: request.busy.unwrap_or(agent.settings.busy),
             idempotency: request.idempotency,
             started,
             worker: parts.worker.clone(),
@@ -81,7 +82,11 @@ impl TurnService {
     async fn store_and_start(&self, scope: &Scope, accept: Accept) -> Result<Receipt, AcceptError> {
         let parts = &self.inner.parts;
         let (turn, message, started) = (accept.turn, accept.input.clone(), accept.started.clone());
-        Ok(match parts.store.accept(scope, accept).await? {
+        let accepted = parts.store.accept(scope, accept).await?;
+        if !matches!(accepted, Accepted::Repeated { .. }) {
+            self.inner.tally.accepted();
+        }
+        Ok(match accepted {
             Accepted::Running(claimed) => {
                 let session = claimed.session.id;
                 let log = TurnLog::new(session, turn, claimed.number, claimed.claim.fence());
@@ -102,6 +107,7 @@ impl TurnService {
                 {
                     parts.broker.close(turn);
                 }
+                parts.broker.changed(session);
                 if let Some(running) = stop {
                     self.stop(scope, running, StopReason::Superseded).await;
                 }

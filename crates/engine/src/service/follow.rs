@@ -3,121 +3,149 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::StreamExt;
-use turnkit_core::{Cursor, LiveTurn, Scope, StoreError, Tail, TurnEvent, TurnId, TurnLog, TurnView};
+use turnkit_core::{Cursor, LiveTurn, Scope, SessionId, Snapshot, StoreError, Tail, TurnId, TurnLog};
 
-use super::TurnService;
+use super::turn_feed::TurnFeed;
+use super::{ServiceParts, TurnService};
 
-/// How long a follower waits before it looks again whether somebody runs the turn; it doubles up to the longest.
+/// How long a follower waits, if nothing is said to change, before it looks again whether somebody runs the turn; it
+/// doubles up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
-/// What a follower reads.
-#[derive(Debug, Clone, PartialEq)]
-pub enum FeedItem {
-    /// Something happened; the cursor names it.
-    Event(TurnEvent, Cursor),
-    /// Exact resume was impossible: this is the turn so far. What follows comes after it.
-    Resync(Box<TurnView>, Cursor),
+/// Where a follower of a turn begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FollowFrom {
+    /// At its start.
+    Start,
+    /// After what the cursor names: the last thing the follower has seen.
+    After(Cursor),
+    /// At its start again, if what the cursor names is known: for a follower that has to see everything to go on where it
+    /// was.
+    Replay(Cursor),
 }
 
-/// One follower of a turn. It ends after the terminal event.
-pub struct TurnFeed {
-    service: TurnService,
-    scope: Scope,
-    turn: TurnId,
-    tail: Tail,
-    resync: Option<(TurnView, Cursor)>,
-    /// Whether the follower knows that the turn's owner could not write.
-    told: bool,
-    /// The last thing that was handed out.
-    seen: Option<Cursor>,
+impl From<Option<Cursor>> for FollowFrom {
+    /// After what the follower has seen; at the start if that is nothing.
+    fn from(seen: Option<Cursor>) -> Self {
+        seen.map_or(Self::Start, Self::After)
+    }
+}
+
+/// Why something cannot be followed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FollowError {
+    /// The turn ended so long ago that its log was forgotten.
+    #[error("the turn is over and its events are not kept any more: what was said is in the session's messages")]
+    Expired,
+    /// There is no such thing for this owner, or storage failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 impl TurnService {
-    /// Follows a turn from what `cursor` names on, or from its start.
+    /// Follows a turn. The feed gives exactly what comes after the place where it begins. If the log does not know that
+    /// place, it gives a snapshot first, and then what comes after that.
     ///
     /// # Errors
-    /// `NotFound`, also once the log of an old turn has been forgotten; otherwise storage failed.
-    pub async fn follow(&self, scope: &Scope, turn: TurnId, cursor: Option<Cursor>) -> Result<TurnFeed, StoreError> {
-        self.inner.parts.store.turn(scope, turn).await?;
-        let live = self.live_or_stored(scope, turn).await?;
-        let (tail, resync) = enter(&live, cursor);
-        Ok(TurnFeed { service: self.clone(), scope: scope.clone(), turn, tail, resync, told: false, seen: cursor })
+    /// `Expired` once the log of an ended turn has been forgotten; `NotFound`; otherwise storage failed.
+    pub async fn follow(&self, scope: &Scope, turn: TurnId, from: FollowFrom) -> Result<TurnFeed, FollowError> {
+        let record = self.inner.parts.store.turn(scope, turn).await?;
+        let followed = FollowedSession::new(self, scope, record.session).turn(turn);
+        let Some(live) = followed.log().await? else {
+            return Err(if record.ended_at.is_some() { FollowError::Expired } else { StoreError::NotFound.into() });
+        };
+        Ok(TurnFeed::new(followed.enter(&live, from).await?, followed, from))
+    }
+}
+
+/// A session somebody follows.
+#[derive(Clone)]
+pub(super) struct FollowedSession {
+    pub(super) service: TurnService,
+    pub(super) scope: Scope,
+    pub(super) id: SessionId,
+}
+
+/// A turn somebody follows.
+#[derive(Clone)]
+pub(super) struct FollowedTurn {
+    pub(super) session: FollowedSession,
+    pub(super) id: TurnId,
+}
+
+/// A place in a log, and how things stand there if it is not the one that was wanted.
+pub(super) struct Entered {
+    pub(super) tail: Tail,
+    pub(super) snapshot: Option<Box<Snapshot>>,
+}
+
+impl FollowedSession {
+    pub(super) fn new(service: &TurnService, scope: &Scope, id: SessionId) -> Self {
+        Self { service: service.clone(), scope: scope.clone(), id }
     }
 
-    async fn live_or_stored(&self, scope: &Scope, turn: TurnId) -> Result<Arc<LiveTurn>, StoreError> {
-        let parts = &self.inner.parts;
-        if let Some(live) = parts.broker.find(turn) {
-            return Ok(live);
+    pub(super) fn turn(&self, id: TurnId) -> FollowedTurn {
+        FollowedTurn { session: self.clone(), id }
+    }
+
+    pub(super) fn parts(&self) -> &ServiceParts {
+        &self.service.inner.parts
+    }
+}
+
+impl FollowedTurn {
+    /// The turn's log: the live one, or what is stored of it. `None` if it is not known, or not any more.
+    pub(super) async fn log(&self) -> Result<Option<Arc<LiveTurn>>, StoreError> {
+        let (parts, scope) = (self.session.parts(), &self.session.scope);
+        if let Some(live) = parts.broker.find(self.id) {
+            return Ok(Some(live));
         }
-        let stored = parts.store.log(scope, turn).await?;
+        let stored = match parts.store.log(scope, self.id).await {
+            Err(StoreError::NotFound) => return Ok(None),
+            stored => stored?,
+        };
         let fence = stored.chunks.last().map(|chunk| chunk.fence).unwrap_or_default();
         let live = LiveTurn::new(TurnLog::restore(stored, fence));
         live.close();
-        Ok(live)
+        Ok(Some(live))
     }
-}
 
-/// Where a follower enters a log: right after its cursor if the log still has what the cursor names, else with a view.
-fn enter(live: &Arc<LiveTurn>, cursor: Option<Cursor>) -> (Tail, Option<(TurnView, Cursor)>) {
-    let Some(cursor) = cursor else { return (live.tail(0), None) };
-    let known = live.read(|log| cursor.turn == log.number() && log.fence_of(cursor.seq) == Some(cursor.fence));
-    if known {
-        return (live.tail(cursor.seq), None);
+    /// Enters the log where the follower wants to, or else where it stands now.
+    pub(super) async fn enter(&self, live: &Arc<LiveTurn>, from: FollowFrom) -> Result<Entered, StoreError> {
+        let after = match from {
+            FollowFrom::Start => Some(0),
+            FollowFrom::After(cursor) => knows(live, cursor).then_some(cursor.seq),
+            FollowFrom::Replay(cursor) => knows(live, cursor).then_some(0),
+        };
+        match after {
+            Some(after) => Ok(Entered { tail: live.tail(after), snapshot: None }),
+            None => self.resync(live).await,
+        }
     }
-    let events = live.read(TurnLog::events);
-    let view = TurnView::of(&events);
-    let at = cursor_of(live, view.seq);
-    (live.tail(view.seq), Some((view, at)))
-}
 
-fn cursor_of(live: &LiveTurn, seq: u32) -> Cursor {
-    live.read(|log| Cursor { fence: log.fence_of(seq).unwrap_or(log.fence()), turn: log.number(), seq, frame: 0 })
-}
-
-impl TurnFeed {
     /// Nobody runs the turn: it waits for its session, a person or a slot, or for storage. Goes on with its next owner.
-    async fn next_owner(&self) -> Result<Arc<LiveTurn>, StoreError> {
-        let parts = &self.service.inner.parts;
+    pub(super) async fn next_owner(self, from: FollowFrom) -> Result<Entered, StoreError> {
+        let (parts, scope) = (self.session.parts(), &self.session.scope);
+        let mut changes = parts.broker.changes(self.session.id).watch();
         let mut pause = FIRST_PAUSE;
         loop {
-            if let Some(live) = parts.broker.find(self.turn) {
-                return Ok(live);
+            if let Some(live) = parts.broker.find(self.id) {
+                return self.enter(&live, from).await;
             }
-            if parts.store.turn(&self.scope, self.turn).await?.ended_at.is_some() {
-                return self.service.live_or_stored(&self.scope, self.turn).await;
+            if parts.store.turn(scope, self.id).await?.ended_at.is_some() {
+                let live = self.log().await?.ok_or(StoreError::NotFound)?;
+                return self.enter(&live, from).await;
             }
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
+            tokio::select! {
+                () = changes.changed() => {}
+                () = tokio::time::sleep(pause) => pause = (pause * 2).min(LONGEST_PAUSE),
+            }
         }
     }
+}
 
-    /// What comes next. `None` after the terminal event.
-    ///
-    /// # Errors
-    /// Storage failed for the follower, or for the turn's owner, who will go on with it later. What was read so far stays
-    /// valid, and asking again goes on waiting.
-    pub async fn next(&mut self) -> Result<Option<FeedItem>, StoreError> {
-        loop {
-            if let Some((view, cursor)) = self.resync.take() {
-                self.seen = Some(cursor);
-                return Ok(Some(FeedItem::Resync(Box::new(view), cursor)));
-            }
-            if let Some(event) = self.tail.next().await {
-                let cursor = cursor_of(self.tail.live(), event.seq);
-                self.seen = Some(cursor);
-                return Ok(Some(FeedItem::Event(event, cursor)));
-            }
-            if self.tail.live().read(TurnLog::has_ended) {
-                return Ok(None);
-            }
-            if let Some(fault) = self.tail.live().fault().filter(|_| !std::mem::replace(&mut self.told, true)) {
-                return Err(fault);
-            }
-            let live = self.next_owner().await?;
-            self.told = false;
-            (self.tail, self.resync) = enter(&live, self.seen);
-        }
-    }
+/// Whether the log still has what a cursor names.
+pub(super) fn knows(live: &LiveTurn, cursor: Cursor) -> bool {
+    live.read(|log| cursor.turn == log.number() && log.fence_of(cursor.seq) == Some(cursor.fence))
 }

@@ -35,6 +35,14 @@ impl HistoryCache {
         (history.len() == messages).then_some(history)
     }
 
+    /// Drops the history of a session.
+    pub(super) fn forget(&self, session: SessionId) {
+        let mut state = self.lock();
+        if let Some((_, bytes)) = state.histories.pop(&session) {
+            state.bytes -= bytes;
+        }
+    }
+
     /// Keeps a history. The sessions used longest ago make room.
     pub(super) fn put(&self, session: SessionId, history: History) {
         let bytes = 2 * history.text_bytes() + history.len() * MESSAGE_OVERHEAD; // parsed, and encoded for a wire

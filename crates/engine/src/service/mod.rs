@@ -1,11 +1,18 @@
 //! Turns of a store: accepted, run, resumed after a crash, and followed.
 
 mod accept;
+mod agents;
+mod delete;
 mod early_stops;
 mod follow;
 mod history_cache;
 mod resume;
 mod run;
+mod session_feed;
+mod snapshot;
+mod tally;
+mod turn_feed;
+mod unfollowed;
 mod worker;
 
 use std::sync::Arc;
@@ -14,13 +21,17 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use turnkit_core::ports::{Broker, Clock, IdSource, LlmProvider, TurnStore};
-use turnkit_core::{CancelOutcome, Scope, StopReason, StoreError, Sweep, TurnId, WorkerId};
+use turnkit_core::ports::{Broker, Clock, IdSource, LlmProvider, SessionStore, TurnStore};
+use turnkit_core::{CancelOutcome, Scope, StopReason, StoreError, Sweep, TurnId, TurnStatus, WorkerId};
 
 pub use accept::{Receipt, TurnRequest};
 use early_stops::EarlyStops;
-pub use follow::{FeedItem, TurnFeed};
+pub use follow::{FollowError, FollowFrom};
 use history_cache::HistoryCache;
+pub use session_feed::{SessionFeed, SessionNews};
+pub use tally::Overview;
+use tally::Tally;
+pub use turn_feed::{FeedItem, TurnFeed, TurnNews};
 
 use crate::agent::Agent;
 use crate::failpoint::Failpoints;
@@ -29,6 +40,8 @@ use crate::failpoint::Failpoints;
 pub struct ServiceParts {
     /// Where turns are kept.
     pub store: Arc<dyn TurnStore>,
+    /// Where their sessions are read.
+    pub sessions: Arc<dyn SessionStore>,
     /// How followers find running turns.
     pub broker: Arc<dyn Broker>,
     /// Who answers.
@@ -58,6 +71,7 @@ struct Inner {
     cache: HistoryCache,
     early_stops: EarlyStops,
     slots: Arc<Semaphore>,
+    tally: Tally,
     tasks: TaskTracker,
     /// Drops all running turns where they are; they are resumed at the next start.
     halt: CancellationToken,
@@ -67,9 +81,9 @@ impl TurnService {
     /// A service that runs nothing yet. Call [`resume_unfinished`](Self::resume_unfinished) once before accepting turns.
     pub fn new(parts: ServiceParts) -> Self {
         let slots = Arc::new(Semaphore::new(parts.slots.clamp(1, Semaphore::MAX_PERMITS)));
-        let (cache, early_stops) = (HistoryCache::default(), EarlyStops::default());
+        let (cache, early_stops, tally) = (HistoryCache::default(), EarlyStops::default(), Tally::default());
         let (tasks, halt) = (TaskTracker::new(), CancellationToken::new());
-        Self { inner: Arc::new(Inner { parts, cache, early_stops, slots, tasks, halt }) }
+        Self { inner: Arc::new(Inner { parts, cache, early_stops, slots, tally, tasks, halt }) }
     }
 
     /// Stops a turn. Work done so far is kept; one that has not started ends at once.
@@ -81,22 +95,44 @@ impl TurnService {
         self.see_through(async move { service.request_cancel(&scope, turn).await }).await?
     }
 
-    async fn request_cancel(&self, scope: &Scope, turn: TurnId) -> Result<CancelOutcome, StoreError> {
+    pub(super) async fn request_cancel(&self, scope: &Scope, turn: TurnId) -> Result<CancelOutcome, StoreError> {
         let (parts, reason) = (&self.inner.parts, StopReason::Cancelled);
         let outcome = parts.store.request_stop(scope, turn, reason, parts.clock.now()).await?;
         match outcome {
             CancelOutcome::Stopping => self.stop(scope, turn, reason).await,
-            CancelOutcome::EndedUnstarted => parts.broker.close(turn),
+            CancelOutcome::EndedUnstarted => self.dropped(scope, turn).await,
             CancelOutcome::AlreadyEnded => {}
         }
         Ok(outcome)
     }
 
-    /// Lets running turns finish for at most `patience`, then leaves the rest where they are, to be resumed at the next
-    /// start. Gives whether all finished.
-    pub async fn drain(&self, patience: Duration) -> bool {
+    /// A turn ended in its session's queue.
+    async fn dropped(&self, scope: &Scope, turn: TurnId) {
+        let parts = &self.inner.parts;
+        self.inner.tally.ended(TurnStatus::Cancelled);
+        parts.broker.close(turn);
+        // Only when it has just been deleted is it not found: then that is told.
+        if let Ok(record) = parts.store.turn(scope, turn).await {
+            parts.broker.changed(record.session);
+        }
+    }
+
+    /// Refuses new turns from now on. Those that are there go on.
+    pub fn close(&self) {
         self.inner.tasks.close();
-        let finished = tokio::time::timeout(patience, self.inner.tasks.wait()).await.is_ok();
+    }
+
+    /// Refuses new turns and lets those that are there finish for at most `patience`. Gives whether all did.
+    pub async fn finish(&self, patience: Duration) -> bool {
+        self.close();
+        tokio::time::timeout(patience, self.inner.tasks.wait()).await.is_ok()
+    }
+
+    /// Lets turns [`finish`](Self::finish) for at most `patience`, then leaves the rest where they are, to be resumed at the
+    /// next start. Whoever still follows one of those waits for that; a server lets its followers go before. Gives whether
+    /// all finished.
+    pub async fn drain(&self, patience: Duration) -> bool {
+        let finished = self.finish(patience).await;
         self.inner.halt.cancel();
         self.inner.tasks.wait().await;
         finished
@@ -115,7 +151,8 @@ impl TurnService {
         Sweep::by(self.inner.parts.worker.clone())
     }
 
-    fn agent(&self, name: &str) -> Option<&Agent> {
-        self.inner.parts.agents.iter().find(|agent| agent.name == name)
+    /// How much it does and has done.
+    pub fn overview(&self) -> Overview {
+        self.inner.tally.overview()
     }
 }

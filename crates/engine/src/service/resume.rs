@@ -104,7 +104,11 @@ impl TurnService {
 
     async fn claim(&self, turn: TurnId) -> Result<Option<Claimed>, StoreError> {
         let parts = &self.inner.parts;
-        parts.store.claim(&self.sweep(), turn, parts.clock.now()).await
+        let claimed = parts.store.claim(&self.sweep(), turn, parts.clock.now()).await?;
+        if claimed.is_some() {
+            self.inner.tally.resumed();
+        }
+        Ok(claimed)
     }
 }
 

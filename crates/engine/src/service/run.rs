@@ -67,7 +67,7 @@ impl TurnService {
             news.push(Input::Resumed { attempts: claimed.attempts, last_seq: live.read(TurnLog::last_seq) });
         }
         let exit = self.driver(claimed, &agent, machine, live, &mut session).begin_with(news).await;
-        if let Exit::Ended(_) = exit {
+        if let Exit::Ended { .. } = exit {
             self.inner.cache.put(session.id, session.history);
         }
         Ok(exit)
@@ -76,12 +76,15 @@ impl TurnService {
     /// The turn's log, which followers and whoever wants it to stop can find from now on.
     async fn open(&self, run: &Run) -> Result<(Stored, Arc<LiveTurn>), StoreError> {
         let (parts, claim) = (&self.inner.parts, &run.claimed.claim);
-        let (stored, live) = match &run.live {
+        let (stored, live) = match run.live.get() {
             Some(live) => (Stored::default(), Arc::clone(live)),
             None => {
                 let TurnState { machine, calls, log } = parts.store.load(claim).await?;
                 let live = LiveTurn::new(TurnLog::restore(log, claim.fence()));
+                // A run opens its log once.
+                let _ = run.live.set(Arc::clone(&live));
                 parts.broker.replace(claim.turn(), Arc::clone(&live));
+                parts.broker.changed(run.claimed.session.id);
                 (Stored { machine, receipts: calls }, live)
             }
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, SetOnce};
 use turnkit_core::{Claimed, LiveTurn, Scope, StopReason, StoreError, TurnId, TurnLog};
 
 use super::TurnService;
@@ -15,8 +15,8 @@ use crate::driver::Exit;
 /// A turn to be run.
 pub(super) struct Run {
     pub(super) claimed: Box<Claimed>,
-    /// Its log, if it has not run yet and nothing must be read.
-    pub(super) live: Option<Arc<LiveTurn>>,
+    /// Its log: from the start if it has not run yet and nothing must be read, else once it was read.
+    pub(super) live: SetOnce<Arc<LiveTurn>>,
     /// The error it is to be ended with, if it cannot go on.
     pub(super) broken: Option<Broken>,
     /// How long it was left alone before this run, because the one before could not be saved.
@@ -26,7 +26,7 @@ pub(super) struct Run {
 impl Run {
     /// The first run of a turn by this owner.
     pub(super) fn of(claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>) -> Self {
-        Self { claimed, live, broken: None, paused: Duration::ZERO }
+        Self { claimed, live: SetOnce::new_with(live), broken: None, paused: Duration::ZERO }
     }
 }
 
@@ -34,7 +34,7 @@ impl TurnService {
     /// Runs a turn this process owns.
     pub(super) fn start(&self, run: Run) {
         let service = self.clone();
-        let turn = run.claimed.claim.turn();
+        let (turn, session) = (run.claimed.claim.turn(), run.claimed.session.id);
         self.inner.tasks.spawn(async move {
             let halt = service.inner.halt.clone();
             tokio::select! {
@@ -43,6 +43,7 @@ impl TurnService {
                 () = service.perform(run) => {}
             }
         });
+        self.inner.parts.broker.changed(session);
     }
 
     /// Signals the owner of a turn. A turn nobody runs, because it waits for a person, is taken up to be ended.
@@ -73,18 +74,25 @@ impl TurnService {
     }
 
     async fn perform(&self, run: Run) {
-        let turn = run.claimed.claim.turn();
-        let _slot = self.slot(&run).await;
-        self.inner.parts.failpoints.hit("turn.claimed");
-        let outcome = AssertUnwindSafe(self.run(&run)).catch_unwind().await;
+        let (turn, session) = (run.claimed.claim.turn(), run.claimed.session.id);
+        let outcome = tokio::select! {
+            biased;
+            outcome = self.run_in_slot(&run) => outcome,
+            never = self.cancel_unfollowed(&run) => match never {},
+        };
         if let (Ok(Ok(Exit::Unsaved(error)) | Err(error)), Some(live)) = (&outcome, self.inner.parts.broker.find(turn))
         {
             live.fail(error.clone());
         }
         self.let_go(turn);
         match outcome {
-            Ok(Ok(Exit::Ended(Some(next)))) => self.start_next(next),
-            Ok(Ok(Exit::Ended(None))) => {}
+            Ok(Ok(Exit::Ended { status, next })) => {
+                self.inner.tally.ended(status);
+                match next {
+                    Some(next) => self.start_next(next),
+                    None => self.inner.parts.broker.changed(session),
+                }
+            }
             // It may have been asked to stop as it went to wait: then it is nobody's, and to be ended.
             Ok(Ok(Exit::Waiting(_))) => self.take_up(turn).await,
             Ok(Ok(Exit::Fenced) | Err(StoreError::Fenced)) => {
@@ -102,13 +110,22 @@ impl TurnService {
         }
     }
 
+    /// Runs the turn once it may. A panic on the way is an outcome.
+    async fn run_in_slot(&self, run: &Run) -> std::thread::Result<Result<Exit, StoreError>> {
+        let _slot = self.slot(run).await;
+        let _running = self.inner.tally.running.one_more();
+        self.inner.parts.failpoints.hit("turn.claimed");
+        AssertUnwindSafe(self.run(run)).catch_unwind().await
+    }
+
     /// The right to run beside others. A turn that only has to be ended needs none.
     async fn slot(&self, run: &Run) -> Option<OwnedSemaphorePermit> {
         if run.claimed.stop.is_some() || run.broken.is_some() {
             return None;
         }
+        let _waiting = self.inner.tally.waiting_for_slot.one_more();
         let stopped = async {
-            match &run.live {
+            match run.live.get() {
                 Some(live) => drop(live.stopped().await),
                 None => std::future::pending().await,
             }

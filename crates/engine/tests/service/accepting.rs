@@ -164,7 +164,7 @@ fn a_busy_session_refuses_a_request_that_does_not_want_to_wait() {
     World::new().life(vec![Reply::new().wait(&gate).say("One")], async |host| {
         let first = host.says("one").await;
         let mut second = request(SessionKey::Id(first.session), "two");
-        second.busy = BusyPolicy::Reject;
+        second.busy = Some(BusyPolicy::Reject);
         assert_eq!(host.service.accept(&ada(), second).await, Err(AcceptError::Busy));
         gate.open();
         assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);

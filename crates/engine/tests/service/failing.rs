@@ -46,7 +46,7 @@ fn a_panic_in_the_middle_of_an_answer_is_told_to_its_followers() {
         while let Some(item) = feed.next().await.unwrap() {
             last = Some(item);
         }
-        assert!(matches!(last, Some(turnkit_engine::FeedItem::Event(event, _)) if event.kind.is_terminal()));
+        assert!(matches!(last, Some(turnkit_engine::FeedItem::Event(event)) if event.kind.is_terminal()));
         assert_eq!(host.events(turn).await, host.stored(turn).await);
     });
 }
@@ -131,11 +131,11 @@ async fn rest_with_resync(feed: &mut turnkit_engine::TurnFeed) -> Option<TurnSta
         let Ok(item) = feed.next().await else { continue }; // told that its owner could not write; it will go on
         let Some(item) = item else { return last };
         last = match item {
-            turnkit_engine::FeedItem::Event(event, _) => match event.kind {
+            turnkit_engine::FeedItem::Event(event) => match event.kind {
                 EventKind::TurnEnded { status, .. } => Some(status),
                 _ => None,
             },
-            turnkit_engine::FeedItem::Resync(view, _) => view.status,
+            turnkit_engine::FeedItem::Resync(snapshot) => snapshot.turn.and_then(|turn| turn.view.status),
         };
     }
 }

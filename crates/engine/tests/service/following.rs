@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use turnkit_core::{Cursor, Fence, Scope, StoreError, TurnStatus, TurnView};
-use turnkit_engine::FeedItem;
+use turnkit_engine::{FeedItem, FollowError, FollowFrom, TurnFeed};
 use turnkit_testkit::tools::lookup;
 use turnkit_testkit::{Gate, Reply};
 
@@ -20,6 +20,14 @@ async fn from(host: &Host, turn: turnkit_core::TurnId, cursor: Cursor) -> Vec<tu
     rest(&mut host.follow(turn, Some(cursor)).await).await
 }
 
+/// What the feed says instead of events: the turn so far, and where it goes on.
+async fn resync(feed: &mut TurnFeed) -> (TurnView, Cursor) {
+    match feed.next().await.unwrap() {
+        Some(FeedItem::Resync(snapshot)) => (snapshot.turn.unwrap().view, snapshot.cursor),
+        other => panic!("no resync: {other:?}"),
+    }
+}
+
 #[test]
 fn a_follower_that_comes_back_reads_on_exactly_where_it_was() {
     let (world, gate) = (World::new(), Gate::new());
@@ -28,8 +36,7 @@ fn a_follower_that_comes_back_reads_on_exactly_where_it_was() {
         let mut feed = host.follow(turn, None).await;
         let (mut cursors, mut all) = (Vec::new(), Vec::new());
         gate.reached().await;
-        let shown = host.service.follow(&ada(), turn, None).await.unwrap();
-        drop(shown);
+        drop(host.follow(turn, None).await);
         while all.len() < 20 {
             let (event, cursor) = next(&mut feed).await;
             all.push(event);
@@ -74,9 +81,9 @@ fn a_cursor_the_log_does_not_know_gets_the_turn_so_far_and_the_rest() {
         let mut feeds = Vec::new();
         for cursor in unknown {
             let mut feed = host.follow(turn, Some(cursor.parse().unwrap())).await;
-            let Some(FeedItem::Resync(view, at)) = feed.next().await.unwrap() else { panic!("{cursor} was known") };
-            assert_eq!((view.seq, at.fence, at.seq, view.status), (at.seq, Fence(1), view.seq, None));
-            feeds.push((feed, *view));
+            let (view, at) = resync(&mut feed).await;
+            assert_eq!((view.seq, at.fence, at.seq, view.status), (at.seq, Fence(1), view.seq, None), "{cursor}");
+            feeds.push((feed, view));
         }
         gate.open();
         let all = host.events(turn).await;
@@ -107,8 +114,7 @@ fn a_follower_that_saw_what_a_dead_process_had_not_stored_gets_a_resync() {
         assert_eq!(from(&host, turn, seen[0]).await, all[1..]);
         for provisional in &seen[1..] {
             let mut feed = host.follow(turn, Some(*provisional)).await;
-            let Some(FeedItem::Resync(view, _)) = feed.next().await.unwrap() else { panic!("no resync") };
-            assert_eq!(*view, TurnView::of(&all));
+            assert_eq!(resync(&mut feed).await.0, TurnView::of(&all));
             assert_eq!(feed.next().await.unwrap(), None);
         }
     });
@@ -121,7 +127,8 @@ fn somebody_elses_turn_is_not_found() {
         host.ends(turn).await;
         for scope in [Scope::new("acme", "bob"), Scope::new("other", "ada")] {
             for turn in [turn, Default::default()] {
-                assert_eq!(host.service.follow(&scope, turn, None).await.err(), Some(StoreError::NotFound));
+                let refused = host.service.follow(&scope, turn, FollowFrom::Start).await.err();
+                assert_eq!(refused, Some(FollowError::Store(StoreError::NotFound)));
                 assert_eq!(host.service.cancel(&scope, turn).await.err(), Some(StoreError::NotFound));
             }
         }
@@ -140,8 +147,8 @@ fn the_rest_of_a_turn_reaches_its_follower_after_the_store_had_failed() {
         let (mut view, mut resyncs, mut faults) = (TurnView::default(), 0, 0);
         loop {
             match feed.next().await {
-                Ok(Some(FeedItem::Event(event, _))) => view.apply(&event),
-                Ok(Some(FeedItem::Resync(so_far, _))) => (view, resyncs) = (*so_far, resyncs + 1),
+                Ok(Some(FeedItem::Event(event))) => view.apply(&event),
+                Ok(Some(FeedItem::Resync(snapshot))) => (view, resyncs) = (snapshot.turn.unwrap().view, resyncs + 1),
                 Ok(None) => break,
                 Err(_) => faults += 1,
             }
@@ -189,7 +196,10 @@ fn the_log_of_a_turn_is_kept_for_a_day_and_its_messages_longer() {
         assert_eq!(host.stored(receipt.turn).await.len(), 7);
         host.clock.advance(std::time::Duration::from_secs(2 * 60 * 60));
         assert_eq!(host.service.forget_old().await.unwrap(), 1);
-        assert!(host.service.follow(&ada(), receipt.turn, None).await.is_err());
+        for from in [FollowFrom::Start, FollowFrom::After("1-1-2".parse().unwrap())] {
+            let refused = host.service.follow(&ada(), receipt.turn, from).await.err();
+            assert_eq!(refused, Some(FollowError::Expired));
+        }
         assert_eq!(host.transcript(receipt.session).await, ["User: Well?", "Assistant: Yes."]);
     });
 }

@@ -142,7 +142,7 @@ fn an_interrupting_message_stops_the_running_turn_and_runs_next() {
         let mut feed = host.follow(first.turn, None).await;
         crate::support::until(&mut feed, "part.delta").await;
         let mut urgent = request(SessionKey::Id(first.session), "short, please");
-        urgent.busy = BusyPolicy::Interrupt;
+        urgent.busy = Some(BusyPolicy::Interrupt);
         let second = host.service.accept(&ada(), urgent).await.unwrap();
         assert_eq!(status(&host.events(first.turn).await), TurnStatus::Interrupted);
         assert_eq!(host.ends(second.turn).await, TurnStatus::Completed);
@@ -165,7 +165,7 @@ fn an_interrupting_message_runs_after_those_that_came_before_it() {
         gate.reached().await;
         let second = host.adds(first.session, "two").await;
         let mut urgent = request(SessionKey::Id(first.session), "three");
-        urgent.busy = BusyPolicy::Interrupt;
+        urgent.busy = Some(BusyPolicy::Interrupt);
         let third = host.service.accept(&ada(), urgent).await.unwrap();
         let ends = [host.ends(first.turn).await, host.ends(second.turn).await, host.ends(third.turn).await];
         assert_eq!(ends, [TurnStatus::Interrupted, TurnStatus::Completed, TurnStatus::Completed]);

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use turnkit_broker::InProcess;
-use turnkit_core::ports::{AgentFlow, SessionStore as _, Tool, TurnStore};
+use turnkit_core::ports::{AgentFlow, SessionStore, Tool, TurnStore};
 use turnkit_core::{
-    BusyPolicy, ClientCaps, Cursor, EventKind, Message, Scope, Session, SessionId, SessionKey, Timestamp, TurnEvent,
-    TurnId, TurnRecord, TurnStatus, WorkerId, replay,
+    ClientCaps, Cursor, EventKind, Message, Scope, Session, SessionId, SessionKey, Timestamp, TurnEvent, TurnId,
+    TurnRecord, TurnStatus, WorkerId, replay,
 };
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
@@ -98,6 +98,7 @@ impl World {
             Agent { name: setup.agent.to_owned(), flow: setup.flow, tools: setup.tools, settings: setup.settings };
         let service = TurnService::new(ServiceParts {
             store: Arc::clone(&store) as Arc<dyn TurnStore>,
+            sessions: Arc::clone(&sqlite) as Arc<dyn SessionStore>,
             broker: Arc::new(InProcess::new(Arc::clone(&clock) as _)),
             provider: Arc::clone(&setup.provider) as _,
             agents: vec![agent],
@@ -129,7 +130,7 @@ pub(crate) fn request(session: SessionKey, text: &str) -> TurnRequest {
         agent: None,
         message: Message::user(text),
         caps: ClientCaps { interact: false, resume: true },
-        busy: BusyPolicy::Enqueue,
+        busy: None,
         idempotency: None,
     }
 }
@@ -146,7 +147,7 @@ impl Host {
     }
 
     pub(crate) async fn follow(&self, turn: TurnId, cursor: Option<Cursor>) -> TurnFeed {
-        self.service.follow(&ada(), turn, cursor).await.unwrap()
+        self.service.follow(&ada(), turn, cursor.into()).await.unwrap()
     }
 
     /// All events of a turn, to its end.
@@ -187,8 +188,8 @@ pub(crate) async fn rest(feed: &mut TurnFeed) -> Vec<TurnEvent> {
     let mut events = Vec::new();
     while let Some(item) = feed.next().await.unwrap() {
         match item {
-            FeedItem::Event(event, _) => events.push(event),
-            FeedItem::Resync(view, cursor) => panic!("resync at {cursor}: {view:?}"),
+            FeedItem::Event(event) => events.push(event),
+            FeedItem::Resync(snapshot) => panic!("{snapshot:?}"),
         }
     }
     events
@@ -197,7 +198,10 @@ pub(crate) async fn rest(feed: &mut TurnFeed) -> Vec<TurnEvent> {
 /// The next event of a feed.
 pub(crate) async fn next(feed: &mut TurnFeed) -> (TurnEvent, Cursor) {
     match feed.next().await.unwrap() {
-        Some(FeedItem::Event(event, cursor)) => (event, cursor),
+        Some(FeedItem::Event(event)) => {
+            let cursor = event.cursor(feed.number());
+            (event, cursor)
+        }
         other => panic!("no event: {other:?}"),
     }
 }

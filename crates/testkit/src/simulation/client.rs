@@ -73,7 +73,7 @@ impl Intent {
             agent: None,
             message: Message::user(self.text()),
             caps: ClientCaps { interact: false, resume: true },
-            busy: self.busy,
+            busy: Some(self.busy),
             idempotency: Some(Idempotency { key: self.text().into(), body_sha256: [1; 32] }),
         }
     }
@@ -162,15 +162,18 @@ async fn follow(around: Arc<Surroundings>, service: TurnService, intent: Intent,
 /// Reads one connection to its end. Says whether that was the end of the turn.
 async fn read(around: &Surroundings, service: &TurnService, intent: &Intent, turn: TurnId) -> bool {
     let cursor = around.record.told(intent.number).cursor;
-    let Ok(mut feed) = service.follow(&intent.scope, turn, cursor).await else { return false };
+    let Ok(mut feed) = service.follow(&intent.scope, turn, cursor.into()).await else { return false };
     let mut left = intent.hang_up.unwrap_or(u64::MAX);
     while left > 0 {
         left -= 1;
         match feed.next().await {
-            Ok(Some(FeedItem::Event(event, cursor))) => around.record.show(intent.number, event, cursor),
-            Ok(Some(FeedItem::Resync(view, cursor))) => around.record.tell(intent.number, |told| {
-                told.cursor = Some(cursor);
-                told.view = *view;
+            Ok(Some(FeedItem::Event(event))) => {
+                let cursor = event.cursor(feed.number());
+                around.record.show(intent.number, event, cursor);
+            }
+            Ok(Some(FeedItem::Resync(snapshot))) => around.record.tell(intent.number, |told| {
+                told.cursor = Some(snapshot.cursor);
+                told.view = snapshot.turn.map(|turn| turn.view).unwrap_or_default();
             }),
             Ok(None) => return true,
             Err(_) => return false,

@@ -77,8 +77,10 @@ pub(super) fn start(
     };
     let agent =
         Agent { name: "assistant".to_owned(), flow: Arc::new(Instructions(None)), tools: tools::all(around), settings };
+    let store = Arc::new(store);
     let service = TurnService::new(ServiceParts {
-        store: Arc::new(store),
+        store: Arc::clone(&store) as _,
+        sessions: store,
         broker: Arc::new(InProcess::new(Arc::clone(&clock))),
         provider: Arc::new(RandomModel::new(Arc::clone(around), dice)),
         agents: vec![agent],

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use tokio::runtime::Handle;
 use turnkit_broker::InProcess;
 use turnkit_core::WorkerId;
-use turnkit_core::ports::{Broker, TurnStore};
+use turnkit_core::ports::{Broker, SessionStore, TurnStore};
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
     Agent, AgentSettings, Failpoints, Instructions, RandomIds, ServiceParts, SystemClock, TurnService,
@@ -84,7 +84,7 @@ async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
         let trap = trap.clone();
         move |name| trap.pass(name)
     });
-    let service = TurnService::new(parts(&directory, store, broker, &trap)?);
+    let service = TurnService::new(parts(&directory, store, sqlite.clone(), broker, &trap)?);
     service.resume_unfinished().await?;
     serve::serve(&service).await;
     Ok(())
@@ -93,6 +93,7 @@ async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
 fn parts(
     directory: &DataDirectory,
     store: Arc<dyn TurnStore>,
+    sessions: Arc<dyn SessionStore>,
     broker: Arc<dyn Broker>,
     trap: &Arc<Trap>,
 ) -> std::io::Result<ServiceParts> {
@@ -108,6 +109,7 @@ fn parts(
     let passing = trap.clone();
     Ok(ServiceParts {
         store,
+        sessions,
         broker,
         provider: Arc::new(provider),
         agents: vec![agent],

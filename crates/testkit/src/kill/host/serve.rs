@@ -65,7 +65,7 @@ async fn accept(service: &TurnService, request: Request) -> Line {
             agent: None,
             message,
             caps: ClientCaps { interact: false, resume: true },
-            busy: BusyPolicy::Enqueue,
+            busy: Some(BusyPolicy::Enqueue),
             idempotency: key.map(|key| Idempotency { key: key.into(), body_sha256: [0; 32] }),
         };
         service.accept(&Scope::local(), request).await.map_err(|error| error.to_string())
@@ -83,21 +83,22 @@ async fn follow(service: &TurnService, turn: TurnId, after: Option<String>) -> L
         Ok(after) => after,
         Err(error) => return lost(format!("{error}")),
     };
-    let mut feed = match service.follow(&Scope::local(), turn, after).await {
+    let mut feed = match service.follow(&Scope::local(), turn, after.into()).await {
         Ok(feed) => feed,
         Err(error) => return lost(error.to_string()),
     };
     loop {
         let line = match feed.next().await {
-            Ok(Some(FeedItem::Event(event, cursor))) => Line::Event {
+            Ok(Some(FeedItem::Event(event))) => Line::Event {
                 turn,
-                cursor: cursor.to_string(),
+                cursor: event.cursor(feed.number()).to_string(),
                 name: event.kind.name().to_owned(),
                 step: step(&event.kind),
                 content: content(&event.kind),
             },
-            Ok(Some(FeedItem::Resync(view, cursor))) => {
-                Line::Resync { turn, cursor: cursor.to_string(), content: content(&view) }
+            Ok(Some(FeedItem::Resync(snapshot))) => {
+                let view = snapshot.turn.map(|turn| turn.view).unwrap_or_default();
+                Line::Resync { turn, cursor: snapshot.cursor.to_string(), content: content(&view) }
             }
             Ok(None) => return Line::Ended { turn },
             Err(error) => return lost(error.to_string()),

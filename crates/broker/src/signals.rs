@@ -1,0 +1,81 @@
+//! One signal per session that somebody watches.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use turnkit_core::{SessionId, Signal};
+
+/// From how many signals on those that nobody holds are cleared away.
+const CLEAR_FROM: usize = 64;
+
+/// The signals of sessions, kept by those who watch them: the table itself holds none.
+#[derive(Default)]
+pub(crate) struct Signals {
+    table: Mutex<HashMap<SessionId, Weak<Signal>>>,
+}
+
+impl Signals {
+    /// The session's signal.
+    pub(crate) fn of(&self, session: SessionId) -> Arc<Signal> {
+        let mut table = self.lock();
+        if let Some(signal) = table.get(&session).and_then(Weak::upgrade) {
+            return signal;
+        }
+        // Only when the table would grow, and to twice what is left: so each entry is looked at a few times in all.
+        if table.len() >= CLEAR_FROM && table.len() == table.capacity() {
+            table.retain(|_, signal| signal.strong_count() > 0);
+            let room = table.len().max(CLEAR_FROM);
+            table.shrink_to(2 * room);
+        }
+        let signal = Signal::new();
+        table.insert(session, Arc::downgrade(&signal));
+        signal
+    }
+
+    /// Raises the session's signal if somebody watches it.
+    pub(crate) fn raise(&self, session: SessionId) {
+        let signal = self.lock().get(&session).and_then(Weak::upgrade);
+        if let Some(signal) = signal {
+            signal.raise();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Weak<Signal>>> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::{Context, Waker};
+
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn session(number: u128) -> SessionId {
+        SessionId(Uuid::from_u128(number))
+    }
+
+    #[test]
+    fn who_watches_a_session_learns_of_its_changes_and_of_no_others() {
+        let signals = Signals::default();
+        let (mut one, mut other) = (signals.of(session(1)).watch(), signals.of(session(2)).watch());
+        signals.raise(session(1));
+        signals.raise(session(3));
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(one.poll_changed(&mut context).is_ready());
+        assert!(other.poll_changed(&mut context).is_pending());
+    }
+
+    #[test]
+    fn a_signal_nobody_holds_any_more_makes_room() {
+        let signals = Signals::default();
+        let held = signals.of(session(0));
+        for number in 1..10_000 {
+            drop(signals.of(session(number)));
+        }
+        assert!(signals.lock().len() <= 4 * CLEAR_FROM);
+        assert!(Arc::ptr_eq(&held, &signals.of(session(0))));
+    }
+}

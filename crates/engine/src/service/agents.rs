@@ -1,0 +1,47 @@
+//! Who answers.
+
+use turnkit_core::{Scope, SessionKey, StoreError};
+
+use super::TurnService;
+use crate::agent::Agent;
+
+impl TurnService {
+    /// The agent with this name.
+    pub(super) fn agent(&self, name: &str) -> Option<&Agent> {
+        self.inner.parts.agents.iter().find(|agent| agent.name == name)
+    }
+
+    /// The agent the session was begun with, if it is still there; else the first. Where there is only one, nothing is read.
+    pub(super) async fn usual_agent(&self, scope: &Scope, session: &SessionKey) -> Result<Option<&Agent>, StoreError> {
+        let agents = &self.inner.parts.agents;
+        let begun_with = match agents.len() {
+            0 | 1 => None,
+            _ => self.begun_with(scope, session).await?,
+        };
+        Ok(begun_with.and_then(|name| self.agent(&name)).or(agents.first()))
+    }
+
+    /// The agent the session was begun with, if there is such a session.
+    async fn begun_with(&self, scope: &Scope, session: &SessionKey) -> Result<Option<String>, StoreError> {
+        let sessions = &self.inner.parts.sessions;
+        let found = match session {
+            SessionKey::New | SessionKey::Ephemeral(_) => return Ok(None),
+            SessionKey::Id(id) => sessions.session(scope, *id).await,
+            SessionKey::Name(name) => {
+                let by_id = match name.as_str().parse() {
+                    Ok(id) => sessions.session(scope, id).await,
+                    Err(_) => Err(StoreError::NotFound),
+                };
+                match by_id {
+                    Err(StoreError::NotFound) => sessions.session_named(scope, name).await,
+                    by_id => by_id,
+                }
+            }
+        };
+        match found {
+            Ok(session) => Ok(Some(session.agent)),
+            Err(StoreError::NotFound) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Deleting a session, whatever it is doing.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+use turnkit_core::{ConflictKind, Scope, SessionId, StoreError};
+
+use super::TurnService;
+
+/// How long a session may take to come to rest once all its turns were cancelled.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl TurnService {
+    /// Deletes a session. Turns that wait and the one that runs are cancelled first, and their end is waited for.
+    ///
+    /// # Errors
+    /// `NotFound`; `Conflict` with `SessionBusy` if a turn does not come to its end within ten seconds, or new ones keep
+    /// coming; otherwise storage failed.
+    pub async fn delete_session(&self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
+        let (service, scope) = (self.clone(), scope.clone());
+        self.see_through(async move { service.stop_and_delete(&scope, session).await }).await?
+    }
+
+    async fn stop_and_delete(&self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
+        let parts = &self.inner.parts;
+        let deadline = Instant::now() + PATIENCE;
+        let mut changes = parts.broker.changes(session).watch();
+        loop {
+            match parts.sessions.delete(scope, session).await {
+                // It has turns that are not over, among them those that were accepted since the last try.
+                Err(StoreError::Conflict(_)) => self.stop_all(scope, session).await?,
+                deleted => {
+                    deleted?;
+                    self.inner.cache.forget(session);
+                    parts.broker.changed(session);
+                    return Ok(());
+                }
+            }
+            if tokio::time::timeout_at(deadline, changes.changed()).await.is_err() {
+                return Err(StoreError::Conflict(ConflictKind::SessionBusy));
+            }
+        }
+    }
+
+    /// Cancels the turns of a session, those that wait first so that none of them begins.
+    async fn stop_all(&self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
+        let sessions = &self.inner.parts.sessions;
+        for waiting in sessions.queue(scope, session).await? {
+            self.request_cancel(scope, waiting.id).await?;
+        }
+        if let Some((running, _)) = sessions.state(scope, session).await?.active {
+            self.request_cancel(scope, running).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,229 @@
+//! One follower of a session: all its turns, one after the other, and its queue.
+
+use std::future::poll_fn;
+use std::task::{Context, Poll, ready};
+
+use turnkit_core::ports::BoxFuture;
+use turnkit_core::{Cursor, Fence, QueuedTurn, Scope, SessionId, Snapshot, StoreError, Tail, TurnEvent, TurnId, Watch};
+
+use super::TurnService;
+use super::follow::{Entered, FollowFrom, FollowedSession, FollowedTurn, knows};
+use super::turn_feed::{TurnFeed, TurnNews};
+
+/// What a session's feed has for its follower.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SessionNews {
+    /// Something happened in a turn: the events are in the batch.
+    Events {
+        /// Which turn.
+        turn: TurnId,
+        /// Its number in the session: what an event's cursor is made with.
+        number: u32,
+    },
+    /// The follower is new, or cannot go on where it was: this is how things stand. What follows comes after it.
+    Resync(Box<Snapshot>),
+    /// Other turns wait for the session than the follower was told before: these, the next one first.
+    Queue(Vec<QueuedTurn>),
+    /// The session was deleted. Nothing more will come.
+    Gone,
+}
+
+/// One follower of a session. It ends only with the session.
+pub struct SessionFeed {
+    session: FollowedSession,
+    changes: Watch,
+    /// Whether something may have changed since the feed last looked.
+    stale: bool,
+    /// Looking at the queue, and for the turn that comes next.
+    looking: Option<BoxFuture<'static, Result<Look, StoreError>>>,
+    position: Position,
+    /// The queue the follower knows of.
+    queue: Option<Vec<TurnId>>,
+    gone: bool,
+}
+
+/// Where a follower of a session is.
+pub(super) struct Position {
+    /// All turns up to this one are read, or are being read.
+    pub(super) number: u32,
+    /// The turn that is being read.
+    pub(super) turn: Option<TurnFeed>,
+    /// How things stand here, if the follower must be told.
+    pub(super) snapshot: Option<Box<Snapshot>>,
+}
+
+/// What a look at a session found.
+struct Look {
+    queue: Vec<QueuedTurn>,
+    /// What comes after the turn that was read last.
+    next: Option<Position>,
+}
+
+impl TurnService {
+    /// Follows a session from what `cursor` names on, over all its turns; or, without a cursor or if what it names is not
+    /// known any more, from a snapshot on.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    pub async fn follow_session(
+        &self,
+        scope: &Scope,
+        session: SessionId,
+        cursor: Option<Cursor>,
+    ) -> Result<SessionFeed, StoreError> {
+        let changes = self.inner.parts.broker.changes(session).watch();
+        let session = FollowedSession::new(self, scope, session);
+        let known = match cursor {
+            Some(cursor) => session.resume(cursor).await?,
+            None => None,
+        };
+        let position = match known {
+            Some(position) => position,
+            None => session.resync().await?,
+        };
+        Ok(SessionFeed { session, changes, stale: true, looking: None, position, queue: None, gone: false })
+    }
+}
+
+impl SessionFeed {
+    /// Adds to `batch` all events of one turn that can be read now, or says what else there is.
+    ///
+    /// # Errors
+    /// Storage failed for the follower, or for the owner of the turn, who will go on with it later. What was read so far
+    /// stays valid, and asking again goes on waiting.
+    pub fn poll_next(
+        &mut self,
+        context: &mut Context<'_>,
+        batch: &mut Vec<TurnEvent>,
+    ) -> Poll<Result<SessionNews, StoreError>> {
+        loop {
+            if self.gone {
+                return Poll::Ready(Ok(SessionNews::Gone));
+            }
+            if let Some(snapshot) = self.position.snapshot.take() {
+                self.queue = Some(ids(&snapshot.queue));
+                return Poll::Ready(Ok(SessionNews::Resync(snapshot)));
+            }
+            while self.changes.poll_changed(context).is_ready() {
+                self.stale = true;
+            }
+            if let Poll::Ready(looked) = self.poll_look(context) {
+                match looked {
+                    Ok(Some(queue)) => return Poll::Ready(Ok(SessionNews::Queue(queue))),
+                    Ok(None) => continue,
+                    Err(StoreError::NotFound) => self.gone = true,
+                    Err(error) => return Poll::Ready(Err(error)),
+                }
+                continue;
+            }
+            let Some(turn) = &mut self.position.turn else { return Poll::Pending };
+            match ready!(turn.poll_next(context, batch)) {
+                Ok(TurnNews::Events) => {
+                    return Poll::Ready(Ok(SessionNews::Events { turn: turn.turn(), number: turn.number() }));
+                }
+                Ok(TurnNews::Resync(snapshot)) => self.position.snapshot = Some(snapshot),
+                // A turn goes only with its session, which the next look finds gone.
+                Ok(TurnNews::End) | Err(StoreError::NotFound) => {
+                    self.position.turn = None;
+                    self.stale = true;
+                }
+                Err(error) => return Poll::Ready(Err(error)),
+            }
+        }
+    }
+
+    /// What comes next; events are added to `batch`.
+    ///
+    /// # Errors
+    /// As [`poll_next`](Self::poll_next).
+    pub async fn next(&mut self, batch: &mut Vec<TurnEvent>) -> Result<SessionNews, StoreError> {
+        poll_fn(|context| self.poll_next(context, batch)).await
+    }
+
+    /// Looks at the session if that is due. Gives its queue if the follower does not know it. Pending where nothing is to
+    /// be found out, or not yet.
+    fn poll_look(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<Vec<QueuedTurn>>, StoreError>> {
+        if self.looking.is_none() {
+            if !std::mem::take(&mut self.stale) {
+                return Poll::Pending;
+            }
+            let after = self.position.turn.is_none().then_some(self.position.number);
+            self.looking = Some(Box::pin(self.session.clone().look(after)));
+        }
+        let Some(looking) = &mut self.looking else { return Poll::Pending };
+        let looked = ready!(looking.as_mut().poll(context));
+        self.looking = None;
+        let Look { queue, next } = match looked {
+            Ok(look) => look,
+            Err(error) => {
+                self.stale = true;
+                return Poll::Ready(Err(error));
+            }
+        };
+        if let Some(next) = next {
+            self.position = next;
+        }
+        let ids = Some(ids(&queue));
+        let news = self.queue != ids;
+        self.queue = ids;
+        Poll::Ready(Ok(news.then_some(queue)))
+    }
+}
+
+impl FollowedSession {
+    /// The place after what `cursor` names, if that is known.
+    async fn resume(&self, cursor: Cursor) -> Result<Option<Position>, StoreError> {
+        let Some(before) = cursor.turn.checked_sub(1) else { return Ok(None) };
+        if cursor.seq == 0 {
+            let known = before == 0 || self.begun(before).await?.is_some();
+            return Ok(known.then_some(Position { number: before, turn: None, snapshot: None }));
+        }
+        let Some(turn) = self.begun(cursor.turn).await? else { return Ok(None) };
+        let live = turn.log().await?.filter(|live| knows(live, cursor));
+        Ok(live.map(|live| Position::in_turn(turn, live.tail(cursor.seq), FollowFrom::After(cursor))))
+    }
+
+    /// Looks at the queue, and for the turn after number `after`.
+    async fn look(self, after: Option<u32>) -> Result<Look, StoreError> {
+        let queue = self.parts().sessions.queue(&self.scope, self.id).await?;
+        let next = match after {
+            Some(after) => self.next(after + 1).await?,
+            None => None,
+        };
+        Ok(Look { queue, next })
+    }
+
+    /// The start of the turn with this number, if it has begun.
+    async fn next(&self, number: u32) -> Result<Option<Position>, StoreError> {
+        let Some(turn) = self.begun(number).await? else { return Ok(None) };
+        if let Some(live) = turn.log().await? {
+            return Ok(Some(Position::in_turn(turn, live.tail(0), FollowFrom::Start)));
+        }
+        // Nobody knows any more what happened in it.
+        let now = self.resync().await?;
+        Ok(Some(Position { number: now.number.max(number), ..now }))
+    }
+
+    /// The turn with this number, if it has begun or is over. A later one that is over does not come before one that
+    /// waits.
+    async fn begun(&self, number: u32) -> Result<Option<FollowedTurn>, StoreError> {
+        let found = self.parts().sessions.turn_after(&self.scope, self.id, number.saturating_sub(1)).await?;
+        Ok(found.filter(|(_, found)| *found == number).map(|(turn, _)| self.turn(turn)))
+    }
+}
+
+impl Position {
+    fn in_turn(turn: FollowedTurn, tail: Tail, from: FollowFrom) -> Self {
+        let feed = TurnFeed::new(Entered { tail, snapshot: None }, turn, from);
+        Self { number: feed.number(), turn: Some(feed), snapshot: None }
+    }
+
+    /// Names the place after all of turn number `number`.
+    pub(super) fn after(number: u32) -> Cursor {
+        Cursor { fence: Fence::default(), turn: number + 1, seq: 0, frame: 0 }
+    }
+}
+
+fn ids(queue: &[QueuedTurn]) -> Vec<TurnId> {
+    queue.iter().map(|turn| turn.id).collect()
+}
