@@ -123,7 +123,7 @@ impl Point {
              UNION ALL SELECT t.key, t.after, t.number, t.first_message FROM branch b \
              JOIN turns t ON t.session = ?1 AND t.number = b.after WHERE b.after < b.number) \
              INSERT INTO messages (turn, ord, body) \
-             SELECT ?3, b.first_message + m.ord, m.body FROM branch b JOIN messages m ON m.turn = b.key",
+             SELECT ?3, b.first_message + m.ord, m.body FROM branch b CROSS JOIN messages m ON m.turn = b.key",
         )?;
         let copied = copy.execute((from, self.number, turn))?;
         if copied == self.messages as usize {

@@ -17,7 +17,7 @@ const WITHDRAWN_SQLITE: i32 = 3_052_000;
 /// How much of the log of writes is kept before it is moved into the database: about 32 MiB.
 const AUTOCHECKPOINT_PAGES: i32 = 8000;
 /// More than there are different statements.
-const CACHED_STATEMENTS: usize = 64;
+const CACHED_STATEMENTS: usize = 128;
 
 /// The connection that writes, to a database of this version's schema.
 pub(super) fn writer(options: &SqliteOptions) -> Result<Connection, OpenError> {

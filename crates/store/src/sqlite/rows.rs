@@ -125,6 +125,28 @@ pub(super) fn unreadable(error: impl std::fmt::Display) -> Failure {
     Failure::Unreadable(error.to_string())
 }
 
+/// How far a turn is, as its `state` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// It waits for its session.
+    Queued,
+    /// It runs, waits for somebody or is being stopped.
+    Active,
+    /// It ended.
+    Over,
+}
+
+impl Progress {
+    pub(super) fn of(state: &str) -> Option<Self> {
+        match state {
+            "queued" => Some(Self::Queued),
+            "running" | "waiting" | "cancelling" => Some(Self::Active),
+            "completed" | "failed" | "cancelled" | "limit" | "interrupted" | "expired" => Some(Self::Over),
+            _ => None,
+        }
+    }
+}
+
 /// A word of the core that is stored as text.
 pub(super) trait Word: Copy + PartialEq + 'static {
     const WORDS: &'static [(Self, &'static str)];

@@ -57,6 +57,25 @@ pub async fn an_unknown_name_makes_a_session_and_a_known_one_finds_it<B: Backend
     Ok(())
 }
 
+/// Clients that are told our id and know only names come back with it.
+pub async fn a_name_that_is_an_id_means_that_session<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("hello").await?;
+    fixture.end(&first.claim, "hi").await?;
+    let name: SessionName = first.session.id.to_string().parse()?;
+    let accept = || fixture.says(SessionKey::Name(name.clone()), "again");
+    let second = running(fixture.store().accept(&fixture.scope(), accept()).await?)?;
+    assert_eq!((second.session.id, second.number, &second.session.name), (first.session.id, 2, &None));
+    assert_eq!(fixture.store().session_named(&fixture.scope(), &name).await?.id, first.session.id);
+
+    let other = Scope::new("acme", "bob");
+    let theirs = running(fixture.store().accept(&other, accept()).await?)?;
+    assert_ne!(theirs.session.id, first.session.id);
+    assert_eq!(theirs.session.name.as_ref(), Some(&name));
+    assert_eq!(fixture.store().session_named(&other, &name).await?.id, theirs.session.id);
+    Ok(())
+}
+
 /// Two owners may use the same name for two sessions; one owner's concurrent requests with a new name share one.
 pub async fn a_name_belongs_to_one_owner_at_a_time<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use turnkit_core::ports::TurnStore;
+use turnkit_core::ports::{NewSession, SessionStore as _, SessionSummary, TurnStore as _};
 use turnkit_core::{
     Accept, Accepted, BusyPolicy, Checkpoint, Checkpointed, Chunk, Claim, Claimed, ClientCaps, Entry, Idempotency,
     LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId, SessionKey, Sweep, Timestamp, TurnId,
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::Backend;
 
-type Error = Box<dyn std::error::Error + Send + Sync>;
+pub(crate) type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// A store under test, and a source of ids and moments.
 pub(crate) struct Fixture<B> {
@@ -84,6 +84,19 @@ impl<B: Backend> Fixture<B> {
         running(self.store().accept(&self.scope(), self.says(SessionKey::New, text)).await?)
     }
 
+    /// Makes a session that has no turn yet.
+    pub(crate) async fn create(&self, name: Option<&str>) -> Result<SessionSummary, Error> {
+        let new = NewSession {
+            id: SessionId(self.uuid()),
+            name: name.map(str::parse).transpose()?,
+            agent: "assistant".into(),
+            title: "new".into(),
+            metadata: serde_json::Map::new(),
+            at: self.now(),
+        };
+        Ok(self.store().create(&self.scope(), new).await?)
+    }
+
     /// Adds a turn to the queue of a busy session.
     pub(crate) async fn enqueue(&self, session: SessionId, text: &str) -> Result<TurnId, Error> {
         let accept = self.says(SessionKey::Id(session), text);
@@ -153,6 +166,11 @@ impl<B: Backend> Fixture<B> {
 /// An assistant's message.
 pub(crate) fn answer(text: &str) -> std::sync::Arc<Entry> {
     Entry::new(Message::new(Role::Assistant, vec![Part::text(text)]))
+}
+
+/// What messages say.
+pub(crate) fn texts(messages: &[Message]) -> Vec<String> {
+    messages.iter().map(Message::text).collect()
 }
 
 /// An idempotency key.

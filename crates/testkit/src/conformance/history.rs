@@ -1,13 +1,10 @@
 //! What a turn continues.
 
 use turnkit_core::ports::{SessionStore as _, TurnStore as _};
-use turnkit_core::{Message, SessionKey, StopReason};
+use turnkit_core::{SessionKey, StopReason};
 
+use super::fixture::texts;
 use super::{Backend, Fixture, Outcome, running};
-
-fn texts(messages: &[Message]) -> Vec<String> {
-    messages.iter().map(Message::text).collect()
-}
 
 /// Its ancestors' messages, oldest first, and not its own.
 pub async fn a_turn_sees_the_messages_of_the_turns_before_it<B: Backend>() -> Outcome {

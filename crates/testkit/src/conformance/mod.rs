@@ -12,8 +12,12 @@
 mod fixture;
 
 pub mod accepting;
+pub mod ephemeral;
+pub mod forks;
 pub mod history;
+pub mod keys;
 pub mod log;
+pub mod looking;
 pub mod ownership;
 pub mod queue;
 pub mod scope;
@@ -53,6 +57,7 @@ macro_rules! store_conformance {
                 an_idle_session_is_claimed_at_once,
                 an_unknown_session_is_not_found,
                 an_unknown_name_makes_a_session_and_a_known_one_finds_it,
+                a_name_that_is_an_id_means_that_session,
                 a_name_belongs_to_one_owner_at_a_time,
                 the_same_key_and_body_start_one_turn_however_often_sent,
                 a_key_used_for_another_body_is_refused,
@@ -103,15 +108,45 @@ macro_rules! store_conformance {
                 a_forgotten_log_is_gone_and_its_messages_stay,
                 forgetting_frees_old_keys,
             }
+            ephemeral {
+                a_session_begins_with_what_was_said_before,
+                a_session_without_a_past_begins_with_its_first_turn,
+                it_is_not_listed_and_can_be_read_by_its_id,
+                a_request_that_is_sent_again_finds_its_turn,
+                it_is_forgotten_some_time_after_its_last_turn,
+            }
+            forks {
+                a_fork_goes_on_from_what_was_said,
+                a_fork_can_be_made_after_an_earlier_turn,
+                a_turn_that_is_not_over_is_not_taken_over,
+                a_fork_of_an_empty_session_is_empty,
+                a_fork_after_a_turn_of_another_session_is_not_found,
+            }
+            looking {
+                a_session_is_shown_as_it_stands,
+                a_session_that_rests_shows_its_last_turn,
+                messages_are_read_page_by_page,
+                turns_are_read_page_by_page,
+                the_next_turn_is_the_next_that_has_begun_or_ended,
+            }
+            keys {
+                keys_come_back_as_they_were_added,
+                a_revoked_key_stays_revoked,
+                an_unknown_key_is_not_found,
+                a_secret_has_one_key,
+            }
             scope {
                 another_owners_ids_answer_like_unknown_ones,
-                lists_hold_only_the_owners_sessions,
+                lists_hold_only_what_is_the_owners,
             }
             sessions {
                 a_list_is_read_page_by_page,
                 a_session_moves_up_when_a_turn_begins,
                 a_deleted_session_leaves_nothing,
                 a_session_with_an_unfinished_turn_is_not_deleted,
+                a_session_is_made_before_its_first_turn,
+                an_edit_changes_what_it_names,
+                a_name_that_is_taken_is_refused,
             }
         }
     };

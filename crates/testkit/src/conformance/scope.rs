@@ -1,6 +1,6 @@
 //! Owners do not see each other.
 
-use turnkit_core::ports::{SessionPage, SessionStore as _, TurnStore as _};
+use turnkit_core::ports::{Fork, MessagePage, SessionEdit, SessionPage, SessionStore as _, TurnPage, TurnStore as _};
 use turnkit_core::{Scope, SessionId, SessionKey, SessionName, StopReason, StoreError, TurnId};
 
 use super::{Backend, Fixture, Outcome, running};
@@ -14,11 +14,15 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
     let (session, turn) = (theirs.session.id, theirs.claim.turn());
     let unknown = (SessionId(fixture.uuid()), TurnId(fixture.uuid()));
     let store = fixture.store();
+    let edit = SessionEdit { title: Some("stolen".into()), ..SessionEdit::default() };
     for scope in [Scope::new("acme", "bob"), Scope::new("other", "ada"), Scope::new("ada", "acme")] {
         for (session, turn) in [(session, turn), unknown] {
             let page = SessionPage { limit: 10, after: Some(session) };
             let stop = store.request_stop(&scope, turn, StopReason::Cancelled, fixture.now());
             let accept = fixture.says(SessionKey::Id(session), "let me in");
+            let (new, id) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()));
+            let fork = Fork { from: session, after: None, new, turn: id, title: None, at: fixture.now() };
+            let turns = |session, after| TurnPage { session, state: None, limit: 9, after };
             let answers = [
                 store.accept(&scope, accept).await.err(),
                 stop.await.err(),
@@ -28,6 +32,15 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
                 store.session(&scope, session).await.err(),
                 store.session_named(&scope, &name).await.err(),
                 store.messages(&scope, session).await.err(),
+                store.summary(&scope, session).await.err(),
+                store.edit(&scope, session, edit.clone()).await.err(),
+                store.fork(&scope, fork).await.err(),
+                store.state(&scope, session).await.err(),
+                store.queue(&scope, session).await.err(),
+                store.message_page(&scope, session, MessagePage { limit: 9, before: None }).await.err(),
+                store.turns(&scope, turns(Some(session), None)).await.err(),
+                store.turns(&scope, turns(None, Some(turn))).await.err(),
+                store.turn_after(&scope, session, 0).await.err(),
                 store.delete(&scope, session).await.err(),
             ];
             for answer in answers {
@@ -36,12 +49,13 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
         }
     }
     assert_eq!(fixture.state(turn).await?, "running");
-    assert_eq!(fixture.store().session(&fixture.scope(), session).await?.turns, 1);
+    let kept = fixture.store().summary(&fixture.scope(), session).await?;
+    assert_eq!((kept.turns, &*kept.title), (1, "secret"));
     Ok(())
 }
 
 /// Also where two owners share a tenant.
-pub async fn lists_hold_only_the_owners_sessions<B: Backend>() -> Outcome {
+pub async fn lists_hold_only_what_is_the_owners<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let ours = fixture.start("ours").await?.session.id;
     let other = Scope::new("acme", "bob");
@@ -49,9 +63,15 @@ pub async fn lists_hold_only_the_owners_sessions<B: Backend>() -> Outcome {
     let theirs_id = theirs.new_session;
     fixture.store().accept(&other, theirs).await?;
     let page = SessionPage { limit: 10, after: None };
+    let all = TurnPage { session: None, state: None, limit: 10, after: None };
+    let running = TurnPage { state: Some("running".into()), ..all.clone() };
     for (scope, expected) in [(fixture.scope(), ours), (other, theirs_id)] {
         let found = fixture.store().list(&scope, page).await?;
         assert_eq!(found.iter().map(|session| session.id).collect::<Vec<_>>(), [expected]);
+        for page in [&all, &running] {
+            let turns = fixture.store().turns(&scope, page.clone()).await?;
+            assert_eq!(turns.iter().map(|turn| turn.session).collect::<Vec<_>>(), [expected]);
+        }
     }
     Ok(())
 }

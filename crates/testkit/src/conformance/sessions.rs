@@ -1,7 +1,8 @@
 //! Listing and deleting sessions.
 
-use turnkit_core::ports::{SessionPage, SessionStore as _, TurnStore as _};
-use turnkit_core::{ConflictKind, SessionKey, StopReason, StoreError, TurnStatus};
+use serde_json::{Map, Value, json};
+use turnkit_core::ports::{NewSession, SessionEdit, SessionPage, SessionStore as _, SessionSummary, TurnStore as _};
+use turnkit_core::{ConflictKind, Scope, SessionId, SessionKey, StopReason, StoreError, TurnStatus, Usage};
 
 use super::fixture::key;
 use super::{Backend, Fixture, Outcome, running};
@@ -82,5 +83,91 @@ pub async fn a_session_with_an_unfinished_turn_is_not_deleted<B: Backend>() -> O
     last.despite_stop = true;
     fixture.store().checkpoint(&claimed.claim, last).await?;
     assert_eq!(delete().await, None);
+    Ok(())
+}
+
+fn metadata(mood: &str) -> Map<String, Value> {
+    Map::from_iter([("mood".to_owned(), json!({ "is": mood }))])
+}
+
+/// It is listed, and its first turn is number 1.
+pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (id, name, at) = (SessionId(fixture.uuid()), Some("mine".parse()?), fixture.now());
+    let (agent, title, metadata): (Box<str>, Box<str>, _) = ("helper".into(), "plans".into(), metadata("good"));
+    let new = NewSession { id, name, agent, title, metadata, at };
+    let (scope, store) = (fixture.scope(), fixture.store());
+    let made = store.create(&scope, new.clone()).await?;
+    let NewSession { id, name, agent, title, metadata, at } = new;
+    let (turns, usage) = (0, Usage::default());
+    let mut expected =
+        SessionSummary { id, name, agent, title, turns, created_at: at, last_active: at, usage, metadata };
+    assert_eq!(made, expected);
+    assert_eq!(store.summary(&scope, id).await?, expected);
+    assert_eq!(store.list(&scope, SessionPage { limit: 9, after: None }).await?, [made]);
+    assert!(store.messages(&scope, id).await?.is_empty());
+
+    let first = running(store.accept(&scope, fixture.says(SessionKey::Name("mine".parse()?), "hello")).await?)?;
+    assert_eq!((first.session.id, first.number, first.messages), (id, 1, 1));
+    let last = fixture.last(&first.claim, "done")?;
+    (expected.last_active, expected.turns) = (last.at, 1);
+    expected.usage = last.end.as_ref().map(|(_, usage)| usage.clone()).unwrap_or_default();
+    store.checkpoint(&first.claim, last).await?;
+    assert_eq!(store.summary(&scope, id).await?, expected);
+    Ok(())
+}
+
+/// What it does not name stays, and so does the place in the list.
+pub async fn an_edit_changes_what_it_names<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let mut expected = fixture.create(Some("first")).await?;
+    let newer = fixture.create(None).await?.id;
+    let nothing = SessionEdit::default();
+    let title = SessionEdit { title: Some("plans".into()), ..nothing.clone() };
+    let name = SessionEdit { name: Some(Some("second".parse()?)), ..nothing.clone() };
+    let no_name = SessionEdit { name: Some(None), ..nothing.clone() };
+    let good = SessionEdit { metadata: Some(metadata("good")), ..nothing.clone() };
+    let none = SessionEdit { metadata: Some(Map::new()), ..nothing.clone() };
+    for edit in [nothing, title, name.clone(), name, no_name, good, none] {
+        if let Some(title) = &edit.title {
+            expected.title = title.clone();
+        }
+        if let Some(name) = &edit.name {
+            expected.name = name.clone();
+        }
+        if let Some(metadata) = &edit.metadata {
+            expected.metadata = metadata.clone();
+        }
+        assert_eq!(fixture.store().edit(&fixture.scope(), expected.id, edit).await?, expected);
+        assert_eq!(fixture.store().summary(&fixture.scope(), expected.id).await?, expected);
+    }
+    let list = fixture.store().list(&fixture.scope(), SessionPage { limit: 9, after: None }).await?;
+    assert_eq!(list.iter().map(|one| one.id).collect::<Vec<_>>(), [newer, expected.id]);
+    Ok(())
+}
+
+/// Also if it is the id of another session, which a turn with that name would come to. Other owners have their own.
+pub async fn a_name_that_is_taken_is_refused<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (scope, store) = (fixture.scope(), fixture.store());
+    let first = fixture.create(Some("mine")).await?;
+    let second = fixture.create(Some("other")).await?;
+    let taken = Some(StoreError::Conflict(ConflictKind::NameTaken));
+    for name in ["mine".to_owned(), first.id.to_string()] {
+        let name = Some(name.parse()?);
+        let (id, at) = (SessionId(fixture.uuid()), fixture.now());
+        let new = NewSession { id, name, agent: "a".into(), title: "t".into(), metadata: Map::new(), at };
+        let edit = SessionEdit { title: Some("lost".into()), name: Some(new.name.clone()), metadata: None };
+        assert_eq!(store.create(&scope, new.clone()).await.err(), taken);
+        assert_eq!(store.edit(&scope, second.id, edit).await.err(), taken);
+        assert_eq!(store.summary(&scope, id).await.err(), Some(StoreError::NotFound));
+        assert_eq!(store.create(&Scope::new("acme", "bob"), new.clone()).await?.name, new.name);
+    }
+    assert_eq!(store.summary(&scope, second.id).await?, second);
+    let own = SessionEdit { name: Some(Some(second.id.to_string().parse()?)), ..SessionEdit::default() };
+    assert_eq!(store.edit(&scope, second.id, own.clone()).await?.name, own.name.flatten());
+
+    store.delete(&scope, first.id).await?;
+    fixture.create(Some("mine")).await?;
     Ok(())
 }

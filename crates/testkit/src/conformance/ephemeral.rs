@@ -1,0 +1,107 @@
+//! Sessions of one turn alone.
+
+use turnkit_core::ports::{SessionPage, SessionStore as _, TurnStore as _};
+use turnkit_core::{Accepted, Claimed, Message, SessionKey, StoreError, Timestamp, TurnId};
+
+use super::fixture::{answer, key, texts};
+use super::{Backend, Fixture, Outcome, running};
+
+fn said_before() -> Vec<Message> {
+    vec![Message::user("one"), answer("1").message().clone(), Message::user("two"), answer("2").message().clone()]
+}
+
+async fn begin<B: Backend>(fixture: &Fixture<B>, before: Vec<Message>) -> Result<Claimed, super::fixture::Error> {
+    let accept = fixture.says(SessionKey::Ephemeral(before), "three");
+    running(fixture.store().accept(&fixture.scope(), accept).await?)
+}
+
+/// The past is a finished turn of its own, which has no log.
+pub async fn a_session_begins_with_what_was_said_before<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let claimed = begin(&fixture, said_before()).await?;
+    assert_eq!((claimed.number, claimed.messages, claimed.session.turns), (2, 5, 2));
+    assert_eq!(texts(&fixture.store().history(&claimed.claim).await?), ["one", "1", "two", "2"]);
+    assert_eq!(fixture.said_in(claimed.claim.turn()).await?, ["three"]);
+
+    fixture.end(&claimed.claim, "3").await?;
+    let said = fixture.store().messages(&fixture.scope(), claimed.session.id).await?;
+    assert_eq!(texts(&said), ["one", "1", "two", "2", "three", "3"]);
+    let past = fixture.store().turn_after(&fixture.scope(), claimed.session.id, 0).await?;
+    let (past, number) = past.ok_or("the past has no turn")?;
+    assert_eq!((number, &*fixture.state(past).await?), (1, "completed"));
+    assert_eq!(fixture.store().log(&fixture.scope(), past).await.err(), Some(StoreError::NotFound));
+    Ok(())
+}
+
+/// There is no turn for a past that is empty.
+pub async fn a_session_without_a_past_begins_with_its_first_turn<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let claimed = begin(&fixture, Vec::new()).await?;
+    assert_eq!((claimed.number, claimed.messages, claimed.session.turns), (1, 1, 1));
+    assert!(fixture.store().history(&claimed.claim).await?.is_empty());
+    Ok(())
+}
+
+/// Nobody will come back to it by looking for it; whoever has its id may.
+pub async fn it_is_not_listed_and_can_be_read_by_its_id<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let listed = fixture.start("hello").await?.session.id;
+    let Claimed { claim, session, .. } = begin(&fixture, said_before()).await?;
+    let (scope, store) = (fixture.scope(), fixture.store());
+    let list = store.list(&scope, SessionPage { limit: 10, after: None }).await?;
+    assert_eq!(list.iter().map(|one| one.id).collect::<Vec<_>>(), [listed]);
+
+    assert_eq!(store.session(&scope, session.id).await?.id, session.id);
+    assert_eq!(store.summary(&scope, session.id).await?.turns, 2);
+    assert_eq!(store.log(&scope, claim.turn()).await?.session, session.id);
+    fixture.end(&claim, "3").await?;
+    let again = running(store.accept(&scope, fixture.says(SessionKey::Id(session.id), "four")).await?)?;
+    assert_eq!((again.number, again.messages), (3, 7));
+    Ok(())
+}
+
+/// Every request makes a new one, but not if it was the same request.
+pub async fn a_request_that_is_sent_again_finds_its_turn<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let mut accept = fixture.says(SessionKey::Ephemeral(said_before()), "three");
+    accept.idempotency = key("k-1", 7);
+    let first = running(fixture.store().accept(&fixture.scope(), accept.clone()).await?)?;
+    accept.turn = TurnId(fixture.uuid());
+    let again = fixture.store().accept(&fixture.scope(), accept).await?;
+    let Accepted::Repeated { turn, session } = again else { return Err("not repeated".into()) };
+    assert_eq!((turn, session), (first.claim.turn(), first.session.id));
+    Ok(())
+}
+
+/// With all that belongs to it, once its last turn is long enough over; other sessions stay.
+pub async fn it_is_forgotten_some_time_after_its_last_turn<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (scope, store) = (fixture.scope(), fixture.store());
+    let mut accept = fixture.says(SessionKey::Ephemeral(said_before()), "old");
+    accept.idempotency = key("k-1", 1);
+    let old = running(store.accept(&scope, accept.clone()).await?)?;
+    let running_on = begin(&fixture, said_before()).await?;
+    let continued = begin(&fixture, said_before()).await?;
+    let lasting = fixture.start("lasting").await?;
+    for claimed in [&old, &continued, &lasting] {
+        fixture.end(&claimed.claim, "done").await?;
+    }
+    let before = fixture.now();
+    let again = running(store.accept(&scope, fixture.says(SessionKey::Id(continued.session.id), "again")).await?)?;
+    fixture.end(&again.claim, "done").await?;
+    store.forget(&fixture.sweep(), before).await?;
+
+    let old_id = old.session.id;
+    assert_eq!(store.session(&scope, old_id).await.err(), Some(StoreError::NotFound));
+    assert_eq!(store.turn(&scope, old.claim.turn()).await.err(), Some(StoreError::NotFound));
+    for kept in [&running_on, &continued, &lasting] {
+        assert!(!store.messages(&scope, kept.session.id).await?.is_empty());
+    }
+    (accept.turn, accept.new_session) = (TurnId(fixture.uuid()), turnkit_core::SessionId(fixture.uuid()));
+    running(store.accept(&scope, accept).await?)?;
+
+    store.forget(&fixture.sweep(), Timestamp::from_millis(i64::MAX)).await?;
+    assert_eq!(store.session(&scope, continued.session.id).await.err(), Some(StoreError::NotFound));
+    assert_eq!(store.history(&running_on.claim).await?.len(), 4);
+    Ok(())
+}

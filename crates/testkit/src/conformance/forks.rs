@@ -1,0 +1,142 @@
+//! Sessions that go on from what was said in another.
+
+use turnkit_core::ports::{Fork, SessionEdit, SessionStore as _, SessionSummary, TurnStore as _};
+use turnkit_core::{
+    Claimed, ConflictKind, SessionId, SessionKey, SessionName, StopReason, StoreError, TurnId, TurnStatus, Usage,
+};
+
+use super::fixture::{Error, texts};
+use super::{Backend, Fixture, Outcome, running};
+
+async fn fork<B: Backend>(
+    fixture: &Fixture<B>,
+    from: SessionId,
+    after: Option<TurnId>,
+) -> Result<SessionSummary, StoreError> {
+    let (new, turn) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()));
+    fixture.store().fork(&fixture.scope(), Fork { from, after, new, turn, title: None, at: fixture.now() }).await
+}
+
+async fn say<B: Backend>(fixture: &Fixture<B>, session: SessionId, text: &str) -> Result<Claimed, Error> {
+    running(fixture.store().accept(&fixture.scope(), fixture.says(SessionKey::Id(session), text)).await?)
+}
+
+async fn said<B: Backend>(fixture: &Fixture<B>, session: SessionId) -> Result<Vec<String>, Error> {
+    Ok(texts(&fixture.store().messages(&fixture.scope(), session).await?))
+}
+
+/// Both go on by themselves, and the fork is charged for nothing.
+pub async fn a_fork_goes_on_from_what_was_said<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let name: SessionName = "mine".parse()?;
+    let accept = fixture.says(SessionKey::Name(name), "one");
+    let first = running(fixture.store().accept(&fixture.scope(), accept).await?)?;
+    let mut last = fixture.last(&first.claim, "1")?;
+    last.metadata.insert("mood".to_owned(), "good".into());
+    fixture.store().checkpoint(&first.claim, last).await?;
+    let second = say(&fixture, first.session.id, "two").await?;
+    fixture.end(&second.claim, "2").await?;
+    let before = fixture.store().summary(&fixture.scope(), first.session.id).await?;
+
+    let (new, turn, at) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()), fixture.now());
+    let request = Fork { from: first.session.id, after: None, new, turn, title: Some("another".into()), at };
+    let made = fixture.store().fork(&fixture.scope(), request).await?;
+    let expected = SessionSummary {
+        id: new,
+        name: None,
+        title: "another".into(),
+        turns: 1,
+        created_at: at,
+        last_active: at,
+        usage: Usage::default(),
+        ..before.clone()
+    };
+    assert_eq!(made, expected);
+    assert_eq!(fixture.store().summary(&fixture.scope(), new).await?, made);
+    assert_eq!((&*fixture.state(turn).await?, said(&fixture, new).await?.len()), ("completed", 4));
+    assert_eq!(fixture.store().log(&fixture.scope(), turn).await.err(), Some(StoreError::NotFound));
+
+    let next = say(&fixture, new, "three").await?;
+    assert_eq!((next.number, next.messages), (2, 5));
+    assert_eq!(texts(&fixture.store().history(&next.claim).await?), ["one", "1", "two", "2"]);
+    fixture.end(&next.claim, "3").await?;
+    assert_eq!(fixture.store().summary(&fixture.scope(), first.session.id).await?, before);
+    assert_eq!(said(&fixture, first.session.id).await?, ["one", "1", "two", "2"]);
+    assert_eq!(said(&fixture, fork(&fixture, new, None).await?.id).await?, ["one", "1", "two", "2", "three", "3"]);
+    Ok(())
+}
+
+/// Without a title it keeps the old one; what was said after the turn is left out.
+pub async fn a_fork_can_be_made_after_an_earlier_turn<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("one").await?;
+    let dropped = fixture.enqueue(first.session.id, "never mind").await?;
+    fixture.store().request_stop(&fixture.scope(), dropped, StopReason::Cancelled, fixture.now()).await?;
+    fixture.end(&first.claim, "1").await?;
+    let third = say(&fixture, first.session.id, "three").await?;
+    fixture.end(&third.claim, "3").await?;
+    let cases = [
+        (first.claim.turn(), vec!["one", "1"]),
+        (dropped, vec!["one", "1"]),
+        (third.claim.turn(), vec!["one", "1", "three", "3"]),
+    ];
+    for (after, expected) in cases {
+        let made = fork(&fixture, first.session.id, Some(after)).await?;
+        assert_eq!((&*made.title, made.turns), ("one", 1));
+        assert_eq!(said(&fixture, made.id).await?, expected);
+    }
+    Ok(())
+}
+
+/// A turn that may still say something is not taken over: left out unless it is asked for, and then refused.
+pub async fn a_turn_that_is_not_over_is_not_taken_over<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("one").await?;
+    assert_eq!(fork(&fixture, first.session.id, None).await?.turns, 0);
+    fixture.end(&first.claim, "1").await?;
+    let second = say(&fixture, first.session.id, "two").await?;
+    let queued = fixture.enqueue(first.session.id, "three").await?;
+    let dropped = fixture.enqueue(first.session.id, "four").await?;
+    fixture.store().request_stop(&fixture.scope(), dropped, StopReason::Cancelled, fixture.now()).await?;
+
+    let not_over = Some(StoreError::Conflict(ConflictKind::TurnNotOver));
+    for turn in [second.claim.turn(), queued, dropped] {
+        assert_eq!(fork(&fixture, first.session.id, Some(turn)).await.err(), not_over);
+    }
+    let made = fork(&fixture, first.session.id, None).await?;
+    assert_eq!(said(&fixture, made.id).await?, ["one", "1"]);
+
+    fixture.store().request_stop(&fixture.scope(), second.claim.turn(), StopReason::Cancelled, fixture.now()).await?;
+    assert_eq!(fork(&fixture, first.session.id, Some(second.claim.turn())).await.err(), not_over);
+    let mut last = fixture.ending(&second.claim, 2, TurnStatus::Cancelled, "2")?;
+    last.despite_stop = true;
+    fixture.store().checkpoint(&second.claim, last).await?;
+    let made = fork(&fixture, first.session.id, Some(second.claim.turn())).await?;
+    assert_eq!(said(&fixture, made.id).await?, ["one", "1", "two", "2"]);
+    Ok(())
+}
+
+/// There is nothing to take over, and so no turn that holds it.
+pub async fn a_fork_of_an_empty_session_is_empty<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let empty = fixture.create(None).await?.id;
+    let edit = SessionEdit { title: Some("empty".into()), ..SessionEdit::default() };
+    fixture.store().edit(&fixture.scope(), empty, edit).await?;
+    let made = fork(&fixture, empty, None).await?;
+    assert_eq!((&*made.title, made.turns), ("empty", 0));
+    assert_eq!(say(&fixture, made.id, "one").await?.number, 1);
+    Ok(())
+}
+
+/// A turn belongs to one session.
+pub async fn a_fork_after_a_turn_of_another_session_is_not_found<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (first, other) = (fixture.start("one").await?, fixture.start("another").await?);
+    for claimed in [&first, &other] {
+        fixture.end(&claimed.claim, "done").await?;
+    }
+    for turn in [other.claim.turn(), TurnId(fixture.uuid())] {
+        assert_eq!(fork(&fixture, first.session.id, Some(turn)).await.err(), Some(StoreError::NotFound));
+    }
+    Ok(())
+}

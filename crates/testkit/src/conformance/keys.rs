@@ -1,0 +1,71 @@
+//! Keys of a server's clients.
+
+use turnkit_core::ports::{ApiKey, KeyStore as _};
+use turnkit_core::{KeyId, Scope, StoreError};
+
+use super::{Backend, Fixture, Outcome};
+
+fn key<B: Backend>(fixture: &Fixture<B>, name: &str, secret: u8) -> ApiKey {
+    ApiKey {
+        id: KeyId(fixture.uuid()),
+        name: name.into(),
+        scope: Scope::new("acme", name),
+        sha256: [secret; 32],
+        created_at: fixture.now(),
+        revoked_at: None,
+    }
+}
+
+/// All owners', in the order they were added, also after a restart.
+pub async fn keys_come_back_as_they_were_added<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    assert_eq!(fixture.store().keys().await?, []);
+    let mut revoked = key(&fixture, "old", 3);
+    revoked.revoked_at = Some(fixture.now());
+    let keys = [key(&fixture, "ci", 2), key(&fixture, "phone", 1), revoked];
+    for key in &keys {
+        fixture.store().add_key(key.clone()).await?;
+    }
+    let fixture = fixture.restart().await?;
+    assert_eq!(fixture.store().keys().await?, keys);
+    Ok(())
+}
+
+/// It stays in the list, so that what it did can be told; the first moment counts.
+pub async fn a_revoked_key_stays_revoked<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (mut revoked, other) = (key(&fixture, "ci", 1), key(&fixture, "phone", 2));
+    for key in [&revoked, &other] {
+        fixture.store().add_key(key.clone()).await?;
+    }
+    let (first, second) = (fixture.now(), fixture.now());
+    for at in [first, second] {
+        fixture.store().revoke_key(revoked.id, at).await?;
+    }
+    revoked.revoked_at = Some(first);
+    assert_eq!(fixture.store().keys().await?, [revoked, other]);
+    Ok(())
+}
+
+/// Nothing is made by revoking.
+pub async fn an_unknown_key_is_not_found<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let unknown = fixture.store().revoke_key(KeyId(fixture.uuid()), fixture.now()).await;
+    assert_eq!(unknown, Err(StoreError::NotFound));
+    assert_eq!(fixture.store().keys().await?, []);
+    Ok(())
+}
+
+/// One secret would speak on behalf of two.
+pub async fn a_secret_has_one_key<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = key(&fixture, "ci", 1);
+    fixture.store().add_key(first.clone()).await?;
+    let same_secret = key(&fixture, "phone", 1);
+    let same_id = ApiKey { id: first.id, ..key(&fixture, "phone", 2) };
+    for second in [same_secret, same_id] {
+        assert!(fixture.store().add_key(second).await.is_err());
+    }
+    assert_eq!(fixture.store().keys().await?, [first]);
+    Ok(())
+}

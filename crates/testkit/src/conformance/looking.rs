@@ -1,0 +1,168 @@
+//! Looking at a session: as it stands, its messages and turns in pages, and what comes next.
+
+use turnkit_core::ports::{MessagePage, SessionState, SessionStore as _, TurnPage, TurnStore as _};
+use turnkit_core::{SessionKey, StopReason, StoreError, TurnId};
+
+use super::fixture::{Error, texts};
+use super::{Backend, Fixture, Outcome, running};
+
+/// What was said before its last turn, that turn, and what waits, all of one moment.
+pub async fn a_session_is_shown_as_it_stands<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (scope, store) = (fixture.scope(), fixture.store());
+    let id = fixture.create(None).await?.id;
+    let session = store.summary(&scope, id).await?;
+    let empty = SessionState { session, active: None, last_begun: None, before: Vec::new(), queue: Vec::new() };
+    assert_eq!(store.state(&scope, id).await?, empty);
+
+    let first = running(store.accept(&scope, fixture.says(SessionKey::Id(id), "one")).await?)?;
+    let mut waiting = Vec::new();
+    for text in ["two", "three", "four"] {
+        waiting.push(fixture.enqueue(id, text).await?);
+    }
+    store.request_stop(&scope, waiting[1], StopReason::Cancelled, fixture.now()).await?;
+    let state = store.state(&scope, id).await?;
+    let begun = Some((first.claim.turn(), 1));
+    assert_eq!((state.active, state.last_begun, state.before.len()), (begun, begun, 0));
+    let queue: Vec<_> = state.queue.iter().map(|turn| (turn.id, turn.number, turn.input.text())).collect();
+    assert_eq!(queue, [(waiting[0], 2, "two".to_owned()), (waiting[2], 4, "four".to_owned())]);
+    assert_eq!(store.queue(&scope, id).await?, state.queue);
+    assert_eq!(state.session, store.summary(&scope, id).await?);
+    assert_eq!(state.session.turns, 4);
+
+    let second = fixture.end(&first.claim, "1").await?.ok_or("nothing was promoted")?;
+    let fourth = fixture.end(&second.claim, "2").await?.ok_or("nothing was promoted")?;
+    let mut waits = fixture.boundary(&fourth.claim, 2, "may I?")?;
+    waits.waiting = true;
+    store.checkpoint(&fourth.claim, waits).await?;
+    let state = store.state(&scope, id).await?;
+    let begun = Some((waiting[2], 4));
+    assert_eq!((state.active, state.last_begun, state.queue.len()), (begun, begun, 0));
+    assert_eq!(texts(&state.before), ["one", "1", "two", "2"]);
+    Ok(())
+}
+
+/// The last that ended stays the last that began; one that was dropped from the queue never began.
+pub async fn a_session_that_rests_shows_its_last_turn<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("one").await?;
+    let dropped = fixture.enqueue(first.session.id, "never mind").await?;
+    fixture.store().request_stop(&fixture.scope(), dropped, StopReason::Cancelled, fixture.now()).await?;
+    fixture.end(&first.claim, "1").await?;
+    let state = fixture.store().state(&fixture.scope(), first.session.id).await?;
+    assert_eq!((state.active, state.last_begun), (None, Some((first.claim.turn(), 1))));
+    assert_eq!((state.before.len(), state.queue.len()), (0, 0));
+    Ok(())
+}
+
+async fn three_turns<B: Backend>(fixture: &Fixture<B>) -> Result<Vec<(TurnId, turnkit_core::SessionId)>, Error> {
+    let first = fixture.start("q1").await?;
+    fixture.enqueue(first.session.id, "never mind").await?;
+    let dropped = fixture.enqueue(first.session.id, "nor this").await?;
+    fixture.enqueue(first.session.id, "q4").await?;
+    fixture.store().request_stop(&fixture.scope(), dropped, StopReason::Cancelled, fixture.now()).await?;
+    let second = fixture.end(&first.claim, "a1").await?.ok_or("nothing was promoted")?;
+    fixture.store().checkpoint(&second.claim, fixture.boundary(&second.claim, 2, "a2")?).await?;
+    let mut last = fixture.last(&second.claim, "a2, too")?;
+    (last.chunk.from_seq, last.chunk.to_seq) = (3, 3);
+    let ended = fixture.store().checkpoint(&second.claim, last).await?;
+    let fourth = super::ended(ended)?.ok_or("nothing was promoted")?;
+    Ok([first.claim.turn(), second.claim.turn(), dropped, fourth.claim.turn()]
+        .map(|turn| (turn, first.session.id))
+        .into())
+}
+
+/// Whatever the size of a page: newest first, nothing twice, nothing left out, and an empty page at the end.
+pub async fn messages_are_read_page_by_page<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let turns = three_turns(&fixture).await?;
+    let session = turns[0].1;
+    let expected = [(4, 0, "q4"), (2, 2, "a2, too"), (2, 1, "a2"), (2, 0, "never mind"), (1, 1, "a1"), (1, 0, "q1")];
+    for limit in 1..=7 {
+        let (mut found, mut before, mut full) = (Vec::new(), None, true);
+        while full {
+            let page = MessagePage { limit, before };
+            let page = fixture.store().message_page(&fixture.scope(), session, page).await?;
+            assert!(page.len() <= limit as usize);
+            full = !page.is_empty();
+            before = page.last().map(|last| (last.turn_number, last.place)).or(before);
+            found.extend(page);
+        }
+        let seen: Vec<_> = found.iter().map(|one| (one.turn_number, one.place, one.message.text())).collect();
+        assert_eq!(seen, expected.map(|(number, place, text)| (number, place, text.to_owned())), "pages of {limit}");
+        assert!(found.iter().all(|one| one.turn == turns[one.turn_number as usize - 1].0));
+    }
+    let nowhere = MessagePage { limit: 9, before: Some((3, 0)) };
+    assert!(fixture.store().message_page(&fixture.scope(), session, nowhere).await?.is_empty());
+    Ok(())
+}
+
+async fn pages<B: Backend>(fixture: &Fixture<B>, mut page: TurnPage) -> Result<Vec<TurnId>, StoreError> {
+    let mut found = Vec::new();
+    loop {
+        let turns = fixture.store().turns(&fixture.scope(), page.clone()).await?;
+        assert!(turns.len() <= page.limit as usize);
+        let Some(last) = turns.last() else { return Ok(found) };
+        page.after = Some(last.id);
+        found.extend(turns.iter().map(|turn| turn.id));
+    }
+}
+
+/// Newest first, of an owner or of one session, in any state or in one; nothing twice and nothing left out.
+pub async fn turns_are_read_page_by_page<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let turns: Vec<_> = three_turns(&fixture).await?;
+    let (session, turns) = (turns[0].1, turns.iter().map(|(turn, _)| *turn).collect::<Vec<_>>());
+    let other = fixture.start("another session").await?;
+    let queued = fixture.enqueue(session, "q5").await?;
+    let [first, second, dropped, fourth] = turns[..] else { return Err("not four turns".into()) };
+    let running_too = other.claim.turn();
+    let cases = [
+        (None, None, vec![queued, running_too, fourth, dropped, second, first]),
+        (None, Some("running"), vec![running_too, fourth]),
+        (None, Some("queued"), vec![queued]),
+        (None, Some("waiting"), vec![]),
+        (None, Some("completed"), vec![second, first]),
+        (None, Some("cancelled"), vec![dropped]),
+        (None, Some("no such state"), vec![]),
+        (Some(session), None, vec![queued, fourth, dropped, second, first]),
+        (Some(session), Some("running"), vec![fourth]),
+        (Some(session), Some("completed"), vec![second, first]),
+        (Some(other.session.id), None, vec![running_too]),
+    ];
+    for (session, state, expected) in cases {
+        for limit in 1..=7 {
+            let page = TurnPage { session, state: state.map(Into::into), limit, after: None };
+            assert_eq!(pages(&fixture, page).await?, expected, "{state:?}, pages of {limit}");
+        }
+    }
+    let newest = TurnPage { session: None, state: None, limit: 1, after: None };
+    let record = fixture.store().turn(&fixture.scope(), queued).await?;
+    assert_eq!(fixture.store().turns(&fixture.scope(), newest).await?, [record]);
+
+    let elsewhere = TurnPage { session: Some(session), state: None, limit: 9, after: Some(running_too) };
+    assert_eq!(fixture.store().turns(&fixture.scope(), elsewhere).await.err(), Some(StoreError::NotFound));
+    Ok(())
+}
+
+/// Who follows a session goes from turn to turn, and waits where the next one waits.
+pub async fn the_next_turn_is_the_next_that_has_begun_or_ended<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("one").await?;
+    let queued = fixture.enqueue(first.session.id, "two").await?;
+    let after = |number| {
+        let fixture = &fixture;
+        async move { fixture.store().turn_after(&fixture.scope(), first.session.id, number).await }
+    };
+    assert_eq!(after(0).await?, Some((first.claim.turn(), 1)));
+    assert_eq!(after(1).await?, None);
+    fixture.end(&first.claim, "1").await?;
+    assert_eq!(after(1).await?, Some((queued, 2)));
+    assert_eq!(after(2).await?, None);
+    let dropped = fixture.enqueue(first.session.id, "three").await?;
+    assert_eq!(after(2).await?, None);
+    fixture.store().request_stop(&fixture.scope(), dropped, StopReason::Cancelled, fixture.now()).await?;
+    assert_eq!(after(2).await?, Some((dropped, 3)));
+    assert_eq!(after(u32::MAX).await?, None);
+    Ok(())
+}
