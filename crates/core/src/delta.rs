@@ -3,7 +3,7 @@
 use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
 
-use crate::{RawJson, Usage};
+use crate::{Opaque, RawJson, Usage};
 
 /// A short text. Tokens of up to 24 bytes need no allocation.
 pub type Str = CompactString;
@@ -18,8 +18,10 @@ pub enum PartKind {
     Reasoning,
     /// A tool call; its text is the arguments.
     ToolCall,
-    /// An image.
+    /// An image; its text is the URL.
     Image,
+    /// A tool the provider ran itself; its text is the input.
+    ProviderTool,
 }
 
 /// How a tool call begins.
@@ -54,7 +56,7 @@ pub enum FinishReason {
 /// One piece of a streamed answer. Parts are numbered by the wire in the order they start; their pieces may interleave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Delta {
-    /// A part begins. `call` is set for tool calls, whose name must be known by then.
+    /// A part begins. `call` is set for tool calls, the provider's own included, whose name must be known by then.
     Start {
         /// The part's number.
         part: u16,
@@ -69,6 +71,13 @@ pub enum Delta {
         part: u16,
         /// What is added.
         text: Str,
+    },
+    /// What must go back to the vendor with an open part. The last one counts.
+    Opaque {
+        /// The part's number.
+        part: u16,
+        /// What goes back.
+        opaque: Opaque,
     },
     /// The wire said that the part is whole.
     End {
@@ -95,6 +104,12 @@ impl Delta {
         Self::Start { part, kind: PartKind::ToolCall, call: Some(call) }
     }
 
+    /// The beginning of a tool that the provider runs itself.
+    pub fn provider_tool(part: u16, provider_id: impl Into<Str>, name: impl Into<Str>) -> Self {
+        let call = CallHead { provider_id: provider_id.into(), name: name.into() };
+        Self::Start { part, kind: PartKind::ProviderTool, call: Some(call) }
+    }
+
     /// More text of a part.
     pub fn text(part: u16, text: impl Into<Str>) -> Self {
         Self::Text { part, text: text.into() }
@@ -105,7 +120,12 @@ impl Delta {
         Self::End { part }
     }
 
-    /// Whether a person could notice this piece: anything but usage, finish and unknown events.
+    /// What must go back to the vendor with an open part.
+    pub fn opaque(part: u16, opaque: Opaque) -> Self {
+        Self::Opaque { part, opaque }
+    }
+
+    /// Whether a person could notice this piece: starts, text and ends.
     pub fn is_output(&self) -> bool {
         matches!(self, Self::Start { .. } | Self::Text { .. } | Self::End { .. })
     }

@@ -1,11 +1,11 @@
 //! From deltas to an answer: the one place where pieces become parts, streamed or buffered.
 
 use crate::{
-    Arguments, CallHead, CallUid, Delta, FinishReason, Flow, Part, PartKind, ProviderError, ProviderErrorKind,
+    Arguments, CallHead, CallUid, Delta, FinishReason, Flow, Image, Opaque, Part, PartKind, ProviderError,
+    ProviderErrorKind, ProviderTool, Reasoning, Text, ToolCall, TurnId, Usage,
 };
-use crate::{Reasoning, ToolCall, TurnId, Usage};
 
-/// The largest answer, in bytes of text over all parts.
+/// The largest answer, in bytes of text over all parts; what goes back to vendors may be as large again.
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 /// The most pieces of one answer: starts, deltas and ends.
 const MAX_PIECES: u32 = 1 << 20;
@@ -20,6 +20,7 @@ pub struct Fold {
     parts: Vec<OpenPart>,
     calls: u16,
     bytes: usize,
+    opaque_bytes: usize,
     flow: Flow,
     usage: Option<Usage>,
     finish: Option<FinishReason>,
@@ -28,8 +29,11 @@ pub struct Fold {
 #[derive(Debug, Clone)]
 struct OpenPart {
     kind: PartKind,
-    call: Option<(CallUid, CallHead)>,
+    /// Of tool calls; only those that are to be run have an identity.
+    uid: Option<CallUid>,
+    head: Option<CallHead>,
     text: String,
+    opaque: Option<Opaque>,
     state: PartState,
 }
 
@@ -94,7 +98,17 @@ impl From<FoldError> for ProviderError {
 impl Fold {
     /// An empty fold for a step of a turn, which gives the calls their identity.
     pub fn new(turn: TurnId, step: u16) -> Self {
-        Self { turn, step, parts: Vec::new(), calls: 0, bytes: 0, flow: Flow::default(), usage: None, finish: None }
+        Self {
+            turn,
+            step,
+            parts: Vec::new(),
+            calls: 0,
+            bytes: 0,
+            opaque_bytes: 0,
+            flow: Flow::default(),
+            usage: None,
+            finish: None,
+        }
     }
 
     /// Takes the next delta.
@@ -102,12 +116,13 @@ impl Fold {
     /// # Errors
     /// The delta does not fit what came before; the fold is as it was.
     pub fn push(&mut self, delta: &Delta) -> Result<(), FoldError> {
-        if self.finish.is_some() && delta.is_output() {
+        if self.finish.is_some() && (delta.is_output() || matches!(delta, Delta::Opaque { .. })) {
             return Err(FoldError::AfterFinish);
         }
         match delta {
             Delta::Start { part, kind, call } => self.start(*part, *kind, call.as_ref()),
             Delta::Text { part, text } => self.text(*part, text),
+            Delta::Opaque { part, opaque } => self.opaque(*part, opaque),
             Delta::End { part } => self.end(*part),
             Delta::Usage(usage) => {
                 self.usage = Some(usage.clone());
@@ -129,16 +144,14 @@ impl Fold {
         if self.parts.len() >= MAX_PARTS {
             return Err(FoldError::TooLarge);
         }
-        let call = match (kind, call) {
-            (PartKind::ToolCall, None) => return Err(FoldError::Nameless(part)),
-            (PartKind::ToolCall, Some(head)) => {
-                let uid = CallUid { turn: self.turn, step: self.step, ordinal: self.calls };
-                self.calls += 1;
-                Some((uid, head.clone()))
-            }
-            _ => None,
-        };
-        self.parts.push(OpenPart { kind, call, text: String::new(), state: PartState::Open });
+        let is_call = kind == PartKind::ToolCall;
+        if call.is_none() && (is_call || kind == PartKind::ProviderTool) {
+            return Err(FoldError::Nameless(part));
+        }
+        let uid = is_call.then_some(CallUid { turn: self.turn, step: self.step, ordinal: self.calls });
+        self.calls += u16::from(is_call);
+        let head = call.cloned();
+        self.parts.push(OpenPart { kind, uid, head, text: String::new(), opaque: None, state: PartState::Open });
         self.flow.start(part);
         Ok(())
     }
@@ -153,6 +166,16 @@ impl Fold {
             self.bytes += text.len();
             self.flow.delta(part, u32::try_from(text.len()).unwrap_or(u32::MAX));
         }
+        Ok(())
+    }
+
+    fn opaque(&mut self, part: u16, opaque: &Opaque) -> Result<(), FoldError> {
+        let more = opaque.data.get().len();
+        if self.opaque_bytes + more > MAX_BYTES {
+            return Err(FoldError::TooLarge);
+        }
+        self.open(part)?.opaque = Some(opaque.clone());
+        self.opaque_bytes += more;
         Ok(())
     }
 
@@ -205,7 +228,7 @@ impl Fold {
     /// What is there, for an answer that will not be whole.
     pub fn abandon(mut self) -> Partial {
         self.break_off();
-        let cut = self.parts.iter().filter(|part| part.state == PartState::Cut).filter_map(OpenPart::uid).collect();
+        let cut = self.parts.iter().filter(|part| part.state == PartState::Cut).filter_map(|part| part.uid).collect();
         Partial { parts: self.parts.into_iter().map(OpenPart::into_part).collect(), usage: self.usage, cut }
     }
 
@@ -232,7 +255,7 @@ impl Fold {
     /// Kind and tool name of a part.
     pub(crate) fn head_of(&self, part: u16) -> Option<(PartKind, Option<&str>)> {
         let open = self.parts.get(usize::from(part))?;
-        Some((open.kind, open.call.as_ref().map(|(_, head)| head.name.as_str())))
+        Some((open.kind, open.head.as_ref().map(|head| head.name.as_str())))
     }
 
     /// A part as it would be stored now.
@@ -242,27 +265,30 @@ impl Fold {
 }
 
 impl OpenPart {
-    fn uid(&self) -> Option<CallUid> {
-        self.call.as_ref().map(|(uid, _)| *uid)
-    }
-
     fn is_whole_object(&self) -> bool {
         let object = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&self.text);
         self.kind != PartKind::ToolCall || object.is_ok()
     }
 
     fn into_part(self) -> Part {
-        match (self.kind, self.call) {
-            (PartKind::ToolCall, Some((uid, head))) => Part::ToolCall(ToolCall {
+        let Self { kind, uid, head, text, opaque, .. } = self;
+        match (kind, uid, head) {
+            (PartKind::ToolCall, Some(uid), Some(head)) => Part::ToolCall(ToolCall {
                 uid,
                 provider_id: head.provider_id.into(),
                 name: head.name.into(),
-                arguments: Arguments(self.text),
-                extras: None,
+                arguments: Arguments(text),
+                extras: opaque,
             }),
-            (PartKind::Reasoning, _) => Part::Reasoning(Reasoning { text: self.text, opaque: None }),
-            (PartKind::Image, _) => Part::Image(crate::Image { media_type: String::new(), url: self.text }),
-            _ => Part::text(self.text),
+            (PartKind::ProviderTool, _, Some(head)) => Part::ProviderTool(ProviderTool {
+                provider_id: head.provider_id.into(),
+                name: head.name.into(),
+                input: text,
+                opaque,
+            }),
+            (PartKind::Reasoning, ..) => Part::Reasoning(Reasoning { text, opaque }),
+            (PartKind::Image, ..) => Part::Image(Image { opaque, ..Image::at(text) }),
+            _ => Part::Text(Text { text, opaque }),
         }
     }
 }

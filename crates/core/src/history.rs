@@ -4,11 +4,11 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Message, Part};
+use crate::{Message, Part, Str};
 
-/// Names the wire that encoded an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct WireId(pub &'static str);
+/// Names the form an entry was encoded in: a wire and, where the form depends on it, the vendor it is for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct WireId(pub Str);
 
 /// A message and, once a wire has encoded it, its encoded form.
 #[derive(Debug)]
@@ -30,9 +30,9 @@ impl Entry {
 
     /// Gives `write` the encoded form for `wire`, made by `encode` at most once per entry. An entry remembers one wire;
     /// for another it is encoded anew each time.
-    pub fn encoded(&self, wire: WireId, encode: impl Fn(&Message) -> Vec<u8>, write: impl FnOnce(&[u8])) {
-        let (known, bytes) = self.encoded.get_or_init(|| (wire, encode(&self.message).into()));
-        if *known == wire {
+    pub fn encoded(&self, wire: &WireId, encode: impl Fn(&Message) -> Vec<u8>, write: impl FnOnce(&[u8])) {
+        let (known, bytes) = self.encoded.get_or_init(|| (wire.clone(), encode(&self.message).into()));
+        if known == wire {
             write(bytes);
         } else {
             write(&encode(&self.message));

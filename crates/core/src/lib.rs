@@ -60,7 +60,9 @@ pub use json::RawJson;
 pub use live::{Following, LiveTurn, Tail};
 pub use log::{Chunk, LogEntry, Recorded, TurnLog, replay};
 pub use message::{Mark, Message, Role};
-pub use part::{Arguments, Data, Image, Notice, Opaque, Part, Reasoning, Summary, Text, ToolCall, ToolResult};
+pub use part::{
+    Arguments, Data, Image, Notice, Opaque, Part, ProviderTool, Reasoning, Summary, Text, ToolCall, ToolResult,
+};
 pub use request::{ChatRequest, ModelName, Params, Thinking, ToolChoice};
 pub use scope::{Scope, TenantId, UserId};
 pub use session::{OpenTurn, Session};

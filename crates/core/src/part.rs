@@ -18,6 +18,8 @@ pub enum Part {
     ToolCall(ToolCall),
     /// What came of a call.
     ToolResult(ToolResult),
+    /// A tool the provider ran itself, or what came of it.
+    ProviderTool(ProviderTool),
     /// A picture.
     Image(Image),
     /// Data for the client, not for the model.
@@ -33,6 +35,9 @@ pub enum Part {
 pub struct Text {
     /// The text.
     pub text: String,
+    /// What must be sent back to the same vendor byte for byte.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opaque: Option<Opaque>,
 }
 
 /// The model's reasoning.
@@ -67,7 +72,7 @@ pub struct ToolCall {
     pub arguments: Arguments,
     /// What the vendor wants back with the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub extras: Option<RawJson>,
+    pub extras: Option<Opaque>,
 }
 
 /// The arguments of a call, exactly as the model wrote them, valid JSON or not.
@@ -107,6 +112,20 @@ pub struct ToolResult {
     pub truncated: bool,
 }
 
+/// A tool the provider ran itself while it answered, or what came of one. There is nothing to run and nothing to answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProviderTool {
+    /// The provider's id of it; empty where it gave none.
+    pub provider_id: String,
+    /// What the provider calls it, such as `web_search`.
+    pub name: String,
+    /// What can be shown of it: a query, code, the beginning of a result.
+    pub input: String,
+    /// The provider's own record, which the same vendor wants back byte for byte.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opaque: Option<Opaque>,
+}
+
 /// A picture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Image {
@@ -114,6 +133,23 @@ pub struct Image {
     pub media_type: String,
     /// An `https:` or `data:` URL.
     pub url: String,
+    /// What must be sent back to the same vendor byte for byte.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opaque: Option<Opaque>,
+}
+
+impl Image {
+    /// A picture at `url`, whose media type is known.
+    pub fn new(media_type: impl Into<String>, url: impl Into<String>) -> Self {
+        Self { media_type: media_type.into(), url: url.into(), opaque: None }
+    }
+
+    /// A picture at `url`; a `data:` URL names its media type, for any other it stays empty.
+    pub fn at(url: impl Into<String>) -> Self {
+        let url = url.into();
+        let media_type = url.strip_prefix("data:").and_then(|rest| rest.split([';', ',']).next());
+        Self::new(media_type.unwrap_or_default().to_owned(), url)
+    }
 }
 
 /// Data for the client.
@@ -144,7 +180,7 @@ pub struct Notice {
 impl Part {
     /// A text part.
     pub fn text(text: impl Into<String>) -> Self {
-        Self::Text(Text { text: text.into() })
+        Self::Text(Text { text: text.into(), opaque: None })
     }
 
     /// The text, if this is visible text.
@@ -164,17 +200,32 @@ impl Part {
             Self::Data(data) => data.payload.get().len(),
             Self::Summary(summary) => summary.text.len(),
             Self::Notice(notice) => notice.text.len(),
-            Self::Text(_) | Self::Reasoning(_) | Self::ToolCall(_) | Self::Image(_) => self.streamed().len(),
+            Self::Text(_) | Self::Reasoning(_) | Self::ToolCall(_) | Self::ProviderTool(_) | Self::Image(_) => {
+                self.streamed().len() + self.opaque().map_or(0, |opaque| opaque.data.get().len())
+            }
         }
     }
 
-    /// The text that was streamed to make this part: visible text, reasoning, the arguments of a call, or
-    /// the URL of an image.
+    /// What its vendor wants back with it.
+    pub fn opaque(&self) -> Option<&Opaque> {
+        match self {
+            Self::Text(text) => text.opaque.as_ref(),
+            Self::Reasoning(reasoning) => reasoning.opaque.as_ref(),
+            Self::ToolCall(call) => call.extras.as_ref(),
+            Self::ProviderTool(tool) => tool.opaque.as_ref(),
+            Self::Image(image) => image.opaque.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The text that was streamed to make this part: visible text, reasoning, the arguments of a call, the input of a
+    /// provider's tool, or the URL of an image.
     pub fn streamed(&self) -> &str {
         match self {
             Self::Text(text) => &text.text,
             Self::Reasoning(reasoning) => &reasoning.text,
             Self::ToolCall(call) => &call.arguments.0,
+            Self::ProviderTool(tool) => &tool.input,
             Self::Image(image) => &image.url,
             _ => "",
         }
@@ -195,6 +246,7 @@ impl<'de> Deserialize<'de> for Part {
             Reasoning,
             ToolCall,
             ToolResult,
+            ProviderTool,
             Image,
             Data,
             Summary,
@@ -211,6 +263,7 @@ impl<'de> Deserialize<'de> for Part {
             Kind::Reasoning => Self::Reasoning(read(raw.get())?),
             Kind::ToolCall => Self::ToolCall(read(raw.get())?),
             Kind::ToolResult => Self::ToolResult(read(raw.get())?),
+            Kind::ProviderTool => Self::ProviderTool(read(raw.get())?),
             Kind::Image => Self::Image(read(raw.get())?),
             Kind::Data => Self::Data(read(raw.get())?),
             Kind::Summary => Self::Summary(read(raw.get())?),

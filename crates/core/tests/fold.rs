@@ -1,16 +1,19 @@
 //! From deltas to an answer: what goes in comes out, whatever the pieces; what does not fit changes nothing.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use turnkit_core::{
-    Answer, CallUid, Delta, FinishReason, Fold, FoldError, Part, PartKind, ProviderErrorKind, RawJson, TurnId, Usage,
+    Answer, CallUid, Delta, FinishReason, Fold, FoldError, Image, Opaque, Part, PartKind, ProviderErrorKind,
+    ProviderTool, RawJson, Reasoning, Text, ToolCall, TurnId, Usage,
 };
 
 const CASES: u32 = 10_000;
 const STEP: u16 = 3;
 const PIECES: [&str; 9] = ["", "a", "word ", "é", "日本", "🙂", "{", "}", "{\"a\":[1]}"];
-const KINDS: [PartKind; 4] = [PartKind::Text, PartKind::Reasoning, PartKind::ToolCall, PartKind::Image];
+const KINDS: [PartKind; 5] =
+    [PartKind::Text, PartKind::Reasoning, PartKind::ToolCall, PartKind::Image, PartKind::ProviderTool];
 
 /// A valid stream, and what it says.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +27,7 @@ struct Said {
 struct SaidPart {
     kind: PartKind,
     text: String,
+    opaque: Option<Opaque>,
     open: bool,
 }
 
@@ -41,9 +45,10 @@ impl Said {
         match what {
             0..3 => {
                 let (part, kind) = (number(self.parts.len()), KINDS[choice % KINDS.len()]);
-                self.parts.push(SaidPart { kind, text: String::new(), open: true });
+                self.parts.push(SaidPart { kind, text: String::new(), opaque: None, open: true });
                 self.deltas.push(match kind {
                     PartKind::ToolCall => Delta::call(part, format!("id-{part}"), format!("tool-{part}")),
+                    PartKind::ProviderTool => Delta::provider_tool(part, format!("id-{part}"), format!("tool-{part}")),
                     _ => Delta::start(part, kind),
                 });
             }
@@ -58,6 +63,12 @@ impl Said {
                 self.parts[part].open = false;
                 self.deltas.push(Delta::end(number(part)));
             }
+            6 if !open.is_empty() => {
+                let part = open[choice % open.len()];
+                let opaque = Opaque { vendor: "maker".to_owned(), data: RawJson::parse(&choice.to_string()).unwrap() };
+                self.parts[part].opaque = Some(opaque.clone());
+                self.deltas.push(Delta::opaque(number(part), opaque));
+            }
             _ if !open.is_empty() => {
                 let part = open[choice % open.len()];
                 let piece = PIECES[choice / open.len() % PIECES.len()];
@@ -71,28 +82,32 @@ impl Said {
     fn expected(&self, finish: FinishReason) -> Answer {
         let mut calls = 0;
         let mut cut = Vec::new();
-        let parts = self.parts.iter().enumerate().map(|(index, part)| match part.kind {
-            PartKind::Text => Part::text(&part.text),
-            PartKind::Reasoning => Part::Reasoning(turnkit_core::Reasoning { text: part.text.clone(), opaque: None }),
-            PartKind::Image => Part::Image(turnkit_core::Image { media_type: String::new(), url: part.text.clone() }),
-            PartKind::ToolCall => {
-                let uid = uid(calls);
-                calls += 1;
-                if part.open && stopped_from_outside(&finish) && !is_object(&part.text) {
-                    cut.push(uid);
+        let parts = self.parts.iter().enumerate().map(|(index, part)| {
+            let SaidPart { text, opaque, .. } = part.clone();
+            let (provider_id, name) = (format!("id-{index}"), format!("tool-{index}"));
+            match part.kind {
+                PartKind::Text => Part::Text(Text { text, opaque }),
+                PartKind::Reasoning => Part::Reasoning(Reasoning { text, opaque }),
+                PartKind::Image => Part::Image(Image { media_type: String::new(), url: text, opaque }),
+                PartKind::ProviderTool => Part::ProviderTool(ProviderTool { provider_id, name, input: text, opaque }),
+                PartKind::ToolCall => {
+                    let uid = uid(calls);
+                    calls += 1;
+                    if part.open && stopped_from_outside(&finish) && !is_object(&text) {
+                        cut.push(uid);
+                    }
+                    let arguments = turnkit_core::Arguments(text);
+                    Part::ToolCall(ToolCall { uid, provider_id, name, arguments, extras: opaque })
                 }
-                Part::ToolCall(turnkit_core::ToolCall {
-                    uid,
-                    provider_id: format!("id-{index}"),
-                    name: format!("tool-{index}"),
-                    arguments: turnkit_core::Arguments(part.text.clone()),
-                    extras: None,
-                })
             }
         });
         let parts = parts.collect();
         Answer { parts, finish, usage: self.usage.clone().unwrap_or_else(Usage::unmetered), cut }
     }
+}
+
+fn nothing() -> Opaque {
+    Opaque { vendor: "maker".to_owned(), data: RawJson::parse("null").unwrap() }
 }
 
 fn uid(ordinal: u16) -> CallUid {
@@ -177,7 +192,7 @@ proptest! {
 
     #[test]
     fn a_delta_that_does_not_fit_is_refused_and_changes_nothing(
-        said in said(), at in any::<prop::sample::Index>(), which in 0_u8..6, after_finish in any::<bool>(),
+        said in said(), at in any::<prop::sample::Index>(), which in 0_u8..8, after_finish in any::<bool>(),
     ) {
         let (before, after) = said.deltas.split_at(at.index(said.deltas.len() + 1));
         let mut fold = fold(before).unwrap();
@@ -187,6 +202,8 @@ proptest! {
             0 => (Delta::start(parts + 1, PartKind::Text), FoldError::OutOfOrder(parts + 1)),
             1 if parts > 0 => (Delta::call(parts - 1, "id", "tool"), FoldError::OutOfOrder(parts - 1)),
             2 => (Delta::start(parts, PartKind::ToolCall), FoldError::Nameless(parts)),
+            6 => (Delta::opaque(closed, nothing()), FoldError::NotOpen(closed)),
+            7 => (Delta::start(parts, PartKind::ProviderTool), FoldError::Nameless(parts)),
             3 => (Delta::text(closed, ""), FoldError::NotOpen(closed)),
             4 => (Delta::end(closed), FoldError::NotOpen(closed)),
             _ => (Delta::text(closed, "x"), FoldError::NotOpen(closed)),
@@ -262,6 +279,28 @@ fn a_call_its_wire_closed_is_whole_however_the_answer_ends() {
         assert_eq!(fold(&deltas).unwrap().finish().unwrap().cut, [], "{reason:?}");
         assert_eq!(fold(&deltas[..3]).unwrap().abandon().cut, []);
     }
+}
+
+#[test]
+fn an_image_in_a_data_url_says_what_it_is() {
+    for (url, media_type) in [
+        ("data:image/png;base64,AAAA", "image/png"),
+        ("data:image/svg+xml,<svg/>", "image/svg+xml"),
+        ("data:;base64,AAAA", ""),
+        ("https://host/cat.png", ""),
+    ] {
+        let deltas = [Delta::start(0, PartKind::Image), Delta::text(0, url), Delta::Finish(FinishReason::Stop)];
+        assert_eq!(fold(&deltas).unwrap().finish().unwrap().parts, [Part::Image(Image::new(media_type, url))]);
+    }
+}
+
+#[test]
+fn what_goes_back_to_vendors_has_the_limit_that_text_has() {
+    let data = RawJson::parse(&format!("\"{}\"", "x".repeat(9 * 1024 * 1024))).unwrap();
+    let large = Delta::opaque(0, Opaque { vendor: "maker".to_owned(), data });
+    let mut fold = fold(&[Delta::start(0, PartKind::Reasoning)]).unwrap();
+    assert_eq!(fold.push(&large), Ok(()));
+    assert_eq!(fold.push(&large), Err(FoldError::TooLarge));
 }
 
 #[test]

@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
     Arguments, CallUid, Data, ErrorScope, Fence, FinishReason, Flow, Image, LogEntry, Mark, Message, Notice, Opaque,
-    OpenTurn, Part, RawJson, Reasoning, Recorded, Role, Session, SessionId, Summary, Timestamp, ToolCall,
-    ToolErrorKind, ToolResult, TurnId, TurnStatus, Usage,
+    OpenTurn, Part, ProviderTool, RawJson, Reasoning, Recorded, Role, Session, SessionId, Summary, Text, Timestamp,
+    ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus, Usage,
 };
 use uuid::Uuid;
 
@@ -78,8 +78,8 @@ fn error_kind() -> impl Strategy<Value = ToolErrorKind> {
 }
 
 fn part() -> impl Strategy<Value = Part> {
-    let opaque = (text(), carried()).prop_map(|(vendor, data)| Opaque { vendor, data });
-    let call = (uid(), text(), text(), optional()).prop_map(|(uid, name, arguments, extras)| {
+    let opaque = || option::of((text(), carried()).prop_map(|(vendor, data)| Opaque { vendor, data }));
+    let call = (uid(), text(), text(), opaque()).prop_map(|(uid, name, arguments, extras)| {
         Part::ToolCall(ToolCall { uid, provider_id: name.clone(), name, arguments: Arguments(arguments), extras })
     });
     let result = (uid(), text(), any::<(bool, bool)>(), option::of(data()), option::of(error_kind()));
@@ -87,11 +87,14 @@ fn part() -> impl Strategy<Value = Part> {
         Part::ToolResult(ToolResult { uid, name: content.clone(), ok, content, data, error, truncated })
     });
     prop_oneof![
-        text().prop_map(Part::text),
-        (text(), option::of(opaque)).prop_map(|(text, opaque)| Part::Reasoning(Reasoning { text, opaque })),
+        (text(), opaque()).prop_map(|(text, opaque)| Part::Text(Text { text, opaque })),
+        (text(), opaque()).prop_map(|(text, opaque)| Part::Reasoning(Reasoning { text, opaque })),
         call,
         result,
-        text().prop_map(|url| Part::Image(Image { media_type: "image/png".to_owned(), url })),
+        (text(), text(), opaque()).prop_map(|(name, input, opaque)| {
+            Part::ProviderTool(ProviderTool { provider_id: name.clone(), name, input, opaque })
+        }),
+        (text(), opaque()).prop_map(|(url, opaque)| Part::Image(Image { opaque, ..Image::new("image/png", url) })),
         data().prop_map(Part::Data),
         text().prop_map(|text| Part::Summary(Summary { text })),
         text().prop_map(|text| Part::Notice(Notice { code: text.clone(), text })),

@@ -51,7 +51,7 @@ fn assistant(parts: Vec<Part>) -> Message {
 }
 
 fn image() -> Part {
-    Part::Image(Image { media_type: "image/png".to_owned(), url: "https://host/cat.png".to_owned() })
+    Part::Image(Image::new("image/png", "https://host/cat.png"))
 }
 
 fn hidden() -> [Part; 2] {

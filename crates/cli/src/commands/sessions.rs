@@ -142,6 +142,7 @@ fn part_line(speaker: &str, part: &Part) -> Option<String> {
         Part::ToolResult(result) => {
             Some(format!("  {} {}", if result.ok { "→" } else { "✗" }, shortened(&result.content, 200)))
         }
+        Part::ProviderTool(tool) => Some(format!("  {} {}", tool.name, shortened(&tool.input, 200))),
         Part::Image(image) => Some(format!("  [{}]", image.media_type)),
         Part::Notice(notice) => Some(format!("  [{}]", notice.text)),
         Part::Summary(summary) => Some(format!("  [{}]", summary.text)),

@@ -49,6 +49,7 @@ impl AttemptText<'_> {
             Self::Open(fold) => fold.head_of(part).unwrap_or((PartKind::Text, None)),
             Self::Stored(parts) => match parts.get(usize::from(part)) {
                 Some(Part::ToolCall(call)) => (PartKind::ToolCall, Some(call.name.as_str())),
+                Some(Part::ProviderTool(tool)) => (PartKind::ProviderTool, Some(tool.name.as_str())),
                 Some(Part::Reasoning(_)) => (PartKind::Reasoning, None),
                 Some(Part::Image(_)) => (PartKind::Image, None),
                 _ => (PartKind::Text, None),

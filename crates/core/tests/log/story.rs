@@ -9,12 +9,13 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
     Arguments, CallUid, Chunk, Data, Delta, Entry, ErrorScope, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn,
-    Message, Part, PartKind, RawJson, Recorded, Role, SessionId, Tail, Timestamp, ToolResult, TurnEvent, TurnId,
-    TurnLog, TurnStatus, TurnView, Usage,
+    Message, Opaque, Part, PartKind, RawJson, Recorded, Role, SessionId, Tail, Timestamp, ToolResult, TurnEvent,
+    TurnId, TurnLog, TurnStatus, TurnView, Usage,
 };
 
 const PIECES: [&str; 8] = ["", "a", "word ", "é", "日本", "🙂", "{\"a\":", "1}"];
-const KINDS: [PartKind; 4] = [PartKind::Text, PartKind::ToolCall, PartKind::Reasoning, PartKind::Image];
+const KINDS: [PartKind; 5] =
+    [PartKind::Text, PartKind::ToolCall, PartKind::Reasoning, PartKind::Image, PartKind::ProviderTool];
 
 /// A turn that is over.
 #[derive(Debug)]
@@ -170,8 +171,13 @@ impl Story {
                     parts += 1;
                     match KINDS[tape.pick(KINDS.len())] {
                         PartKind::ToolCall => Delta::call(parts - 1, "call_0", "tool"),
+                        PartKind::ProviderTool => Delta::provider_tool(parts - 1, "srv_0", "web_search"),
                         kind => Delta::start(parts - 1, kind),
                     }
+                }
+                3 if !open.is_empty() => {
+                    let data = RawJson::parse("{\"signature\":\"Eo\"}").unwrap();
+                    Delta::opaque(open[tape.pick(open.len())], Opaque { vendor: "maker".to_owned(), data })
                 }
                 2 if !open.is_empty() => Delta::end(open.remove(tape.pick(open.len()))),
                 _ if !open.is_empty() => Delta::text(open[tape.pick(open.len())], PIECES[tape.pick(PIECES.len())]),

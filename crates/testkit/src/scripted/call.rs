@@ -38,6 +38,7 @@ fn lines(message: &Message) -> impl Iterator<Item = String> {
         Part::ToolCall(call) => format!("{who} calls {} {}", call.name, call.arguments.0),
         Part::ToolResult(result) if result.ok => format!("{} gave {}", result.name, result.content),
         Part::ToolResult(result) => format!("{} failed: {}", result.name, result.content),
+        Part::ProviderTool(tool) => format!("{who} ran {} {}", tool.name, tool.input),
         Part::Image(image) => format!("{who} shows {}", image.url),
         Part::Data(data) => format!("{who} attaches {}", data.kind),
         Part::Summary(summary) => format!("{who} sums up: {}", summary.text),

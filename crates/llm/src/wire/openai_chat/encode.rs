@@ -3,12 +3,12 @@
 //! A message is encoded once and kept beside its entry, so that a request costs what is new in it plus one copy.
 
 use serde::Serialize;
-use turnkit_core::{ChatRequest, Entry, Message, Role, Thinking, ToolChoice, WireId};
+use turnkit_core::{ChatRequest, Entry, Message, Role, Str, Thinking, ToolChoice, WireId};
 
 use super::message::encode_message;
 
 /// The wire under which history entries keep their encoded form.
-pub const WIRE: WireId = WireId("openai_chat");
+pub const WIRE: WireId = WireId(Str::const_new("openai_chat"));
 
 /// What a server calls the most tokens an answer may have.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -67,7 +67,7 @@ fn write_messages(body: &mut Vec<u8>, request: &ChatRequest) {
     let mut caller: Option<&Entry> = None;
     for entry in request.history.iter() {
         let encode = |message: &Message| encode_message(message, caller.map(Entry::message));
-        entry.encoded(WIRE, encode, |bytes| {
+        entry.encoded(&WIRE, encode, |bytes| {
             if !bytes.is_empty() && body.len() > first {
                 body.push(b',');
             }
