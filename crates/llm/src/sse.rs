@@ -27,6 +27,8 @@ pub struct Event<'a> {
     pub name: &'a str,
     /// Its data lines, joined by line feeds; what was not UTF-8 is replaced by U+FFFD.
     pub data: &'a str,
+    /// The last id the stream gave, with this event or before it; empty if it gave none.
+    pub id: &'a str,
 }
 
 /// A stream that cannot be decoded.
@@ -53,6 +55,7 @@ pub struct SseDecoder {
     data: Vec<u8>,
     has_data: bool,
     name: Vec<u8>,
+    id: Vec<u8>,
     /// A line ended in CR: an LF right after it belongs to the same line end.
     after_cr: bool,
     /// The first line, which may begin with a byte order mark, is over.
@@ -146,6 +149,10 @@ impl SseDecoder {
                 self.name.clear();
                 self.name.extend_from_slice(value);
             }
+            b"id" if !value.contains(&0) => {
+                self.id.clear();
+                self.id.extend_from_slice(value);
+            }
             // One gateway writes `data:`, a line end, and only then the data.
             _ if self.has_data && self.data.is_empty() && line.trim_ascii_start().starts_with(b"{") => {
                 self.data.extend_from_slice(line);
@@ -158,7 +165,7 @@ impl SseDecoder {
     fn dispatch<E>(&mut self, on_event: &mut impl FnMut(Event<'_>) -> Result<(), E>) -> Result<(), E> {
         let given = if self.has_data {
             let (name, data) = (String::from_utf8_lossy(&self.name), String::from_utf8_lossy(&self.data));
-            on_event(Event { name: &name, data: &data })
+            on_event(Event { name: &name, data: &data, id: &String::from_utf8_lossy(&self.id) })
         } else {
             Ok(())
         };
@@ -205,6 +212,18 @@ mod tests {
         let mut many_events = SseDecoder::default();
         let event = [line.as_slice(), b"\n"].concat();
         assert!((0..10).all(|_| push(&mut many_events, &event) == Ok(1)));
+    }
+
+    #[test]
+    fn an_id_holds_until_the_next_one() {
+        let mut ids = Vec::new();
+        let stream = "data: a\n\nid: 1-1-1\ndata: b\n\ndata: c\n\nid: x\0\nid\ndata: d\n\n";
+        let keep = |event: Event<'_>| {
+            ids.push(event.id.to_owned());
+            Ok::<(), SseError>(())
+        };
+        SseDecoder::default().push(stream.as_bytes(), keep).unwrap();
+        assert_eq!(ids, ["", "1-1-1", "1-1-1", ""]);
     }
 
     #[test]

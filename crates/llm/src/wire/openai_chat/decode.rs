@@ -31,8 +31,8 @@ const FUNCTION_CALL_INDEX: u64 = u64::MAX;
 /// let mut decoder = Decoder::default();
 /// let mut deltas = Vec::new();
 /// let data = r#"{"choices":[{"index":0,"delta":{"content":"hello"},"finish_reason":"stop"}]}"#;
-/// decoder.event(Event { name: "", data }, &mut deltas).unwrap();
-/// decoder.event(Event { name: "", data: "[DONE]" }, &mut deltas).unwrap();
+/// decoder.event(Event { name: "", data, id: "" }, &mut deltas).unwrap();
+/// decoder.event(Event { name: "", data: "[DONE]", id: "" }, &mut deltas).unwrap();
 /// assert_eq!(deltas, [
 ///     Delta::start(0, PartKind::Text),
 ///     Delta::text(0, "hello"),
