@@ -70,6 +70,11 @@ impl DataDirectory {
         &self.path
     }
 
+    /// The server that last said it uses the directory at `path`. Whether it still does is not looked at.
+    pub fn announced(path: &Path) -> Option<LocalServer> {
+        server_of(&std::fs::read_to_string(path.join(LOCK_FILE)).ok()?)
+    }
+
     /// Tells other processes which server uses this directory. Where the system knows file modes, only processes of the
     /// same user can read it.
     ///
