@@ -11,6 +11,7 @@
 //! | a store in memory that can be killed anywhere, or break a promise | [`model_store`] |
 //! | thousands of lives of the service, in virtual time | the module `simulation`, with the feature of this name |
 //! | a server, seen by one of its clients | the module `http`, with the feature of this name |
+//! | the same test at two sizes | [`trial`] |
 //! | whether a store keeps what it promises | [`store_conformance!`], a suite for any [`Backend`](conformance::Backend) |
 //! | a process to kill, and a judge of what it left | the module `kill`, with the feature `kill-host` |
 //!
@@ -43,6 +44,7 @@ mod scripted;
 pub mod simulation;
 pub mod tools;
 pub mod transcript;
+pub mod trial;
 
 pub use clock::VirtualClock;
 pub use fake_upstream::{Counts, FakeUpstream, Received, Response};

@@ -97,7 +97,7 @@ async fn requests_are_kept_and_connections_reused() {
     assert_eq!(requests[1].json(), hello());
     drop(stream);
     upstream.closed().await;
-    assert_eq!(upstream.counts(), Counts { open_connections: 0, connections: 1, requests: 2, abandoned: 0 });
+    assert_eq!(upstream.counts(), Counts { connections: 1, requests: 2, ..Counts::default() });
 }
 
 #[tokio::test]
@@ -181,7 +181,7 @@ async fn a_client_that_leaves_is_noticed() {
     drop(stream);
     upstream.abandoned().await;
     upstream.closed().await;
-    assert_eq!(upstream.counts(), Counts { open_connections: 0, connections: 1, requests: 1, abandoned: 1 });
+    assert_eq!(upstream.counts(), Counts { connections: 1, requests: 1, abandoned: 1, ..Counts::default() });
 }
 
 #[tokio::test]

@@ -52,6 +52,8 @@ pub struct Counts {
     pub connections: usize,
     /// Requests ever received whole.
     pub requests: usize,
+    /// Responses that are being given now.
+    pub answering: usize,
     /// Responses the client did not let come to their end.
     pub abandoned: usize,
 }
@@ -94,6 +96,11 @@ impl FakeUpstream {
     /// Adds a response to the end of the script.
     pub fn then(&self, response: Response) {
         lock(&self.shared.script).push_back(response);
+    }
+
+    /// Drops the responses that nobody has asked for.
+    pub fn forget(&self) {
+        lock(&self.shared.script).clear();
     }
 
     /// What it received so far, refused requests included.
