@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use turnkit_core::ports::ApiKey;
+use turnkit_core::ports::{ApiKey, Clock, IdSource};
 use turnkit_core::{KeyId, Scope, Timestamp};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -31,6 +31,31 @@ pub struct NewKey {
     /// Whose data it may touch; without one, that of the person at the server's terminal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
+}
+
+impl NewKey {
+    /// A key as it is stored, and as it is shown this once.
+    ///
+    /// # Errors
+    /// A name is empty, too long or holds a control character.
+    pub fn make(self, clock: &dyn Clock, ids: &dyn IdSource) -> Result<(ApiKey, NewKeyMade), ApiError> {
+        let local = Scope::local();
+        let Self { name, user } = self;
+        let user = user.unwrap_or_else(|| local.user.0.into());
+        check_name("name", &name)?;
+        check_name("user", &user)?;
+        let (now, secret) = (clock.now(), Secret::random());
+        let key = ApiKey {
+            id: KeyId(ids.uuid(now)),
+            name: name.as_str().into(),
+            scope: Scope::new(local.tenant.0, user.as_str()),
+            sha256: secret.sha256(),
+            created_at: now,
+            revoked_at: None,
+        };
+        let made = NewKeyMade { id: key.id.to_string(), name, user, key: secret.reveal().to_owned() };
+        Ok((key, made))
+    }
 }
 
 /// A key that was made.
@@ -99,23 +124,9 @@ async fn create(
     _: Operator,
     guard::Json(asked): guard::Json<NewKey>,
 ) -> Result<(StatusCode, Json<NewKeyMade>), ApiError> {
-    check_name("name", &asked.name)?;
-    let local = Scope::local();
-    let user = asked.user.unwrap_or_else(|| local.user.0.into());
-    check_name("user", &user)?;
-
-    let (now, secret) = (app.clock.now(), Secret::random());
-    let key = ApiKey {
-        id: KeyId(app.ids.uuid(now)),
-        name: asked.name.as_str().into(),
-        scope: Scope::new(local.tenant.0, user.as_str()),
-        sha256: secret.sha256(),
-        created_at: now,
-        revoked_at: None,
-    };
+    let (key, made) = asked.make(app.clock.as_ref(), app.ids.as_ref())?;
     app.keys.add_key(key.clone()).await?;
     app.keyring.add(&key);
-    let made = NewKeyMade { id: key.id.to_string(), name: asked.name, user, key: secret.reveal().to_owned() };
     Ok((StatusCode::CREATED, Json(made)))
 }
 

@@ -1,0 +1,130 @@
+//! Who may ask: keys, the operator, and nobody else.
+
+use turnkit_server::KeyList;
+
+use crate::running::Running;
+
+#[tokio::test]
+async fn without_a_key_only_health_is_told_and_every_refusal_is_the_same() {
+    let server = Running::locked().await;
+    for path in ["/healthz", "/readyz"] {
+        assert_eq!(server.ask("GET", path, &[], "").await.status, 200, "{path}");
+    }
+    let key = server.key_for("ada").await.key;
+    let wrong = format!("authorization: Bearer {}x", &key[..key.len() - 1]);
+    let (bearer, other) = (format!("authorization: Bearer {key}"), format!("x-api-key: {}", server.token));
+    for head in [
+        &[][..],
+        &["authorization: Bearer tk_unknown"],
+        &[&*wrong],
+        &["authorization: Basic YTpi"],
+        &["authorization: Bearer"],
+        &["x-api-key: tk_unknown"],
+        &[&*bearer, &*other],
+    ] {
+        for (method, path) in
+            [("GET", "/metrics"), ("POST", "/api/v1/keys"), ("GET", "/api/v1/probe"), ("GET", "/none")]
+        {
+            let reply = server.ask(method, path, head, "").await;
+            assert_eq!((reply.status, reply.code().as_str()), (401, "unauthenticated"), "{method} {path} {head:?}");
+            assert_eq!(reply.header("www-authenticate"), Some("Bearer realm=\"turnkit\""));
+            let message = reply.json()["error"]["message"].as_str().unwrap().to_owned();
+            assert_eq!(message, "send a key that is known: Authorization: Bearer KEY, or x-api-key: KEY");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_key_is_sent_in_either_form() {
+    let server = Running::locked().await;
+    let key = server.key_for("ada").await.key;
+    let (bearer, plain) = (format!("Authorization: bearer {key}"), format!("X-API-Key: {key}"));
+    for head in [&[&*bearer][..], &[&*plain], &[&*bearer, &*plain]] {
+        assert_eq!(server.ask("GET", "/metrics", head, "").await.status, 200, "{head:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_key_in_the_query_is_none() {
+    let server = Running::locked().await;
+    let key = server.key_for("ada").await.key;
+    assert_eq!(server.ask("GET", &format!("/metrics?api_key={key}&key={key}"), &[], "").await.status, 401);
+}
+
+#[tokio::test]
+async fn where_no_keys_are_asked_for_any_credential_is_as_good_as_none() {
+    let server = Running::open().await;
+    for head in [&[][..], &["authorization: Bearer sk-anything"], &["authorization: Basic YTpi"]] {
+        assert_eq!(server.ask("GET", "/metrics", head, "").await.status, 200, "{head:?}");
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_asked_for_a_body_before_they_are_known() {
+    let server = Running::locked().await;
+    let head = "POST /api/v1/keys HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
+    for framing in ["content-length: 900000", "content-length: 9000000000", "transfer-encoding: chunked"] {
+        let mut wire = server.wire().await;
+        wire.send(format!("{head}expect: 100-continue\r\n{framing}\r\n\r\n")).await;
+        assert_eq!(wire.reply().await.status, 401, "{framing}");
+    }
+    // Who is known is asked for it.
+    let mut wire = server.wire().await;
+    let token = &server.token;
+    wire.send(format!("{head}authorization: Bearer {token}\r\nexpect: 100-continue\r\ncontent-length: 12\r\n\r\n"))
+        .await;
+    assert_eq!(wire.reply().await.status, 100);
+    wire.send(r#"{"name":"a"}"#).await;
+    assert_eq!(wire.reply().await.status, 201);
+}
+
+#[tokio::test]
+async fn only_the_operator_administers_keys() {
+    for server in [Running::open().await, Running::locked().await] {
+        let made = server.key_for("ada").await;
+        let path = format!("/api/v1/keys/{}", made.id);
+        for (method, path, body) in
+            [("GET", "/api/v1/keys", ""), ("POST", "/api/v1/keys", r#"{"name":"b"}"#), ("DELETE", path.as_str(), "")]
+        {
+            let reply = server.ask_as(&made.key, method, path, body).await;
+            assert_eq!((reply.status, reply.code().as_str()), (403, "forbidden"), "{method} {path}");
+        }
+        assert_eq!(server.ask_as(&server.token, "GET", "/api/v1/keys", "").await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn a_key_is_shown_once_and_works_until_it_is_revoked() {
+    let server = Running::locked().await;
+    let (first, second) = (server.key_for("ada").await, server.key_for("grace").await);
+    assert!(first.key.starts_with("tk_") && first.key.len() == 46 && first.key != second.key);
+    assert_eq!((first.name.as_str(), first.user.as_str()), ("a key", "ada"));
+
+    let list = server.ask_as(&server.token, "GET", "/api/v1/keys", "").await;
+    assert!(!list.body.contains(&first.key) && !list.body.contains("sha256"), "{}", list.body);
+    let list: KeyList = serde_json::from_str(&list.body).unwrap();
+    let ids: Vec<&String> = list.data.iter().map(|key| &key.id).collect();
+    assert_eq!(ids, [&second.id, &first.id]);
+
+    let path = format!("/api/v1/keys/{}", first.id);
+    assert_eq!(server.ask_as(&server.token, "DELETE", &path, "").await.status, 204);
+    assert_eq!(server.ask_as(&server.token, "DELETE", &path, "").await.status, 204);
+    assert_eq!(server.ask_as(&first.key, "GET", "/metrics", "").await.status, 401);
+    assert_eq!(server.ask_as(&second.key, "GET", "/metrics", "").await.status, 200);
+    let list = server.ask_as(&server.token, "GET", "/api/v1/keys", "").await;
+    let list: KeyList = serde_json::from_str(&list.body).unwrap();
+    let revoked: Vec<bool> = list.data.iter().map(|key| key.revoked_at.is_some()).collect();
+    assert_eq!(revoked, [false, true]);
+
+    for unknown in ["00000000-0000-7000-8000-000000000000", "1", "..%2f..%2fkeys"] {
+        let reply = server.ask_as(&server.token, "DELETE", &format!("/api/v1/keys/{unknown}"), "").await;
+        assert_eq!((reply.status, reply.code().as_str()), (404, "not_found"), "{unknown}");
+    }
+}
+
+#[tokio::test]
+async fn a_key_without_a_user_is_the_local_users() {
+    let server = Running::open().await;
+    let reply = server.ask_as(&server.token, "POST", "/api/v1/keys", r#"{"name":"mine"}"#).await;
+    assert_eq!((reply.status, reply.json()["user"].as_str()), (201, Some("local")));
+}

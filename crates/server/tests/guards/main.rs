@@ -1,0 +1,11 @@
+//! What a request meets before its handler, over real sockets.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "what fails here fails its test")]
+
+mod bodies;
+mod draining;
+mod hosts_and_origins;
+mod keys;
+mod operation;
+mod running;
+mod vectors;
+mod wire;
