@@ -5,7 +5,7 @@ use turnkit_core::{Claim, Claimed, Fence, Scope, StopReason, StoreError, Timesta
 
 use super::failure::Failure;
 use super::promote::{Promotion, Queued};
-use super::rows::{Stored, StoredSession, caps, timestamp, turn_id};
+use super::rows::{Stored, StoredSession, caps, said, timestamp, turn_id};
 
 /// The turns `worker` may claim, oldest first.
 pub(super) fn unfinished(connection: &Connection, worker: &WorkerId) -> Result<Vec<TurnId>, Failure> {
@@ -39,21 +39,21 @@ fn take_over(connection: &Connection, worker: &WorkerId, turn: TurnId) -> Result
     let mut update = connection.prepare_cached(
         "UPDATE turns SET fence = fence + 1, attempts = attempts + 1, owner = ?1 \
          WHERE id = ?2 AND state IN ('running', 'cancelling') AND (owner IS NULL OR owner <> ?1) \
-         RETURNING session, fence, number, attempts, interact, resume, first_message + messages, started_at, stop, agent",
+         RETURNING session, fence, number, attempts, interact, resume, first_message, messages, started_at, stop, agent",
     )?;
     let mut rows = update.query((&worker.0, turn.0.as_bytes()))?;
     let Some(row) = rows.next()? else { return Ok(None) };
     let (scope, stored) = owner_of(connection, row.get(0)?)?;
-    let stop: Option<Stored<StopReason>> = row.get(8)?;
+    let stop: Option<Stored<StopReason>> = row.get(9)?;
     Ok(Some(Claimed {
         claim: Claim::granted_by_store(turn, scope, Fence(row.get(1)?)),
         number: row.get(2)?,
         attempts: row.get(3)?,
-        agent: row.get(9)?,
+        agent: row.get(10)?,
         caps: caps(row, 4)?,
         session: stored.session,
-        messages: row.get(6)?,
-        started_at: timestamp(row, 7)?,
+        messages: said(row, 6)?,
+        started_at: timestamp(row, 8)?,
         stop: stop.map(|Stored(reason)| reason),
     }))
 }
@@ -77,13 +77,16 @@ fn promote(
     at: Timestamp,
 ) -> Result<Option<Claimed>, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT q.session, coalesce(h.first_message + h.messages, 0) FROM turns q \
+        "SELECT q.session, s.head, h.first_message, h.messages FROM turns q \
          JOIN sessions s ON s.key = q.session LEFT JOIN turns h ON h.session = s.key AND h.number = s.head \
          WHERE q.id = ? AND q.state = 'queued' AND NOT EXISTS \
          (SELECT 1 FROM turns a WHERE a.session = q.session AND a.state IN ('running', 'waiting', 'cancelling'))",
     )?;
-    let found = select.query_row([turn.0.as_bytes()], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-    let Some((key, history)) = found else { return Ok(None) };
+    let found = select.query_row([turn.0.as_bytes()], |row| {
+        let head: Option<u32> = row.get(1)?;
+        Ok((row.get(0)?, head.map_or(Ok(0), |_| said(row, 2))?))
+    });
+    let Some((key, history)) = found.optional()? else { return Ok(None) };
     let Some(first) = Queued::first(connection, key)?.filter(|first| first.id == turn) else { return Ok(None) };
     let (scope, StoredSession { head: after, mut session, .. }) = owner_of(connection, key)?;
     session.last_active = at;

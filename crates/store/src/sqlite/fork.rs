@@ -5,8 +5,9 @@ use turnkit_core::ports::{Fork, SessionSummary};
 use turnkit_core::{ConflictKind, Scope, Timestamp, TurnId};
 
 use super::failure::Failure;
-use super::rows::StoredSession;
+use super::rows::{StoredSession, said};
 use super::session_list;
+use super::session_state::Begun;
 
 /// The turn that holds what was said before a session began: its first, finished, and without a log.
 pub(super) struct Prologue<'a> {
@@ -81,42 +82,22 @@ pub(super) fn fork(connection: &Connection, scope: &Scope, fork: &Fork) -> Resul
 
 impl Point {
     fn of(connection: &Connection, session: &StoredSession, after: Option<TurnId>) -> Result<Option<Self>, Failure> {
-        match after {
-            Some(turn) => Self::at(connection, session.key, turn).map(Some),
-            None => Self::last(connection, session),
-        }
+        let number = match after {
+            Some(turn) => Some(over(connection, session.key, turn)?),
+            None => last_over(connection, session)?,
+        };
+        number.map(|number| Self::numbered(connection, session.key, number)).transpose()
     }
 
-    /// The end of a turn. One that was dropped from the queue said nothing: it stands for the one that began before it.
-    fn at(connection: &Connection, session: i64, turn: TurnId) -> Result<Self, Failure> {
-        let mut select = connection.prepare_cached(
-            "SELECT b.number, b.first_message + b.messages, t.ended_at IS NOT NULL AND b.ended_at IS NOT NULL \
-             FROM turns t JOIN turns b ON b.session = t.session AND b.number <= t.number \
-             WHERE t.id = ? AND t.session = ? AND b.started_at IS NOT NULL ORDER BY b.number DESC LIMIT 1",
-        )?;
-        let found = select.query_row((turn.0.as_bytes(), session), |row| {
-            Ok((Self { number: row.get(0)?, messages: row.get(1)? }, row.get(2)?))
-        });
-        match found.optional()? {
-            Some((point, true)) => Ok(point),
-            Some((_, false)) => Err(Failure::conflict(ConflictKind::TurnNotOver)),
-            None => Err(Failure::not_found()),
-        }
-    }
-
-    /// The end of the last turn that began, or of the one it continues if it is not over; none in a session without.
-    fn last(connection: &Connection, session: &StoredSession) -> Result<Option<Self>, Failure> {
-        let mut select = connection.prepare_cached(
-            "SELECT e.number, e.first_message + e.messages FROM turns h JOIN turns e ON e.session = h.session \
-             AND e.number = iif(h.ended_at IS NULL, h.after, h.number) WHERE h.session = ? AND h.number = ?",
-        )?;
-        let found = select
-            .query_row((session.key, session.head), |row| Ok(Self { number: row.get(0)?, messages: row.get(1)? }));
-        Ok(found.optional()?)
+    fn numbered(connection: &Connection, session: i64, number: u32) -> Result<Self, Failure> {
+        let mut select =
+            connection.prepare_cached("SELECT first_message, messages FROM turns WHERE session = ? AND number = ?")?;
+        Ok(select.query_row((session, number), |row| Ok(Self { number, messages: said(row, 0)? }))?)
     }
 
     /// A message's place among all of the branch is its place in its turn, after all that the turn continues.
     fn copy_messages(&self, connection: &Connection, from: i64, turn: i64) -> Result<(), Failure> {
+        // CROSS JOIN: from the turns to their messages, and not through all messages there are.
         let mut copy = connection.prepare_cached(
             "WITH RECURSIVE branch (key, after, number, first_message) AS ( \
              SELECT key, after, number, first_message FROM turns WHERE session = ?1 AND number = ?2 \
@@ -132,4 +113,27 @@ impl Point {
             Err(Failure::Unreadable(format!("a session has {copied} of its {} messages", self.messages)))
         }
     }
+}
+
+/// The number of a turn that is over. One that was dropped from the queue said nothing: it stands for the one that began
+/// before it.
+fn over(connection: &Connection, session: i64, turn: TurnId) -> Result<u32, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT b.number, t.ended_at IS NOT NULL AND b.ended_at IS NOT NULL \
+         FROM turns t JOIN turns b ON b.session = t.session AND b.number <= t.number \
+         WHERE t.id = ? AND t.session = ? AND b.started_at IS NOT NULL ORDER BY b.number DESC LIMIT 1",
+    )?;
+    let found = select.query_row((turn.0.as_bytes(), session), |row| Ok((row.get(0)?, row.get(1)?)));
+    match found.optional()? {
+        Some((number, true)) => Ok(number),
+        Some((_, false)) => Err(Failure::conflict(ConflictKind::TurnNotOver)),
+        None => Err(Failure::not_found()),
+    }
+}
+
+/// The last turn that began, or the one it continues if it is not over.
+fn last_over(connection: &Connection, session: &StoredSession) -> Result<Option<u32>, Failure> {
+    let Some(head) = session.head else { return Ok(None) };
+    let last = Begun::numbered(connection, session.key, head)?;
+    Ok(if last.active { last.after } else { Some(last.number) })
 }

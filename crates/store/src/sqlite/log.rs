@@ -17,6 +17,8 @@ struct Found {
     session_id: SessionId,
     number: u32,
     after: Option<u32>,
+    /// How many messages it has.
+    messages: u32,
     input: Option<String>,
     machine: Option<String>,
 }
@@ -38,7 +40,7 @@ pub(super) fn history(connection: &Connection, claim: &Claim) -> Result<Vec<Mess
 /// The log, if it has not been forgotten.
 pub(super) fn log(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<LoggedTurn, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT t.key, t.session, s.id, t.number, t.after, t.input, t.machine FROM turns t \
+        "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine FROM turns t \
          JOIN sessions s ON s.key = t.session WHERE t.id = ? AND s.tenant = ? AND s.user = ?",
     )?;
     let found = select.query_row((turn.0.as_bytes(), &scope.tenant.0, &scope.user.0), Found::read).optional()?;
@@ -54,15 +56,16 @@ impl Found {
             session_id: SessionId(uuid(row, 2)?),
             number: row.get(3)?,
             after: row.get(4)?,
-            input: row.get(5)?,
-            machine: row.get(6)?,
+            messages: row.get(5)?,
+            input: row.get(6)?,
+            machine: row.get(7)?,
         })
     }
 
     /// The turn of a claim that still holds.
     fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
-            "SELECT t.key, t.session, s.id, t.number, t.after, t.input, t.machine FROM turns t \
+            "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine FROM turns t \
              JOIN sessions s ON s.key = t.session WHERE t.id = ? AND t.fence = ? AND t.owner IS NOT NULL",
         )?;
         let found = select.query_row((claim.turn().0.as_bytes(), claim.fence().0), Self::read).optional()?;
@@ -74,7 +77,7 @@ impl Found {
         if let Some(input) = &self.input {
             messages.push(Entry::new(serde_json::from_str(input)?));
         }
-        messages::of_turn(connection, self.key, |message| messages.push(Entry::new(message)))?;
+        messages::of_turn(connection, self.key, self.messages, |message| messages.push(Entry::new(message)))?;
         let chunks = chunks(connection, self.key)?;
         Ok(LoggedTurn { session: self.session_id, turn, number: self.number, messages, chunks })
     }

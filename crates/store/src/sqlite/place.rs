@@ -5,7 +5,7 @@ use turnkit_core::{Accept, Scope, Session, SessionId, SessionKey, SessionName, T
 
 use super::failure::Failure;
 use super::fork::Prologue;
-use super::rows::{SESSION_COLUMNS, StoredSession, session_columns, turn_id};
+use super::rows::{SESSION_COLUMNS, StoredSession, said, session_columns, turn_id};
 
 /// A session, and what a turn that comes to it must know.
 pub(super) struct Place {
@@ -32,7 +32,7 @@ macro_rules! place_where {
         concat!(
             "SELECT ",
             session_columns!(),
-            ", coalesce(h.first_message + h.messages, 0), \
+            ", h.first_message, h.messages, \
              (SELECT count(*) FROM turns q WHERE q.session = sessions.key AND q.state = 'queued'), a.key, a.id, a.state \
              FROM sessions \
              LEFT JOIN turns h ON h.session = sessions.key AND h.number = sessions.head \
@@ -87,19 +87,15 @@ impl Place {
     }
 
     fn read(row: &Row<'_>) -> Result<Self, Failure> {
-        let active = match row.get(SESSION_COLUMNS + 2)? {
+        let stored = StoredSession::read(row)?;
+        let history = stored.head.map_or(Ok(0), |_| said(row, SESSION_COLUMNS))?;
+        let active = match row.get(SESSION_COLUMNS + 3)? {
             Some(key) => {
-                Some(Active { key, id: turn_id(row, SESSION_COLUMNS + 3)?, state: row.get(SESSION_COLUMNS + 4)? })
+                Some(Active { key, id: turn_id(row, SESSION_COLUMNS + 4)?, state: row.get(SESSION_COLUMNS + 5)? })
             }
             None => None,
         };
-        Ok(Self {
-            stored: StoredSession::read(row)?,
-            new: false,
-            history: row.get(SESSION_COLUMNS)?,
-            active,
-            queued: row.get(SESSION_COLUMNS + 1)?,
-        })
+        Ok(Self { stored, new: false, history, active, queued: row.get(SESSION_COLUMNS + 2)? })
     }
 
     fn make(

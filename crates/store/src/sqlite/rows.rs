@@ -103,7 +103,15 @@ pub(super) fn timestamp(row: &Row<'_>, column: usize) -> Result<Timestamp, rusql
 }
 
 fn tokens(row: &Row<'_>, column: usize) -> Result<u64, rusqlite::Error> {
-    row.get::<_, i64>(column).map(i64::unsigned_abs)
+    let count: i64 = row.get(column)?;
+    u64::try_from(count).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, count))
+}
+
+/// How many messages were said up to the end of a turn: the columns `first_message` and `messages`. They are added here
+/// because SQL takes what is no number for 0.
+pub(super) fn said(row: &Row<'_>, column: usize) -> Result<u32, rusqlite::Error> {
+    let (before, own): (u32, u32) = (row.get(column)?, row.get(column + 1)?);
+    Ok(before.saturating_add(own))
 }
 
 /// The two columns of [`ClientCaps`].

@@ -40,15 +40,17 @@ pub(super) fn turn_after(connection: &Connection, session: i64, number: u32) -> 
 }
 
 /// A turn that has begun.
-struct Begun {
+pub(super) struct Begun {
     id: TurnId,
-    number: u32,
-    after: Option<u32>,
-    active: bool,
+    pub(super) number: u32,
+    /// The number of the turn it continues.
+    pub(super) after: Option<u32>,
+    /// It is not over.
+    pub(super) active: bool,
 }
 
 impl Begun {
-    fn numbered(connection: &Connection, session: i64, number: u32) -> Result<Self, Failure> {
+    pub(super) fn numbered(connection: &Connection, session: i64, number: u32) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT id, number, after, state IN ('running', 'waiting', 'cancelling') FROM turns \
              WHERE session = ? AND number = ?",

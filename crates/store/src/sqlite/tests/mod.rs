@@ -6,6 +6,7 @@ mod failpoints;
 mod faults;
 mod forgetting;
 mod group_commit;
+mod migrating;
 mod opening;
 mod plans;
 

@@ -1,0 +1,82 @@
+//! Databases of earlier versions.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use tempfile::tempdir;
+use turnkit_core::ports::{KeyStore as _, SessionPage, SessionStore as _, TurnPage};
+
+use super::super::OpenError;
+use super::*;
+
+/// A database as version 1 left it: two owners' sessions, each with a turn that is over, and one turn that waits.
+fn schema_1(folder: &Path) -> PathBuf {
+    let path = folder.join("turnkit.db");
+    let connection = Connection::open(&path).unwrap();
+    connection.execute_batch(include_str!("../schema/1.sql")).unwrap();
+    connection
+        .execute_batch(
+            "PRAGMA application_id = 0x746b6974; INSERT INTO meta VALUES ('schema', 1);
+             INSERT INTO sessions VALUES
+               (1, x'00000000000000000000000000000001', 'local', 'local', 'mine', 'assistant', 'first', '{\"a\":1}',
+                5, 0, 0, 2, 0, 0, 2, 1, 1000, 2000),
+               (2, x'00000000000000000000000000000002', 'acme', 'ada', NULL, 'assistant', 'hers', '{}',
+                0, 0, 0, 0, 0, 0, 1, 1, 1500, 1500);
+             INSERT INTO turns (key, id, session, number, after, first_message, messages, agent, state, fence, attempts,
+                                interact, resume, input, accepted_at, started_at, ended_at) VALUES
+               (1, x'0000000000000000000000000000000a', 1, 1, NULL, 0, 2, 'assistant', 'completed', 1, 0, 1, 1, NULL, 1000, 1000, 2000),
+               (2, x'0000000000000000000000000000000b', 2, 1, NULL, 0, 1, 'assistant', 'running', 1, 1, 1, 1, NULL, 1500, 1500, NULL),
+               (3, x'0000000000000000000000000000000c', 1, 2, NULL, 0, 0, 'assistant', 'queued', 0, 0, 1, 1,
+                '{\"role\":\"user\",\"parts\":[]}', 2000, NULL, NULL);
+             INSERT INTO messages VALUES
+               (1, 0, '{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"text\":\"one\"}]}'),
+               (1, 1, '{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"text\":\"1\"}]}'),
+               (2, 0, '{\"role\":\"user\",\"parts\":[]}');",
+        )
+        .unwrap();
+    path
+}
+
+#[tokio::test]
+async fn a_database_of_schema_1_goes_on_with_all_it_had() {
+    let folder = tempdir().unwrap();
+    schema_1(folder.path());
+    for _ in 0..2 {
+        let store = open(&folder);
+        let ids = [(scope(), 1, vec![12, 10]), (Scope::new("acme", "ada"), 2, vec![11])];
+        for (scope, session, turns) in ids {
+            let listed = store.list(&scope, SessionPage { limit: 9, after: None }).await.unwrap();
+            assert_eq!(listed.iter().map(|one| one.id.0.as_u128()).collect::<Vec<_>>(), [session]);
+            let page = TurnPage { session: None, state: None, limit: 9, after: None };
+            let found = store.turns(&scope, page).await.unwrap();
+            assert_eq!(found.iter().map(|turn| turn.id.0.as_u128()).collect::<Vec<_>>(), turns);
+        }
+        assert_eq!(store.keys().await.unwrap(), []);
+    }
+    let store = open(&folder);
+    let first = SessionId(Uuid::from_u128(1));
+    let summary = store.summary(&scope(), first).await.unwrap();
+    assert_eq!((&*summary.title, summary.usage.fresh, &summary.metadata["a"]), ("first", 5, &1.into()));
+    assert_eq!(store.messages(&scope(), first).await.unwrap().len(), 2);
+    let worker = turnkit_core::Sweep::by(WorkerId("worker".into()));
+    let next = store.claim(&worker, TurnId(Uuid::from_u128(12)), AT).await.unwrap().unwrap();
+    assert_eq!((next.number, next.messages), (2, 3));
+}
+
+#[tokio::test]
+async fn a_migration_that_fails_leaves_the_database_in_its_schema() {
+    let folder = tempdir().unwrap();
+    let path = schema_1(folder.path());
+    Connection::open(&path).unwrap().execute_batch("CREATE TABLE api_keys (mine)").unwrap();
+    let refused = SqliteStore::open(&SqliteOptions::at(&path)).err();
+    assert!(matches!(refused, Some(OpenError::Store(StoreError::Unavailable(_)))), "{refused:?}");
+
+    let connection = Connection::open(&path).unwrap();
+    let count = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(count("SELECT value FROM meta WHERE name = 'schema'"), 1);
+    assert_eq!(count("SELECT count(*) FROM pragma_table_info('sessions') WHERE name = 'ephemeral'"), 0);
+    connection.execute_batch("DROP TABLE api_keys").unwrap();
+    drop(connection);
+    let listed = open(&folder).list(&scope(), SessionPage { limit: 9, after: None }).await.unwrap();
+    assert_eq!(listed.len(), 1);
+}

@@ -1,0 +1,69 @@
+//! Every call of a store on one session.
+
+use turnkit_core::ports::{
+    Fork, KeyStore as _, MessagePage, SessionEdit, SessionPage, SessionStore as _, TurnPage, TurnStore as _,
+};
+use turnkit_core::{Accept, Scope, SessionId, SessionKey, StopReason, StoreError, Sweep, TurnId, TurnStatus, WorkerId};
+use turnkit_store::SqliteStore;
+
+use crate::subject::{AT, boundary, damaged, request, session, turn};
+
+/// Calls by name, and how each failed, if it did.
+pub(crate) type Answers = Vec<(&'static str, Option<StoreError>)>;
+
+/// Everything that only reads about a session and these turns of it.
+pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turns: &[TurnId]) -> Answers {
+    let all = TurnPage { session: None, state: None, limit: 99, after: None };
+    let mut answers = vec![
+        ("session", store.session(scope, id).await.err()),
+        ("session_named", store.session_named(scope, &"mine".parse().unwrap()).await.err()),
+        ("summary", store.summary(scope, id).await.err()),
+        ("list", store.list(scope, SessionPage { limit: 99, after: None }).await.err()),
+        ("state", store.state(scope, id).await.err()),
+        ("queue", store.queue(scope, id).await.err()),
+        ("messages", store.messages(scope, id).await.err()),
+        ("message_page", store.message_page(scope, id, MessagePage { limit: 99, before: None }).await.err()),
+        ("turns", store.turns(scope, all.clone()).await.err()),
+        ("turns", store.turns(scope, TurnPage { session: Some(id), ..all.clone() }).await.err()),
+        ("turns", store.turns(scope, TurnPage { state: Some("running".into()), ..all }).await.err()),
+        ("turn_after", store.turn_after(scope, id, 1).await.err()),
+        ("keys", store.keys().await.err()),
+    ];
+    for turn in turns {
+        answers.push(("turn", store.turn(scope, *turn).await.err()));
+        answers.push(("log", store.log(scope, *turn).await.err()));
+    }
+    answers
+}
+
+/// Everything that can be asked about the damaged session, reads first.
+pub(crate) async fn everything(store: &SqliteStore) -> Answers {
+    let (scope, id) = damaged();
+    let mut answers = read(store, &scope, id, &[turn(1), turn(2), turn(3)]).await;
+    let sweep = Sweep::by(WorkerId("worker".into()));
+    answers.push(("unfinished", store.unfinished(&sweep).await.err()));
+    let again = Accept { idempotency: request(2, SessionKey::New).idempotency, ..request(13, SessionKey::New) };
+    answers.push(("accept_again", store.accept(&scope, again).await.err()));
+    answers.push(("accept", store.accept(&scope, request(11, SessionKey::Id(id))).await.err()));
+    let edit = SessionEdit { title: Some("other".into()), ..SessionEdit::default() };
+    answers.push(("edit", store.edit(&scope, id, edit).await.err()));
+    let fork = Fork { from: id, after: None, new: session(12), turn: turn(12), title: None, at: AT };
+    answers.push(("fork", store.fork(&scope, fork).await.err()));
+    answers.push(("delete", store.delete(&scope, id).await.err()));
+    match store.claim(&sweep, turn(2), AT).await {
+        Ok(claimed) => {
+            answers.push(("claim", None));
+            if let Some(claimed) = claimed {
+                answers.push(("load", store.load(&claimed.claim).await.err()));
+                answers.push(("history", store.history(&claimed.claim).await.err()));
+                let last = boundary(&claimed.claim, 3, Some(TurnStatus::Completed));
+                answers.push(("checkpoint", store.checkpoint(&claimed.claim, last).await.err()));
+                answers.push(("release", store.release(&claimed.claim).await.err()));
+            }
+        }
+        Err(error) => answers.push(("claim", Some(error))),
+    }
+    answers.push(("request_stop", store.request_stop(&scope, turn(3), StopReason::Cancelled, AT).await.err()));
+    answers.push(("forget", store.forget(&sweep, AT).await.err()));
+    answers
+}

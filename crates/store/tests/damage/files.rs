@@ -1,0 +1,53 @@
+//! A damaged file.
+
+use std::fs;
+
+use turnkit_core::StoreError;
+use turnkit_store::OpenError;
+
+use crate::calls::everything;
+use crate::subject::Subject;
+
+const PAGE: usize = 4096;
+
+/// What opens answers, or says that it is damaged; what does not open says so too.
+async fn answers_or_is_told(subject: &Subject, what: &str) -> bool {
+    match subject.open() {
+        Ok(store) => {
+            let answers = everything(&store).await;
+            for (call, error) in &answers {
+                assert!(!matches!(error, Some(StoreError::Unavailable(_))), "{what}: {call}: {error:?}");
+            }
+            answers.iter().any(|(_, error)| matches!(error, Some(StoreError::Corrupt(_))))
+        }
+        Err(OpenError::Store(StoreError::Corrupt(_))) => true,
+        Err(error) => panic!("{what}: {error:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_page_of_zeros_is_told_by_who_reads_it() {
+    let whole = Subject::new().await;
+    let content = fs::read(whole.path()).unwrap();
+    let (mut told, pages) = (0, content.len() / PAGE);
+    for page in 0..pages {
+        let (subject, mut damaged) = (whole.copy(), content.clone());
+        damaged[page * PAGE..(page + 1) * PAGE].fill(0);
+        fs::write(subject.path(), damaged).unwrap();
+        told += usize::from(answers_or_is_told(&subject, &format!("page {page} is zero")).await);
+    }
+    // An index that is not asked is not missed.
+    assert!(told * 2 > pages, "only {told} of {pages} pages were missed");
+}
+
+#[tokio::test]
+async fn a_file_that_was_cut_off_is_told() {
+    let whole = Subject::new().await;
+    let content = fs::read(whole.path()).unwrap();
+    let pages = (1..content.len() / PAGE).map(|page| page * PAGE);
+    for length in pages.chain([100, PAGE + 100]) {
+        let subject = whole.copy();
+        fs::write(subject.path(), &content[..length]).unwrap();
+        assert!(answers_or_is_told(&subject, &format!("cut off after {length} bytes")).await, "{length}");
+    }
+}

@@ -1,0 +1,119 @@
+//! A database to be damaged: one owner's session that has everything, and another owner's that must not suffer.
+
+use std::fs;
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+use turnkit_core::ports::{ApiKey, KeyStore as _, TurnStore as _};
+use turnkit_core::{
+    Accept, Accepted, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim, ClientCaps, Entry,
+    Idempotency, KeyId, LogEntry, Message, RawJson, Recorded, Scope, SessionId, SessionKey, Timestamp, TurnId,
+    TurnStatus, Usage, WorkerId,
+};
+use turnkit_store::{OpenError, SqliteOptions, SqliteStore};
+use uuid::Uuid;
+
+pub(crate) const AT: Timestamp = Timestamp::from_millis(1_700_000_000_000);
+
+/// The session that is damaged; its turns are 1 (over), 2 (runs) and 3 (waits).
+pub(crate) fn damaged() -> (Scope, SessionId) {
+    (Scope::new("acme", "ada"), session(1))
+}
+
+/// The session that is not.
+pub(crate) fn sound() -> (Scope, SessionId) {
+    (Scope::new("acme", "bob"), session(4))
+}
+
+pub(crate) fn turn(number: u128) -> TurnId {
+    TurnId(Uuid::from_u128(number))
+}
+
+pub(crate) fn session(number: u128) -> SessionId {
+    SessionId(Uuid::from_u128(100 + number))
+}
+
+/// A database file of its own, closed.
+pub(crate) struct Subject {
+    folder: TempDir,
+}
+
+impl Subject {
+    pub(crate) async fn new() -> Self {
+        let subject = Self { folder: tempfile::tempdir().unwrap() };
+        let store = subject.open().unwrap();
+        let (ada, id) = damaged();
+        let first = running(store.accept(&ada, request(1, SessionKey::Name("mine".parse().unwrap()))).await.unwrap());
+        store.checkpoint(&first, boundary(&first, 2, Some(TurnStatus::Completed))).await.unwrap();
+        let second = running(store.accept(&ada, request(2, SessionKey::Id(id))).await.unwrap());
+        store.checkpoint(&second, boundary(&second, 2, None)).await.unwrap();
+        store.accept(&ada, request(3, SessionKey::Id(id))).await.unwrap();
+        let (bob, _) = sound();
+        let other = running(store.accept(&bob, request(4, SessionKey::New)).await.unwrap());
+        store.checkpoint(&other, boundary(&other, 2, Some(TurnStatus::Completed))).await.unwrap();
+        let id = KeyId(Uuid::from_u128(1));
+        let key = ApiKey { id, name: "ci".into(), scope: ada, sha256: [1; 32], created_at: AT, revoked_at: None };
+        store.add_key(key).await.unwrap();
+        subject
+    }
+
+    /// The same database once more.
+    pub(crate) fn copy(&self) -> Self {
+        let copy = Self { folder: tempfile::tempdir().unwrap() };
+        fs::copy(self.path(), copy.path()).unwrap();
+        copy
+    }
+
+    pub(crate) fn path(&self) -> PathBuf {
+        self.folder.path().join("turnkit.db")
+    }
+
+    pub(crate) fn open(&self) -> Result<SqliteStore, OpenError> {
+        SqliteStore::open(&SqliteOptions::at(self.path()))
+    }
+}
+
+/// A request under a key of its own; `number` makes its ids.
+pub(crate) fn request(number: u128, key: SessionKey) -> Accept {
+    Accept {
+        turn: turn(number),
+        session: key,
+        new_session: session(number),
+        agent: "assistant".into(),
+        input: Message::user("hello"),
+        title: "hello".into(),
+        caps: ClientCaps { interact: false, resume: true },
+        busy: BusyPolicy::Enqueue,
+        idempotency: Some(Idempotency { key: number.to_string().into(), body_sha256: [1; 32] }),
+        started: LogEntry { at: AT, kind: Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None } },
+        worker: WorkerId("worker".into()),
+        at: AT,
+    }
+}
+
+fn running(accepted: Accepted) -> Claim {
+    match accepted {
+        Accepted::Running(claimed) => claimed.claim,
+        other => panic!("not running: {other:?}"),
+    }
+}
+
+/// A boundary with a message that needs pages of its own, a receipt and an entry; the last if it has a status.
+pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Checkpoint {
+    let kind = match end {
+        Some(status) => Recorded::TurnEnded { status, usage: Usage::default(), steps: 1 },
+        None => Recorded::Notice { code: "said".to_owned(), text: "more".to_owned() },
+    };
+    let uid = CallUid { turn: claim.turn(), step: 1, ordinal: 0 };
+    Checkpoint {
+        machine: RawJson::parse("{}").unwrap(),
+        messages: vec![Entry::new(Message::user("long ".repeat(2000)))],
+        calls: vec![CallRecord { uid, name: "pay".to_owned(), state: CallState::Started }],
+        chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq: seq, entries: vec![LogEntry { at: AT, kind }] },
+        metadata: serde_json::Map::from_iter([("mood".to_owned(), "good".into())]),
+        waiting: false,
+        end: end.map(|status| (status, Usage::default())),
+        despite_stop: false,
+        at: AT,
+    }
+}
