@@ -56,7 +56,7 @@ impl Server {
         let operator = Secret::random();
         let keyring = Keyring::new(keys.keys().await?, &operator, stopping.clone());
         let (hosts, origins) = (Hosts::new(&settings), Origins::new(&settings));
-        let metrics = Metrics::new(settings.version);
+        let metrics = Metrics::new(settings.version, service.clone());
         let app = Arc::new(Shared {
             service,
             sessions,

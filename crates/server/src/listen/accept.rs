@@ -94,3 +94,43 @@ impl Complaints {
         (self.last, self.unsaid) = (Some(Instant::now()), 0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_reader_that_stalls_holds_little_and_not_for_long() {
+        let door = Door::open(std::net::TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
+        let _client = std::net::TcpStream::connect(door.address()).unwrap();
+        let (stream, _) = door.listener.accept().await.unwrap();
+        let socket = SockRef::from(&stream);
+        prepare(&socket);
+        assert!(socket.tcp_nodelay().unwrap());
+        // The kernel reserves as much again for its own use.
+        assert!(socket.send_buffer_size().unwrap() <= 2 * SEND_BUFFER_BYTES);
+        #[cfg(target_os = "linux")]
+        assert_eq!(socket.tcp_user_timeout().unwrap(), Some(STALLED));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn only_what_concerns_one_client_is_passed_over_without_a_pause() {
+        // ECONNABORTED, ECONNRESET, EINTR; EMFILE, ENFILE, ENOMEM.
+        for (number, passed_over) in [(103, true), (104, true), (4, true), (24, false), (23, false), (12, false)] {
+            assert_eq!(is_of_one_client(&io::Error::from_raw_os_error(number)), passed_over, "{number}");
+        }
+    }
+
+    #[test]
+    fn complaints_are_made_once_a_second() {
+        let (mut complaints, error) = (Complaints::default(), io::Error::from_raw_os_error(24));
+        for _ in 0..1000 {
+            complaints.about(&error);
+        }
+        assert_eq!(complaints.unsaid, 999);
+        complaints.last = Instant::now().checked_sub(BETWEEN_COMPLAINTS);
+        complaints.about(&error);
+        assert_eq!(complaints.unsaid, 0);
+    }
+}

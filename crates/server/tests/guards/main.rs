@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "what fails here fails its test")]
 
 mod bodies;
+#[cfg(unix)]
+mod descriptors;
 mod draining;
 mod hosts_and_origins;
 mod keys;

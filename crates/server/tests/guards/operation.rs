@@ -113,6 +113,11 @@ async fn requests_are_counted_by_pattern_and_never_by_path() {
         "turnkit_streams 1",
         "turnkit_streams_written_bytes_total ",
         "turnkit_build_info{version=",
+        "turnkit_turns_running 0",
+        "turnkit_turns_waiting 0",
+        "turnkit_turns_accepted_total 0",
+        "turnkit_turns_resumed_total 0",
+        r#"turnkit_turns_ended_total{status="completed"} 0"#,
         "# EOF",
     ] {
         assert!(metrics.body.contains(line), "{line} is not in\n{}", metrics.body);

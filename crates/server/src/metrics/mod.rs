@@ -1,5 +1,7 @@
 //! What is counted. Labels are patterns and words of this program, never what a client sent.
 
+mod turns;
+
 use axum::http::{Method, StatusCode};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
@@ -8,6 +10,9 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
+use turnkit_engine::TurnService;
+
+use turns::Turns;
 
 /// The server's counters and gauges.
 pub(crate) struct Metrics {
@@ -28,8 +33,8 @@ struct RequestLabels {
 }
 
 impl Metrics {
-    /// All at zero.
-    pub(crate) fn new(version: &'static str) -> Self {
+    /// All at zero, besides what `service` has counted.
+    pub(crate) fn new(version: &'static str, service: TurnService) -> Self {
         let mut registry = Registry::with_prefix("turnkit");
         let (requests, connections, streams) = (Family::default(), Gauge::default(), Gauge::default());
         let stream_bytes = Counter::default();
@@ -39,6 +44,7 @@ impl Metrics {
         registry.register("streams", "Event streams that are open", Gauge::clone(&streams));
         let help = "Bytes handed to event streams";
         registry.register_with_unit("streams_written", help, Unit::Bytes, Counter::clone(&stream_bytes));
+        registry.register_collector(Box::new(Turns(service)));
         Self { registry, requests, connections, streams, stream_bytes }
     }
 
