@@ -27,16 +27,7 @@ impl TurnService {
         let found = match session {
             SessionKey::New | SessionKey::Ephemeral(_) => return Ok(None),
             SessionKey::Id(id) => sessions.session(scope, *id).await,
-            SessionKey::Name(name) => {
-                let by_id = match name.as_str().parse() {
-                    Ok(id) => sessions.session(scope, id).await,
-                    Err(_) => Err(StoreError::NotFound),
-                };
-                match by_id {
-                    Err(StoreError::NotFound) => sessions.session_named(scope, name).await,
-                    by_id => by_id,
-                }
-            }
+            SessionKey::Name(name) => sessions.session_named(scope, name).await,
         };
         match found {
             Ok(session) => Ok(Some(session.agent)),

@@ -116,7 +116,10 @@ impl SessionFeed {
                 }
                 continue;
             }
-            let Some(turn) = &mut self.position.turn else { return Poll::Pending };
+            // The queue is told before anything else.
+            let Some(turn) = self.position.turn.as_mut().filter(|_| self.queue.is_some()) else {
+                return Poll::Pending;
+            };
             match ready!(turn.poll_next(context, batch)) {
                 Ok(TurnNews::Events) => {
                     return Poll::Ready(Ok(SessionNews::Events { turn: turn.turn(), number: turn.number() }));
@@ -175,7 +178,8 @@ impl FollowedSession {
     async fn resume(&self, cursor: Cursor) -> Result<Option<Position>, StoreError> {
         let Some(before) = cursor.turn.checked_sub(1) else { return Ok(None) };
         if cursor.seq == 0 {
-            let known = before == 0 || self.begun(before).await?.is_some();
+            let begun = self.begun(before.max(1)).await?;
+            let known = before == 0 || begun.is_some();
             return Ok(known.then_some(Position { number: before, turn: None, snapshot: None }));
         }
         let Some(turn) = self.begun(cursor.turn).await? else { return Ok(None) };

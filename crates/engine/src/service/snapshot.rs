@@ -16,7 +16,8 @@ impl FollowedTurn {
         let state = self.session.parts().sessions.state(&self.session.scope, self.session.id).await?;
         let messages = match state.last_begun {
             Some((last, _)) if last == self.id => state.before,
-            _ => self.session.messages_before(number).await?,
+            Some((_, last)) => self.session.messages(last, number).await?,
+            None => Vec::new(),
         };
         let turn = Some(TurnSoFar { id: self.id, number, view });
         let snapshot = Snapshot { session: state.session, messages, turn, queue: state.queue, cursor };
@@ -42,17 +43,19 @@ impl FollowedSession {
             return Ok(Position { number, turn: Some(feed), snapshot: Some(Box::new(snapshot)) });
         }
         let number = state.last_begun.map_or(0, |(_, number)| number);
-        let messages = self.messages_before(number + 1).await?;
+        let messages = if number == 0 { Vec::new() } else { self.messages(number, number + 1).await? };
         let cursor = Position::after(number);
         let snapshot = Snapshot { session: state.session, messages, turn: None, queue: state.queue, cursor };
         Ok(Position { number, turn: None, snapshot: Some(Box::new(snapshot)) })
     }
 
-    /// What was said before turn number `number`.
-    async fn messages_before(&self, number: u32) -> Result<Vec<Message>, StoreError> {
-        let page = MessagePage { limit: u32::MAX, before: Some((number, 0)) };
+    /// What was said before turn number `before`, as far as turn number `last` goes on from it. The former may wait, or
+    /// have been dropped: then nothing goes on from it.
+    async fn messages(&self, last: u32, before: u32) -> Result<Vec<Message>, StoreError> {
+        let page = MessagePage { limit: u32::MAX, before: Some((last, u32::MAX)) };
         let found = self.parts().sessions.message_page(&self.scope, self.id, page).await?;
-        Ok(found.into_iter().rev().map(|stored| stored.message).collect())
+        let found = found.into_iter().rev().filter(|stored| stored.turn_number < before);
+        Ok(found.map(|stored| stored.message).collect())
     }
 }
 

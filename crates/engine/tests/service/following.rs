@@ -1,8 +1,10 @@
 //! Following from anywhere: exactly, or with a view and the rest; and what a warm session does not read.
 
+use std::task::{Context, Poll, Waker};
+
 use serde_json::json;
-use turnkit_core::{Cursor, Fence, Scope, StoreError, TurnStatus, TurnView};
-use turnkit_engine::{FeedItem, FollowError, FollowFrom, TurnFeed};
+use turnkit_core::{Cursor, Fence, Message, Scope, StoreError, TurnStatus, TurnView};
+use turnkit_engine::{FeedItem, FollowError, FollowFrom, TurnFeed, TurnNews};
 use turnkit_testkit::tools::lookup;
 use turnkit_testkit::{Gate, Reply};
 
@@ -116,6 +118,75 @@ fn a_follower_that_saw_what_a_dead_process_had_not_stored_gets_a_resync() {
             let mut feed = host.follow(turn, Some(*provisional)).await;
             assert_eq!(resync(&mut feed).await.0, TurnView::of(&all));
             assert_eq!(feed.next().await.unwrap(), None);
+        }
+    });
+}
+
+#[test]
+fn a_follower_that_must_see_everything_again_begins_at_the_start_if_its_place_is_known() {
+    let gate = Gate::new();
+    World::new().life(Setup::from(script(&gate)).tool(lookup()), async |host| {
+        let turn = host.says("look").await.turn;
+        gate.reached().await;
+        let replay = |cursor: &str| FollowFrom::Replay(cursor.parse().unwrap());
+        let mut known = host.service.follow(&ada(), turn, replay("1-1-5-1")).await.unwrap();
+        let mut unknown = host.service.follow(&ada(), turn, replay("1-1-4000")).await.unwrap();
+        let seen = resync(&mut unknown).await.0.seq as usize;
+        gate.open();
+        let all = host.events(turn).await;
+        assert_eq!(rest(&mut known).await, all);
+        assert_eq!(rest(&mut unknown).await, all[seen..]);
+    });
+}
+
+#[test]
+fn a_feed_hands_out_all_there_is_at_once() {
+    let gate = Gate::new();
+    World::new().life(Setup::from(script(&gate)).tool(lookup()), async |host| {
+        let turn = host.says("look").await.turn;
+        let mut feed = host.follow(turn, None).await;
+        gate.reached().await;
+        let (mut context, mut batch) = (Context::from_waker(Waker::noop()), Vec::new());
+        assert_eq!(feed.poll_next(&mut context, &mut batch), Poll::Ready(Ok(TurnNews::Events)));
+        let seen = batch.len();
+        assert!(seen > 15 && feed.poll_next(&mut context, &mut batch).is_pending());
+        gate.open();
+        host.ends(turn).await;
+        assert_eq!(feed.poll_next(&mut context, &mut batch), Poll::Ready(Ok(TurnNews::Events)));
+        assert_eq!(batch, host.events(turn).await);
+        for _ in 0..2 {
+            assert_eq!(feed.poll_next(&mut context, &mut batch), Poll::Ready(Ok(TurnNews::End)));
+        }
+    });
+}
+
+#[test]
+fn a_resync_tells_what_was_said_before_the_turn_and_what_waits_after_it() {
+    let gate = Gate::new();
+    let script = vec![Reply::text("1"), Reply::text("2"), Reply::new().say("3").wait(&gate)];
+    World::new().life(script, async |host| {
+        let first = host.says("one").await;
+        host.ends(first.turn).await;
+        let second = host.adds(first.session, "two").await;
+        host.ends(second.turn).await;
+        let third = host.adds(first.session, "three").await;
+        let (dropped, fourth) = (host.adds(first.session, "no").await, host.adds(first.session, "four").await);
+        host.service.cancel(&ada(), dropped.turn).await.unwrap();
+        until(&mut host.follow(third.turn, None).await, "part.delta").await;
+
+        let so_far = ["one", "1", "two", "2", "three"];
+        for (turn, number, before) in [(first, 1, 0), (second, 2, 2), (third, 3, 4), (dropped, 4, 5), (fourth, 5, 5)] {
+            let mut feed = host.follow(turn.turn, Some("9-9-9".parse().unwrap())).await;
+            let Some(FeedItem::Resync(now)) = feed.next().await.unwrap() else { panic!("no resync of {number}") };
+            let said: Vec<String> = now.messages.iter().map(Message::text).collect();
+            assert_eq!(said, so_far[..before], "before turn {number}");
+            let found = now.turn.unwrap();
+            assert_eq!(
+                (found.id, found.number, now.cursor.turn, now.cursor.seq),
+                (turn.turn, number, number, found.view.seq)
+            );
+            assert_eq!(now.queue.iter().map(|turn| turn.id).collect::<Vec<_>>(), [fourth.turn]);
+            assert_eq!(now.session.id, first.session);
         }
     });
 }

@@ -2,10 +2,17 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation is how a test speaks")]
 
 mod accepting;
+mod agents;
 mod cancelling;
+mod counting;
+mod deleting;
 mod failing;
 mod following;
 mod queueing;
 mod resuming;
+mod sessions;
+mod stopping;
 mod support;
+mod unfollowed;
+mod watched_sessions;
 mod watched_store;

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use turnkit_broker::InProcess;
-use turnkit_core::ports::{AgentFlow, SessionStore, Tool, TurnStore};
+use turnkit_core::ports::{AgentFlow, Clock as _, NewSession, SessionStore, Tool, TurnStore};
 use turnkit_core::{
-    ClientCaps, Cursor, EventKind, Message, Scope, Session, SessionId, SessionKey, Timestamp, TurnEvent, TurnId,
-    TurnRecord, TurnStatus, WorkerId, replay,
+    BusyPolicy, ClientCaps, Cursor, EventKind, Message, Scope, Session, SessionId, SessionKey, Timestamp, TurnEvent,
+    TurnId, TurnRecord, TurnStatus, WorkerId, replay,
 };
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
@@ -20,6 +20,9 @@ use turnkit_testkit::{Ledger, Reply, ScriptedProvider, SeededIds, VirtualClock};
 
 use crate::watched_store::WatchedStore;
 
+/// Longer than any test takes, and longer than what a test lets [`pass`].
+const LONGEST_LIFE: Duration = Duration::from_secs(60);
+
 /// What outlives a process: the database, the effects of its tools, and time.
 pub(crate) struct World {
     folder: TempDir,
@@ -30,7 +33,9 @@ pub(crate) struct World {
 /// How a process is set up.
 pub(crate) struct Setup {
     pub(crate) provider: Arc<ScriptedProvider>,
+    /// The first agent; the others differ by name and by what becomes of a message for a busy session.
     pub(crate) agent: &'static str,
+    pub(crate) others: Vec<(&'static str, BusyPolicy)>,
     pub(crate) flow: Arc<dyn AgentFlow>,
     pub(crate) tools: Vec<Arc<dyn Tool>>,
     pub(crate) settings: AgentSettings,
@@ -57,7 +62,7 @@ impl From<ScriptedProvider> for Setup {
         let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
         let settings = AgentSettings { rules, ..AgentSettings::default() };
         let (agent, flow) = ("assistant", Arc::new(Instructions(None)));
-        Self { provider: Arc::new(provider), agent, flow, tools: Vec::new(), settings, slots: 16 }
+        Self { provider: Arc::new(provider), agent, others: Vec::new(), flow, tools: Vec::new(), settings, slots: 16 }
     }
 }
 
@@ -84,7 +89,7 @@ impl World {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let host = self.host(setup.into());
-            tokio::time::timeout(Duration::from_secs(20), body(host)).await.unwrap()
+            tokio::time::timeout(LONGEST_LIFE, body(host)).await.unwrap()
         })
     }
 
@@ -92,16 +97,23 @@ impl World {
         let life = self.lives.get() + 1;
         self.lives.set(life);
         let sqlite = Arc::new(SqliteStore::open(&SqliteOptions::at(self.database())).unwrap());
-        let store = Arc::new(WatchedStore::around(Arc::clone(&sqlite) as Arc<dyn TurnStore>));
+        let store = Arc::new(WatchedStore::around(Arc::clone(&sqlite)));
         let clock = Arc::new(VirtualClock::standing_at(self.start.plus(Duration::from_secs(u64::from(life)))));
         let agent =
             Agent { name: setup.agent.to_owned(), flow: setup.flow, tools: setup.tools, settings: setup.settings };
+        let other = |(name, busy): (&str, BusyPolicy)| Agent {
+            name: name.to_owned(),
+            settings: AgentSettings { busy, ..agent.settings.clone() },
+            ..agent.clone()
+        };
+        let agents = setup.others.into_iter().map(other);
+        let agents = std::iter::once(agent.clone()).chain(agents).collect();
         let service = TurnService::new(ServiceParts {
             store: Arc::clone(&store) as Arc<dyn TurnStore>,
-            sessions: Arc::clone(&sqlite) as Arc<dyn SessionStore>,
+            sessions: Arc::clone(&store) as Arc<dyn SessionStore>,
             broker: Arc::new(InProcess::new(Arc::clone(&clock) as _)),
             provider: Arc::clone(&setup.provider) as _,
-            agents: vec![agent],
+            agents,
             clock: Arc::clone(&clock) as _,
             ids: Arc::new(SeededIds::new(life)),
             worker: WorkerId(format!("process-{life}").into()),
@@ -146,6 +158,19 @@ impl Host {
         self.service.accept(&ada(), request(SessionKey::Id(session), text)).await.unwrap()
     }
 
+    /// A session without turns.
+    pub(crate) async fn empty_session(&self) -> SessionId {
+        let session = NewSession {
+            id: SessionId(uuid::Uuid::from_u128(7)),
+            name: None,
+            agent: "assistant".into(),
+            title: "Nothing yet".into(),
+            metadata: serde_json::Map::new(),
+            at: self.clock.now(),
+        };
+        self.sqlite.create(&ada(), session).await.unwrap().id
+    }
+
     pub(crate) async fn follow(&self, turn: TurnId, cursor: Option<Cursor>) -> TurnFeed {
         self.service.follow(&ada(), turn, cursor.into()).await.unwrap()
     }
@@ -181,6 +206,21 @@ impl Host {
         let marked = |message: &Message| message.mark.map(|mark| format!(" [{mark:?}]")).unwrap_or_default();
         history.iter().map(|entry| format!("{}{}", line(entry.message()), marked(entry.message()))).collect()
     }
+}
+
+/// Lets time pass at once for everything in the process that waits for it. What is waited for is waited for already, and
+/// what comes of it has come, as far as no storage is needed for that.
+pub(crate) async fn pass(duration: Duration) {
+    let settled = async || {
+        for _ in 0..50 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::pause();
+    settled().await;
+    tokio::time::advance(duration).await;
+    settled().await;
+    tokio::time::resume();
 }
 
 /// The events a feed still has, which must not need a resync.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use turnkit_core::ports::{BoxFuture, TurnStore};
+use turnkit_core::ports::{BoxFuture, SessionStore, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, LoggedTurn, Message, Scope, StopReason,
     StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
@@ -13,6 +13,7 @@ use turnkit_testkit::Gate;
 /// Passes everything on to the store inside.
 pub(crate) struct WatchedStore {
     inner: Arc<dyn TurnStore>,
+    pub(crate) sessions: Arc<dyn SessionStore>,
     counts: Mutex<BTreeMap<&'static str, usize>>,
     faults: Mutex<Vec<Fault>>,
 }
@@ -31,8 +32,8 @@ enum FaultKind {
 }
 
 impl WatchedStore {
-    pub(crate) fn around(inner: Arc<dyn TurnStore>) -> Self {
-        Self { inner, counts: Mutex::default(), faults: Mutex::default() }
+    pub(crate) fn around(store: Arc<impl TurnStore + SessionStore + 'static>) -> Self {
+        Self { inner: Arc::clone(&store) as _, sessions: store, counts: Mutex::default(), faults: Mutex::default() }
     }
 
     /// The `nth` call of `method` fails and does nothing.
@@ -55,7 +56,7 @@ impl WatchedStore {
         self.counts.lock().unwrap().get(method).copied().unwrap_or_default()
     }
 
-    async fn watch<T>(
+    pub(crate) async fn watch<T>(
         &self,
         method: &'static str,
         work: impl Future<Output = Result<T, StoreError>>,

@@ -1,0 +1,113 @@
+//! Deleting a session, whatever it is doing.
+
+use std::time::Duration;
+
+use turnkit_core::{ConflictKind, Scope, StoreError};
+use turnkit_testkit::{Gate, Reply};
+
+use crate::support::{World, ada, next, outline, pass, rest, until};
+
+#[test]
+fn what_runs_and_what_waits_is_cancelled_first_and_its_followers_see_the_end() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().say("Half ").wait(&gate)], async |host| {
+        let first = host.says("one").await;
+        let others = [host.adds(first.session, "two").await, host.adds(first.session, "three").await];
+        let mut running = host.follow(first.turn, None).await;
+        until(&mut running, "part.delta").await;
+        let mut waiting = Vec::new();
+        for other in others {
+            let mut feed = host.follow(other.turn, None).await;
+            next(&mut feed).await;
+            waiting.push(feed);
+        }
+        host.service.delete_session(&ada(), first.session).await.unwrap();
+        assert_eq!(outline(&rest(&mut running).await).last().unwrap(), "turn.ended cancelled");
+        assert_eq!((host.provider.open_calls(), host.provider.calls().len()), (0, 1));
+        assert_eq!(host.service.delete_session(&ada(), first.session).await, Err(StoreError::NotFound));
+        for turn in [first.turn, others[0].turn] {
+            assert_eq!(host.service.cancel(&ada(), turn).await, Err(StoreError::NotFound));
+        }
+    });
+}
+
+#[test]
+fn a_turn_that_was_accepted_in_between_is_cancelled_too() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().wait(&gate), Reply::new().wait(&gate)], async |host| {
+        let first = host.says("one").await;
+        gate.reached().await;
+        // The look at the queue finds nothing; then there is something.
+        let looked = Gate::new();
+        host.store.waits_after("queue", 1, &looked);
+        let scope = ada();
+        let deleting = host.service.delete_session(&scope, first.session);
+        let meanwhile = async {
+            looked.reached().await;
+            let second = host.adds(first.session, "two").await;
+            looked.open();
+            second
+        };
+        let (deleted, second) = tokio::join!(deleting, meanwhile);
+        assert_eq!((deleted, second.queued), (Ok(()), true));
+        assert_eq!(host.service.cancel(&ada(), second.turn).await, Err(StoreError::NotFound));
+    });
+}
+
+#[test]
+fn a_turn_that_does_not_come_to_its_end_keeps_its_session_and_the_caller_is_told() {
+    let (gate, written) = (Gate::new(), Gate::new());
+    World::new().life(vec![Reply::new().wait(&gate)], async |host| {
+        let first = host.says("one").await;
+        gate.reached().await;
+        host.store.waits_before("checkpoint", 1, &written);
+        let scope = ada();
+        let deleting = host.service.delete_session(&scope, first.session);
+        let time = async {
+            written.reached().await;
+            pass(Duration::from_secs(11)).await;
+        };
+        let (deleted, ()) = tokio::join!(deleting, time);
+        assert_eq!(deleted, Err(StoreError::Conflict(ConflictKind::SessionBusy)));
+        written.open();
+        host.ends(first.turn).await;
+        assert_eq!(host.service.delete_session(&ada(), first.session).await, Ok(()));
+    });
+}
+
+#[test]
+fn a_session_at_rest_is_deleted_at_once_and_only_by_its_owner() {
+    World::new().life(vec![Reply::text("Yes.")], async |host| {
+        let receipt = host.says("hi").await;
+        host.ends(receipt.turn).await;
+        for other in [Scope::new("acme", "bob"), Scope::new("other", "ada")] {
+            assert_eq!(host.service.delete_session(&other, receipt.session).await, Err(StoreError::NotFound));
+        }
+        assert_eq!(host.transcript(receipt.session).await.len(), 2);
+        assert_eq!(host.service.delete_session(&ada(), receipt.session).await, Ok(()));
+        assert_eq!((host.store.count("delete"), host.store.count("state")), (3, 0));
+    });
+}
+
+#[test]
+fn a_session_is_deleted_even_if_whoever_asked_hangs_up() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().wait(&gate)], async |host| {
+        let first = host.says("one").await;
+        gate.reached().await;
+        let asked = Gate::new();
+        host.store.waits_before("request_stop", 1, &asked);
+        let mut feed = host.service.follow_session(&ada(), first.session, None).await.unwrap();
+        {
+            let scope = ada();
+            tokio::select! {
+                biased;
+                () = asked.reached() => {}
+                _ = host.service.delete_session(&scope, first.session) => panic!("it did not wait"),
+            }
+        }
+        asked.open();
+        while feed.next(&mut Vec::new()).await.unwrap() != turnkit_engine::SessionNews::Gone {}
+        assert_eq!(host.service.delete_session(&ada(), first.session).await, Err(StoreError::NotFound));
+    });
+}

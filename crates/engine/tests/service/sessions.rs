@@ -1,0 +1,430 @@
+//! Following a session: all its turns, one after the other, and its queue.
+
+use std::task::{Context, Poll, Waker};
+
+use turnkit_core::{Cursor, Message, Scope, SessionId, Snapshot, StoreError, TurnEvent, TurnStatus, TurnView};
+use turnkit_engine::{SessionFeed, SessionNews};
+use turnkit_testkit::{Gate, Reply};
+
+use crate::support::{Host, World, ada, next, until};
+
+/// What a follower of a session was told, events one by one.
+#[derive(Debug, Clone, PartialEq)]
+enum Told {
+    Event(Cursor, TurnEvent),
+    Resync(Box<Snapshot>),
+    /// The numbers of the turns that wait.
+    Queue(Vec<u32>),
+    Gone,
+}
+
+async fn follow(host: &Host, session: SessionId, cursor: Option<Cursor>) -> SessionFeed {
+    host.service.follow_session(&ada(), session, cursor).await.unwrap()
+}
+
+/// What comes next, which may be several events.
+async fn tell(feed: &mut SessionFeed) -> Vec<Told> {
+    let mut batch = Vec::new();
+    match feed.next(&mut batch).await.unwrap() {
+        SessionNews::Events { number, .. } => {
+            batch.into_iter().map(|event| Told::Event(event.cursor(number), event)).collect()
+        }
+        SessionNews::Resync(snapshot) => vec![Told::Resync(snapshot)],
+        SessionNews::Queue(queue) => vec![Told::Queue(queue.iter().map(|turn| turn.number).collect())],
+        SessionNews::Gone => vec![Told::Gone],
+    }
+}
+
+/// Reads until `last` was told, which must come.
+async fn read_to(feed: &mut SessionFeed, last: impl Fn(&Told) -> bool) -> Vec<Told> {
+    let mut told = Vec::new();
+    while !told.last().is_some_and(&last) {
+        told.extend(tell(feed).await);
+    }
+    told
+}
+
+/// Whether it is the end of this turn.
+fn is_end_of(number: u32) -> impl Fn(&Told) -> bool {
+    move |told| matches!(told, Told::Event(cursor, event) if cursor.turn == number && event.kind.is_terminal())
+}
+
+fn events(told: &[Told]) -> Vec<(Cursor, TurnEvent)> {
+    let event = |told: &Told| match told {
+        Told::Event(cursor, event) => Some((*cursor, event.clone())),
+        _ => None,
+    };
+    told.iter().filter_map(event).collect()
+}
+
+fn queues(told: &[Told]) -> Vec<Vec<u32>> {
+    let queue = |told: &Told| match told {
+        Told::Queue(queue) => Some(queue.clone()),
+        _ => None,
+    };
+    told.iter().filter_map(queue).collect()
+}
+
+/// The snapshot a feed begins with.
+async fn snapshot(feed: &mut SessionFeed) -> Snapshot {
+    match tell(feed).await.remove(0) {
+        Told::Resync(snapshot) => *snapshot,
+        other => panic!("it began with {other:?}"),
+    }
+}
+
+/// What can be read without waiting for anything but storage.
+async fn told_now(feed: &mut SessionFeed) -> Option<Told> {
+    let told = tokio::time::timeout(std::time::Duration::from_millis(100), tell(feed)).await;
+    told.ok().map(|mut told| told.remove(0))
+}
+
+fn said(messages: &[Message]) -> Vec<String> {
+    messages.iter().map(Message::text).collect()
+}
+
+#[test]
+fn it_begins_with_the_session_as_it_stands_and_goes_on_with_all_its_turns() {
+    let gate = Gate::new();
+    let script = vec![
+        Reply::text("One"),
+        Reply::new().say("Tw").say("o").wait(&gate).say("!"),
+        Reply::text("Three"),
+        Reply::text("Four"),
+    ];
+    World::new().life(script, async |host| {
+        let first = host.says("one").await;
+        host.ends(first.turn).await;
+        let second = host.adds(first.session, "two").await;
+        let third = host.adds(first.session, "three").await;
+        gate.reached().await;
+
+        let mut feed = follow(&host, first.session, None).await;
+        let begun = snapshot(&mut feed).await;
+        assert_eq!(said(&begun.messages), ["one", "One"]);
+        let turn = begun.turn.unwrap();
+        assert_eq!((turn.id, turn.number, turn.view.parts[0].text.as_str()), (second.turn, 2, "Two"));
+        assert_eq!(begun.queue.iter().map(|turn| (turn.id, turn.number)).collect::<Vec<_>>(), [(third.turn, 3)]);
+        assert_eq!((begun.session.turns, begun.cursor.turn, begun.cursor.seq), (3, 2, turn.view.seq));
+
+        gate.open();
+        let mut told = read_to(&mut feed, is_end_of(3)).await;
+        let fourth = host.adds(first.session, "four").await;
+        told.extend(read_to(&mut feed, is_end_of(4)).await);
+        let mut expected = Vec::new();
+        for (number, turn) in [(2, second), (3, third), (4, fourth)] {
+            expected.extend(host.events(turn.turn).await.into_iter().map(|event| (event.cursor(number), event)));
+        }
+        expected.drain(..turn.view.seq as usize);
+        assert_eq!(events(&told), expected);
+        assert_eq!(queues(&told), [Vec::<u32>::new()], "the third began");
+    });
+}
+
+#[test]
+fn a_follower_that_comes_back_reads_on_exactly_where_it_was_over_turns_and_restarts() {
+    let world = World::new();
+    let (session, all) =
+        world.life(vec![Reply::text("One two"), Reply::text("Three"), Reply::text("4")], async |host| {
+            let first = host.says("one").await;
+            let mut feed = follow(&host, first.session, Some("0-1-0".parse().unwrap())).await;
+            let mut told = read_to(&mut feed, is_end_of(1)).await;
+            for number in 2..=3 {
+                host.adds(first.session, "more").await;
+                told.extend(read_to(&mut feed, is_end_of(number)).await);
+            }
+            let all = events(&told);
+            assert_eq!(all[0].0.to_string(), "1-1-1");
+            all_cuts(&host, first.session, &all).await;
+            (first.session, all)
+        });
+    world.life(vec![], async |host| all_cuts(&host, session, &all).await);
+}
+
+/// A follower that has seen so many of the events gets exactly the others, and then waits.
+async fn all_cuts(host: &Host, session: SessionId, all: &[(Cursor, TurnEvent)]) {
+    for cut in 1..=all.len() {
+        let mut feed = follow(host, session, Some(all[cut - 1].0)).await;
+        let mut told = vec![tell(&mut feed).await.remove(0)];
+        assert_eq!(told, [Told::Queue(vec![])], "cut after {cut}");
+        if cut < all.len() {
+            told = read_to(&mut feed, is_end_of(3)).await;
+        }
+        assert_eq!(events(&told), all[cut..], "cut after {cut}");
+    }
+}
+
+#[test]
+fn a_cursor_nobody_knows_gets_the_session_as_it_stands() {
+    World::new().life(vec![Reply::text("One"), Reply::text("Two")], async |host| {
+        let first = host.says("one").await;
+        host.ends(first.turn).await;
+        let second = host.adds(first.session, "two").await;
+        host.ends(second.turn).await;
+        for unknown in ["9-1-2", "1-1-99", "1-3-1", "1-0-1", "0-4-0", "0-0-0"] {
+            let mut feed = follow(&host, first.session, Some(unknown.parse().unwrap())).await;
+            let now = snapshot(&mut feed).await;
+            let turn = now.turn.unwrap();
+            assert_eq!((turn.id, turn.view.status), (second.turn, Some(TurnStatus::Completed)), "{unknown}");
+            assert_eq!(said(&now.messages), ["one", "One"]);
+            assert_eq!(told_now(&mut feed).await, None, "{unknown}: the queue is told already");
+        }
+    });
+}
+
+#[test]
+fn the_queue_is_told_at_first_and_whenever_it_has_changed() {
+    let gate = Gate::new();
+    let script = vec![Reply::new().wait(&gate).say("One"), Reply::text("Three")];
+    World::new().life(script, async |host| {
+        let first = host.says("one").await;
+        let start = "0-1-0".parse().unwrap();
+        let mut feed = follow(&host, first.session, Some(start)).await;
+        let mut told = read_to(&mut feed, |told| matches!(told, Told::Event(..))).await;
+        assert_eq!(queues(&told), [Vec::<u32>::new()]);
+        let second = host.adds(first.session, "two").await;
+        told.extend(read_to(&mut feed, |told| *told == Told::Queue(vec![2])).await);
+        host.adds(first.session, "three").await;
+        told.extend(read_to(&mut feed, |told| *told == Told::Queue(vec![2, 3])).await);
+        host.service.cancel(&ada(), second.turn).await.unwrap();
+        told.extend(read_to(&mut feed, |told| *told == Told::Queue(vec![3])).await);
+        assert_eq!(told_now(&mut feed).await, None, "nothing changed");
+        gate.open();
+        told.extend(read_to(&mut feed, is_end_of(3)).await);
+        assert_eq!(queues(&told), [vec![], vec![2], vec![2, 3], vec![3], vec![]]);
+        let order: Vec<_> = events(&told).iter().map(|(cursor, _)| (cursor.turn, cursor.seq)).collect();
+        assert!(order.is_sorted() && order.contains(&(2, 2)), "the one that was dropped has its place: {order:?}");
+    });
+}
+
+#[test]
+fn turns_that_begin_and_end_while_nobody_reads_are_told_in_their_order() {
+    const TURNS: u32 = 12;
+    World::new().life((0..TURNS).map(|_| Reply::text("Yes, yes.")).collect::<Vec<_>>(), async |host| {
+        let first = host.says("one").await;
+        let mut feed = follow(&host, first.session, None).await;
+        snapshot(&mut feed).await;
+        for number in 2..=TURNS {
+            let turn = host.adds(first.session, "more").await.turn;
+            if number % 3 == 0 {
+                host.ends(turn).await; // else the next one waits for it
+            }
+        }
+        let told = read_to(&mut feed, is_end_of(TURNS)).await;
+        let seen = events(&told);
+        let seqs_of = |number: u32| seen.iter().filter(move |(at, _)| at.turn == number).map(|(at, _)| at.seq);
+        assert!(seen.is_sorted_by_key(|(cursor, _)| (cursor.turn, cursor.seq)), "they do not interleave");
+        for number in 2..=TURNS {
+            let seqs: Vec<u32> = seqs_of(number).collect();
+            assert_eq!(seqs, (1..=seqs.len() as u32).collect::<Vec<_>>(), "turn {number} is whole");
+        }
+    });
+}
+
+#[test]
+fn a_turn_that_waits_is_not_overtaken_by_a_later_one_that_was_dropped() {
+    let gate = Gate::new();
+    let script = vec![Reply::new().wait(&gate).say("One"), Reply::text("Three")];
+    World::new().life(script, async |host| {
+        let first = host.says("one").await;
+        let second = host.adds(first.session, "two").await;
+        host.adds(first.session, "three").await;
+        let fourth = host.adds(first.session, "four").await;
+        for dropped in [second, fourth] {
+            host.service.cancel(&ada(), dropped.turn).await.unwrap();
+        }
+        // Where the follower is, the first turn lies behind it.
+        let mut feed = follow(&host, first.session, Some("0-2-2".parse().unwrap())).await;
+        assert_eq!(tell(&mut feed).await, [Told::Queue(vec![3])]);
+        assert_eq!(told_now(&mut feed).await, None);
+        gate.open();
+        let told = read_to(&mut feed, is_end_of(4)).await;
+        let order: Vec<_> = events(&told).iter().map(|(cursor, _)| (cursor.turn, cursor.seq)).collect();
+        assert!(order.is_sorted() && order[0] == (3, 1), "{order:?}");
+    });
+}
+
+#[test]
+fn a_session_without_turns_is_followed_from_its_first_one() {
+    World::new().life(vec![Reply::text("One"), Reply::text("Two")], async |host| {
+        let session = host.empty_session().await;
+        let mut feed = follow(&host, session, None).await;
+        let begun = snapshot(&mut feed).await;
+        assert_eq!((begun.turn, begun.messages, begun.cursor.to_string()), (None, vec![], "0-1-0".to_owned()));
+        let turn = host.adds(session, "one").await.turn;
+        let told = read_to(&mut feed, is_end_of(1)).await;
+        let mut again = follow(&host, session, Some(begun.cursor)).await;
+        let exactly = read_to(&mut again, is_end_of(1)).await;
+        assert_eq!(events(&told), events(&exactly));
+        assert_eq!(events(&told).len(), host.events(turn).await.len());
+    });
+}
+
+#[test]
+fn what_a_dead_process_had_shown_and_not_stored_is_replaced_by_a_snapshot() {
+    let (world, gate) = (World::new(), Gate::new());
+    let (session, shown) = world.life(vec![Reply::new().say("Never ").say("stored").wait(&gate)], async |host| {
+        let receipt = host.says("hi").await;
+        let mut feed = host.follow(receipt.turn, None).await;
+        until(&mut feed, "part.delta").await;
+        (receipt.session, next(&mut feed).await.1)
+    });
+    let gate = Gate::new();
+    world.life(vec![Reply::new().wait(&gate).say("Stored"), Reply::text("More")], async |host| {
+        let mut early = follow(&host, session, Some("1-1-1".parse().unwrap())).await;
+        let mut late = follow(&host, session, Some(shown)).await;
+        let unsure = snapshot(&mut late).await;
+        assert_eq!((unsure.turn.unwrap().view.seq, said(&unsure.messages)), (1, vec![]));
+        host.service.resume_unfinished().await.unwrap();
+        host.adds(session, "and?").await;
+        gate.reached().await;
+        gate.open();
+        let told = [read_to(&mut early, is_end_of(2)).await, read_to(&mut late, is_end_of(2)).await];
+        assert_eq!(events(&told[0]), events(&told[1]));
+        assert_eq!(events(&told[0])[0].1.kind.name(), "retracted");
+    });
+}
+
+#[test]
+fn a_turn_that_was_taken_up_again_is_told_by_a_snapshot_if_it_lost_something() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().say("One").wait(&gate), Reply::text("Two")], async |host| {
+        host.store.fails("checkpoint", 1, StoreError::Full("turnkit.db".to_owned()));
+        let receipt = host.says("hi").await;
+        let mut feed = follow(&host, receipt.session, Some("0-1-0".parse().unwrap())).await;
+        read_to(&mut feed, |told| matches!(told, Told::Event(_, event) if event.kind.name() == "part.delta")).await;
+        gate.open();
+        let (mut view, mut faults, mut resyncs) = (TurnView::default(), 0, 0);
+        while view.status.is_none() {
+            let mut batch = Vec::new();
+            match feed.next(&mut batch).await {
+                Ok(SessionNews::Resync(snapshot)) => (view, resyncs) = (snapshot.turn.unwrap().view, resyncs + 1),
+                Ok(_) => batch.iter().for_each(|event| view.apply(event)),
+                Err(_) => faults += 1,
+            }
+        }
+        assert_eq!((faults, resyncs), (1, 1));
+        assert_eq!(view, TurnView::of(&host.events(receipt.turn).await));
+    });
+}
+
+#[test]
+fn storage_that_fails_is_told_and_what_was_missed_meanwhile_comes() {
+    World::new().life(vec![Reply::text("One"), Reply::text("Two")], async |host| {
+        let first = host.says("one").await;
+        host.ends(first.turn).await;
+        let mut feed = follow(&host, first.session, None).await;
+        snapshot(&mut feed).await;
+        assert_eq!(told_now(&mut feed).await, None);
+        let looks = host.store.count("queue");
+        host.store.fails("queue", looks + 1, StoreError::Unavailable("it is busy".to_owned()));
+        host.adds(first.session, "two").await;
+        assert!(feed.next(&mut Vec::new()).await.is_err());
+        assert_eq!(events(&read_to(&mut feed, is_end_of(2)).await)[0].1.seq, 1);
+    });
+}
+
+#[test]
+fn a_session_whose_last_turn_nobody_remembers_is_told_by_its_messages() {
+    let world = World::new();
+    let (session, last) = world.life(vec![Reply::text("One")], async |host| {
+        let receipt = host.says("one").await;
+        host.ends(receipt.turn).await;
+        let mut feed = follow(&host, receipt.session, None).await;
+        let begun = snapshot(&mut feed).await;
+        (receipt.session, begun.cursor)
+    });
+    world.life(vec![Reply::text("Two"), Reply::text("Three")], async |host| {
+        host.clock.advance(std::time::Duration::from_secs(25 * 60 * 60));
+        assert_eq!(host.service.forget_old().await.unwrap(), 1);
+        for cursor in [None, Some(last)] {
+            let mut feed = follow(&host, session, cursor).await;
+            let begun = snapshot(&mut feed).await;
+            assert_eq!((said(&begun.messages), &begun.turn), (vec!["one".to_owned(), "One".to_owned()], &None));
+            assert_eq!(begun.cursor.to_string(), "0-2-0");
+        }
+        let after = "0-2-0".parse().unwrap();
+        let mut feed = follow(&host, session, Some(after)).await;
+        host.adds(session, "two").await;
+        let told = read_to(&mut feed, is_end_of(2)).await;
+        assert_eq!(events(&told)[0].0.to_string(), "1-2-1");
+        let mut again = follow(&host, session, Some(after)).await;
+        assert_eq!(events(&read_to(&mut again, is_end_of(2)).await), events(&told));
+    });
+}
+
+#[test]
+fn a_follower_that_slept_until_the_next_turn_was_forgotten_gets_a_snapshot() {
+    World::new().life(vec![Reply::text("One"), Reply::text("Two"), Reply::text("Three")], async |host| {
+        let first = host.says("one").await;
+        host.ends(first.turn).await;
+        let mut feed = follow(&host, first.session, None).await;
+        snapshot(&mut feed).await;
+        let second = host.adds(first.session, "two").await;
+        host.ends(second.turn).await;
+        host.clock.advance(std::time::Duration::from_secs(25 * 60 * 60));
+        host.ends(host.says("elsewhere").await.turn).await; // the broker forgets ended turns as new ones come
+        host.service.forget_old().await.unwrap();
+        let told = read_to(&mut feed, |told| matches!(told, Told::Resync(_))).await;
+        let Some(Told::Resync(now)) = told.last() else { return };
+        assert_eq!(said(&now.messages), ["one", "One", "two", "Two"]);
+        assert_eq!(told_now(&mut feed).await, None);
+    });
+}
+
+#[test]
+fn a_deleted_session_is_gone_for_those_who_follow_it() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().say("Half ").wait(&gate), Reply::text("Yes.")], async |host| {
+        let first = host.says("one").await;
+        let mut running = follow(&host, first.session, None).await;
+        gate.reached().await;
+        let other = host.says("other").await;
+        host.ends(other.turn).await;
+        let mut idle = follow(&host, other.session, None).await;
+        snapshot(&mut idle).await;
+        for session in [first.session, other.session] {
+            host.service.delete_session(&ada(), session).await.unwrap();
+        }
+        let told = read_to(&mut running, |told| *told == Told::Gone).await;
+        assert!(told.iter().any(is_end_of(1)), "its turn was cancelled first");
+        for feed in [&mut running, &mut idle] {
+            assert_eq!(tell(feed).await, [Told::Gone]);
+        }
+        let again = host.service.follow_session(&ada(), first.session, None).await;
+        assert_eq!(again.err(), Some(StoreError::NotFound));
+    });
+}
+
+#[test]
+fn somebody_elses_session_is_not_found() {
+    World::new().life(vec![Reply::text("One")], async |host| {
+        let receipt = host.says("one").await;
+        host.ends(receipt.turn).await;
+        for scope in [Scope::new("acme", "bob"), Scope::new("other", "ada")] {
+            for session in [receipt.session, SessionId::default()] {
+                for cursor in [None, Some("1-1-1".parse().unwrap()), Some("0-1-0".parse().unwrap())] {
+                    let refused = host.service.follow_session(&scope, session, cursor).await;
+                    assert_eq!(refused.err(), Some(StoreError::NotFound), "{cursor:?}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn a_follower_of_a_session_at_rest_costs_nothing() {
+    World::new().life(vec![Reply::text("One")], async |host| {
+        let receipt = host.says("one").await;
+        host.ends(receipt.turn).await;
+        let mut feed = follow(&host, receipt.session, None).await;
+        snapshot(&mut feed).await;
+        assert_eq!(told_now(&mut feed).await, None);
+        let reads = ["queue", "turn_after", "state"].map(|method| host.store.count(method));
+        for _ in 0..10 {
+            let mut context = Context::from_waker(Waker::noop());
+            assert!(matches!(feed.poll_next(&mut context, &mut Vec::new()), Poll::Pending));
+        }
+        assert_eq!(["queue", "turn_after", "state"].map(|method| host.store.count(method)), reads);
+    });
+}

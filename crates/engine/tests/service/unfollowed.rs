@@ -1,0 +1,166 @@
+//! Turns of clients that cannot come back, when nobody follows them any more.
+
+use std::time::Duration;
+
+use turnkit_core::{ClientCaps, SessionKey, TurnId, TurnStatus};
+use turnkit_engine::{Receipt, TurnFeed};
+use turnkit_testkit::{Gate, Reply};
+
+use crate::support::{Host, Setup, World, ada, pass, request, rest, until};
+
+/// Just too short, and just long enough together with it.
+const NEARLY: Duration = Duration::from_millis(9_900);
+const A_BIT: Duration = Duration::from_millis(200);
+
+/// A turn whose client cannot come back to it.
+async fn asks_once(host: &Host, session: SessionKey) -> Receipt {
+    let mut asked = request(session, "hi");
+    asked.caps = ClientCaps { interact: false, resume: false };
+    host.service.accept(&ada(), asked).await.unwrap()
+}
+
+/// A follower that has seen the model speak.
+async fn listens(host: &Host, turn: TurnId) -> TurnFeed {
+    let mut feed = host.follow(turn, None).await;
+    until(&mut feed, "part.delta").await;
+    feed
+}
+
+async fn stops(host: &Host) -> usize {
+    host.store.count("request_stop")
+}
+
+#[test]
+fn it_is_cancelled_ten_seconds_after_its_last_follower_left() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().say("Half an ").say("answer").wait(&gate)], async |host| {
+        let accepted = asks_once(&host, SessionKey::New).await;
+        let (first, last) = (listens(&host, accepted.turn).await, listens(&host, accepted.turn).await);
+        drop(first);
+        pass(2 * NEARLY).await;
+        drop(last);
+        pass(NEARLY).await;
+        assert_eq!(stops(&host).await, 0);
+        pass(A_BIT).await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
+        assert_eq!(host.provider.open_calls(), 0);
+        assert_eq!(host.transcript(accepted.session).await[1], "Assistant: Half an answer [Cancelled]");
+    });
+}
+
+#[test]
+fn it_is_cancelled_ten_seconds_after_it_was_accepted_if_nobody_ever_follows() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().wait(&gate)], async |host| {
+        let turn = asks_once(&host, SessionKey::New).await.turn;
+        gate.reached().await;
+        pass(NEARLY).await;
+        assert_eq!(stops(&host).await, 0);
+        pass(A_BIT).await;
+        assert_eq!(host.ends(turn).await, TurnStatus::Cancelled);
+    });
+}
+
+#[test]
+fn a_follower_that_returns_in_time_saves_it() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().say("Here ").wait(&gate).say("it is.")], async |host| {
+        let turn = asks_once(&host, SessionKey::New).await.turn;
+        for _ in 0..2 {
+            drop(listens(&host, turn).await);
+            pass(NEARLY).await;
+        }
+        let mut feed = host.follow(turn, None).await;
+        pass(2 * NEARLY).await;
+        gate.open();
+        assert!(rest(&mut feed).await.last().is_some_and(|event| event.kind.is_terminal()));
+        assert_eq!((&*host.record(turn).await.state, stops(&host).await), ("completed", 0));
+    });
+}
+
+#[test]
+fn a_follower_of_its_session_follows_it() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().wait(&gate).say("Here it is.")], async |host| {
+        let accepted = asks_once(&host, SessionKey::New).await;
+        let feed = host.service.follow_session(&ada(), accepted.session, None).await.unwrap();
+        pass(2 * NEARLY).await;
+        assert_eq!(stops(&host).await, 0);
+        drop(feed);
+        pass(NEARLY + A_BIT).await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
+    });
+}
+
+#[test]
+fn it_is_cancelled_while_it_waits_for_a_slot() {
+    let gate = Gate::new();
+    let one_slot = Setup::from(vec![Reply::new().say("Long.").wait(&gate)]).with(|setup| setup.slots = 1);
+    World::new().life(one_slot, async |host| {
+        let busy = host.says("a long one").await;
+        gate.reached().await;
+        let turn = asks_once(&host, SessionKey::New).await.turn;
+        pass(NEARLY + A_BIT).await;
+        assert_eq!(host.ends(turn).await, TurnStatus::Cancelled);
+        gate.open();
+        assert_eq!(host.ends(busy.turn).await, TurnStatus::Completed);
+        assert_eq!(host.provider.calls().len(), 1);
+    });
+}
+
+#[test]
+fn one_that_waits_for_its_session_has_its_ten_seconds_when_it_begins() {
+    let (first_gate, second_gate) = (Gate::new(), Gate::new());
+    let script = vec![Reply::new().wait(&first_gate).say("One"), Reply::new().wait(&second_gate).say("Two")];
+    World::new().life(script, async |host| {
+        let first = host.says("one").await;
+        let second = asks_once(&host, SessionKey::Id(first.session)).await;
+        pass(2 * NEARLY).await;
+        first_gate.open();
+        second_gate.reached().await;
+        pass(NEARLY).await;
+        assert_eq!(stops(&host).await, 0);
+        pass(A_BIT).await;
+        assert_eq!(host.ends(second.turn).await, TurnStatus::Cancelled);
+    });
+}
+
+#[test]
+fn one_that_was_resumed_is_cancelled_ten_seconds_later_if_nobody_follows() {
+    let (world, gate) = (World::new(), Gate::new());
+    let turn = world.life(vec![Reply::new().hang()], async |host| asks_once(&host, SessionKey::New).await.turn);
+    world.life(vec![Reply::new().wait(&gate)], async |host| {
+        assert_eq!(host.service.resume_unfinished().await, Ok(1));
+        gate.reached().await;
+        pass(NEARLY).await;
+        assert_eq!(stops(&host).await, 0);
+        pass(A_BIT).await;
+        assert_eq!(host.ends(turn).await, TurnStatus::Cancelled);
+    });
+}
+
+#[test]
+fn a_turn_whose_client_can_come_back_goes_on_with_nobody_there() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().say("Here ").wait(&gate).say("it is.")], async |host| {
+        let turn = host.says("hi").await.turn;
+        drop(listens(&host, turn).await);
+        pass(3 * NEARLY).await;
+        gate.open();
+        assert_eq!(host.ends(turn).await, TurnStatus::Completed);
+    });
+}
+
+#[test]
+fn it_is_cancelled_once_storage_works_again() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().wait(&gate)], async |host| {
+        let turn = asks_once(&host, SessionKey::New).await.turn;
+        gate.reached().await;
+        host.store.fails("request_stop", 1, turnkit_core::StoreError::Unavailable("it is busy".to_owned()));
+        pass(NEARLY + A_BIT).await;
+        assert_eq!((stops(&host).await, &*host.record(turn).await.state), (1, "running"));
+        pass(NEARLY + A_BIT).await;
+        assert_eq!(host.ends(turn).await, TurnStatus::Cancelled);
+    });
+}
