@@ -12,7 +12,7 @@ use turnkit_engine::{
     Agent, AgentSettings, Failpoints, Instructions, RandomIds, ServiceParts, SystemClock, ToolRuns, TurnService,
 };
 use turnkit_llm::offline::OfflineResponder;
-use turnkit_llm::{Endpoint, EndpointError, Provider, Secret, Timeouts};
+use turnkit_llm::{Endpoint, EndpointError, Provider, Secret, Timeouts, Wire};
 use turnkit_store::{DataDirectory, LockError, SqliteOptions, SqliteStore};
 
 use crate::config::{AgentConfig, Api, Config, OnBusy, ProviderConfig, Resolved, TimeoutsConfig};
@@ -159,6 +159,7 @@ fn build_provider(resolved: &Resolved) -> Result<Arc<dyn LlmProvider>, Failure> 
 fn endpoint(provider: &ProviderConfig) -> Endpoint {
     Endpoint {
         id: provider.id.clone(),
+        wire: Wire::OpenaiChat,
         base_url: provider.base_url.clone().unwrap_or_default(),
         api_key: provider.api_key.as_ref().map(|key| Secret::new(key.0.as_str())),
         models: provider.models.iter().map(|model| ModelName(model.as_str().into())).collect(),

@@ -9,9 +9,10 @@ use turnkit_core::{
     Arguments, CallUid, ChatRequest, History, Message, Params, Part, Role, ToolCall, ToolChoice, ToolDefinition,
     ToolResult, TurnId,
 };
-use turnkit_llm::wire::openai_chat::{OutputLimit, StreamDecoder, encode};
+use turnkit_llm::wire::{AnswerDecoder, Vendor, Wire};
 
 const DELTAS: usize = 200;
+const WIRE: Wire = Wire::OpenaiChat;
 
 /// Chunks as OpenAI sends them.
 fn stream() -> Vec<u8> {
@@ -35,14 +36,14 @@ fn stream() -> Vec<u8> {
 }
 
 fn decode(c: &mut Criterion) {
-    let body = stream();
+    let (body, vendor) = (stream(), Vendor::of(WIRE, "llm.example"));
     let event = body.len() / DELTAS;
     let mut group = c.benchmark_group("decode, per delta");
     group.throughput(Throughput::Elements(DELTAS as u64));
     for (name, read) in [("one event per read", event), ("four events per read", 4 * event), ("16 KiB reads", 16_384)] {
         group.bench_function(name, |b| {
             b.iter(|| {
-                let (mut decoder, mut out) = (StreamDecoder::default(), Vec::new());
+                let (mut decoder, mut out) = (AnswerDecoder::new(WIRE, &vendor), Vec::new());
                 for read in body.chunks(read) {
                     out.clear();
                     decoder.push(read, &mut out).unwrap();
@@ -108,16 +109,12 @@ fn request(history: History) -> ChatRequest {
 
 fn encode_history(c: &mut Criterion) {
     let mut group = c.benchmark_group("encode 100 messages");
-    let warm = request(History::of(messages()));
-    group.throughput(Throughput::Bytes(encode(&warm, "small", OutputLimit::MaxTokens).len() as u64));
-    group.bench_function("warm", |b| b.iter(|| black_box(encode(&warm, "small", OutputLimit::MaxTokens))));
+    let (warm, vendor) = (request(History::of(messages())), Vendor::of(WIRE, "llm.example"));
+    group.throughput(Throughput::Bytes(WIRE.encode(&warm, "small", &vendor).len() as u64));
+    group.bench_function("warm", |b| b.iter(|| black_box(WIRE.encode(&warm, "small", &vendor))));
     group.bench_function("cold", |b| {
         let fresh = || request(History::of(messages()));
-        b.iter_batched_ref(
-            fresh,
-            |request| black_box(encode(request, "small", OutputLimit::MaxTokens)),
-            BatchSize::SmallInput,
-        );
+        b.iter_batched_ref(fresh, |request| black_box(WIRE.encode(request, "small", &vendor)), BatchSize::SmallInput);
     });
     group.finish();
 }

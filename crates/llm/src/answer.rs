@@ -12,7 +12,7 @@ use turnkit_net::{Body, Response};
 use crate::deadline::Deadline;
 use crate::endpoint::Endpoint;
 use crate::transport::{timed_out, unreachable};
-use crate::wire::openai_chat::{StreamDecoder, decode_body};
+use crate::wire::AnswerDecoder;
 
 /// How long usage may follow the finish reason.
 const AFTER_FINISH: Duration = Duration::from_secs(5);
@@ -25,7 +25,9 @@ const MAX_READS: usize = 32;
 #[derive(Debug)]
 pub(crate) struct AnswerStream {
     body: Body,
-    decoding: Decoding,
+    decoder: AnswerDecoder,
+    /// What has arrived of a buffered answer; none if the answer is streamed.
+    buffered: Option<Vec<u8>>,
     deadline: Deadline,
     endpoint: Arc<Endpoint>,
     /// Deltas that were read before anybody followed.
@@ -35,31 +37,26 @@ pub(crate) struct AnswerStream {
     over: bool,
 }
 
-#[derive(Debug)]
-enum Decoding {
-    Streamed(Box<StreamDecoder>),
-    Buffered(Vec<u8>),
-}
-
 impl AnswerStream {
     /// The answer in a successful response: events, or one JSON object.
     ///
     /// # Errors
     /// The response is a page for people.
-    pub(crate) fn new(response: Response, deadline: Deadline, endpoint: Arc<Endpoint>) -> Result<Self, ProviderError> {
+    pub(crate) fn new(
+        response: Response,
+        decoder: AnswerDecoder,
+        deadline: Deadline,
+        endpoint: Arc<Endpoint>,
+    ) -> Result<Self, ProviderError> {
         let media_type = response.header("content-type").unwrap_or_default().to_ascii_lowercase();
         if media_type.contains("html") {
             let message = "the provider answered with a web page; is base_url right?";
             let error = ProviderError::new(ProviderErrorKind::BadResponse, message);
             return Err(endpoint.sign(ProviderError { status: Some(response.status()), ..error }));
         }
-        let decoding = if media_type.contains("json") {
-            Decoding::Buffered(Vec::new())
-        } else {
-            Decoding::Streamed(Box::default())
-        };
+        let buffered = media_type.contains("json").then(Vec::new);
         let body = response.into_body();
-        Ok(Self { body, decoding, deadline, endpoint, unread: Vec::new(), ended: None, over: false })
+        Ok(Self { body, decoder, buffered, deadline, endpoint, unread: Vec::new(), ended: None, over: false })
     }
 
     /// Gives back what was read from the stream.
@@ -91,19 +88,15 @@ impl AnswerStream {
 
     fn take(&mut self, bytes: &[u8], out: &mut Vec<Delta>) {
         let mut wait = self.endpoint.timeouts.idle;
-        match &mut self.decoding {
-            Decoding::Buffered(whole) => whole.extend_from_slice(bytes),
-            Decoding::Streamed(decoder) => {
-                if let Err(error) = decoder.push(bytes, out) {
-                    self.ended = Some(Err(error));
-                    return;
-                }
-                if decoder.is_done() {
-                    wait = wait.min(AFTER_DONE);
-                } else if decoder.is_complete() {
-                    wait = wait.min(AFTER_FINISH);
-                }
-            }
+        if let Some(whole) = &mut self.buffered {
+            whole.extend_from_slice(bytes);
+        } else if let Err(error) = self.decoder.push(bytes, out) {
+            self.ended = Some(Err(error));
+            return;
+        } else if self.decoder.is_done() {
+            wait = wait.min(AFTER_DONE);
+        } else if self.decoder.is_complete() {
+            wait = wait.min(AFTER_FINISH);
         }
         if !self.deadline.extend(wait) {
             self.break_off(timed_out(Phase::Total), out);
@@ -112,18 +105,15 @@ impl AnswerStream {
 
     /// The body has ended.
     fn end(&mut self, out: &mut Vec<Delta>) {
-        self.ended = Some(match &mut self.decoding {
-            Decoding::Streamed(decoder) => decoder.end(out),
-            Decoding::Buffered(whole) => decode_body(whole).map(|mut deltas| out.append(&mut deltas)),
+        self.ended = Some(match &self.buffered {
+            None => self.decoder.end(out),
+            Some(whole) => self.decoder.body(whole, out),
         });
     }
 
     /// The body will not end: that matters only to an answer that is not whole.
     fn break_off(&mut self, error: ProviderError, out: &mut Vec<Delta>) {
-        self.ended = Some(match &mut self.decoding {
-            Decoding::Streamed(decoder) if decoder.is_complete() => decoder.end(out),
-            _ => Err(error),
-        });
+        self.ended = Some(if self.decoder.is_complete() { self.decoder.end(out) } else { Err(error) });
     }
 }
 

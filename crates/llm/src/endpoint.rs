@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use turnkit_core::{ModelName, ProviderError};
 
+use crate::wire::Wire;
+
 /// The longest message or code of an error that is passed on, in characters.
 const MAX_MESSAGE: usize = 400;
 
@@ -14,6 +16,8 @@ const MAX_MESSAGE: usize = 400;
 pub struct Endpoint {
     /// What the configuration calls it.
     pub id: String,
+    /// What it speaks.
+    pub wire: Wire,
     /// The address its paths are added to, such as `https://api.openai.com/v1`.
     pub base_url: String,
     /// The key, where one is needed.
@@ -135,6 +139,7 @@ mod tests {
     fn signed(error: ProviderError) -> ProviderError {
         let endpoint = Endpoint {
             id: "main".to_owned(),
+            wire: Wire::OpenaiChat,
             base_url: String::new(),
             api_key: Some(Secret::new(KEY)),
             models: Vec::new(),

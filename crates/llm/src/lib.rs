@@ -15,3 +15,4 @@ pub mod wire;
 pub use bounded::Bounded;
 pub use endpoint::{Endpoint, EndpointError, Secret, Timeouts};
 pub use provider::Provider;
+pub use wire::Wire;

@@ -3,23 +3,24 @@
 use std::sync::Arc;
 
 use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
-use turnkit_core::{ChatRequest, ModelName, ProviderError};
+use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind};
 use turnkit_net::{ClientOptions, HttpClient, NetError, Target};
 
 use crate::endpoint::{Endpoint, EndpointError, Secret};
 use crate::transport::Transport;
-use crate::wire::openai_chat::{OutputLimit, encode};
+use crate::wire::Vendor;
 
 const USER_AGENT: &str = concat!("turnkit/", env!("CARGO_PKG_VERSION"));
 
-/// Answers model calls through one endpoint that speaks Chat Completions.
+/// Answers model calls through one endpoint.
 ///
 /// ```
 /// use turnkit_core::ModelName;
-/// use turnkit_llm::{Endpoint, Provider, Secret, Timeouts};
+/// use turnkit_llm::{Endpoint, Provider, Secret, Timeouts, Wire};
 ///
 /// let endpoint = Endpoint {
 ///     id: "main".to_owned(),
+///     wire: Wire::OpenaiChat,
 ///     base_url: "https://llm.example/v1".to_owned(),
 ///     api_key: Some(Secret::new("key")),
 ///     models: vec![ModelName("small".into())],
@@ -32,7 +33,9 @@ const USER_AGENT: &str = concat!("turnkit/", env!("CARGO_PKG_VERSION"));
 pub struct Provider {
     transport: Transport,
     default_model: ModelName,
-    output_limit: OutputLimit,
+    /// The address that answers for the default model; for most wires, for all.
+    target: Target,
+    path: Box<str>,
 }
 
 impl Provider {
@@ -43,13 +46,14 @@ impl Provider {
     pub fn new(endpoint: Endpoint) -> Result<Self, EndpointError> {
         let id = || endpoint.id.clone();
         let default_model = endpoint.models.first().cloned().ok_or_else(|| EndpointError::NoModels { id: id() })?;
-        let target = target(&endpoint)?;
+        let path = endpoint.wire.path(&default_model.0);
+        let target = target(&endpoint, &path)?;
         let options = ClientOptions { connect_timeout: endpoint.timeouts.connect, ..ClientOptions::default() };
         let client =
             HttpClient::new(&options).map_err(|error| EndpointError::Client { id: id(), why: error.to_string() })?;
-        let output_limit = output_limit(target.host());
-        let transport = Transport { endpoint: Arc::new(endpoint), client, target };
-        Ok(Self { transport, default_model, output_limit })
+        let vendor = Vendor::of(endpoint.wire, target.host());
+        let transport = Transport { endpoint: Arc::new(endpoint), vendor, client };
+        Ok(Self { transport, default_model, target, path: path.into() })
     }
 
     /// The configuration it was made of.
@@ -59,7 +63,16 @@ impl Provider {
 
     async fn ask(&self, request: ChatRequest) -> Result<Opened, ProviderError> {
         let model = request.model.as_ref().unwrap_or(&self.default_model);
-        let answer = self.transport.open(encode(&request, &model.0, self.output_limit)).await?;
+        let wire = self.endpoint().wire;
+        let body = wire.encode(&request, &model.0, &self.transport.vendor);
+        let path = wire.path(&model.0);
+        let answer = if *path == *self.path {
+            self.transport.open(&self.target, body).await?
+        } else {
+            let no_address =
+                |error: EndpointError| ProviderError::new(ProviderErrorKind::BadRequest, error.to_string());
+            self.transport.open(&target(self.endpoint(), &path).map_err(no_address)?, body).await?
+        };
         Ok(Opened {
             provider: self.endpoint().id.as_str().into(),
             model: model.0.as_ref().into(),
@@ -79,54 +92,23 @@ impl LlmProvider for Provider {
     }
 }
 
-/// What the server at `host` calls the limit of output. OpenAI's own, regional hosts included, knows the new name for
-/// every model; compatible servers may know the old one only.
-fn output_limit(host: &str) -> OutputLimit {
-    let is_openai = host == "api.openai.com" || host.ends_with(".api.openai.com");
-    if is_openai { OutputLimit::MaxCompletionTokens } else { OutputLimit::MaxTokens }
-}
-
-/// The address that answers, with the headers of every request.
-fn target(endpoint: &Endpoint) -> Result<Target, EndpointError> {
+/// An address that answers, with the headers of every request.
+fn target(endpoint: &Endpoint, path: &str) -> Result<Target, EndpointError> {
     let id = || endpoint.id.clone();
-    let url = format!("{}/chat/completions", endpoint.base_url.trim_end_matches('/'));
+    let url = format!("{}{path}", endpoint.base_url.trim_end_matches('/'));
     let plain = || {
-        Target::new(&url)?
+        let target = Target::new(&url)?
             .header("content-type", "application/json")?
             .header("accept", "text/event-stream")?
-            .header("user-agent", USER_AGENT)
+            .header("user-agent", USER_AGENT)?;
+        endpoint.wire.headers().iter().try_fold(target, |target, (name, value)| target.header(name, value))
     };
     let target = plain().map_err(|error: NetError| EndpointError::Address { id: id(), why: error.to_string() })?;
     match &endpoint.api_key {
         None => Ok(target),
         Some(key) => {
-            let bearer = format!("Bearer {}", Secret::reveal(key));
-            target.secret_header("authorization", &bearer).map_err(|_| EndpointError::Key { id: id() })
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_openai_is_sent_the_new_name_of_the_output_limit() {
-        for (base_url, expected) in [
-            ("https://api.openai.com/v1", OutputLimit::MaxCompletionTokens),
-            ("https://API.OpenAI.com:443/v1/", OutputLimit::MaxCompletionTokens),
-            ("https://eu.api.openai.com/v1", OutputLimit::MaxCompletionTokens),
-            ("https://notapi.openai.com.example/v1", OutputLimit::MaxTokens),
-            ("http://127.0.0.1:11434/api.openai.com/v1", OutputLimit::MaxTokens),
-        ] {
-            let endpoint = Endpoint {
-                id: "main".to_owned(),
-                base_url: base_url.to_owned(),
-                api_key: None,
-                models: vec![ModelName("small".into())],
-                timeouts: crate::Timeouts::default(),
-            };
-            assert_eq!(Provider::new(endpoint).unwrap().output_limit, expected, "{base_url}");
+            let (name, value) = endpoint.wire.key_header(Secret::reveal(key));
+            target.secret_header(name, &value).map_err(|_| EndpointError::Key { id: id() })
         }
     }
 }

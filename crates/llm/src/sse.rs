@@ -48,7 +48,7 @@ impl From<SseError> for ProviderError {
 /// Decodes one stream, in time linear to its length. Follows the HTML standard, with two exceptions that providers need:
 /// an event that the end of the stream cut short of its blank line counts, and so does an object on the line after an
 /// empty `data:`.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct SseDecoder {
     /// The beginning of a line whose end has not arrived.
     line: Vec<u8>,

@@ -12,30 +12,31 @@ use crate::answer::AnswerStream;
 use crate::deadline::Deadline;
 use crate::endpoint::Endpoint;
 use crate::retry_after::retry_after;
-use crate::wire::openai_chat::{ErrorResponse, classify};
+use crate::wire::{AnswerDecoder, ErrorResponse, Vendor, Wire};
 
 /// How much of a failed response is read, in bytes.
 const MAX_ERROR_BODY: usize = 64 * 1024;
 
-/// The way to one address of one endpoint.
+/// The way to one endpoint.
 #[derive(Debug)]
 pub(crate) struct Transport {
     pub(crate) endpoint: Arc<Endpoint>,
+    pub(crate) vendor: Vendor,
     pub(crate) client: HttpClient,
-    pub(crate) target: Target,
 }
 
 impl Transport {
-    /// Sends a request; gives the answer once its first event that says something has arrived.
-    pub(crate) async fn open(&self, body: Vec<u8>) -> Result<AnswerStream, ProviderError> {
+    /// Sends a request to one of its addresses; gives the answer once its first event that says something has arrived.
+    pub(crate) async fn open(&self, target: &Target, body: Vec<u8>) -> Result<AnswerStream, ProviderError> {
         let mut deadline = Deadline::new(&self.endpoint.timeouts);
-        let posted = deadline.guard(self.client.post(&self.target, Bytes::from(body))).await;
+        let posted = deadline.guard(self.client.post(target, Bytes::from(body))).await;
         let response = posted.map_err(timed_out).and_then(|posted| posted.map_err(|error| unreachable(&error)));
         let response = response.map_err(|error| self.endpoint.sign(error))?;
         if !(200..300).contains(&response.status()) {
-            return Err(self.endpoint.sign(refused(response, &mut deadline).await));
+            return Err(self.endpoint.sign(refused(self.endpoint.wire, response, &mut deadline).await));
         }
-        begun(AnswerStream::new(response, deadline, Arc::clone(&self.endpoint))?).await
+        let decoder = AnswerDecoder::new(self.endpoint.wire, &self.vendor);
+        begun(AnswerStream::new(response, decoder, deadline, Arc::clone(&self.endpoint))?).await
     }
 }
 
@@ -52,13 +53,13 @@ async fn begun(mut answer: AnswerStream) -> Result<AnswerStream, ProviderError> 
     Ok(answer)
 }
 
-async fn refused(response: Response, deadline: &mut Deadline) -> ProviderError {
+async fn refused(wire: Wire, response: Response, deadline: &mut Deadline) -> ProviderError {
     let status = response.status();
     let retry_after = retry_after(|name| response.header(name));
     // A failure whose explanation does not arrive is still that failure.
     let body = deadline.guard(response.into_body().collect(MAX_ERROR_BODY)).await;
     let body = body.ok().and_then(Result::ok).unwrap_or_default();
-    classify(&ErrorResponse { status, retry_after, body: &body })
+    wire.classify(&ErrorResponse { status, retry_after, body: &body })
 }
 
 pub(crate) fn timed_out(phase: Phase) -> ProviderError {

@@ -1,7 +1,7 @@
 //! Recorded exchanges with real providers, decoded and compared with what a plain whole-body reader found in them.
 //!
 //! The recordings are not part of the repository: they are read from `TURNKIT_FIXTURES`, or from `../shared/fixtures`
-//! beside the workspace. Without them the test says that it is skipped.
+//! beside the workspace. Without them the tests say that they are skipped.
 #![expect(clippy::unwrap_used, reason = "a recording that cannot be read is a failing test")]
 
 mod support;
@@ -10,51 +10,154 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use support::{Outcome, buffered, streamed};
+use support::{Outcome, buffered, cut_at, first_terminator, runnable, streamed};
 use turnkit_core::{Answer, FinishReason, Part, ProviderErrorKind};
-use turnkit_llm::wire::openai_chat::{ErrorResponse, classify};
+use turnkit_llm::Wire;
+use turnkit_llm::wire::ErrorResponse;
 
-fn recordings() -> Option<PathBuf> {
+/// Bodies up to this size are cut at every tenth byte, larger ones at [`MOST_CUTS`] even points.
+const SMALL: usize = 64 * 1024;
+const MOST_CUTS: usize = 2_000;
+
+struct Recording {
+    wire: Wire,
+    name: String,
+    body: Vec<u8>,
+    status: u16,
+    is_stream: bool,
+    expected: Value,
+}
+
+/// The recordings of all wires; `None`, said aloud, where there are none.
+fn recordings() -> Option<Vec<Recording>> {
     #[expect(clippy::disallowed_methods, reason = "where the recordings are is a matter of the machine")]
     let configured = std::env::var("TURNKIT_FIXTURES").ok().map(PathBuf::from);
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/fixtures");
-    Some(configured.unwrap_or(beside).join("providers/openai-chat")).filter(|path| path.is_dir())
+    let root = configured.unwrap_or(beside).join("providers");
+    if !root.is_dir() {
+        #[expect(clippy::print_stdout, reason = "a test that is skipped must say so")]
+        {
+            println!("SKIPPED: no recordings found; set TURNKIT_FIXTURES to the folder that holds providers/");
+        }
+        return None;
+    }
+    let of = |wire: Wire| {
+        let mut folders: Vec<_> =
+            fs::read_dir(root.join(wire.name())).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert!(!folders.is_empty(), "there are no recordings of {}", wire.name());
+        folders.sort();
+        folders.into_iter().map(move |folder| Recording::read(wire, &folder))
+    };
+    Some(Wire::ALL.into_iter().flat_map(of).collect())
+}
+
+impl Recording {
+    fn read(wire: Wire, folder: &Path) -> Self {
+        let json = |file: &str| -> Value { serde_json::from_slice(&fs::read(folder.join(file)).unwrap()).unwrap() };
+        let meta = json("meta.json");
+        Self {
+            wire,
+            name: folder.file_name().unwrap().to_str().unwrap().to_owned(),
+            body: fs::read(folder.join("response.body")).unwrap(),
+            status: u16::try_from(meta["status"].as_u64().unwrap()).unwrap(),
+            is_stream: meta["framing"] == "sse",
+            expected: json("expected.json"),
+        }
+    }
+
+    fn is_answer(&self) -> bool {
+        self.status < 400
+    }
+
+    fn decode(&self) -> Outcome {
+        if self.is_stream { streamed(self.wire, [self.body.as_slice()]) } else { buffered(self.wire, &self.body) }
+    }
+
+    fn compare(&self) -> Result<(), String> {
+        if !self.is_answer() {
+            return self.refusal();
+        }
+        let (outcome, expected) = (self.decode(), &self.expected);
+        match expected["outcome"].as_str().unwrap() {
+            "ok" => answer(&outcome.map_err(|broken| format!("{:?}", broken.error))?, expected),
+            wanted => failure(wanted, &outcome, expected),
+        }
+    }
+
+    /// A response whose status is no success.
+    fn refusal(&self) -> Result<(), String> {
+        let error = self.wire.classify(&ErrorResponse { status: self.status, retry_after: None, body: &self.body });
+        let message = self.expected["error"]["message"].as_str().unwrap_or_default();
+        let hidden = matches!(error.kind, ProviderErrorKind::Auth | ProviderErrorKind::KeyInvalid);
+        agree("message", hidden || error.message.contains(message), &error.message, &message)
+    }
+}
+
+/// Runs `check` on each recording that it is for, and lists all that fail.
+fn each(is_for: impl Fn(&Recording) -> bool, check: impl Fn(&Recording) -> Result<(), String>) {
+    let Some(recordings) = recordings() else { return };
+    let checked: Vec<_> = recordings.iter().filter(|recording| is_for(recording)).collect();
+    let failed: Vec<_> = checked
+        .iter()
+        .filter_map(|recording| {
+            Some(format!("{} {}: {}", recording.wire.name(), recording.name, check(recording).err()?))
+        })
+        .collect();
+    assert!(!checked.is_empty());
+    assert!(failed.is_empty(), "{} of {} differ:\n{}", failed.len(), checked.len(), failed.join("\n"));
+}
+
+fn is_streamed_answer(recording: &Recording) -> bool {
+    recording.is_stream && recording.is_answer()
 }
 
 #[test]
 fn recorded_answers_mean_what_they_say() {
-    let Some(recordings) = recordings() else {
-        println!("SKIPPED: no recordings found; set TURNKIT_FIXTURES to the folder that holds providers/openai-chat");
-        return;
-    };
-    let mut names: Vec<_> = fs::read_dir(&recordings).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    names.sort();
-    let compared = names.iter().map(|name| (name, compare(&recordings.join(name))));
-    let differences: Vec<_> =
-        compared.filter_map(|(name, found)| Some(format!("{}: {}", name.display(), found.err()?))).collect();
-    assert!(!names.is_empty(), "{} is empty", recordings.display());
-    assert!(differences.is_empty(), "{} of {} differ:\n{}", differences.len(), names.len(), differences.join("\n"));
+    each(|_| true, Recording::compare);
 }
 
-fn compare(folder: &Path) -> Result<(), String> {
-    let json = |file: &str| -> Value { serde_json::from_slice(&fs::read(folder.join(file)).unwrap()).unwrap() };
-    let (meta, expected) = (json("meta.json"), json("expected.json"));
-    let body = fs::read(folder.join("response.body")).unwrap();
-    let status = u16::try_from(meta["status"].as_u64().unwrap()).unwrap();
-    if status >= 400 {
-        let error = classify(&ErrorResponse { status, retry_after: None, body: &body });
-        let message = expected["error"]["message"].as_str().unwrap_or_default();
-        let hidden = matches!(error.kind, ProviderErrorKind::Auth | ProviderErrorKind::KeyInvalid);
-        return agree("message", hidden || error.message.contains(message), &error.message, &message);
-    }
-    let outcome = match meta["framing"].as_str() {
-        Some("sse") => streamed([body.as_slice()]),
-        _ => buffered(&body),
-    };
-    match expected["outcome"].as_str().unwrap() {
-        "ok" => answer(&outcome.map_err(|broken| format!("{:?}", broken.error))?, &expected),
-        wanted => failure(wanted, &outcome, &expected),
-    }
+#[test]
+fn recorded_streams_mean_the_same_in_small_pieces() {
+    each(is_streamed_answer, |recording| {
+        let whole = recording.decode();
+        for size in 1..=7 {
+            let pieces = streamed(recording.wire, recording.body.chunks(size));
+            agree(&format!("pieces of {size}"), pieces == whole, &pieces, &whole)?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn recorded_streams_mean_the_same_with_other_line_ends_comments_and_a_byte_order_mark() {
+    each(is_streamed_answer, |recording| {
+        let whole = recording.decode();
+        let text = String::from_utf8_lossy(&recording.body).replace("\r\n", "\n");
+        let commented = format!("\u{FEFF}: first\n{}", text.replace("\n\n", "\n\n: ping\n\n:\n"));
+        for body in
+            [text.replace('\n', "\r\n"), text.replace('\n', "\r"), commented.clone(), commented.replace('\n', "\r\n")]
+        {
+            let same = streamed(recording.wire, [body.as_bytes()]);
+            agree("framing", same == whole, &same, &whole)?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn recorded_streams_that_are_cut_are_errors_and_run_no_half_call() {
+    each(is_streamed_answer, |recording| {
+        let body = &recording.body;
+        let whole = runnable(&recording.decode());
+        let end = first_terminator(recording.wire, body).min(body.len());
+        let step = if body.len() <= SMALL { 10 } else { body.len().div_ceil(MOST_CUTS) };
+        for (at, outcome) in cut_at(recording.wire, body, (0..end).step_by(step)) {
+            agree(&format!("cut at {at}"), outcome.is_err(), &outcome, &"an error")?;
+            let half = runnable(&outcome).into_iter().find(|call| !whole.contains(call));
+            agree(&format!("cut at {at}"), half.is_none(), &half, &"no half call")?;
+        }
+        Ok(())
+    });
 }
 
 fn failure(wanted: &str, outcome: &Outcome, expected: &Value) -> Result<(), String> {
@@ -71,8 +174,7 @@ fn answer(answer: &Answer, expected: &Value) -> Result<(), String> {
     agree("text", answer.text() == said, &answer.text(), &said)?;
     let thought = reasoning(&answer.parts);
     agree("reasoning", thought == expected["reasoning"], &thought, &expected["reasoning"])?;
-    let calls = calls(&answer.parts);
-    agree("calls", calls == expected["tool_calls"], &calls, &expected["tool_calls"])?;
+    calls(&answer.parts, &expected["tool_calls"])?;
     agree("cut calls", answer.cut.is_empty(), &answer.cut, &"none")?;
     finish(answer, expected)?;
     usage(answer, expected)
@@ -86,19 +188,24 @@ fn reasoning(parts: &[Part]) -> String {
     parts.iter().filter(|part| matches!(part, Part::Reasoning(_))).map(Part::streamed).collect()
 }
 
-fn calls(parts: &[Part]) -> Value {
-    let call = |part: &Part| {
-        let Part::ToolCall(call) = part else { return None };
+fn calls(parts: &[Part], expected: &Value) -> Result<(), String> {
+    let expected = expected.as_array().unwrap();
+    let calls: Vec<_> = parts.iter().filter(|part| matches!(part, Part::ToolCall(_))).collect();
+    agree("calls", calls.len() == expected.len(), &calls, expected)?;
+    for (part, expected) in calls.into_iter().zip(expected) {
+        let Part::ToolCall(call) = part else { continue };
         let arguments = call.arguments.json().ok().and_then(|json| json.read::<Value>().ok());
-        Some(json!({
-            "id": call.provider_id,
+        let found = json!({
+            // What the provider left out was made up.
+            "id": Some(&call.provider_id).filter(|_| !expected["id"].is_null()),
             "name": call.name,
-            "kind": "function",
+            "kind": expected["kind"],
             "arguments_valid": arguments.is_some(),
             "arguments": arguments.unwrap_or_else(|| call.arguments.0.clone().into()),
-        }))
-    };
-    parts.iter().filter_map(call).collect()
+        });
+        agree("call", found == *expected && !call.provider_id.is_empty(), &found, expected)?;
+    }
+    Ok(())
 }
 
 fn finish(answer: &Answer, expected: &Value) -> Result<(), String> {
@@ -109,6 +216,8 @@ fn finish(answer: &Answer, expected: &Value) -> Result<(), String> {
         Some("length") => FinishReason::Length,
         Some("tool_calls") => FinishReason::ToolCalls,
         Some("content_filter") => FinishReason::ContentFilter,
+        Some("refusal") => FinishReason::Refusal,
+        Some("pause") => FinishReason::Pause,
         Some(other) => FinishReason::Other(other.into()),
     };
     agree("finish", answer.finish == wanted, &answer.finish, &wanted)

@@ -8,7 +8,7 @@ use turnkit_core::{
     Arguments, CallUid, ChatRequest, Data, History, Image, Message, Notice, Params, Part, RawJson, Reasoning, Role,
     Summary, Thinking, ToolCall, ToolChoice, ToolDefinition, ToolResult, TurnId,
 };
-use turnkit_llm::wire::openai_chat::{OutputLimit, encode};
+use turnkit_llm::wire::{OutputLimit, Vendor, Wire};
 
 fn request(history: impl IntoIterator<Item = Message>) -> ChatRequest {
     ChatRequest {
@@ -21,8 +21,12 @@ fn request(history: impl IntoIterator<Item = Message>) -> ChatRequest {
     }
 }
 
+fn vendor(output_limit: OutputLimit) -> Vendor {
+    Vendor { output_limit, ..Vendor::of(Wire::OpenaiChat, "llm.example") }
+}
+
 fn body(request: &ChatRequest) -> Value {
-    serde_json::from_slice(&encode(request, "small", OutputLimit::MaxTokens)).unwrap()
+    serde_json::from_slice(&Wire::OpenaiChat.encode(request, "small", &vendor(OutputLimit::MaxTokens))).unwrap()
 }
 
 fn uid(ordinal: u16) -> CallUid {
@@ -160,7 +164,7 @@ fn settings_are_sent_only_if_they_were_made() {
     let function = json!({ "type": "function", "function": {
         "name": "add", "description": "Adds.", "parameters": { "type": "object" },
     } });
-    let sent = String::from_utf8(encode(&full, "small", OutputLimit::MaxTokens)).unwrap();
+    let sent = String::from_utf8(Wire::OpenaiChat.encode(&full, "small", &vendor(OutputLimit::MaxTokens))).unwrap();
     assert!(sent.contains(r#""temperature":0.7"#), "{sent}");
     let sent: Value = serde_json::from_str(&sent).unwrap();
     assert_eq!(sent["messages"][0], json!({ "role": "system", "content": "Be brief." }));
@@ -182,7 +186,7 @@ fn the_limit_of_output_has_the_name_the_server_knows() {
         (OutputLimit::MaxTokens, "max_tokens", "max_completion_tokens"),
         (OutputLimit::MaxCompletionTokens, "max_completion_tokens", "max_tokens"),
     ] {
-        let body: Value = serde_json::from_slice(&encode(&request, "small", limit)).unwrap();
+        let body: Value = serde_json::from_slice(&Wire::OpenaiChat.encode(&request, "small", &vendor(limit))).unwrap();
         assert_eq!((&body[sent], &body[left_out]), (&json!(100), &Value::Null));
     }
 }
@@ -192,6 +196,6 @@ fn a_warm_request_is_the_same_bytes() {
     let history =
         [Message::user("1 + 2"), assistant(vec![call(0, "a", "{}")]), Message::new(Role::Tool, vec![result(0, "3")])];
     let request = request(history);
-    let cold = encode(&request, "small", OutputLimit::MaxTokens);
-    assert_eq!(encode(&request.clone(), "small", OutputLimit::MaxTokens), cold);
+    let cold = Wire::OpenaiChat.encode(&request, "small", &vendor(OutputLimit::MaxTokens));
+    assert_eq!(Wire::OpenaiChat.encode(&request.clone(), "small", &vendor(OutputLimit::MaxTokens)), cold);
 }

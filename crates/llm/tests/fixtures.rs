@@ -1,6 +1,6 @@
 //! The nastiest frames providers send, each whole, split at every byte, and truncated at every byte.
 //!
-//! A case is a folder `fixtures/openai_chat/<case>` with a `response.sse` or `response.json` and an `expected.json`.
+//! A case is a folder `fixtures/<wire>/<case>` with a `response.sse` or `response.json` and an `expected.json`.
 #![expect(clippy::unwrap_used, reason = "a fixture that cannot be read is a failing test")]
 
 mod support;
@@ -9,10 +9,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
-use support::{Outcome, buffered, streamed};
-use turnkit_core::{CallUid, Part, Usage};
+use support::{Outcome, buffered, first_terminator, runnable, streamed};
+use turnkit_core::{Part, Usage};
+use turnkit_llm::Wire;
 
 struct Case {
+    wire: Wire,
     name: String,
     body: Vec<u8>,
     is_stream: bool,
@@ -21,23 +23,29 @@ struct Case {
 
 impl Case {
     fn decode(&self, body: &[u8]) -> Outcome {
-        if self.is_stream { streamed([body]) } else { buffered(body) }
+        if self.is_stream { streamed(self.wire, [body]) } else { buffered(self.wire, body) }
     }
 }
 
 fn cases() -> Vec<Case> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/openai_chat");
-    let mut folders: Vec<PathBuf> = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
-    folders.sort();
-    assert!(folders.len() >= 25, "fixtures are missing");
-    folders.iter().map(|folder| read(folder)).collect()
+    Wire::ALL.into_iter().flat_map(cases_of).collect()
 }
 
-fn read(folder: &Path) -> Case {
+fn cases_of(wire: Wire) -> Vec<Case> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(wire.name().replace('-', "_"));
+    let mut folders: Vec<PathBuf> = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    assert!(folders.len() >= 10, "fixtures of {wire:?} are missing");
+    folders.iter().map(|folder| read(wire, folder)).collect()
+}
+
+fn read(wire: Wire, folder: &Path) -> Case {
     let (stream, json) = (folder.join("response.sse"), folder.join("response.json"));
     let is_stream = stream.exists();
+    let name = folder.file_name().unwrap().to_str().unwrap();
     Case {
-        name: folder.file_name().unwrap().to_str().unwrap().to_owned(),
+        wire,
+        name: format!("{}/{name}", wire.name()),
         body: fs::read(if is_stream { stream } else { json }).unwrap(),
         is_stream,
         expected: serde_json::from_slice(&fs::read(folder.join("expected.json")).unwrap()).unwrap(),
@@ -92,33 +100,6 @@ fn shown_usage(usage: &Usage) -> Value {
     counted.map(|(name, count)| (name.to_owned(), count.into())).collect::<Map<_, _>>().into()
 }
 
-/// Name and arguments of the calls that would run.
-fn runnable(outcome: &Outcome) -> Vec<(String, String)> {
-    let (parts, cut): (&[Part], &[CallUid]) = match outcome {
-        Ok(answer) => (&answer.parts, &answer.cut),
-        Err(broken) => (&broken.partial.parts, &broken.partial.cut),
-    };
-    let calls = parts.iter().filter_map(|part| match part {
-        Part::ToolCall(call) => Some(call),
-        _ => None,
-    });
-    let whole = calls.filter(|call| !cut.contains(&call.uid));
-    whole.map(|call| (call.name.clone(), call.arguments.0.clone())).collect()
-}
-
-/// Where the first word stands that may end a stream: nothing before its end is a whole answer.
-fn first_terminator(body: &[u8]) -> usize {
-    let text = String::from_utf8_lossy(body);
-    assert_eq!(text.len(), body.len(), "fixtures are UTF-8");
-    let finish = text.match_indices("\"finish_reason\":").filter_map(|(at, key)| {
-        let word = at + key.len() + 1;
-        let length = text[word..].find('"')?;
-        (text.as_bytes()[word - 1] == b'"' && length > 0).then_some(word + length + 1)
-    });
-    let done = text.find("[DONE]").map(|at| at + "[DONE]".len());
-    finish.chain(done).min().unwrap_or(usize::MAX)
-}
-
 #[test]
 fn answers_mean_what_is_expected() {
     for case in cases() {
@@ -129,12 +110,12 @@ fn answers_mean_what_is_expected() {
 #[test]
 fn an_answer_is_the_same_however_it_was_split() {
     for case in cases().iter().filter(|case| case.is_stream) {
-        let whole = streamed([case.body.as_slice()]);
+        let whole = streamed(case.wire, [case.body.as_slice()]);
         for at in 0..case.body.len() {
             let (head, tail) = case.body.split_at(at);
-            assert_eq!(streamed([head, tail]), whole, "{} split at {at}", case.name);
+            assert_eq!(streamed(case.wire, [head, tail]), whole, "{} split at {at}", case.name);
         }
-        assert_eq!(streamed(case.body.chunks(1)), whole, "{} byte by byte", case.name);
+        assert_eq!(streamed(case.wire, case.body.chunks(1)), whole, "{} byte by byte", case.name);
     }
 }
 
@@ -142,7 +123,7 @@ fn an_answer_is_the_same_however_it_was_split() {
 fn a_truncated_answer_is_never_whole_and_never_runs_half_a_call() {
     for case in cases() {
         let runs_whole = runnable(&case.decode(&case.body));
-        let terminator = first_terminator(&case.body);
+        let terminator = first_terminator(case.wire, &case.body);
         for at in 0..case.body.len() {
             let outcome = case.decode(&case.body[..at]);
             let may_be_whole = if case.is_stream { at >= terminator } else { case.body[at..].trim_ascii().is_empty() };

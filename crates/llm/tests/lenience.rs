@@ -5,6 +5,9 @@ mod support;
 use serde_json::{Value, json};
 use support::{buffered, streamed};
 use turnkit_core::{Part, ProviderErrorKind};
+use turnkit_llm::Wire;
+
+const CHAT: Wire = Wire::OpenaiChat;
 
 /// Values of every type of JSON. An empty list among them is right for some fields, and says as little.
 fn odd() -> [Value; 9] {
@@ -39,7 +42,8 @@ fn a_streamed_field_of_an_unexpected_type_reads_as_absent() {
             delta(&json!({ "content": [odd] })),
             delta(&json!({ "content": [{ "thinking": odd }] })),
         ] {
-            let answer = streamed([stream(&chunk).as_slice()]).map_err(|broken| format!("{chunk}: {}", broken.error));
+            let answer =
+                streamed(CHAT, [stream(&chunk).as_slice()]).map_err(|broken| format!("{chunk}: {}", broken.error));
             assert_eq!(answer.unwrap().text(), "hello world", "{chunk}");
         }
     }
@@ -56,7 +60,7 @@ fn a_buffered_field_of_an_unexpected_type_reads_as_absent() {
         ] {
             let choices = json!([{ "delta": odd, "message": message, "finish_reason": "stop" }]);
             let body = json!({ "choices": choices, "usage": odd, "x_groq": odd }).to_string();
-            let answer = buffered(body.as_bytes()).map_err(|broken| format!("{body}: {}", broken.error));
+            let answer = buffered(CHAT, body.as_bytes()).map_err(|broken| format!("{body}: {}", broken.error));
             assert_eq!(answer.unwrap().text(), "hello", "{body}");
         }
     }
@@ -69,7 +73,7 @@ fn what_is_right_beside_a_wrong_field_is_kept() {
         "choices": [null, { "delta": { "content": {}, "tool_calls": [null, call] }, "finish_reason": 7 }],
         "usage": { "prompt_tokens": 3, "prompt_tokens_details": "none", "completion_tokens_details": [2] },
     });
-    let answer = streamed([stream(&chunk).as_slice()]).unwrap();
+    let answer = streamed(CHAT, [stream(&chunk).as_slice()]).unwrap();
     let calls = answer.parts.iter().filter(|part| matches!(part, Part::ToolCall(call) if call.name == "add"));
     assert_eq!((calls.count(), answer.usage.fresh), (1, 3));
 }
@@ -79,19 +83,20 @@ fn an_error_that_says_nothing_is_none() {
     for nothing in [json!(null), json!(false), json!(""), json!(0), json!([]), json!({})] {
         let mut chunk = delta(&json!({}));
         chunk["error"] = nothing;
-        assert!(streamed([stream(&chunk).as_slice()]).is_ok(), "{chunk}");
+        assert!(streamed(CHAT, [stream(&chunk).as_slice()]).is_ok(), "{chunk}");
     }
     assert!(
-        streamed([
-            &b"data: {\"choices\":[],\"error\":{ }}\n\ndata: {\"choices\":[{\"finish_reason\":\"stop\"}]}\n\n"[..]
-        ])
+        streamed(
+            CHAT,
+            [&b"data: {\"choices\":[],\"error\":{ }}\n\ndata: {\"choices\":[{\"finish_reason\":\"stop\"}]}\n\n"[..]]
+        )
         .is_ok()
     );
 }
 
 #[test]
 fn what_is_no_json_is_not_understood() {
-    for broken in [streamed([&b"data: {oops\n\n"[..]]), buffered(b"{oops"), buffered(b"[[]]")] {
+    for broken in [streamed(CHAT, [&b"data: {oops\n\n"[..]]), buffered(CHAT, b"{oops"), buffered(CHAT, b"[[]]")] {
         let error = broken.unwrap_err().error;
         assert_eq!(error.kind, ProviderErrorKind::BadResponse);
         assert!(!error.message.contains("JSON"), "{}", error.message);
@@ -101,7 +106,7 @@ fn what_is_no_json_is_not_understood() {
 #[test]
 fn calls_have_a_limit() {
     let calls: Vec<Value> = (0..2000).map(|index| json!({ "index": index, "id": index.to_string() })).collect();
-    let error = streamed([stream(&delta(&json!({ "tool_calls": calls }))).as_slice()]).unwrap_err().error;
+    let error = streamed(CHAT, [stream(&delta(&json!({ "tool_calls": calls }))).as_slice()]).unwrap_err().error;
     assert_eq!(error.kind, ProviderErrorKind::BadResponse);
     assert!(error.message.contains("too many tool calls"), "{}", error.message);
 }

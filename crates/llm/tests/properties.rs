@@ -11,7 +11,10 @@ use proptest::sample::{Index, select};
 use serde_json::{Map, Value, json};
 use support::{buffered, streamed};
 use turnkit_core::Part;
+use turnkit_llm::Wire;
 use turnkit_llm::sse::{SseDecoder, SseError};
+
+const CHAT: Wire = Wire::OpenaiChat;
 
 fn cases() -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(10_000) }
@@ -240,7 +243,7 @@ proptest! {
     ) {
         let fragments = fragments(style, &calls, &picks, repeats_names);
         let body = stream_of(fragments.iter().map(|fragment| json!({ "tool_calls": [fragment] })), "tool_calls", None);
-        let answer = streamed(cut(&body, &places)).unwrap();
+        let answer = streamed(CHAT, cut(&body, &places)).unwrap();
         let expected: Vec<_> = calls.iter().map(|(name, pieces)| (name.clone(), pieces.concat())).collect();
         prop_assert_eq!(calls_of(&answer.parts), expected, "{}", String::from_utf8_lossy(&body));
         prop_assert!(answer.cut.is_empty());
@@ -272,7 +275,7 @@ proptest! {
         });
         let called = called.map(|fragment| json!({ "tool_calls": [fragment] }));
         let stream = stream_of(thought.chain(said).chain(called), finish, Some(&usage));
-        prop_assert_eq!(streamed(cut(&stream, &cuts)), buffered(body.as_bytes()));
+        prop_assert_eq!(streamed(CHAT, cut(&stream, &cuts)), buffered(CHAT, body.as_bytes()));
     }
 
     #[test]
@@ -281,7 +284,7 @@ proptest! {
         places in vec(any::<Index>(), 0..6),
     ) {
         let body = frames.concat();
-        prop_assert_eq!(streamed(cut(body.as_bytes(), &places)), streamed([body.as_bytes()]));
+        prop_assert_eq!(streamed(CHAT, cut(body.as_bytes(), &places)), streamed(CHAT, [body.as_bytes()]));
     }
 }
 

@@ -12,7 +12,7 @@ use turnkit_core::{
     Answer, ChatRequest, Fold, History, Message, ModelName, Params, Phase, ProviderError, ProviderErrorKind as Kind,
     ToolChoice, TurnId,
 };
-use turnkit_llm::{Endpoint, EndpointError, Provider, Secret, Timeouts};
+use turnkit_llm::{Endpoint, EndpointError, Provider, Secret, Timeouts, Wire};
 
 const KEY: &str = "key-1234";
 const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
@@ -34,6 +34,7 @@ fn timeouts() -> Timeouts {
 fn endpoint(base_url: &str, timeouts: Timeouts) -> Endpoint {
     Endpoint {
         id: "main".to_owned(),
+        wire: Wire::OpenaiChat,
         base_url: base_url.to_owned(),
         api_key: Some(Secret::new(KEY)),
         models: vec![ModelName("small".into())],

@@ -1,3 +1,123 @@
 //! Wires: how requests and answers look to a provider. Pure data in, pure data out.
+//!
+//! ```
+//! use turnkit_core::{Delta, FinishReason, PartKind};
+//! use turnkit_llm::wire::{AnswerDecoder, Vendor, Wire};
+//!
+//! let vendor = Vendor::of(Wire::OpenaiChat, "api.openai.com");
+//! let mut decoder = AnswerDecoder::new(Wire::OpenaiChat, &vendor);
+//! let mut deltas = Vec::new();
+//! let chunk = r#"{"choices":[{"index":0,"delta":{"content":"hello"},"finish_reason":"stop"}]}"#;
+//! decoder.push(format!("data: {chunk}\n\n").as_bytes(), &mut deltas).unwrap();
+//! decoder.end(&mut deltas).unwrap();
+//! assert_eq!(deltas, [
+//!     Delta::start(0, PartKind::Text),
+//!     Delta::text(0, "hello"),
+//!     Delta::Finish(FinishReason::Stop),
+//! ]);
+//! ```
 
-pub mod openai_chat;
+mod arguments;
+mod decode;
+mod failure;
+mod json;
+mod lenient;
+mod openai_chat;
+mod parts;
+mod surrogates;
+mod vendor;
+
+use std::borrow::Cow;
+
+use turnkit_core::{ChatRequest, ProviderError};
+
+pub use decode::AnswerDecoder;
+pub use failure::ErrorResponse;
+pub use vendor::{OutputLimit, Vendor};
+
+use decode::Decode;
+
+/// A format of requests and answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Wire {
+    /// OpenAI's Chat Completions, as its many compatible servers speak it.
+    OpenaiChat,
+}
+
+impl Wire {
+    /// Every wire there is.
+    pub const ALL: [Self; 1] = [Self::OpenaiChat];
+
+    /// The word for it, as in the configuration's `api`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OpenaiChat => "openai-chat",
+        }
+    }
+
+    /// What is added to an endpoint's address to ask `model` for a streamed answer.
+    pub fn path(self, _model: &str) -> Cow<'static, str> {
+        match self {
+            Self::OpenaiChat => "/chat/completions".into(),
+        }
+    }
+
+    /// The header that carries `key`, and what it says.
+    pub fn key_header(self, key: &str) -> (&'static str, Cow<'_, str>) {
+        match self {
+            Self::OpenaiChat => ("authorization", format!("Bearer {key}").into()),
+        }
+    }
+
+    /// The other headers every request has.
+    pub fn headers(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::OpenaiChat => &[],
+        }
+    }
+
+    /// The body of a request that asks `model` at `vendor` for a streamed answer.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use turnkit_core::{ChatRequest, History, Message, Params, ToolChoice};
+    /// use turnkit_llm::wire::{Vendor, Wire};
+    ///
+    /// let request = ChatRequest {
+    ///     model: None,
+    ///     instructions: Some("Be brief.".into()),
+    ///     history: History::of([Message::user("hi")]),
+    ///     tools: Arc::new([]),
+    ///     params: Params::default(),
+    ///     tool_choice: ToolChoice::Auto,
+    /// };
+    /// let vendor = Vendor::of(Wire::OpenaiChat, "llm.example");
+    /// let body = Wire::OpenaiChat.encode(&request, "small", &vendor);
+    /// assert_eq!(
+    ///     String::from_utf8(body).unwrap(),
+    ///     concat!(
+    ///         r#"{"model":"small","messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"hi"}],"#,
+    ///         r#""stream":true,"stream_options":{"include_usage":true}}"#,
+    ///     )
+    /// );
+    /// ```
+    pub fn encode(self, request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
+        match self {
+            Self::OpenaiChat => openai_chat::encode(request, model, vendor),
+        }
+    }
+
+    /// The failure that a response without success stands for. Its message repeats the provider's in full: whoever
+    /// knows the key takes that out before cutting the message.
+    pub fn classify(self, response: &ErrorResponse<'_>) -> ProviderError {
+        match self {
+            Self::OpenaiChat => openai_chat::classify(response),
+        }
+    }
+
+    fn decoder(self, _vendor: &Vendor) -> Box<dyn Decode> {
+        match self {
+            Self::OpenaiChat => Box::<openai_chat::Decoder>::default(),
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Decoding an answer the way the transport does, and looking at what came out.
 
-use turnkit_core::{Answer, Delta, Fold, Partial, ProviderError, TurnId};
-use turnkit_llm::wire::openai_chat::{StreamDecoder, decode_body};
+use turnkit_core::{Answer, CallUid, Delta, Fold, Part, Partial, ProviderError, TurnId};
+use turnkit_llm::wire::{AnswerDecoder, Vendor, Wire};
 
 /// A whole answer, or what was there and why it is not whole.
 pub(crate) type Outcome = Result<Answer, Box<Broken>>;
@@ -14,8 +14,8 @@ pub(crate) struct Broken {
 }
 
 /// The outcome of a streamed answer that arrived in these reads.
-pub(crate) fn streamed<'a>(reads: impl IntoIterator<Item = &'a [u8]>) -> Outcome {
-    let (mut decoder, mut deltas) = (StreamDecoder::default(), Vec::new());
+pub(crate) fn streamed<'a>(wire: Wire, reads: impl IntoIterator<Item = &'a [u8]>) -> Outcome {
+    let (mut decoder, mut deltas) = (decoder(wire), Vec::new());
     let read_all = || {
         reads.into_iter().try_for_each(|read| decoder.push(read, &mut deltas))?;
         decoder.end(&mut deltas)
@@ -26,11 +26,14 @@ pub(crate) fn streamed<'a>(reads: impl IntoIterator<Item = &'a [u8]>) -> Outcome
 
 /// The outcome of a buffered answer.
 #[allow(dead_code, reason = "not every test binary decodes buffered answers")]
-pub(crate) fn buffered(body: &[u8]) -> Outcome {
-    match decode_body(body) {
-        Ok(deltas) => fold(&deltas, Ok(())),
-        Err(error) => fold(&[], Err(error)),
-    }
+pub(crate) fn buffered(wire: Wire, body: &[u8]) -> Outcome {
+    let mut deltas = Vec::new();
+    let ended = decoder(wire).body(body, &mut deltas);
+    fold(&deltas, ended)
+}
+
+fn decoder(wire: Wire) -> AnswerDecoder {
+    AnswerDecoder::new(wire, &Vendor::of(wire, "vendor.example"))
 }
 
 /// Folds deltas, which must fit each other.
@@ -39,6 +42,10 @@ pub(crate) fn fold(deltas: &[Delta], ended: Result<(), ProviderError>) -> Outcom
     for delta in deltas {
         assert_eq!(fold.push(delta), Ok(()), "{delta:?} in {deltas:#?}");
     }
+    outcome(fold, ended)
+}
+
+fn outcome(fold: Fold, ended: Result<(), ProviderError>) -> Outcome {
     match ended {
         Ok(()) => {
             let partial = fold.clone().abandon();
@@ -46,4 +53,61 @@ pub(crate) fn fold(deltas: &[Delta], ended: Result<(), ProviderError>) -> Outcom
         }
         Err(error) => Err(Box::new(Broken { error, partial: fold.abandon() })),
     }
+}
+
+/// The outcomes of a streamed answer that is cut at each of these places, in order.
+#[allow(dead_code, reason = "not every test binary cuts answers")]
+pub(crate) fn cut_at<'a>(
+    wire: Wire,
+    body: &'a [u8],
+    places: impl IntoIterator<Item = usize> + 'a,
+) -> impl Iterator<Item = (usize, Outcome)> + 'a {
+    let (mut decoder, mut fold, mut deltas) = (decoder(wire), Fold::new(TurnId::default(), 1), Vec::new());
+    let (mut read, mut failed) = (0, Ok(()));
+    places.into_iter().map(move |at| {
+        if failed.is_ok() {
+            failed = decoder.push(&body[read..at], &mut deltas);
+            deltas.drain(..).for_each(|delta| assert_eq!(fold.push(&delta), Ok(()), "{delta:?}"));
+        }
+        read = at;
+        let (mut last, mut whole) = (Vec::new(), fold.clone());
+        let ended = failed.clone().and_then(|()| decoder.clone().end(&mut last));
+        last.iter().for_each(|delta| assert_eq!(whole.push(delta), Ok(()), "{delta:?}"));
+        (at, outcome(whole, ended))
+    })
+}
+
+/// Name and arguments of the calls that would run.
+#[allow(dead_code, reason = "not every test binary looks at calls")]
+pub(crate) fn runnable(outcome: &Outcome) -> Vec<(String, String)> {
+    let (parts, cut): (&[Part], &[CallUid]) = match outcome {
+        Ok(answer) => (&answer.parts, &answer.cut),
+        Err(broken) => (&broken.partial.parts, &broken.partial.cut),
+    };
+    let calls = parts.iter().filter_map(|part| match part {
+        Part::ToolCall(call) => Some(call),
+        _ => None,
+    });
+    let whole = calls.filter(|call| !cut.contains(&call.uid));
+    whole.map(|call| (call.name.clone(), call.arguments.0.clone())).collect()
+}
+
+/// Where the first word stands that may end a stream: nothing before its end is a whole answer.
+#[allow(dead_code, reason = "not every test binary cuts answers")]
+pub(crate) fn first_terminator(wire: Wire, body: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(body);
+    assert_eq!(text.len(), body.len(), "recordings are UTF-8");
+    let first = |words: &[&str]| words.iter().filter_map(|word| Some(text.find(word)? + word.len())).min();
+    let found = match wire {
+        Wire::OpenaiChat => {
+            let finish = text.match_indices("\"finish_reason\":").filter_map(|(at, key)| {
+                let value = &text[at + key.len()..];
+                let word = value.trim_start().strip_prefix('"')?;
+                let length = word.find('"').filter(|length| *length > 0)?;
+                Some(text.len() - value.len() + (value.len() - word.len()) + length + 1)
+            });
+            finish.chain(first(&["[DONE]"])).min()
+        }
+    };
+    found.unwrap_or(usize::MAX)
 }

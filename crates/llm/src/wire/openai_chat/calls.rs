@@ -6,8 +6,8 @@
 
 use turnkit_core::{Delta, ProviderError, ProviderErrorKind, Str};
 
-use super::arguments::ObjectScan;
-use super::parts::Parts;
+use crate::wire::arguments::ObjectScan;
+use crate::wire::parts::Parts;
 
 /// What a call is called when its server never said.
 const UNNAMED: &str = "unnamed";
@@ -16,7 +16,7 @@ const UNNAMED: &str = "unnamed";
 const MAX_CALLS: usize = 1024;
 
 /// The calls of one answer, in the order they appeared.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Calls(Vec<Call>);
 
 /// What one delta says about a call. What is empty is absent.
@@ -34,7 +34,7 @@ impl Fragment<'_> {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Call {
     id: Option<Str>,
     index: Option<u64>,

@@ -11,36 +11,21 @@ use turnkit_core::{Delta, FinishReason, PartKind, ProviderError, ProviderErrorKi
 
 use super::calls::{Calls, Fragment};
 use super::error::in_band;
-use super::lenient::Object;
-use super::parts::Parts;
-use super::surrogates::without_lone_surrogates;
 use super::template::Template;
 use super::types::{Choice, Chunk, Content, ContentPart, Function, Message};
 use super::usage::usage;
 use crate::sse::Event;
+use crate::wire::decode::{Decode, bad_response, empty, not_an_answer, truncated};
+use crate::wire::lenient::Object;
+use crate::wire::parts::Parts;
+use crate::wire::surrogates::without_lone_surrogates;
 
 /// The index under which the one call of the old `function_call` field is kept.
 const FUNCTION_CALL_INDEX: u64 = u64::MAX;
 
-/// Decodes one streamed answer.
-///
-/// ```
-/// use turnkit_core::{Delta, FinishReason, PartKind};
-/// use turnkit_llm::{sse::Event, wire::openai_chat::Decoder};
-///
-/// let mut decoder = Decoder::default();
-/// let mut deltas = Vec::new();
-/// let data = r#"{"choices":[{"index":0,"delta":{"content":"hello"},"finish_reason":"stop"}]}"#;
-/// decoder.event(Event { name: "", data, id: "" }, &mut deltas).unwrap();
-/// decoder.event(Event { name: "", data: "[DONE]", id: "" }, &mut deltas).unwrap();
-/// assert_eq!(deltas, [
-///     Delta::start(0, PartKind::Text),
-///     Delta::text(0, "hello"),
-///     Delta::Finish(FinishReason::Stop),
-/// ]);
-/// ```
-#[derive(Debug, Default)]
-pub struct Decoder {
+/// Decodes one answer.
+#[derive(Debug, Clone, Default)]
+pub(in crate::wire) struct Decoder {
     parts: Parts,
     calls: Calls,
     template: Template,
@@ -50,54 +35,7 @@ pub struct Decoder {
     done: bool,
 }
 
-impl Decoder {
-    /// Takes an event and adds what it says to `out`.
-    ///
-    /// # Errors
-    /// The provider reported a failure, or sent what cannot be understood.
-    pub fn event(&mut self, event: Event<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
-        if self.take(event, out)? {
-            Ok(())
-        } else {
-            Err(bad_response("an event of the answer could not be understood"))
-        }
-    }
-
-    /// Takes an event that the end of the stream cut off. What is not whole is passed over: [`end`](Self::end) tells
-    /// whether it was needed.
-    ///
-    /// # Errors
-    /// The provider reported a failure.
-    pub fn tail(&mut self, event: Event<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
-        self.take(event, out).map(drop)
-    }
-
-    /// The stream has ended.
-    ///
-    /// # Errors
-    /// [`Truncated`](ProviderErrorKind::Truncated) if neither a finish reason nor `[DONE]` came;
-    /// [`Overloaded`](ProviderErrorKind::Overloaded) if nothing came at all.
-    pub fn end(&mut self, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
-        if self.is_complete() {
-            return self.close(out);
-        }
-        if !self.begun {
-            return Err(empty());
-        }
-        Err(ProviderError::new(ProviderErrorKind::Truncated, "the provider's stream ended before the answer was whole"))
-    }
-
-    /// Whether `[DONE]` came: nothing that follows matters.
-    pub fn is_done(&self) -> bool {
-        self.done
-    }
-
-    /// Whether the answer is whole; only usage is still welcome.
-    pub fn is_complete(&self) -> bool {
-        self.done || self.finish.is_some()
-    }
-
-    /// Whether the event was understood.
+impl Decode for Decoder {
     fn take(&mut self, event: Event<'_>, out: &mut Vec<Delta>) -> Result<bool, ProviderError> {
         let data = event.data.trim_ascii();
         if self.done {
@@ -128,6 +66,50 @@ impl Decoder {
         }
     }
 
+    fn body(&mut self, body: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        let repaired;
+        let read = match serde_json::from_str(body) {
+            Ok(Object(read)) => read,
+            Err(_) => {
+                repaired = without_lone_surrogates(body);
+                serde_json::from_str(&repaired).ok().and_then(|Object(read)| read)
+            }
+        };
+        let mut chunk: Chunk<'_> = read.ok_or_else(not_an_answer)?;
+        // Perplexity sends an empty delta beside the message.
+        if let Some(choice) = &mut chunk.choices.0 {
+            choice.delta.0 = choice.message.0.take().or(choice.delta.0.take());
+        }
+        if chunk.choices.0.is_none() && chunk.failure().is_none() {
+            return Err(bad_response("the provider's answer holds no choice"));
+        }
+        self.chunk(&chunk, out)?;
+        self.close(out)
+    }
+
+    fn end(&mut self, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        match (self.is_complete(), self.begun) {
+            (true, _) => self.close(out),
+            (false, true) => Err(truncated()),
+            (false, false) => Err(empty()),
+        }
+    }
+
+    fn copy(&self) -> Box<dyn Decode> {
+        Box::new(self.clone())
+    }
+
+    /// Whether `[DONE]` came.
+    fn is_done(&self) -> bool {
+        self.done
+    }
+
+    fn is_complete(&self) -> bool {
+        self.done || self.finish.is_some()
+    }
+}
+
+impl Decoder {
     fn chunk(&mut self, chunk: &Chunk<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         self.begun = true;
         if let Some(error) = chunk.failure() {
@@ -222,34 +204,6 @@ impl Decoder {
     }
 }
 
-/// Decodes a buffered answer: the same deltas, at once.
-///
-/// # Errors
-/// The body is a failure or no answer.
-pub fn decode_body(body: &[u8]) -> Result<Vec<Delta>, ProviderError> {
-    let text = String::from_utf8_lossy(body);
-    let repaired;
-    let read = match serde_json::from_str(&text) {
-        Ok(Object(read)) => read,
-        Err(_) => {
-            repaired = without_lone_surrogates(&text);
-            serde_json::from_str(&repaired).ok().and_then(|Object(read)| read)
-        }
-    };
-    let mut chunk: Chunk<'_> = read.ok_or_else(|| bad_response("the provider's answer could not be understood"))?;
-    // Perplexity sends an empty delta beside the message.
-    if let Some(choice) = &mut chunk.choices.0 {
-        choice.delta.0 = choice.message.0.take().or(choice.delta.0.take());
-    }
-    if chunk.choices.0.is_none() && chunk.failure().is_none() {
-        return Err(bad_response("the provider's answer holds no choice"));
-    }
-    let (mut decoder, mut out) = (Decoder::default(), Vec::new());
-    decoder.chunk(&chunk, &mut out)?;
-    decoder.close(&mut out)?;
-    Ok(out)
-}
-
 impl<'a> Chunk<'a> {
     /// The failure it reports, if it does.
     fn failure(&self) -> Option<&'a str> {
@@ -318,12 +272,4 @@ fn finish_reason(word: &str) -> Result<FinishReason, ProviderError> {
         }
         other => FinishReason::Other(other.into()),
     })
-}
-
-fn empty() -> ProviderError {
-    ProviderError::new(ProviderErrorKind::Overloaded, "the provider answered with success and said nothing")
-}
-
-fn bad_response(message: &str) -> ProviderError {
-    ProviderError::new(ProviderErrorKind::BadResponse, message)
 }

@@ -2,49 +2,17 @@
 //!
 //! A message is encoded once and kept beside its entry, so that a request costs what is new in it plus one copy.
 
-use serde::Serialize;
 use turnkit_core::{ChatRequest, Entry, Message, Role, Str, Thinking, ToolChoice, WireId};
 
 use super::message::encode_message;
+use crate::wire::json::write_json;
+use crate::wire::{OutputLimit, Vendor};
 
 /// The wire under which history entries keep their encoded form.
-pub const WIRE: WireId = WireId(Str::const_new("openai_chat"));
+const WIRE: WireId = WireId(Str::const_new("openai_chat"));
 
-/// What a server calls the most tokens an answer may have.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum OutputLimit {
-    /// `max_tokens`, which every compatible server knows.
-    #[default]
-    MaxTokens,
-    /// `max_completion_tokens`: OpenAI's reasoning models refuse the other.
-    MaxCompletionTokens,
-}
-
-/// The body of a streamed request for `model`, to a server that calls the limit of output `limit`.
-///
-/// ```
-/// use std::sync::Arc;
-/// use turnkit_core::{ChatRequest, History, Message, Params, ToolChoice};
-/// use turnkit_llm::wire::openai_chat::{OutputLimit, encode};
-///
-/// let request = ChatRequest {
-///     model: None,
-///     instructions: Some("Be brief.".into()),
-///     history: History::of([Message::user("hi")]),
-///     tools: Arc::new([]),
-///     params: Params::default(),
-///     tool_choice: ToolChoice::Auto,
-/// };
-/// let body = encode(&request, "small", OutputLimit::MaxTokens);
-/// assert_eq!(
-///     String::from_utf8(body).unwrap(),
-///     concat!(
-///         r#"{"model":"small","messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"hi"}],"#,
-///         r#""stream":true,"stream_options":{"include_usage":true}}"#,
-///     )
-/// );
-/// ```
-pub fn encode(request: &ChatRequest, model: &str, limit: OutputLimit) -> Vec<u8> {
+/// The body of a streamed request for `model`.
+pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
     let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
     body.extend_from_slice(b"{\"model\":");
     write_json(&mut body, model);
@@ -52,7 +20,7 @@ pub fn encode(request: &ChatRequest, model: &str, limit: OutputLimit) -> Vec<u8>
     write_messages(&mut body, request);
     body.extend_from_slice(b"],\"stream\":true,\"stream_options\":{\"include_usage\":true}");
     write_tools(&mut body, request);
-    write_params(&mut body, request, limit);
+    write_params(&mut body, request, vendor.output_limit);
     body.push(b'}');
     body
 }
@@ -119,10 +87,4 @@ fn write_params(body: &mut Vec<u8>, request: &ChatRequest, limit: OutputLimit) {
     };
     body.extend_from_slice(b",\"reasoning_effort\":");
     write_json(body, effort);
-}
-
-/// Writes a text or a number; these always serialise.
-pub(super) fn write_json<T: Serialize + ?Sized>(body: &mut Vec<u8>, value: &T) {
-    let written = serde_json::to_writer(&mut *body, value);
-    debug_assert!(written.is_ok(), "writing to memory does not fail");
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use turnkit_core::{Image, Message, Part, Role, ToolCall, ToolResult};
 
-use super::encode::write_json;
+use crate::wire::json::write_json;
 
 /// What a compacted history is introduced with.
 const SUMMARY_LEAD: &str = "Summary of the conversation so far:\n";

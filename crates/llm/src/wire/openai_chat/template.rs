@@ -9,7 +9,7 @@ use turnkit_core::PartKind;
 const PADDING: &str = "\"obfuscation\":\"";
 
 /// What surrounds the text of the chunk that was parsed last.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Template {
     known: Option<(PartKind, String)>,
     after: String,

@@ -8,8 +8,8 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::lenient::{Number, Object, Objects, Word, absent, absent_object};
-use super::surrogates::without_lone_surrogates;
+use crate::wire::lenient::{Number, Object, Objects, Word, absent, absent_object};
+use crate::wire::surrogates::without_lone_surrogates;
 
 /// A `chat.completion.chunk`, or a whole `chat.completion`.
 #[derive(Debug, serde::Deserialize)]

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use turnkit_core::{RawJson, Usage};
 
-use super::lenient::{Number, Object};
+use crate::wire::lenient::{Number, Object};
 
 #[derive(Deserialize)]
 struct Counts {

@@ -3,7 +3,7 @@
 use turnkit_core::{Delta, PartKind, ProviderError, ProviderErrorKind, Str};
 
 /// Gives parts their numbers, and knows which text or reasoning is open.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Parts {
     next: u16,
     open: Option<(u16, PartKind)>,

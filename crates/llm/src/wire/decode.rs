@@ -1,0 +1,115 @@
+//! From the bytes of an answer to deltas.
+
+use std::fmt;
+
+use turnkit_core::{Delta, ProviderError, ProviderErrorKind};
+
+use super::{Vendor, Wire};
+use crate::sse::{Event, SseDecoder};
+
+/// What a wire makes of the events of one answer. A buffered answer goes the same way, as one event or a few.
+pub(super) trait Decode: fmt::Debug + Send {
+    /// Takes an event and adds what it says to `out`. False if it could not be understood.
+    ///
+    /// # Errors
+    /// The provider reported a failure, or an answer nobody can follow.
+    fn take(&mut self, event: Event<'_>, out: &mut Vec<Delta>) -> Result<bool, ProviderError>;
+
+    /// Takes a whole buffered answer, and ends it.
+    ///
+    /// # Errors
+    /// The body is a failure or no answer.
+    fn body(&mut self, body: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError>;
+
+    /// The stream has ended.
+    ///
+    /// # Errors
+    /// [`Truncated`](ProviderErrorKind::Truncated) if the wire's terminator did not come;
+    /// [`Overloaded`](ProviderErrorKind::Overloaded) if nothing came at all.
+    fn end(&mut self, out: &mut Vec<Delta>) -> Result<(), ProviderError>;
+
+    /// The decoder as it stands.
+    fn copy(&self) -> Box<dyn Decode>;
+
+    /// Whether nothing that follows matters.
+    fn is_done(&self) -> bool;
+
+    /// Whether the answer is whole; only usage is still welcome.
+    fn is_complete(&self) -> bool {
+        self.is_done()
+    }
+}
+
+/// Decodes one answer: streamed, from its bytes however they were split, or buffered.
+#[derive(Debug, Clone)]
+pub struct AnswerDecoder {
+    sse: SseDecoder,
+    decoder: Box<dyn Decode>,
+}
+
+impl AnswerDecoder {
+    /// The decoder of one answer over `wire` from `vendor`.
+    pub fn new(wire: Wire, vendor: &Vendor) -> Self {
+        Self { sse: SseDecoder::default(), decoder: wire.decoder(vendor) }
+    }
+
+    /// Takes what was read of a streamed answer and adds what it says to `out`.
+    ///
+    /// # Errors
+    /// The provider reported a failure, or sent what cannot be understood. `out` holds what came before.
+    pub fn push(&mut self, bytes: &[u8], out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        self.sse.push(bytes, |event| match self.decoder.take(event, out)? {
+            true => Ok(()),
+            false => Err(bad_response("an event of the answer could not be understood")),
+        })
+    }
+
+    /// A streamed answer has ended. An event that this cut off is passed over: whether it was needed shows by itself.
+    ///
+    /// # Errors
+    /// The answer is not whole.
+    pub fn end(&mut self, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        self.sse.finish(|event| self.decoder.take(event, out).map(drop))?;
+        self.decoder.end(out)
+    }
+
+    /// Takes a whole buffered answer and adds what it says to `out`: the same deltas, at once.
+    ///
+    /// # Errors
+    /// The body is a failure or no answer.
+    pub fn body(&mut self, body: &[u8], out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        self.decoder.body(&String::from_utf8_lossy(body), out)
+    }
+
+    /// Whether the wire's last word came: nothing that follows matters.
+    pub fn is_done(&self) -> bool {
+        self.decoder.is_done()
+    }
+
+    /// Whether the answer is whole; only usage is still welcome.
+    pub fn is_complete(&self) -> bool {
+        self.decoder.is_complete()
+    }
+}
+
+impl Clone for Box<dyn Decode> {
+    fn clone(&self) -> Self {
+        self.copy()
+    }
+}
+
+pub(super) fn empty() -> ProviderError {
+    ProviderError::new(ProviderErrorKind::Overloaded, "the provider answered with success and said nothing")
+}
+
+pub(super) fn truncated() -> ProviderError {
+    ProviderError::new(ProviderErrorKind::Truncated, "the provider's stream ended before the answer was whole")
+}
+
+pub(super) fn bad_response(message: &str) -> ProviderError {
+    ProviderError::new(ProviderErrorKind::BadResponse, message)
+}
+
+pub(super) fn not_an_answer() -> ProviderError {
+    bad_response("the provider's answer could not be understood")
+}

@@ -1,0 +1,151 @@
+//! Reading what a provider says about a failure. What kind of failure it is, each wire decides for itself.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use turnkit_core::{ProviderError, ProviderErrorKind as Kind};
+
+/// A response whose status is no success.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ErrorResponse<'a> {
+    /// The HTTP status.
+    pub status: u16,
+    /// How long the provider asked to wait, if it did.
+    pub retry_after: Option<Duration>,
+    /// The body, or its beginning.
+    pub body: &'a [u8],
+}
+
+/// The failure a response stands for, of the kind that its wire sees in it.
+pub(super) fn of_response(response: &ErrorResponse<'_>, kind: impl FnOnce(&Words) -> Kind) -> ProviderError {
+    let words = Words::of_body(&String::from_utf8_lossy(response.body));
+    let kind = kind(&words);
+    let sentence = address_sentence(kind, response.status).unwrap_or_else(|| sentence(kind));
+    let mut error = words.error(kind, Some(response.status), sentence);
+    error.status = Some(response.status);
+    error.retry_after = response.retry_after;
+    error
+}
+
+/// The failure an error object inside a successful response stands for, of the kind that its wire sees in it.
+pub(super) fn in_band(error: &str, kind: impl FnOnce(&Words) -> Kind) -> ProviderError {
+    let words = Words::of_error(error);
+    let kind = kind(&words);
+    words.error(kind, words.status, sentence(kind))
+}
+
+/// What a provider says about a failure.
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    /// A word or a number for programs.
+    pub(super) code: String,
+    /// Another.
+    pub(super) kind: String,
+    /// A sentence.
+    pub(super) message: String,
+    /// The status that a failure inside a successful response claims.
+    pub(super) status: Option<u16>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Body<'a> {
+    #[serde(borrow)]
+    error: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct ErrorObject {
+    code: Value,
+    r#type: Value,
+    message: Value,
+    detail: Value,
+    status: Value,
+    status_code: Value,
+}
+
+impl Words {
+    fn of_body(body: &str) -> Self {
+        // Google puts the object into a list.
+        let listed = serde_json::from_str::<Vec<Body<'_>>>(body).ok().and_then(|list| list.into_iter().next());
+        let whole = listed.or_else(|| serde_json::from_str(body).ok());
+        let inner = whole.and_then(|body| body.error).map(RawValue::get);
+        Self::of_error(inner.unwrap_or(body))
+    }
+
+    /// Reads an error object, a bare string, or text that is no JSON at all.
+    fn of_error(text: &str) -> Self {
+        let Ok(object) = serde_json::from_str::<ErrorObject>(text) else {
+            let message = serde_json::from_str::<String>(text).unwrap_or_else(|_| text.to_owned());
+            // An HTML page says nothing about the request.
+            let message = if message.trim_start().starts_with('<') { String::new() } else { message };
+            return Self { message, ..Self::default() };
+        };
+        let status = [&object.status_code, &object.code, &object.status].into_iter().find_map(as_status);
+        let message = [&object.message, &object.detail].into_iter().map(word).find(|text| !text.is_empty());
+        Self { code: word(&object.code), kind: word(&object.r#type), message: message.unwrap_or_default(), status }
+    }
+
+    fn error(&self, kind: Kind, status: Option<u16>, sentence: &str) -> ProviderError {
+        let mut message = sentence.to_owned();
+        if let Some(status) = status {
+            message.push_str(&format!(" (HTTP {status})"));
+        }
+        // Providers repeat keys, whole or in part, in what they say about them.
+        if !self.message.trim().is_empty() && !matches!(kind, Kind::Auth | Kind::KeyInvalid) {
+            message.push_str(": ");
+            message.push_str(self.message.trim());
+        }
+        let code = [&self.code, &self.kind].into_iter().find(|word| !word.is_empty()).cloned();
+        ProviderError { code, ..ProviderError::new(kind, message) }
+    }
+}
+
+fn as_status(value: &Value) -> Option<u16> {
+    let number = value.as_u64().or_else(|| value.as_str()?.parse().ok())?;
+    u16::try_from(number).ok().filter(|status| (400..600).contains(status))
+}
+
+fn word(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        Value::Object(object) => object.get("message").map(word).unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+/// What a response means that is more likely to come from another address than the provider's: `http:` in place of
+/// `https:`, or a path without its `/v1`.
+fn address_sentence(kind: Kind, status: u16) -> Option<&'static str> {
+    match (kind, status) {
+        (Kind::BadResponse, 300..=399) => {
+            Some("the provider answered with a redirect, which is not followed; is base_url right?")
+        }
+        (Kind::BadRequest, 404 | 405) => Some("the provider has nothing at this address; is base_url right?"),
+        _ => None,
+    }
+}
+
+/// What a failure means, for people.
+fn sentence(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Auth => "the provider refused access; check the key and what it may do",
+        Kind::KeyInvalid => "the provider does not accept the API key",
+        Kind::Quota => "the quota at the provider is used up",
+        Kind::Balance => "the account at the provider has no money left",
+        Kind::RateLimited => "the provider limits the rate of requests",
+        Kind::Overloaded => "the provider cannot serve at the moment",
+        Kind::ModelNotFound => "the provider has no such model",
+        Kind::ContextOverflow => "the request is larger than the model's window",
+        Kind::ContentFilter => "the provider's content filter refused",
+        Kind::BadRequest => "the provider refused the request",
+        Kind::Network => "the connection to the provider failed",
+        Kind::Timeout(_) => "the provider took too long",
+        Kind::Truncated => "the answer broke off",
+        Kind::BadResponse => "the provider's answer could not be understood",
+    }
+}
