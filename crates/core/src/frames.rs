@@ -6,7 +6,7 @@ use bytes::{Bytes, BytesMut};
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
-use crate::{Cursor, TurnEvent};
+use crate::{Cursor, Fence, TurnEvent};
 
 /// The frames of one stream. Its reader may have been given cursors, and may have come back with one: what it has seen
 /// is not written again.
@@ -129,7 +129,7 @@ impl Frames {
             next.frame = next.frame.saturating_add(1);
         }
         if let (Some(cursor), Some(seen)) = (cursor, self.seen)
-            && (cursor.turn, cursor.seq, cursor.frame) <= (seen.turn, seen.seq, seen.frame)
+            && place_in_log(cursor) <= place_in_log(seen)
         {
             return false;
         }
@@ -143,6 +143,11 @@ impl Frames {
         }
         true
     }
+}
+
+/// A later owner's events come after those of an earlier one, even where they have the numbers of what was retracted.
+fn place_in_log(cursor: Cursor) -> (u32, Fence, u32, u8) {
+    (cursor.turn, cursor.fence, cursor.seq, cursor.frame)
 }
 
 struct Writer<'a>(&'a mut BytesMut);
@@ -195,7 +200,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{EventKind, Fence, PartId, RawJson, Timestamp};
+    use crate::{EventKind, PartId, RawJson, Timestamp};
 
     fn event(seq: u32) -> TurnEvent {
         let kind = EventKind::PartDelta { id: PartId { step: 1, part: 0 }, text: "x".into() };
@@ -233,6 +238,15 @@ mod tests {
         frames.begin(2, &event(6));
         frames.text(None, "next");
         assert_eq!(frames.take(), "id: 4-2-5\ndata: so far\n\nid: 3-2-6\ndata: next\n\n");
+    }
+
+    #[test]
+    fn what_takes_the_place_of_something_seen_is_written() {
+        let mut frames = Frames::new(true);
+        frames.leave_out_up_to("3-2-7".parse().unwrap());
+        frames.begin(2, &TurnEvent { fence: Fence(4), ..event(5) });
+        frames.text(None, "redone");
+        assert_eq!(frames.take(), "id: 4-2-5\ndata: redone\n\n");
     }
 
     #[test]
