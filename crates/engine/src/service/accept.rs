@@ -4,10 +4,10 @@ use turnkit_core::{
     Accept, AcceptError, Accepted, BusyPolicy, ClientCaps, Entry, Fence, Idempotency, LiveTurn, LogEntry, Message,
     Recorded, Role,
 };
-use turnkit_core::{Part, Scope, SessionId, SessionKey, StopReason, StoreError, TurnId, TurnLog};
+use turnkit_core::{Part, Scope, SessionId, SessionKey, StopReason, TurnId, TurnLog};
 
-use super::TurnService;
 use super::worker::Run;
+use super::{TurnService, stopping};
 
 /// The longest title a session gets from its first message, in characters.
 const TITLE_CHARS: usize = 80;
@@ -50,7 +50,7 @@ impl TurnService {
     pub async fn accept(&self, scope: &Scope, request: TurnRequest) -> Result<Receipt, AcceptError> {
         let parts = &self.inner.parts;
         if self.inner.tasks.is_closed() {
-            return Err(AcceptError::Store(StoreError::Unavailable("the server is stopping".to_owned())));
+            return Err(AcceptError::Store(stopping()));
         }
         validate(&request.message)?;
         let agent = match &request.agent {

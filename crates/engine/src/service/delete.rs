@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use turnkit_core::{ConflictKind, Scope, SessionId, StoreError};
 
-use super::TurnService;
+use super::{TurnService, stopping};
 
 /// How long a session may take to come to rest once all its turns were cancelled.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -36,8 +36,10 @@ impl TurnService {
                     return Ok(());
                 }
             }
-            if tokio::time::timeout_at(deadline, changes.changed()).await.is_err() {
-                return Err(StoreError::Conflict(ConflictKind::SessionBusy));
+            tokio::select! {
+                () = changes.changed() => {}
+                () = tokio::time::sleep_until(deadline) => return Err(StoreError::Conflict(ConflictKind::SessionBusy)),
+                () = self.inner.halt.cancelled() => return Err(stopping()),
             }
         }
     }

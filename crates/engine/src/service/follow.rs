@@ -10,8 +10,8 @@ use super::{ServiceParts, TurnService};
 
 /// How long a follower waits, if nothing is said to change, before it looks again whether somebody runs the turn; it
 /// doubles up to the longest.
-const FIRST_PAUSE: Duration = Duration::from_millis(20);
-const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// Where a follower of a turn begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

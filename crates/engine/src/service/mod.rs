@@ -95,26 +95,9 @@ impl TurnService {
         self.see_through(async move { service.request_cancel(&scope, turn).await }).await?
     }
 
-    pub(super) async fn request_cancel(&self, scope: &Scope, turn: TurnId) -> Result<CancelOutcome, StoreError> {
-        let (parts, reason) = (&self.inner.parts, StopReason::Cancelled);
-        let outcome = parts.store.request_stop(scope, turn, reason, parts.clock.now()).await?;
-        match outcome {
-            CancelOutcome::Stopping => self.stop(scope, turn, reason).await,
-            CancelOutcome::EndedUnstarted => self.dropped(scope, turn).await,
-            CancelOutcome::AlreadyEnded => {}
-        }
-        Ok(outcome)
-    }
-
-    /// A turn ended in its session's queue.
-    async fn dropped(&self, scope: &Scope, turn: TurnId) {
-        let parts = &self.inner.parts;
-        self.inner.tally.ended(TurnStatus::Cancelled);
-        parts.broker.close(turn);
-        // Only when it has just been deleted is it not found: then that is told.
-        if let Ok(record) = parts.store.turn(scope, turn).await {
-            parts.broker.changed(record.session);
-        }
+    /// How much it does and has done.
+    pub fn overview(&self) -> Overview {
+        self.inner.tally.overview()
     }
 
     /// Refuses new turns from now on. Those that are there go on.
@@ -138,6 +121,28 @@ impl TurnService {
         finished
     }
 
+    pub(super) async fn request_cancel(&self, scope: &Scope, turn: TurnId) -> Result<CancelOutcome, StoreError> {
+        let (parts, reason) = (&self.inner.parts, StopReason::Cancelled);
+        let outcome = parts.store.request_stop(scope, turn, reason, parts.clock.now()).await?;
+        match outcome {
+            CancelOutcome::Stopping => self.stop(scope, turn, reason).await,
+            CancelOutcome::EndedUnstarted => self.dropped(scope, turn).await,
+            CancelOutcome::AlreadyEnded => {}
+        }
+        Ok(outcome)
+    }
+
+    /// A turn ended in its session's queue.
+    async fn dropped(&self, scope: &Scope, turn: TurnId) {
+        let parts = &self.inner.parts;
+        self.inner.tally.ended(TurnStatus::Cancelled);
+        parts.broker.close(turn);
+        // Only when it has just been deleted is it not found: then that is told.
+        if let Ok(record) = parts.store.turn(scope, turn).await {
+            parts.broker.changed(record.session);
+        }
+    }
+
     /// Does `work` to its end even if whoever asked for it hangs up: what the store has is also known here.
     async fn see_through<T: Send + 'static>(
         &self,
@@ -150,9 +155,9 @@ impl TurnService {
     fn sweep(&self) -> Sweep {
         Sweep::by(self.inner.parts.worker.clone())
     }
+}
 
-    /// How much it does and has done.
-    pub fn overview(&self) -> Overview {
-        self.inner.tally.overview()
-    }
+/// Why a service that was closed does not do what it is asked to.
+fn stopping() -> StoreError {
+    StoreError::Unavailable("the server is stopping".to_owned())
 }

@@ -75,11 +75,7 @@ impl TurnService {
 
     async fn perform(&self, run: Run) {
         let (turn, session) = (run.claimed.claim.turn(), run.claimed.session.id);
-        let outcome = tokio::select! {
-            biased;
-            outcome = self.run_in_slot(&run) => outcome,
-            never = self.cancel_unfollowed(&run) => match never {},
-        };
+        let outcome = AssertUnwindSafe(self.run_while_followed(&run)).catch_unwind().await;
         if let (Ok(Ok(Exit::Unsaved(error)) | Err(error)), Some(live)) = (&outcome, self.inner.parts.broker.find(turn))
         {
             live.fail(error.clone());
@@ -110,12 +106,21 @@ impl TurnService {
         }
     }
 
-    /// Runs the turn once it may. A panic on the way is an outcome.
-    async fn run_in_slot(&self, run: &Run) -> std::thread::Result<Result<Exit, StoreError>> {
+    /// Runs the turn, and cancels it if its client cannot come back and nobody follows it.
+    async fn run_while_followed(&self, run: &Run) -> Result<Exit, StoreError> {
+        tokio::select! {
+            biased;
+            exit = self.run_in_slot(run) => exit,
+            never = self.cancel_unfollowed(run) => match never {},
+        }
+    }
+
+    /// Runs the turn once it may.
+    async fn run_in_slot(&self, run: &Run) -> Result<Exit, StoreError> {
         let _slot = self.slot(run).await;
         let _running = self.inner.tally.running.one_more();
         self.inner.parts.failpoints.hit("turn.claimed");
-        AssertUnwindSafe(self.run(run)).catch_unwind().await
+        self.run(run).await
     }
 
     /// The right to run beside others. A turn that only has to be ended needs none.
