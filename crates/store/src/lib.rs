@@ -1,7 +1,7 @@
 //! Storage of turnkit in one SQLite file: sessions, turns, messages and the log of events.
 //!
-//! [`SqliteStore`] implements both storage seams of `turnkit-core`, [`TurnStore`](turnkit_core::ports::TurnStore) and
-//! [`SessionStore`](turnkit_core::ports::SessionStore). One thread writes, and everything that is queued when it looks
+//! [`SqliteStore`] implements the storage seams of `turnkit-core`: [`TurnStore`](turnkit_core::ports::TurnStore),
+//! [`SessionStore`](turnkit_core::ports::SessionStore) and [`KeyStore`](turnkit_core::ports::KeyStore). One thread writes, and everything that is queued when it looks
 //! shares one commit; two threads read. A [`DataDirectory`] sees to it that only one process does so.
 //!
 //! ```
@@ -25,4 +25,4 @@ mod directory;
 mod sqlite;
 
 pub use directory::{DataDirectory, LocalServer, LockError};
-pub use sqlite::{OpenError, SqliteOptions, SqliteStore, Synchronous, UrlError};
+pub use sqlite::{Examined, OpenError, SqliteOptions, SqliteStore, Synchronous, UrlError};

@@ -4,6 +4,7 @@ mod accept;
 mod batch;
 mod checkpoint;
 mod claim;
+mod examine;
 mod failpoint;
 mod failure;
 mod forget;
@@ -38,6 +39,7 @@ use rusqlite::Connection;
 use turnkit_core::StoreError;
 use turnkit_core::ports::BoxFuture;
 
+pub use examine::Examined;
 use failpoint::Failpoints;
 use failure::Failure;
 use job::JobKind;

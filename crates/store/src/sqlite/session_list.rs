@@ -52,8 +52,9 @@ fn read(row: &Row<'_>) -> Result<(StoredSession, SessionSummary), Failure> {
 }
 
 fn place_in_list(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(i64, i64), Failure> {
-    let mut select = connection
-        .prepare_cached("SELECT last_active_at, key FROM sessions WHERE id = ? AND tenant = ? AND user = ?")?;
+    let mut select = connection.prepare_cached(
+        "SELECT last_active_at, key FROM sessions WHERE id = ? AND tenant = ? AND user = ? AND ephemeral = 0",
+    )?;
     let found =
         select.query_row((session.0.as_bytes(), &scope.tenant.0, &scope.user.0), |row| Ok((row.get(0)?, row.get(1)?)));
     found.optional()?.ok_or_else(Failure::not_found)

@@ -10,7 +10,7 @@ use turnkit_core::{
     Idempotency, KeyId, LogEntry, Message, RawJson, Recorded, Scope, SessionId, SessionKey, Timestamp, TurnId,
     TurnStatus, Usage, WorkerId,
 };
-use turnkit_store::{OpenError, SqliteOptions, SqliteStore};
+use turnkit_store::{OpenError, SqliteOptions, SqliteStore, Synchronous};
 use uuid::Uuid;
 
 pub(crate) const AT: Timestamp = Timestamp::from_millis(1_700_000_000_000);
@@ -69,7 +69,7 @@ impl Subject {
     }
 
     pub(crate) fn open(&self) -> Result<SqliteStore, OpenError> {
-        SqliteStore::open(&SqliteOptions::at(self.path()))
+        SqliteStore::open(&SqliteOptions::at(self.path()).with_synchronous(Synchronous::Normal))
     }
 }
 

@@ -50,6 +50,8 @@ pub async fn it_is_not_listed_and_can_be_read_by_its_id<B: Backend>() -> Outcome
     let (scope, store) = (fixture.scope(), fixture.store());
     let list = store.list(&scope, SessionPage { limit: 10, after: None }).await?;
     assert_eq!(list.iter().map(|one| one.id).collect::<Vec<_>>(), [listed]);
+    let after_it = store.list(&scope, SessionPage { limit: 10, after: Some(session.id) }).await;
+    assert_eq!(after_it.err(), Some(StoreError::NotFound));
 
     assert_eq!(store.session(&scope, session.id).await?.id, session.id);
     assert_eq!(store.summary(&scope, session.id).await?.turns, 2);

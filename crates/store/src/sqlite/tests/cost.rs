@@ -1,6 +1,7 @@
 //! What a turn costs, in statements: the number that must not grow unnoticed.
 
 use std::cell::Cell;
+use std::time::Duration;
 
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
 use tempfile::tempdir;
@@ -71,4 +72,50 @@ async fn each_transaction_of_a_turn_takes_a_known_number_of_statements() {
         store.request_stop(&scope(), turn, turnkit_core::StopReason::Cancelled, AT).await.unwrap();
         assert_eq!(statements(&store).await, expected, "stop of a running and of a queued turn");
     }
+}
+
+#[tokio::test]
+async fn a_session_of_one_turn_costs_its_past_and_nothing_else() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    count_statements(&store).await;
+    let mut without = request(1, SessionKey::Ephemeral(Vec::new()));
+    without.new_session = SessionId(Uuid::from_u128(101));
+    store.accept(&scope(), without).await.unwrap();
+    assert_eq!(statements(&store).await, 4, "no past");
+    let mut with = request(2, SessionKey::Ephemeral(vec![Message::user("one"), Message::user("two")]));
+    with.new_session = SessionId(Uuid::from_u128(102));
+    store.accept(&scope(), with).await.unwrap();
+    assert_eq!(statements(&store).await, 4 + 1 + 2, "a past of two messages");
+    let id_as_name = SessionKey::Name(Uuid::from_u128(7).to_string().parse().unwrap());
+    store.accept(&scope(), request(3, id_as_name)).await.unwrap();
+    assert_eq!(statements(&store).await, 6, "a name that could be an id");
+}
+
+/// The fewest pages of several tries: now and then a tree grows by one.
+#[tokio::test]
+async fn each_transaction_of_a_turn_writes_a_known_number_of_pages() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    let log = folder.path().join("turnkit.db-wal");
+    let (head, frame) = (32, 24 + 4096);
+    let written = || (std::fs::metadata(&log).unwrap().len() - head) / frame;
+    let mut fewest = [u64::MAX; 4];
+    for number in 1..=40 {
+        let mut pages = vec![written()];
+        let Claimed { claim, session, .. } = start(&store, 2 * number).await.unwrap();
+        pages.push(written());
+        store.checkpoint(&claim, boundary(&claim, 2, 0, None)).await.unwrap();
+        pages.push(written());
+        let mut last = boundary(&claim, 3, 0, Some(TurnStatus::Completed));
+        last.at = AT.plus(Duration::from_millis(number as u64));
+        store.checkpoint(&claim, last).await.unwrap();
+        pages.push(written());
+        store.accept(&scope(), request(2 * number + 1, SessionKey::Id(session.id))).await.unwrap();
+        pages.push(written());
+        for (fewest, pages) in fewest.iter_mut().zip(pages.windows(2)) {
+            *fewest = (*fewest).min(pages[1] - pages[0]);
+        }
+    }
+    assert_eq!(fewest, [10, 3, 6, 9], "a new session, a boundary, the end, a session there is");
 }
