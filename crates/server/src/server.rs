@@ -40,6 +40,52 @@ pub struct ServerParts {
 }
 
 /// Answers requests.
+///
+/// ```
+/// use std::net::TcpListener;
+/// use std::sync::Arc;
+/// use std::time::Duration;
+///
+/// use turnkit_broker::InProcess;
+/// use turnkit_core::WorkerId;
+/// use turnkit_engine::{Agent, AgentSettings, Failpoints, Instructions, RandomIds, ServiceParts, SystemClock, TurnService};
+/// use turnkit_llm::offline::OfflineResponder;
+/// use turnkit_server::{Server, ServerParts, Settings};
+/// use turnkit_store::{SqliteOptions, SqliteStore};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// let store = Arc::new(SqliteStore::open(&SqliteOptions::at(folder.path().join("turnkit.db")))?);
+/// let (clock, ids) = (Arc::new(SystemClock), Arc::new(RandomIds));
+/// let service = TurnService::new(ServiceParts {
+///     store: store.clone(),
+///     sessions: store.clone(),
+///     broker: Arc::new(InProcess::new(clock.clone())),
+///     provider: Arc::new(OfflineResponder),
+///     agents: vec![Agent {
+///         name: "assistant".to_owned(),
+///         flow: Arc::new(Instructions::default()),
+///         tools: Vec::new(),
+///         settings: AgentSettings::default(),
+///     }],
+///     clock: clock.clone(),
+///     ids: ids.clone(),
+///     worker: WorkerId("local".into()),
+///     slots: 100,
+///     failpoints: Failpoints::default(),
+/// });
+/// service.resume_unfinished().await?;
+///
+/// let settings = Settings { agents: vec!["assistant".to_owned()], ..Settings::default() };
+/// let parts = ServerParts { service, sessions: store.clone(), turns: store.clone(), keys: store, clock, ids, settings };
+/// let server = Server::new(parts).await?;
+/// let stop = async { /* until a signal comes */ };
+/// let all_finished = server.serve(TcpListener::bind("127.0.0.1:0")?, stop, Duration::from_secs(10)).await?;
+/// assert!(all_finished);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Server {
     app: App,
     operator: Secret,

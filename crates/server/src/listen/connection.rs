@@ -9,6 +9,7 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
@@ -18,7 +19,9 @@ const HEAD_BYTES: usize = 16 * 1024;
 /// What a connection reads ahead.
 const READ_BYTES: usize = 64 * 1024;
 /// How long a client may go on sending after its answer.
-const LINGER: Duration = Duration::from_secs(2);
+const LINGER: Duration = Duration::from_secs(5);
+/// A client that is silent for so long has sent all it will.
+const SILENCE: Duration = Duration::from_millis(500);
 
 /// Speaks HTTP/1.1 with one client.
 pub(super) struct Connection {
@@ -77,7 +80,11 @@ async fn linger(mut stream: impl AsyncRead + AsyncWrite + Unpin) {
         return;
     }
     let mut ignored = [0; 4096];
-    let rest = async { while stream.read(&mut ignored).await.is_ok_and(|read| read > 0) {} };
+    let rest = async {
+        while let Ok(Ok(read)) = timeout(SILENCE, stream.read(&mut ignored)).await
+            && read > 0
+        {}
+    };
     // A client that sends for longer than this does not wait for an answer.
-    let _ = tokio::time::timeout(LINGER, rest).await;
+    let _ = timeout(LINGER, rest).await;
 }

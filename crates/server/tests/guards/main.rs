@@ -7,6 +7,7 @@ mod descriptors;
 mod draining;
 mod hosts_and_origins;
 mod keys;
+mod logs;
 mod operation;
 mod running;
 mod vectors;

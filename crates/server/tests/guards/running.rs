@@ -45,6 +45,7 @@ impl Running {
 
     /// One whose keys are kept by `keys`.
     pub(crate) async fn on(store: Arc<ModelStore>, keys: Arc<dyn KeyStore>, settings: Settings) -> Self {
+        let settings = Settings { agents: vec!["assistant".to_owned()], ..settings };
         let (clock, ids) = (Arc::new(SystemClock), Arc::new(RandomIds));
         let agent = Agent {
             name: "assistant".to_owned(),

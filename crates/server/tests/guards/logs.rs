@@ -1,0 +1,63 @@
+//! What a log may hold of what strangers send.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+use tracing::Level;
+use tracing::subscriber::DefaultGuard;
+
+use crate::running::Running;
+
+/// Everything this thread logs.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Log {
+    fn begin(&self) -> DefaultGuard {
+        let log = self.clone();
+        let subscriber = tracing_subscriber::fmt().with_max_level(Level::TRACE).with_ansi(false);
+        tracing::subscriber::set_default(subscriber.with_writer(move || log.clone()).finish())
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+#[tokio::test]
+async fn a_request_is_one_line_without_anything_a_client_chose() {
+    let log = Log::default();
+    let guard = log.begin();
+    let server = Running::locked().await;
+    let key = server.key_for("ada-CANARY").await.key;
+    for (method, path, head, body) in [
+        ("GET", "/CANARY%0a%1b[31m?CANARY=1", &["user-agent: CANARY", "cookie: CANARY"][..], ""),
+        ("CANARY", "/readyz", &["x-request-id: CANARY"], ""),
+        ("GET", "/readyz", &["host: CANARY"], ""),
+        ("GET", "/readyz", &["origin: http://CANARY"], ""),
+        ("GET", "/metrics", &["authorization: Bearer CANARY"], ""),
+        ("POST", "/api/v1/keys", &[&*format!("x-api-key: {}", server.token)], "{\"CANARY\": 1}"),
+        ("GET", "/metrics", &[&*format!("x-api-key: {key}")], ""),
+        ("GET", "/healthz", &["CANARY"], ""),
+    ] {
+        server.ask(method, path, head, body).await;
+    }
+    drop(guard);
+
+    let text = log.text();
+    assert!(!text.contains("CANARY") && !text.contains(&key) && !text.contains(&server.token), "{text}");
+    assert!(text.lines().all(|line| line.len() < 4096 && !line.contains(char::is_control)), "{text}");
+    let answered = text.lines().filter(|line| line.contains("request answered")).count();
+    assert_eq!(answered, 8, "{text}");
+    assert!(text.contains("method=\"GET\" route=\"none\" status=401 code=Unauthenticated"), "{text}");
+}
