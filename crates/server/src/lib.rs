@@ -15,6 +15,14 @@ mod routes;
 mod server;
 mod settings;
 
+/// The native stream from its client's side, and the JSON it is made of.
+pub mod native {
+    pub use crate::dialect::native::{
+        NativeError, NativeFrame, NativeReader, NativeSnapshot, PartJson, QueuedTurnJson, RemarkJson, SessionJson,
+        ToolJson, TurnSoFarJson,
+    };
+}
+
 pub use error::{ApiError, Code};
 pub use routes::{Health, KeyList, KeyView, NewKey, NewKeyMade, Readiness};
 pub use server::{Server, ServerParts};

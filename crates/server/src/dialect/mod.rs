@@ -1,12 +1,26 @@
 //! The protocols of clients. Each is one file with a decoder of requests and an encoder of events, and one line here.
+//!
+//! None of them does I/O: a decoder is a function of the body, an encoder a function of the log.
+
+pub(crate) mod native;
+
+mod door;
+mod extended;
+mod fields;
+mod named;
+mod relay;
+#[cfg(test)]
+mod tests;
+mod typed;
 
 use turnkit_core::ports::EventEncoder;
-use turnkit_core::{ClientCaps, Message, SessionId, SessionKey, TurnId};
+use turnkit_core::{ClientCaps, Message, SessionKey, TurnId};
 
+pub(crate) use self::door::Door;
 use crate::error::ApiError;
 
 /// All protocols, by the name a client gives as `?dialect=`.
-pub(crate) static DIALECTS: &[Dialect] = &[];
+pub(crate) static DIALECTS: &[Dialect] = &[native::DIALECT, named::DIALECT, typed::DIALECT, relay::DIALECT];
 
 /// A client's protocol.
 pub(crate) struct Dialect {
@@ -20,6 +34,8 @@ pub(crate) struct Dialect {
     pub(crate) encoder: fn(&Told) -> Box<dyn EventEncoder>,
     /// Whether frames carry cursors without `?ext=1` too.
     pub(crate) ids: bool,
+    /// Where turns are started in it.
+    pub(crate) door: Door,
 }
 
 /// What a client asks for.
@@ -42,12 +58,17 @@ pub(crate) struct Asked {
 pub(crate) struct Told {
     /// The turn.
     pub(crate) turn: TurnId,
-    /// Its session.
-    pub(crate) session: SessionId,
     /// What the client calls the session: its own name for it, else our id.
     pub(crate) called: String,
     /// Whether the client asked for what the protocol itself does not have.
     pub(crate) ext: bool,
+}
+
+impl Asked {
+    /// Asks for an answer to `message` and nothing else.
+    fn new(session: SessionKey, message: Message) -> Self {
+        Self { session, agent: None, message, idempotency_key: None, called: None }
+    }
 }
 
 /// The protocol with this name.

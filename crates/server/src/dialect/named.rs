@@ -1,0 +1,200 @@
+//! `named`: named events, text as it is, `done` always last.
+
+use axum::http::StatusCode;
+use serde::Serialize;
+use turnkit_core::ports::{Detach, EventEncoder};
+use turnkit_core::{
+    ClientCaps, ErrorScope, EventKind, Frames, IdError, Message, PartId, RawJson, SessionKey, TurnEvent, TurnSoFar,
+    TurnStatus,
+};
+
+use super::extended::{Ending, Extended, Protocol};
+use super::fields::Object;
+use super::{Asked, Dialect, Door, Told};
+use crate::error::ApiError;
+
+pub(super) const DIALECT: Dialect = Dialect { name: "named", caps, decode, encoder, ids: false, door: DOOR };
+
+/// Where its turns are started.
+const DOOR: Door = Door {
+    path: "/chat",
+    summary: "Chat with named events",
+    description: "Goes on with the session of this id or name. An unknown one becomes the name of a new session.",
+    request: r#"{ "session_id": "lisbon", "message": "What is 6 x 7?" }"#,
+    receipt: None,
+    stream: "event: text\ndata: It is 42.\n\nevent: done\ndata: {\"session_id\":\"lisbon\"}\n\n",
+    wrong: StatusCode::UNPROCESSABLE_ENTITY,
+};
+
+fn caps(ext: bool) -> ClientCaps {
+    ClientCaps { interact: ext, resume: true }
+}
+
+fn encoder(told: &Told) -> Box<dyn EventEncoder> {
+    let session = told.called.clone();
+    Box::new(Extended::new(told, Named { session, carriage_return: None, step_shown: false, failure_told: false }))
+}
+
+/// `{session_id?, message}`.
+fn decode(body: &[u8]) -> Result<Asked, ApiError> {
+    let [session, message] = Object::read(body, ["session_id", "message"])?.fields;
+    let called = session.optional_text()?;
+    let key = match &called {
+        None => SessionKey::New,
+        Some(name) => SessionKey::Name(name.parse().map_err(|error: IdError| session.wrong(error.why))?),
+    };
+    Ok(Asked { called, ..Asked::new(key, Message::user(message.message()?)) })
+}
+
+struct Named {
+    session: String,
+    /// The part whose text so far ends in a carriage return that is not written yet: a line feed may belong to it.
+    carriage_return: Option<PartId>,
+    /// Whether the model has begun to answer in the step that runs.
+    step_shown: bool,
+    /// Whether the client knows of a failure that may be why the turn ends.
+    failure_told: bool,
+}
+
+#[derive(Serialize)]
+struct ToolStatus<'a> {
+    tool: &'a str,
+    status: &'static str,
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    r#type: &'a str,
+    payload: &'a RawJson,
+}
+
+#[derive(Serialize)]
+struct Done<'a> {
+    session_id: &'a str,
+}
+
+/// Failures are told in fixed sentences: what providers and tools say is not for every client.
+#[derive(Serialize)]
+struct Failure {
+    code: &'static str,
+    message: &'static str,
+}
+
+const LLM_ERROR: Failure = Failure { code: "llm_error", message: "the model did not answer" };
+const STREAM_ERROR: Failure = Failure { code: "stream_error", message: "the answer broke off" };
+const TOOL_ERROR: Failure = Failure { code: "tool_error", message: "a tool failed" };
+const MAX_TOOL_ROUNDS: Failure = Failure { code: "max_tool_rounds", message: "the limit of tool rounds was reached" };
+const INTERNAL: Failure = Failure { code: "internal", message: "the turn could not be finished" };
+
+impl Named {
+    /// Writes text with all ends of lines as line feeds, however they are cut up.
+    fn write_text(&mut self, part: PartId, text: &str, out: &mut Frames) {
+        let mut lines = String::with_capacity(text.len() + 1);
+        let mut rest = text;
+        if let Some(before) = self.carriage_return.take() {
+            lines.push('\n');
+            rest = if before == part { rest.strip_prefix('\n').unwrap_or(rest) } else { rest };
+        }
+        if let Some(before) = rest.strip_suffix('\r') {
+            self.carriage_return = Some(part);
+            rest = before;
+        }
+        while let Some((line, after)) = rest.split_once('\r') {
+            lines.push_str(line);
+            lines.push('\n');
+            rest = after.strip_prefix('\n').unwrap_or(after);
+        }
+        lines.push_str(rest);
+        if !lines.is_empty() {
+            out.text(Some("text"), &lines);
+        }
+    }
+
+    /// Nothing more comes of what ended in a carriage return.
+    fn write_pending(&mut self, out: &mut Frames) {
+        if self.carriage_return.take().is_some() {
+            out.text(Some("text"), "\n");
+        }
+    }
+
+    fn fail(&mut self, failure: &Failure, out: &mut Frames) {
+        self.failure_told = true;
+        out.json(Some("error"), failure);
+    }
+
+    fn done(&self, out: &mut Frames) {
+        out.json(Some("done"), &Done { session_id: &self.session });
+    }
+
+    fn failure_of(&self, code: &str, scope: ErrorScope) -> Failure {
+        match scope {
+            ErrorScope::Provider if self.step_shown => STREAM_ERROR,
+            ErrorScope::Provider => LLM_ERROR,
+            ErrorScope::Tool => TOOL_ERROR,
+            ErrorScope::Turn if code == MAX_TOOL_ROUNDS.code => MAX_TOOL_ROUNDS,
+            ErrorScope::Turn => INTERNAL,
+        }
+    }
+}
+
+impl Protocol for Named {
+    fn text(&mut self, part: PartId, text: &str, out: &mut Frames) {
+        if self.carriage_return.is_some() || text.contains('\r') {
+            self.write_text(part, text, out);
+        } else {
+            out.text(Some("text"), text);
+        }
+    }
+
+    fn event(&mut self, event: &TurnEvent, out: &mut Frames) {
+        match &event.kind {
+            EventKind::StepStarted { .. } => (self.step_shown, self.failure_told) = (true, false),
+            EventKind::PartEnded { id, .. } if self.carriage_return == Some(*id) => self.write_pending(out),
+            EventKind::ToolStarted { name, .. } => {
+                out.json(Some("tool_status"), &ToolStatus { tool: name, status: "calling" });
+            }
+            EventKind::Data { kind, payload, .. } => out.json(Some("data"), &Data { r#type: kind, payload }),
+            EventKind::ToolFinished { name, ok, .. } => {
+                self.step_shown = false; // what the model says next is another step
+                let status = if *ok { "done" } else { "error" };
+                out.json(Some("tool_status"), &ToolStatus { tool: name, status });
+                if !ok {
+                    out.json(Some("error"), &TOOL_ERROR);
+                }
+            }
+            EventKind::Error { code, scope, .. } => self.fail(&self.failure_of(code, *scope), out),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, ending: &Ending<'_>, out: &mut Frames) {
+        self.write_pending(out);
+        match ending.status {
+            TurnStatus::Limit if !self.failure_told => self.fail(&MAX_TOOL_ROUNDS, out),
+            TurnStatus::Failed | TurnStatus::Expired if !self.failure_told => self.fail(&INTERNAL, out),
+            _ => {}
+        }
+        self.done(out);
+    }
+
+    fn detach(&mut self, why: Detach, out: &mut Frames) {
+        let failure = match why {
+            Detach::Retracted | Detach::Lost => STREAM_ERROR,
+            Detach::Stopping | Detach::Failed => INTERNAL,
+        };
+        out.json(Some("error"), &Failure { message: why.as_str(), ..failure });
+        self.done(out);
+    }
+
+    fn forget(&mut self, _: u32) {
+        self.carriage_return = None;
+        self.step_shown = false;
+    }
+
+    fn go_on(&mut self, turn: &TurnSoFar) {
+        self.carriage_return = None;
+        let step = turn.view.parts.last().map(|part| part.id.step);
+        let over = turn.view.tools.iter().any(|tool| Some(tool.uid.step) == step && tool.outcome.is_some());
+        self.step_shown = step.is_some() && !over;
+    }
+}

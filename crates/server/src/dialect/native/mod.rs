@@ -1,0 +1,88 @@
+//! `native`: every event of the log as it is. A frame's name is the event's kind, its id the event's cursor.
+
+mod event;
+mod payload;
+mod reader;
+mod request;
+mod snapshot;
+
+use axum::http::StatusCode;
+use turnkit_core::ports::{Detach, EventEncoder};
+use turnkit_core::{ClientCaps, Frames, QueuedTurn, Snapshot, TurnEvent, TurnId};
+
+use self::event::NativeEvent;
+pub use self::reader::{NativeError, NativeFrame, NativeReader};
+use self::snapshot::Queue;
+pub use self::snapshot::{NativeSnapshot, PartJson, QueuedTurnJson, RemarkJson, SessionJson, ToolJson, TurnSoFarJson};
+use super::{Dialect, Door, Told};
+
+pub(super) const DIALECT: Dialect =
+    Dialect { name: "native", caps, decode: request::decode, encoder, ids: true, door: DOOR };
+
+/// Where its turns are started.
+const DOOR: Door = Door {
+    path: "/api/v1/turns",
+    summary: "Start a turn",
+    description: "Accepts what the user says: from then on the turn comes to its end whatever happens. With `session_id` it goes on with \
+                  a session, without it a new one begins.",
+    request: r#"{ "message": "What is 6 x 7?" }"#,
+    receipt: Some(
+        r#"{ "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01", "session_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02" }"#,
+    ),
+    stream: concat!(
+        "event: turn.started\nid: 1-1-1\n",
+        r#"data: {"turn_id":"0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01","seq":1,"at":"2026-01-01T12:00:00.000Z","#,
+        r#""session_id":"0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02","agent":"assistant","#,
+        r#""input":[{"type":"text","text":"What is 6 x 7?"}]}"#,
+        "\n\n",
+    ),
+    wrong: StatusCode::UNPROCESSABLE_ENTITY,
+};
+
+fn caps(_: bool) -> ClientCaps {
+    ClientCaps { interact: true, resume: true }
+}
+
+fn encoder(told: &Told) -> Box<dyn EventEncoder> {
+    Box::new(Native { turn: told.turn })
+}
+
+/// Writes an event of `turn`.
+pub(crate) fn tell(turn: TurnId, event: &TurnEvent, out: &mut Frames) {
+    out.json(Some(event.kind.name()), &NativeEvent::of(turn, event));
+}
+
+/// Writes how a session stands.
+pub(crate) fn tell_snapshot(snapshot: &Snapshot, out: &mut Frames) {
+    out.json(Some("resync"), &NativeSnapshot::of(snapshot));
+}
+
+/// Writes which turns wait. That is not an event of a turn, so the frame has no id.
+pub(crate) fn tell_queue(queue: &[QueuedTurn], out: &mut Frames) {
+    out.begin_beside_log();
+    out.json(Some("queue"), &Queue::of(queue));
+}
+
+/// Tells one turn.
+struct Native {
+    turn: TurnId,
+}
+
+impl EventEncoder for Native {
+    fn encode(&mut self, event: &TurnEvent, out: &mut Frames) {
+        tell(self.turn, event, out);
+        if event.kind.is_terminal() {
+            out.end();
+        }
+    }
+
+    fn resync(&mut self, snapshot: &Snapshot, out: &mut Frames) {
+        tell_snapshot(snapshot, out);
+        if snapshot.turn.as_ref().is_some_and(|turn| turn.view.status.is_some()) {
+            out.end();
+        }
+    }
+
+    /// A client comes back by itself where its stream ends without a `turn.ended`.
+    fn detach(&mut self, _: Detach, _: &mut Frames) {}
+}

@@ -1,0 +1,61 @@
+//! What a native request asks for. A field that nobody knows is refused: it may be one whose effect is missed.
+
+use turnkit_core::{Image, Message, Part, Role, SessionKey};
+
+use crate::dialect::Asked;
+use crate::dialect::fields::{Field, Object};
+use crate::error::ApiError;
+
+/// `{session_id?, agent?, message | parts, idempotency_key?}`.
+pub(super) fn decode(body: &[u8]) -> Result<Asked, ApiError> {
+    let names = ["session_id", "agent", "message", "parts", "idempotency_key"];
+    let [session, agent, message, parts, key] = Object::read(body, names)?.only()?;
+    let said = match (message.is_given(), parts.is_given()) {
+        (true, true) => return Err(parts.wrong("give message or parts, not both")),
+        (false, true) => parts.items()?.iter().map(read_part).collect::<Result<Vec<_>, _>>()?,
+        (_, false) => vec![Part::text(message.message()?)],
+    };
+    if said.iter().filter_map(Part::as_text).all(|text| text.trim().is_empty()) && !said.iter().any(is_image) {
+        return Err(parts.wrong("they are empty"));
+    }
+    let session = session.optional_text()?;
+    Ok(Asked {
+        session: session.as_deref().map_or(Ok(SessionKey::New), read_session)?,
+        agent: agent.optional_text()?,
+        message: Message::new(Role::User, said),
+        idempotency_key: key.optional_text()?,
+        called: None,
+    })
+}
+
+/// What is not an id is the id of nothing.
+fn read_session(id: &str) -> Result<SessionKey, ApiError> {
+    id.parse().map(SessionKey::Id).map_err(|_| ApiError::not_found())
+}
+
+fn read_part(item: &Field<'_>) -> Result<Part, ApiError> {
+    let [kind] = item.object(["type"])?.fields;
+    match kind.text()?.as_str() {
+        "text" => {
+            let [_, text] = item.object(["type", "text"])?.only()?;
+            Ok(Part::text(text.sound_text()?))
+        }
+        "image" => {
+            let [_, media_type, url] = item.object(["type", "media_type", "url"])?.only()?;
+            let (media_type, location) = (media_type.sound_text()?, url.sound_text()?);
+            if !begins_with(&location, "https:") && !begins_with(&location, "data:image/") {
+                return Err(url.wrong("it must be an https: URL or a data: URL of an image"));
+            }
+            Ok(Part::Image(Image { media_type, url: location, opaque: None }))
+        }
+        _ => Err(kind.wrong("it must be text or image")),
+    }
+}
+
+fn begins_with(url: &str, start: &str) -> bool {
+    url.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
+}
+
+fn is_image(part: &Part) -> bool {
+    matches!(part, Part::Image(_))
+}

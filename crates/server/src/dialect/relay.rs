@@ -1,0 +1,229 @@
+//! `relay`: a stream that says when it is connected, then tokens, one frame when a round of tools begins, one with all
+//! of its results, and the whole text at the end.
+
+use axum::http::StatusCode;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use turnkit_core::ports::{Detach, EventEncoder};
+use turnkit_core::{
+    CallUid, ClientCaps, EventKind, Frames, Message, Part, PartId, PartKind, SessionKey, TurnEvent, TurnId, TurnSoFar,
+    TurnStatus,
+};
+
+use super::extended::{Ending, Extended, Protocol};
+use super::fields::Object;
+use super::{Asked, Dialect, Door, Told};
+use crate::error::ApiError;
+
+pub(super) const DIALECT: Dialect = Dialect { name: "relay", caps, decode, encoder, ids: false, door: DOOR };
+
+/// Where its turns are started.
+const DOOR: Door = Door {
+    path: "/chat/stream",
+    summary: "Chat with relayed tokens",
+    description: "Goes on with the session of this id or name. An unknown one becomes the name of a new session.",
+    request: r#"{ "sessionId": "lisbon", "message": "What is 6 x 7?" }"#,
+    receipt: None,
+    stream: concat!(
+        "event: connected\n",
+        r#"data: {"type":"connected","requestId":"0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01"}"#,
+        "\n\n",
+    ),
+    wrong: StatusCode::UNPROCESSABLE_ENTITY,
+};
+
+fn caps(ext: bool) -> ClientCaps {
+    ClientCaps { interact: ext, resume: true }
+}
+
+fn encoder(told: &Told) -> Box<dyn EventEncoder> {
+    Box::new(Extended::new(told, Relay { request_id: told.turn, round: Round::default() }))
+}
+
+/// `{sessionId, message}`.
+fn decode(body: &[u8]) -> Result<Asked, ApiError> {
+    let [session, message] = Object::read(body, ["sessionId", "message"])?.fields;
+    let called = session.text()?;
+    let name = called.parse().map_err(|error: turnkit_core::IdError| session.wrong(error.why))?;
+    let asked = Asked::new(SessionKey::Name(name), Message::user(message.message()?));
+    Ok(Asked { called: Some(called), ..asked })
+}
+
+struct Relay {
+    request_id: TurnId,
+    round: Round,
+}
+
+/// The calls of a step, in the order they were asked for.
+#[derive(Default)]
+struct Round {
+    calls: BTreeMap<CallUid, Call>,
+    /// The event with which the client was told of them.
+    announced: Option<u32>,
+}
+
+struct Call {
+    name: String,
+    /// The event it came with.
+    since: u32,
+    /// Whether it succeeded, and what came of it.
+    outcome: Option<(bool, String)>,
+}
+
+#[derive(Serialize)]
+struct Frame<'a> {
+    #[serde(flatten)]
+    says: Says<'a>,
+    #[serde(rename = "requestId")]
+    request_id: TurnId,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Says<'a> {
+    Connected,
+    Token {
+        content: &'a str,
+    },
+    Status {
+        message: &'a str,
+        tools: Vec<Tool<'a>>,
+    },
+    ToolResult {
+        tools: Vec<Tool<'a>>,
+    },
+    Error {
+        code: &'a str,
+        message: &'a str,
+    },
+    Done {
+        #[serde(rename = "finalContent")]
+        final_content: &'a str,
+    },
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    id: CallUid,
+    name: &'a str,
+    #[serde(flatten)]
+    result: Option<Outcome<'a>>,
+}
+
+#[derive(Serialize)]
+struct Outcome<'a> {
+    status: &'static str,
+    content: &'a str,
+}
+
+impl Relay {
+    fn say(&self, event: Option<&str>, says: Says<'_>, out: &mut Frames) {
+        out.json(event, &Frame { says, request_id: self.request_id });
+    }
+
+    /// Names the calls of the round, before the first of them starts or is refused.
+    fn announce(&mut self, seq: u32, out: &mut Frames) {
+        if self.round.announced.is_none() {
+            self.round.announced = Some(seq);
+            let tools = self.round.calls.iter().map(|(id, call)| Tool { id: *id, name: &call.name, result: None });
+            self.say(Some("tool_use"), Says::Status { message: "Using tools...", tools: tools.collect() }, out);
+        }
+    }
+
+    fn finish(&mut self, uid: CallUid, outcome: (bool, &str), out: &mut Frames) {
+        if let Some(call) = self.round.calls.get_mut(&uid) {
+            call.outcome = Some((outcome.0, outcome.1.to_owned()));
+        }
+        if let Some(tools) = self.round.results() {
+            self.say(None, Says::ToolResult { tools }, out);
+            self.round = Round::default();
+        }
+    }
+}
+
+impl Protocol for Relay {
+    fn text(&mut self, _: PartId, text: &str, out: &mut Frames) {
+        self.say(None, Says::Token { content: text }, out);
+    }
+
+    fn event(&mut self, event: &TurnEvent, out: &mut Frames) {
+        match &event.kind {
+            EventKind::TurnStarted { .. } => self.say(Some("connected"), Says::Connected, out),
+            EventKind::StepStarted { .. } => self.round = Round::default(),
+            EventKind::PartEnded { part: Part::ToolCall(call), .. } => {
+                self.round.add(call.uid, &call.name, event.seq);
+            }
+            EventKind::ToolStarted { uid, name, .. } => {
+                self.round.add(*uid, name, event.seq);
+                self.announce(event.seq, out);
+            }
+            EventKind::ToolFinished { uid, name, ok, content, .. } => {
+                self.round.add(*uid, name, event.seq);
+                self.announce(event.seq, out);
+                self.finish(*uid, (*ok, content), out);
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, ending: &Ending<'_>, out: &mut Frames) {
+        match ending.status {
+            TurnStatus::Completed => self.say(Some("done"), Says::Done { final_content: ending.text }, out),
+            _ => self.say(Some("error"), Says::Error { code: ending.code, message: ending.message }, out),
+        }
+    }
+
+    fn detach(&mut self, why: Detach, out: &mut Frames) {
+        let code = match why {
+            Detach::Stopping => "stopping",
+            Detach::Retracted => "retracted",
+            Detach::Lost => "lost",
+            Detach::Failed => "storage_failed",
+        };
+        self.say(Some("error"), Says::Error { code, message: why.as_str() }, out);
+    }
+
+    fn forget(&mut self, from_seq: u32) {
+        self.round.calls.retain(|_, call| call.since < from_seq);
+        self.round.announced = self.round.announced.filter(|seq| *seq < from_seq);
+    }
+
+    fn go_on(&mut self, turn: &TurnSoFar) {
+        self.round = Round::of(turn);
+    }
+}
+
+impl Round {
+    /// The round a turn is in. Its last step is over if all calls of it are.
+    fn of(turn: &TurnSoFar) -> Self {
+        let mut round = Self::default();
+        let Some(step) = turn.view.parts.last().map(|part| part.id.step) else { return round };
+        let parts = turn.view.parts.iter().filter(|part| part.id.step == step && part.kind == PartKind::ToolCall);
+        for (ordinal, part) in (0..).zip(parts) {
+            round.add(CallUid { turn: turn.id, step, ordinal }, part.name.as_deref().unwrap_or_default(), part.since);
+        }
+        for tool in turn.view.tools.iter().filter(|tool| tool.uid.step == step) {
+            round.announced = Some(tool.since);
+            if let Some(call) = round.calls.get_mut(&tool.uid) {
+                call.outcome = tool.outcome.as_ref().map(|(ok, content, _)| (*ok, content.clone()));
+            }
+        }
+        if round.results().is_some() { Self::default() } else { round }
+    }
+
+    fn add(&mut self, uid: CallUid, name: &str, since: u32) {
+        self.calls.entry(uid).or_insert_with(|| Call { name: name.to_owned(), since, outcome: None });
+    }
+
+    /// What came of all calls, once the last of them is over.
+    fn results(&self) -> Option<Vec<Tool<'_>>> {
+        let mut results = Vec::with_capacity(self.calls.len());
+        for (id, call) in &self.calls {
+            let (ok, content) = call.outcome.as_ref()?;
+            let result = Outcome { status: if *ok { "completed" } else { "failed" }, content };
+            results.push(Tool { id: *id, name: &call.name, result: Some(result) });
+        }
+        Some(results)
+    }
+}

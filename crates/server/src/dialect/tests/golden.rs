@@ -1,0 +1,259 @@
+//! Turns written by hand and, byte for byte, how each protocol tells them.
+//!
+//! The bytes are in `tests/dialects/PROTOCOL/CASE.sse`, with extensions in `CASE.ext.sse`. Where they differ from what is
+//! written, that is put beside them as `….new`, to be looked at.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use turnkit_core::ports::Detach;
+use turnkit_core::{ErrorScope, FinishReason, ToolErrorKind, TurnStatus};
+
+use super::script::Script;
+use super::{frames, tell};
+use crate::dialect::DIALECTS;
+
+use FinishReason::{Stop, ToolCalls};
+use TurnStatus::{Cancelled, Completed, Expired, Failed, Interrupted, Limit};
+
+/// Every case, and whether it is told with extensions too.
+fn cases() -> Vec<(&'static str, bool, Script)> {
+    let begin = Script::begin;
+    let cut_off = || FinishReason::Other("interrupted".into());
+    let provider = ErrorScope::Provider;
+    let tool_round =
+        || begin().step().text(&["Let me look."]).call("clock").step_ended(ToolCalls).tool_started(0, "clock");
+    let two_calls = || begin().step().call("clock").call("calculator").step_ended(ToolCalls);
+    vec![
+        ("plain", true, begin().step().text(&["Hel", "lo."]).step_ended(Stop).ended(Completed)),
+        (
+            "tool_done",
+            true,
+            tool_round()
+                .data(0, "chart", "{\n  \"bars\": [1,2]\n}")
+                .tool_done(0, "clock", "12:00")
+                .step()
+                .text(&["Noon."])
+                .step_ended(Stop)
+                .ended(Completed),
+        ),
+        (
+            "tool_failed",
+            false,
+            tool_round()
+                .tool_failed(0, "clock", ToolErrorKind::TimedOut)
+                .step()
+                .text(&["No clock."])
+                .step_ended(Stop)
+                .ended(Completed),
+        ),
+        (
+            "tools_in_parallel",
+            true,
+            two_calls()
+                .tool_started(0, "clock")
+                .tool_started(1, "calculator")
+                .tool_done(1, "calculator", "4")
+                .tool_done(0, "clock", "12:00")
+                .step()
+                .text(&["Both."])
+                .step_ended(Stop)
+                .ended(Completed),
+        ),
+        (
+            "tool_refused",
+            false,
+            two_calls()
+                .tool_failed(0, "clock", ToolErrorKind::Denied)
+                .tool_failed(1, "calculator", ToolErrorKind::UnknownTool)
+                .step()
+                .text(&["Neither."])
+                .step_ended(Stop)
+                .ended(Completed),
+        ),
+        (
+            "stream_breaks",
+            false,
+            begin()
+                .step()
+                .text(&["Half an ans"])
+                .step_ended(cut_off())
+                .error(provider, "provider_truncated", "the answer ended without a finish reason")
+                .ended(Failed),
+        ),
+        (
+            "stream_breaks_after_a_call",
+            false,
+            begin()
+                .step()
+                .call("clock")
+                .step_ended(cut_off())
+                .error(provider, "provider_network", "the connection broke")
+                .tool_started(0, "clock")
+                .tool_done(0, "clock", "12:00")
+                .step()
+                .text(&["Noon."])
+                .step_ended(Stop)
+                .ended(Completed),
+        ),
+        (
+            "provider_fails_before_output",
+            false,
+            begin().error(provider, "provider_auth", "the key was not accepted").ended(Failed),
+        ),
+        (
+            "provider_fails_in_the_next_step",
+            false,
+            tool_round()
+                .tool_done(0, "clock", "12:00")
+                .error(provider, "provider_overloaded", "try again later")
+                .ended(Failed),
+        ),
+        (
+            "retracted",
+            true,
+            begin()
+                .step()
+                .unfinished("It is\r")
+                .dies_after(1)
+                .step()
+                .text(&["It was"])
+                .step_ended(Stop)
+                .ended(Completed),
+        ),
+        (
+            "retracted_round",
+            true,
+            tool_round().dies_after(1).step().text(&["No need."]).step_ended(Stop).ended(Completed),
+        ),
+        (
+            "retracted_before_anything_was_shown",
+            false,
+            begin().step().dies_after(1).step().text(&["Hello."]).step_ended(Stop).ended(Completed),
+        ),
+        ("cancelled", false, begin().step().text(&["I was abo"]).step_ended(cut_off()).ended(Cancelled)),
+        ("interrupted", false, begin().ended(Interrupted)),
+        (
+            "limit_of_rounds",
+            false,
+            tool_round()
+                .tool_done(0, "clock", "12:00")
+                .error(ErrorScope::Turn, "max_tool_rounds", "stopped after 1 rounds of tool calls")
+                .ended(Limit),
+        ),
+        (
+            "limit_with_an_answer",
+            false,
+            tool_round().tool_done(0, "clock", "12:00").step().text(&["Noon, I think."]).step_ended(Stop).ended(Limit),
+        ),
+        (
+            "expired",
+            false,
+            begin()
+                .step()
+                .text(&["So slo"])
+                .step_ended(cut_off())
+                .error(ErrorScope::Turn, "deadline", "the turn ran out of time")
+                .ended(Expired),
+        ),
+        ("failed_without_a_word", false, begin().ended(Failed)),
+        (
+            "ends_of_lines",
+            true,
+            begin()
+                .step()
+                .text(&["one\r", "\ntwo\rthree\n\n", "four\r", "five\r\n", "\r", "\r", "\n six\r"])
+                .text(&["\nseven\r"])
+                .step_ended(Stop)
+                .ended(Completed),
+        ),
+        (
+            "odd_characters",
+            false,
+            begin()
+                .step()
+                .text(&["", " \u{2028}\u{2029}\u{85}", "\"\\\t\u{0}", "data: x", "🙂"])
+                .step_ended(Stop)
+                .ended(Completed),
+        ),
+        (
+            "reasoning",
+            false,
+            begin().step().reasoning(&["The user ", "says hi."]).text(&["Hi!"]).step_ended(Stop).ended(Completed),
+        ),
+        (
+            "notice",
+            true,
+            begin()
+                .notice("failed_over", "another model answers")
+                .step()
+                .text(&["Hi!"])
+                .step_ended(Stop)
+                .ended(Completed),
+        ),
+        ("server_stops", true, begin().step().unfinished("Wait a\r").detach(Detach::Stopping)),
+        ("storage_fails", false, begin().detach(Detach::Failed)),
+        (
+            "resync_in_a_round",
+            true,
+            two_calls()
+                .tool_started(0, "clock")
+                .tool_done(0, "clock", "12:00")
+                .resync()
+                .tool_started(1, "calculator")
+                .tool_done(1, "calculator", "4")
+                .step()
+                .text(&["Both."])
+                .step_ended(Stop)
+                .ended(Completed),
+        ),
+        ("resync_after_the_end", true, begin().step().text(&["Hi!"]).step_ended(Stop).ended(Completed).resync()),
+    ]
+}
+
+#[test]
+fn every_protocol_writes_these_bytes() {
+    let mut wrong = Vec::new();
+    let mut known = BTreeSet::new();
+    for (case, extended, script) in cases() {
+        for dialect in DIALECTS {
+            let with_extensions = extended && !dialect.ids;
+            for ext in [false, true].into_iter().take(1 + usize::from(with_extensions)) {
+                let name = if ext { format!("{case}.ext.sse") } else { format!("{case}.sse") };
+                let file = folder(dialect.name).join(name);
+                let written = tell(dialect, ext, &script.told);
+                if std::fs::read_to_string(&file).ok().as_ref() != Some(&written) {
+                    std::fs::write(file.with_extension("sse.new"), &written).unwrap();
+                    wrong.push(file.clone());
+                }
+                known.insert(file);
+            }
+        }
+    }
+    let there = DIALECTS.iter().flat_map(|dialect| std::fs::read_dir(folder(dialect.name)).unwrap());
+    let forgotten: Vec<PathBuf> = there
+        .map(|entry| entry.unwrap().path())
+        .filter(|file| file.extension().is_some_and(|kind| kind == "sse") && !known.contains(file))
+        .collect();
+    assert!(wrong.is_empty() && forgotten.is_empty(), "differ: {wrong:#?}, without a case: {forgotten:#?}");
+}
+
+#[test]
+fn every_frame_is_read_as_it_was_meant_by_a_reader_that_splits_at_any_end_of_line() {
+    for (case, _, script) in cases() {
+        for dialect in DIALECTS.iter().filter(|dialect| dialect.name != "named") {
+            for frame in frames(&tell(dialect, true, &script.told)) {
+                assert_eq!(
+                    frame.data.chars().filter(|c| "\n\r\u{85}\u{2028}\u{2029}".contains(*c)).count(),
+                    0,
+                    "{case}"
+                );
+                serde_json::from_str::<serde_json::Value>(&frame.data).unwrap();
+            }
+        }
+    }
+}
+
+fn folder(dialect: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dialects").join(dialect)
+}

@@ -1,0 +1,233 @@
+//! What holds in every protocol for every turn.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use serde_json::Value;
+use turnkit_core::{EventKind, Frames, TurnEvent, TurnSoFar, TurnStatus, TurnView};
+
+use super::script::{Happening, NUMBER, Script, TURN};
+use super::turns::{Turn, turns};
+use super::{Frame, frames, tell, tell_events, told};
+use crate::dialect::{DIALECTS, Dialect};
+
+const CASES: u32 = 500;
+
+fn every_way() -> impl Iterator<Item = (&'static Dialect, bool)> {
+    DIALECTS.iter().flat_map(|dialect| [(dialect, false), (dialect, true)])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_stream_ends_with_its_only_terminal_frame(turn in turns()) {
+        for (dialect, ext) in every_way() {
+            for events in [&turn.stored, &turn.live] {
+                let told = frames(&tell_events(dialect, ext, events));
+                let terminal: Vec<usize> = (0..told.len()).filter(|at| is_terminal(dialect, &told[*at])).collect();
+                prop_assert_eq!(terminal, [told.len() - 1], "{} {}", dialect.name, ext);
+            }
+        }
+    }
+
+    #[test]
+    fn the_text_that_is_told_is_the_text_that_is_kept(turn in turns()) {
+        for (dialect, ext) in every_way() {
+            let whole = text_of(dialect, &frames(&tell_events(dialect, ext, &turn.stored)));
+            prop_assert_eq!(whole, kept(dialect, &turn), "{} {}", dialect.name, ext);
+        }
+    }
+
+    #[test]
+    fn a_reader_who_drops_what_was_retracted_has_the_text_that_is_kept(turn in turns()) {
+        for dialect in DIALECTS {
+            let mut valid: Vec<Frame> = Vec::new();
+            for frame in frames(&tell_events(dialect, true, &turn.live)) {
+                if frame.is("retracted") {
+                    let from_seq = frame.json()["from_seq"].as_u64().unwrap();
+                    valid.retain(|frame| frame.cursor().is_some_and(|cursor| u64::from(cursor.seq) < from_seq));
+                }
+                valid.push(frame);
+            }
+            prop_assert_eq!(text_of(dialect, &valid), kept(dialect, &turn), "{}", dialect.name);
+        }
+    }
+
+    #[test]
+    fn without_extensions_a_stream_is_whole_or_says_that_it_is_not(turn in turns()) {
+        for dialect in DIALECTS.iter().filter(|dialect| dialect.name != "native") {
+            let told = frames(&tell_events(dialect, false, &turn.live));
+            let broke_off = told.iter().any(|frame| frame.data.contains("is begun again"));
+            prop_assert!(broke_off || text_of(dialect, &told) == kept(dialect, &turn), "{}", dialect.name);
+        }
+    }
+
+    #[test]
+    fn a_replay_has_the_bytes_of_the_live_stream(turn in turns(), cuts in prop::collection::vec(any::<Index>(), 0..6)) {
+        prop_assume!(!turn.live.iter().any(|event| matches!(event.kind, EventKind::Retracted { .. })));
+        for (dialect, ext) in every_way() {
+            let replayed = tell_events(dialect, ext, &turn.stored);
+            prop_assert_eq!(in_batches(dialect, ext, &turn.live, &cuts), replayed, "{} {}", dialect.name, ext);
+        }
+    }
+
+    #[test]
+    fn a_reader_who_comes_back_after_any_frame_gets_exactly_the_rest(turn in turns()) {
+        for dialect in DIALECTS {
+            let all = frames(&tell_events(dialect, true, &turn.stored));
+            for (at, frame) in all.iter().enumerate() {
+                let mut out = Frames::new(true);
+                out.leave_out_up_to(frame.cursor().unwrap());
+                prop_assert_eq!(&frames(&encode(dialect, &turn.stored, out)), &all[at + 1..], "{}", dialect.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_native_reader_needs_only_what_comes_after_its_cursor(turn in turns(), cut in any::<Index>()) {
+        let native = &DIALECTS[0];
+        let cut = cut.index(turn.stored.len());
+        let whole = tell_events(native, false, &turn.stored);
+        let both = tell_events(native, false, &turn.stored[..cut]) + &tell_events(native, false, &turn.stored[cut..]);
+        prop_assert_eq!(whole, both);
+    }
+
+    #[test]
+    fn after_a_snapshot_a_stream_goes_on_as_if_it_had_been_read_all_along(turn in turns(), cut in any::<Index>()) {
+        let cut = 1 + cut.index(turn.stored.len());
+        let (before, after) = turn.stored.split_at(cut);
+        let mut happenings = vec![snapshot(before)];
+        happenings.extend(after.iter().cloned().map(Happening::Event));
+        for dialect in DIALECTS {
+            let told = frames(&tell(dialect, true, &happenings));
+            prop_assert!(told[0].is("resync"), "{}", dialect.name);
+            let terminal = told.iter().skip(1).filter(|frame| is_terminal(dialect, frame)).count();
+            prop_assert_eq!(terminal, usize::from(dialect.name != "native" || !after.is_empty()), "{}", dialect.name);
+            let seen = before.last().map_or(0, |event| event.seq);
+            let mut expected = frames(&tell_events(dialect, true, &turn.stored));
+            expected.retain(|frame| frame.cursor().is_some_and(|cursor| cursor.seq > seen));
+            // The snapshot has the text before the cut; half an end of line there, and which error was the last, it has not.
+            let comparable = |frames: &[Frame]| -> Vec<(u32, Option<String>, String)> {
+                let frames = frames.iter().filter(|frame| !frame.is("text") && !is_failure(frame)).cloned();
+                frames.map(|frame| (frame.cursor().unwrap().seq, frame.event, frame.data)).collect()
+            };
+            let mut rest = comparable(&told[1..]);
+            rest.retain(|(seq, ..)| *seq > seen);
+            prop_assert_eq!(rest, comparable(&expected), "{}", dialect.name);
+        }
+    }
+
+    #[test]
+    fn a_turn_that_did_not_complete_says_why_and_one_that_was_stopped_does_not(turn in turns()) {
+        let named = frames(&tell_events(&DIALECTS[1], false, &turn.stored));
+        let errors = named.iter().filter(|frame| frame.is("error")).count();
+        let stopped = matches!(turn.status, TurnStatus::Cancelled | TurnStatus::Interrupted | TurnStatus::Completed);
+        let told = turn.stored.iter().filter(|event| match event.kind {
+            EventKind::Error { .. } => true,
+            EventKind::ToolFinished { ok, .. } => !ok,
+            _ => false,
+        });
+        let told = told.count();
+        prop_assert!(if stopped { errors == told } else { errors >= 1.max(told) }, "{errors} {told} {:?}", turn.status);
+        let word = &named.last().unwrap().event;
+        prop_assert_eq!(word.as_deref(), Some("done"));
+    }
+
+    #[test]
+    fn every_round_is_announced_once_and_told_once_in_the_order_of_its_calls(turn in turns()) {
+        let relay = frames(&tell_events(&DIALECTS[3], false, &turn.stored));
+        let ids = |frame: &Frame| {
+            let tools = frame.json()["tools"].as_array().unwrap().clone();
+            tools.iter().map(|tool| tool["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        let announced: Vec<_> = relay.iter().filter(|frame| frame.is("tool_use")).map(ids).collect();
+        let results: Vec<_> = relay.iter().filter(|frame| frame.data.contains(r#""type":"tool_result""#)).map(ids).collect();
+        let mut rounds: Vec<Vec<String>> = Vec::new();
+        for event in &turn.stored {
+            match &event.kind {
+                EventKind::StepStarted { .. } => rounds.push(Vec::new()),
+                EventKind::ToolFinished { uid, .. } => rounds.last_mut().unwrap().push(uid.to_string()),
+                _ => {}
+            }
+        }
+        rounds.retain(|round| !round.is_empty());
+        rounds.iter_mut().for_each(|round| round.sort());
+        prop_assert_eq!(&announced, &rounds);
+        prop_assert_eq!(&results, &rounds);
+    }
+}
+
+/// The text of the turn, as the protocol is able to tell it.
+fn kept(dialect: &Dialect, turn: &Turn) -> String {
+    let plain = |text: &String| text.replace("\r\n", "\n").replace('\r', "\n");
+    match dialect.name {
+        "named" => turn.said.iter().map(plain).collect(),
+        _ => turn.said.concat(),
+    }
+}
+
+/// The text that a client of the protocol was shown.
+fn text_of(dialect: &Dialect, told: &[Frame]) -> String {
+    if dialect.name == "native" {
+        // Deltas do not say of what: the parts do, in the order of their ids.
+        let whole = told.iter().filter(|frame| frame.is("part.ended")).map(Frame::json);
+        let texts = whole.filter(|data| data["part"]["type"] == "text");
+        let text = |data: Value| (data["part_id"].to_string(), data["part"]["text"].as_str().unwrap().to_owned());
+        return texts.map(text).collect::<BTreeMap<String, String>>().into_values().collect();
+    }
+    let text = |frame: &Frame| match (dialect.name, frame.event.as_deref()) {
+        ("named", Some("text")) => Some(frame.data.clone()),
+        ("typed" | "relay", None) => frame.json()["content"].as_str().map(str::to_owned),
+        _ => None,
+    };
+    told.iter().filter_map(text).collect()
+}
+
+fn is_terminal(dialect: &Dialect, frame: &Frame) -> bool {
+    match dialect.name {
+        "native" => frame.is("turn.ended"),
+        "named" => frame.is("done"),
+        "typed" => frame.event.is_none() && ["done", "error"].contains(&frame.json()["type"].as_str().unwrap()),
+        _ => frame.is("done") || frame.is("error"),
+    }
+}
+
+fn is_failure(frame: &Frame) -> bool {
+    frame.is("error") || (frame.event.is_none() && frame.json()["type"] == "error")
+}
+
+fn encode(dialect: &Dialect, events: &[TurnEvent], mut out: Frames) -> String {
+    let mut encoder = (dialect.encoder)(&told(true));
+    for event in events {
+        out.begin(NUMBER, event);
+        encoder.encode(event, &mut out);
+    }
+    String::from_utf8(out.take().to_vec()).unwrap()
+}
+
+/// What is written if frames are taken away at some moments.
+fn in_batches(dialect: &Dialect, ext: bool, events: &[TurnEvent], cuts: &[Index]) -> String {
+    let mut encoder = (dialect.encoder)(&told(ext));
+    let mut out = Frames::new(dialect.ids || ext);
+    let cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(events.len())).collect();
+    let mut written = Vec::new();
+    for (at, event) in events.iter().enumerate() {
+        if cuts.contains(&at) {
+            written.extend_from_slice(&out.take());
+        }
+        out.begin(NUMBER, event);
+        encoder.encode(event, &mut out);
+    }
+    written.extend_from_slice(&out.take());
+    String::from_utf8(written).unwrap()
+}
+
+/// How a turn stands after `events`.
+fn snapshot(events: &[TurnEvent]) -> Happening {
+    let Some(Happening::Resync(mut snapshot)) = Script::begin().resync().told.pop() else { unreachable!() };
+    snapshot.turn = Some(TurnSoFar { id: TURN, number: NUMBER, view: TurnView::of(events) });
+    snapshot.cursor = events.last().unwrap().cursor(NUMBER);
+    Happening::Resync(snapshot)
+}

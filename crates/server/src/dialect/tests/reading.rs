@@ -1,0 +1,214 @@
+//! What is written natively is read back.
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use turnkit_core::ports::SessionSummary;
+use turnkit_core::{
+    Arguments, CallUid, ErrorScope, EventKind, Fence, FinishReason, Frames, Image, Message, Opaque, Part, PartId,
+    PartKind, QueuedTurn, RawJson, Reasoning, SessionId, Snapshot, Timestamp, ToolCall, ToolErrorKind, TurnEvent,
+    TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
+};
+use uuid::Uuid;
+
+use super::script::{Happening, NUMBER, TURN};
+use super::turns::turns;
+use super::{Frame, frames, tell, tell_events};
+use crate::dialect::DIALECTS;
+use crate::dialect::native::{self, NativeError, NativeFrame, NativeReader, NativeSnapshot};
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_event_is_read_as_it_was_written(kind in kinds(), seq: u32, fence: u32, at: i64) {
+        let event = TurnEvent { seq, fence: Fence(fence), at: Timestamp::from_millis(at), kind };
+        let written = frames(&tell_events(&DIALECTS[0], false, std::slice::from_ref(&event)));
+        let mut reader = NativeReader::starting_at(event.at);
+        prop_assert_eq!(read(&mut reader, &written[0]).unwrap(), NativeFrame::Event { turn: TURN, event: Box::new(event) });
+    }
+
+    #[test]
+    fn a_stream_is_read_as_the_events_it_tells(turn in turns()) {
+        let mut reader = NativeReader::default();
+        let told = frames(&tell_events(&DIALECTS[0], false, &turn.live));
+        let read: Vec<NativeFrame> = told.iter().map(|frame| read(&mut reader, frame).unwrap()).collect();
+        let is = |event: &TurnEvent| NativeFrame::Event { turn: TURN, event: Box::new(event.clone()) };
+        prop_assert_eq!(read, turn.live.iter().map(is).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_snapshot_is_read_as_it_was_written(turn in turns(), name in option::of("[a-z ]{1,20}"), input in ".*") {
+        let session = SessionSummary {
+            id: SessionId(Uuid::from_u128(7)),
+            name: name.map(|name| name.parse().unwrap()),
+            agent: "a".into(),
+            title: input.as_str().into(),
+            turns: 1,
+            created_at: Timestamp::default(),
+            last_active: Timestamp::from_millis(5),
+            usage: Usage { output: 3, ..Usage::default() },
+            metadata: [(input.clone(), "x".into())].into_iter().collect(),
+        };
+        let view = TurnView::of(&turn.live);
+        let queue = vec![QueuedTurn { id: TURN, number: 4, input: Message::user(input.clone()) }];
+        let snapshot = Snapshot {
+            session,
+            messages: vec![Message::user(input)],
+            turn: Some(TurnSoFar { id: TURN, number: NUMBER, view }),
+            queue,
+            cursor: turn.stored[0].cursor(NUMBER),
+        };
+        let happening = Happening::Resync(Box::new(snapshot.clone()));
+        let written = frames(&tell(&DIALECTS[0], false, &[happening]));
+        let NativeFrame::Resync(told) = read(&mut NativeReader::default(), &written[0]).unwrap() else {
+            return Err(TestCaseError::fail("not a snapshot"));
+        };
+        prop_assert_eq!(*told, NativeSnapshot::of(&snapshot));
+    }
+}
+
+#[test]
+fn a_queue_is_read_as_it_was_written_and_has_no_id() {
+    let queue = [QueuedTurn { id: TURN, number: 4, input: Message::user("And?") }];
+    let mut out = Frames::new(true);
+    native::tell_queue(&queue, &mut out);
+    let written = String::from_utf8(out.take().to_vec()).unwrap();
+    assert_eq!(
+        written,
+        "event: queue\ndata: {\"queue\":[{\"turn_id\":\"00000000-0000-0000-0000-000000000001\",\"number\":4,\
+         \"input\":[{\"type\":\"text\",\"text\":\"And?\"}]}]}\n\n"
+    );
+    let NativeFrame::Queue(read) = read(&mut NativeReader::default(), &frames(&written)[0]).unwrap() else {
+        panic!("not a queue")
+    };
+    assert_eq!((read[0].turn_id, read[0].number, &*read[0].input), (TURN, 4, [Part::text("And?")].as_slice()));
+}
+
+#[test]
+fn a_session_without_turns_has_none_in_its_snapshot() {
+    let Happening::Resync(snapshot) = super::script::Script::begin().resync().told.remove(0) else { unreachable!() };
+    let snapshot = Snapshot { turn: None, ..*snapshot };
+    let written = frames(&tell(&DIALECTS[0], false, &[Happening::Resync(Box::new(snapshot))]));
+    assert_eq!(written[0].json()["turn"], serde_json::Value::Null);
+}
+
+#[test]
+fn what_another_version_sends_is_passed_over_and_what_is_broken_is_refused() {
+    let mut reader = NativeReader::default();
+    assert_eq!(reader.read("part.sung", Some("1-1-1"), "{}").unwrap(), NativeFrame::Unknown);
+    let notice = r#"{"turn_id":"00000000-0000-0000-0000-000000000001","seq":2,"code":"c","text":"t","more":[1]}"#;
+    assert!(matches!(reader.read("notice", Some("1-1-2"), notice), Ok(NativeFrame::Event { .. })));
+    assert!(matches!(reader.read("notice", None, notice), Err(NativeError::Id(_))));
+    assert!(matches!(reader.read("notice", Some("1-1-2"), "{}"), Err(NativeError::Data(..))));
+}
+
+fn read(reader: &mut NativeReader, frame: &Frame) -> Result<NativeFrame, NativeError> {
+    reader.read(frame.event.as_deref().unwrap(), frame.id.as_deref(), &frame.data)
+}
+
+/// Any event, whatever the texts in it.
+fn kinds() -> impl Strategy<Value = EventKind> {
+    let text = || any::<String>();
+    prop_oneof![
+        (text(), vec(parts(), 0..3), option::of(any::<u128>())).prop_map(|(agent, input, parent)| {
+            let parent = parent.map(|id| TurnId(Uuid::from_u128(id)));
+            EventKind::TurnStarted { session: SessionId(Uuid::from_u128(3)), agent, input, parent }
+        }),
+        (any::<u16>(), text(), text()).prop_map(|(step, provider, model)| EventKind::StepStarted {
+            step,
+            provider: provider.into(),
+            model: model.into()
+        }),
+        (part_ids(), option::of(text())).prop_map(|(id, name)| EventKind::PartStarted {
+            id,
+            kind: PartKind::ToolCall,
+            name: name.map(Into::into)
+        }),
+        (part_ids(), text()).prop_map(|(id, text)| EventKind::PartDelta { id, text: text.into() }),
+        (part_ids(), parts()).prop_map(|(id, part)| EventKind::PartEnded { id, part }),
+        (any::<u16>(), reasons(), usages()).prop_map(|(step, finish, usage)| EventKind::StepEnded {
+            step,
+            finish,
+            usage
+        }),
+        (uids(), text(), text()).prop_map(|(uid, name, arguments)| EventKind::ToolStarted {
+            uid,
+            name,
+            arguments: Arguments(arguments)
+        }),
+        (uids(), text()).prop_map(|(uid, text)| EventKind::ToolProgress { uid, text }),
+        (uids(), text(), any::<bool>(), text(), any::<u64>()).prop_map(|(uid, name, ok, content, ms)| {
+            let error = (!ok).then_some(ToolErrorKind::TimedOut);
+            EventKind::ToolFinished { uid, name, ok, content, error, ms }
+        }),
+        (uids(), text(), text()).prop_map(|(uid, kind, payload)| EventKind::Data {
+            uid,
+            kind,
+            payload: json(&payload)
+        }),
+        (text(), text()).prop_map(|(code, text)| EventKind::Notice { code, text }),
+        (any::<u32>(), any::<u16>()).prop_map(|(from_seq, attempt)| EventKind::Retracted { from_seq, attempt }),
+        (text(), text(), any::<bool>()).prop_map(|(code, message, retryable)| EventKind::Error {
+            code,
+            message,
+            retryable,
+            scope: ErrorScope::Provider
+        }),
+        (text(), usages(), any::<u16>()).prop_map(|(text, usage, steps)| EventKind::TurnEnded {
+            status: TurnStatus::Limit,
+            text,
+            usage,
+            steps
+        }),
+    ]
+}
+
+fn parts() -> impl Strategy<Value = Part> {
+    let call = (uids(), any::<String>(), any::<String>());
+    prop_oneof![
+        any::<String>().prop_map(Part::text),
+        any::<String>().prop_map(|text| Part::Reasoning(Reasoning { text, opaque: None })),
+        any::<String>().prop_map(|url| Part::Image(Image { media_type: "image/png".to_owned(), url, opaque: None })),
+        call.prop_map(|(uid, name, arguments)| Part::ToolCall(ToolCall {
+            uid,
+            provider_id: "call_1".to_owned(),
+            name,
+            extras: Some(Opaque { vendor: "v".to_owned(), data: json(&arguments) }),
+            arguments: Arguments(arguments),
+        })),
+    ]
+}
+
+fn reasons() -> impl Strategy<Value = FinishReason> {
+    use FinishReason::{ContentFilter, Length, Other, Pause, Refusal, Stop, ToolCalls};
+    let known = prop::sample::select(vec![Stop, Length, ToolCalls, ContentFilter, Refusal, Pause]);
+    prop_oneof![known, "x[a-z]*".prop_map(|word| Other(word.into()))]
+}
+
+fn usages() -> impl Strategy<Value = Usage> {
+    (any::<[u64; 5]>(), any::<u32>(), option::of(any::<String>())).prop_map(|(tokens, unmetered_calls, raw)| {
+        let [fresh, cache_read, cache_write, output, reasoning] = tokens;
+        Usage { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, raw: raw.map(|raw| json(&raw)) }
+    })
+}
+
+fn part_ids() -> impl Strategy<Value = PartId> {
+    any::<(u16, u16)>().prop_map(|(step, part)| PartId { step, part })
+}
+
+fn uids() -> impl Strategy<Value = CallUid> {
+    any::<(u128, u16, u16)>().prop_map(|(turn, step, ordinal)| CallUid {
+        turn: TurnId(Uuid::from_u128(turn)),
+        step,
+        ordinal,
+    })
+}
+
+/// JSON that holds `text` and is the same after it was put on one line.
+fn json(text: &str) -> RawJson {
+    let mut out = Frames::new(false);
+    out.json(None, &[text]);
+    let line = String::from_utf8(out.take().to_vec()).unwrap();
+    RawJson::parse(line.trim_start_matches("data: ")).unwrap()
+}

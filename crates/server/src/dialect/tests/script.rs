@@ -1,0 +1,192 @@
+//! Turns written by hand, event by event.
+
+use turnkit_core::ports::{Detach, SessionSummary};
+use turnkit_core::{
+    Arguments, CallUid, ErrorScope, EventKind, Fence, FinishReason, Message, Part, PartId, PartKind, QueuedTurn,
+    RawJson, Reasoning, SessionId, Snapshot, Timestamp, ToolCall, ToolErrorKind, TurnEvent, TurnId, TurnSoFar,
+    TurnStatus, TurnView, Usage,
+};
+use uuid::Uuid;
+
+pub(super) const TURN: TurnId = TurnId(Uuid::from_u128(1));
+pub(super) const SESSION: SessionId = SessionId(Uuid::from_u128(2));
+/// The turn's number in its session.
+pub(super) const NUMBER: u32 = 3;
+
+/// What an encoder is told, in order.
+#[derive(Debug, Clone)]
+pub(super) enum Happening {
+    Event(TurnEvent),
+    Resync(Box<Snapshot>),
+    Detach(Detach),
+}
+
+/// A turn so far. What the model says belongs to its last step, what tools do to the calls of that.
+pub(super) struct Script {
+    pub(super) told: Vec<Happening>,
+    events: Vec<TurnEvent>,
+    fence: Fence,
+    seq: u32,
+    step: u16,
+    parts: u16,
+    calls: u16,
+    text: String,
+}
+
+impl Script {
+    /// The user has said something.
+    pub(super) fn begin() -> Self {
+        let script = Self {
+            told: Vec::new(),
+            events: Vec::new(),
+            fence: Fence(1),
+            seq: 0,
+            step: 0,
+            parts: 0,
+            calls: 0,
+            text: String::new(),
+        };
+        let (agent, input) = ("assistant".to_owned(), vec![Part::text("Hi")]);
+        script.event(EventKind::TurnStarted { session: SESSION, agent, input, parent: None })
+    }
+
+    pub(super) fn event(mut self, kind: EventKind) -> Self {
+        self.seq += 1;
+        let at = Timestamp::from_millis(1_767_225_600_000 + i64::from(self.seq));
+        let event = TurnEvent { seq: self.seq, fence: self.fence, at, kind };
+        self.events.push(event.clone());
+        self.told.push(Happening::Event(event));
+        self
+    }
+
+    /// The model begins to answer.
+    pub(super) fn step(mut self) -> Self {
+        (self.step, self.parts, self.calls) = (self.step + 1, 0, 0);
+        let step = self.step;
+        self.event(EventKind::StepStarted { step, provider: "main".into(), model: "small".into() })
+    }
+
+    /// The model says a text in these pieces.
+    pub(super) fn text(mut self, pieces: &[&str]) -> Self {
+        let text = pieces.concat();
+        self.text.push_str(&text);
+        self.part(PartKind::Text, None, pieces, Part::text(text))
+    }
+
+    pub(super) fn reasoning(self, pieces: &[&str]) -> Self {
+        let part = Part::Reasoning(Reasoning { text: pieces.concat(), opaque: None });
+        self.part(PartKind::Reasoning, None, pieces, part)
+    }
+
+    /// A text begins and does not end.
+    pub(super) fn unfinished(mut self, piece: &str) -> Self {
+        let id = PartId { step: self.step, part: self.parts };
+        self.parts += 1;
+        self.text.push_str(piece);
+        let started = EventKind::PartStarted { id, kind: PartKind::Text, name: None };
+        self.event(started).event(EventKind::PartDelta { id, text: piece.into() })
+    }
+
+    /// The model asks for a tool.
+    pub(super) fn call(mut self, name: &str) -> Self {
+        let uid = self.uid(self.calls);
+        self.calls += 1;
+        let (provider_id, arguments) = (format!("call_{}", self.calls), Arguments("{}".to_owned()));
+        let call = ToolCall { uid, provider_id, name: name.to_owned(), arguments, extras: None };
+        self.part(PartKind::ToolCall, Some(name), &["{}"], Part::ToolCall(call))
+    }
+
+    pub(super) fn step_ended(self, finish: FinishReason) -> Self {
+        let step = self.step;
+        self.event(EventKind::StepEnded { step, finish, usage: Usage { fresh: 5, output: 2, ..Usage::default() } })
+    }
+
+    /// The call with this place in its step runs.
+    pub(super) fn tool_started(self, call: u16, name: &str) -> Self {
+        let uid = self.uid(call);
+        self.event(EventKind::ToolStarted { uid, name: name.to_owned(), arguments: Arguments("{}".to_owned()) })
+    }
+
+    pub(super) fn data(self, call: u16, kind: &str, payload: &str) -> Self {
+        let (uid, payload) = (self.uid(call), RawJson::parse(payload).unwrap());
+        self.event(EventKind::Data { uid, kind: kind.to_owned(), payload })
+    }
+
+    pub(super) fn tool_done(self, call: u16, name: &str, content: &str) -> Self {
+        self.tool_finished(call, name, content, None)
+    }
+
+    pub(super) fn tool_failed(self, call: u16, name: &str, kind: ToolErrorKind) -> Self {
+        self.tool_finished(call, name, "secret detail", Some(kind))
+    }
+
+    pub(super) fn notice(self, code: &str, text: &str) -> Self {
+        self.event(EventKind::Notice { code: code.to_owned(), text: text.to_owned() })
+    }
+
+    pub(super) fn error(self, scope: ErrorScope, code: &str, message: &str) -> Self {
+        let (code, message) = (code.to_owned(), message.to_owned());
+        self.event(EventKind::Error { code, message, retryable: false, scope })
+    }
+
+    /// The owner dies: what it said from event `from_seq` on is not in the log, and its next one begins again.
+    pub(super) fn dies_after(mut self, durable: u32) -> Self {
+        self.events.retain(|event| event.seq <= durable);
+        (self.fence, self.seq, self.step) = (self.fence.next(), durable, self.step - 1);
+        self.text.clear();
+        self.event(EventKind::Retracted { from_seq: durable + 1, attempt: 2 })
+    }
+
+    /// A reader comes back and is told how things stand; it was not told anything before.
+    pub(super) fn resync(mut self) -> Self {
+        let session = SessionSummary {
+            id: SESSION,
+            name: Some("my talk".parse().unwrap()),
+            agent: "assistant".into(),
+            title: "Hi".into(),
+            turns: 4,
+            created_at: Timestamp::from_millis(1_767_225_600_000),
+            last_active: Timestamp::from_millis(1_767_225_660_000),
+            usage: Usage::default(),
+            metadata: serde_json::Map::new(),
+        };
+        let view = TurnView::of(&self.events);
+        let cursor = self.events.last().unwrap().cursor(NUMBER);
+        let waiting = QueuedTurn { id: TurnId(Uuid::from_u128(9)), number: NUMBER + 1, input: Message::user("And?") };
+        let turn = Some(TurnSoFar { id: TURN, number: NUMBER, view });
+        let snapshot =
+            Snapshot { session, messages: vec![Message::user("Before")], turn, queue: vec![waiting], cursor };
+        self.told = vec![Happening::Resync(Box::new(snapshot))];
+        self
+    }
+
+    pub(super) fn detach(mut self, why: Detach) -> Self {
+        self.told.push(Happening::Detach(why));
+        self
+    }
+
+    pub(super) fn ended(self, status: TurnStatus) -> Self {
+        let (text, steps) = (self.text.clone(), self.step);
+        let usage = Usage { fresh: 5, output: 2, ..Usage::default() };
+        self.event(EventKind::TurnEnded { status, text, usage, steps })
+    }
+
+    fn part(mut self, kind: PartKind, name: Option<&str>, pieces: &[&str], part: Part) -> Self {
+        let id = PartId { step: self.step, part: self.parts };
+        self.parts += 1;
+        let mut script = self.event(EventKind::PartStarted { id, kind, name: name.map(Into::into) });
+        for piece in pieces {
+            script = script.event(EventKind::PartDelta { id, text: (*piece).into() });
+        }
+        script.event(EventKind::PartEnded { id, part })
+    }
+
+    fn tool_finished(self, call: u16, name: &str, content: &str, error: Option<ToolErrorKind>) -> Self {
+        let (uid, name, content) = (self.uid(call), name.to_owned(), content.to_owned());
+        self.event(EventKind::ToolFinished { uid, name, ok: error.is_none(), content, error, ms: 7 })
+    }
+
+    fn uid(&self, ordinal: u16) -> CallUid {
+        CallUid { turn: TURN, step: self.step, ordinal }
+    }
+}

@@ -1,0 +1,239 @@
+//! Turns told by chance, written through the log they are stored in.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use turnkit_core::{
+    CallUid, Chunk, Data, Delta, Entry, ErrorScope, Fence, FinishReason, LoggedTurn, Message, Part, PartKind, RawJson,
+    Recorded, Role, Timestamp, ToolErrorKind, ToolResult, TurnEvent, TurnLog, TurnStatus, Usage, replay,
+};
+
+use super::script::{NUMBER, SESSION, TURN};
+
+const PIECES: [&str; 10] = ["", "a", " word", "é", "\r", "\n", "\r\n", "\r\r\n\n", "🙂", "\u{2028}data: x"];
+const KINDS: [PartKind; 4] = [PartKind::Text, PartKind::ToolCall, PartKind::Text, PartKind::Reasoning];
+const STATUSES: [TurnStatus; 6] = [
+    TurnStatus::Completed,
+    TurnStatus::Failed,
+    TurnStatus::Cancelled,
+    TurnStatus::Limit,
+    TurnStatus::Interrupted,
+    TurnStatus::Expired,
+];
+
+/// A turn that is over.
+#[derive(Debug)]
+pub(super) struct Turn {
+    /// What one who followed it all along was told, dead attempts included.
+    pub(super) live: Vec<TurnEvent>,
+    /// What the store replays.
+    pub(super) stored: Vec<TurnEvent>,
+    /// Its visible text, part by part.
+    pub(super) said: Vec<String>,
+    pub(super) status: TurnStatus,
+}
+
+pub(super) fn turns() -> impl Strategy<Value = Turn> {
+    vec(any::<u16>(), 0..120).prop_map(|tape| Writer::begin().write(&mut Tape(tape.iter())))
+}
+
+/// Decisions, one number each; the first choice once they are used up.
+struct Tape<'a>(std::slice::Iter<'a, u16>);
+
+impl Tape<'_> {
+    fn pick(&mut self, choices: usize) -> usize {
+        self.0.next().map_or(0, |number| usize::from(*number) % choices)
+    }
+
+    fn one_in(&mut self, choices: usize) -> bool {
+        self.pick(choices) == choices - 1
+    }
+}
+
+struct Writer {
+    log: TurnLog,
+    chunks: Vec<Chunk>,
+    /// How many messages of the log are stored.
+    stored_messages: usize,
+    live: Vec<TurnEvent>,
+    /// The last event that was followed.
+    followed: u32,
+    clock: i64,
+}
+
+impl Writer {
+    fn begin() -> Self {
+        let log = TurnLog::new(SESSION, TURN, NUMBER, Fence(1));
+        let mut writer = Self { log, chunks: Vec::new(), stored_messages: 0, live: Vec::new(), followed: 0, clock: 0 };
+        writer.log.stage_message(Entry::new(Message::user("Hi")));
+        writer.stage([Recorded::TurnStarted { agent: "a".to_owned(), parent: None }]);
+        writer.commit();
+        writer
+    }
+
+    fn write(mut self, tape: &mut Tape<'_>) -> Turn {
+        for step in 1..=u16::try_from(tape.pick(4)).unwrap() {
+            while !self.step(step, tape) {
+                self.die();
+            }
+        }
+        let status = STATUSES[tape.pick(STATUSES.len())];
+        if tape.one_in(2) {
+            let scope = [ErrorScope::Provider, ErrorScope::Turn][tape.pick(2)];
+            self.stage([error(scope)]);
+        }
+        self.stage([Recorded::TurnEnded { status, usage: Usage::default(), steps: 1 }]);
+        self.commit();
+        let stored = replay(&self.stored(), 0);
+        let assistant = self.log.messages().iter().filter(|entry| entry.message().role == Role::Assistant);
+        let texts = assistant.flat_map(|entry| entry.message().parts.iter().filter_map(Part::as_text));
+        Turn { live: self.live, stored, said: texts.map(str::to_owned).collect(), status }
+    }
+
+    /// One model call and its round of tools. `false` if the owner died on the way.
+    fn step(&mut self, step: u16, tape: &mut Tape<'_>) -> bool {
+        if tape.one_in(4) {
+            self.stage([Recorded::Notice { code: "failed_over".to_owned(), text: "another one".to_owned() }]);
+        }
+        let now = self.now();
+        self.log.open_attempt(now, step, "provider", "model");
+        self.speak(tape);
+        if tape.one_in(8) {
+            return false;
+        }
+        let breaks = tape.one_in(4);
+        let parts = if breaks {
+            self.log.break_off().unwrap().parts
+        } else {
+            self.log.show(&Delta::Finish(FinishReason::Stop)).unwrap();
+            self.log.answer().unwrap().parts
+        };
+        self.follow();
+        let calls: Vec<CallUid> = parts.iter().filter_map(call).collect();
+        self.log.close_attempt((!parts.is_empty()).then(|| u32::try_from(self.log.messages().len()).unwrap()));
+        if !parts.is_empty() {
+            self.log.stage_message(Entry::new(Message::new(Role::Assistant, parts)));
+        }
+        self.stage([Recorded::StepEnded { step, finish: FinishReason::Stop, usage: Usage::default() }]);
+        if breaks {
+            self.stage([error(ErrorScope::Provider)]);
+        }
+        self.round(&calls, tape)
+    }
+
+    /// Some calls run, the others are refused; the start of a round is durable or held until its end.
+    fn round(&mut self, calls: &[CallUid], tape: &mut Tape<'_>) -> bool {
+        let outcomes: Vec<usize> = calls.iter().map(|_| tape.pick(4)).collect();
+        let runs = calls.iter().zip(&outcomes).filter(|(_, outcome)| **outcome < 3);
+        self.stage(runs.map(|(uid, _)| Recorded::ToolStarted { uid: *uid }).collect::<Vec<_>>());
+        let held = tape.one_in(2) && !calls.is_empty();
+        if held {
+            self.log.reveal();
+        } else {
+            self.commit();
+        }
+        self.follow();
+        if held && tape.one_in(4) {
+            return false;
+        }
+        let mut order: Vec<usize> = (0..calls.len()).collect();
+        if tape.one_in(2) {
+            order.reverse();
+        }
+        let results = calls.iter().zip(&outcomes).map(|(uid, outcome)| result(*uid, *outcome)).collect();
+        if !calls.is_empty() {
+            self.log.stage_message(Entry::new(Message::new(Role::Tool, results)));
+        }
+        for index in order {
+            let uid = calls[index];
+            if outcomes[index] == 1 {
+                self.stage([Recorded::Data { uid }]);
+            }
+            self.stage([Recorded::ToolFinished { uid, ms: 5 }]);
+        }
+        self.commit();
+        true
+    }
+
+    /// Parts one after the other; what is left open ends with the answer.
+    fn speak(&mut self, tape: &mut Tape<'_>) {
+        for part in 0..u16::try_from(tape.pick(5)).unwrap() {
+            let kind = KINDS[tape.pick(KINDS.len())];
+            let start =
+                if kind == PartKind::ToolCall { Delta::call(part, "id", "tool") } else { Delta::start(part, kind) };
+            self.log.show(&start).unwrap();
+            for _ in 0..tape.pick(5) {
+                self.log.show(&Delta::text(part, PIECES[tape.pick(PIECES.len())])).unwrap();
+                if tape.one_in(3) {
+                    self.follow();
+                }
+            }
+            if !tape.one_in(3) {
+                self.log.show(&Delta::end(part)).unwrap();
+            }
+        }
+    }
+
+    /// The owner dies; the next one goes on with what is stored.
+    fn die(&mut self) {
+        self.follow();
+        let fence = self.log.fence().next();
+        self.log = TurnLog::restore(self.stored(), fence);
+        let durable = self.log.last_seq();
+        self.followed = durable;
+        self.stage([Recorded::Retracted { from_seq: durable + 1, attempt: 2 }]);
+        self.log.reveal();
+    }
+
+    fn stage(&mut self, news: impl IntoIterator<Item = Recorded>) {
+        let now = self.now();
+        news.into_iter().for_each(|news| self.log.stage(now, news));
+    }
+
+    fn commit(&mut self) {
+        self.chunks.push(self.log.pending());
+        self.log.commit();
+        self.stored_messages = self.log.messages().len();
+        self.follow();
+    }
+
+    fn follow(&mut self) {
+        let news = self.log.events().into_iter().filter(|event| event.seq > self.followed);
+        self.live.extend(news);
+        self.followed = self.log.last_visible_seq();
+    }
+
+    fn stored(&self) -> LoggedTurn {
+        let messages = self.log.messages()[..self.stored_messages].to_vec();
+        LoggedTurn { session: SESSION, turn: TURN, number: NUMBER, messages, chunks: self.chunks.clone() }
+    }
+
+    fn now(&mut self) -> Timestamp {
+        self.clock += 10;
+        Timestamp::from_millis(self.clock)
+    }
+}
+
+fn call(part: &Part) -> Option<CallUid> {
+    match part {
+        Part::ToolCall(call) => Some(call.uid),
+        _ => None,
+    }
+}
+
+fn result(uid: CallUid, outcome: usize) -> Part {
+    let payload = RawJson::parse(r#"{ "b": 1, "a": "\u2028" }"#).unwrap();
+    Part::ToolResult(ToolResult {
+        uid,
+        name: "tool".to_owned(),
+        ok: outcome < 2,
+        content: format!("result {uid}"),
+        data: Some(Data { kind: "chart".to_owned(), payload }),
+        error: (outcome >= 2).then_some(ToolErrorKind::Failed),
+        truncated: false,
+    })
+}
+
+fn error(scope: ErrorScope) -> Recorded {
+    let (code, message) = ("some_code".to_owned(), "some sentence".to_owned());
+    Recorded::Error { code, message, retryable: true, scope }
+}

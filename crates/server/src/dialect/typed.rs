@@ -1,0 +1,100 @@
+//! `typed`: the whole conversation in each request; unnamed frames whose JSON says by `type` what they are.
+
+use axum::http::StatusCode;
+use serde::Serialize;
+use turnkit_core::ports::{Detach, EventEncoder};
+use turnkit_core::{
+    ClientCaps, EventKind, Frames, Message, Part, PartId, Role, SessionKey, TurnEvent, TurnSoFar, TurnStatus,
+};
+
+use super::extended::{Ending, Extended, Protocol};
+use super::fields::{Field, Object};
+use super::{Asked, Dialect, Door, Told};
+use crate::error::ApiError;
+
+pub(super) const DIALECT: Dialect = Dialect { name: "typed", caps, decode, encoder, ids: false, door: DOOR };
+
+/// Where its turns are started.
+const DOOR: Door = Door {
+    path: "/api/chat/stream",
+    summary: "Chat with typed frames",
+    description: "The client keeps the conversation and sends all of it. The last message is the user's.",
+    request: r#"{ "messages": [{ "role": "user", "content": "What is 6 x 7?" }] }"#,
+    receipt: None,
+    stream: concat!(r#"data: {"type":"content","content":"It is 42."}"#, "\n\n", r#"data: {"type":"done"}"#, "\n\n"),
+    wrong: StatusCode::BAD_REQUEST,
+};
+
+/// Its clients keep the conversation themselves: they have nothing to come back with.
+fn caps(_: bool) -> ClientCaps {
+    ClientCaps { interact: false, resume: false }
+}
+
+fn encoder(told: &Told) -> Box<dyn EventEncoder> {
+    Box::new(Extended::new(told, Typed))
+}
+
+/// `{messages: [{role, content}…]}`.
+fn decode(body: &[u8]) -> Result<Asked, ApiError> {
+    let [messages] = Object::read(body, ["messages"])?.fields;
+    let mut items = messages.items()?;
+    let Some(last) = items.pop() else { return Err(messages.wrong("it is empty")) };
+    let history = items.iter().map(said).collect::<Result<Vec<_>, _>>()?;
+    let [role, content] = last.object(["role", "content"])?.fields;
+    match read_role(&role)? {
+        Role::User => Ok(Asked::new(SessionKey::Ephemeral(history), Message::user(content.message()?))),
+        _ => Err(role.wrong("the last message must be the user's")),
+    }
+}
+
+fn said(item: &Field<'_>) -> Result<Message, ApiError> {
+    let [role, content] = item.object(["role", "content"])?.fields;
+    Ok(Message::new(read_role(&role)?, vec![Part::text(content.sound_text()?)]))
+}
+
+fn read_role(role: &Field<'_>) -> Result<Role, ApiError> {
+    match role.text()?.as_str() {
+        "user" => Ok(Role::User),
+        "assistant" => Ok(Role::Assistant),
+        "system" => Ok(Role::System),
+        _ => Err(role.wrong("it must be user, assistant or system")),
+    }
+}
+
+struct Typed;
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Frame<'a> {
+    Content { content: &'a str },
+    ToolCall { name: &'a str },
+    Error { message: &'a str },
+    Done,
+}
+
+impl Protocol for Typed {
+    fn text(&mut self, _: PartId, text: &str, out: &mut Frames) {
+        out.json(None, &Frame::Content { content: text });
+    }
+
+    fn event(&mut self, event: &TurnEvent, out: &mut Frames) {
+        if let EventKind::PartEnded { part: Part::ToolCall(call), .. } = &event.kind {
+            out.json(None, &Frame::ToolCall { name: &call.name });
+        }
+    }
+
+    fn end(&mut self, ending: &Ending<'_>, out: &mut Frames) {
+        match ending.status {
+            TurnStatus::Completed => out.json(None, &Frame::Done),
+            _ => out.json(None, &Frame::Error { message: ending.message }),
+        }
+    }
+
+    fn detach(&mut self, why: Detach, out: &mut Frames) {
+        out.json(None, &Frame::Error { message: why.as_str() });
+    }
+
+    fn forget(&mut self, _: u32) {}
+
+    fn go_on(&mut self, _: &TurnSoFar) {}
+}
