@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
 use turnkit_core::{AcceptError, ConflictKind, StoreError};
+use turnkit_engine::FollowError;
 
 /// Every word a program may find in `error.code`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -47,6 +48,26 @@ pub enum Code {
 }
 
 impl Code {
+    /// All of them.
+    pub const ALL: [Self; 16] = [
+        Self::InvalidJson,
+        Self::Unauthenticated,
+        Self::Forbidden,
+        Self::HostNotAllowed,
+        Self::OriginNotAllowed,
+        Self::NotFound,
+        Self::SessionBusy,
+        Self::StreamExpired,
+        Self::BodyTooLarge,
+        Self::UnsupportedMediaType,
+        Self::InvalidRequest,
+        Self::KeyReused,
+        Self::RateLimited,
+        Self::QueueFull,
+        Self::Unavailable,
+        Self::StorageFull,
+    ];
+
     fn status(self) -> StatusCode {
         match self {
             Self::InvalidJson => StatusCode::BAD_REQUEST,
@@ -114,6 +135,11 @@ impl ApiError {
         self.code
     }
 
+    /// What went wrong, for people.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// The body a client gets.
     pub fn body(&self, request_id: &str) -> Value {
         let mut error = json!({
@@ -148,6 +174,10 @@ impl From<StoreError> for ApiError {
             StoreError::Conflict(ConflictKind::SessionBusy) => {
                 return Self::new(Code::SessionBusy, "the session has a turn that is not over");
             }
+            StoreError::Conflict(ConflictKind::NameTaken) => return Self::field("name", "another session has it"),
+            StoreError::Conflict(ConflictKind::TurnNotOver) => {
+                return Self::new(Code::SessionBusy, "the turn is not over");
+            }
             StoreError::Conflict(ConflictKind::KeyReused) => return AcceptError::KeyReused.into(),
             StoreError::Conflict(ConflictKind::QueueFull) => return AcceptError::QueueFull.into(),
             _ => {}
@@ -164,12 +194,22 @@ impl From<StoreError> for ApiError {
 impl From<AcceptError> for ApiError {
     fn from(error: AcceptError) -> Self {
         match error {
+            AcceptError::NotFound("session") => Self::not_found(),
             AcceptError::NotFound(what) => Self::new(Code::NotFound, format!("{what} not found")),
             AcceptError::Invalid { field, why } => Self::field(field, why),
             AcceptError::Busy => Self::new(Code::SessionBusy, error.to_string()),
             AcceptError::QueueFull => Self::new(Code::QueueFull, error.to_string()),
             AcceptError::KeyReused => Self::new(Code::KeyReused, error.to_string()),
             AcceptError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<FollowError> for ApiError {
+    fn from(error: FollowError) -> Self {
+        match error {
+            FollowError::Expired => Self::new(Code::StreamExpired, error.to_string()),
+            FollowError::Store(error) => error.into(),
         }
     }
 }

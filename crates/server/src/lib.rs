@@ -11,9 +11,12 @@ mod error;
 mod guard;
 mod listen;
 mod metrics;
+mod openapi;
 mod routes;
 mod server;
 mod settings;
+mod start;
+mod stream;
 
 /// The native stream from its client's side, and the JSON it is made of.
 pub mod native {
@@ -24,6 +27,8 @@ pub mod native {
 }
 
 pub use error::{ApiError, Code};
-pub use routes::{Health, KeyList, KeyView, NewKey, NewKeyMade, Readiness};
+pub use openapi::openapi;
+pub use routes::{Cancelling, Health, KeyList, KeyView, List, MessageBody, NewKey, NewKeyMade, Readiness, TurnBody};
 pub use server::{Server, ServerParts};
 pub use settings::{AuthMode, Settings};
+pub use start::Begun;

@@ -83,7 +83,8 @@ impl Drop for OpenConnection {
     }
 }
 
-/// An open event stream.
+/// An open event stream. The default one is counted nowhere.
+#[derive(Default)]
 pub(crate) struct OpenStream {
     open: Gauge,
     bytes: Counter,

@@ -36,17 +36,38 @@ pub struct Readiness {
     pub degraded: Vec<String>,
 }
 
-/// Whether the process is up. It asks nothing else.
-#[utoipa::path(get, path = "/healthz", tag = "operation", responses((status = 200, body = Health)))]
+/// See whether the process is up
+///
+/// It asks nothing else.
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    operation_id = "healthz",
+    tag = "operation",
+    responses((status = 200, description = "It is.", body = Health, example = json!({ "status": "ok" }))),
+)]
 async fn healthz() -> Json<Health> {
     Json(Health { status: "ok".to_owned() })
 }
 
-/// Whether the server takes turns: its database answers, and it is not about to stop.
-#[utoipa::path(get, path = "/readyz", tag = "operation", responses(
-    (status = 200, body = Readiness, description = "It does"),
-    (status = 503, body = Readiness, description = "It does not, and why"),
-))]
+/// See whether the server takes turns
+///
+/// It does if its database answers and it is not about to stop.
+#[utoipa::path(
+    get,
+    path = "/readyz",
+    operation_id = "readyz",
+    tag = "operation",
+    responses(
+        (status = 200, description = "It does.", body = Readiness, example = json!({ "status": "ready", "degraded": [] })),
+        (
+            status = 503,
+            description = "It does not, and why.",
+            body = Readiness,
+            example = json!({ "status": "degraded", "degraded": ["database"] }),
+        ),
+    ),
+)]
 async fn readyz(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
     let mut degraded = Vec::new();
     if !database_answers(&app).await {

@@ -110,15 +110,51 @@ pub struct KeyList {
     pub next: Option<String>,
 }
 
-/// All keys, for the operator.
-#[utoipa::path(get, path = "/api/v1/keys", tag = "keys", responses((status = 200, body = KeyList)))]
+/// List keys
+///
+/// For the operator. Revoked ones are included, the keys themselves are not.
+#[utoipa::path(
+    get,
+    path = "/api/v1/keys",
+    operation_id = "list_keys",
+    tag = "keys",
+    responses(
+        (status = 200, description = "All keys, the newest first.", body = KeyList, example = json!({
+            "data": [{
+                "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03",
+                "name": "laptop",
+                "user": "ada",
+                "created_at": "2026-01-01T12:00:00.000Z",
+            }],
+            "next": null,
+        })),
+        (status = 403, description = "`forbidden`: only the operator may do this."),
+    ),
+)]
 async fn list(State(app): State<App>, _: Operator) -> Result<Json<KeyList>, ApiError> {
     let keys = app.keys.keys().await?;
     Ok(Json(KeyList { data: keys.into_iter().rev().map(KeyView::from).collect(), next: None }))
 }
 
-/// Makes a key, which is valid at once. Operator only.
-#[utoipa::path(post, path = "/api/v1/keys", tag = "keys", request_body = NewKey, responses((status = 201, body = NewKeyMade)))]
+/// Make a key
+///
+/// For the operator. The key is valid at once, and shown this once.
+#[utoipa::path(
+    post,
+    path = "/api/v1/keys",
+    operation_id = "create_key",
+    tag = "keys",
+    request_body(content = NewKey, example = json!({ "name": "laptop", "user": "ada" })),
+    responses(
+        (status = 201, description = "The key.", body = NewKeyMade, example = json!({
+            "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03",
+            "name": "laptop",
+            "user": "ada",
+            "key": "tk_…",
+        })),
+        (status = 403, description = "`forbidden`: only the operator may do this."),
+    ),
+)]
 async fn create(
     State(app): State<App>,
     _: Operator,
@@ -130,8 +166,20 @@ async fn create(
     Ok((StatusCode::CREATED, Json(made)))
 }
 
-/// Makes a key worthless, at once and for good; streams it has open end. Operator only.
-#[utoipa::path(delete, path = "/api/v1/keys/{id}", tag = "keys", params(("id" = String, Path)), responses((status = 204)))]
+/// Revoke a key
+///
+/// For the operator. The key is worthless at once and for good; streams it has open end.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/keys/{id}",
+    operation_id = "revoke_key",
+    tag = "keys",
+    params(("id" = uuid::Uuid, Path, description = "The key.")),
+    responses(
+        (status = 204, description = "It is worth nothing any more."),
+        (status = 403, description = "`forbidden`: only the operator may do this."),
+    ),
+)]
 async fn revoke(State(app): State<App>, _: Operator, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
     let id: KeyId = id.parse().map_err(|_| ApiError::not_found())?;
     // First here: should storage fail, the key is refused all the same, and asking again is right.

@@ -16,10 +16,22 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(metrics))
 }
 
+/// Count what happens
+///
 /// Counters and gauges of this process, in the text format of OpenMetrics.
-#[utoipa::path(get, path = "/metrics", tag = "operation", responses(
-    (status = 200, body = String, content_type = "application/openmetrics-text"),
-))]
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    operation_id = "metrics",
+    tag = "operation",
+    responses((
+        status = 200,
+        description = "All of them.",
+        body = String,
+        content_type = "application/openmetrics-text",
+        example = json!("# TYPE turnkit_streams gauge\nturnkit_streams 2\n# EOF\n"),
+    )),
+)]
 async fn metrics(State(app): State<App>, _: Principal) -> Result<impl IntoResponse, ApiError> {
     let text = app.metrics.encode().map_err(|_| ApiError::new(Code::Unavailable, "metrics cannot be written"))?;
     Ok(([(CONTENT_TYPE, OPEN_METRICS)], text))

@@ -1,21 +1,45 @@
 //! What the server can be asked. A route is made by `routes!` of a handler with `#[utoipa::path]`, so none is without
 //! documentation.
 
+mod chat;
+mod extract;
 mod health;
 mod keys;
+mod list;
+mod messages;
 mod metrics;
+mod place;
 mod probe;
+mod schema;
+mod session_events;
+mod sessions;
+mod turn_events;
+mod turns;
 
 use utoipa_axum::router::OpenApiRouter;
 
 pub use health::{Health, Readiness};
 pub use keys::{KeyList, KeyView, NewKey, NewKeyMade};
+pub use list::List;
+pub use messages::MessageBody;
+pub use turns::{Cancelling, TurnBody};
 
 use crate::app::App;
+use crate::openapi;
 
 /// Routes for those who may ask.
 pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().merge(keys::router()).merge(metrics::router()).merge(probe::router())
+    OpenApiRouter::new()
+        .merge(turns::router())
+        .merge(turn_events::router())
+        .merge(sessions::router())
+        .merge(session_events::router())
+        .merge(messages::router())
+        .merge(chat::router())
+        .merge(keys::router())
+        .merge(metrics::router())
+        .merge(probe::router())
+        .merge(openapi::router())
 }
 
 /// Routes for everyone.

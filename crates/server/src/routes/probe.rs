@@ -20,11 +20,23 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(probe))
 }
 
+/// See whether streams arrive as they are sent
+///
 /// Four events, 250 ms apart, each with the time it was sent. If they arrive together, a proxy buffers: streams of turns
 /// would arrive at their end only.
-#[utoipa::path(get, path = "/api/v1/probe", tag = "operation", responses(
-    (status = 200, body = String, content_type = "text/event-stream"),
-))]
+#[utoipa::path(
+    get,
+    path = "/api/v1/probe",
+    operation_id = "probe",
+    tag = "operation",
+    responses((
+        status = 200,
+        description = "The events.",
+        body = String,
+        content_type = "text/event-stream",
+        example = json!("event: probe\ndata: {\"number\":1,\"of\":4,\"at\":\"2026-01-01T12:00:00.000Z\"}\n\n"),
+    )),
+)]
 async fn probe(State(app): State<App>, principal: Principal) -> impl IntoResponse {
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),

@@ -1,5 +1,6 @@
 //! The body of an event stream: what is told, as it comes, in the words of one protocol.
 
+mod batch;
 mod session;
 #[cfg(test)]
 mod tests;
@@ -19,10 +20,15 @@ use http_body::Frame;
 use tokio::time::{Instant, Sleep};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use turnkit_core::ports::Detach;
-use turnkit_core::{Frames, StoreError, TurnId};
+use turnkit_core::{Cursor, Frames, StoreError, TurnId};
+use turnkit_engine::{SessionFeed, TurnFeed};
 
-pub(crate) use session::SessionTelling;
-pub(crate) use turn::TurnTelling;
+pub(crate) use self::session::SessionTelling;
+pub(crate) use self::turn::TurnTelling;
+use crate::app::App;
+use crate::auth::Principal;
+use crate::dialect::{self, Dialect};
+use crate::metrics::OpenStream;
 
 /// A silent stream gets a comment this often, so that neither its reader nor anything between takes it for dead.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -59,6 +65,7 @@ pub(crate) struct EventStream<T> {
     closing: Pin<Box<WaitForCancellationFutureOwned>>,
     last_sent: Instant,
     heartbeat: Pin<Box<Sleep>>,
+    open: OpenStream,
 }
 
 /// An encoder panicked: the stream is cut, so that its reader does not take it for whole.
@@ -67,7 +74,7 @@ pub(crate) struct Cut;
 
 impl<T: Telling> EventStream<T> {
     /// Tells in `frames` until there is nothing more to tell or `closing` is cancelled.
-    pub(crate) fn new(telling: T, frames: Frames, closing: CancellationToken) -> Self {
+    pub(crate) fn new(telling: T, frames: Frames, closing: CancellationToken, open: OpenStream) -> Self {
         Self {
             telling,
             frames,
@@ -75,6 +82,7 @@ impl<T: Telling> EventStream<T> {
             closing: Box::pin(closing.cancelled_owned()),
             last_sent: Instant::now(),
             heartbeat: Box::pin(tokio::time::sleep(HEARTBEAT)),
+            open,
         }
     }
 
@@ -144,6 +152,7 @@ impl<T: Telling> EventStream<T> {
             return None;
         }
         self.last_sent = Instant::now();
+        self.open.wrote(self.frames.len());
         Some(self.frames.take())
     }
 }
@@ -159,6 +168,8 @@ impl<T: Telling + Unpin> http_body::Body for EventStream<T> {
         if catch_unwind(AssertUnwindSafe(|| self.fill(context))).is_err() {
             tracing::error!("an encoder panicked; its stream is cut");
             self.over = true;
+            // Half a frame may be among them.
+            self.frames.take();
             return Poll::Ready(Some(Err(Cut)));
         }
         match self.take() {
@@ -182,6 +193,28 @@ impl<T: Telling + Unpin + 'static> IntoResponse for EventStream<T> {
         headers.insert(X_ACCEL_BUFFERING.clone(), HeaderValue::from_static("no"));
         response
     }
+}
+
+/// A turn, told to `principal` in a protocol; without what it has `seen`, where the protocol must begin at the start to know
+/// where it is.
+pub(crate) fn of_turn(
+    app: &App,
+    principal: &Principal,
+    dialect: &Dialect,
+    told: &dialect::Told,
+    (feed, seen): (TurnFeed, Option<Cursor>),
+) -> EventStream<TurnTelling> {
+    let mut frames = Frames::new(dialect.ids || told.ext);
+    if let Some(seen) = seen {
+        frames.leave_out_up_to(seen);
+    }
+    let telling = TurnTelling::new(feed, (dialect.encoder)(told));
+    EventStream::new(telling, frames, principal.gone.clone(), app.metrics.stream())
+}
+
+/// A session, told to `principal`.
+pub(crate) fn of_session(app: &App, principal: &Principal, feed: SessionFeed) -> EventStream<SessionTelling> {
+    EventStream::new(SessionTelling::new(feed), Frames::new(true), principal.gone.clone(), app.metrics.stream())
 }
 
 /// `response`, with the turn it is about in its head.

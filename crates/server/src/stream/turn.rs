@@ -3,14 +3,45 @@
 use std::task::{Context, Poll, ready};
 
 use turnkit_core::ports::{Detach, EventEncoder};
-use turnkit_core::{Frames, StoreError, TurnEvent};
-use turnkit_engine::{Told as Fed, TurnFeed};
+use turnkit_core::{Frames, StoreError};
+use turnkit_engine::{TurnFeed, TurnNews};
 
-use super::{Batch, Telling, Told};
+use super::batch::Batch;
+use super::{Telling, Told};
 
-/// A turn, told by its protocol's encoder.
+/// A turn, told by the encoder of a protocol.
 pub(crate) struct TurnTelling {
     feed: TurnFeed,
     encoder: Box<dyn EventEncoder>,
     batch: Batch,
+}
+
+impl TurnTelling {
+    /// Tells what `feed` gives.
+    pub(crate) fn new(feed: TurnFeed, encoder: Box<dyn EventEncoder>) -> Self {
+        Self { feed, encoder, batch: Batch::default() }
+    }
+}
+
+impl Telling for TurnTelling {
+    fn poll_tell(&mut self, context: &mut Context<'_>, out: &mut Frames) -> Poll<Result<Told, StoreError>> {
+        if let Some(event) = self.batch.next() {
+            out.begin(self.feed.number(), event);
+            self.encoder.encode(event, out);
+            return Poll::Ready(Ok(Told::Piece));
+        }
+        match ready!(self.feed.poll_next(context, self.batch.room()))? {
+            TurnNews::Events => {}
+            TurnNews::Resync(snapshot) => {
+                out.begin_at(snapshot.cursor);
+                self.encoder.resync(&snapshot, out);
+            }
+            TurnNews::End => return Poll::Ready(Ok(Told::Everything)),
+        }
+        Poll::Ready(Ok(Told::Piece))
+    }
+
+    fn detach(&mut self, why: Detach, out: &mut Frames) {
+        self.encoder.detach(why, out);
+    }
 }

@@ -1,0 +1,235 @@
+//! The document that describes all of this to programs.
+
+use std::sync::LazyLock;
+
+use axum::http::header;
+use axum::response::IntoResponse;
+use serde_json::{Map, Value, json};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::error::{ApiError, Code};
+use crate::routes as all;
+
+static DOCUMENT: LazyLock<String> = LazyLock::new(|| format!("{:#}\n", document()));
+
+/// The interface of the server as an OpenAPI document. Every server of this version has the same.
+///
+/// ```
+/// assert!(turnkit_server::openapi().contains("/api/v1/turns"));
+/// ```
+pub fn openapi() -> &'static str {
+    &DOCUMENT
+}
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(show))
+}
+
+/// Show this document
+#[utoipa::path(
+    get,
+    path = "/openapi.json",
+    tag = "operation",
+    operation_id = "openapi",
+    responses((status = 200, description = "The document.", body = Value, example = json!({ "openapi": "3.1.0" }))),
+)]
+async fn show() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], openapi())
+}
+
+fn document() -> Value {
+    let (mut closed, mut open) = (json!(all::router().into_openapi()), json!(all::open().into_openapi()));
+    for (path, method, operation) in operations(&mut closed) {
+        operation["security"] = json!([{ "bearer": [] }, { "header": [] }]);
+        refuse(operation, &ASKING);
+        usually_refuse(operation, &path, &method);
+    }
+    for (path, method, operation) in operations(&mut open) {
+        usually_refuse(operation, &path, &method);
+    }
+    let mut document = frame();
+    for part in [open, closed] {
+        add(&mut document["paths"], &part["paths"]);
+        add(&mut document["components"]["schemas"], &part["components"]["schemas"]);
+    }
+    for (_, _, operation) in operations(&mut document) {
+        show_refusals(operation);
+    }
+    document
+}
+
+/// What is said about the whole.
+fn frame() -> Value {
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "turnkit",
+            "description": "Chat turns that survive: accepted once, followed from anywhere, in several protocols.",
+            "version": env!("CARGO_PKG_VERSION"),
+            "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
+        },
+        "tags": [
+            { "name": "turns", "description": "One user input up to one terminal event each." },
+            { "name": "sessions", "description": "Conversations." },
+            { "name": "chat", "description": "Turns in the protocols of other systems." },
+            { "name": "keys", "description": "Who may ask. For the operator of the server." },
+            { "name": "operation", "description": "How the server is." },
+        ],
+        "paths": {},
+        "components": {
+            "schemas": { "Error": error_schema() },
+            "securitySchemes": {
+                "bearer": { "type": "http", "scheme": "bearer", "description": "An API key." },
+                "header": { "type": "apiKey", "in": "header", "name": "x-api-key", "description": "The same API key." },
+            },
+        },
+    })
+}
+
+/// The one form of a refusal.
+fn error_schema() -> Value {
+    json!({
+        "type": "object",
+        "description": "Why a request was refused. Nothing of it was done.",
+        "required": ["error"],
+        "properties": {
+            "error": {
+                "type": "object",
+                "required": ["code", "message", "request_id", "retryable"],
+                "properties": {
+                    "code": { "type": "string", "enum": Code::ALL, "description": "A word for programs." },
+                    "message": { "type": "string", "description": "A sentence for people." },
+                    "request_id": { "type": "string", "description": "Names the request in the server's log." },
+                    "retryable": { "type": "boolean", "description": "Whether the same request may succeed later." },
+                    "details": { "type": "object", "description": "What else there is to know, such as the `field`." },
+                },
+            },
+        },
+    })
+}
+
+/// All operations: path, method, and what is said about it.
+fn operations(document: &mut Value) -> impl Iterator<Item = (String, String, &mut Value)> {
+    let paths = document["paths"].as_object_mut().into_iter().flatten();
+    paths.flat_map(|(path, item)| {
+        let methods = item.as_object_mut().into_iter().flatten();
+        methods.map(|(method, operation)| (path.clone(), method.clone(), operation))
+    })
+}
+
+fn add(to: &mut Value, from: &Value) {
+    if let (Some(to), Some(from)) = (to.as_object_mut(), from.as_object()) {
+        to.extend(from.clone());
+    }
+}
+
+/// A status, and why: codes are between backticks.
+type Refusal = (&'static str, &'static str);
+
+const EVERYWHERE: [Refusal; 1] = [(
+    "403",
+    "`host_not_allowed`: the server does not answer to this host. `origin_not_allowed`: it does not talk to pages of \
+     this origin.",
+)];
+const ASKING: [Refusal; 2] = [
+    ("401", "`unauthenticated`: there is no key, or none that is known."),
+    ("503", "`unavailable`: the server cannot do it now."),
+];
+const NAMING: [Refusal; 1] = [("404", "`not_found`: there is no such thing for this caller.")];
+const CHOOSING: [Refusal; 1] = [("422", "`invalid_request`: the message says which field is wrong.")];
+const SENDING: [Refusal; 5] = [
+    ("400", "`invalid_json`: the body cannot be parsed."),
+    ("408", "`unavailable`: the body did not arrive in time."),
+    ("413", "`body_too_large`: the message says how large it may be."),
+    ("415", "`unsupported_media_type`: the body is JSON, without a content-encoding."),
+    ("422", "`invalid_request`: the message says which field is wrong."),
+];
+const WRITING: [Refusal; 1] = [("507", "`storage_full`: there is no room to store it.")];
+
+/// Adds what follows from the form of a route.
+fn usually_refuse(operation: &mut Value, path: &str, method: &str) {
+    refuse(operation, &EVERYWHERE);
+    if path.contains('{') {
+        refuse(operation, &NAMING);
+    }
+    let parameters = operation["parameters"].as_array().into_iter().flatten();
+    if parameters.into_iter().any(|parameter| parameter["in"] != "path") {
+        refuse(operation, &CHOOSING);
+    }
+    if operation.get("requestBody").is_some() {
+        refuse(operation, &SENDING);
+    }
+    if method != "get" {
+        refuse(operation, &WRITING);
+    }
+}
+
+/// Adds refusals to what a route says itself. A code it gives a reason for keeps that.
+fn refuse(operation: &mut Value, refusals: &[Refusal]) {
+    for (status, why) in refusals {
+        let said = operation["responses"][status]["description"].as_str().unwrap_or_default().to_owned();
+        if codes(why).any(|(code, _)| said.contains(code)) {
+            continue;
+        }
+        operation["responses"][status]["description"] = format!("{said} {why}").trim_start().into();
+    }
+}
+
+/// Gives each refusal its form, and an example for each of its codes.
+fn show_refusals(operation: &mut Value) {
+    for (status, response) in operation["responses"].as_object_mut().into_iter().flatten() {
+        if status.as_str() < "400" || response.get("content").is_some() {
+            continue;
+        }
+        let description = response["description"].as_str().unwrap_or_default().to_owned();
+        let examples: Map<String, Value> =
+            codes(&description).map(|(code, why)| (code.to_owned(), json!({ "value": example(code, why) }))).collect();
+        response["content"]["application/json"] =
+            json!({ "schema": { "$ref": "#/components/schemas/Error" }, "examples": examples });
+    }
+}
+
+/// The codes in a description, each with the reason that follows it.
+fn codes(description: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut words = description.split('`').skip(1);
+    std::iter::from_fn(move || Some((words.next()?, words.next()?)))
+        .map(|(code, why)| (code, why.trim_start_matches(':').trim().trim_end_matches('.')))
+}
+
+fn example(code: &str, message: &str) -> Value {
+    let known = Code::ALL.into_iter().find(|known| json!(known) == code);
+    known.map(|code| ApiError::new(code, message).body("0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a00")).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_route_there_is_is_in_the_document_and_no_other() {
+        let (router, _) = all::router().merge(all::open()).split_for_parts();
+        let shown = format!("{router:?}");
+        // The router shows its paths, and two of its own for all that has none.
+        let is_path = |word: &&str| word.starts_with('/') && word.len() > 1 && !word.starts_with("/{*__private");
+        let routes: BTreeSet<&str> = shown.split('"').filter(is_path).collect();
+        let document = document();
+        let paths: BTreeSet<&str> =
+            document["paths"].as_object().into_iter().flatten().map(|(path, _)| path.as_str()).collect();
+        assert!(routes.contains("/api/v1/turns/{id}/events"), "{shown}");
+        assert_eq!(routes, paths);
+    }
+
+    #[test]
+    fn a_route_keeps_its_own_reason_and_gets_the_usual_ones() {
+        let mut operation = json!({ "responses": { "403": { "description": "`forbidden`: only the operator." } } });
+        refuse(&mut operation, &EVERYWHERE);
+        refuse(&mut operation, &EVERYWHERE);
+        let description = operation["responses"]["403"]["description"].as_str().unwrap();
+        let codes: Vec<&str> = codes(description).map(|(code, _)| code).collect();
+        assert_eq!(codes, ["forbidden", "host_not_allowed", "origin_not_allowed"]);
+    }
+}

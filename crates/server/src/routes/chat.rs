@@ -1,0 +1,113 @@
+//! Starting turns, in every protocol at its own address.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::Response;
+use axum::routing::post;
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, Paths};
+use utoipa::openapi::request_body::RequestBodyBuilder;
+use utoipa::openapi::{ContentBuilder, Object, Ref, Required, ResponseBuilder, Type};
+use utoipa::{PartialSchema, ToSchema};
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
+
+use super::extract::{Query, extensions};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::dialect::{DIALECTS, Dialect, Door};
+use crate::error::ApiError;
+use crate::start::{Answer, Begun, Start, start};
+
+const JSON: &str = "application/json";
+const EVENT_STREAM: &str = "text/event-stream";
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    DIALECTS.iter().fold(OpenApiRouter::new(), |router, dialect| router.routes(route(dialect)))
+}
+
+#[derive(Deserialize)]
+struct Wanted {
+    ext: Option<String>,
+}
+
+/// The route of a protocol, with what the document says about it.
+fn route(dialect: &'static Dialect) -> UtoipaMethodRouter<App> {
+    let answer = move |State(app): State<App>,
+                       principal: Principal,
+                       Query(wanted): Query<Wanted>,
+                       headers: HeaderMap,
+                       body: Bytes| async move {
+        let ext = extensions(wanted.ext.as_deref())?;
+        let receipt = dialect.door.receipt.is_some() && !wants_events(&headers);
+        let answer = if receipt { Answer::Receipt } else { Answer::Stream };
+        let request = Start { dialect, ext, answer, headers: &headers, body: &body };
+        start(&app, &principal, request).await as Result<Response, ApiError>
+    };
+    let mut paths = Paths::new();
+    paths.add_path_operation(dialect.door.path, vec![HttpMethod::Post], operation(dialect.name, &dialect.door));
+    (vec![(Begun::name().into_owned(), Begun::schema())], paths, post(answer))
+}
+
+/// Whether the client says that it reads event streams.
+fn wants_events(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let mut types = accepted.flat_map(|value| value.split(',')).filter_map(|range| range.split(';').next());
+    types.any(|media_type| media_type.trim().eq_ignore_ascii_case(EVENT_STREAM))
+}
+
+fn operation(name: &str, door: &Door) -> OperationBuilder {
+    let body = ContentBuilder::new().schema(Some(of_type(Type::Object))).example(json(door.request)).build();
+    let events = ContentBuilder::new().schema(Some(of_type(Type::String))).example(Some(door.stream.into())).build();
+    let events = ResponseBuilder::new().description("The turn's events, as they come.").content(EVENT_STREAM, events);
+    let mut operation = OperationBuilder::new()
+        .tag("chat")
+        .operation_id(Some(format!("start_{name}")))
+        .summary(Some(door.summary))
+        .description(Some(door.description))
+        .parameter(parameter(ParameterIn::Query, "ext", "`1` for what the protocol itself does not have."))
+        .parameter(parameter(
+            ParameterIn::Header,
+            "idempotency-key",
+            "Sent twice with one key, a request starts one turn.",
+        ))
+        .request_body(Some(RequestBodyBuilder::new().required(Some(Required::True)).content(JSON, body).build()))
+        .response("200", events);
+    if let Some(receipt) = door.receipt {
+        let begun = Ref::from_schema_name(Begun::name());
+        let begun = ContentBuilder::new().schema(Some(begun)).example(json(receipt)).build();
+        let accepted = "The turn is accepted. So it is answered unless the client accepts `text/event-stream`.";
+        operation = operation.response("202", ResponseBuilder::new().description(accepted).content(JSON, begun));
+    }
+    for (status, why) in REFUSALS {
+        operation = operation.response(status, ResponseBuilder::new().description(why));
+    }
+    operation
+}
+
+/// What only routes that start a turn refuse.
+const REFUSALS: [(&str, &str); 5] = [
+    ("404", "`not_found`: there is no such session or agent for this caller."),
+    ("409", "`session_busy`: the session runs another turn, and its agent refuses a second one."),
+    ("410", "`stream_expired`: the request is a repeated one, and the events of its turn are not kept any more."),
+    (
+        "422",
+        "`invalid_request`: the message says which field is wrong. `key_reused`: the idempotency key was used for another \
+         request.",
+    ),
+    ("429", "`queue_full`: too many turns wait for the session."),
+];
+
+fn parameter(place: ParameterIn, name: &str, what: &str) -> Parameter {
+    let parameter = ParameterBuilder::new().name(name).parameter_in(place).required(Required::False);
+    parameter.description(Some(what)).schema(Some(of_type(Type::String))).build()
+}
+
+fn of_type(schema: Type) -> Object {
+    Object::with_type(schema)
+}
+
+fn json(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok()
+}

@@ -1,0 +1,114 @@
+//! What was said in a session, as it is shown.
+
+use axum::Json as Answer;
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use turnkit_core::ports::{MessagePage, StoredMessage};
+use turnkit_core::{Mark, Part, Role, SessionId, TurnId};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::{Id, Query};
+use super::list::{Limit, List};
+use super::schema::{MarkSchema, PartSchema, RoleSchema};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::ApiError;
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list))
+}
+
+/// A message.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct MessageBody {
+    /// The turn in which it was said.
+    #[schema(value_type = uuid::Uuid)]
+    pub turn_id: TurnId,
+    /// Who speaks.
+    #[schema(value_type = RoleSchema)]
+    pub role: Role,
+    /// What was said, in the order it was said.
+    #[schema(value_type = Vec<PartSchema>)]
+    pub parts: Vec<Part>,
+    /// Why it is not an ordinary message, if it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<MarkSchema>)]
+    pub mark: Option<Mark>,
+}
+
+/// What only a vendor understands is not shown.
+impl From<StoredMessage> for MessageBody {
+    fn from(stored: StoredMessage) -> Self {
+        let StoredMessage { turn, message, .. } = stored;
+        let mut parts = message.parts;
+        for part in &mut parts {
+            match part {
+                Part::Reasoning(reasoning) => reasoning.opaque = None,
+                Part::ToolCall(call) => call.extras = None,
+                Part::Image(image) => image.opaque = None,
+                _ => {}
+            }
+        }
+        Self { turn_id: turn, role: message.role, parts, mark: message.mark }
+    }
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Wanted {
+    /// At most so many, up to 200.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
+    limit: Option<String>,
+    /// Where `next` of the part before says to go on.
+    cursor: Option<String>,
+}
+
+/// List the messages of a session
+///
+/// The newest first.
+#[utoipa::path(
+    get,
+    path = "/api/v1/sessions/{id}/messages",
+    operation_id = "list_messages",
+    tag = "sessions",
+    params(("id" = uuid::Uuid, Path, description = "The session."), Wanted),
+    responses((
+        status = 200,
+        description = "A part of what was said.",
+        body = List<MessageBody>,
+        example = json!({
+            "data": [
+                {
+                    "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
+                    "role": "assistant",
+                    "parts": [{ "type": "text", "text": "It is 42." }],
+                },
+                {
+                    "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
+                    "role": "user",
+                    "parts": [{ "type": "text", "text": "What is 6 x 7?" }],
+                },
+            ],
+            "next": null,
+        }),
+    )),
+)]
+async fn list(
+    State(app): State<App>,
+    principal: Principal,
+    Id(session): Id<SessionId>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Answer<List<MessageBody>>, ApiError> {
+    let limit = Limit::read(wanted.limit.as_deref())?;
+    let page = MessagePage { limit: limit.rows(), before: wanted.cursor.as_deref().map(place).transpose()? };
+    let messages = app.sessions.message_page(&principal.scope, session, page).await?;
+    Ok(Answer(limit.list(messages, |message| format!("{}-{}", message.turn_number, message.place))))
+}
+
+/// The place of a message: the number of its turn in the session, and its own in the turn.
+fn place(cursor: &str) -> Result<(u32, u32), ApiError> {
+    let place = cursor.split_once('-').and_then(|(turn, place)| Some((turn.parse().ok()?, place.parse().ok()?)));
+    place.ok_or_else(|| ApiError::field("cursor", "it is no cursor of this list"))
+}

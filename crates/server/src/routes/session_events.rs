@@ -1,0 +1,62 @@
+//! Following a session over all its turns.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use serde::Deserialize;
+use turnkit_core::SessionId;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::{Id, Query};
+use super::place::seen;
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::ApiError;
+use crate::stream::{self, EventStream, SessionTelling};
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(follow))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Whence {
+    /// The cursor of the last event that was seen. The header `Last-Event-ID` wins.
+    after: Option<String>,
+}
+
+/// Follow a session
+///
+/// For pages with several tabs: all its turns, in order, in native events. It begins with a `resync`, or with exactly what
+/// comes after the cursor, and goes on as long as there is the session. `queue` events, which have no cursor, say which
+/// turns wait.
+#[utoipa::path(
+    get,
+    path = "/api/v1/sessions/{id}/events",
+    operation_id = "follow_session",
+    tag = "sessions",
+    params(
+        ("id" = uuid::Uuid, Path, description = "The session."),
+        ("last-event-id" = Option<String>, Header, description = "The cursor of the last event that was seen."),
+        Whence,
+    ),
+    responses((
+        status = 200,
+        description = "The events, as they come.",
+        content_type = "text/event-stream",
+        body = String,
+        example = json!("event: queue\ndata: {\"queue\":[]}\n\n"),
+    )),
+)]
+async fn follow(
+    State(app): State<App>,
+    principal: Principal,
+    Id(session): Id<SessionId>,
+    Query(whence): Query<Whence>,
+    headers: HeaderMap,
+) -> Result<EventStream<SessionTelling>, ApiError> {
+    let seen = seen(&headers, whence.after.as_deref())?;
+    let feed = app.service.follow_session(&principal.scope, session, seen).await?;
+    Ok(stream::of_session(&app, &principal, feed))
+}

@@ -1,0 +1,301 @@
+//! Conversations.
+
+use std::borrow::Cow;
+
+use axum::Json as Answer;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value, json};
+use turnkit_core::ports::{Fork, NewSession, SessionEdit, SessionPage, SessionSummary};
+use turnkit_core::{SessionId, SessionName};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::{Id, Query};
+use super::list::{Limit, List};
+use super::schema::SessionSchema;
+use crate::app::App;
+use crate::auth::Principal;
+use crate::dialect::native::SessionJson;
+use crate::error::{ApiError, Code};
+use crate::guard::Json;
+
+/// The longest title, in characters.
+const TITLE_CHARS: usize = 200;
+
+type Session = SessionJson<'static>;
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(show, edit, delete)).routes(routes!(fork))
+}
+
+/// Everything of the summary is kept.
+impl From<SessionSummary> for SessionJson<'static> {
+    fn from(session: SessionSummary) -> Self {
+        Self {
+            id: session.id,
+            name: session.name.map(Cow::Owned),
+            agent: Cow::Owned(session.agent.into()),
+            title: Cow::Owned(session.title.into()),
+            turns: session.turns,
+            created_at: session.created_at,
+            last_active: session.last_active,
+            usage: Cow::Owned(session.usage),
+            metadata: Cow::Owned(session.metadata),
+        }
+    }
+}
+
+/// A session to be made.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Creation {
+    /// What the client calls it; no other session of the same owner has this name.
+    #[schema(max_length = 128)]
+    name: Option<String>,
+    /// Who answers in it; without it, the first agent there is.
+    agent: Option<String>,
+    /// What it is about.
+    #[schema(max_length = 200)]
+    title: Option<String>,
+    /// What tools and clients remember, by key.
+    metadata: Option<Map<String, Value>>,
+}
+
+/// What to change. What is left out stays as it is.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Edit {
+    /// What it is about.
+    #[schema(max_length = 200)]
+    title: Option<String>,
+    /// What the client calls it; `null` takes the name away.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<String>, max_length = 128)]
+    name: Option<Option<String>>,
+    /// All the metadata, in place of what there was.
+    metadata: Option<Map<String, Value>>,
+}
+
+/// A session to be made of what was said in another one.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Forking {
+    /// The last turn to take over; without it, all turns that are over.
+    #[schema(value_type = Option<uuid::Uuid>)]
+    after: Option<String>,
+    /// What the new one is about; without it, what the other one is.
+    #[schema(max_length = 200)]
+    title: Option<String>,
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Part {
+    /// At most so many, up to 200.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
+    limit: Option<String>,
+    /// Where `next` of the part before says to go on.
+    cursor: Option<String>,
+}
+
+/// List sessions
+///
+/// The last used first. Those of one turn alone, of protocols whose clients keep the history themselves, are left out.
+#[utoipa::path(
+    get,
+    path = "/api/v1/sessions",
+    operation_id = "list_sessions",
+    tag = "sessions",
+    params(Part),
+    responses(
+        (status = 200, description = "A part of the list.", body = List<SessionSchema>, example = json!({
+            "data": [shown()], "next": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
+        })),
+        (status = 404, description = "`not_found`: the cursor is of no such list."),
+    ),
+)]
+async fn list(
+    State(app): State<App>,
+    principal: Principal,
+    Query(part): Query<Part>,
+) -> Result<Answer<List<Session>>, ApiError> {
+    let limit = Limit::read(part.limit.as_deref())?;
+    let after = part.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?;
+    let page = SessionPage { limit: limit.rows(), after };
+    let sessions = app.sessions.list(&principal.scope, page).await?;
+    Ok(Answer(limit.list(sessions, |session| session.id.to_string())))
+}
+
+/// Make a session
+///
+/// A turn makes its session by itself; this is for one that is to have a name, a title or metadata before that.
+#[utoipa::path(
+    post,
+    path = "/api/v1/sessions",
+    operation_id = "create_session",
+    tag = "sessions",
+    request_body(content = Creation, example = json!({ "name": "trip", "title": "A week in Lisbon" })),
+    responses(
+        (status = 201, description = "The session.", body = SessionSchema, example = json!(shown())),
+        (status = 404, description = "`not_found`: there is no such agent."),
+    ),
+)]
+async fn create(
+    State(app): State<App>,
+    principal: Principal,
+    Json(creation): Json<Creation>,
+) -> Result<(StatusCode, Answer<Session>), ApiError> {
+    let at = app.clock.now();
+    let session = NewSession {
+        id: app.ids.session(at),
+        name: creation.name.as_deref().map(name).transpose()?,
+        agent: agent(&app, creation.agent)?.into(),
+        title: title(creation.title.unwrap_or_default())?,
+        metadata: creation.metadata.unwrap_or_default(),
+        at,
+    };
+    let session = app.sessions.create(&principal.scope, session).await?;
+    Ok((StatusCode::CREATED, Answer(session.into())))
+}
+
+/// Show a session
+#[utoipa::path(
+    get,
+    path = "/api/v1/sessions/{id}",
+    operation_id = "show_session",
+    tag = "sessions",
+    params(("id" = uuid::Uuid, Path, description = "The session.")),
+    responses((status = 200, description = "The session.", body = SessionSchema, example = json!(shown()))),
+)]
+async fn show(
+    State(app): State<App>,
+    principal: Principal,
+    Id(session): Id<SessionId>,
+) -> Result<Answer<Session>, ApiError> {
+    Ok(Answer(app.sessions.summary(&principal.scope, session).await?.into()))
+}
+
+/// Change a session
+#[utoipa::path(
+    patch,
+    path = "/api/v1/sessions/{id}",
+    operation_id = "edit_session",
+    tag = "sessions",
+    params(("id" = uuid::Uuid, Path, description = "The session.")),
+    request_body(content = Edit, example = json!({ "title": "Ten days in Lisbon", "name": null })),
+    responses((status = 200, description = "The session as it is now.", body = SessionSchema, example = json!(shown()))),
+)]
+async fn edit(
+    State(app): State<App>,
+    principal: Principal,
+    Id(session): Id<SessionId>,
+    Json(edit): Json<Edit>,
+) -> Result<Answer<Session>, ApiError> {
+    let edit = SessionEdit {
+        title: edit.title.map(title).transpose()?,
+        name: edit.name.map(|text| text.as_deref().map(name).transpose()).transpose()?,
+        metadata: edit.metadata,
+    };
+    let session = app.sessions.edit(&principal.scope, session, edit).await?;
+    Ok(Answer(session.into()))
+}
+
+/// Delete a session
+///
+/// With all that belongs to it. Turns that run or wait are cancelled first.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/sessions/{id}",
+    operation_id = "delete_session",
+    tag = "sessions",
+    params(("id" = uuid::Uuid, Path, description = "The session.")),
+    responses((status = 204, description = "It is gone.")),
+)]
+async fn delete(
+    State(app): State<App>,
+    principal: Principal,
+    Id(session): Id<SessionId>,
+) -> Result<StatusCode, ApiError> {
+    app.service.delete_session(&principal.scope, session).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Fork a session
+///
+/// Makes a new session that begins with what was said in this one, up to and with a turn that is over.
+#[utoipa::path(
+    post,
+    path = "/api/v1/sessions/{id}/fork",
+    operation_id = "fork_session",
+    tag = "sessions",
+    params(("id" = uuid::Uuid, Path, description = "The session.")),
+    request_body(content = Forking, example = json!({ "after": "01989bd8-0f6e-7b7c-a0f3-8f0d4a4a4f10" })),
+    responses(
+        (status = 201, description = "The new session.", body = SessionSchema, example = json!(shown())),
+        (status = 409, description = "`session_busy`: the turn is not over."),
+    ),
+)]
+async fn fork(
+    State(app): State<App>,
+    principal: Principal,
+    Id(session): Id<SessionId>,
+    Json(forking): Json<Forking>,
+) -> Result<(StatusCode, Answer<Session>), ApiError> {
+    let at = app.clock.now();
+    let fork = Fork {
+        from: session,
+        after: forking.after.map(|turn| turn.parse().map_err(|_| ApiError::not_found())).transpose()?,
+        new: app.ids.session(at),
+        turn: app.ids.turn(at),
+        title: forking.title.map(title).transpose()?,
+        at,
+    };
+    let session = app.sessions.fork(&principal.scope, fork).await?;
+    Ok((StatusCode::CREATED, Answer(session.into())))
+}
+
+/// A session, for the document.
+fn shown() -> Value {
+    json!({
+        "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
+        "name": "trip",
+        "agent": "assistant",
+        "title": "A week in Lisbon",
+        "turns": 1,
+        "created_at": "2026-01-01T12:00:00.000Z",
+        "last_active": "2026-01-01T12:00:04.000Z",
+        "usage": { "fresh": 12, "cache_read": 0, "cache_write": 0, "output": 5, "reasoning": 0, "unmetered_calls": 0 },
+        "metadata": {},
+    })
+}
+
+fn agent(app: &App, wanted: Option<String>) -> Result<String, ApiError> {
+    let agents = &app.settings.agents;
+    let known = match &wanted {
+        Some(name) => agents.iter().find(|agent| *agent == name),
+        None => agents.first(),
+    };
+    known.cloned().ok_or_else(|| ApiError::new(Code::NotFound, "agent not found"))
+}
+
+fn name(text: &str) -> Result<SessionName, ApiError> {
+    text.parse().map_err(|error: turnkit_core::IdError| ApiError::field("name", error.why))
+}
+
+fn title(text: String) -> Result<Box<str>, ApiError> {
+    if text.chars().count() > TITLE_CHARS {
+        return Err(ApiError::field("title", format!("it is longer than {TITLE_CHARS} characters")));
+    }
+    if text.chars().any(char::is_control) {
+        return Err(ApiError::field("title", "it holds a control character"));
+    }
+    Ok(text.into())
+}
+
+/// Tells a field that is `null` from one that is not there.
+fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}

@@ -1,0 +1,94 @@
+//! Following a turn, in any protocol, from anywhere.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use serde::Deserialize;
+use turnkit_core::TurnId;
+use turnkit_engine::FollowFrom;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::{Id, Query, extensions};
+use super::place::seen;
+use crate::app::App;
+use crate::auth::Principal;
+use crate::dialect::{self, DIALECTS, Dialect, Told};
+use crate::error::ApiError;
+use crate::stream::{self, about};
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(follow))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct How {
+    /// The protocol to be told in: `native`, `named`, `typed` or `relay`.
+    #[param(default = "native")]
+    dialect: Option<String>,
+    /// `1` for what the protocol itself does not have: cursors, and events it has no word for.
+    #[param(value_type = Option<u8>)]
+    ext: Option<String>,
+    /// The cursor of the last event that was seen. The header `Last-Event-ID` wins.
+    after: Option<String>,
+}
+
+/// Follow a turn
+///
+/// Tells what happened and goes on live, up to the end of the turn. With a cursor, exactly what comes after it; if the log
+/// does not know what the cursor names, or it is no cursor, a `resync` first. A client that goes away changes nothing.
+#[utoipa::path(
+    get,
+    path = "/api/v1/turns/{id}/events",
+    operation_id = "follow_turn",
+    tag = "turns",
+    params(
+        ("id" = uuid::Uuid, Path, description = "The turn."),
+        ("last-event-id" = Option<String>, Header, description = "The cursor of the last event that was seen."),
+        How,
+    ),
+    responses(
+        (
+            status = 200,
+            description = "The events, as they come.",
+            content_type = "text/event-stream",
+            body = String,
+            example = json!("event: part.delta\nid: 1-1-4\ndata: {\"turn_id\":\"0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01\",\
+                             \"seq\":4,\"part_id\":\"1.0\",\"delta\":\"Hello\"}\n\n"),
+        ),
+        (status = 204, description = "The turn is over, and everything in it was seen."),
+        (status = 410, description = "`stream_expired`: the turn is over for so long that its events are not kept any more."),
+    ),
+)]
+async fn follow(
+    State(app): State<App>,
+    principal: Principal,
+    Id(turn): Id<TurnId>,
+    Query(how): Query<How>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let dialect = protocol(how.dialect.as_deref())?;
+    let ext = extensions(how.ext.as_deref())?;
+    let seen = seen(&headers, how.after.as_deref())?;
+    let record = app.turns.turn(&principal.scope, turn).await?;
+    let from = match seen {
+        None => FollowFrom::Start,
+        Some(cursor) if !dialect.ids => FollowFrom::Replay(cursor),
+        Some(cursor) => FollowFrom::After(cursor),
+    };
+    let feed = app.service.follow(&principal.scope, turn, from).await?;
+    let session = app.sessions.summary(&principal.scope, record.session).await?;
+    let called = session.name.map_or_else(|| session.id.to_string(), |name| name.to_string());
+    let told = Told { turn, called, ext };
+    let mut stream = stream::of_turn(&app, &principal, dialect, &told, (feed, seen));
+    if stream.has_something().await { Ok(about(turn, stream)) } else { Ok(about(turn, StatusCode::NO_CONTENT)) }
+}
+
+fn protocol(name: Option<&str>) -> Result<&'static Dialect, ApiError> {
+    dialect::named(name.unwrap_or("native")).ok_or_else(|| {
+        let names: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.name).collect();
+        ApiError::field("dialect", format!("it is one of {}", names.join(", ")))
+    })
+}

@@ -1,0 +1,180 @@
+//! Turns: one user input up to one terminal event each.
+
+use axum::Json as Answer;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use turnkit_core::ports::TurnPage;
+use turnkit_core::{CancelOutcome, SessionId, Timestamp, TurnId, TurnRecord};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::{Id, Query};
+use super::list::{Limit, List};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::ApiError;
+
+/// Every word for the state of a turn.
+const STATES: [&str; 10] = [
+    "queued",
+    "running",
+    "waiting",
+    "cancelling",
+    "completed",
+    "failed",
+    "cancelled",
+    "limit",
+    "interrupted",
+    "expired",
+];
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(show)).routes(routes!(cancel))
+}
+
+/// A turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct TurnBody {
+    /// Its id.
+    #[schema(value_type = uuid::Uuid)]
+    pub id: TurnId,
+    /// Its session.
+    #[schema(value_type = uuid::Uuid)]
+    pub session_id: SessionId,
+    /// Its number in the session, from 1.
+    pub number: u32,
+    /// Who answers.
+    pub agent: String,
+    /// Where it stands, or how it ended.
+    #[schema(example = "completed")]
+    pub state: String,
+    /// When it was accepted.
+    #[schema(value_type = String, format = DateTime)]
+    pub accepted_at: Timestamp,
+    /// When it ended.
+    #[schema(required, value_type = Option<String>, format = DateTime)]
+    pub ended_at: Option<Timestamp>,
+}
+
+impl From<TurnRecord> for TurnBody {
+    fn from(turn: TurnRecord) -> Self {
+        let TurnRecord { id, session, number, agent, state, accepted_at, ended_at } = turn;
+        Self { id, session_id: session, number, agent: agent.into(), state: state.into(), accepted_at, ended_at }
+    }
+}
+
+/// What a request to cancel came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Cancelling {
+    /// `cancelling` if it is about to end, `cancelled` if it had not begun, otherwise how it had ended before.
+    pub state: String,
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Wanted {
+    /// Only turns of this session.
+    #[param(value_type = Option<uuid::Uuid>)]
+    session: Option<String>,
+    /// Only turns in this state: `queued`, `running`, `waiting`, `cancelling`, or how they ended: `completed`, `failed`,
+    /// `cancelled`, `limit`, `interrupted`, `expired`.
+    state: Option<String>,
+    /// At most so many, up to 200.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
+    limit: Option<String>,
+    /// Where `next` of the part before says to go on.
+    cursor: Option<String>,
+}
+
+/// List turns
+///
+/// The last accepted first.
+#[utoipa::path(
+    get,
+    path = "/api/v1/turns",
+    operation_id = "list_turns",
+    tag = "turns",
+    params(Wanted),
+    responses(
+        (status = 200, description = "A part of the list.", body = List<TurnBody>, example = json!({
+            "data": [shown()], "next": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
+        })),
+        (status = 404, description = "`not_found`: there is no such session, or the cursor is of no such list."),
+    ),
+)]
+async fn list(
+    State(app): State<App>,
+    principal: Principal,
+    Query(wanted): Query<Wanted>,
+) -> Result<Answer<List<TurnBody>>, ApiError> {
+    let limit = Limit::read(wanted.limit.as_deref())?;
+    if wanted.state.as_deref().is_some_and(|state| !STATES.contains(&state)) {
+        return Err(ApiError::field("state", format!("it is one of {}", STATES.join(", "))));
+    }
+    let page = TurnPage {
+        session: wanted.session.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
+        state: wanted.state.map(Into::into),
+        limit: limit.rows(),
+        after: wanted.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
+    };
+    let turns = app.sessions.turns(&principal.scope, page).await?;
+    Ok(Answer(limit.list(turns, |turn| turn.id.to_string())))
+}
+
+/// Show a turn
+#[utoipa::path(
+    get,
+    path = "/api/v1/turns/{id}",
+    operation_id = "show_turn",
+    tag = "turns",
+    params(("id" = uuid::Uuid, Path, description = "The turn.")),
+    responses((status = 200, description = "The turn.", body = TurnBody, example = json!(shown()))),
+)]
+async fn show(
+    State(app): State<App>,
+    principal: Principal,
+    Id(turn): Id<TurnId>,
+) -> Result<Answer<TurnBody>, ApiError> {
+    Ok(Answer(app.turns.turn(&principal.scope, turn).await?.into()))
+}
+
+/// Cancel a turn
+///
+/// Answers at once. The connection to the provider is closed, what was said is kept, and the turn ends `cancelled`. One
+/// that is over stays as it is.
+#[utoipa::path(
+    post,
+    path = "/api/v1/turns/{id}/cancel",
+    operation_id = "cancel_turn",
+    tag = "turns",
+    params(("id" = uuid::Uuid, Path, description = "The turn.")),
+    responses((status = 202, description = "What that came to.", body = Cancelling, example = json!({ "state": "cancelling" }))),
+)]
+async fn cancel(
+    State(app): State<App>,
+    principal: Principal,
+    Id(turn): Id<TurnId>,
+) -> Result<(StatusCode, Answer<Cancelling>), ApiError> {
+    let state = match app.service.cancel(&principal.scope, turn).await? {
+        CancelOutcome::Stopping => "cancelling".to_owned(),
+        CancelOutcome::EndedUnstarted => "cancelled".to_owned(),
+        CancelOutcome::AlreadyEnded => app.turns.turn(&principal.scope, turn).await?.state.into(),
+    };
+    Ok((StatusCode::ACCEPTED, Answer(Cancelling { state })))
+}
+
+/// A turn, for the document.
+fn shown() -> Value {
+    json!({
+        "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
+        "session_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
+        "number": 1,
+        "agent": "assistant",
+        "state": "completed",
+        "accepted_at": "2026-01-01T12:00:00.000Z",
+        "ended_at": "2026-01-01T12:00:04.000Z",
+    })
+}

@@ -1,0 +1,50 @@
+//! Telling a session: all its turns, one after the other, and its queue.
+
+use std::task::{Context, Poll, ready};
+
+use turnkit_core::ports::Detach;
+use turnkit_core::{Frames, StoreError, TurnId};
+use turnkit_engine::{SessionFeed, SessionNews};
+
+use super::batch::Batch;
+use super::{Telling, Told};
+use crate::dialect::native;
+
+/// A session, told in native frames.
+pub(crate) struct SessionTelling {
+    feed: SessionFeed,
+    batch: Batch,
+    /// Which turn the batch is of, and its number in the session.
+    turn: (TurnId, u32),
+}
+
+impl SessionTelling {
+    /// Tells what `feed` gives.
+    pub(crate) fn new(feed: SessionFeed) -> Self {
+        Self { feed, batch: Batch::default(), turn: (TurnId::default(), 0) }
+    }
+}
+
+impl Telling for SessionTelling {
+    fn poll_tell(&mut self, context: &mut Context<'_>, out: &mut Frames) -> Poll<Result<Told, StoreError>> {
+        let (turn, number) = self.turn;
+        if let Some(event) = self.batch.next() {
+            out.begin(number, event);
+            native::tell(turn, event, out);
+            return Poll::Ready(Ok(Told::Piece));
+        }
+        match ready!(self.feed.poll_next(context, self.batch.room()))? {
+            SessionNews::Events { turn, number } => self.turn = (turn, number),
+            SessionNews::Resync(snapshot) => {
+                out.begin_at(snapshot.cursor);
+                native::tell_snapshot(&snapshot, out);
+            }
+            SessionNews::Queue(queue) => native::tell_queue(&queue, out),
+            SessionNews::Gone => return Poll::Ready(Ok(Told::Everything)),
+        }
+        Poll::Ready(Ok(Told::Piece))
+    }
+
+    /// Nothing: a client that reads a session comes back by itself.
+    fn detach(&mut self, _: Detach, _: &mut Frames) {}
+}

@@ -1,0 +1,220 @@
+use std::pin::pin;
+
+use http_body::Body as _;
+use tokio::sync::mpsc;
+
+use super::*;
+
+/// How many acts may wait.
+const MOST_ACTS: usize = 4_096;
+
+/// What a telling is made to do next.
+enum Act {
+    Say(&'static str),
+    SayAndEnd(&'static str),
+    Skip,
+    End,
+    Fail,
+    Panic,
+}
+
+/// Does what it is sent, when it is sent.
+struct Scripted {
+    acts: mpsc::Receiver<Act>,
+}
+
+impl Telling for Scripted {
+    fn poll_tell(&mut self, context: &mut Context<'_>, out: &mut Frames) -> Poll<Result<Told, StoreError>> {
+        let Poll::Ready(act) = self.acts.poll_recv(context) else { return Poll::Pending };
+        match act.unwrap() {
+            Act::Say(text) => out.text(None, text),
+            Act::SayAndEnd(text) => {
+                out.text(None, text);
+                out.end();
+            }
+            Act::Skip => {}
+            Act::End => return Poll::Ready(Ok(Told::Everything)),
+            Act::Fail => return Poll::Ready(Err(StoreError::Unavailable("no disk".into()))),
+            Act::Panic => panic!("an encoder's mistake"),
+        }
+        Poll::Ready(Ok(Told::Piece))
+    }
+
+    fn detach(&mut self, why: Detach, out: &mut Frames) {
+        out.text(Some("detached"), &format!("{why:?}"));
+        out.end();
+    }
+}
+
+struct Reader {
+    stream: EventStream<Scripted>,
+    acts: mpsc::Sender<Act>,
+    closing: CancellationToken,
+}
+
+/// What a reader is given.
+#[derive(Debug, PartialEq)]
+enum Given {
+    Text(String),
+    Nothing,
+    End,
+    Cut,
+}
+
+impl Reader {
+    fn new(acts: impl IntoIterator<Item = Act>) -> Self {
+        let (sender, receiver) = mpsc::channel(MOST_ACTS);
+        let closing = CancellationToken::new();
+        let telling = Scripted { acts: receiver };
+        let stream = EventStream::new(telling, Frames::new(false), closing.clone(), OpenStream::default());
+        let mut reader = Self { stream, acts: sender, closing };
+        acts.into_iter().for_each(|act| reader.does(act));
+        reader
+    }
+
+    fn does(&mut self, act: Act) {
+        self.acts.try_send(act).unwrap();
+    }
+
+    /// What is there now.
+    async fn now(&mut self) -> Given {
+        let stream = &mut self.stream;
+        let now = std::future::poll_fn(|context| {
+            Poll::Ready(match pin!(&mut *stream).poll_frame(context) {
+                Poll::Pending => Given::Nothing,
+                Poll::Ready(frame) => given(frame),
+            })
+        });
+        // The script comes through a channel of tokio's, which else would say now and then that it is empty.
+        tokio::task::unconstrained(now).await
+    }
+
+    /// What comes next.
+    async fn next(&mut self) -> Given {
+        let stream = &mut self.stream;
+        std::future::poll_fn(|context| pin!(&mut *stream).poll_frame(context).map(given)).await
+    }
+}
+
+fn given(frame: Option<Result<Frame<Bytes>, Cut>>) -> Given {
+    match frame {
+        None => Given::End,
+        Some(Err(Cut)) => Given::Cut,
+        Some(Ok(frame)) => text(str::from_utf8(&frame.into_data().unwrap()).unwrap()),
+    }
+}
+
+fn text(text: &str) -> Given {
+    Given::Text(text.to_owned())
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_that_is_there_comes_in_one_write() {
+    let mut reader = Reader::new([Act::Say("one"), Act::Skip, Act::Say("two")]);
+    assert_eq!(reader.now().await, text("data: one\n\ndata: two\n\n"));
+    assert_eq!(reader.now().await, Given::Nothing);
+    reader.does(Act::Say("three"));
+    assert_eq!(reader.now().await, text("data: three\n\n"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_ends_with_its_protocol_or_with_what_it_tells() {
+    let mut reader = Reader::new([Act::SayAndEnd("last")]);
+    assert_eq!(reader.now().await, text("data: last\n\n"));
+    assert_eq!(reader.now().await, Given::End);
+    let mut reader = Reader::new([Act::Say("some"), Act::End]);
+    assert_eq!(reader.now().await, text("data: some\n\n"));
+    assert_eq!(reader.now().await, Given::End);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_late_reader_gets_a_long_turn_in_pieces() {
+    static LONG: &str = "0123456789012345678901234567890123456789012345678901234567890123456789012345";
+    let mut reader = Reader::new((0..4_000).map(|_| Act::Say(LONG)));
+    let mut bytes = 0;
+    while let Given::Text(piece) = reader.now().await {
+        assert!(piece.len() < MOST_BYTES + 100, "{}", piece.len());
+        bytes += piece.len();
+    }
+    assert_eq!(bytes, 4_000 * (LONG.len() + "data: \n\n".len()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_silent_stream_has_a_comment_every_fifteen_seconds() {
+    let mut reader = Reader::new([]);
+    let start = Instant::now();
+    for beat in 1..=3 {
+        assert_eq!(reader.next().await, text(":\n\n"));
+        assert_eq!(start.elapsed().as_secs(), 15 * beat);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn whatever_is_sent_puts_the_next_comment_off() {
+    let mut reader = Reader::new([]);
+    tokio::time::advance(Duration::from_secs(10)).await;
+    reader.does(Act::Say("word"));
+    assert_eq!(reader.next().await, text("data: word\n\n"));
+    let start = Instant::now();
+    assert_eq!(reader.next().await, text(":\n\n"));
+    assert_eq!(start.elapsed().as_secs(), 15);
+}
+
+#[tokio::test(start_paused = true)]
+async fn closing_detaches_after_what_is_there() {
+    let mut reader = Reader::new([Act::Say("word")]);
+    reader.closing.cancel();
+    assert_eq!(reader.now().await, text("data: word\n\nevent: detached\ndata: Stopping\n\n"));
+    assert_eq!(reader.now().await, Given::End);
+}
+
+#[tokio::test(start_paused = true)]
+async fn closing_wakes_a_waiting_stream() {
+    let mut reader = Reader::new([]);
+    assert_eq!(reader.now().await, Given::Nothing);
+    let closing = reader.closing.clone();
+    let (given, ()) = tokio::join!(reader.next(), async move { closing.cancel() });
+    assert_eq!(given, text("event: detached\ndata: Stopping\n\n"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_that_is_over_is_not_detached_from() {
+    let mut reader = Reader::new([Act::SayAndEnd("last")]);
+    reader.closing.cancel();
+    assert_eq!(reader.now().await, text("data: last\n\n"));
+    assert_eq!(reader.now().await, Given::End);
+}
+
+#[tokio::test(start_paused = true)]
+async fn failing_storage_detaches() {
+    let mut reader = Reader::new([Act::Say("word"), Act::Fail]);
+    assert_eq!(reader.now().await, text("data: word\n\nevent: detached\ndata: Failed\n\n"));
+    assert_eq!(reader.now().await, Given::End);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_panic_cuts_the_stream_and_nothing_else() {
+    let mut reader = Reader::new([Act::Say("word"), Act::Panic]);
+    assert_eq!(reader.now().await, Given::Cut);
+    assert_eq!(reader.now().await, Given::End);
+}
+
+#[tokio::test(start_paused = true)]
+async fn there_is_something_unless_all_was_told_before() {
+    for (acts, something) in [
+        (vec![Act::Skip, Act::End], false),
+        (vec![Act::End], false),
+        (vec![Act::Skip, Act::Say("word"), Act::End], true),
+        (vec![Act::Skip], true),
+    ] {
+        assert_eq!(Reader::new(acts).stream.has_something().await, something);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_read_to_see_whether_there_is_something_is_not_lost() {
+    let mut reader = Reader::new([Act::Say("word"), Act::Say("more"), Act::End]);
+    assert!(reader.stream.has_something().await);
+    assert_eq!(reader.now().await, text("data: word\n\ndata: more\n\n"));
+    assert_eq!(reader.now().await, Given::End);
+}
