@@ -1,0 +1,176 @@
+//! A server on a free port, with a database and a model that says what the test wants.
+
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::json;
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+use turnkit_broker::InProcess;
+use turnkit_core::ports::{KeyStore, SessionStore, Tool, TurnStore};
+use turnkit_core::{BusyPolicy, Timestamp, WorkerId};
+use turnkit_engine::permission::{Decision, Rule};
+use turnkit_engine::{Agent, AgentSettings, Failpoints, Instructions, ServiceParts, TurnService};
+use turnkit_server::{AuthMode, Server, ServerParts, Settings};
+use turnkit_store::{SqliteOptions, SqliteStore};
+use turnkit_testkit::model_store::{Disk, ModelStore};
+use turnkit_testkit::tools::TestTool;
+use turnkit_testkit::{Reply, ScriptedProvider, SeededIds, VirtualClock};
+
+use crate::client::Client;
+
+/// How a server is set up.
+pub(crate) struct Setup {
+    provider: Arc<ScriptedProvider>,
+    tools: Vec<Arc<dyn Tool>>,
+    busy: BusyPolicy,
+    auth: AuthMode,
+    drain: Duration,
+    in_memory: bool,
+}
+
+/// A server that runs until it is dropped.
+pub(crate) struct Running {
+    pub(crate) client: Client,
+    pub(crate) address: SocketAddr,
+    pub(crate) service: TurnService,
+    pub(crate) provider: Arc<ScriptedProvider>,
+    pub(crate) clock: Arc<VirtualClock>,
+    /// The operator's token.
+    token: String,
+    stop: Option<oneshot::Sender<()>>,
+    serving: JoinSet<bool>,
+    _folder: TempDir,
+}
+
+impl Setup {
+    /// A model that gives these answers, one for each call.
+    pub(crate) fn answering(replies: impl IntoIterator<Item = Reply>) -> Self {
+        Self::of(ScriptedProvider::new(replies))
+    }
+
+    /// A model that gives the same answer whenever it is asked.
+    pub(crate) fn always(reply: Reply) -> Self {
+        Self::of(ScriptedProvider::answering(move |_, _| Some(reply.clone())))
+    }
+
+    fn of(provider: ScriptedProvider) -> Self {
+        let (busy, auth, drain) = (BusyPolicy::Enqueue, AuthMode::None, Duration::from_secs(5));
+        Self { provider: Arc::new(provider), tools: Vec::new(), busy, auth, drain, in_memory: false }
+    }
+
+    pub(crate) fn tool(mut self, tool: TestTool) -> Self {
+        self.tools.push(Arc::new(tool));
+        self
+    }
+
+    pub(crate) fn busy(self, busy: BusyPolicy) -> Self {
+        Self { busy, ..self }
+    }
+
+    /// Who asks needs a key.
+    pub(crate) fn locked(self) -> Self {
+        Self { auth: AuthMode::ApiKey, ..self }
+    }
+
+    /// Turns may finish for so long when the server stops.
+    pub(crate) fn drain(self, drain: Duration) -> Self {
+        Self { drain, ..self }
+    }
+
+    /// Nothing waits for a disk: what time passes is that of the test.
+    pub(crate) fn in_memory(self) -> Self {
+        Self { in_memory: true, ..self }
+    }
+
+    pub(crate) async fn run(self) -> Running {
+        let folder = tempfile::tempdir().unwrap();
+        if self.in_memory {
+            let store = Arc::new(ModelStore::open(&Disk::default()));
+            return self.run_on(store, folder).await;
+        }
+        let store = Arc::new(SqliteStore::open(&SqliteOptions::at(folder.path().join("turnkit.db"))).unwrap());
+        self.run_on(store, folder).await
+    }
+
+    async fn run_on<S: TurnStore + SessionStore + KeyStore + 'static>(self, store: Arc<S>, folder: TempDir) -> Running {
+        let clock = Arc::new(VirtualClock::running_from(Timestamp::from_millis(1_800_000_000_000)));
+        let ids = Arc::new(SeededIds::new(1));
+        let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
+        let settings = AgentSettings { rules, busy: self.busy, ..AgentSettings::default() };
+        let agent = |name: &str| Agent {
+            name: name.to_owned(),
+            flow: Arc::new(Instructions::default()),
+            tools: self.tools.clone(),
+            settings: settings.clone(),
+        };
+        let service = TurnService::new(ServiceParts {
+            store: store.clone(),
+            sessions: store.clone(),
+            broker: Arc::new(InProcess::new(clock.clone())),
+            provider: self.provider.clone(),
+            agents: vec![agent("assistant"), agent("translator")],
+            clock: clock.clone(),
+            ids: ids.clone(),
+            worker: WorkerId("test".into()),
+            slots: 64,
+            failpoints: Failpoints::default(),
+        });
+        let agents = vec!["assistant".to_owned(), "translator".to_owned()];
+        let parts = ServerParts {
+            service: service.clone(),
+            sessions: store.clone(),
+            turns: store.clone(),
+            keys: store,
+            clock: clock.clone(),
+            ids,
+            settings: Settings { auth: self.auth, agents, body_bytes: 4 << 20, ..Settings::default() },
+        };
+        let server = Server::new(parts).await.unwrap();
+        let token = server.operator_token().to_owned();
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let stopped = async {
+            let _ = stopped.await;
+        };
+        let mut serving = JoinSet::new();
+        let drain = self.drain;
+        serving.spawn(async move { server.serve(listener, stopped, drain).await.unwrap() });
+        let (client, provider, stop) = (Client::of(address, None), self.provider, Some(stop));
+        Running { client, address, service, provider, clock, token, stop, serving, _folder: folder }
+    }
+}
+
+impl Running {
+    /// A client that is known as this user.
+    pub(crate) async fn user(&self, name: &str) -> Client {
+        let key = self.key(name).await;
+        Client::of(self.address, Some(key.1))
+    }
+
+    /// A key of this user: its id, and itself.
+    pub(crate) async fn key(&self, user: &str) -> (String, String) {
+        let operator = self.operator();
+        let made = operator.post("/api/v1/keys", &json!({ "name": "a key", "user": user })).await;
+        assert_eq!(made.status, 201, "{}", made.body);
+        let text = |name: &str| made.json()[name].as_str().unwrap().to_owned();
+        (text("id"), text("key"))
+    }
+
+    pub(crate) fn operator(&self) -> Client {
+        Client::of(self.address, Some(self.token.clone()))
+    }
+
+    /// Asks the server to stop.
+    pub(crate) fn stop(&mut self) {
+        self.stop.take().unwrap().send(()).unwrap();
+    }
+
+    /// Waits until it has stopped. Gives whether all turns finished.
+    pub(crate) async fn stopped(mut self) -> bool {
+        self.serving.join_next().await.unwrap().unwrap()
+    }
+}

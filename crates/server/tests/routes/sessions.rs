@@ -1,0 +1,169 @@
+//! Conversations: made, listed, changed, forked, deleted, read.
+
+use serde_json::{Value, json};
+use turnkit_testkit::{Gate, Reply};
+
+use crate::client::Client;
+use crate::running::Setup;
+
+async fn made(client: &Client, body: Value) -> Value {
+    let reply = client.post("/api/v1/sessions", &body).await;
+    assert_eq!(reply.status, 201, "{}", reply.body);
+    reply.json()
+}
+
+fn path_of(session: &Value) -> String {
+    format!("/api/v1/sessions/{}", session["id"].as_str().unwrap())
+}
+
+/// What was said, oldest first: who, and the text.
+async fn transcript(client: &Client, session: &str) -> Vec<String> {
+    let list = client.get(&format!("/api/v1/sessions/{session}/messages")).await.json();
+    let messages = list["data"].as_array().unwrap().iter().rev();
+    messages.map(|message| format!("{}: {}", message["role"].as_str().unwrap(), message["parts"][0]["text"])).collect()
+}
+
+#[tokio::test]
+async fn a_session_is_made_shown_changed_and_deleted() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let body = json!({ "name": "trip", "title": "Lisbon", "agent": "translator", "metadata": { "a": 1 } });
+    let session = made(&server.client, body.clone()).await;
+    for (field, value) in body.as_object().unwrap() {
+        assert_eq!(&session[field], value, "{field}");
+    }
+    assert_eq!((&session["turns"], &session["usage"]["output"]), (&json!(0), &json!(0)));
+    let path = path_of(&session);
+    assert_eq!(server.client.get(&path).await.json(), session);
+
+    let edit = |body: Value| server.client.request("PATCH", &path).json(&body).send();
+    let edited = edit(json!({ "title": "Porto", "metadata": { "b": [2] } })).await;
+    assert_eq!(edited.status, 200, "{}", edited.body);
+    let edited = edited.json();
+    assert_eq!((&edited["name"], &edited["title"]), (&json!("trip"), &json!("Porto")));
+    assert_eq!(edited["metadata"], json!({ "b": [2] }), "metadata is replaced");
+    assert_eq!(edit(json!({ "name": "journey" })).await.json()["name"], "journey");
+    assert_eq!(edit(json!({})).await.json()["name"], "journey");
+    assert_eq!(edit(json!({ "name": null })).await.json()["name"], Value::Null);
+
+    let gone = server.client.request("DELETE", &path).send().await;
+    assert_eq!((gone.status, gone.body.as_str()), (204, ""));
+    assert_eq!(server.client.get(&path).await.status, 404);
+    assert_eq!(server.client.request("DELETE", &path).send().await.status, 404);
+}
+
+#[tokio::test]
+async fn a_session_that_says_nothing_about_itself_has_the_first_agent_and_no_name() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let session = made(&server.client, json!({})).await;
+    assert_eq!((&session["agent"], &session["name"]), (&json!("assistant"), &Value::Null));
+    server.client.said(session["id"].as_str(), "Hello").await;
+    assert_eq!(server.client.get(&path_of(&session)).await.json()["turns"], 1);
+}
+
+#[tokio::test]
+async fn a_name_is_of_one_session_only() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    made(&server.client, json!({ "name": "trip" })).await;
+    let other = made(&server.client, json!({})).await;
+    let taken = server.client.post("/api/v1/sessions", &json!({ "name": "trip" })).await;
+    assert_eq!((taken.status, taken.field().as_str()), (422, "name"));
+    let taken = server.client.request("PATCH", &path_of(&other)).json(&json!({ "name": "trip" })).send().await;
+    assert_eq!((taken.status, taken.field().as_str()), (422, "name"));
+    // It is the session that other protocols find by it.
+    let body = json!({ "session_id": "trip", "message": "Hello" });
+    server.client.request("POST", "/chat").json(&body).events().await.rest().await;
+    assert_eq!(server.client.get("/api/v1/sessions").await.json()["data"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn sessions_are_listed_last_used_first_in_pages_and_without_those_of_one_turn() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let mut sessions = Vec::new();
+    for number in 0..3 {
+        server.clock.advance(std::time::Duration::from_secs(1));
+        sessions.insert(0, server.client.said(None, &number.to_string()).await.1);
+    }
+    let body = json!({ "messages": [{ "role": "user", "content": "Hello" }] });
+    server.client.request("POST", "/api/chat/stream").json(&body).events().await.rest().await;
+    let ids = |list: &Value| -> Vec<String> {
+        let sessions = list["data"].as_array().unwrap().iter();
+        sessions.map(|session| session["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let first = server.client.get("/api/v1/sessions?limit=2").await.json();
+    assert_eq!(ids(&first), sessions[..2]);
+    let next = first["next"].as_str().unwrap();
+    let second = server.client.get(&format!("/api/v1/sessions?limit=2&cursor={next}")).await.json();
+    assert_eq!((ids(&second), &second["next"]), (sessions[2..].to_vec(), &Value::Null));
+}
+
+#[tokio::test]
+async fn messages_are_listed_newest_first_in_pages() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let (first, session) = server.client.said(None, "One").await;
+    let (second, _) = server.client.said(Some(&session), "Two").await;
+    let path = format!("/api/v1/sessions/{session}/messages?limit=3");
+    let page = server.client.get(&path).await.json();
+    let told = |list: &Value| -> Vec<(String, String, String)> {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let messages = list["data"].as_array().unwrap().iter();
+        messages
+            .map(|message| (text(&message["turn_id"]), text(&message["role"]), text(&message["parts"][0]["text"])))
+            .collect()
+    };
+    let line = |turn: &str, role: &str, text: &str| (turn.to_owned(), role.to_owned(), text.to_owned());
+    let expected = [
+        line(&second, "assistant", "Hello there"),
+        line(&second, "user", "Two"),
+        line(&first, "assistant", "Hello there"),
+    ];
+    assert_eq!(told(&page), expected);
+    let rest = server.client.get(&format!("{path}&cursor={}", page["next"].as_str().unwrap())).await.json();
+    assert_eq!((told(&rest), &rest["next"]), (vec![line(&first, "user", "One")], &Value::Null));
+}
+
+#[tokio::test]
+async fn a_fork_begins_with_what_was_said_and_goes_its_own_way() {
+    let server = Setup::always(Reply::text("Yes")).run().await;
+    let (first, session) = server.client.said(None, "One").await;
+    server.client.said(Some(&session), "Two").await;
+    let path = format!("/api/v1/sessions/{session}/fork");
+    for (body, said, title) in [
+        (json!({ "after": first, "title": "Otherwise" }), vec!["user: \"One\"", "assistant: \"Yes\""], "Otherwise"),
+        (json!({}), vec!["user: \"One\"", "assistant: \"Yes\"", "user: \"Two\"", "assistant: \"Yes\""], "One"),
+    ] {
+        let fork = server.client.post(&path, &body).await;
+        assert_eq!(fork.status, 201, "{}", fork.body);
+        let fork = fork.json();
+        assert_eq!((&fork["title"], &fork["agent"]), (&json!(title), &json!("assistant")));
+        let id = fork["id"].as_str().unwrap();
+        assert_eq!(transcript(&server.client, id).await, said);
+        server.client.said(Some(id), "Three").await;
+        assert_eq!(transcript(&server.client, &session).await.len(), 4, "the other one stays as it is");
+    }
+}
+
+#[tokio::test]
+async fn a_turn_that_is_not_over_cannot_be_forked_after() {
+    let gate = Gate::new();
+    let server = Setup::always(Reply::new().wait(&gate).say("Hello")).run().await;
+    let (turn, session) = server.client.say(None, "Hello").await;
+    let refused = server.client.post(&format!("/api/v1/sessions/{session}/fork"), &json!({ "after": turn })).await;
+    assert_eq!((refused.status, refused.code().as_str()), (409, "session_busy"));
+}
+
+#[tokio::test]
+async fn deleting_a_session_cancels_its_turns_first() {
+    let gate = Gate::new();
+    let server = Setup::always(Reply::new().say("Hello ").wait(&gate)).run().await;
+    let (running, session) = server.client.say(None, "One").await;
+    let (queued, _) = server.client.say(Some(&session), "Two").await;
+    let mut events = server.client.follow(&format!("/api/v1/turns/{running}/events"), None).await;
+    events.until(|frame| frame.data.contains("Hello ")).await;
+    let gone = server.client.request("DELETE", &format!("/api/v1/sessions/{session}")).send().await;
+    assert_eq!(gone.status, 204, "{}", gone.body);
+    server.provider.idle().await;
+    assert_eq!(events.rest().await.last().unwrap().json()["status"], "cancelled");
+    for turn in [running, queued] {
+        assert_eq!(server.client.get(&format!("/api/v1/turns/{turn}")).await.status, 404);
+    }
+}

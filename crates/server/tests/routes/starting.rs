@@ -1,0 +1,152 @@
+//! Starting turns, in every protocol.
+
+use serde_json::{Value, json};
+use turnkit_core::BusyPolicy;
+use turnkit_testkit::{Gate, Reply};
+
+use crate::client::{Client, text};
+use crate::running::Setup;
+
+/// Where turns are started, a body, and the last frame of what is answered; `ID` stands for the session.
+fn doors() -> [(&'static str, Value, &'static str); 4] {
+    [
+        ("/api/v1/turns", json!({ "message": "Hello" }), r#""status":"completed""#),
+        ("/chat", json!({ "session_id": "lisbon", "message": "Hello" }), r#"{"session_id":"lisbon"}"#),
+        ("/api/chat/stream", json!({ "messages": [{ "role": "user", "content": "Hello" }] }), r#"{"type":"done"}"#),
+        ("/chat/stream", json!({ "sessionId": "porto", "message": "Hello" }), r#""type":"done""#),
+    ]
+}
+
+async fn turns(client: &Client) -> usize {
+    client.get("/api/v1/turns").await.json()["data"].as_array().unwrap().len()
+}
+
+#[tokio::test]
+async fn a_turn_is_answered_with_its_ids_once_it_is_stored() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let reply = server.client.post("/api/v1/turns", &json!({ "message": "Hello" })).await;
+    assert_eq!((reply.status, reply.header("content-type")), (202, "application/json"));
+    let turn = reply.json()["turn_id"].as_str().unwrap().to_owned();
+    assert_eq!(reply.header("x-turn-id"), turn);
+    let shown = server.client.get(&format!("/api/v1/turns/{turn}")).await.json();
+    assert_eq!((&shown["id"], &shown["session_id"]), (&json!(turn), &reply.json()["session_id"]));
+}
+
+#[tokio::test]
+async fn every_protocol_answers_at_its_own_address_with_the_stream_of_the_turn() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    for (path, body, last) in doors() {
+        let mut events = server.client.request("POST", path).json(&body).events().await;
+        assert_eq!(events.status, 200, "{path}");
+        for (name, value) in [
+            ("content-type", "text/event-stream"),
+            ("cache-control", "no-cache, no-transform"),
+            ("x-accel-buffering", "no"),
+        ] {
+            assert_eq!(events.header(name), value, "{path}: {name}");
+        }
+        let turn = events.header("x-turn-id").to_owned();
+        let frames = events.rest().await;
+        let shown = frames.last().unwrap();
+        assert!(shown.data.contains(last), "{path}: {shown:?}");
+        assert_eq!(shown.id.is_some(), path == "/api/v1/turns", "{path}: only our own frames have ids unasked");
+        assert_eq!(server.client.get(&format!("/api/v1/turns/{turn}")).await.json()["state"], "completed", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn extensions_are_had_for_the_asking() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    for (path, body, _) in doors() {
+        let frames = server.client.request("POST", &format!("{path}?ext=1")).json(&body).events().await.rest().await;
+        assert!(frames.iter().all(|frame| frame.id.is_some()), "{path}: {frames:?}");
+        let refused = server.client.request("POST", &format!("{path}?ext=yes")).json(&body).send().await;
+        assert_eq!((refused.status, refused.field().as_str()), (422, "ext"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_is_sent_twice_starts_one_turn_in_every_protocol() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    for (number, (path, body, _)) in doors().into_iter().enumerate() {
+        let key = format!("order-{number}");
+        let ask = || server.client.request("POST", path).json(&body).header("idempotency-key", &key);
+        let (mut first, mut again) = (ask().events().await, ask().events().await);
+        assert_eq!(first.header("x-turn-id"), again.header("x-turn-id"), "{path}");
+        assert_eq!(text(&first.rest().await), text(&again.rest().await), "{path}");
+
+        // The same meaning in other bytes is another request.
+        let other = server.client.request("POST", path).body(format!(" {body}"));
+        let refused = other.header("idempotency-key", &key).send().await;
+        let status = if path == "/api/chat/stream" { 400 } else { 422 };
+        assert_eq!((refused.status, refused.code().as_str()), (status, "key_reused"), "{path}");
+        assert_eq!(turns(&server.client).await, number + 1, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_key_may_be_in_the_head_or_the_body_but_not_two_of_them() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let body = json!({ "message": "Hello", "idempotency_key": "a" });
+    let first = server.client.post("/api/v1/turns", &body).await.json();
+    assert_eq!(server.client.post("/api/v1/turns", &body).await.json(), first);
+    let ask = || server.client.request("POST", "/api/v1/turns").json(&body);
+    assert_eq!(ask().header("idempotency-key", "a").send().await.json(), first);
+    for keys in [&["b"][..], &["a", "b"], &[""], &["\u{e9}"]] {
+        let refused = keys.iter().fold(ask(), |request, key| request.header("idempotency-key", key)).send().await;
+        assert_eq!((refused.status, refused.field().as_str()), (422, "idempotency_key"), "{keys:?}");
+    }
+    assert_eq!(turns(&server.client).await, 1);
+}
+
+#[tokio::test]
+async fn a_turn_goes_on_with_its_session_and_the_agent_of_it() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let first = server.client.post("/api/v1/turns", &json!({ "message": "Hello", "agent": "translator" })).await;
+    let session = first.json()["session_id"].as_str().unwrap().to_owned();
+    let (second, same) = server.client.said(Some(&session), "Again").await;
+    assert_eq!(same, session);
+    let shown = server.client.get(&format!("/api/v1/turns/{second}")).await.json();
+    assert_eq!((&shown["agent"], &shown["number"]), (&json!("translator"), &json!(2)));
+    assert_eq!(server.provider.calls()[1].transcript(), ["user: Hello", "assistant: Hello there", "user: Again"]);
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_refused_and_leaves_nothing() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let unknown = "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01";
+    for body in [
+        json!({ "message": "Hello", "session_id": unknown }),
+        json!({ "message": "Hello", "session_id": "no id" }),
+        json!({ "message": "Hello", "agent": "nobody" }),
+    ] {
+        let refused = server.client.post("/api/v1/turns", &body).await;
+        assert_eq!((refused.status, refused.code().as_str()), (404, "not_found"), "{body}");
+    }
+    assert_eq!(turns(&server.client).await, 0);
+}
+
+#[tokio::test]
+async fn a_busy_session_refuses_where_its_agent_says_so() {
+    let gate = Gate::new();
+    let server = Setup::always(Reply::new().wait(&gate).say("Hello")).busy(BusyPolicy::Reject).run().await;
+    let (_, session) = server.client.say(None, "Hello").await;
+    let body = json!({ "message": "Again", "session_id": session });
+    let refused = server.client.post("/api/v1/turns", &body).await;
+    assert_eq!((refused.status, refused.code().as_str()), (409, "session_busy"));
+    assert_eq!(refused.json()["error"]["retryable"], true);
+}
+
+#[tokio::test]
+async fn the_longest_queue_refuses_one_more() {
+    let gate = Gate::new();
+    let server = Setup::always(Reply::new().wait(&gate).say("Hello")).run().await;
+    let (_, session) = server.client.say(None, "Hello").await;
+    for number in 0..turnkit_core::MOST_QUEUED_TURNS {
+        server.client.say(Some(&session), &number.to_string()).await;
+    }
+    let body = json!({ "message": "One more", "session_id": session });
+    let refused = server.client.post("/api/v1/turns", &body).await;
+    assert_eq!((refused.status, refused.code().as_str()), (429, "queue_full"));
+    assert_eq!(refused.header("retry-after"), "1");
+}

@@ -1,0 +1,165 @@
+//! Requests that are wrong in every way somebody thought of: the right answer, the same process, nothing half done.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use turnkit_testkit::Reply;
+
+use crate::document::document;
+use crate::running::Setup;
+
+/// A request for the events of a turn.
+#[derive(Deserialize)]
+struct Reading {
+    name: String,
+    /// `ended`, `foreign`, `expired` or `unknown`.
+    turn: String,
+    last_event_id: Option<String>,
+    after: Option<String>,
+    /// `start`, `resync`, `rest`, or a refusal's code.
+    answer: String,
+    status: u16,
+}
+
+/// A request about sessions. `SESSION` and `TURN` in it stand for ids of the caller's.
+#[derive(Deserialize)]
+struct Asking {
+    name: String,
+    method: String,
+    path: String,
+    body: Option<String>,
+    status: u16,
+    code: Option<String>,
+    field: Option<String>,
+}
+
+/// A request that starts a turn. The bytes are those of `body`, of `hex`, or of `repeat`: a head, something so many
+/// times, a tail.
+#[derive(Deserialize)]
+struct Posting {
+    name: String,
+    dialect: String,
+    body: Option<String>,
+    hex: Option<String>,
+    repeat: Option<(String, String, usize, String)>,
+    status: u16,
+    code: Option<String>,
+    field: Option<String>,
+}
+
+impl Posting {
+    fn bytes(&self) -> Vec<u8> {
+        if let Some((head, unit, times, tail)) = &self.repeat {
+            return format!("{head}{}{tail}", unit.repeat(*times)).into_bytes();
+        }
+        let Some(hex) = &self.hex else { return self.body.clone().unwrap().into_bytes() };
+        let byte = |at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
+        (0..hex.len()).step_by(2).map(byte).collect()
+    }
+}
+
+fn read<T: for<'de> Deserialize<'de>>(text: &str) -> Vec<T> {
+    serde_json::from_str(text).unwrap()
+}
+
+#[tokio::test]
+async fn whatever_a_reader_says_it_has_seen_it_gets_no_event_twice_and_misses_none() {
+    let server = Setup::always(Reply::text("Hello there")).locked().run().await;
+    let (ada, bob) = (server.user("ada").await, server.user("bob").await);
+    let (expired, _) = ada.said(None, "Long ago").await;
+    server.clock.advance(Duration::from_secs(25 * 60 * 60));
+    server.service.forget_old().await.unwrap();
+    let (ended, _) = ada.said(None, "Hello").await;
+    let (foreign, _) = bob.said(None, "Hello").await;
+    for vector in read::<Reading>(include_str!("../vectors/get_events.json")) {
+        let Reading { name, turn, last_event_id, after, answer, status } = vector;
+        let turn = match turn.as_str() {
+            "ended" => &ended,
+            "foreign" => &foreign,
+            "expired" => &expired,
+            _ => "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
+        };
+        let query = after.map(|after| format!("?after={after}")).unwrap_or_default();
+        let mut request = ada.request("GET", &format!("/api/v1/turns/{turn}/events{query}"));
+        if let Some(id) = last_event_id {
+            request = request.header("last-event-id", id.replace("LONG", &"9".repeat(8192)));
+        }
+        let reply = request.send().await;
+        assert_eq!(reply.status, status, "{name}: {}", reply.body);
+        let told = match answer.as_str() {
+            "start" => reply.body.starts_with("event: turn.started\n"),
+            "rest" => reply.body.starts_with("event: ") && !reply.body.contains("turn.started"),
+            "resync" => reply.body.starts_with("event: resync\n") && reply.body.matches("event: ").count() == 1,
+            "nothing" => reply.body.is_empty(),
+            code => reply.code() == code,
+        };
+        assert!(told, "{name}: {}", reply.body);
+    }
+    assert_eq!(ada.get("/healthz").await.status, 200);
+}
+
+#[tokio::test]
+async fn whatever_is_asked_about_sessions_is_answered_and_nothing_is_half_done() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let (turn, session) = server.client.said(None, "Hello").await;
+    let before = server.client.get("/api/v1/sessions").await.body;
+    let document = document();
+    for vector in read::<Asking>(include_str!("../vectors/sessions.json")) {
+        let Asking { name, method, path, body, status, code, field } = vector;
+        let fill = |text: String| {
+            let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+            let filled = text.replace("SESSION", &session).replace("TURN", &turn);
+            filled.replace("LONG", &"x".repeat(10_000)).replace("\"DEEP\"", &deep)
+        };
+        let request = server.client.request(&method, &fill(path.clone()));
+        let request = match body {
+            Some(body) => request.body(fill(body)),
+            None => request,
+        };
+        let reply = request.send().await;
+        assert_eq!(reply.status, status, "{name}: {}", reply.body);
+        assert_eq!(reply.code(), code.clone().unwrap_or_default(), "{name}: {}", reply.body);
+        if let Some(field) = field {
+            assert_eq!(reply.field(), field, "{name}: {}", reply.body);
+        }
+        let pattern = path.split('?').next().unwrap().replace("SESSION", "{id}").replace("no-id", "{id}");
+        let pattern = pattern.replace("TURN", "{id}");
+        let documented = &document["paths"][&pattern][method.to_lowercase()]["responses"][status.to_string()];
+        assert!(documented.is_object(), "{name}: {method} {pattern} does not say that it may answer {status}");
+        if let Some(code) = code {
+            let codes = &documented["content"]["application/json"]["examples"];
+            assert!(codes.get(&code).is_some(), "{name}: {method} {pattern} does not say {code}");
+        }
+    }
+    assert_eq!(server.client.get("/api/v1/sessions").await.body, before, "a refused request changed something");
+    assert_eq!(server.client.get("/healthz").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_body_that_is_refused_leaves_no_turn() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let newest = async || server.client.get("/api/v1/turns?limit=1").await.json()["data"][0]["id"].clone();
+    let mut before = newest().await;
+    for vector in read::<Posting>(include_str!("../vectors/post_chat.json")) {
+        let path = match vector.dialect.as_str() {
+            "native" => "/api/v1/turns",
+            "named" => "/chat",
+            "typed" => "/api/chat/stream",
+            _ => "/chat/stream",
+        };
+        let reply = server.client.request("POST", path).body(vector.bytes()).send().await;
+        let name = format!("{} ({})", vector.name, vector.dialect);
+        // Our own protocol answers 202 to whoever does not ask for a stream.
+        let status = if vector.status == 200 && path == "/api/v1/turns" { 202 } else { vector.status };
+        assert_eq!(reply.status, status, "{name}: {}", reply.body);
+        if status < 300 {
+            assert!(reply.headers.contains_key("x-turn-id"), "{name}");
+            before = newest().await;
+        } else {
+            assert_eq!(reply.code(), vector.code.unwrap(), "{name}");
+            assert_eq!(reply.field(), vector.field.unwrap_or_default(), "{name}");
+            assert_eq!(newest().await, before, "{name}: a turn was stored");
+        }
+    }
+    assert_eq!(server.client.get("/healthz").await.status, 200);
+}
