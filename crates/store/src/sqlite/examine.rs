@@ -1,10 +1,10 @@
 //! Reading a database through for damage.
 
-use turnkit_core::StoreError;
+use rusqlite::Connection;
 
 use super::failure::Failure;
 use super::open::reader;
-use super::{OpenError, SqliteOptions, SqliteStore};
+use super::{OpenError, SqliteOptions, SqliteStore, schema};
 
 /// How many kinds of damage are told at most.
 const MOST: u32 = 10;
@@ -13,7 +13,7 @@ const MOST: u32 = 10;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Examined {
     /// The version of its schema.
-    pub schema: u32,
+    pub schema: usize,
     /// What is damaged, in SQLite's words; nothing, if it is sound.
     pub damage: Vec<String>,
 }
@@ -25,13 +25,17 @@ impl SqliteStore {
     /// The database cannot be read at all.
     pub fn examine(options: &SqliteOptions) -> Result<Examined, OpenError> {
         let path = options.path();
-        let explain = |error: rusqlite::Error| StoreError::from(Failure::from(error).explain(path));
+        let explain = |failure: Failure| failure.explain(path);
         let connection = reader(path)?;
-        let schema = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(explain)?;
-        let mut check = connection.prepare(&format!("PRAGMA quick_check({MOST})")).map_err(explain)?;
-        let rows = check.query_map([], |row| row.get(0)).map_err(explain)?;
-        let mut damage: Vec<String> = rows.collect::<Result<_, _>>().map_err(explain)?;
-        damage.retain(|word| word != "ok");
+        let schema = schema::found(&connection).map_err(explain)?;
+        let damage = damage(&connection).map_err(explain)?;
         Ok(Examined { schema, damage })
     }
+}
+
+fn damage(connection: &Connection) -> Result<Vec<String>, Failure> {
+    let mut check = connection.prepare(&format!("PRAGMA quick_check({MOST})"))?;
+    let mut found: Vec<String> = check.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    found.retain(|word| word != "ok");
+    Ok(found)
 }

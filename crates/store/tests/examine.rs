@@ -1,0 +1,24 @@
+//! A database is read through for damage.
+
+use std::error::Error;
+use std::fs;
+
+use turnkit_store::{Examined, SqliteOptions, SqliteStore};
+
+#[test]
+fn a_sound_database_has_no_damage_and_a_page_of_garbage_is_told() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let options = SqliteOptions::at(folder.path().join("turnkit.db"));
+    drop(SqliteStore::open(&options)?);
+    let sound = SqliteStore::examine(&options)?;
+    assert_eq!(sound, Examined { schema: sound.schema, damage: Vec::new() });
+    assert!(sound.schema > 0);
+
+    let mut content = fs::read(options.path())?;
+    let last_page = content.len() - 4096;
+    content[last_page..].fill(0x55);
+    fs::write(options.path(), content)?;
+    let told = SqliteStore::examine(&options).map_or_else(|_| true, |examined| !examined.damage.is_empty());
+    assert!(told, "nobody noticed");
+    Ok(())
+}
