@@ -79,7 +79,7 @@ impl Recording {
         }
         let (outcome, expected) = (self.decode(), &self.expected);
         match expected["outcome"].as_str().unwrap() {
-            "ok" => answer(&outcome.map_err(|broken| format!("{:?}", broken.error))?, expected),
+            "ok" => answer(&outcome.map_err(|broken| format!("{:?}", broken.error))?, expected, self.wire),
             wanted => failure(wanted, &outcome, expected),
         }
     }
@@ -168,7 +168,7 @@ fn failure(wanted: &str, outcome: &Outcome, expected: &Value) -> Result<(), Stri
     agree("reasoning", reasoning(&partial.parts) == expected["reasoning"], &partial.parts, &expected["reasoning"])
 }
 
-fn answer(answer: &Answer, expected: &Value) -> Result<(), String> {
+fn answer(answer: &Answer, expected: &Value, wire: Wire) -> Result<(), String> {
     // A refusal is what the model said.
     let said = format!("{}{}", expected["text"].as_str().unwrap(), expected["refusal"].as_str().unwrap());
     agree("text", answer.text() == said, &answer.text(), &said)?;
@@ -176,8 +176,9 @@ fn answer(answer: &Answer, expected: &Value) -> Result<(), String> {
     agree("reasoning", thought == expected["reasoning"], &thought, &expected["reasoning"])?;
     calls(&answer.parts, &expected["tool_calls"])?;
     agree("cut calls", answer.cut.is_empty(), &answer.cut, &"none")?;
+    kept(&answer.parts, expected, wire)?;
     finish(answer, expected)?;
-    usage(answer, expected)
+    usage(answer, expected, wire)
 }
 
 fn text(parts: &[Part]) -> String {
@@ -208,6 +209,24 @@ fn calls(parts: &[Part], expected: &Value) -> Result<(), String> {
     Ok(())
 }
 
+/// What goes back to the vendor, and what its own tools were.
+fn kept(parts: &[Part], expected: &Value, wire: Wire) -> Result<(), String> {
+    if wire == Wire::OpenaiChat {
+        return Ok(());
+    }
+    let opaque: String = parts.iter().filter_map(|part| Some(part.opaque()?.data.get())).collect();
+    for signature in expected["signatures"].as_array().unwrap() {
+        let json = signature.to_string();
+        agree("signature", opaque.contains(json.trim_matches('"')), &opaque, signature)?;
+    }
+    let tools = parts.iter().filter_map(|part| match part {
+        Part::ProviderTool(tool) if !tool.name.ends_with("_result") => Some(tool.name.as_str()),
+        _ => None,
+    });
+    let tools: Value = tools.collect();
+    agree("tools of the provider", tools == expected["server_tools"], &tools, &expected["server_tools"])
+}
+
 fn finish(answer: &Answer, expected: &Value) -> Result<(), String> {
     let wanted = match expected["finish_reason"].as_str() {
         Some("stop") | None if !expected["tool_calls"].as_array().unwrap().is_empty() => FinishReason::ToolCalls,
@@ -223,20 +242,21 @@ fn finish(answer: &Answer, expected: &Value) -> Result<(), String> {
     agree("finish", answer.finish == wanted, &answer.finish, &wanted)
 }
 
-fn usage(answer: &Answer, expected: &Value) -> Result<(), String> {
+fn usage(answer: &Answer, expected: &Value, wire: Wire) -> Result<(), String> {
     let (ours, theirs) = (&answer.usage, &expected["usage"]);
     if theirs["input"].is_null() && theirs["output"].is_null() {
         return agree("usage", ours.unmetered_calls == 1, ours, theirs);
     }
     let number = |name: &str| theirs[name].as_u64().unwrap_or(0);
-    let input = ours.fresh + ours.cache_read + ours.cache_write;
+    // Only Anthropic counts cached input beside the rest of it.
+    let cached = if wire == Wire::Anthropic { 0 } else { ours.cache_read + ours.cache_write };
     // Some vendors count reasoning beside the output, which shows in their total.
     let output =
         number("total").checked_sub(number("input")).filter(|&rest| rest == number("output") + number("reasoning"));
-    let same = input == number("input")
+    let same = ours.fresh + cached == number("input")
         && ours.output == output.unwrap_or(number("output"))
         // Some vendors report more cached than sent, or more reasoning than output: ours stay inside the whole.
-        && ours.cache_read == number("cache_read").min(number("input"))
+        && (wire == Wire::Anthropic || ours.cache_read == number("cache_read").min(number("input")))
         && ours.cache_write == number("cache_write")
         && ours.reasoning == number("reasoning").min(ours.output);
     agree("usage", same, ours, theirs)

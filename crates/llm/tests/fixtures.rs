@@ -78,14 +78,23 @@ fn shown(outcome: &Outcome) -> Value {
 }
 
 fn shown_part(part: &Part) -> Value {
-    match part {
+    let mut shown = match part {
         Part::Text(text) => json!({ "text": text.text }),
         Part::Reasoning(reasoning) => json!({ "reasoning": reasoning.text }),
+        Part::ProviderTool(tool) => {
+            json!({ "provider_tool": { "id": tool.provider_id, "name": tool.name, "input": tool.input } })
+        }
         Part::ToolCall(call) => {
             json!({ "call": { "id": call.provider_id, "name": call.name, "arguments": call.arguments } })
         }
+        Part::Image(image) => json!({ "image": image.url }),
         other => json!(other),
+    };
+    if let Some(opaque) = part.opaque() {
+        // As text: what goes back must be the same to the byte.
+        shown["opaque"] = opaque.data.get().into();
     }
+    shown
 }
 
 fn shown_usage(usage: &Usage) -> Value {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use turnkit_core::{Delta, ProviderError, ProviderErrorKind};
+use turnkit_core::{Delta, FinishReason, ProviderError, ProviderErrorKind};
 
 use super::{Vendor, Wire};
 use crate::sse::{Event, SseDecoder};
@@ -95,6 +95,15 @@ impl AnswerDecoder {
 impl Clone for Box<dyn Decode> {
     fn clone(&self) -> Self {
         self.copy()
+    }
+}
+
+/// Why a model stopped that has or has not made calls: servers mix up the words for it.
+pub(super) fn finish_after(reason: FinishReason, has_calls: bool) -> FinishReason {
+    match reason {
+        FinishReason::Stop if has_calls => FinishReason::ToolCalls,
+        FinishReason::ToolCalls if !has_calls => FinishReason::Stop,
+        other => other,
     }
 }
 

@@ -36,6 +36,19 @@ pub(super) fn in_band(error: &str, kind: impl FnOnce(&Words) -> Kind) -> Provide
     words.error(kind, words.status, sentence(kind))
 }
 
+/// The kind that a status alone says.
+pub(super) fn kind_of_status(status: u16) -> Kind {
+    match status {
+        401 | 403 => Kind::Auth,
+        402 => Kind::Balance,
+        408 | 409 | 425 | 500..=599 => Kind::Overloaded,
+        413 => Kind::ContextOverflow,
+        429 => Kind::RateLimited,
+        400..=499 => Kind::BadRequest,
+        _ => Kind::BadResponse,
+    }
+}
+
 /// What a provider says about a failure.
 #[derive(Debug, Default)]
 pub(super) struct Words {

@@ -17,6 +17,7 @@
 //! ]);
 //! ```
 
+mod anthropic;
 mod arguments;
 mod decode;
 mod failure;
@@ -25,6 +26,7 @@ mod lenient;
 mod openai_chat;
 mod parts;
 mod surrogates;
+mod transcript;
 mod vendor;
 
 use std::borrow::Cow;
@@ -42,16 +44,19 @@ use decode::Decode;
 pub enum Wire {
     /// OpenAI's Chat Completions, as its many compatible servers speak it.
     OpenaiChat,
+    /// Anthropic's Messages.
+    Anthropic,
 }
 
 impl Wire {
     /// Every wire there is.
-    pub const ALL: [Self; 1] = [Self::OpenaiChat];
+    pub const ALL: [Self; 2] = [Self::OpenaiChat, Self::Anthropic];
 
     /// The word for it, as in the configuration's `api`.
     pub fn name(self) -> &'static str {
         match self {
             Self::OpenaiChat => "openai-chat",
+            Self::Anthropic => "anthropic",
         }
     }
 
@@ -59,6 +64,7 @@ impl Wire {
     pub fn path(self, _model: &str) -> Cow<'static, str> {
         match self {
             Self::OpenaiChat => "/chat/completions".into(),
+            Self::Anthropic => "/messages".into(),
         }
     }
 
@@ -66,6 +72,7 @@ impl Wire {
     pub fn key_header(self, key: &str) -> (&'static str, Cow<'_, str>) {
         match self {
             Self::OpenaiChat => ("authorization", format!("Bearer {key}").into()),
+            Self::Anthropic => ("x-api-key", key.into()),
         }
     }
 
@@ -73,6 +80,7 @@ impl Wire {
     pub fn headers(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::OpenaiChat => &[],
+            Self::Anthropic => &[("anthropic-version", "2023-06-01")],
         }
     }
 
@@ -104,6 +112,7 @@ impl Wire {
     pub fn encode(self, request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
         match self {
             Self::OpenaiChat => openai_chat::encode(request, model, vendor),
+            Self::Anthropic => anthropic::encode(request, model, vendor),
         }
     }
 
@@ -112,12 +121,14 @@ impl Wire {
     pub fn classify(self, response: &ErrorResponse<'_>) -> ProviderError {
         match self {
             Self::OpenaiChat => openai_chat::classify(response),
+            Self::Anthropic => anthropic::classify(response),
         }
     }
 
-    fn decoder(self, _vendor: &Vendor) -> Box<dyn Decode> {
+    fn decoder(self, vendor: &Vendor) -> Box<dyn Decode> {
         match self {
             Self::OpenaiChat => Box::<openai_chat::Decoder>::default(),
+            Self::Anthropic => Box::new(anthropic::Decoder::new(vendor)),
         }
     }
 }

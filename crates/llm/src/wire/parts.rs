@@ -30,6 +30,20 @@ impl Parts {
         Ok(())
     }
 
+    /// A part begins that only its own end closes, beside whatever is open.
+    pub(super) fn begin(&mut self, kind: PartKind, out: &mut Vec<Delta>) -> Result<u16, ProviderError> {
+        let part = self.number(out)?;
+        out.push(Delta::start(part, kind));
+        Ok(part)
+    }
+
+    /// A tool begins that the provider runs itself.
+    pub(super) fn provider_tool(&mut self, id: &str, name: &str, out: &mut Vec<Delta>) -> Result<u16, ProviderError> {
+        let part = self.number(out)?;
+        out.push(Delta::provider_tool(part, id, name));
+        Ok(part)
+    }
+
     /// A tool call begins.
     pub(super) fn call(&mut self, id: Str, name: Str, out: &mut Vec<Delta>) -> Result<u16, ProviderError> {
         let part = self.number(out)?;

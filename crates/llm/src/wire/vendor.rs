@@ -30,7 +30,9 @@ impl Vendor {
         let known = match wire {
             // Regional hosts included, OpenAI's own know the new name for every model; others may know the old one only.
             Wire::OpenaiChat if is_of("api.openai.com") => Some("openai"),
-            Wire::OpenaiChat => None,
+            // What Claude signs is the same wherever it runs.
+            Wire::Anthropic if is_of("anthropic.com") || is_of("googleapis.com") => Some("anthropic"),
+            Wire::OpenaiChat | Wire::Anthropic => None,
         };
         let output_limit =
             if known == Some("openai") { OutputLimit::MaxCompletionTokens } else { OutputLimit::MaxTokens };
@@ -49,6 +51,9 @@ mod tests {
             (Wire::OpenaiChat, "eu.api.openai.com", "openai", OutputLimit::MaxCompletionTokens),
             (Wire::OpenaiChat, "notapi.openai.com", "notapi.openai.com", OutputLimit::MaxTokens),
             (Wire::OpenaiChat, "api.openai.com.example", "api.openai.com.example", OutputLimit::MaxTokens),
+            (Wire::Anthropic, "api.anthropic.com", "anthropic", OutputLimit::MaxTokens),
+            (Wire::Anthropic, "us-east5-aiplatform.googleapis.com", "anthropic", OutputLimit::MaxTokens),
+            (Wire::Anthropic, "api.openai.com", "api.openai.com", OutputLimit::MaxTokens),
             (Wire::OpenaiChat, "127.0.0.1", "127.0.0.1", OutputLimit::MaxTokens),
         ] {
             assert_eq!(Vendor::of(wire, host), Vendor { name: name.into(), output_limit }, "{host}");

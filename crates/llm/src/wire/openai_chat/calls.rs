@@ -8,6 +8,7 @@ use turnkit_core::{Delta, ProviderError, ProviderErrorKind, Str};
 
 use crate::wire::arguments::ObjectScan;
 use crate::wire::parts::Parts;
+use crate::wire::transcript::made_up_id;
 
 /// What a call is called when its server never said.
 const UNNAMED: &str = "unnamed";
@@ -189,7 +190,7 @@ impl Call {
 
     fn start(&mut self, ordinal: usize, parts: &mut Parts, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         if self.part.is_none() {
-            let id = self.id.clone().unwrap_or_else(|| format!("call_{ordinal}").into());
+            let id = self.id.clone().unwrap_or_else(|| made_up_id(ordinal));
             self.part = Some(parts.call(id, self.name.clone(), out)?);
             let waiting = std::mem::take(&mut self.waiting);
             self.say(&waiting, out);

@@ -15,7 +15,7 @@ use super::template::Template;
 use super::types::{Choice, Chunk, Content, ContentPart, Function, Message};
 use super::usage::usage;
 use crate::sse::Event;
-use crate::wire::decode::{Decode, bad_response, empty, not_an_answer, truncated};
+use crate::wire::decode::{Decode, bad_response, empty, finish_after, not_an_answer, truncated};
 use crate::wire::lenient::Object;
 use crate::wire::parts::Parts;
 use crate::wire::surrogates::without_lone_surrogates;
@@ -193,11 +193,10 @@ impl Decoder {
         if self.finish.is_none() && self.parts.is_empty() {
             return Err(empty());
         }
+        let has_calls = self.calls.is_any();
         let reason = match self.finish.take().unwrap_or(FinishReason::Stop) {
-            FinishReason::Stop | FinishReason::ToolCalls if self.calls.is_any() => FinishReason::ToolCalls,
-            FinishReason::Stop if self.refused => FinishReason::Refusal,
-            FinishReason::ToolCalls => FinishReason::Stop,
-            other => other,
+            FinishReason::Stop if self.refused && !has_calls => FinishReason::Refusal,
+            other => finish_after(other, has_calls),
         };
         out.push(Delta::Finish(reason));
         Ok(())

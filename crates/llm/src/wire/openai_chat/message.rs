@@ -5,9 +5,7 @@ use std::borrow::Cow;
 use turnkit_core::{Image, Message, Part, Role, ToolCall, ToolResult};
 
 use crate::wire::json::write_json;
-
-/// What a compacted history is introduced with.
-const SUMMARY_LEAD: &str = "Summary of the conversation so far:\n";
+use crate::wire::transcript::{arguments, caller_of, text};
 
 /// The message as JSON: several objects with commas between them for several tool results, nothing at all for a message
 /// without anything this wire can say. `caller` is the assistant message before it, whose calls results refer to.
@@ -109,25 +107,6 @@ fn write_results(out: &mut Vec<u8>, message: &Message, caller: Option<&Message>)
     }
 }
 
-/// The text of a part that is sent as text; summaries say what they are.
-fn text(part: &Part) -> Option<Cow<'_, str>> {
-    match part {
-        Part::Text(text) if !text.text.is_empty() => Some(Cow::Borrowed(text.text.as_str())),
-        Part::Summary(summary) => Some(Cow::Owned(format!("{SUMMARY_LEAD}{}", summary.text))),
-        _ => None,
-    }
-}
-
-/// The arguments as a JSON object, whatever the model wrote: servers parse them again.
-fn arguments(call: &ToolCall) -> Cow<'_, str> {
-    let written = call.arguments.0.trim();
-    if written.is_empty() {
-        return Cow::Borrowed("{}");
-    }
-    let is_object = written.starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(written).is_ok();
-    if is_object { written.into() } else { serde_json::json!({ "not_a_json_object": written }).to_string().into() }
-}
-
 /// The provider's id of a call, told apart where it gave two calls of one message the same.
 fn call_id<'a>(message: &Message, call: &'a ToolCall) -> Cow<'a, str> {
     let repeated =
@@ -140,6 +119,6 @@ fn call_id<'a>(message: &Message, call: &'a ToolCall) -> Cow<'a, str> {
 }
 
 fn result_id<'a>(result: &ToolResult, caller: Option<&'a Message>) -> Cow<'a, str> {
-    let call = caller.and_then(|caller| Some((caller, caller.calls().find(|call| call.uid == result.uid)?)));
-    call.map_or_else(|| format!("call_{}", result.uid.ordinal).into(), |(caller, call)| call_id(caller, call))
+    caller_of(result, caller)
+        .map_or_else(|| format!("call_{}", result.uid.ordinal).into(), |(caller, call)| call_id(caller, call))
 }

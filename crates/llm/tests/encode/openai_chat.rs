@@ -1,25 +1,14 @@
-//! What a provider is sent.
-#![expect(clippy::unwrap_used, reason = "a body that is no JSON is a failing test")]
+//! Chat Completions.
 
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use turnkit_core::{
-    Arguments, CallUid, ChatRequest, Data, History, Image, Message, Notice, Params, Part, RawJson, Reasoning, Role,
-    Summary, Thinking, ToolCall, ToolChoice, ToolDefinition, ToolResult, TurnId,
+    ChatRequest, Message, Params, Part, Reasoning, Role, Summary, Thinking, ToolChoice, ToolDefinition,
 };
 use turnkit_llm::wire::{OutputLimit, Vendor, Wire};
 
-fn request(history: impl IntoIterator<Item = Message>) -> ChatRequest {
-    ChatRequest {
-        model: None,
-        instructions: None,
-        history: History::of(history),
-        tools: Arc::new([]),
-        params: Params::default(),
-        tool_choice: ToolChoice::Auto,
-    }
-}
+use super::{assistant, call, hidden, image, request, result};
 
 fn vendor(output_limit: OutputLimit) -> Vendor {
     Vendor { output_limit, ..Vendor::of(Wire::OpenaiChat, "llm.example") }
@@ -27,42 +16,6 @@ fn vendor(output_limit: OutputLimit) -> Vendor {
 
 fn body(request: &ChatRequest) -> Value {
     serde_json::from_slice(&Wire::OpenaiChat.encode(request, "small", &vendor(OutputLimit::MaxTokens))).unwrap()
-}
-
-fn uid(ordinal: u16) -> CallUid {
-    CallUid { turn: TurnId::default(), step: 1, ordinal }
-}
-
-fn call(ordinal: u16, provider_id: &str, arguments: &str) -> Part {
-    let (provider_id, arguments) = (provider_id.to_owned(), Arguments(arguments.to_owned()));
-    Part::ToolCall(ToolCall { uid: uid(ordinal), provider_id, name: "add".to_owned(), arguments, extras: None })
-}
-
-fn result(ordinal: u16, content: &str) -> Part {
-    Part::ToolResult(ToolResult {
-        uid: uid(ordinal),
-        name: "add".to_owned(),
-        ok: true,
-        content: content.to_owned(),
-        data: None,
-        error: None,
-        truncated: false,
-    })
-}
-
-fn assistant(parts: Vec<Part>) -> Message {
-    Message::new(Role::Assistant, parts)
-}
-
-fn image() -> Part {
-    Part::Image(Image::new("image/png", "https://host/cat.png"))
-}
-
-fn hidden() -> [Part; 2] {
-    [
-        Part::Data(Data { kind: "chart".to_owned(), payload: RawJson::parse("{}").unwrap() }),
-        Part::Notice(Notice { code: "failed_over".to_owned(), text: "another provider answered".to_owned() }),
-    ]
 }
 
 fn check(history: Vec<Message>, expected: Value) {

@@ -1,0 +1,187 @@
+//! From a request to the bytes of its body.
+//!
+//! The blocks of a message are encoded once and kept beside its entry. Roles must alternate, so neighbours of one role
+//! become one message; results come before what the user says after them, because they do so in the history.
+
+use turnkit_core::{ChatRequest, Entry, Message, Part, Role, Thinking, ToolChoice, WireId};
+
+use super::message::{encode_blocks, replays_thinking};
+use crate::wire::Vendor;
+use crate::wire::json::write_json;
+
+/// The longest answer where nobody set one: what every model since Claude 3.5 can do. The wire demands a number.
+const MAX_TOKENS: u32 = 8_192;
+/// The least the wire takes for thinking.
+const MIN_THINKING: u32 = 1_024;
+/// What the provider may keep for the next request: everything up to this place.
+const CACHE_HINT: &[u8] = b",\"cache_control\":{\"type\":\"ephemeral\"}}";
+
+/// The body of a streamed request for `model`.
+pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
+    let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
+    body.extend_from_slice(b"{\"model\":");
+    write_json(&mut body, model);
+    write_settings(&mut body, request, model, vendor);
+    if let Some(instructions) = request.instructions.as_ref().filter(|text| !text.trim().is_empty()) {
+        body.extend_from_slice(b",\"system\":[{\"type\":\"text\",\"text\":");
+        write_json(&mut body, instructions);
+        body.extend_from_slice(CACHE_HINT);
+        body.push(b']');
+    }
+    body.extend_from_slice(b",\"messages\":[");
+    write_messages(&mut body, request, vendor);
+    body.extend_from_slice(b"],\"stream\":true");
+    write_tools(&mut body, request);
+    body.push(b'}');
+    body
+}
+
+fn write_messages(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
+    let wire = WireId(format!("anthropic {}", vendor.name).into());
+    let mut caller: Option<&Entry> = None;
+    let mut open: Option<&str> = None;
+    for entry in request.history.iter() {
+        let role = if entry.message().role == Role::Assistant { "assistant" } else { "user" };
+        let encode = |message: &Message| encode_blocks(message, caller.map(Entry::message), vendor);
+        entry.encoded(&wire, encode, |blocks| {
+            if blocks.is_empty() {
+                return;
+            }
+            if open == Some(role) {
+                body.push(b',');
+            } else {
+                body.extend_from_slice(if open.is_some() { b"]},{\"role\":" } else { b"{\"role\":" });
+                write_json(body, role);
+                body.extend_from_slice(b",\"content\":[");
+                open = Some(role);
+            }
+            body.extend_from_slice(blocks);
+        });
+        if entry.message().role == Role::Assistant {
+            caller = Some(entry);
+        }
+    }
+    if open == Some("user") && body.pop_if(|last| *last == b'}').is_some() {
+        body.extend_from_slice(CACHE_HINT);
+    }
+    if open.is_some() {
+        body.extend_from_slice(b"]}");
+    }
+}
+
+fn write_tools(body: &mut Vec<u8>, request: &ChatRequest) {
+    for (number, tool) in request.tools.iter().enumerate() {
+        body.extend_from_slice(if number == 0 { b",\"tools\":[{\"name\":" } else { b",{\"name\":" });
+        write_json(body, &tool.name);
+        body.extend_from_slice(b",\"description\":");
+        write_json(body, &tool.description);
+        body.extend_from_slice(b",\"input_schema\":");
+        body.extend_from_slice(tool.parameters.get().as_bytes());
+        body.push(b'}');
+    }
+    if !request.tools.is_empty() {
+        body.push(b']');
+        if request.tool_choice == ToolChoice::None {
+            body.extend_from_slice(b",\"tool_choice\":{\"type\":\"none\"}");
+        }
+    }
+}
+
+fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, model: &str, vendor: &Vendor) {
+    let thinking = thinking(request, model, vendor);
+    let extra = if let Some(HowToThink::Budget(budget)) = thinking { budget } else { 0 };
+    body.extend_from_slice(b",\"max_tokens\":");
+    write_json(body, &request.params.max_tokens.unwrap_or(MAX_TOKENS.saturating_add(extra)));
+    match thinking {
+        Some(HowToThink::Budget(budget)) => {
+            body.extend_from_slice(b",\"thinking\":{\"type\":\"enabled\",\"budget_tokens\":");
+            write_json(body, &budget);
+            body.push(b'}');
+        }
+        Some(HowToThink::Effort(effort)) => {
+            body.extend_from_slice(b",\"thinking\":{\"type\":\"adaptive\"},\"output_config\":{\"effort\":");
+            write_json(body, effort);
+            body.push(b'}');
+        }
+        None => {}
+    }
+    // While a model thinks, its temperature is its own.
+    let temperature = request.params.temperature.filter(|temperature| temperature.is_finite() && thinking.is_none());
+    if let Some(temperature) = temperature {
+        body.extend_from_slice(b",\"temperature\":");
+        write_json(body, &temperature);
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum HowToThink {
+    /// Up to so many tokens, which count as output.
+    Budget(u32),
+    Effort(&'static str),
+}
+
+fn thinking(request: &ChatRequest, model: &str, vendor: &Vendor) -> Option<HowToThink> {
+    let (budget, effort) = match request.params.thinking? {
+        Thinking::Off => return None,
+        Thinking::Low => (2_048, "low"),
+        Thinking::Medium => (8_192, "medium"),
+        Thinking::High => (24_576, "high"),
+    };
+    if !continues_thinking(request, vendor) {
+        return None;
+    }
+    if !takes_budgets(model) {
+        return Some(HowToThink::Effort(effort));
+    }
+    let most = request.params.max_tokens.map_or(u32::MAX, |max_tokens| max_tokens / 2);
+    Some(HowToThink::Budget(budget.min(most))).filter(|_| most >= MIN_THINKING)
+}
+
+/// Models that know no effort. All that came later do, so that this list does not grow.
+fn takes_budgets(model: &str) -> bool {
+    const BUDGETS: [&str; 7] = [
+        "claude-3-7",
+        "claude-sonnet-4-0",
+        "claude-sonnet-4-2025",
+        "claude-sonnet-4-5",
+        "claude-opus-4-",
+        "claude-haiku-4-5",
+        "claude-sonnet-4@",
+    ];
+    let adapts = ["claude-opus-4-6", "claude-opus-4-7", "claude-opus-4-8", "claude-opus-4-9"];
+    BUDGETS.iter().any(|name| model.contains(name)) && !adapts.iter().any(|name| model.contains(name))
+}
+
+/// Between a call and its results a model must see the thinking it began with, which only its own vendor can replay.
+fn continues_thinking(request: &ChatRequest, vendor: &Vendor) -> bool {
+    let mut since_user = request.history.iter().rev().map(|entry| entry.message()).take_while(|m| m.role != Role::User);
+    since_user.all(|message| {
+        let calls =
+            message.role == Role::Assistant && message.parts.iter().any(|part| matches!(part, Part::ToolCall(_)));
+        !calls || replays_thinking(message, vendor)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn older_models_take_budgets_and_all_others_an_effort() {
+        for (model, budgets) in [
+            ("claude-3-7-sonnet-latest", true),
+            ("claude-sonnet-4-20250514", true),
+            ("claude-sonnet-4@20250514", true),
+            ("claude-opus-4-1-20250805", true),
+            ("claude-opus-4-5", true),
+            ("claude-haiku-4-5-20251001", true),
+            ("claude-opus-4-6", false),
+            ("claude-opus-4-7", false),
+            ("claude-sonnet-4-6", false),
+            ("claude-sonnet-5", false),
+            ("claude-fable-1", false),
+        ] {
+            assert_eq!(takes_budgets(model), budgets, "{model}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What kind of failure a response is. Decided here, once; nobody else reads a provider's words.
+
+use turnkit_core::{ProviderError, ProviderErrorKind as Kind};
+
+use crate::wire::ErrorResponse;
+use crate::wire::failure::{self, Words, kind_of_status};
+
+/// The failure a response stands for.
+pub(in crate::wire) fn classify(response: &ErrorResponse<'_>) -> ProviderError {
+    failure::of_response(response, |words| kind(words, Some(response.status)))
+}
+
+/// The failure an `error` object inside a successful response stands for.
+pub(super) fn in_band(error: &str) -> ProviderError {
+    failure::in_band(error, |words| kind(words, words.status))
+}
+
+/// The type of the error decides; compatible servers that give none are known by their status.
+fn kind(words: &Words, status: Option<u16>) -> Kind {
+    let message = words.message.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
+    match words.kind.as_str() {
+        "invalid_request_error" | "request_too_large" | ""
+            if says(&["prompt is too long", "context limit", "context window"]) =>
+        {
+            Kind::ContextOverflow
+        }
+        "request_too_large" => Kind::ContextOverflow,
+        "invalid_request_error" if says(&["credit balance"]) => Kind::Balance,
+        "invalid_request_error" if says(&["usage limits"]) => Kind::Quota,
+        "invalid_request_error" => Kind::BadRequest,
+        "authentication_error" if says(&["invalid"]) => Kind::KeyInvalid,
+        "authentication_error" | "permission_error" => Kind::Auth,
+        "billing_error" => Kind::Balance,
+        "not_found_error" if says(&["model"]) => Kind::ModelNotFound,
+        "rate_limit_error" => Kind::RateLimited,
+        "api_error" | "overloaded_error" | "timeout_error" => Kind::Overloaded,
+        _ => status.map_or(Kind::Overloaded, kind_of_status),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnkit_core::ProviderErrorKind::*;
+
+    fn body(kind: &str, message: &str) -> String {
+        serde_json::json!({ "type": "error", "error": { "type": kind, "message": message } }).to_string()
+    }
+
+    #[test]
+    fn the_type_of_an_error_or_else_its_status_makes_a_kind() {
+        for (status, body, expected) in [
+            (400, body("invalid_request_error", "prompt is too long: 208310 tokens > 200000 maximum"), ContextOverflow),
+            (
+                400,
+                body("invalid_request_error", "input length and `max_tokens` exceed context limit: 1 + 2 > 2"),
+                ContextOverflow,
+            ),
+            (400, body("invalid_request_error", "Your credit balance is too low to access the API."), Balance),
+            (400, body("invalid_request_error", "You have reached your specified API usage limits."), Quota),
+            (400, body("invalid_request_error", "messages: text content blocks must be non-empty"), BadRequest),
+            (401, body("authentication_error", "invalid x-api-key"), KeyInvalid),
+            (401, body("authentication_error", "x-api-key header is required"), Auth),
+            (403, body("permission_error", "Your API key does not have permission"), Auth),
+            (402, body("billing_error", "no payment"), Balance),
+            (404, body("not_found_error", "model: this-model-does-not-exist-12345"), ModelNotFound),
+            (404, body("not_found_error", "Not Found"), BadRequest),
+            (413, body("request_too_large", "Request exceeds the maximum size"), ContextOverflow),
+            (429, body("rate_limit_error", "This request would exceed your rate limit"), RateLimited),
+            (500, body("api_error", "Internal server error"), Overloaded),
+            (529, body("overloaded_error", "Overloaded"), Overloaded),
+            (529, String::new(), Overloaded),
+            (502, "<html>Bad Gateway</html>".to_owned(), Overloaded),
+            (401, "{}".to_owned(), Auth),
+            (429, "slow down".to_owned(), RateLimited),
+            (301, String::new(), BadResponse),
+        ] {
+            let error = classify(&ErrorResponse { status, retry_after: None, body: body.as_bytes() });
+            assert_eq!((error.kind, error.status), (expected, Some(status)), "{status} {body}");
+        }
+    }
+
+    #[test]
+    fn a_failure_inside_an_answer_is_known_by_its_type() {
+        for (error, expected) in [
+            (r#"{"type":"overloaded_error","message":"Overloaded"}"#, Overloaded),
+            (r#"{"type":"rate_limit_error","message":"slow down"}"#, RateLimited),
+            (r#"{"type":"invalid_request_error","message":"no"}"#, BadRequest),
+            (r#"{"type":"new_error","message":"no"}"#, Overloaded),
+            ("{}", Overloaded),
+        ] {
+            assert_eq!(in_band(error).kind, expected, "{error}");
+        }
+    }
+}

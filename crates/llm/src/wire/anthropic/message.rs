@@ -1,0 +1,112 @@
+//! One message of the history, as this wire has it: its blocks.
+
+use turnkit_core::{Image, Message, Part, ProviderTool, Reasoning, Role, ToolCall, ToolResult};
+
+use crate::wire::Vendor;
+use crate::wire::json::write_json;
+use crate::wire::transcript::{arguments, opaque_of, text, unique_id, unique_result_id};
+
+/// The blocks of a message with commas between them; nothing at all for a message without anything this wire can say.
+/// `caller` is the assistant message before it, whose calls results refer to.
+pub(super) fn encode_blocks(message: &Message, caller: Option<&Message>, vendor: &Vendor) -> Vec<u8> {
+    let mut out = Vec::new();
+    for part in &message.parts {
+        let before = out.len();
+        if before > 0 {
+            out.push(b',');
+        }
+        let comma = out.len();
+        write_block(&mut out, message, part, caller, vendor);
+        if out.len() == comma {
+            out.truncate(before);
+        }
+    }
+    out
+}
+
+/// Whether the message holds thinking that `vendor` made and will see again.
+pub(super) fn replays_thinking(message: &Message, vendor: &Vendor) -> bool {
+    let is_thinking = |part: &Part| matches!(part, Part::Reasoning(_)) && opaque_of(part.opaque(), vendor).is_some();
+    message.parts.iter().any(is_thinking)
+}
+
+fn write_block(out: &mut Vec<u8>, message: &Message, part: &Part, caller: Option<&Message>, vendor: &Vendor) {
+    match part {
+        Part::Image(image) => write_image(out, image),
+        Part::ToolCall(call) => write_call(out, message, call),
+        Part::ToolResult(result) => write_result(out, result, caller),
+        Part::Reasoning(reasoning) if message.role == Role::Assistant => write_thinking(out, reasoning, vendor),
+        Part::ProviderTool(tool) if !is_half(message, tool) => {
+            out.extend_from_slice(opaque_of(tool.opaque.as_ref(), vendor).unwrap_or_default().as_bytes());
+        }
+        // What is blank is refused.
+        _ => {
+            if let Some(text) = text(part).filter(|text| !text.trim().is_empty()) {
+                out.extend_from_slice(b"{\"type\":\"text\",\"text\":");
+                write_json(out, &text);
+                out.push(b'}');
+            }
+        }
+    }
+}
+
+/// Thinking goes back as it came: a block, or a text with its signature. What has neither is dropped.
+fn write_thinking(out: &mut Vec<u8>, reasoning: &Reasoning, vendor: &Vendor) {
+    match opaque_of(reasoning.opaque.as_ref(), vendor) {
+        Some(signature) if signature.starts_with('"') => {
+            out.extend_from_slice(b"{\"type\":\"thinking\",\"thinking\":");
+            write_json(out, &reasoning.text);
+            out.extend_from_slice(b",\"signature\":");
+            out.extend_from_slice(signature.as_bytes());
+            out.push(b'}');
+        }
+        Some(block) => out.extend_from_slice(block.as_bytes()),
+        None => {}
+    }
+}
+
+/// Whether an answer broke off between a tool of the provider and its result: the provider refuses one without the
+/// other.
+fn is_half(message: &Message, tool: &ProviderTool) -> bool {
+    let of_same = |part: &&Part| matches!(part, Part::ProviderTool(other) if other.provider_id == tool.provider_id);
+    message.mark.is_some() && message.parts.iter().filter(of_same).count() < 2
+}
+
+fn write_image(out: &mut Vec<u8>, image: &Image) {
+    let is_document = image.media_type.starts_with("application/") || image.media_type.starts_with("text/");
+    out.extend_from_slice(if is_document { b"{\"type\":\"document\"" } else { b"{\"type\":\"image\"" });
+    match image.url.strip_prefix("data:").and_then(|data| data.split_once(";base64,")) {
+        Some((media_type, data)) => {
+            out.extend_from_slice(b",\"source\":{\"type\":\"base64\",\"media_type\":");
+            write_json(out, media_type);
+            out.extend_from_slice(b",\"data\":");
+            write_json(out, data);
+        }
+        None => {
+            out.extend_from_slice(b",\"source\":{\"type\":\"url\",\"url\":");
+            write_json(out, &image.url);
+        }
+    }
+    out.extend_from_slice(b"}}");
+}
+
+fn write_call(out: &mut Vec<u8>, message: &Message, call: &ToolCall) {
+    out.extend_from_slice(b"{\"type\":\"tool_use\",\"id\":");
+    write_json(out, &unique_id(message, call));
+    out.extend_from_slice(b",\"name\":");
+    write_json(out, &call.name);
+    out.extend_from_slice(b",\"input\":");
+    out.extend_from_slice(arguments(call).as_bytes());
+    out.push(b'}');
+}
+
+fn write_result(out: &mut Vec<u8>, result: &ToolResult, caller: Option<&Message>) {
+    out.extend_from_slice(b"{\"type\":\"tool_result\",\"tool_use_id\":");
+    write_json(out, &unique_result_id(result, caller));
+    out.extend_from_slice(b",\"content\":");
+    write_json(out, &result.content);
+    if !result.ok {
+        out.extend_from_slice(b",\"is_error\":true");
+    }
+    out.push(b'}');
+}

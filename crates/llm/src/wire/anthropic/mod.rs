@@ -1,0 +1,12 @@
+//! Anthropic's Messages, as Anthropic, Vertex AI and compatible servers speak it.
+
+mod decode;
+mod encode;
+mod error;
+mod message;
+mod types;
+mod usage;
+
+pub(super) use decode::Decoder;
+pub(super) use encode::encode;
+pub(super) use error::classify;

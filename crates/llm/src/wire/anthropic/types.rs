@@ -1,0 +1,95 @@
+//! What an event may hold, as far as it is read.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::wire::lenient::{Number, Object, Word};
+
+/// An event of a stream, or a whole message.
+#[derive(Debug, Deserialize)]
+pub(super) struct Event<'a> {
+    #[serde(borrow, default)]
+    pub(super) r#type: Word<'a>,
+    #[serde(default)]
+    pub(super) index: Number,
+    /// Of `message_start`.
+    #[serde(borrow, default)]
+    pub(super) message: Object<Start<'a>>,
+    #[serde(borrow, default)]
+    pub(super) content_block: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(super) delta: Object<Change<'a>>,
+    #[serde(borrow, default)]
+    pub(super) usage: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(super) error: Option<&'a RawValue>,
+}
+
+/// The beginning of a message.
+#[derive(Debug, Deserialize)]
+pub(super) struct Start<'a> {
+    #[serde(borrow, default)]
+    pub(super) usage: Option<&'a RawValue>,
+}
+
+/// What a delta adds to a block, or to the message.
+#[derive(Debug, Deserialize)]
+pub(super) struct Change<'a> {
+    #[serde(borrow, default)]
+    pub(super) r#type: Word<'a>,
+    #[serde(borrow, default)]
+    pub(super) text: Word<'a>,
+    #[serde(borrow, default)]
+    pub(super) thinking: Word<'a>,
+    #[serde(borrow, default)]
+    pub(super) signature: Word<'a>,
+    #[serde(borrow, default)]
+    pub(super) partial_json: Word<'a>,
+    #[serde(borrow, default)]
+    pub(super) stop_reason: Word<'a>,
+}
+
+/// A block of the content, at its start or whole.
+#[derive(Debug, Deserialize)]
+pub(super) struct Block<'a> {
+    #[serde(borrow, default)]
+    pub(super) r#type: Word<'a>,
+    #[serde(borrow, default)]
+    pub(super) text: Word<'a>,
+    #[serde(borrow, default)]
+    pub(super) thinking: Word<'a>,
+    #[serde(borrow, default)]
+    pub(super) signature: Word<'a>,
+    #[serde(borrow, default)]
+    pub(super) id: Word<'a>,
+    #[serde(borrow, default)]
+    pub(super) tool_use_id: Word<'a>,
+    #[serde(borrow, default)]
+    pub(super) name: Word<'a>,
+    #[serde(borrow, default)]
+    input: Option<&'a RawValue>,
+}
+
+impl<'a> Block<'a> {
+    /// The input, unless it is the empty object that stands for input to come.
+    pub(super) fn input(&self) -> &'a str {
+        let input = self.input.map_or("", RawValue::get);
+        let says_something = input.starts_with('{') && !input[1..].trim_start().starts_with('}');
+        if says_something { input } else { "" }
+    }
+}
+
+/// A buffered answer.
+#[derive(Debug, Deserialize)]
+pub(super) struct Message<'a> {
+    #[serde(borrow, default)]
+    pub(super) r#type: Word<'a>,
+    #[serde(borrow, default)]
+    pub(super) content: Option<Vec<&'a RawValue>>,
+    #[serde(borrow, default)]
+    pub(super) stop_reason: Word<'a>,
+    #[serde(borrow, default)]
+    pub(super) usage: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(super) error: Option<&'a RawValue>,
+}

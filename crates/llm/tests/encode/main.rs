@@ -1,0 +1,68 @@
+//! What a provider is sent.
+#![expect(clippy::unwrap_used, reason = "a body that is no JSON is a failing test")]
+
+mod anthropic;
+mod openai_chat;
+
+use std::sync::Arc;
+
+use turnkit_core::{
+    Arguments, CallUid, ChatRequest, Data, History, Image, Message, Notice, Opaque, Params, Part, RawJson, Reasoning,
+    Role, ToolCall, ToolChoice, ToolResult, TurnId,
+};
+
+pub(crate) fn request(history: impl IntoIterator<Item = Message>) -> ChatRequest {
+    ChatRequest {
+        model: None,
+        instructions: None,
+        history: History::of(history),
+        tools: Arc::new([]),
+        params: Params::default(),
+        tool_choice: ToolChoice::Auto,
+    }
+}
+
+pub(crate) fn uid(ordinal: u16) -> CallUid {
+    CallUid { turn: TurnId::default(), step: 1, ordinal }
+}
+
+pub(crate) fn call(ordinal: u16, provider_id: &str, arguments: &str) -> Part {
+    let (provider_id, arguments) = (provider_id.to_owned(), Arguments(arguments.to_owned()));
+    Part::ToolCall(ToolCall { uid: uid(ordinal), provider_id, name: "add".to_owned(), arguments, extras: None })
+}
+
+pub(crate) fn result(ordinal: u16, content: &str) -> Part {
+    Part::ToolResult(ToolResult {
+        uid: uid(ordinal),
+        name: "add".to_owned(),
+        ok: true,
+        content: content.to_owned(),
+        data: None,
+        error: None,
+        truncated: false,
+    })
+}
+
+pub(crate) fn assistant(parts: Vec<Part>) -> Message {
+    Message::new(Role::Assistant, parts)
+}
+
+pub(crate) fn image() -> Part {
+    Part::Image(Image::new("image/png", "https://host/cat.png"))
+}
+
+pub(crate) fn hidden() -> [Part; 2] {
+    [
+        Part::Data(Data { kind: "chart".to_owned(), payload: RawJson::parse("{}").unwrap() }),
+        Part::Notice(Notice { code: "failed_over".to_owned(), text: "another provider answered".to_owned() }),
+    ]
+}
+
+/// Reasoning that `vendor` made, with what it wants back.
+pub(crate) fn thought(text: &str, vendor: &str, opaque: &str) -> Part {
+    Part::Reasoning(Reasoning { text: text.to_owned(), opaque: Some(made_by(vendor, opaque)) })
+}
+
+pub(crate) fn made_by(vendor: &str, opaque: &str) -> Opaque {
+    Opaque { vendor: vendor.to_owned(), data: RawJson::parse(opaque).unwrap() }
+}
