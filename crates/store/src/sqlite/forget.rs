@@ -46,12 +46,13 @@ pub(super) fn forget_keys(connection: &Connection, before: Timestamp) -> Result<
 /// The place of a session of one turn alone among all of them: when it was last active, and its key.
 pub(super) type Age = (i64, i64);
 
-/// Sessions of one turn alone whose last turn ended before `before`, a slice of them: the oldest after the one at `last`.
+/// Sessions of one turn alone that are idle and were last active before `before`, a slice of them: the oldest after the
+/// one at `last`.
 pub(super) fn ephemeral(connection: &Connection, before: Timestamp, last: Age) -> Result<Vec<Age>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT s.last_active_at, s.key FROM sessions s WHERE s.ephemeral = 1 AND s.last_active_at < ? \
          AND (s.last_active_at, s.key) > (?, ?) AND NOT EXISTS \
-         (SELECT 1 FROM turns t WHERE t.session = s.key AND (t.ended_at IS NULL OR t.ended_at >= ?1)) \
+         (SELECT 1 FROM turns t WHERE t.session = s.key AND t.ended_at IS NULL) \
          ORDER BY s.last_active_at, s.key LIMIT ?",
     )?;
     let row = (before.millis(), last.0, last.1, SESSIONS_SLICE);
@@ -62,8 +63,8 @@ pub(super) fn ephemeral(connection: &Connection, before: Timestamp, last: Age) -
 /// Removes those of `sessions` that no turn has come to since they were found.
 pub(super) fn remove(connection: &Connection, before: Timestamp, sessions: &[Age]) -> Result<(), Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT s.tenant, s.user FROM sessions s WHERE s.key = ? AND s.ephemeral = 1 AND NOT EXISTS \
-         (SELECT 1 FROM turns t WHERE t.session = s.key AND (t.ended_at IS NULL OR t.ended_at >= ?))",
+        "SELECT s.tenant, s.user FROM sessions s WHERE s.key = ? AND s.ephemeral = 1 AND s.last_active_at < ? \
+         AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.session = s.key AND t.ended_at IS NULL)",
     )?;
     for (_, key) in sessions {
         let mut rows = select.query((key, before.millis()))?;
