@@ -4,7 +4,10 @@ mod args;
 mod chat;
 mod commands;
 mod config;
+mod data;
 mod failure;
+mod log;
+mod remote;
 mod terminal;
 mod wiring;
 
@@ -21,28 +24,26 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<ExitCode, Failure> {
-    log_to_stderr(args.verbose);
+    // A server logs as its configuration says.
+    if !matches!(args.command, Command::Serve(_)) {
+        log::for_a_person(args.verbose);
+    }
     match &args.command {
-        Command::Version { json } => commands::version::run(*json),
-        Command::Init { directory } => commands::init::run(directory),
+        Command::Serve(serve) => runtime()?.block_on(commands::serve::run(&args.place, serve, args.verbose)),
         Command::Chat(chat) => runtime()?.block_on(chat::run(&args.place, chat)),
         Command::Sessions(sessions) => runtime()?.block_on(commands::sessions::run(&args.place, sessions)),
+        Command::Turns(turns) => runtime()?.block_on(commands::turns::run(&args.place, turns)),
+        Command::Keys(keys) => runtime()?.block_on(commands::keys::run(&args.place, keys)),
+        Command::Doctor { json } => runtime()?.block_on(commands::doctor::run(&args.place, *json)),
+        Command::Init { directory } => commands::init::run(directory),
+        Command::Openapi => commands::print::openapi(),
+        Command::Schema => commands::print::schema(),
+        Command::Completions { shell } => commands::print::completions(*shell),
+        Command::Version { json } => commands::print::version(*json),
     }
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     let built = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     built.map_err(|error| Failure::Failed(format!("cannot start the runtime: {error}")))
-}
-
-/// Structured logs. Unless asked for they hold errors only: a person sees nothing they did not ask for, and no failure
-/// is silent.
-fn log_to_stderr(verbose: u8) {
-    use tracing_subscriber::filter::LevelFilter;
-    let level = match verbose {
-        0 => LevelFilter::ERROR,
-        1 => LevelFilter::INFO,
-        _ => LevelFilter::DEBUG,
-    };
-    tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).init();
 }

@@ -2,19 +2,18 @@
 
 use std::process::ExitCode;
 
-use turnkit_core::{ClientCaps, Message, Scope, SessionKey, TurnStatus};
-use turnkit_engine::{Receipt, TurnRequest, TurnService};
+use turnkit_core::{SessionKey, TurnStatus};
 
 use super::follow::{Outcome, follow};
 use super::input::{Line, Prompt};
 use super::interrupt::Interrupts;
 use super::render::{Renderer, Style};
+use crate::data::{Begun, Runner};
 use crate::failure::Failure;
 use crate::terminal::{error, remark};
 
 pub(super) struct Conversation {
-    pub(super) service: TurnService,
-    pub(super) scope: Scope,
+    pub(super) runner: Runner,
     pub(super) session: SessionKey,
     pub(super) agent: Option<String>,
     pub(super) style: Style,
@@ -67,32 +66,11 @@ impl Conversation {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Clears away what old turns left. Nobody waits for its success, and Ctrl-C ends the wait for its end.
-    pub(super) async fn forget_old(&mut self) {
-        let forgotten = tokio::select! {
-            biased;
-            () = self.interrupts.next() => return,
-            forgotten = self.service.forget_old() => forgotten,
-        };
-        if let Err(error) = forgotten {
-            tracing::warn!(%error, "could not forget the logs of old turns");
-        }
-    }
-
     async fn turn(&mut self, message: String) -> Result<Outcome, Failure> {
-        let request = TurnRequest {
-            session: self.session.clone(),
-            agent: self.agent.clone(),
-            message: Message::user(message),
-            // Nobody is asked at the prompt yet: what needs approval is denied and the model reads why.
-            caps: ClientCaps { interact: false, resume: true },
-            busy: None,
-            idempotency: None,
-        };
-        let Receipt { turn, session, .. } = self.service.accept(&self.scope, request).await?;
+        let Begun { turn, session } = self.runner.begin(&self.session, self.agent.as_deref(), message).await?;
         self.session = SessionKey::Id(session);
         let renderer = Renderer::new(self.style, session, turn);
-        follow(&self.service, &self.scope, turn, &mut self.interrupts, renderer).await
+        follow(&self.runner, turn, &mut self.interrupts, renderer).await
     }
 
     fn tell_session(&self) {

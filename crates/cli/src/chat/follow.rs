@@ -1,10 +1,10 @@
 //! Following one turn at the terminal: its events as they come, Ctrl-C on the way.
 
-use turnkit_core::{EventKind, Scope, TurnId, TurnStatus};
-use turnkit_engine::{FeedItem, FollowFrom, TurnService};
+use turnkit_core::{EventKind, TurnId, TurnStatus};
 
 use super::interrupt::Interrupts;
 use super::render::Renderer;
+use crate::data::{News, Runner};
 use crate::failure::Failure;
 use crate::terminal::remark;
 
@@ -18,16 +18,15 @@ pub(super) enum Outcome {
 }
 
 pub(super) async fn follow(
-    service: &TurnService,
-    scope: &Scope,
+    runner: &Runner,
     turn: TurnId,
     interrupts: &mut Interrupts,
     mut renderer: Renderer,
 ) -> Result<Outcome, Failure> {
-    let mut feed = service.follow(scope, turn, FollowFrom::Start).await?;
+    let mut feed = runner.follow(turn).await?;
     let mut cancelled = false;
     loop {
-        let item = tokio::select! {
+        let news = tokio::select! {
             biased;
             () = interrupts.next() => {
                 if cancelled {
@@ -36,25 +35,20 @@ pub(super) async fn follow(
                 cancelled = true;
                 renderer.end_line().map_err(|error| Failure::of_output(&error))?;
                 remark("cancelling; once more leaves");
-                service.cancel(scope, turn).await?;
+                runner.cancel(turn).await?;
                 continue;
             }
-            item = feed.next() => item?,
+            news = feed.next() => news?,
         };
-        let Some(item) = item else {
-            return Err(Failure::Failed("the turn's log ended without its terminal event".to_owned()));
-        };
-        match item {
-            FeedItem::Event(event) => {
+        match news {
+            Some(News::Event(event)) => {
                 renderer.show(&event).map_err(|error| Failure::of_output(&error))?;
                 if let EventKind::TurnEnded { status, .. } = event.kind {
                     return Ok(Outcome::Ended(status));
                 }
             }
-            FeedItem::Resync(_) => {
-                renderer.restart().map_err(|error| Failure::of_output(&error))?;
-                feed = service.follow(scope, turn, FollowFrom::Start).await?;
-            }
+            Some(News::Again) => renderer.restart().map_err(|error| Failure::of_output(&error))?,
+            None => return Err(Failure::Failed("the turn's log ended without its terminal event".to_owned())),
         }
     }
 }

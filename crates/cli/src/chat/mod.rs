@@ -1,4 +1,4 @@
-//! `turnkit chat`: one turn, or a conversation, in this process.
+//! `turnkit chat`: one turn, or a conversation, in this process or with a server.
 
 mod conversation;
 mod follow;
@@ -9,15 +9,18 @@ mod summary;
 
 use std::io::{IsTerminal, Read};
 use std::process::ExitCode;
+use std::time::Duration;
+
+use turnkit_engine::TurnService;
 
 use crate::args::{Chat, Place};
 use crate::config::{AgentConfig, load};
+use crate::data::{Data, Runner};
 use crate::failure::Failure;
 use crate::terminal::remark;
-use crate::wiring::Installation;
 use conversation::{Conversation, session_key};
 use interrupt::Interrupts;
-use render::Style;
+pub(crate) use render::{Renderer, Style};
 
 /// The longest message read from a pipe, in bytes.
 const MAX_PIPED: u64 = 1024 * 1024;
@@ -26,25 +29,15 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     let terminal = std::io::stdin().is_terminal();
     let piped = if terminal { String::new() } else { piped()? };
     let session = session_key(chat.session.as_deref())?;
-    let resolved = load(place)?;
-    check_agent(&resolved.config.agents, chat.agent.as_deref())?;
-    resolved.notices.iter().for_each(|notice| remark(notice));
-    let installation = Installation::open(resolved, place.data.as_deref())?;
-    let service = installation.service()?;
-    let resumed = service.resume_unfinished().await?;
-    if resumed > 0 {
-        remark(&format!("resumed {resumed} unfinished turn{}", if resumed == 1 { "" } else { "s" }));
+    let data = open(place, chat)?;
+    let runner = data.runner()?;
+    if let Runner::Here { service, .. } = &runner {
+        tell_resumed(service.resume_unfinished().await?);
     }
     let interrupts =
         Interrupts::listen().map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
-    let mut conversation = Conversation {
-        service,
-        scope: installation.scope.clone(),
-        session,
-        agent: chat.agent.clone(),
-        style: if chat.json { Style::Json } else { Style::Text },
-        interrupts,
-    };
+    let style = if chat.json { Style::Json } else { Style::Text };
+    let mut conversation = Conversation { runner, session, agent: chat.agent.clone(), style, interrupts };
     let ended = if terminal && !chat.print && !chat.json {
         conversation.talk(chat.prompt.clone()).await
     } else {
@@ -52,11 +45,48 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     };
     // What went wrong is told before anything is waited for.
     let code = ended.unwrap_or_else(|failure| failure.tell());
-    if !conversation.service.drain(installation.drain()).await {
+    if let (Data::Here(installation), Runner::Here { service, .. }) = (&data, &conversation.runner) {
+        leave(service, installation.drain(), &mut conversation.interrupts).await;
+    }
+    Ok(code)
+}
+
+/// The data to talk about.
+fn open(place: &Place, chat: &Chat) -> Result<Data, Failure> {
+    if let Some(url) = &chat.server {
+        return Data::of_server(url);
+    }
+    let resolved = load(place)?;
+    check_agent(&resolved.config.agents, chat.agent.as_deref())?;
+    let notices = resolved.notices.clone();
+    let data = Data::made(resolved, place)?;
+    match &data {
+        Data::Here(_) => notices.iter().for_each(|notice| remark(notice)),
+        Data::Served(client) => remark(&format!("the server at {} has the data, and answers", client.url())),
+    }
+    Ok(data)
+}
+
+fn tell_resumed(resumed: usize) {
+    if resumed > 0 {
+        remark(&format!("resumed {resumed} unfinished turn{}", if resumed == 1 { "" } else { "s" }));
+    }
+}
+
+/// Lets turns finish and clears away what old ones left. Nobody waits for the success of that, and Ctrl-C ends the wait
+/// for its end.
+async fn leave(service: &TurnService, patience: Duration, interrupts: &mut Interrupts) {
+    if !service.drain(patience).await {
         remark("turns that did not finish in time go on at the next start");
     }
-    conversation.forget_old().await;
-    Ok(code)
+    let forgotten = tokio::select! {
+        biased;
+        () = interrupts.next() => return,
+        forgotten = service.forget_old() => forgotten,
+    };
+    if let Err(error) = forgotten {
+        tracing::warn!(%error, "could not forget the logs of old turns");
+    }
 }
 
 /// There must be an agent with the name that was asked for.

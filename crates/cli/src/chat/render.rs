@@ -9,14 +9,14 @@ use crate::terminal::{error, line, remark, say, shortened};
 
 /// For whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
+pub(crate) enum Style {
     /// A person: text as it comes, tool rounds beside it.
     Text,
     /// A program: one object when the turn is over.
     Json,
 }
 
-pub(super) struct Renderer {
+pub(crate) struct Renderer {
     style: Style,
     /// The parts that are visible text; the others are reasoning and arguments.
     visible: Vec<PartId>,
@@ -27,11 +27,11 @@ pub(super) struct Renderer {
 }
 
 impl Renderer {
-    pub(super) fn new(style: Style, session: SessionId, turn: TurnId) -> Self {
+    pub(crate) fn new(style: Style, session: SessionId, turn: TurnId) -> Self {
         Self { style, visible: Vec::new(), within_line: false, summary: Summary::new(session, turn) }
     }
 
-    pub(super) fn show(&mut self, event: &TurnEvent) -> io::Result<()> {
+    pub(crate) fn show(&mut self, event: &TurnEvent) -> io::Result<()> {
         match self.style {
             Style::Text => self.text(&event.kind),
             Style::Json => self.json(event),
@@ -39,7 +39,7 @@ impl Renderer {
     }
 
     /// The turn went on after an interruption: all of its events come again.
-    pub(super) fn restart(&mut self) -> io::Result<()> {
+    pub(crate) fn restart(&mut self) -> io::Result<()> {
         self.end_line()?;
         if self.style == Style::Text {
             remark("the turn went on after an interruption; this is all of it");
@@ -50,7 +50,7 @@ impl Renderer {
     }
 
     /// Ends the line that text stands on, so that something else can be said.
-    pub(super) fn end_line(&mut self) -> io::Result<()> {
+    pub(crate) fn end_line(&mut self) -> io::Result<()> {
         if std::mem::take(&mut self.within_line) { say("\n") } else { Ok(()) }
     }
 

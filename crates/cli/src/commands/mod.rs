@@ -1,5 +1,9 @@
 //! The commands that are not a conversation.
 
+pub(crate) mod doctor;
 pub(crate) mod init;
+pub(crate) mod keys;
+pub(crate) mod print;
+pub(crate) mod serve;
 pub(crate) mod sessions;
-pub(crate) mod version;
+pub(crate) mod turns;

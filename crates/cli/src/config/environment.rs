@@ -22,6 +22,11 @@ pub(super) fn read() -> Environment {
         .collect()
 }
 
+/// The key for a server, in `TURNKIT_API_KEY`.
+pub(crate) fn api_key() -> Option<String> {
+    read().remove("TURNKIT_API_KEY").filter(|key| !key.is_empty())
+}
+
 /// Sets the keys that variables name. Lists of tables have no variables.
 pub(super) fn overlay(table: &mut Table, environment: &Environment) -> Result<(), ConfigError> {
     for (name, text) in environment {

@@ -3,12 +3,18 @@
 mod check;
 mod environment;
 mod error;
+mod json_schema;
 mod place;
 mod providers;
 mod resolve;
 mod schema;
 mod source;
 
+pub(crate) use environment::api_key;
 pub(crate) use error::ConfigError;
+pub(crate) use json_schema::json_schema;
 pub(crate) use place::{Resolved, load};
-pub(crate) use schema::{AgentConfig, Api, Config, OnBusy, ProviderConfig, TimeoutsConfig};
+pub(crate) use schema::{
+    AgentConfig, Api, AuthMode, Config, Decision, Listen, LogConfig, LogFormat, LogLevel, OnBusy, OnLimit,
+    ProviderConfig, RuleConfig, Thinking, TimeoutsConfig,
+};

@@ -53,7 +53,8 @@ fn provider(
     api_key: Option<Secret>,
     models: Vec<String>,
 ) -> ProviderConfig {
-    ProviderConfig { id: id.to_owned(), api, base_url, api_key, models, timeouts: TimeoutsConfig::default() }
+    let (max_concurrency, timeouts) = (None, TimeoutsConfig::default());
+    ProviderConfig { id: id.to_owned(), api, base_url, api_key, models, max_concurrency, timeouts }
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ impl Source {
     }
 
     /// The file and its text.
-    pub(super) fn file(&self) -> Option<(&Path, &str)> {
+    pub(crate) fn file(&self) -> Option<(&Path, &str)> {
         self.file.as_ref().map(|(path, text)| (path.as_path(), text.as_str()))
     }
 

@@ -1,8 +1,13 @@
 //! What the shape alone cannot say.
 
+mod address;
+mod server;
+
 use super::schema::Api;
 use super::source::Source;
 use super::{AgentConfig, Config, ConfigError, ProviderConfig};
+
+pub(super) use address::is_web_address;
 
 /// Finds the first setting that cannot work.
 pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError> {
@@ -19,7 +24,8 @@ pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError>
         return Err(source.complaint("providers.1.id", message));
     }
     config.agents.iter().enumerate().try_for_each(|(index, agent)| check_agent(index, agent, source))?;
-    config.providers.iter().enumerate().try_for_each(|(index, provider)| check_provider(index, provider, source))
+    config.providers.iter().enumerate().try_for_each(|(index, provider)| check_provider(index, provider, source))?;
+    server::check(config, source)
 }
 
 /// The first name that was there before, and its place.
@@ -29,6 +35,9 @@ fn repeated<'a>(names: &[&'a str]) -> Option<(usize, &'a str)> {
 
 fn check_agent(index: usize, agent: &AgentConfig, source: &Source) -> Result<(), ConfigError> {
     let name = &agent.name;
+    if name.trim().is_empty() {
+        return Err(source.complaint(&format!("agents.{index}.name"), "an agent needs a name"));
+    }
     if agent.instructions.is_some() && agent.instructions_file.is_some() {
         let message = format!("agent `{name}` has both `instructions` and `instructions_file`; keep one");
         return Err(source.complaint(&format!("agents.{index}.instructions_file"), message));
@@ -43,10 +52,13 @@ fn check_agent(index: usize, agent: &AgentConfig, source: &Source) -> Result<(),
 }
 
 fn check_provider(index: usize, provider: &ProviderConfig, source: &Source) -> Result<(), ConfigError> {
+    let id = &provider.id;
+    if id.trim().is_empty() {
+        return Err(source.complaint(&format!("providers.{index}.id"), "a provider needs an id"));
+    }
     if provider.api == Api::Offline {
         return Ok(());
     }
-    let id = &provider.id;
     let example = "such as \"http://localhost:11434/v1\"";
     let Some(base_url) = &provider.base_url else {
         let message = format!("provider `{id}` needs a `base_url`, {example}");
@@ -61,10 +73,4 @@ fn check_provider(index: usize, provider: &ProviderConfig, source: &Source) -> R
         return Err(source.complaint(&format!("providers.{index}.models"), message));
     }
     Ok(())
-}
-
-/// Whether this begins as an address must. The rest is judged by what opens connections.
-pub(super) fn is_web_address(url: &str) -> bool {
-    let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
-    rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', ':', '?', '#']))
 }

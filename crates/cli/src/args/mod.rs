@@ -1,11 +1,21 @@
 //! The command line.
 
+mod chat;
+mod data;
+mod keys;
+mod serve;
+
 use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand};
-use turnkit_core::SessionId;
+use clap_complete::Shell;
 
-/// Chat with models through an engine that keeps every turn: sessions, tools and answers survive a crash.
+pub(crate) use chat::Chat;
+pub(crate) use data::{Sessions, SessionsCommand, Turns, TurnsCommand};
+pub(crate) use keys::Keys;
+pub(crate) use serve::Serve;
+
+/// Serve and chat with agents through an engine that keeps every turn: sessions, tools and answers survive a crash.
 #[derive(Debug, Parser)]
 #[command(name = "turnkit", version, propagate_version = true, disable_help_subcommand = true)]
 #[command(after_help = "\
@@ -13,9 +23,12 @@ Examples:
   turnkit chat -p \"What is 12.5% of 840?\"      answer once, then leave
   turnkit chat                                  talk
   turnkit chat --session trip \"And on Sunday?\"  go on with a session
+  turnkit serve                                 answer HTTP on http://127.0.0.1:8787
   turnkit init                                  write a commented turnkit.toml
+  turnkit doctor                                check that all of it works
 
 Without a configuration the offline responder answers: no key, no network.
+While a server has the data, commands talk to it.
 Exit codes: 0 ok, 1 failed, 2 usage or configuration, 3 data cannot be opened or is in use.")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -43,75 +56,50 @@ pub(crate) struct Place {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Answer over HTTP
+    Serve(Serve),
     /// Talk with an agent, once or at length
     Chat(Chat),
     /// List, show and remove sessions
-    #[command(subcommand)]
     Sessions(Sessions),
+    /// List, follow and cancel turns
+    Turns(Turns),
+    /// Make, list and revoke the keys clients of a server are known by
+    #[command(subcommand)]
+    Keys(Keys),
+    /// Check configuration, data, provider and server, and say the way out of what is wrong
+    Doctor {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Write a commented turnkit.toml with an example agent
     Init {
         /// Where to
         #[arg(default_value = ".", value_name = "DIR")]
         directory: PathBuf,
     },
+    /// Print the OpenAPI document of the server
+    Openapi,
+    /// Print the JSON Schema of the configuration
+    #[command(after_help = "\
+Editors that know TOML complete and check turnkit.toml with it: put this on the file's first line.
+  #:schema ./turnkit.schema.json")]
+    Schema,
+    /// Print a script that completes commands in a shell
+    #[command(after_help = "\
+Examples:
+  bash  turnkit completions bash > ~/.local/share/bash-completion/completions/turnkit
+  zsh   turnkit completions zsh > \"${fpath[1]}/_turnkit\"
+  fish  turnkit completions fish > ~/.config/fish/completions/turnkit.fish")]
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
     /// Show the version
     Version {
         /// As JSON
         #[arg(long)]
         json: bool,
-    },
-}
-
-/// Talk with an agent.
-///
-/// Answers go to standard output, everything else to standard error. Ctrl-C cancels the running turn; twice leaves.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Chat {
-    /// What to say; what is piped in is put after it. Without it a terminal asks
-    pub(crate) prompt: Option<String>,
-
-    /// Answer once, then leave
-    #[arg(short, long)]
-    pub(crate) print: bool,
-
-    /// Go on with this session: its id, or a name of yours, which is made if it is new
-    #[arg(long, value_name = "ID")]
-    pub(crate) session: Option<String>,
-
-    /// Talk with this agent [default: the session's, else the first one configured]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) agent: Option<String>,
-
-    /// Answer once, as one JSON object
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Sessions {
-    /// List sessions, the last used first
-    Ls {
-        /// As JSON
-        #[arg(long)]
-        json: bool,
-        /// At most so many
-        #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-        limit: u32,
-        /// Only what comes after this session in the list
-        #[arg(long, value_name = "ID")]
-        after: Option<SessionId>,
-    },
-    /// Show what was said
-    Show {
-        /// The session: its id, or your name for it
-        session: String,
-        /// As JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// Remove a session and all that belongs to it
-    Rm {
-        /// The session: its id, or your name for it
-        session: String,
     },
 }

@@ -1,0 +1,37 @@
+//! `turnkit chat`.
+
+/// Talk with an agent.
+///
+/// Answers go to standard output, everything else to standard error. Ctrl-C cancels the running turn; twice leaves.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  turnkit chat -p \"What day is it?\"                    answer once
+  git diff | turnkit chat -p \"Review this:\"            with what is piped in
+  turnkit chat --session trip                          talk, in a session of that name
+  turnkit chat --json \"2 + 2?\" | jq -r .text           for a program
+  TURNKIT_API_KEY=tk_… turnkit chat --server https://chat.example.com")]
+pub(crate) struct Chat {
+    /// What to say; what is piped in is put after it. Without it a terminal asks
+    pub(crate) prompt: Option<String>,
+
+    /// Answer once, then leave
+    #[arg(short, long)]
+    pub(crate) print: bool,
+
+    /// Go on with this session: its id, or a name of yours, which is made if it is new
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<String>,
+
+    /// Talk with this agent [default: the session's, else the first one configured]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+
+    /// Talk to this server instead of the data here; TURNKIT_API_KEY is the key it asks for
+    #[arg(long, value_name = "URL")]
+    pub(crate) server: Option<String>,
+
+    /// Answer once, as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,88 @@
+//! `turnkit sessions` and `turnkit turns`.
+
+use clap::Subcommand;
+use turnkit_core::{SessionId, TurnId};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Sessions {
+    /// Ask this server instead of the data here; TURNKIT_API_KEY is the key it asks for
+    #[arg(long, global = true, value_name = "URL")]
+    pub(crate) server: Option<String>,
+
+    #[command(subcommand)]
+    pub(crate) command: SessionsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SessionsCommand {
+    /// List sessions, the last used first
+    Ls {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+        /// At most so many
+        #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+        limit: u32,
+        /// Only what comes after this session in the list
+        #[arg(long, value_name = "ID")]
+        after: Option<SessionId>,
+    },
+    /// Show what was said
+    Show {
+        /// The session: its id, or your name for it
+        session: String,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Remove a session and all that belongs to it
+    Rm {
+        /// The session: its id, or your name for it
+        session: String,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Turns {
+    /// Ask this server instead of the data here; TURNKIT_API_KEY is the key it asks for
+    #[arg(long, global = true, value_name = "URL")]
+    pub(crate) server: Option<String>,
+
+    #[command(subcommand)]
+    pub(crate) command: TurnsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TurnsCommand {
+    /// List turns, the last accepted first
+    Ls {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+        /// Only turns of this session: its id, or your name for it
+        #[arg(long, value_name = "ID")]
+        session: Option<String>,
+        /// Only turns in this state: queued, running, waiting, cancelling, or how they ended
+        #[arg(long, value_name = "STATE")]
+        state: Option<String>,
+        /// At most so many
+        #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+        limit: u32,
+        /// Only what comes after this turn in the list
+        #[arg(long, value_name = "ID")]
+        after: Option<TurnId>,
+    },
+    /// Show a turn from its start, and follow it to its end
+    Tail {
+        /// The turn
+        turn: TurnId,
+        /// As one JSON object when it is over
+        #[arg(long)]
+        json: bool,
+    },
+    /// Stop a turn; what was done is kept
+    Cancel {
+        /// The turn
+        turn: TurnId,
+    },
+}

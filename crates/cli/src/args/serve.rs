@@ -1,0 +1,22 @@
+//! `turnkit serve`.
+
+use crate::config::Listen;
+
+/// Answer over HTTP.
+///
+/// Prints one line with the URL when ready; logs go to standard error. SIGTERM and Ctrl-C let running turns finish for a
+/// while; what is left goes on at the next start. Once more leaves at once.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  turnkit serve                          for this machine, on http://127.0.0.1:8787
+  turnkit serve --listen 127.0.0.1:0     on a free port
+  turnkit keys create laptop && TURNKIT_AUTH__MODE=api_key turnkit serve --listen 0.0.0.0:8787
+
+  curl -N http://127.0.0.1:8787/api/v1/turns -H 'accept: text/event-stream' \\
+    -H 'content-type: application/json' -d '{\"message\":\"What is 12.5% of 840?\"}'")]
+pub(crate) struct Serve {
+    /// Address and port to listen on [default: what the configuration says, else 127.0.0.1:8787]
+    #[arg(long, value_name = "ADDR")]
+    pub(crate) listen: Option<Listen>,
+}

@@ -1,0 +1,44 @@
+//! The configuration: that it can be used, and that its secrets are its own.
+
+use std::path::Path;
+
+use super::finding::Finding;
+use crate::config::{ConfigError, Resolved};
+
+const CHECK: &str = "configuration";
+
+pub(super) fn broken(error: &ConfigError) -> Finding {
+    Finding::fail(CHECK, error.to_string())
+}
+
+pub(super) fn examine(resolved: &Resolved) -> Vec<Finding> {
+    let found = match resolved.source.file() {
+        Some((file, text)) if holds_key(text) && is_readable_by_others(file) => {
+            let message = format!("{} holds a key, and others on this machine can read it", file.display());
+            Finding::warn(CHECK, message)
+                .with_way_out("make it yours alone (chmod 600), or write \"${NAME}\" and set that variable")
+        }
+        Some((file, _)) => Finding::ok(CHECK, file.display().to_string()),
+        None => Finding::ok(CHECK, "no file: defaults and the environment").with_way_out("`turnkit init` writes one"),
+    };
+    let notices = resolved.notices.iter().map(|notice| Finding::warn(CHECK, notice.as_str()));
+    std::iter::once(found).chain(notices).collect()
+}
+
+/// Whether a key is in the text itself.
+fn holds_key(text: &str) -> bool {
+    let keys = text.lines().filter_map(|line| line.trim_start().strip_prefix("api_key"));
+    keys.into_iter().any(|rest| !rest.contains("${"))
+}
+
+#[cfg(unix)]
+fn is_readable_by_others(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::metadata(file).is_ok_and(|found| found.permissions().mode() & 0o044 != 0)
+}
+
+/// Who may read a file is not told by its mode here.
+#[cfg(not(unix))]
+fn is_readable_by_others(_: &Path) -> bool {
+    false
+}

@@ -1,0 +1,60 @@
+//! What was found about one thing.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// One line of the report.
+#[derive(Debug, Serialize)]
+pub(super) struct Finding {
+    /// About what.
+    check: &'static str,
+    pub(super) state: State,
+    /// What was found.
+    message: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    way_out: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum State {
+    /// It works.
+    Ok,
+    /// It works, and may not be what was meant.
+    Warn,
+    /// It does not work.
+    Fail,
+}
+
+impl Finding {
+    pub(super) fn ok(check: &'static str, message: impl Into<String>) -> Self {
+        Self { check, state: State::Ok, message: message.into(), way_out: None }
+    }
+
+    pub(super) fn warn(check: &'static str, message: impl Into<String>) -> Self {
+        Self { state: State::Warn, ..Self::ok(check, message) }
+    }
+
+    pub(super) fn fail(check: &'static str, message: impl Into<String>) -> Self {
+        Self { state: State::Fail, ..Self::ok(check, message) }
+    }
+
+    /// The same finding with what to do about it.
+    pub(super) fn with_way_out(self, way_out: impl Into<String>) -> Self {
+        Self { way_out: Some(way_out.into()), ..self }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = match self.state {
+            State::Ok => "ok",
+            State::Warn => "warn",
+            State::Fail => "fail",
+        };
+        write!(f, "{state:<4}  {:<13}  {}", self.check, self.message)?;
+        self.way_out.as_ref().map_or(Ok(()), |way_out| write!(f, "; {way_out}"))
+    }
+}

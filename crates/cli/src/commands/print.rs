@@ -1,0 +1,39 @@
+//! What needs no data: `turnkit openapi`, `schema`, `completions` and `version`.
+
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use crate::args::Args;
+use crate::config::json_schema;
+use crate::failure::Failure;
+use crate::terminal::say;
+
+/// The document every server with this version gives under `/openapi.json`.
+pub(crate) fn openapi() -> Result<ExitCode, Failure> {
+    print(turnkit_server::openapi())
+}
+
+/// The JSON Schema of the configuration.
+pub(crate) fn schema() -> Result<ExitCode, Failure> {
+    print(&json_schema())
+}
+
+/// A script for a shell.
+pub(crate) fn completions(shell: Shell) -> Result<ExitCode, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Args::command(), "turnkit", &mut script);
+    print(&String::from_utf8_lossy(&script))
+}
+
+pub(crate) fn version(json: bool) -> Result<ExitCode, Failure> {
+    let version = env!("CARGO_PKG_VERSION");
+    let said = if json { serde_json::json!({ "version": version }).to_string() } else { format!("turnkit {version}") };
+    print(&format!("{said}\n"))
+}
+
+fn print(text: &str) -> Result<ExitCode, Failure> {
+    say(text).map_err(|error| Failure::of_output(&error))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,114 @@
+//! `turnkit serve`: the installation behind HTTP, until it is told to stop.
+
+mod open_files;
+mod stop;
+
+use std::net::{SocketAddr, TcpListener};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use turnkit_engine::TurnService;
+
+use crate::args::{Place, Serve};
+use crate::config::{AuthMode, Listen, LogFormat, Resolved, load};
+use crate::failure::Failure;
+use crate::log;
+use crate::terminal::{line, remark};
+use crate::wiring::Installation;
+use stop::StopSignals;
+
+/// How often what old turns left is cleared away.
+const TIDYING: Duration = Duration::from_secs(60 * 60);
+
+pub(crate) async fn run(place: &Place, serve: &Serve, verbose: u8) -> Result<ExitCode, Failure> {
+    let resolved = load(place)?;
+    log::for_a_server(&resolved.config.log, verbose);
+    let wanted = address(&resolved, serve.listen)?;
+    notices(&resolved);
+    let installation = Installation::open(resolved, place.data.as_deref())?;
+    let mut stop = StopSignals::listen()?;
+    let (listener, url) = listen(wanted)?;
+    let service = installation.service()?;
+    let resumed = service.resume_unfinished().await?;
+    let server = installation.server(service.clone()).await?;
+    installation.announce(&url, server.operator_token())?;
+    if resumed > 0 {
+        tracing::info!(turns = resumed, "unfinished turns go on");
+    }
+    line(&format!("turnkit listening on {url}")).map_err(|error| Failure::of_output(&error))?;
+
+    let (told, asked) = tokio::sync::oneshot::channel::<()>();
+    let served = server.serve(listener, async { drop(asked.await) }, installation.drain());
+    let leave = async {
+        stop.next().await;
+        tracing::info!("stopping; once more leaves at once");
+        drop(told);
+        stop.next().await;
+    };
+    tokio::select! {
+        served = served => {
+            let finished = served.map_err(|error| Failure::Failed(format!("cannot serve on {url}: {error}")))?;
+            if !finished {
+                tracing::warn!("turns that did not finish in time go on at the next start");
+            }
+        }
+        () = leave => tracing::warn!("left at once; turns that did not finish go on at the next start"),
+        () = tidy(&service) => {}
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Where to listen. Whoever can reach an open address may do everything, so it needs authentication.
+fn address(resolved: &Resolved, wanted: Option<Listen>) -> Result<SocketAddr, Failure> {
+    let Listen(address) = wanted.unwrap_or(resolved.config.server.listen);
+    if address.ip().is_loopback() || resolved.config.auth.mode != AuthMode::None {
+        return Ok(address);
+    }
+    let message = format!(
+        "{address} can be reached from other machines, and without authentication everyone there could use the agents \
+         and read all sessions: make a key with `turnkit keys create NAME` and set auth.mode = \"api_key\", or listen \
+         on 127.0.0.1"
+    );
+    match wanted {
+        Some(_) => Err(Failure::Usage(format!("--listen: {message}"))),
+        None => Err(resolved.source.complaint("server.listen", message).into()),
+    }
+}
+
+/// What whoever starts the server should know.
+fn notices(resolved: &Resolved) {
+    let limited = open_files::raise();
+    for notice in resolved.notices.iter().chain(&limited) {
+        match resolved.config.log.format {
+            LogFormat::Text => remark(notice),
+            LogFormat::Json => tracing::warn!("{notice}"),
+        }
+    }
+}
+
+/// A listener, and the URL it is reached at from this machine.
+fn listen(address: SocketAddr) -> Result<(TcpListener, String), Failure> {
+    let cannot = |error: std::io::Error| {
+        Failure::Failed(format!("cannot listen on {address}: {error}; choose another address with --listen"))
+    };
+    let listener = TcpListener::bind(address).map_err(cannot)?;
+    let mut local = listener.local_addr().map_err(cannot)?;
+    if local.ip().is_unspecified() {
+        local.set_ip(match local {
+            SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    Ok((listener, format!("http://{local}")))
+}
+
+/// Clears away what old turns left, now and then, forever. What fails once is tried again.
+async fn tidy(service: &TurnService) {
+    let mut times = tokio::time::interval(TIDYING);
+    loop {
+        times.tick().await;
+        if let Err(error) = service.forget_old().await {
+            tracing::warn!(%error, "could not forget the logs of old turns");
+        }
+    }
+}

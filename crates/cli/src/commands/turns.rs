@@ -1,0 +1,90 @@
+//! `turnkit turns`: what runs, what ran, and how it ended.
+
+use std::process::ExitCode;
+
+use serde_json::json;
+use turnkit_core::{EventKind, TurnId, TurnStatus};
+use turnkit_server::{List, TurnBody};
+
+use crate::args::{Place, Turns, TurnsCommand};
+use crate::chat::{Renderer, Style};
+use crate::data::{Data, News, TurnsWanted, no_turn};
+use crate::failure::Failure;
+use crate::terminal::{line, remark};
+
+pub(crate) async fn run(place: &Place, turns: &Turns) -> Result<ExitCode, Failure> {
+    let data = Data::of(place, turns.server.as_deref())?;
+    match &turns.command {
+        TurnsCommand::Ls { json, session, state, limit, after } => {
+            let Some(data) = data else { return print_list(&List { data: Vec::new(), next: None }, *json) };
+            let session = match session {
+                Some(session) => Some(data.find_session(session).await?),
+                None => None,
+            };
+            let wanted = TurnsWanted { session, state: state.clone(), limit: *limit, after: *after };
+            print_list(&data.turns(&wanted).await?, *json)
+        }
+        TurnsCommand::Tail { turn, json } => tail(&data.ok_or_else(|| no_turn(*turn))?, *turn, *json).await,
+        TurnsCommand::Cancel { turn } => cancel(&data.ok_or_else(|| no_turn(*turn))?, *turn).await,
+    }
+}
+
+fn print_list(list: &List<TurnBody>, json: bool) -> Result<ExitCode, Failure> {
+    if json {
+        return print(&json!(list).to_string());
+    }
+    if list.data.is_empty() {
+        remark("no such turns");
+    }
+    for TurnBody { id, session_id, number, agent, state, accepted_at, .. } in &list.data {
+        print(&format!("{id}  {accepted_at}  {state:<11}  {agent}  turn {number} of session {session_id}"))?;
+    }
+    if let Some(next) = &list.next {
+        remark(&format!("there are more: --after {next}"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Whoever looks on changes nothing: Ctrl-C leaves, and the turn goes on.
+async fn tail(data: &Data, turn: TurnId, json: bool) -> Result<ExitCode, Failure> {
+    let found = data.turn(turn).await?;
+    if matches!(data, Data::Here(_)) && found.ended_at.is_none() {
+        let why = format!("turn {turn} is {}, and nothing runs it now; `turnkit serve` goes on with it", found.state);
+        return Err(Failure::Failed(why));
+    }
+    let mut feed = data.runner()?.follow(turn).await?;
+    let mut renderer = Renderer::new(if json { Style::Json } else { Style::Text }, found.session_id, turn);
+    let mut ended = None;
+    while let Some(news) = feed.next().await? {
+        match news {
+            News::Event(event) => {
+                renderer.show(&event).map_err(|error| Failure::of_output(&error))?;
+                if let EventKind::TurnEnded { status, .. } = event.kind {
+                    ended = Some(status);
+                }
+            }
+            News::Again => renderer.restart().map_err(|error| Failure::of_output(&error))?,
+        }
+    }
+    Ok(if ended == Some(TurnStatus::Completed) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+async fn cancel(data: &Data, turn: TurnId) -> Result<ExitCode, Failure> {
+    let before = data.turn(turn).await?;
+    if before.ended_at.is_some() {
+        remark(&format!("turn {turn} is over: {}", before.state));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let state = data.runner()?.cancel(turn).await?;
+    let when = match data {
+        Data::Here(_) if state == "cancelling" => "; it ends when turns run again",
+        _ => "",
+    };
+    remark(&format!("turn {turn}: {state}{when}"));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(text: &str) -> Result<ExitCode, Failure> {
+    line(text).map_err(|error| Failure::of_output(&error))?;
+    Ok(ExitCode::SUCCESS)
+}

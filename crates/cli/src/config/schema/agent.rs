@@ -1,0 +1,128 @@
+//! Who can be talked to, and what it may do.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::value::some_positive;
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AgentConfig {
+    /// What it is called.
+    pub(crate) name: String,
+    /// What the model is told before anything else.
+    pub(crate) instructions: Option<String>,
+    /// A text file with the instructions, instead of `instructions`.
+    pub(crate) instructions_file: Option<PathBuf>,
+    /// Which model answers.
+    #[serde(default)]
+    pub(crate) route: RouteConfig,
+    /// The tools it may use: names, or `*` for all.
+    #[serde(default = "all_tools")]
+    pub(crate) tools: Vec<String>,
+    /// How many rounds of tools a turn may have. Absent: 25.
+    #[serde(default, deserialize_with = "some_positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) max_rounds: Option<u16>,
+    /// What to do after the last round.
+    #[serde(default)]
+    pub(crate) on_limit: OnLimit,
+    /// How much the model should reason. Absent: as the provider likes.
+    pub(crate) thinking: Option<Thinking>,
+    /// What to do with a message while a turn of the session runs.
+    #[serde(default)]
+    pub(crate) on_busy: OnBusy,
+}
+
+fn all_tools() -> Vec<String> {
+    vec!["*".to_owned()]
+}
+
+impl Default for AgentConfig {
+    fn default() -> Self {
+        Self {
+            name: "assistant".to_owned(),
+            instructions: Some("You are a helpful assistant.".to_owned()),
+            instructions_file: None,
+            route: RouteConfig::default(),
+            tools: all_tools(),
+            max_rounds: None,
+            on_limit: OnLimit::default(),
+            thinking: None,
+            on_busy: OnBusy::default(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct RouteConfig {
+    /// A model of the provider. Absent: its first.
+    pub(crate) model: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum OnLimit {
+    /// End the turn.
+    #[default]
+    Stop,
+    /// Answer once more, without tools.
+    Answer,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Thinking {
+    /// As little as the model allows.
+    Off,
+    /// A little.
+    Low,
+    /// Some.
+    Medium,
+    /// A lot.
+    High,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum OnBusy {
+    /// Run it afterwards, in order.
+    #[default]
+    Enqueue,
+    /// Refuse it.
+    Reject,
+    /// Stop the running turn, then run it.
+    Interrupt,
+}
+
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct PermissionsConfig {
+    /// What was decided in advance. `deny` always wins; else the rule that names the tool most exactly.
+    pub(crate) rules: Vec<RuleConfig>,
+}
+
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RuleConfig {
+    /// The tool; a `*` at the end stands for any rest.
+    pub(crate) tool: String,
+    /// What happens to its calls.
+    pub(crate) decision: Decision,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Decision {
+    /// They run.
+    Allow,
+    /// They run, and the user is told.
+    Notify,
+    /// A person is asked.
+    Ask,
+    /// They never run.
+    Deny,
+}

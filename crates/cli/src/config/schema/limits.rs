@@ -1,0 +1,67 @@
+//! Numbers that bound what runs.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::value::positive;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct LimitsConfig {
+    /// How many seconds a turn may take; time spent waiting for people does not count.
+    #[serde(deserialize_with = "positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) turn_deadline_s: u64,
+    /// How many tools one turn may call.
+    pub(crate) max_tool_calls: u32,
+    /// The largest body of a request, in bytes.
+    #[serde(deserialize_with = "positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) body_bytes: usize,
+}
+
+impl Default for LimitsConfig {
+    fn default() -> Self {
+        Self { turn_deadline_s: 900, max_tool_calls: 100, body_bytes: 1024 * 1024 }
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct WorkerConfig {
+    /// Whether this process runs turns. It must: no other could yet.
+    pub(crate) enabled: bool,
+    /// How many turns run at once; more wait.
+    #[serde(deserialize_with = "positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) slots: usize,
+}
+
+impl Default for WorkerConfig {
+    fn default() -> Self {
+        Self { enabled: true, slots: 20_000 }
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ToolsConfig {
+    /// How many calls of one answer run at once.
+    #[serde(deserialize_with = "positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) concurrency: usize,
+    /// How many seconds one call may take.
+    #[serde(deserialize_with = "positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) timeout_s: u64,
+    /// How many characters of a result the model is given; of a longer one its head and its tail.
+    #[serde(deserialize_with = "positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) result_max_chars: usize,
+}
+
+impl Default for ToolsConfig {
+    fn default() -> Self {
+        Self { concurrency: 4, timeout_s: 30, result_max_chars: 20_000 }
+    }
+}

@@ -1,0 +1,54 @@
+//! Every key there is, with its default. The doc comments here are the descriptions of the JSON Schema that
+//! `turnkit schema` prints: they speak to whoever writes a configuration.
+
+mod agent;
+mod limits;
+mod provider;
+mod server;
+mod value;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub(crate) use agent::{AgentConfig, Decision, OnBusy, OnLimit, PermissionsConfig, RuleConfig, Thinking};
+pub(crate) use limits::{LimitsConfig, ToolsConfig, WorkerConfig};
+pub(crate) use provider::{Api, ProviderConfig, Secret, TimeoutsConfig};
+pub(crate) use server::{
+    AuthConfig, AuthMode, BrokerConfig, Listen, LogConfig, LogFormat, LogLevel, ServerConfig, StoreConfig,
+};
+
+/// Names and values of environment variables.
+pub(crate) type Environment = BTreeMap<String, String>;
+
+/// Configuration of turnkit. Every key outside `providers` and `agents` is also an environment variable, such as
+/// `TURNKIT_SERVER__LISTEN`; `${NAME}` in a text stands for the environment variable NAME, `$${NAME}` for itself.
+/// Relative paths start at the folder of the file.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(title = "turnkit.toml")]
+pub(crate) struct Config {
+    /// Where `turnkit serve` is found, and by whom.
+    pub(crate) server: ServerConfig,
+    /// Who may use the server.
+    pub(crate) auth: AuthConfig,
+    /// Where sessions and turns are kept.
+    pub(crate) store: StoreConfig,
+    /// How the processes of an installation find running turns.
+    pub(crate) broker: BrokerConfig,
+    /// What a turn and a request may use up.
+    pub(crate) limits: LimitsConfig,
+    /// The part of the process that runs turns.
+    pub(crate) worker: WorkerConfig,
+    /// What `turnkit serve` writes to standard error.
+    pub(crate) log: LogConfig,
+    /// Who answers. Without any, OpenAI does if OPENAI_API_KEY is set, else the offline responder.
+    pub(crate) providers: Vec<ProviderConfig>,
+    /// Who can be talked to. The first is the default.
+    pub(crate) agents: Vec<AgentConfig>,
+    /// Which tools may run.
+    pub(crate) permissions: PermissionsConfig,
+    /// How tools run.
+    pub(crate) tools: ToolsConfig,
+}

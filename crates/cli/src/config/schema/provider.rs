@@ -1,0 +1,78 @@
+//! Who answers.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::value::{positive, some_positive};
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ProviderConfig {
+    /// What it is called here.
+    pub(crate) id: String,
+    /// What it speaks.
+    pub(crate) api: Api,
+    /// Its address, such as `http://localhost:11434/v1`.
+    pub(crate) base_url: Option<String>,
+    /// Its key, where one is needed; best from the environment, as in `${OPENAI_API_KEY}`.
+    pub(crate) api_key: Option<Secret>,
+    /// The models it serves. The first is the default.
+    #[serde(default)]
+    pub(crate) models: Vec<String>,
+    /// How many answers it may be giving at once; more wait. Absent: as many as are asked for.
+    #[serde(default, deserialize_with = "some_positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) max_concurrency: Option<usize>,
+    /// How long it may take.
+    #[serde(default)]
+    pub(crate) timeouts: TimeoutsConfig,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Api {
+    /// OpenAI Chat Completions, which OpenAI, Ollama, vLLM, llama.cpp, OpenRouter and others speak.
+    OpenaiChat,
+    /// The built-in responder that needs no model and no network.
+    Offline,
+}
+
+/// A value that is never shown.
+#[derive(Clone, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub(crate) struct Secret(pub(crate) String);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(secret)")
+    }
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct TimeoutsConfig {
+    /// Opening the connection, in milliseconds.
+    #[serde(deserialize_with = "positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) connect_ms: u64,
+    /// From asking to the first sign of an answer.
+    #[serde(deserialize_with = "positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) first_event_ms: u64,
+    /// Between two signs of life.
+    #[serde(deserialize_with = "positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) idle_ms: u64,
+    /// The whole answer.
+    #[serde(deserialize_with = "positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) total_ms: u64,
+}
+
+impl Default for TimeoutsConfig {
+    fn default() -> Self {
+        Self { connect_ms: 5_000, first_event_ms: 30_000, idle_ms: 60_000, total_ms: 600_000 }
+    }
+}

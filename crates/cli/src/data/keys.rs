@@ -1,0 +1,43 @@
+//! API keys, wherever they are kept.
+
+use turnkit_core::{KeyId, StoreError};
+use turnkit_server::{KeyView, NewKey, NewKeyMade};
+
+use super::Data;
+use crate::failure::Failure;
+
+impl Data {
+    /// Makes a key.
+    pub(crate) async fn create_key(&self, new: NewKey) -> Result<NewKeyMade, Failure> {
+        match self {
+            Self::Here(installation) => installation.create_key(new).await,
+            Self::Served(client) => Ok(client.create_key(&new).await?),
+        }
+    }
+
+    /// All keys, the newest first.
+    pub(crate) async fn keys(&self) -> Result<Vec<KeyView>, Failure> {
+        match self {
+            Self::Here(installation) => {
+                let keys = installation.keys().keys().await?;
+                Ok(keys.into_iter().rev().map(KeyView::from).collect())
+            }
+            Self::Served(client) => Ok(client.keys().await?),
+        }
+    }
+
+    /// Makes a key worthless. A server ends what it has open.
+    pub(crate) async fn revoke_key(&self, key: KeyId) -> Result<(), Failure> {
+        let no_such = || Failure::Failed(format!("there is no key {key}; `turnkit keys ls` lists them"));
+        match self {
+            Self::Here(installation) => installation.revoke_key(key).await.map_err(|error| match error {
+                StoreError::NotFound => no_such(),
+                error => error.into(),
+            }),
+            Self::Served(client) => client.revoke_key(key).await.map_err(|error| match error {
+                error if error.is_not_found() => no_such(),
+                error => error.into(),
+            }),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The data a command works on: here, or with the server that has it. Whoever uses it need not know.
+
+mod feed;
+mod keys;
+mod sessions;
+mod turns;
+
+use turnkit_server::native::SessionJson;
+
+pub(crate) use feed::{Feed, News};
+pub(crate) use sessions::no_session;
+pub(crate) use turns::{Begun, Runner, TurnsWanted, no_turn};
+
+use crate::args::Place;
+use crate::config::{Resolved, api_key, load};
+use crate::failure::Failure;
+use crate::remote::Client;
+use crate::wiring::{Installation, Opened};
+
+/// A session without what was said in it.
+pub(crate) type Session = SessionJson<'static>;
+
+/// The data of an installation.
+pub(crate) enum Data {
+    /// In this process.
+    Here(Box<Installation>),
+    /// With a server.
+    Served(Client),
+}
+
+impl Data {
+    /// The data in this place, or of the server that has it. `None` where nothing was ever saved.
+    pub(crate) fn existing(place: &Place) -> Result<Option<Self>, Failure> {
+        let opened = Installation::open_existing(load(place)?, place.data.as_deref())?;
+        opened.map(Self::try_from).transpose()
+    }
+
+    /// The data in this place, made if there is none, or of the server that has it.
+    pub(crate) fn made(resolved: Resolved, place: &Place) -> Result<Self, Failure> {
+        Installation::open_or_served(resolved, place.data.as_deref())?.try_into()
+    }
+
+    /// The data of the server at `url`.
+    pub(crate) fn of_server(url: &str) -> Result<Self, Failure> {
+        Ok(Self::Served(Client::at(url, api_key())?))
+    }
+
+    /// The data of the server at `url`, or like [`existing`](Self::existing).
+    pub(crate) fn of(place: &Place, server: Option<&str>) -> Result<Option<Self>, Failure> {
+        match server {
+            Some(url) => Self::of_server(url).map(Some),
+            None => Self::existing(place),
+        }
+    }
+}
+
+impl Data {
+    /// What runs turns of this data.
+    pub(crate) fn runner(&self) -> Result<Runner, Failure> {
+        match self {
+            Self::Here(installation) => {
+                Ok(Runner::Here { service: installation.service()?, scope: installation.scope.clone() })
+            }
+            Self::Served(client) => Ok(Runner::Served(client.clone())),
+        }
+    }
+}
+
+impl TryFrom<Opened> for Data {
+    type Error = Failure;
+
+    fn try_from(opened: Opened) -> Result<Self, Failure> {
+        match opened {
+            Opened::Here(installation) => Ok(Self::Here(installation)),
+            Opened::Served(directory, server) => Ok(Self::Served(Client::of_directory(directory, server)?)),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Sessions, wherever they are.
+
+use turnkit_core::ports::SessionPage;
+use turnkit_core::{Message, SessionId, StoreError};
+use turnkit_server::List;
+
+use super::{Data, Session};
+use crate::failure::Failure;
+
+impl Data {
+    /// Sessions, the last used first: at most `limit`, from after `after` on.
+    pub(crate) async fn sessions(&self, limit: u32, after: Option<SessionId>) -> Result<List<Session>, Failure> {
+        let no_such = || no_session(&after.map(|after| after.to_string()).unwrap_or_default());
+        match self {
+            Self::Here(installation) => {
+                // One more than is shown tells whether there are more.
+                let page = SessionPage { limit: limit + 1, after };
+                let listed = installation.sessions().list(&installation.scope, page).await;
+                let mut sessions = listed.map_err(|error| match error {
+                    StoreError::NotFound => no_such(),
+                    error => error.into(),
+                })?;
+                let more = sessions.len() > limit as usize;
+                sessions.truncate(limit as usize);
+                let next = sessions.last().filter(|_| more).map(|last| last.id.to_string());
+                Ok(List { data: sessions.into_iter().map(Session::from).collect(), next })
+            }
+            Self::Served(client) => client.sessions(limit, after).await.map_err(|error| match error {
+                error if error.is_not_found() => no_such(),
+                error => error.into(),
+            }),
+        }
+    }
+
+    /// The session with this id, or with this name.
+    pub(crate) async fn find_session(&self, wanted: &str) -> Result<SessionId, Failure> {
+        match self {
+            Self::Here(installation) => {
+                let (sessions, scope) = (installation.sessions(), &installation.scope);
+                let found = match (wanted.parse::<SessionId>(), wanted.parse()) {
+                    (Ok(id), _) => sessions.session(scope, id).await.map(|session| session.id),
+                    (_, Ok(name)) => sessions.session_named(scope, &name).await.map(|session| session.id),
+                    (_, Err(error)) => return Err(Failure::Usage(error.to_string())),
+                };
+                found.map_err(|error| match error {
+                    StoreError::NotFound => no_session(wanted),
+                    error => error.into(),
+                })
+            }
+            Self::Served(client) => {
+                let found = match (wanted.parse::<SessionId>(), wanted.parse()) {
+                    (Ok(id), _) => client.session(id).await.map(Some),
+                    (_, Ok(name)) => client.session_named(&name).await,
+                    (_, Err(error)) => return Err(Failure::Usage(error.to_string())),
+                };
+                match found {
+                    Ok(Some(session)) => Ok(session.id),
+                    Ok(None) => Err(no_session(wanted)),
+                    Err(error) if error.is_not_found() => Err(no_session(wanted)),
+                    Err(error) => Err(error.into()),
+                }
+            }
+        }
+    }
+
+    /// Everything that was said in a session, oldest first.
+    pub(crate) async fn messages(&self, session: SessionId) -> Result<Vec<Message>, Failure> {
+        match self {
+            Self::Here(installation) => Ok(installation.sessions().messages(&installation.scope, session).await?),
+            Self::Served(client) => Ok(client.messages(session).await?),
+        }
+    }
+
+    /// Removes a session and all that belongs to it. A server cancels its turns first; here nothing runs.
+    pub(crate) async fn delete_session(&self, session: SessionId) -> Result<(), Failure> {
+        match self {
+            Self::Here(installation) => {
+                let deleted = installation.sessions().delete(&installation.scope, session).await;
+                deleted.map_err(|error| match error {
+                    StoreError::Conflict(_) => {
+                        Failure::Failed(format!("session {session} has a turn that is not over"))
+                    }
+                    other => other.into(),
+                })
+            }
+            Self::Served(client) => Ok(client.delete_session(session).await?),
+        }
+    }
+}
+
+/// There is no session of this id or name.
+pub(crate) fn no_session(wanted: &str) -> Failure {
+    Failure::Failed(format!("there is no session {wanted}; `turnkit sessions ls` lists them"))
+}

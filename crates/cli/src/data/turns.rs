@@ -1,0 +1,145 @@
+//! Turns, wherever they run.
+
+use turnkit_core::ports::TurnPage;
+use turnkit_core::{CancelOutcome, ClientCaps, Message, Scope, SessionId, SessionKey, StoreError, TurnId};
+use turnkit_engine::{TurnRequest, TurnService};
+use turnkit_server::{List, TurnBody};
+
+use super::{Data, Feed};
+use crate::failure::Failure;
+use crate::remote::Client;
+use crate::terminal::{harmless, shortened};
+
+/// The longest title a session gets from its first message, in characters.
+const TITLE: usize = 80;
+
+/// Which turns are asked for.
+#[derive(Debug)]
+pub(crate) struct TurnsWanted {
+    /// Only those of this session.
+    pub(crate) session: Option<SessionId>,
+    /// Only those in this state.
+    pub(crate) state: Option<String>,
+    /// At most so many.
+    pub(crate) limit: u32,
+    /// Only what comes after this turn in the list.
+    pub(crate) after: Option<TurnId>,
+}
+
+impl Data {
+    /// Turns, the last accepted first.
+    pub(crate) async fn turns(&self, wanted: &TurnsWanted) -> Result<List<TurnBody>, Failure> {
+        match self {
+            Self::Here(installation) => {
+                let TurnsWanted { session, state, limit, after } = wanted;
+                // One more than is shown tells whether there are more.
+                let state = state.as_deref().map(Into::into);
+                let page = TurnPage { session: *session, state, limit: limit + 1, after: *after };
+                let mut turns = installation.sessions().turns(&installation.scope, page).await?;
+                let more = turns.len() > *limit as usize;
+                turns.truncate(*limit as usize);
+                let next = turns.last().filter(|_| more).map(|last| last.id.to_string());
+                Ok(List { data: turns.into_iter().map(TurnBody::from).collect(), next })
+            }
+            Self::Served(client) => Ok(client.turns(wanted).await?),
+        }
+    }
+
+    /// One turn.
+    pub(crate) async fn turn(&self, turn: TurnId) -> Result<TurnBody, Failure> {
+        match self {
+            Self::Here(installation) => match installation.turns().turn(&installation.scope, turn).await {
+                Ok(record) => Ok(record.into()),
+                Err(StoreError::NotFound) => Err(no_turn(turn)),
+                Err(error) => Err(error.into()),
+            },
+            Self::Served(client) => match client.turn(turn).await {
+                Err(error) if error.is_not_found() => Err(no_turn(turn)),
+                found => Ok(found?),
+            },
+        }
+    }
+}
+
+/// What runs turns.
+pub(crate) enum Runner {
+    /// This process.
+    Here { service: TurnService, scope: Scope },
+    /// A server.
+    Served(Client),
+}
+
+/// A turn that was accepted: it will come to an end whatever happens.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Begun {
+    /// The turn.
+    pub(crate) turn: TurnId,
+    /// Its session.
+    pub(crate) session: SessionId,
+}
+
+impl Runner {
+    /// Starts a turn.
+    pub(crate) async fn begin(
+        &self,
+        session: &SessionKey,
+        agent: Option<&str>,
+        message: String,
+    ) -> Result<Begun, Failure> {
+        match self {
+            Self::Here { service, scope } => {
+                let request = TurnRequest {
+                    session: session.clone(),
+                    agent: agent.map(str::to_owned),
+                    message: Message::user(message),
+                    // Nobody is asked at the prompt yet: what needs approval is denied and the model reads why.
+                    caps: ClientCaps { interact: false, resume: true },
+                    busy: None,
+                    idempotency: None,
+                };
+                let receipt = service.accept(scope, request).await?;
+                Ok(Begun { turn: receipt.turn, session: receipt.session })
+            }
+            Self::Served(client) => {
+                let session = match session {
+                    SessionKey::Id(id) => Some(*id),
+                    SessionKey::Name(name) => Some(client.session_for(name, agent, &harmless(&shortened(&message, TITLE))).await?.id),
+                    SessionKey::New | SessionKey::Ephemeral(_) => None,
+                };
+                let begun = client.begin(session, agent, &message).await?;
+                Ok(Begun { turn: begun.turn_id, session: begun.session_id })
+            }
+        }
+    }
+
+    /// Follows a turn from its start.
+    pub(crate) async fn follow(&self, turn: TurnId) -> Result<Feed, Failure> {
+        match self {
+            Self::Here { service, scope } => Feed::here(service, scope, turn).await,
+            Self::Served(client) => Ok(Feed::Served(Box::new(client.follow(turn)))),
+        }
+    }
+
+    /// Asks that a turn stop. Gives the turn's state: `cancelling`, or how it ended.
+    pub(crate) async fn cancel(&self, turn: TurnId) -> Result<String, Failure> {
+        match self {
+            Self::Here { service, scope } => match service.cancel(scope, turn).await {
+                Ok(CancelOutcome::Stopping) => Ok("cancelling".to_owned()),
+                Ok(CancelOutcome::EndedUnstarted) => Ok("cancelled".to_owned()),
+                Ok(CancelOutcome::AlreadyEnded) => Ok("over".to_owned()),
+                Err(StoreError::NotFound) => Err(no_turn(turn)),
+                Err(error) => Err(error.into()),
+            },
+            Self::Served(client) => match client.cancel(turn).await {
+                Ok(cancelling) => Ok(cancelling.state),
+                Err(error) if error.is_not_found() => Err(no_turn(turn)),
+                Err(error) => Err(error.into()),
+            },
+        }
+    }
+}
+
+/// There is no turn of this id.
+pub(crate) fn no_turn(turn: TurnId) -> Failure {
+    Failure::Failed(format!("there is no turn {turn}; `turnkit turns ls` lists them"))
+}

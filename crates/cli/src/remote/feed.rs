@@ -1,0 +1,148 @@
+//! Following a turn over HTTP. A stream that breaks is taken up again where it was, also after the server's restart.
+
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::time::Duration;
+
+use futures_core::Stream;
+use turnkit_core::{EventKind, TurnEvent, TurnId};
+use turnkit_llm::sse::{Event, SseDecoder, SseError};
+use turnkit_net::Body;
+use turnkit_server::native::{NativeError, NativeFrame, NativeReader};
+
+use super::{Client, RemoteError};
+
+/// How long to wait before the first attempt to take a stream up again; it doubles up to the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(4);
+/// How many attempts in a row may fail: about a minute.
+const ATTEMPTS: u32 = 20;
+
+/// One follower of a turn.
+pub(crate) struct RemoteFeed {
+    client: Client,
+    turn: TurnId,
+    open: Option<Open>,
+    /// The last event that was read.
+    cursor: Option<String>,
+    read: VecDeque<Read>,
+    /// Attempts since something was last read.
+    attempts: u32,
+    over: bool,
+}
+
+/// A stream that is open.
+struct Open {
+    body: Body,
+    decoder: SseDecoder,
+    reader: NativeReader,
+}
+
+/// What a stream says.
+#[derive(Debug)]
+pub(crate) enum Read {
+    /// Something happened.
+    Event(TurnEvent),
+    /// The stream cannot go on where it was: all of the turn comes again.
+    Again,
+}
+
+impl RemoteFeed {
+    /// The turn from its start.
+    pub(super) fn new(client: Client, turn: TurnId) -> Self {
+        Self { client, turn, open: None, cursor: None, read: VecDeque::new(), attempts: 0, over: false }
+    }
+
+    /// What comes next. `None` after the terminal event.
+    pub(crate) async fn next(&mut self) -> Result<Option<Read>, RemoteError> {
+        loop {
+            if let Some(read) = self.read.pop_front() {
+                return Ok(Some(read));
+            }
+            if self.over {
+                return Ok(None);
+            }
+            if let Err(error) = self.read_on().await {
+                self.open = None;
+                self.attempts += 1;
+                if !error.may_pass() || self.attempts >= ATTEMPTS {
+                    return Err(error);
+                }
+                tracing::info!(%error, attempt = self.attempts, "the stream is taken up again");
+                let pause = FIRST_PAUSE.saturating_mul(1 << self.attempts.min(10)).min(LONGEST_PAUSE);
+                tokio::time::sleep(pause).await;
+                self.client.look_again();
+            }
+        }
+    }
+
+    /// Reads until something was said or the stream is over.
+    async fn read_on(&mut self) -> Result<(), RemoteError> {
+        let mut open = match self.open.take() {
+            Some(open) => open,
+            None => match self.open().await? {
+                Some(open) => open,
+                None => {
+                    self.over = true;
+                    return Ok(());
+                }
+            },
+        };
+        let bytes = std::future::poll_fn(|cx| Pin::new(&mut open.body).poll_next(cx)).await;
+        let Some(bytes) = bytes else {
+            // A server that stops closes its streams: the turn goes on when it starts again.
+            return Err(RemoteError::Silent { url: self.client.url().to_owned() });
+        };
+        let bytes = bytes.map_err(|error| self.client.unreachable(error))?;
+        let Open { decoder, reader, .. } = &mut open;
+        let mut read = Vec::new();
+        decoder.push(&bytes, |event: Event<'_>| {
+            let frame = reader.read(event.name, Some(event.id).filter(|id| !id.is_empty()), event.data)?;
+            read.push((frame, event.id.to_owned()));
+            Ok::<(), Unreadable>(())
+        })?;
+        self.open = Some(open);
+        read.into_iter().for_each(|(frame, id)| self.take(frame, id));
+        Ok(())
+    }
+
+    async fn open(&self) -> Result<Option<Open>, RemoteError> {
+        let path = format!("/api/v1/turns/{}/events", self.turn);
+        let response = self.client.stream(&path, self.cursor.as_deref()).await?;
+        if response.status() == 204 {
+            return Ok(None);
+        }
+        Ok(Some(Open { body: response.into_body(), decoder: SseDecoder::default(), reader: NativeReader::default() }))
+    }
+
+    fn take(&mut self, frame: NativeFrame, id: String) {
+        self.attempts = 0;
+        match frame {
+            NativeFrame::Event { event, .. } => {
+                self.over = matches!(event.kind, EventKind::TurnEnded { .. });
+                self.cursor = Some(id);
+                self.read.push_back(Read::Event(*event));
+            }
+            NativeFrame::Resync(_) => {
+                (self.cursor, self.open) = (None, None);
+                self.read.push_back(Read::Again);
+            }
+            NativeFrame::Queue(_) | NativeFrame::Unknown => {}
+        }
+    }
+}
+
+/// A stream that is not what this version understands.
+#[derive(Debug, thiserror::Error)]
+enum Unreadable {
+    #[error(transparent)]
+    Sse(#[from] SseError),
+    #[error(transparent)]
+    Native(#[from] NativeError),
+}
+
+impl From<Unreadable> for RemoteError {
+    fn from(error: Unreadable) -> Self {
+        Self::Strange(error.to_string())
+    }
+}

@@ -1,0 +1,23 @@
+//! Keys of a server, for its operator.
+
+use turnkit_core::KeyId;
+use turnkit_server::{KeyList, KeyView, NewKey, NewKeyMade};
+
+use super::{Client, RemoteError};
+
+impl Client {
+    /// Makes a key.
+    pub(crate) async fn create_key(&self, new: &NewKey) -> Result<NewKeyMade, RemoteError> {
+        self.post("/api/v1/keys", new).await
+    }
+
+    /// All keys, the newest first.
+    pub(crate) async fn keys(&self) -> Result<Vec<KeyView>, RemoteError> {
+        self.get::<KeyList>("/api/v1/keys").await.map(|list| list.data)
+    }
+
+    /// Makes a key worthless.
+    pub(crate) async fn revoke_key(&self, key: KeyId) -> Result<(), RemoteError> {
+        self.delete(&format!("/api/v1/keys/{key}")).await
+    }
+}

@@ -1,0 +1,160 @@
+//! A server of ours, over HTTP.
+
+mod error;
+mod feed;
+mod keys;
+mod probe;
+mod sessions;
+mod turns;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use turnkit_net::{ClientOptions, HttpClient, NetError, Response, Target};
+use turnkit_store::{DataDirectory, LocalServer};
+
+pub(crate) use error::RemoteError;
+pub(crate) use feed::{Read, RemoteFeed};
+
+const USER_AGENT: &str = concat!("turnkit/", env!("CARGO_PKG_VERSION"));
+/// How long a server may take to answer a request that is no stream.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// The largest answer that is no stream, in bytes.
+const MAX_ANSWER: usize = 64 * 1024 * 1024;
+/// The largest stream, in bytes: more than the largest turn.
+const MAX_STREAM: usize = 4 * MAX_ANSWER;
+
+/// The way to a server. Cloning gives another handle to the same connections.
+#[derive(Debug, Clone)]
+pub(crate) struct Client {
+    http: HttpClient,
+    at: At,
+}
+
+/// Where a server is.
+#[derive(Debug, Clone)]
+enum At {
+    /// At an address the user gave, with the key they have.
+    Address { url: String, key: Option<String> },
+    /// Where the server says that has this data directory. It may say something else after a restart.
+    Directory(PathBuf, LocalServer),
+}
+
+impl Client {
+    /// The server at `url`, asked with `key` if there is one.
+    pub(crate) fn at(url: &str, key: Option<String>) -> Result<Self, RemoteError> {
+        Self::new(At::Address { url: url.trim_end_matches('/').to_owned(), key })
+    }
+
+    /// The server that has the data directory at `path`, asked as its operator.
+    pub(crate) fn of_directory(path: PathBuf, server: LocalServer) -> Result<Self, RemoteError> {
+        Self::new(At::Directory(path, server))
+    }
+
+    fn new(at: At) -> Result<Self, RemoteError> {
+        let options = ClientOptions { max_body: MAX_STREAM, ..ClientOptions::default() };
+        let client = Self { http: HttpClient::new(&options).map_err(|error| at.unreachable(error))?, at };
+        // An address that cannot be used is told now, not at the first request.
+        client.target("")?;
+        Ok(client)
+    }
+
+    /// Where the server is.
+    pub(crate) fn url(&self) -> &str {
+        self.at.url()
+    }
+
+    /// Looks again where the server is: after a restart it may be elsewhere, and takes another token.
+    fn look_again(&mut self) {
+        if let At::Directory(path, server) = &mut self.at
+            && let Some(now) = DataDirectory::announced(path)
+        {
+            *server = now;
+        }
+    }
+
+    async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, RemoteError> {
+        let target = self.target(path)?;
+        self.answered(self.in_time(self.http.get(&target)).await?).await
+    }
+
+    async fn post<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<T, RemoteError> {
+        let target = self.target(path)?.header("content-type", "application/json").map_err(|e| self.unreachable(e))?;
+        let body = serde_json::to_vec(body).map_err(|error| RemoteError::Strange(error.to_string()))?;
+        self.answered(self.in_time(self.http.post(&target, body.into())).await?).await
+    }
+
+    async fn delete(&self, path: &str) -> Result<(), RemoteError> {
+        let target = self.target(path)?;
+        self.accepted(self.in_time(self.http.delete(&target)).await?).await.map(drop)
+    }
+
+    /// Opens a stream of events. No answer is no time limit: a stream may be silent for long.
+    async fn stream(&self, path: &str, after: Option<&str>) -> Result<Response, RemoteError> {
+        let mut target = self.target(path)?.header("accept", "text/event-stream").map_err(|e| self.unreachable(e))?;
+        if let Some(cursor) = after {
+            target = target.header("last-event-id", cursor).map_err(|e| self.unreachable(e))?;
+        }
+        self.accepted(self.in_time(self.http.get(&target)).await?).await
+    }
+
+    fn target(&self, path: &str) -> Result<Target, RemoteError> {
+        let target =
+            Target::new(&format!("{}{path}", self.url())).and_then(|target| target.header("user-agent", USER_AGENT));
+        let target = target.map_err(|error| self.unreachable(error))?;
+        match self.at.key() {
+            None => Ok(target),
+            Some(key) => target.secret_header("authorization", &format!("Bearer {key}")).map_err(|_| RemoteError::Key),
+        }
+    }
+
+    async fn in_time(&self, sent: impl Future<Output = Result<Response, NetError>>) -> Result<Response, RemoteError> {
+        match tokio::time::timeout(PATIENCE, sent).await {
+            Ok(answer) => answer.map_err(|error| self.unreachable(error)),
+            Err(_) => Err(RemoteError::Silent { url: self.url().to_owned() }),
+        }
+    }
+
+    async fn answered<T: DeserializeOwned>(&self, response: Response) -> Result<T, RemoteError> {
+        self.read(self.accepted(response).await?).await
+    }
+
+    async fn read<T: DeserializeOwned>(&self, response: Response) -> Result<T, RemoteError> {
+        let body = response.into_body().collect(MAX_ANSWER).await.map_err(|error| self.unreachable(error))?;
+        serde_json::from_slice(&body).map_err(|error| RemoteError::Strange(error.to_string()))
+    }
+
+    /// The response if the server did what it was asked to.
+    async fn accepted(&self, response: Response) -> Result<Response, RemoteError> {
+        match response.status() {
+            200..300 => Ok(response),
+            _ => Err(RemoteError::of_refusal(self.url(), response).await),
+        }
+    }
+
+    fn unreachable(&self, error: NetError) -> RemoteError {
+        self.at.unreachable(error)
+    }
+}
+
+impl At {
+    fn url(&self) -> &str {
+        match self {
+            Self::Address { url, .. } => url,
+            Self::Directory(_, server) => &server.url,
+        }
+    }
+
+    fn key(&self) -> Option<&str> {
+        match self {
+            Self::Address { key, .. } => key.as_deref(),
+            Self::Directory(_, server) => Some(&server.token),
+        }
+    }
+
+    fn unreachable(&self, why: NetError) -> RemoteError {
+        RemoteError::Unreachable { url: self.url().to_owned(), why }
+    }
+}

@@ -1,0 +1,90 @@
+//! Sessions of a server.
+
+use serde_json::json;
+use turnkit_core::{Message, SessionId, SessionName};
+use turnkit_server::{List, MessageBody};
+
+use super::{Client, RemoteError};
+use crate::data::Session;
+
+/// The longest part of a list a server gives.
+const MOST: u32 = 200;
+
+impl Client {
+    /// Sessions, the last used first: at most `limit`, from after `after` on.
+    pub(crate) async fn sessions(&self, limit: u32, after: Option<SessionId>) -> Result<List<Session>, RemoteError> {
+        let mut list = List { data: Vec::new(), next: after.map(|session| session.to_string()) };
+        loop {
+            let left = limit.saturating_sub(u32::try_from(list.data.len()).unwrap_or(limit));
+            let cursor = list.next.as_ref().map_or_else(String::new, |cursor| format!("&cursor={cursor}"));
+            let part: List<Session> = self.get(&format!("/api/v1/sessions?limit={}{cursor}", left.min(MOST))).await?;
+            list.data.extend(part.data);
+            list.next = part.next;
+            if list.next.is_none() || list.data.len() >= limit as usize {
+                return Ok(list);
+            }
+        }
+    }
+
+    /// The session with this id.
+    pub(crate) async fn session(&self, session: SessionId) -> Result<Session, RemoteError> {
+        self.get(&format!("/api/v1/sessions/{session}")).await
+    }
+
+    /// The session of this name.
+    pub(crate) async fn session_named(&self, name: &SessionName) -> Result<Option<Session>, RemoteError> {
+        let mut after = None;
+        loop {
+            let list = self.sessions(MOST, after).await?;
+            after = list.next.and_then(|next| next.parse().ok());
+            let found = list.data.into_iter().find(|session| session.name.as_deref() == Some(name));
+            if found.is_some() || after.is_none() {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// The session of this name, made if there is none, about `title`.
+    pub(crate) async fn session_for(
+        &self,
+        name: &SessionName,
+        agent: Option<&str>,
+        title: &str,
+    ) -> Result<Session, RemoteError> {
+        if let Some(session) = self.session_named(name).await? {
+            return Ok(session);
+        }
+        let mut new = json!({ "name": name, "title": title });
+        if let Some(agent) = agent {
+            new["agent"] = agent.into();
+        }
+        match self.post("/api/v1/sessions", &new).await {
+            // Somebody else was faster.
+            Err(error) if error.is_invalid() => self.session_named(name).await?.ok_or(error),
+            made => made,
+        }
+    }
+
+    /// Everything that was said, oldest first.
+    pub(crate) async fn messages(&self, session: SessionId) -> Result<Vec<Message>, RemoteError> {
+        let (mut said, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let part: List<MessageBody> =
+                self.get(&format!("/api/v1/sessions/{session}/messages?limit={MOST}{cursor}")).await?;
+            said.extend(part.data.into_iter().map(|said| Message {
+                role: said.role,
+                parts: said.parts,
+                mark: said.mark,
+            }));
+            let Some(next) = part.next else { break };
+            cursor = format!("&cursor={next}");
+        }
+        said.reverse();
+        Ok(said)
+    }
+
+    /// Removes a session; a turn of it is cancelled first.
+    pub(crate) async fn delete_session(&self, session: SessionId) -> Result<(), RemoteError> {
+        self.delete(&format!("/api/v1/sessions/{session}")).await
+    }
+}

@@ -1,0 +1,54 @@
+//! Turns of a server.
+
+use serde_json::json;
+use turnkit_core::{SessionId, TurnId};
+use turnkit_server::{Begun, Cancelling, List, TurnBody};
+
+use super::{Client, RemoteError, RemoteFeed};
+use crate::data::TurnsWanted;
+
+impl Client {
+    /// Starts a turn.
+    pub(crate) async fn begin(
+        &self,
+        session: Option<SessionId>,
+        agent: Option<&str>,
+        message: &str,
+    ) -> Result<Begun, RemoteError> {
+        let mut turn = json!({ "message": message });
+        if let Some(session) = session {
+            turn["session_id"] = json!(session);
+        }
+        if let Some(agent) = agent {
+            turn["agent"] = agent.into();
+        }
+        self.post("/api/v1/turns", &turn).await
+    }
+
+    /// Turns, the last accepted first.
+    pub(crate) async fn turns(&self, wanted: &TurnsWanted) -> Result<List<TurnBody>, RemoteError> {
+        let mut path = format!("/api/v1/turns?limit={}", wanted.limit);
+        let session = wanted.session.map(|session| ("session", session.to_string()));
+        let state = wanted.state.clone().map(|state| ("state", state));
+        let cursor = wanted.after.map(|turn| ("cursor", turn.to_string()));
+        for (name, value) in [session, state, cursor].into_iter().flatten() {
+            path.push_str(&format!("&{name}={value}"));
+        }
+        self.get(&path).await
+    }
+
+    /// Stops a turn.
+    pub(crate) async fn cancel(&self, turn: TurnId) -> Result<Cancelling, RemoteError> {
+        self.post(&format!("/api/v1/turns/{turn}/cancel"), &json!({})).await
+    }
+
+    /// One turn.
+    pub(crate) async fn turn(&self, turn: TurnId) -> Result<TurnBody, RemoteError> {
+        self.get(&format!("/api/v1/turns/{turn}")).await
+    }
+
+    /// Follows a turn from its start.
+    pub(crate) fn follow(&self, turn: TurnId) -> RemoteFeed {
+        RemoteFeed::new(self.clone(), turn)
+    }
+}

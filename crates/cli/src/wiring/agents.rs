@@ -1,0 +1,75 @@
+//! Agents of the configuration as the engine runs them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use turnkit_core::ports::Tool;
+use turnkit_core::{BusyPolicy, ModelName, Params};
+use turnkit_engine::machine::{self, Limits};
+use turnkit_engine::permission::{self, Rule};
+use turnkit_engine::{Agent, AgentSettings, Instructions, ToolRuns};
+
+use crate::config::{AgentConfig, Config, Decision, OnBusy, OnLimit, RuleConfig, Thinking};
+
+pub(super) fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn Tool>]) -> Agent {
+    let settings = AgentSettings {
+        model: agent.route.model.as_deref().map(|model| ModelName(model.into())),
+        params: Params { thinking: agent.thinking.map(thinking), ..Params::default() },
+        limits: Limits {
+            max_rounds: agent.max_rounds.unwrap_or(Limits::default().max_rounds),
+            max_calls: config.limits.max_tool_calls,
+            on_limit: on_limit(agent.on_limit),
+        },
+        turn_deadline: Duration::from_secs(config.limits.turn_deadline_s),
+        rules: config.permissions.rules.iter().map(rule).collect(),
+        tool_runs: ToolRuns {
+            concurrency: config.tools.concurrency,
+            timeout: Duration::from_secs(config.tools.timeout_s),
+            result_max_chars: config.tools.result_max_chars,
+        },
+        busy: busy_policy(agent.on_busy),
+    };
+    let flow = Arc::new(Instructions(agent.instructions.clone()));
+    Agent { name: agent.name.clone(), flow, tools: allowed_tools(agent, tools), settings }
+}
+
+/// The tools an agent names. The configuration was checked: it names none that is not there.
+fn allowed_tools(agent: &AgentConfig, tools: &[Arc<dyn Tool>]) -> Vec<Arc<dyn Tool>> {
+    let named = |tool: &Arc<dyn Tool>| agent.tools.iter().any(|name| name == "*" || *name == tool.definition().name);
+    tools.iter().filter(|tool| named(tool)).cloned().collect()
+}
+
+/// What an agent wants done with a message for a busy session.
+fn busy_policy(on_busy: OnBusy) -> BusyPolicy {
+    match on_busy {
+        OnBusy::Enqueue => BusyPolicy::Enqueue,
+        OnBusy::Reject => BusyPolicy::Reject,
+        OnBusy::Interrupt => BusyPolicy::Interrupt,
+    }
+}
+
+fn on_limit(on_limit: OnLimit) -> machine::OnLimit {
+    match on_limit {
+        OnLimit::Stop => machine::OnLimit::Stop,
+        OnLimit::Answer => machine::OnLimit::Answer,
+    }
+}
+
+fn thinking(thinking: Thinking) -> turnkit_core::Thinking {
+    match thinking {
+        Thinking::Off => turnkit_core::Thinking::Off,
+        Thinking::Low => turnkit_core::Thinking::Low,
+        Thinking::Medium => turnkit_core::Thinking::Medium,
+        Thinking::High => turnkit_core::Thinking::High,
+    }
+}
+
+fn rule(rule: &RuleConfig) -> Rule {
+    let decision = match rule.decision {
+        Decision::Allow => permission::Decision::Allow,
+        Decision::Notify => permission::Decision::Notify,
+        Decision::Ask => permission::Decision::Ask,
+        Decision::Deny => permission::Decision::Deny,
+    };
+    Rule { tool: rule.tool.clone(), decision }
+}

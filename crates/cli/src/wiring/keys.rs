@@ -1,0 +1,29 @@
+//! API keys in the store of this process.
+
+use turnkit_core::ports::{Clock, KeyStore};
+use turnkit_core::{KeyId, StoreError};
+use turnkit_engine::{RandomIds, SystemClock};
+use turnkit_server::{NewKey, NewKeyMade};
+
+use super::Installation;
+use crate::failure::Failure;
+
+impl Installation {
+    /// Keys, to be listed.
+    pub(crate) fn keys(&self) -> &dyn KeyStore {
+        self.store.as_ref()
+    }
+
+    /// Makes a key as a server would.
+    pub(crate) async fn create_key(&self, new: NewKey) -> Result<NewKeyMade, Failure> {
+        let made = new.make(&SystemClock, &RandomIds);
+        let (key, made) = made.map_err(|error| Failure::Usage(error.message().to_owned()))?;
+        self.store.add_key(key).await?;
+        Ok(made)
+    }
+
+    /// Makes a key worthless.
+    pub(crate) async fn revoke_key(&self, key: KeyId) -> Result<(), StoreError> {
+        self.store.revoke_key(key, SystemClock.now()).await
+    }
+}

@@ -1,0 +1,152 @@
+//! The one place that names concrete backends.
+
+mod agents;
+mod keys;
+mod provider;
+mod server;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use turnkit_broker::InProcess;
+use turnkit_core::ports::{SessionStore, TurnStore};
+use turnkit_core::{Scope, WorkerId};
+use turnkit_engine::{Failpoints, RandomIds, ServiceParts, SystemClock, TurnService};
+use turnkit_store::{DataDirectory, Examined, LocalServer, LockError, OpenError, SqliteOptions, SqliteStore, UrlError};
+
+use crate::config::Resolved;
+use crate::failure::Failure;
+use agents::build_agent;
+use provider::build_provider;
+
+/// The name of the database in a data directory.
+const DATABASE: &str = "turnkit.db";
+
+/// An installation: its data, opened and locked, and what runs on it.
+pub(crate) struct Installation {
+    pub(crate) resolved: Resolved,
+    pub(crate) scope: Scope,
+    database: SqliteOptions,
+    store: Arc<SqliteStore>,
+    /// Held until the process ends.
+    directory: DataDirectory,
+}
+
+/// What came of opening data.
+pub(crate) enum Opened {
+    /// It belongs to this process now.
+    Here(Box<Installation>),
+    /// It belongs to a server. The directory says where that is, also after a restart.
+    Served(PathBuf, LocalServer),
+}
+
+impl Installation {
+    /// Opens the data in `data`, or where the configuration says; made if there is none.
+    pub(crate) fn open(resolved: Resolved, data: Option<&Path>) -> Result<Self, Failure> {
+        match Self::open_or_served(resolved, data)? {
+            Opened::Here(installation) => Ok(*installation),
+            Opened::Served(path, server) => Err(held(&LockError::Held { path, server: Some(server) })),
+        }
+    }
+
+    /// Opens the data like [`open`](Self::open), or finds the server that has it.
+    pub(crate) fn open_or_served(resolved: Resolved, data: Option<&Path>) -> Result<Opened, Failure> {
+        let database = database(&resolved, data)?;
+        let path = directory_of(&database);
+        let directory = match DataDirectory::lock(&path) {
+            Err(LockError::Held { path, server: Some(server) }) => return Ok(Opened::Served(path, server)),
+            locked => locked.map_err(|error| held(&error))?,
+        };
+        let store = SqliteStore::open(&database).map_err(|error| Failure::Data(error.to_string()))?;
+        let store = Arc::new(store);
+        Ok(Opened::Here(Box::new(Self { resolved, scope: Scope::local(), database, store, directory })))
+    }
+
+    /// Opens the data like [`open_or_served`](Self::open_or_served), but makes nothing: `None` where there is none.
+    pub(crate) fn open_existing(resolved: Resolved, data: Option<&Path>) -> Result<Option<Opened>, Failure> {
+        let database = database(&resolved, data)?;
+        let path = database.path();
+        match path.try_exists() {
+            Ok(true) => Self::open_or_served(resolved, data).map(Some),
+            Ok(false) => Ok(None),
+            Err(error) => Err(Failure::Data(format!(
+                "cannot look for {}: {error}; choose another directory with --data",
+                path.display()
+            ))),
+        }
+    }
+
+    /// Where the database is.
+    pub(crate) fn database(&self) -> &SqliteOptions {
+        &self.database
+    }
+
+    /// Reads the database through for damage.
+    pub(crate) fn examine(&self) -> Result<Examined, OpenError> {
+        SqliteStore::examine(&self.database)
+    }
+
+    /// Sessions, to be read and edited.
+    pub(crate) fn sessions(&self) -> &dyn SessionStore {
+        self.store.as_ref()
+    }
+
+    /// Turns, to be read.
+    pub(crate) fn turns(&self) -> &dyn TurnStore {
+        self.store.as_ref()
+    }
+
+    /// What runs turns.
+    pub(crate) fn service(&self) -> Result<TurnService, Failure> {
+        let config = &self.resolved.config;
+        let clock = Arc::new(SystemClock);
+        let tools = turnkit_tools::built_in(clock.clone());
+        let agents = config.agents.iter().map(|agent| build_agent(agent, config, &tools)).collect();
+        Ok(TurnService::new(ServiceParts {
+            store: self.store.clone(),
+            sessions: self.store.clone(),
+            broker: Arc::new(InProcess::new(clock.clone())),
+            provider: build_provider(&self.resolved)?,
+            agents,
+            clock,
+            ids: Arc::new(RandomIds),
+            worker: WorkerId("local".into()),
+            slots: config.worker.slots,
+            failpoints: Failpoints::default(),
+        }))
+    }
+
+    /// How long running turns may finish when the process ends.
+    pub(crate) fn drain(&self) -> Duration {
+        Duration::from_secs(self.resolved.config.server.drain_s)
+    }
+}
+
+fn database(resolved: &Resolved, data: Option<&Path>) -> Result<SqliteOptions, Failure> {
+    if let Some(directory) = data {
+        return Ok(SqliteOptions::at(directory.join(DATABASE)));
+    }
+    let url = resolved.config.store.url.parse::<SqliteOptions>();
+    // The text may hold a password, and is not shown.
+    let url = url.map_err(|UrlError { why, .. }| {
+        let message = format!("{why}; expected sqlite:PATH or sqlite:PATH?synchronous=full|normal");
+        resolved.source.complaint("store.url", message)
+    })?;
+    Ok(url.relative_to(&resolved.folder))
+}
+
+fn directory_of(database: &SqliteOptions) -> PathBuf {
+    match database.path().parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+fn held(error: &LockError) -> Failure {
+    let way_out = match error {
+        LockError::Held { .. } => "; stop it, or choose another directory with --data",
+        LockError::Unusable { .. } => "; choose another directory with --data",
+    };
+    Failure::Data(format!("{error}{way_out}"))
+}

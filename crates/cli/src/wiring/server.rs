@@ -1,0 +1,51 @@
+//! An installation behind HTTP.
+
+use std::sync::Arc;
+
+use turnkit_engine::{RandomIds, SystemClock, TurnService};
+use turnkit_server::{AuthMode, Server, ServerParts, Settings};
+use turnkit_store::LocalServer;
+
+use super::Installation;
+use crate::config;
+use crate::failure::Failure;
+
+impl Installation {
+    /// What answers requests for the turns of `service`.
+    pub(crate) async fn server(&self, service: TurnService) -> Result<Server, Failure> {
+        let parts = ServerParts {
+            service,
+            sessions: self.store.clone(),
+            turns: self.store.clone(),
+            keys: self.store.clone(),
+            clock: Arc::new(SystemClock),
+            ids: Arc::new(RandomIds),
+            settings: self.settings(),
+        };
+        Ok(Server::new(parts).await?)
+    }
+
+    fn settings(&self) -> Settings {
+        let config = &self.resolved.config;
+        Settings {
+            auth: match config.auth.mode {
+                config::AuthMode::ApiKey => AuthMode::ApiKey,
+                config::AuthMode::None | config::AuthMode::Jwt => AuthMode::None,
+            },
+            allowed_hosts: config.server.allowed_hosts.clone(),
+            allowed_origins: config.server.allowed_origins.clone(),
+            public_url: config.server.public_url.clone(),
+            body_bytes: config.limits.body_bytes,
+            agents: config.agents.iter().map(|agent| agent.name.clone()).collect(),
+            version: env!("CARGO_PKG_VERSION"),
+            ..Settings::default()
+        }
+    }
+
+    /// Tells other commands of this user where the server of this data is.
+    pub(crate) fn announce(&self, url: &str, token: &str) -> Result<(), Failure> {
+        let server = LocalServer { url: url.to_owned(), token: token.to_owned() };
+        let announced = self.directory.announce(&server);
+        announced.map_err(|error| Failure::Data(format!("cannot write {}: {error}", self.directory.path().display())))
+    }
+}
