@@ -72,11 +72,12 @@ impl Broker for InProcess {
         Arc::clone(turns.live.entry(turn).or_insert(live))
     }
 
-    fn replace(&self, turn: TurnId, live: Arc<LiveTurn>) {
+    fn replace(&self, turn: TurnId, live: Arc<LiveTurn>) -> Option<Arc<LiveTurn>> {
         let before = self.lock().live.insert(turn, live);
-        if let Some(before) = before {
+        if let Some(before) = &before {
             before.close();
         }
+        before
     }
 
     fn find(&self, turn: TurnId) -> Option<Arc<LiveTurn>> {
@@ -172,8 +173,8 @@ mod tests {
         let broker = InProcess::new(Arc::new(HandClock::default()));
         let before = broker.open(turn(1), live(turn(1), false));
         let after = live(turn(1), false);
-        broker.replace(turn(1), Arc::clone(&after));
-        assert!(before.is_closed());
+        let replaced = broker.replace(turn(1), Arc::clone(&after));
+        assert!(before.is_closed() && replaced.is_some_and(|replaced| Arc::ptr_eq(&replaced, &before)));
         assert!(broker.find(turn(1)).is_some_and(|found| Arc::ptr_eq(&found, &after)));
     }
 

@@ -10,8 +10,8 @@ pub trait Broker: Send + Sync {
     fn open(&self, turn: TurnId, live: Arc<LiveTurn>) -> Arc<LiveTurn>;
 
     /// The turn has a new owner, or its old one begins anew: whoever followed the live turn that was there comes to its
-    /// end and finds this one.
-    fn replace(&self, turn: TurnId, live: Arc<LiveTurn>);
+    /// end and finds this one. Gives the one that was there: it may have been asked to stop.
+    fn replace(&self, turn: TurnId, live: Arc<LiveTurn>) -> Option<Arc<LiveTurn>>;
 
     /// The live turn, if one of this process's turns, or a recent one, has this id.
     fn find(&self, turn: TurnId) -> Option<Arc<LiveTurn>>;

@@ -37,6 +37,7 @@ impl TurnService {
                 }
             }
             tokio::select! {
+                biased;
                 () = changes.changed() => {}
                 () = tokio::time::sleep_until(deadline) => return Err(StoreError::Conflict(ConflictKind::SessionBusy)),
                 () = self.inner.halt.cancelled() => return Err(stopping()),

@@ -138,6 +138,7 @@ impl FollowedTurn {
                 return self.enter(&live, from).await;
             }
             tokio::select! {
+                biased;
                 () = changes.changed() => {}
                 () = tokio::time::sleep(pause) => pause = (pause * 2).min(LONGEST_PAUSE),
             }

@@ -76,20 +76,23 @@ impl TurnService {
     /// The turn's log, which followers and whoever wants it to stop can find from now on.
     async fn open(&self, run: &Run) -> Result<(Stored, Arc<LiveTurn>), StoreError> {
         let (parts, claim) = (&self.inner.parts, &run.claimed.claim);
-        let (stored, live) = match run.live.get() {
-            Some(live) => (Stored::default(), Arc::clone(live)),
+        let (stored, live, replaced) = match run.live.get() {
+            Some(live) => (Stored::default(), Arc::clone(live), None),
             None => {
                 let TurnState { machine, calls, log } = parts.store.load(claim).await?;
                 let live = LiveTurn::new(TurnLog::restore(log, claim.fence()));
                 // A run opens its log once.
                 let _ = run.live.set(Arc::clone(&live));
-                parts.broker.replace(claim.turn(), Arc::clone(&live));
+                // Whoever accepted the turn may have shown it meanwhile, and somebody else asked it to stop.
+                let replaced = parts.broker.replace(claim.turn(), Arc::clone(&live));
                 parts.broker.changed(run.claimed.session.id);
-                (Stored { machine, receipts: calls }, live)
+                (Stored { machine, receipts: calls }, live, replaced)
             }
         };
         live.write(|log| log.set_fence(claim.fence()));
-        if let Some(reason) = run.claimed.stop.or(self.inner.early_stops.take(claim.turn())) {
+        let early = self.inner.early_stops.take(claim.turn());
+        let asked = run.claimed.stop.or(early).or_else(|| replaced.and_then(|replaced| replaced.stopping()));
+        if let Some(reason) = asked {
             live.stop(reason);
         }
         Ok((stored, live))

@@ -39,6 +39,7 @@ pub struct SessionFeed {
     position: Position,
     /// The queue the follower knows of.
     queue: Option<Vec<TurnId>>,
+    /// Whether the session was deleted.
     gone: bool,
 }
 
@@ -97,28 +98,22 @@ impl SessionFeed {
         batch: &mut Vec<TurnEvent>,
     ) -> Poll<Result<SessionNews, StoreError>> {
         loop {
-            if self.gone {
-                return Poll::Ready(Ok(SessionNews::Gone));
-            }
             if let Some(snapshot) = self.position.snapshot.take() {
                 self.queue = Some(ids(&snapshot.queue));
                 return Poll::Ready(Ok(SessionNews::Resync(snapshot)));
             }
-            while self.changes.poll_changed(context).is_ready() {
-                self.stale = true;
+            match self.poll_look(context) {
+                Poll::Ready(Ok(Some(queue))) => return Poll::Ready(Ok(SessionNews::Queue(queue))),
+                Poll::Ready(Ok(None)) => continue,
+                Poll::Ready(Err(StoreError::NotFound)) => self.gone = true,
+                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
+                Poll::Pending => {}
             }
-            if let Poll::Ready(looked) = self.poll_look(context) {
-                match looked {
-                    Ok(Some(queue)) => return Poll::Ready(Ok(SessionNews::Queue(queue))),
-                    Ok(None) => continue,
-                    Err(StoreError::NotFound) => self.gone = true,
-                    Err(error) => return Poll::Ready(Err(error)),
-                }
-                continue;
-            }
-            // The queue is told before anything else.
-            let Some(turn) = self.position.turn.as_mut().filter(|_| self.queue.is_some()) else {
-                return Poll::Pending;
+            // The queue is told before anything else, and a turn to its end even if the session is gone.
+            let turn = match &mut self.position.turn {
+                Some(turn) if self.queue.is_some() || self.gone => turn,
+                None if self.gone => return Poll::Ready(Ok(SessionNews::Gone)),
+                _ => return Poll::Pending,
             };
             match ready!(turn.poll_next(context, batch)) {
                 Ok(TurnNews::Events) => {
@@ -146,8 +141,11 @@ impl SessionFeed {
     /// Looks at the session if that is due. Gives its queue if the follower does not know it. Pending where nothing is to
     /// be found out, or not yet.
     fn poll_look(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<Vec<QueuedTurn>>, StoreError>> {
+        while self.changes.poll_changed(context).is_ready() {
+            self.stale = true;
+        }
         if self.looking.is_none() {
-            if !std::mem::take(&mut self.stale) {
+            if self.gone || !std::mem::take(&mut self.stale) {
                 return Poll::Pending;
             }
             let after = self.position.turn.is_none().then_some(self.position.number);

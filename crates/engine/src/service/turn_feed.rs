@@ -5,7 +5,7 @@ use std::future::poll_fn;
 use std::task::{Context, Poll, ready};
 
 use turnkit_core::ports::BoxFuture;
-use turnkit_core::{Snapshot, StoreError, Tail, TurnEvent, TurnId, TurnLog};
+use turnkit_core::{SessionId, Snapshot, StoreError, Tail, TurnEvent, TurnId, TurnLog};
 
 use super::follow::{Entered, FollowFrom, FollowedTurn};
 
@@ -60,6 +60,11 @@ impl TurnFeed {
     /// The turn.
     pub fn turn(&self) -> TurnId {
         self.followed.id
+    }
+
+    /// Its session.
+    pub fn session(&self) -> SessionId {
+        self.followed.session.id
     }
 
     /// The turn's number in its session: what an event's cursor is made with.

@@ -65,12 +65,18 @@ impl TurnService {
 
     /// Whether there was a runner to be told, or nothing left to stop.
     fn stop_live(&self, turn: TurnId, reason: StopReason) -> bool {
-        let Some(live) = self.inner.parts.broker.find(turn) else { return false };
-        if live.is_closed() {
-            return live.read(TurnLog::has_ended);
+        let broker = &self.inner.parts.broker;
+        loop {
+            let Some(live) = broker.find(turn) else { return false };
+            if live.is_closed() {
+                return live.read(TurnLog::has_ended);
+            }
+            broker.stop(turn, reason);
+            // One that replaced it meanwhile does not know.
+            if broker.find(turn).is_some_and(|now| Arc::ptr_eq(&now, &live)) {
+                return true;
+            }
         }
-        self.inner.parts.broker.stop(turn, reason);
-        true
     }
 
     async fn perform(&self, run: Run) {

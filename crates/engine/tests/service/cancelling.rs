@@ -125,6 +125,30 @@ fn a_cancel_that_comes_while_the_answer_is_written_wins_and_keeps_the_answer() {
 }
 
 #[test]
+fn a_cancel_reaches_a_turn_that_begins_before_its_acceptance_was_told() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().wait(&gate).say("One"), Reply::text("Two")], async |host| {
+        let first = host.says("one").await;
+        gate.reached().await;
+        let (accepted, read) = (Gate::new(), Gate::new());
+        host.store.waits_after("accept", 2, &accepted);
+        host.store.waits_before("load", 1, &read);
+        let meanwhile = async {
+            // It is stored, and begins as the first one ends, before anyone can find it.
+            accepted.reached().await;
+            gate.open();
+            read.reached().await;
+            accepted.open();
+        };
+        let (second, ()) = tokio::join!(host.adds(first.session, "two"), meanwhile);
+        assert_eq!(host.service.cancel(&ada(), second.turn).await, Ok(CancelOutcome::Stopping));
+        read.open();
+        assert_eq!(host.ends(second.turn).await, TurnStatus::Cancelled);
+        assert_eq!(host.provider.calls().len(), 1);
+    });
+}
+
+#[test]
 fn a_cancel_that_comes_before_the_tools_start_starts_none() {
     let (world, gate) = (World::new(), Gate::new());
     let ledger = world.ledger();

@@ -11,6 +11,7 @@ use turnkit_engine::{FeedItem, Receipt, TurnRequest, TurnService};
 
 use super::dice::Dice;
 use super::process::Surroundings;
+use super::watcher::Watched;
 
 /// How long a client waits before it tries again.
 const AGAIN: Duration = Duration::from_millis(50);
@@ -116,7 +117,9 @@ async fn post(around: &Surroundings, service: &TurnService, intent: &Intent) {
             None => accepting.await,
         };
         match answer {
-            Ok(Receipt { turn, .. }) => {
+            Ok(Receipt { turn, session, .. }) => {
+                let watched = || Watched::new(intent.scope.clone());
+                around.record.facts().watched.entry(session).or_insert_with(watched);
                 let known = around.record.told(intent.number).turn;
                 if known.is_some_and(|known| known != turn) {
                     around.record.wrong(format!("{} was accepted as two turns", intent.text()));

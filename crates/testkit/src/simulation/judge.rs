@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use turnkit_core::ports::SessionStore as _;
 use turnkit_core::{
-    BusyPolicy, CancelOutcome, EventKind, Fence, History, LoggedTurn, Part, Scope, SessionId, SessionName,
+    BusyPolicy, CancelOutcome, Cursor, EventKind, Fence, History, LoggedTurn, Part, Scope, SessionId, SessionName,
     ToolErrorKind, TurnEvent, TurnRecord, TurnStatus, TurnView, Usage, replay,
 };
 
 use super::client::Intent;
 use super::record::{Facts, Record, Told};
+use super::watcher::Watched;
 use crate::model_store::{Disk, ModelStore};
 use crate::transcript::check_history;
 
@@ -41,7 +42,21 @@ pub(super) fn judge(disk: &Disk, record: &Record, intents: &[Intent], over: bool
         let told = facts.told.get(&intent.number).cloned().unwrap_or_default();
         kept(intent, &told, &turns, over).map_err(|wrong| format!("{}: {wrong}", intent.text()))?;
     }
+    for (session, watched) in &facts.watched {
+        was_so(watched, &turns.iter().filter(|turn| turn.record.session == *session).collect::<Vec<_>>())?;
+    }
     effects_have_a_call(&facts, &turns)
+}
+
+/// What the watcher of a session was shown is in the logs of its turns, or did not have to be.
+fn was_so(watched: &Watched, turns: &[&Turn]) -> Verdict {
+    for (cursor, event) in &watched.seen {
+        let Some(turn) = turns.iter().find(|turn| turn.record.number == cursor.turn) else {
+            return Err(format!("the watcher of a session was shown {cursor}, and there is no such turn"));
+        };
+        turn.has_shown(*cursor, event)?;
+    }
+    Ok(())
 }
 
 /// Checks what is kept of the sessions, once everything is over.
@@ -88,6 +103,19 @@ impl Turn {
     fn fence_of(&self, seq: u32) -> Option<Fence> {
         let chunk = self.logged.chunks.iter().find(|chunk| (chunk.from_seq..=chunk.to_seq).contains(&seq));
         chunk.map(|chunk| chunk.fence)
+    }
+
+    /// What was shown is in the log, or did not have to be.
+    fn has_shown(&self, cursor: Cursor, event: &TurnEvent) -> Verdict {
+        if self.fence_of(event.seq) == Some(cursor.fence) {
+            let stored = &self.events[event.seq as usize - 1];
+            if stored != event {
+                return Err(format!("it was shown {event:?} at {cursor}, and the log has {stored:?}"));
+            }
+        } else if is_durable(event) {
+            return Err(format!("it was shown {event:?} at {cursor}, which is not in the log"));
+        }
+        Ok(())
     }
 
     fn log_is_whole(&self, over: bool) -> Verdict {
@@ -185,16 +213,7 @@ fn kept(intent: &Intent, told: &Told, turns: &[Turn], over: bool) -> Verdict {
     let Some(turn) = mine.first().filter(|turn| turn.record.id == acknowledged) else {
         return Err("it was acknowledged and is gone".to_owned());
     };
-    for (cursor, event) in &told.seen {
-        if turn.fence_of(event.seq) == Some(cursor.fence) {
-            let stored = &turn.events[event.seq as usize - 1];
-            if stored != event {
-                return Err(format!("it was shown {event:?} at {cursor}, and the log has {stored:?}"));
-            }
-        } else if is_durable(event) {
-            return Err(format!("it was shown {event:?} at {cursor}, which is not in the log"));
-        }
-    }
+    told.seen.iter().try_for_each(|(cursor, event)| turn.has_shown(*cursor, event))?;
     if told.ended && told.view != TurnView::of(&turn.events) {
         return Err(format!("its view is {:?}, its log makes {:?}", told.view, TurnView::of(&turn.events)));
     }

@@ -1,8 +1,9 @@
 //! Thousands of lives of the service in virtual time, each told by a seed.
 //!
-//! Clients post, follow, cancel and come back; a model answers by chance; storage fails; the process dies at any await,
-//! or is taken for dead and wakes up later. After each death, and at the end, everything that was promised is checked
-//! against what clients were told and what tools really did. The last life has no faults: there everything must end.
+//! Clients post, follow turns and sessions, cancel and come back; a model answers by chance; storage fails; the process
+//! dies at any await, or is taken for dead and wakes up later. After each death, and at the end, everything that was
+//! promised is checked against what clients were told and what tools really did. The last life has no faults: there
+//! everything must end.
 //!
 //! ```
 //! use turnkit_testkit::simulation;
@@ -19,6 +20,7 @@ mod model;
 mod process;
 mod record;
 mod tools;
+mod watcher;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -136,7 +138,7 @@ impl Simulation {
             }
             let clients =
                 self.plans.iter().map(|plan| client::live(Arc::clone(&around), service.clone(), plan.clone()));
-            join_all(clients).await;
+            watcher::watch_all(Arc::clone(&around), service.clone(), join_all(clients)).await;
         });
         let mut stopped = run_until_stopped(&runtime, &around.fate, serve.as_mut())?;
         if let Some((undead, its)) = self.undead.take() {

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use turnkit_core::{CallUid, CancelOutcome, Cursor, SessionId, TurnEvent, TurnId, TurnView};
+use turnkit_core::{CallUid, CancelOutcome, Cursor, Scope, SessionId, TurnEvent, TurnId, TurnView};
+
+use super::watcher::Watched;
 
 /// Shared by everyone in a simulation.
 #[derive(Clone, Default)]
@@ -13,6 +15,8 @@ pub(super) struct Record(Arc<Mutex<Facts>>);
 pub(super) struct Facts {
     /// By intent.
     pub(super) told: BTreeMap<usize, Told>,
+    /// Of watchers, by session.
+    pub(super) watched: BTreeMap<SessionId, Watched>,
     /// Every effect of a tool.
     pub(super) effects: Vec<(CallUid, &'static str)>,
     /// The model calls, in order: whose session, which turn of it.
@@ -46,6 +50,19 @@ impl Record {
 
     pub(super) fn tell(&self, intent: usize, tell: impl FnOnce(&mut Told)) {
         tell(self.facts().told.entry(intent).or_default());
+    }
+
+    /// Whose session it is, what its watcher has seen last, and how many events it has seen.
+    pub(super) fn place_of_watcher(&self, session: SessionId) -> Option<(Scope, Option<Cursor>, usize)> {
+        let facts = self.facts();
+        facts.watched.get(&session).map(|watched| (watched.scope.clone(), watched.cursor, watched.seen.len()))
+    }
+
+    /// Something is told to the watcher of a session.
+    pub(super) fn watch(&self, session: SessionId, watch: impl FnOnce(&mut Watched)) {
+        if let Some(watched) = self.facts().watched.get_mut(&session) {
+            watch(watched);
+        }
     }
 
     pub(super) fn wrong(&self, what: impl Into<String>) {

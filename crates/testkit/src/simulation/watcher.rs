@@ -1,0 +1,127 @@
+//! Clients that follow whole sessions, through every death of the process.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use turnkit_core::{Cursor, QueuedTurn, Scope, SessionId, Snapshot, TurnEvent};
+use turnkit_engine::{SessionNews, TurnService};
+
+use super::process::Surroundings;
+
+/// How long a watcher waits before it looks again.
+const AGAIN: Duration = Duration::from_millis(50);
+/// How long it hears nothing before it asks whether there is anything left to hear.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What the watcher of a session was told.
+#[derive(Debug)]
+pub(super) struct Watched {
+    pub(super) scope: Scope,
+    pub(super) seen: Vec<(Cursor, TurnEvent)>,
+    pub(super) cursor: Option<Cursor>,
+    /// Whether the turn it stands in is over.
+    pub(super) over: bool,
+    pub(super) queue: Vec<QueuedTurn>,
+}
+
+impl Watched {
+    pub(super) fn new(scope: Scope) -> Self {
+        Self { scope, seen: Vec::new(), cursor: None, over: false, queue: Vec::new() }
+    }
+
+    /// It is shown an event; says what was left out before it.
+    fn show(&mut self, cursor: Cursor, event: TurnEvent) -> Result<(), String> {
+        let follows = self.cursor.is_some_and(|last| {
+            let same = cursor.turn == last.turn && cursor.seq == last.seq + 1 && !self.over;
+            let next = cursor.turn == last.turn + 1 && cursor.seq == 1 && self.over;
+            same || next
+        });
+        let gap = format!("after {:?} (over: {}) its session's watcher was shown {cursor}", self.cursor, self.over);
+        (self.cursor, self.over) = (Some(cursor), event.kind.is_terminal());
+        self.seen.push((cursor, event));
+        if follows { Ok(()) } else { Err(gap) }
+    }
+
+    fn resync(&mut self, snapshot: Snapshot) {
+        self.cursor = Some(snapshot.cursor);
+        self.over = snapshot.turn.is_some_and(|turn| turn.view.status.is_some());
+        self.queue = snapshot.queue;
+    }
+}
+
+/// Watches every session that clients make, until they are done and it was told everything.
+pub(super) async fn watch_all(around: Arc<Surroundings>, service: TurnService, clients: impl Future) {
+    let done = Arc::new(AtomicBool::new(false));
+    let watching = async {
+        let (mut tasks, mut begun) = (JoinSet::new(), BTreeSet::new());
+        loop {
+            let all = done.load(Ordering::SeqCst);
+            let sessions: Vec<SessionId> = around.record.facts().watched.keys().copied().collect();
+            for session in sessions.into_iter().filter(|session| begun.insert(*session)) {
+                tasks.spawn(watch(Arc::clone(&around), service.clone(), session, Arc::clone(&done)));
+            }
+            if all {
+                break;
+            }
+            tokio::time::sleep(AGAIN).await;
+        }
+        while tasks.join_next().await.is_some() {}
+    };
+    let living = async {
+        clients.await;
+        done.store(true, Ordering::SeqCst);
+    };
+    tokio::join!(living, watching);
+}
+
+async fn watch(around: Arc<Surroundings>, service: TurnService, session: SessionId, done: Arc<AtomicBool>) {
+    while !read(&around, &service, session, &done).await {
+        tokio::time::sleep(AGAIN).await;
+    }
+}
+
+/// Reads one connection to its end. Says whether there is nothing more to read.
+async fn read(around: &Surroundings, service: &TurnService, session: SessionId, done: &AtomicBool) -> bool {
+    let Some((scope, cursor, seen)) = around.record.place_of_watcher(session) else { return false };
+    let Ok(mut feed) = service.follow_session(&scope, session, cursor).await else { return false };
+    // It loses the connection now and then.
+    let mut left = 3 + seen % 11;
+    while left > 0 {
+        let mut batch = Vec::new();
+        let Ok(news) = tokio::time::timeout(PATIENCE, feed.next(&mut batch)).await else {
+            if done.load(Ordering::SeqCst) && has_all(around, session) {
+                return true;
+            }
+            continue;
+        };
+        left -= 1;
+        match news {
+            Ok(SessionNews::Events { number, .. }) => {
+                for event in batch {
+                    let mut shown = Ok(());
+                    around.record.watch(session, |watched| shown = watched.show(event.cursor(number), event));
+                    shown.unwrap_or_else(|wrong| around.record.wrong(wrong));
+                }
+            }
+            Ok(SessionNews::Resync(snapshot)) => around.record.watch(session, |watched| watched.resync(*snapshot)),
+            Ok(SessionNews::Queue(queue)) => around.record.watch(session, |watched| watched.queue = queue),
+            Ok(SessionNews::Gone) => around.record.wrong("a session is gone that nobody deleted"),
+            Err(_) => return false,
+        }
+    }
+    false
+}
+
+/// Whether the watcher of a session was told the end of its last turn, and that none waits.
+fn has_all(around: &Surroundings, session: SessionId) -> bool {
+    let turns = around.disk.turns();
+    let last = turns.iter().filter(|(turn, _)| turn.session == session).map(|(turn, _)| turn.number).max();
+    let facts = around.record.facts();
+    let everything = |watched: &Watched| {
+        watched.over && watched.queue.is_empty() && watched.cursor.map(|cursor| cursor.turn) == last
+    };
+    facts.watched.get(&session).is_some_and(everything)
+}
