@@ -1,4 +1,8 @@
-//! `cargo xtask chaos`: kills the server wherever it can hurt, and judges what is left.
+//! `cargo xtask chaos`: everything that breaks a server on purpose, as often as one likes.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command as Process, Stdio};
+use std::time::Instant;
 
 use anyhow::Context;
 
@@ -7,14 +11,116 @@ use crate::{Command, Repository};
 pub(crate) const COMMAND: Command = Command {
     name: "chaos",
     arguments: "[OPTIONS]",
-    about: "kills a server at each point in turn and checks what it leaves; --kills N, --seed S",
+    about: "kills a server at each point in turn and checks what it leaves; `--full` runs every trial at its full size",
     run,
 };
 
-/// Runs the kill harness of the testkit, optimised, with its arguments as they are.
+const HELP: &str = "\
+Usage: cargo xtask chaos [--kills N] [--over pipes|http] [--seed S] [--mutant NAME]
+       cargo xtask chaos --full
+
+Without --full, hosts are killed with `kill -9` at each crash point in turn, and everything that was promised is checked
+against what is left: what clients saw, the database, the effects of tools, the questions to the model.
+
+  --kills N      how often to kill, at least [default: 60]
+  --over WAY     how clients reach the host [default: pipes]
+                   pipes  lines over its pipes: nothing between client and service
+                   http   requests to a server, resumed by cursor
+  --seed S       the seed of the first trial; a failed trial prints its own [default: 0]
+  --mutant NAME  plant a bug, to see it found: no-fence, effect-first
+
+With --full, each of these runs at its full size, which takes about half an hour, and a table says what they counted:
+
+  kills                   1,000 kills over pipes, 1,000 over HTTP
+  leave and come back     at every event of 200 turns, while they run and after a restart
+  come back after a kill  with every cursor of 50 killed turns
+  one key at once         1,000 keys, each sent 8 times at the same time
+  one session at once     64 messages to each of 100 sessions
+  cancel anywhere         500 turns
+  leave for good          500 readers
+  stalled readers         1,000, beside 100 that read
+  idle streams            9,500, opened and closed 10 times";
+
+/// How a line begins with which a trial says what it came to.
+const MARK: &str = "trial: ";
+
+/// What runs the kill harness.
+const KILLS: &str =
+    "run --profile ci --quiet --package turnkit-testkit --features kill-host --bin turnkit-kill-host -- chaos";
+
+/// What runs the trials of a server.
+const TRIALS: &str = "test --profile ci --quiet --package turnkit-server --test trials -- --nocapture --test-threads 1";
+
+/// What runs the trials that measure the binary, one at a time.
+const CROWDS: &str = "test --profile ci --quiet --package turnkit-cli --test clients -- --nocapture --test-threads 1 idle stalled killed";
+
+/// Everything at its full size: a command, and what to add to it.
+const FULL: [(&str, &[&str]); 4] =
+    [(KILLS, &["--kills", "1000"]), (KILLS, &["--kills", "1000", "--over", "http"]), (TRIALS, &[]), (CROWDS, &[])];
+
 fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
-    let words =
-        "run --profile ci --quiet --package turnkit-testkit --features kill-host --bin turnkit-kill-host -- chaos";
-    let status = repository.cargo(words).args(arguments).status().context("cannot run cargo")?;
-    Ok(status.success())
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["--help" | "-h"] => {
+            println!("{HELP}");
+            Ok(true)
+        }
+        ["--full"] => full(repository),
+        _ => {
+            let status = repository.cargo(KILLS).args(arguments).status().context("cannot run cargo")?;
+            Ok(status.success())
+        }
+    }
+}
+
+/// Runs every trial at its full size, and prints what they counted.
+fn full(repository: &Repository) -> anyhow::Result<bool> {
+    let mut rows = Vec::new();
+    let mut all_passed = true;
+    for (words, more) in FULL {
+        let start = Instant::now();
+        let mut process = repository.cargo(words);
+        process.args(more);
+        let (counted, passed) = follow(process)?;
+        let outcome = if passed { "passed" } else { "FAILED" };
+        println!("{words} {}: {outcome}, {:.0} s\n", more.join(" "), start.elapsed().as_secs_f32());
+        rows.extend(counted);
+        all_passed &= passed;
+    }
+    for (name, counted) in rows {
+        println!("{name:24}{counted}");
+    }
+    println!("\n{}", if all_passed { "every promise was kept" } else { "a promise was broken: see above" });
+    Ok(all_passed)
+}
+
+/// Runs trials, passing on what they say; gives what each counted, and whether all passed.
+fn follow(mut process: Process) -> anyhow::Result<(Vec<(String, String)>, bool)> {
+    let mut running =
+        process.env("TURNKIT_TRIALS", "full").stdout(Stdio::piped()).spawn().context("cannot run cargo")?;
+    let mut rows = Vec::new();
+    for line in BufReader::new(running.stdout.take().context("no output")?).lines() {
+        let line = line?;
+        println!("{line}");
+        rows.extend(row(&line));
+    }
+    Ok((rows, running.wait()?.success()))
+}
+
+/// The name of a trial and what it counted, if the line says that. A test runner may have begun the line.
+fn row(line: &str) -> Option<(String, String)> {
+    let (name, counted) = line.split_once(MARK)?.1.split_once(" | ")?;
+    Some((name.to_owned(), counted.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_trial_counted_is_found_wherever_its_line_begins() {
+        let expected = Some(("idle streams".to_owned(), "9500, 0 failures".to_owned()));
+        assert_eq!(row("trial: idle streams | 9500, 0 failures"), expected);
+        assert_eq!(row("test idle::they_cost_little ... trial: idle streams | 9500, 0 failures"), expected);
+        assert_eq!(row("test result: ok. 1 passed"), None);
+    }
 }
