@@ -129,3 +129,16 @@ async fn a_head_that_trickles_is_given_up() {
         assert_eq!(server.send(start).await.status, 0, "{start}");
     }
 }
+
+#[tokio::test]
+async fn a_refusal_reaches_a_client_that_goes_on_sending() {
+    let server = server().await;
+    // More than sockets hold: it is refused while it is being sent. Most clients do not look for an answer once sending has
+    // failed, so it must not.
+    let body = "a".repeat(16 * 1024 * 1024);
+    let head = "POST /api/v1/keys HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
+    let mut wire = server.wire().await;
+    assert!(wire.send(format!("{head}content-length: {}\r\n\r\n{body}", body.len())).await);
+    let reply = wire.reply().await;
+    assert_eq!((reply.status, reply.code().as_str()), (413, "body_too_large"));
+}

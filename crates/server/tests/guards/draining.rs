@@ -20,17 +20,28 @@ async fn a_server_that_stops_ends_its_streams_and_its_idle_connections() {
 }
 
 #[tokio::test]
-async fn a_request_that_is_being_sent_is_answered_before_the_end() {
+async fn a_request_that_is_being_sent_is_answered_before_the_end_but_starts_no_turn() {
     let mut server = Running::open().await;
-    let token = server.token.clone();
-    let mut wire = server.wire().await;
-    let head = format!("POST /api/v1/keys HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n");
-    wire.send(format!("{head}content-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 12\r\n\r\n"))
-        .await;
-    assert_eq!(wire.reply().await.status, 100);
+    let key = (server.wire().await, "/api/v1/keys", r#"{"name":"a"}"#, 201);
+    let turn = (server.wire().await, "/api/v1/turns", r#"{"message":"Hello"}"#, 503);
+    let mut requests = [key, turn];
+    for (wire, path, body, _) in &mut requests {
+        let token = &server.token;
+        let head = format!("POST {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n");
+        let body = format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len());
+        wire.send(format!("{head}{body}expect: 100-continue\r\n\r\n")).await;
+        assert_eq!(wire.reply().await.status, 100);
+    }
+    let mut stream = server.wire().await;
+    stream.send("GET /api/v1/probe HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
+    stream.read_past("\"number\":1").await;
     server.stop();
-    wire.send(r#"{"name":"a"}"#).await;
-    let reply = wire.reply().await;
-    assert_eq!((reply.status, reply.header("connection")), (201, Some("close")));
+    stream.read_past("\r\n0\r\n\r\n").await;
+
+    for (wire, path, body, status) in &mut requests {
+        wire.send(body).await;
+        let reply = wire.reply().await;
+        assert_eq!((reply.status, reply.header("connection")), (*status, Some("close")), "{path}: {}", reply.body);
+    }
     assert!(server.stopped().await);
 }

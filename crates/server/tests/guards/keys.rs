@@ -128,3 +128,25 @@ async fn a_key_without_a_user_is_the_local_users() {
     let reply = server.ask_as(&server.token, "POST", "/api/v1/keys", r#"{"name":"mine"}"#).await;
     assert_eq!((reply.status, reply.json()["user"].as_str()), (201, Some("local")));
 }
+
+#[tokio::test]
+async fn the_streams_of_a_revoked_key_end_and_others_go_on() {
+    let server = Running::locked().await;
+    let (first, second) = (server.key_for("ada").await, server.key_for("grace").await);
+    let mut streams = Vec::new();
+    for key in [&first.key, &second.key] {
+        let made = server.ask_as(key, "POST", "/api/v1/sessions", "{}").await;
+        assert_eq!(made.status, 201, "{}", made.body);
+        let path = format!("/api/v1/sessions/{}/events", made.json()["id"].as_str().unwrap());
+        let mut stream = server.wire().await;
+        let host = format!("host: {}\r\nauthorization: Bearer {key}", server.address);
+        stream.send(format!("GET {path} HTTP/1.1\r\n{host}\r\n\r\n")).await;
+        stream.read_past("event: resync").await;
+        streams.push(stream);
+    }
+    server.ask_as(&server.token, "DELETE", &format!("/api/v1/keys/{}", first.id), "").await;
+    // Ended as a stream ends: the last chunk is there.
+    streams[0].read_past("\r\n0\r\n\r\n").await;
+    let metrics = server.ask_as(&second.key, "GET", "/metrics", "").await;
+    assert!(metrics.body.contains("turnkit_streams 1\n"), "{}", metrics.body);
+}

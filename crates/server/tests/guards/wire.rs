@@ -41,9 +41,9 @@ impl Wire {
         Self { stream: TcpStream::connect(address).await.unwrap(), received: Vec::new() }
     }
 
-    /// Sends bytes. A server that has said no does not take all of them.
-    pub(crate) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
-        let _ = self.stream.write_all(bytes.as_ref()).await;
+    /// Sends bytes. Gives whether the server took all of them.
+    pub(crate) async fn send(&mut self, bytes: impl AsRef<[u8]>) -> bool {
+        self.stream.write_all(bytes.as_ref()).await.is_ok()
     }
 
     /// The next answer. One without a length lasts to the end of the connection.
