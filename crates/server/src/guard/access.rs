@@ -6,7 +6,6 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 
-use super::request_id::RequestId;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::metrics::method_label;
@@ -16,13 +15,11 @@ pub(super) async fn record(State(app): State<App>, request: Request, next: Next)
     let began = Instant::now();
     let method = request.method().clone();
     let pattern = request.extensions().get::<MatchedPath>().cloned();
-    let id = request.extensions().get::<RequestId>().cloned();
     let response = next.run(request).await;
 
     let route = pattern.as_ref().map_or("none", MatchedPath::as_str);
     app.metrics.answered(&method, route, response.status());
     tracing::debug!(
-        request_id = id.as_ref().map(|id| &*id.0),
         method = method_label(&method),
         route,
         status = response.status().as_u16(),

@@ -14,8 +14,6 @@ use axum::middleware::{from_fn, from_fn_with_state};
 pub(crate) use body::Json;
 pub(crate) use host::Hosts;
 pub(crate) use origin::Origins;
-#[expect(unused_imports, reason = "taken by the handlers that tell a client its request's id")]
-pub(crate) use request_id::RequestId;
 
 use crate::app::App;
 use crate::auth;

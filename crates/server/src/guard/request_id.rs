@@ -1,27 +1,24 @@
-//! Every request has an id, which its response and the log name.
-
-use std::sync::Arc;
+//! Every request has an id, which its response and its lines in the log name.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use tracing::Instrument;
 
 use crate::app::App;
 use crate::error::ApiError;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The id of a request, among its extensions. It is made here: what a client calls its request is no id.
-#[derive(Debug, Clone)]
-pub(crate) struct RequestId(pub(crate) Arc<str>);
-
-/// Names the request, and finishes its response: the id, and the body of a refusal.
-pub(super) async fn answer(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    let id: Arc<str> = app.ids.uuid(app.clock.now()).to_string().into();
-    request.extensions_mut().insert(RequestId(Arc::clone(&id)));
-    let mut response = next.run(request).await;
+/// Names the request, and finishes its response: the id, and the body of a refusal. The id is made here: what a client
+/// calls its request is no id.
+pub(super) async fn answer(State(app): State<App>, request: Request, next: Next) -> Response {
+    let id = app.ids.uuid(app.clock.now()).to_string();
+    // Whatever is logged on behalf of the request names it.
+    let span = tracing::error_span!("request", id);
+    let mut response = next.run(request).instrument(span).await;
     if let Some(error) = response.extensions_mut().remove::<ApiError>() {
         *response.body_mut() = Body::from(error.body(&id).to_string());
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
