@@ -8,6 +8,9 @@ use serde_json::ser::Formatter;
 
 use crate::{Cursor, Fence, TurnEvent};
 
+/// Room for one frame of the usual size.
+const USUAL_BYTES: usize = 256;
+
 /// The frames of one stream. Its reader may have been given cursors, and may have come back with one: what it has seen
 /// is not written again.
 ///
@@ -114,9 +117,9 @@ impl Frames {
         self.bytes.len()
     }
 
-    /// Everything written since it was last taken.
+    /// Everything written since it was last taken. Nothing of it is kept: a reader that waits costs no buffer.
     pub fn take(&mut self) -> Bytes {
-        self.bytes.split().freeze()
+        std::mem::take(&mut self.bytes).freeze()
     }
 
     /// Begins a frame; `false` if the reader has it already or has been told the end.
@@ -132,6 +135,9 @@ impl Frames {
             && place_in_log(cursor) <= place_in_log(seen)
         {
             return false;
+        }
+        if self.bytes.is_empty() {
+            self.bytes.reserve(USUAL_BYTES);
         }
         if let Some(event) = event {
             self.bytes.extend_from_slice(b"event: ");
@@ -269,6 +275,15 @@ mod tests {
         let mut frames = Frames::new(false);
         frames.json(None, &raw);
         assert_eq!(frames.take(), "data: {   \"a\": \"x\\u2028y\"  }\n\n");
+    }
+
+    #[test]
+    fn a_reader_that_has_taken_all_costs_no_buffer() {
+        let mut frames = Frames::new(false);
+        frames.text(None, &"x".repeat(100_000));
+        assert_eq!(frames.len(), 100_008);
+        assert_eq!(frames.take().len(), 100_008);
+        assert_eq!((frames.len(), frames.bytes.capacity()), (0, 0));
     }
 
     #[test]

@@ -10,6 +10,8 @@ pub(crate) struct Door {
     pub(crate) summary: &'static str,
     /// What else there is to know.
     pub(crate) description: &'static str,
+    /// The JSON Schema of a body.
+    pub(crate) schema: &'static str,
     /// A body, as JSON.
     pub(crate) request: &'static str,
     /// How a client is told that its turn is accepted, as JSON, if it need not read the stream.

@@ -20,6 +20,14 @@ const DOOR: Door = Door {
     path: "/chat",
     summary: "Chat with named events",
     description: "Goes on with the session of this id or name. An unknown one becomes the name of a new session.",
+    schema: r#"{
+        "type": "object",
+        "required": ["message"],
+        "properties": {
+            "session_id": { "type": ["string", "null"], "maxLength": 128, "description": "The id or the name of a session; without it a new one begins." },
+            "message": { "type": "string", "description": "What the user says." }
+        }
+    }"#,
     request: r#"{ "session_id": "lisbon", "message": "What is 6 x 7?" }"#,
     receipt: None,
     stream: "event: text\ndata: It is 42.\n\nevent: done\ndata: {\"session_id\":\"lisbon\"}\n\n",

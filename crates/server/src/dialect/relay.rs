@@ -23,6 +23,14 @@ const DOOR: Door = Door {
     path: "/chat/stream",
     summary: "Chat with relayed tokens",
     description: "Goes on with the session of this id or name. An unknown one becomes the name of a new session.",
+    schema: r#"{
+        "type": "object",
+        "required": ["sessionId", "message"],
+        "properties": {
+            "sessionId": { "type": "string", "maxLength": 128, "description": "The id or the name of a session." },
+            "message": { "type": "string", "description": "What the user says." }
+        }
+    }"#,
     request: r#"{ "sessionId": "lisbon", "message": "What is 6 x 7?" }"#,
     receipt: None,
     stream: concat!(

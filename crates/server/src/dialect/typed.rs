@@ -19,6 +19,25 @@ const DOOR: Door = Door {
     path: "/api/chat/stream",
     summary: "Chat with typed frames",
     description: "The client keeps the conversation and sends all of it. The last message is the user's.",
+    schema: r#"{
+        "type": "object",
+        "required": ["messages"],
+        "properties": {
+            "messages": {
+                "type": "array",
+                "minItems": 1,
+                "items": {
+                    "type": "object",
+                    "required": ["role", "content"],
+                    "properties": {
+                        "role": { "type": "string", "enum": ["system", "user", "assistant"] },
+                        "content": { "type": "string" }
+                    }
+                },
+                "description": "All that was said, the user's new message last."
+            }
+        }
+    }"#,
     request: r#"{ "messages": [{ "role": "user", "content": "What is 6 x 7?" }] }"#,
     receipt: None,
     stream: concat!(r#"data: {"type":"content","content":"It is 42."}"#, "\n\n", r#"data: {"type":"done"}"#, "\n\n"),

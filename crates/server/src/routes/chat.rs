@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, Paths};
 use utoipa::openapi::request_body::RequestBodyBuilder;
-use utoipa::openapi::{ContentBuilder, Object, Ref, Required, ResponseBuilder, Type};
+use utoipa::openapi::{ContentBuilder, Object, Ref, RefOr, Required, ResponseBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
@@ -58,11 +58,12 @@ fn wants_events(headers: &HeaderMap) -> bool {
 }
 
 fn operation(name: &str, door: &Door) -> OperationBuilder {
-    let body = ContentBuilder::new().schema(Some(of_type(Type::Object))).example(json(door.request)).build();
+    let schema: Option<RefOr<Schema>> = serde_json::from_str(door.schema).ok();
+    let body = ContentBuilder::new().schema(schema).example(json(door.request)).build();
     let events = ContentBuilder::new().schema(Some(of_type(Type::String))).example(Some(door.stream.into())).build();
     let events = ResponseBuilder::new().description("The turn's events, as they come.").content(EVENT_STREAM, events);
     let mut operation = OperationBuilder::new()
-        .tag("chat")
+        .tag(if door.receipt.is_some() { "turns" } else { "chat" })
         .operation_id(Some(format!("start_{name}")))
         .summary(Some(door.summary))
         .description(Some(door.description))
@@ -83,21 +84,19 @@ fn operation(name: &str, door: &Door) -> OperationBuilder {
     for (status, why) in REFUSALS {
         operation = operation.response(status, ResponseBuilder::new().description(why));
     }
-    operation
+    operation.response(door.wrong.as_str(), ResponseBuilder::new().description(WRONG))
 }
 
 /// What only routes that start a turn refuse.
-const REFUSALS: [(&str, &str); 5] = [
+const REFUSALS: [(&str, &str); 4] = [
     ("404", "`not_found`: there is no such session or agent for this caller."),
     ("409", "`session_busy`: the session runs another turn, and its agent refuses a second one."),
     ("410", "`stream_expired`: the request is a repeated one, and the events of its turn are not kept any more."),
-    (
-        "422",
-        "`invalid_request`: the message says which field is wrong. `key_reused`: the idempotency key was used for another \
-         request.",
-    ),
     ("429", "`queue_full`: too many turns wait for the session."),
 ];
+
+const WRONG: &str = "`invalid_request`: the message says which field is wrong. `key_reused`: the idempotency key was used \
+                     for another request.";
 
 fn parameter(place: ParameterIn, name: &str, what: &str) -> Parameter {
     let parameter = ParameterBuilder::new().name(name).parameter_in(place).required(Required::False);

@@ -72,14 +72,13 @@ async fn follow(
     let dialect = protocol(how.dialect.as_deref())?;
     let ext = extensions(how.ext.as_deref())?;
     let seen = seen(&headers, how.after.as_deref())?;
-    let record = app.turns.turn(&principal.scope, turn).await?;
     let from = match seen {
         None => FollowFrom::Start,
         Some(cursor) if !dialect.ids => FollowFrom::Replay(cursor),
         Some(cursor) => FollowFrom::After(cursor),
     };
     let feed = app.service.follow(&principal.scope, turn, from).await?;
-    let session = app.sessions.summary(&principal.scope, record.session).await?;
+    let session = app.sessions.summary(&principal.scope, feed.session()).await?;
     let called = session.name.map_or_else(|| session.id.to_string(), |name| name.to_string());
     let told = Told { turn, called, ext };
     let mut stream = stream::of_turn(&app, &principal, dialect, &told, (feed, seen));

@@ -3,7 +3,7 @@
 use turnkit_core::TurnEvent;
 
 /// The most events whose room an idle stream keeps.
-const ROOM_KEPT: usize = 32;
+const ROOM_KEPT: usize = 4;
 
 /// Events in order, told from the front.
 #[derive(Default)]

@@ -49,7 +49,14 @@ fn every_operation_says_what_it_does_takes_and_answers() {
             assert!(parameter["description"].is_string(), "{place}: {parameter}");
         }
         if let Some(body) = operation.get("requestBody") {
-            assert!(shows_an_example(&body["content"]["application/json"]), "{place} has no example of a body");
+            let content = &body["content"]["application/json"];
+            assert!(shows_an_example(content), "{place} has no example of a body");
+            let schema = content["schema"]["$ref"]
+                .as_str()
+                .map_or(&content["schema"], |reference| document.pointer(reference.trim_start_matches('#')).unwrap());
+            for field in content["example"].as_object().unwrap().keys() {
+                assert!(schema["properties"][field].is_object(), "{place} does not say what {field} is");
+            }
         }
         let responses = operation["responses"].as_object().unwrap();
         assert!(responses.keys().any(|status| status.starts_with('2')), "{place} never succeeds");

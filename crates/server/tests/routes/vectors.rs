@@ -139,7 +139,7 @@ async fn whatever_is_asked_about_sessions_is_answered_and_nothing_is_half_done()
 async fn a_body_that_is_refused_leaves_no_turn() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let newest = async || server.client.get("/api/v1/turns?limit=1").await.json()["data"][0]["id"].clone();
-    let mut before = newest().await;
+    let (mut before, document) = (newest().await, document());
     for vector in read::<Posting>(include_str!("../vectors/post_chat.json")) {
         let path = match vector.dialect.as_str() {
             "native" => "/api/v1/turns",
@@ -152,10 +152,14 @@ async fn a_body_that_is_refused_leaves_no_turn() {
         // Our own protocol answers 202 to whoever does not ask for a stream.
         let status = if vector.status == 200 && path == "/api/v1/turns" { 202 } else { vector.status };
         assert_eq!(reply.status, status, "{name}: {}", reply.body);
+        let documented = &document["paths"][path]["post"]["responses"][status.to_string()];
+        assert!(documented.is_object(), "{name}: POST {path} does not say that it may answer {status}");
         if status < 300 {
             assert!(reply.headers.contains_key("x-turn-id"), "{name}");
             before = newest().await;
         } else {
+            let codes = &documented["content"]["application/json"]["examples"];
+            assert!(codes.get(reply.code()).is_some(), "{name}: POST {path} does not say {}", reply.code());
             assert_eq!(reply.code(), vector.code.unwrap(), "{name}");
             assert_eq!(reply.field(), vector.field.unwrap_or_default(), "{name}");
             assert_eq!(newest().await, before, "{name}: a turn was stored");

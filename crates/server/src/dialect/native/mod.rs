@@ -25,6 +25,17 @@ const DOOR: Door = Door {
     summary: "Start a turn",
     description: "Accepts what the user says: from then on the turn comes to its end whatever happens. With `session_id` it goes on with \
                   a session, without it a new one begins.",
+    schema: r##"{
+        "type": "object",
+        "required": [],
+        "properties": {
+            "session_id": { "type": ["string", "null"], "format": "uuid", "description": "The session to go on with; without it a new one begins." },
+            "agent": { "type": ["string", "null"], "description": "Who answers, if not whom the session was begun with." },
+            "message": { "type": "string", "description": "What the user says." },
+            "parts": { "type": "array", "items": { "$ref": "#/components/schemas/Part" }, "description": "What the user says, in place of `message`: texts and images." },
+            "idempotency_key": { "type": ["string", "null"], "maxLength": 255, "description": "In place of the header." }
+        }
+    }"##,
     request: r#"{ "message": "What is 6 x 7?" }"#,
     receipt: Some(
         r#"{ "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01", "session_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02" }"#,
