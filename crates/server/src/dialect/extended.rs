@@ -22,11 +22,11 @@ pub(super) trait Protocol: Send {
     /// The client's stream ends although the turn does not.
     fn detach(&mut self, why: Detach, out: &mut Frames);
 
-    /// What the events from `from_seq` on said does not count: it is said again.
-    fn forget(&mut self, from_seq: u32);
+    /// What the running model attempt said does not count: it is said again.
+    fn forget(&mut self) {}
 
     /// The client was told how the turn stands; what comes next comes after it.
-    fn go_on(&mut self, turn: &TurnSoFar);
+    fn go_on(&mut self, _turn: &TurnSoFar) {}
 }
 
 /// How a turn ended.
@@ -48,7 +48,7 @@ pub(super) struct Extended<P> {
     growing: Vec<PartId>,
     /// The last event that the client may have been shown something of.
     shown: u32,
-    /// Code and message of the last error that was not a tool's.
+    /// Code and message of the last error that was not a tool's, in the step that runs.
     error: Option<(String, String)>,
 }
 
@@ -65,7 +65,7 @@ impl<P: Protocol> Extended<P> {
             return self.detach(Detach::Retracted, out);
         }
         self.growing.clear();
-        self.protocol.forget(from_seq);
+        self.protocol.forget();
     }
 
     fn end(&mut self, status: TurnStatus, text: &str, out: &mut Frames) {
@@ -92,6 +92,7 @@ impl<P: Protocol> EventEncoder for Extended<P> {
             EventKind::Retracted { from_seq, .. } => return self.retracted(event, *from_seq, out),
             EventKind::TurnEnded { status, text, .. } => return self.end(*status, text, out),
             EventKind::Notice { .. } if self.told.ext => return native::tell(self.told.turn, event, out),
+            EventKind::StepStarted { .. } => self.error = None, // the turn went on in spite of it
             EventKind::PartStarted { id, kind: PartKind::Text, .. } => self.growing.push(*id),
             EventKind::PartEnded { id, .. } => self.growing.retain(|growing| growing != id),
             EventKind::Error { code, message, scope, .. } if *scope != ErrorScope::Tool => {

@@ -194,7 +194,7 @@ impl Protocol for Named {
         self.done(out);
     }
 
-    fn forget(&mut self, _: u32) {
+    fn forget(&mut self) {
         self.carriage_return = None;
         self.step_shown = false;
     }

@@ -67,14 +67,12 @@ struct Relay {
 #[derive(Default)]
 struct Round {
     calls: BTreeMap<CallUid, Call>,
-    /// The event with which the client was told of them.
-    announced: Option<u32>,
+    /// Whether the client was told of them.
+    announced: bool,
 }
 
 struct Call {
     name: String,
-    /// The event it came with.
-    since: u32,
     /// Whether it succeeded, and what came of it.
     outcome: Option<(bool, String)>,
 }
@@ -131,9 +129,9 @@ impl Relay {
     }
 
     /// Names the calls of the round, before the first of them starts or is refused.
-    fn announce(&mut self, seq: u32, out: &mut Frames) {
-        if self.round.announced.is_none() {
-            self.round.announced = Some(seq);
+    fn announce(&mut self, out: &mut Frames) {
+        if !self.round.announced {
+            self.round.announced = true;
             let tools = self.round.calls.iter().map(|(id, call)| Tool { id: *id, name: &call.name, result: None });
             self.say(Some("tool_use"), Says::Status { message: "Using tools...", tools: tools.collect() }, out);
         }
@@ -145,7 +143,6 @@ impl Relay {
         }
         if let Some(tools) = self.round.results() {
             self.say(None, Says::ToolResult { tools }, out);
-            self.round = Round::default();
         }
     }
 }
@@ -160,15 +157,15 @@ impl Protocol for Relay {
             EventKind::TurnStarted { .. } => self.say(Some("connected"), Says::Connected, out),
             EventKind::StepStarted { .. } => self.round = Round::default(),
             EventKind::PartEnded { part: Part::ToolCall(call), .. } => {
-                self.round.add(call.uid, &call.name, event.seq);
+                self.round.add(call.uid, &call.name);
             }
             EventKind::ToolStarted { uid, name, .. } => {
-                self.round.add(*uid, name, event.seq);
-                self.announce(event.seq, out);
+                self.round.add(*uid, name);
+                self.announce(out);
             }
             EventKind::ToolFinished { uid, name, ok, content, .. } => {
-                self.round.add(*uid, name, event.seq);
-                self.announce(event.seq, out);
+                self.round.add(*uid, name);
+                self.announce(out);
                 self.finish(*uid, (*ok, content), out);
             }
             _ => {}
@@ -192,36 +189,32 @@ impl Protocol for Relay {
         self.say(Some("error"), Says::Error { code, message: why.as_str() }, out);
     }
 
-    fn forget(&mut self, from_seq: u32) {
-        self.round.calls.retain(|_, call| call.since < from_seq);
-        self.round.announced = self.round.announced.filter(|seq| *seq < from_seq);
-    }
-
     fn go_on(&mut self, turn: &TurnSoFar) {
         self.round = Round::of(turn);
     }
 }
 
 impl Round {
-    /// The round a turn is in. Its last step is over if all calls of it are.
+    /// The round a turn is in.
     fn of(turn: &TurnSoFar) -> Self {
         let mut round = Self::default();
         let Some(step) = turn.view.parts.last().map(|part| part.id.step) else { return round };
         let parts = turn.view.parts.iter().filter(|part| part.id.step == step && part.kind == PartKind::ToolCall);
         for (ordinal, part) in (0..).zip(parts) {
-            round.add(CallUid { turn: turn.id, step, ordinal }, part.name.as_deref().unwrap_or_default(), part.since);
+            round.add(CallUid { turn: turn.id, step, ordinal }, part.name.as_deref().unwrap_or_default());
         }
         for tool in turn.view.tools.iter().filter(|tool| tool.uid.step == step) {
-            round.announced = Some(tool.since);
+            round.announced = true;
             if let Some(call) = round.calls.get_mut(&tool.uid) {
                 call.outcome = tool.outcome.as_ref().map(|(ok, content, _)| (*ok, content.clone()));
             }
         }
+        // Once all calls are over, the turn may be in its next step without a word of it yet.
         if round.results().is_some() { Self::default() } else { round }
     }
 
-    fn add(&mut self, uid: CallUid, name: &str, since: u32) {
-        self.calls.entry(uid).or_insert_with(|| Call { name: name.to_owned(), since, outcome: None });
+    fn add(&mut self, uid: CallUid, name: &str) {
+        self.calls.entry(uid).or_insert_with(|| Call { name: name.to_owned(), outcome: None });
     }
 
     /// What came of all calls, once the last of them is over.

@@ -3,9 +3,7 @@
 use axum::http::StatusCode;
 use serde::Serialize;
 use turnkit_core::ports::{Detach, EventEncoder};
-use turnkit_core::{
-    ClientCaps, EventKind, Frames, Message, Part, PartId, Role, SessionKey, TurnEvent, TurnSoFar, TurnStatus,
-};
+use turnkit_core::{ClientCaps, EventKind, Frames, Message, Part, PartId, Role, SessionKey, TurnEvent, TurnStatus};
 
 use super::extended::{Ending, Extended, Protocol};
 use super::fields::{Field, Object};
@@ -112,8 +110,4 @@ impl Protocol for Typed {
     fn detach(&mut self, why: Detach, out: &mut Frames) {
         out.json(None, &Frame::Error { message: why.as_str() });
     }
-
-    fn forget(&mut self, _: u32) {}
-
-    fn go_on(&mut self, _: &TurnSoFar) {}
 }

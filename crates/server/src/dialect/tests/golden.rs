@@ -97,6 +97,21 @@ fn cases() -> Vec<(&'static str, bool, Script)> {
                 .ended(Completed),
         ),
         (
+            "fails_after_a_break_that_was_mended",
+            false,
+            begin()
+                .step()
+                .call("clock")
+                .step_ended(cut_off())
+                .error(provider, "provider_network", "the connection broke")
+                .tool_started(0, "clock")
+                .tool_done(0, "clock", "12:00")
+                .step()
+                .text(&["Noo"])
+                .step_ended(cut_off())
+                .ended(Failed),
+        ),
+        (
             "provider_fails_before_output",
             false,
             begin().error(provider, "provider_auth", "the key was not accepted").ended(Failed),

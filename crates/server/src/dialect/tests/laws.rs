@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::Value;
+use turnkit_core::ports::Detach;
 use turnkit_core::{EventKind, Frames, TurnEvent, TurnSoFar, TurnStatus, TurnView};
 
 use super::script::{Happening, NUMBER, Script, TURN};
@@ -29,6 +30,26 @@ proptest! {
                 let terminal: Vec<usize> = (0..told.len()).filter(|at| is_terminal(dialect, &told[*at])).collect();
                 prop_assert_eq!(terminal, [told.len() - 1], "{} {}", dialect.name, ext);
             }
+        }
+    }
+
+    #[test]
+    fn a_stream_is_over_with_the_turn_and_not_before(turn in turns(), after_snapshot: bool) {
+        for (dialect, ext) in every_way() {
+            let (last, before) = turn.stored.split_last().unwrap();
+            let mut encoder = (dialect.encoder)(&told(ext));
+            let mut out = Frames::new(true);
+            for event in before {
+                out.begin(NUMBER, event);
+                encoder.encode(event, &mut out);
+                prop_assert!(!out.has_ended(), "{} {}", dialect.name, ext);
+            }
+            if let (true, Happening::Resync(snapshot)) = (after_snapshot, snapshot(&turn.stored)) {
+                encoder.resync(&snapshot, &mut out);
+            } else {
+                encoder.encode(last, &mut out);
+            }
+            prop_assert!(out.has_ended(), "{} {}", dialect.name, ext);
         }
     }
 
@@ -156,6 +177,18 @@ proptest! {
         rounds.iter_mut().for_each(|round| round.sort());
         prop_assert_eq!(&announced, &rounds);
         prop_assert_eq!(&results, &rounds);
+    }
+}
+
+#[test]
+fn a_client_that_comes_back_by_itself_is_not_told_that_the_server_stops_and_others_are() {
+    for (dialect, ext) in every_way() {
+        for why in [Detach::Stopping, Detach::Failed, Detach::Lost, Detach::Retracted] {
+            let mut out = Frames::new(ext);
+            (dialect.encoder)(&told(ext)).detach(why, &mut out);
+            let comes_back = dialect.name == "native";
+            assert_eq!((out.is_empty(), out.has_ended()), (comes_back, !comes_back), "{} {why:?}", dialect.name);
+        }
     }
 }
 
