@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use turnkit_testkit::kill::Over;
 use turnkit_testkit::kill::harness::{Campaign, Check, Table};
 use turnkit_testkit::kill::host::Mutant;
 
@@ -11,15 +12,15 @@ const KILLS: usize = 60;
 /// How many loops a planted bug may hide from: which of them meets it is a matter of how threads happen to run.
 const TRIES: u64 = 5;
 
-fn kill(mutant: Option<Mutant>, seed: u64) -> std::io::Result<Table> {
+fn kill(over: Over, mutant: Option<Mutant>, seed: u64) -> std::io::Result<Table> {
     let binary = PathBuf::from(env!("CARGO_BIN_EXE_turnkit-kill-host"));
-    Campaign { binary, kills: KILLS, seed, mutant }.run(|_| ())
+    Campaign { binary, kills: KILLS, over, seed, mutant }.run(|_| ())
 }
 
 /// Runs loops until one has found a planted bug with all of these checks.
-fn caught(mutant: Mutant, by: &[Check]) -> std::io::Result<bool> {
+fn caught(over: Over, mutant: Mutant, by: &[Check]) -> std::io::Result<bool> {
     for campaign in 0..TRIES {
-        let table = kill(Some(mutant), campaign * 1_000)?;
+        let table = kill(over, Some(mutant), campaign * 1_000)?;
         forget(&table)?;
         if by.iter().all(|check| table.broken().contains(check)) {
             return Ok(true);
@@ -33,25 +34,43 @@ fn forget(table: &Table) -> std::io::Result<()> {
     table.failures().iter().try_for_each(|failure| std::fs::remove_dir_all(&failure.folder))
 }
 
-#[test]
-fn nothing_is_lost_and_nothing_is_done_twice() -> std::io::Result<()> {
-    let table = kill(None, 0)?;
-    println!("{table}");
+fn every_promise_was_kept(table: &Table) {
     let failures: Vec<String> = table.failures().iter().map(ToString::to_string).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert!(table.landed() >= 0.95, "{:.2} of the kills came where they were meant to", table.landed());
     assert!(table.live() >= 0.30, "{:.2} of the kills hit a live turn", table.live());
+}
+
+#[test]
+fn nothing_is_lost_and_nothing_is_done_twice() -> std::io::Result<()> {
+    let table = kill(Over::Pipes, None, 0)?;
+    println!("{table}");
+    every_promise_was_kept(&table);
+    Ok(())
+}
+
+#[test]
+fn clients_of_a_server_that_is_killed_lose_nothing_and_see_nothing_twice() -> std::io::Result<()> {
+    let table = kill(Over::Http, None, 0)?;
+    println!("{table}");
+    every_promise_was_kept(&table);
     Ok(())
 }
 
 #[test]
 fn a_store_without_a_fence_is_caught_by_the_fence_check() -> std::io::Result<()> {
-    assert!(caught(Mutant::NoFence, &[Check::Fence])?);
+    assert!(caught(Over::Pipes, Mutant::NoFence, &[Check::Fence])?);
     Ok(())
 }
 
 #[test]
 fn an_effect_before_its_checkpoint_is_caught_in_the_ledger_and_on_the_screen() -> std::io::Result<()> {
-    assert!(caught(Mutant::EffectFirst, &[Check::Effects, Check::Shown])?);
+    assert!(caught(Over::Pipes, Mutant::EffectFirst, &[Check::Effects, Check::Shown])?);
+    Ok(())
+}
+
+#[test]
+fn clients_of_a_server_catch_an_effect_before_its_checkpoint_too() -> std::io::Result<()> {
+    assert!(caught(Over::Http, Mutant::EffectFirst, &[Check::Effects, Check::Shown])?);
     Ok(())
 }

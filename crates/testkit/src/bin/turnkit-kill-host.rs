@@ -5,8 +5,10 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use turnkit_testkit::kill::Over;
 use turnkit_testkit::kill::harness::Campaign;
 use turnkit_testkit::kill::host::{HostOptions, Mutant, serve};
+use turnkit_testkit::trial::report;
 
 /// How many kills there are between two lines of progress.
 const PROGRESS: usize = 100;
@@ -31,6 +33,9 @@ struct ChaosOptions {
     /// How often to kill, at least.
     #[arg(long, default_value_t = 60)]
     kills: usize,
+    /// How clients reach the host.
+    #[arg(long, default_value_t)]
+    over: Over,
     /// The seed of the first trial.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -56,8 +61,8 @@ fn main() -> ExitCode {
 
 /// Gives whether every promise was kept.
 fn chaos(options: &ChaosOptions) -> Result<bool, Box<dyn Error>> {
-    let ChaosOptions { kills, seed, mutant } = *options;
-    let campaign = Campaign { binary: std::env::current_exe()?, kills, seed, mutant };
+    let ChaosOptions { kills, over, seed, mutant } = *options;
+    let campaign = Campaign { binary: std::env::current_exe()?, kills, over, seed, mutant };
     let (mut told, mut failed) = (0, 0);
     let table = campaign.run(|table| {
         for failure in table.failures().iter().skip(failed) {
@@ -70,5 +75,6 @@ fn chaos(options: &ChaosOptions) -> Result<bool, Box<dyn Error>> {
         }
     })?;
     println!("\n{table}");
+    report(&format!("kills over {over}"), format!("{} kills, {} failures", table.kills(), table.failures().len()));
     Ok(table.failures().is_empty())
 }

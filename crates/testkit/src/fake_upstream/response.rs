@@ -161,6 +161,13 @@ impl Response {
         self.act(Act::Hang)
     }
 
+    /// Goes on with what another response says.
+    #[must_use]
+    pub fn followed_by(mut self, rest: Self) -> Self {
+        self.acts.extend(rest.acts);
+        self
+    }
+
     /// Closes the connection here.
     #[must_use]
     pub fn cut(self) -> Self {

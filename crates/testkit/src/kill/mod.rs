@@ -7,14 +7,17 @@
 //!
 //! ```text
 //! cargo xtask chaos --kills 1000            # each point in turn, a table at the end
+//! cargo xtask chaos --kills 1000 --over http  # the same, with clients of the server
 //! cargo xtask chaos --kills 1 --seed 42     # the plan of one seed again
 //! ```
 
 pub mod harness;
 pub mod host;
+mod over;
 mod point;
 pub mod protocol;
 mod task;
 
+pub use over::Over;
 pub use point::{POINTS, Point};
 pub use task::{Chore, Task};

@@ -1,7 +1,7 @@
 //! What client and host say to each other: one JSON object a line.
 
 use serde::{Deserialize, Serialize};
-use turnkit_core::TurnId;
+use turnkit_core::{EventKind, TurnId};
 
 use super::Task;
 
@@ -39,6 +39,11 @@ pub struct Request {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Line {
+    /// The host answers requests.
+    Listening {
+        /// Where.
+        address: String,
+    },
     /// The turn is stored.
     Accepted {
         /// The name of its task.
@@ -109,7 +114,32 @@ pub enum Line {
     },
 }
 
+impl Line {
+    /// What happened in a turn, and which event it was.
+    pub fn event(turn: TurnId, cursor: String, kind: &EventKind) -> Self {
+        Self::Event { turn, cursor, name: kind.name().to_owned(), step: step(kind), content: content(kind) }
+    }
+}
+
 /// All that a value holds, to be compared with what another process saw.
 pub fn content(value: &impl std::fmt::Debug) -> String {
     format!("{value:?}")
+}
+
+fn step(kind: &EventKind) -> Option<u16> {
+    match kind {
+        EventKind::StepStarted { step, .. } | EventKind::StepEnded { step, .. } => Some(*step),
+        EventKind::PartStarted { id, .. } | EventKind::PartDelta { id, .. } | EventKind::PartEnded { id, .. } => {
+            Some(id.step)
+        }
+        EventKind::ToolStarted { uid, .. }
+        | EventKind::ToolProgress { uid, .. }
+        | EventKind::ToolFinished { uid, .. }
+        | EventKind::Data { uid, .. } => Some(uid.step),
+        EventKind::TurnStarted { .. }
+        | EventKind::Notice { .. }
+        | EventKind::Retracted { .. }
+        | EventKind::Error { .. }
+        | EventKind::TurnEnded { .. } => None,
+    }
 }

@@ -99,6 +99,7 @@ impl Client {
             Line::LetGo { turn } => {
                 self.take_overs.iter_mut().filter(|over| over.turn == turn).for_each(|over| over.let_go = true);
             }
+            Line::Listening { .. } => {}
             Line::Failed { why } => self.violation(Check::Lost, why),
         }
         None

@@ -1,20 +1,19 @@
 //! One life of the host process, from its start to its end.
 
 use std::fs::OpenOptions;
-use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::io;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command as Process, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::process::{Child, Command as Process, Stdio};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
+use super::Campaign;
 use super::client::Client;
+use super::door::{Door, Heard};
 use super::plan::{Fault, Life};
-use crate::kill::host::Mutant;
-use crate::kill::protocol::{Command, Line};
+use crate::kill::protocol::Line;
 
-/// Lines that may wait to be read.
-const MOST_WAITING: usize = 1024;
 /// How long a host may take until everything it was asked for is done.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The number of the signal that cannot be caught.
@@ -25,9 +24,8 @@ const LOG: &str = "host.log";
 /// The process to start.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Host<'a> {
-    pub(super) binary: &'a Path,
+    pub(super) campaign: &'a Campaign,
     pub(super) directory: &'a Path,
-    pub(super) mutant: Option<Mutant>,
 }
 
 /// How a life ended.
@@ -59,17 +57,15 @@ impl Host<'_> {
         let start = Instant::now();
         let waits_for_earlier = client.carried(number) > 0;
         let mut child = self.spawn(fault)?;
-        let Some((input, output)) = child.stdin.take().zip(child.stdout.take()) else {
-            return Err(io::Error::other("the host has no pipes"));
-        };
-        let lines = lines(output);
-        let mut talk = Talk { child, input: Some(input), fault, lines: 0, killed: false };
-        talk.send(client.begin(number, life.map_or(&[], |life| &life.requests)));
+        let (door, heard) = Door::open(&mut child, self.campaign.over)?;
+        let mut talk = Talk { child, door, fault, lines: 0, killed: false };
+        talk.door.send(client.begin(number, life.map_or(&[], |life| &life.requests)));
         let mut resumed_after = None;
         loop {
-            match lines.recv_timeout(PATIENCE.saturating_sub(start.elapsed())) {
-                Ok(line) => talk.take(client, line)?,
-                Err(RecvTimeoutError::Disconnected) => break,
+            match heard.recv_timeout(PATIENCE.saturating_sub(start.elapsed())) {
+                Ok(Heard::Line(Line::Listening { address })) => talk.door.found(&address),
+                Ok(Heard::Line(line)) => talk.take(client, line)?,
+                Ok(Heard::Silence) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {
                     talk.child.kill()?;
                     talk.child.wait()?;
@@ -85,14 +81,16 @@ impl Host<'_> {
 
     fn spawn(self, fault: Option<&Fault>) -> io::Result<Child> {
         let log = OpenOptions::new().create(true).append(true).open(self.directory.join(LOG))?;
-        let mut process = Process::new(self.binary);
-        process.arg("serve").arg(self.directory).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
+        let Campaign { binary, over, mutant, .. } = self.campaign;
+        let mut process = Process::new(binary);
+        process.arg("serve").arg(self.directory).args(["--over", &over.to_string()]);
+        process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
         match fault {
             Some(Fault::KilledAt(pass)) => process.arg("--kill-at").arg(pass.to_string()),
             Some(Fault::TakenOverAt(pass)) => process.arg("--take-over-at").arg(pass.to_string()),
             Some(Fault::KilledAfterLines(_)) | None => &mut process,
         };
-        if let Some(mutant) = self.mutant {
+        if let Some(mutant) = mutant {
             process.arg("--mutant").arg(mutant.to_string());
         }
         process.spawn()
@@ -102,8 +100,7 @@ impl Host<'_> {
 /// A host that runs, and what was heard of it.
 struct Talk<'a> {
     child: Child,
-    /// Closed when nothing more is wanted.
-    input: Option<ChildStdin>,
+    door: Door,
     fault: Option<&'a Fault>,
     lines: u32,
     killed: bool,
@@ -114,7 +111,7 @@ impl Talk<'_> {
     fn take(&mut self, client: &mut Client, line: Line) -> io::Result<()> {
         self.lines += 1;
         let answer = client.hear(line);
-        self.send(answer);
+        self.door.send(answer);
         let enough = match self.fault {
             Some(Fault::KilledAfterLines(count)) => self.lines >= *count,
             Some(Fault::TakenOverAt(_)) => client.is_left_alone(),
@@ -124,22 +121,9 @@ impl Talk<'_> {
             self.killed = true;
             self.child.kill()?;
         } else if client.is_content() {
-            self.send([Command::Quit]);
-            self.input = None;
+            self.door.close();
         }
         Ok(())
-    }
-
-    /// Sends commands. A host that is dead gets none of them; that it is dead shows at the other pipe.
-    fn send(&mut self, commands: impl IntoIterator<Item = Command>) {
-        let Some(input) = &mut self.input else { return };
-        for command in commands {
-            let Ok(mut line) = serde_json::to_vec(&command) else { continue };
-            line.push(b'\n');
-            if input.write_all(&line).is_err() {
-                return;
-            }
-        }
     }
 
     fn end(mut self, client: &Client) -> io::Result<Ending> {
@@ -151,22 +135,4 @@ impl Talk<'_> {
             _ => Ending::Failed,
         })
     }
-}
-
-/// The whole lines of a pipe, read on a thread of its own until it is closed.
-fn lines(output: ChildStdout) -> Receiver<Line> {
-    let (sender, receiver) = sync_channel(MOST_WAITING);
-    std::thread::spawn(move || {
-        let mut output = BufReader::new(output);
-        let mut text = String::new();
-        // A line without its end is one the host died in: the client did not see it.
-        while output.read_line(&mut text).is_ok_and(|bytes| bytes > 0) && text.ends_with('\n') {
-            let Ok(line) = serde_json::from_str(&text) else { return };
-            if sender.send(line).is_err() {
-                return;
-            }
-            text.clear();
-        }
-    });
-    receiver
 }

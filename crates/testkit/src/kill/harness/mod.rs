@@ -1,6 +1,7 @@
 //! The client and judge of a host that is killed.
 
 mod client;
+mod door;
 mod life;
 mod oracle;
 mod plan;
@@ -16,6 +17,7 @@ pub use plan::{Fault, Life, Plan};
 pub use table::{Failure, Table};
 pub use violation::{Check, Violation};
 
+use crate::kill::Over;
 use crate::kill::host::Mutant;
 
 /// Many trials, one after the other, with seeds in a row.
@@ -25,6 +27,8 @@ pub struct Campaign {
     pub binary: PathBuf,
     /// How often a host is killed, at least.
     pub kills: usize,
+    /// How its clients reach it.
+    pub over: Over,
     /// The seed of the first trial.
     pub seed: u64,
     /// A bug to plant in each host.
@@ -37,13 +41,13 @@ impl Campaign {
     /// # Errors
     /// A host cannot be started, or what it left cannot be read.
     pub fn run(&self, mut progress: impl FnMut(&Table)) -> io::Result<Table> {
-        let mut table = Table::default();
+        let mut table = Table::of(self.over);
         for seed in self.seed.. {
             if table.kills() >= self.kills {
                 break;
             }
             let folder = tempfile::Builder::new().prefix("turnkit-kill-").tempdir()?;
-            let outcome = trial::run(Plan::of(seed), &self.binary, self.mutant, folder.path().to_owned());
+            let outcome = trial::run(Plan::of(seed), self, folder.path().to_owned());
             if outcome.as_ref().map_or(true, |outcome| !outcome.violations.is_empty()) {
                 let _ = folder.keep();
             }

@@ -7,11 +7,12 @@ use std::time::Duration;
 use super::plan::{Fault, Plan};
 use super::trial::Outcome;
 use super::violation::{Check, Violation};
-use crate::kill::POINTS;
+use crate::kill::{Over, POINTS};
 
 /// Sums over trials. Its text form is the table.
 #[derive(Debug, Default)]
 pub struct Table {
+    over: Over,
     rows: BTreeMap<String, Row>,
     resumed_after: Vec<Duration>,
     failures: Vec<Failure>,
@@ -38,6 +39,8 @@ struct Row {
 pub struct Failure {
     /// What was to happen.
     pub plan: Plan,
+    /// How the client reached the host.
+    pub over: Over,
     /// Which promises were broken.
     pub violations: Vec<Violation>,
     /// What the trial has left.
@@ -45,6 +48,10 @@ pub struct Failure {
 }
 
 impl Table {
+    pub(super) fn of(over: Over) -> Self {
+        Self { over, ..Self::default() }
+    }
+
     /// Adds a trial. Its turns and what is wrong with it are counted with its first fault.
     pub(super) fn add(&mut self, outcome: Outcome) {
         self.trials += 1;
@@ -62,7 +69,7 @@ impl Table {
         self.resumed_after.extend(outcome.resumed_after);
         if !outcome.violations.is_empty() {
             let Outcome { plan, violations, folder, .. } = outcome;
-            self.failures.push(Failure { plan, violations, folder });
+            self.failures.push(Failure { plan, over: self.over, violations, folder });
         }
     }
 
@@ -189,7 +196,7 @@ impl fmt::Display for Table {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "again with: cargo xtask chaos --kills 1 --seed {}", self.plan.seed)?;
+        writeln!(f, "again with: cargo xtask chaos --kills 1 --over {} --seed {}", self.over, self.plan.seed)?;
         writeln!(f, "  what it left: {}", self.folder.display())?;
         let faults: Vec<String> = self.plan.lives.iter().map(|life| format!("{:?}", life.fault)).collect();
         writeln!(f, "  lives ended by: {}", faults.join(", "))?;

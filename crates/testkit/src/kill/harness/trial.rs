@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use turnkit_core::TurnId;
 
+use super::Campaign;
 use super::client::Client;
 use super::life::{Ending, Host, Lived};
 use super::oracle::{Evidence, judge};
@@ -15,7 +16,7 @@ use super::plan::Plan;
 use super::snapshot::{Contents, Snapshot};
 use super::violation::{Check, Violation};
 use crate::Ledger;
-use crate::kill::host::{LEDGER, Mutant, QUESTIONS, Question};
+use crate::kill::host::{LEDGER, QUESTIONS, Question};
 
 /// The folder of the data directory in that of a trial.
 const DATA: &str = "data";
@@ -50,10 +51,10 @@ pub(super) struct Kill {
 ///
 /// # Errors
 /// The host cannot be started, or what it left cannot be read.
-pub(super) fn run(plan: Plan, binary: &Path, mutant: Option<Mutant>, folder: PathBuf) -> io::Result<Outcome> {
+pub(super) fn run(plan: Plan, campaign: &Campaign, folder: PathBuf) -> io::Result<Outcome> {
     let directory = folder.join(DATA);
     fs::create_dir_all(&directory)?;
-    let host = Host { binary, directory: &directory, mutant };
+    let host = Host { campaign, directory: &directory };
     let questions = directory.join(QUESTIONS);
     let mut client = Client::default();
     let (mut lived, mut snapshots) = (Vec::new(), Vec::new());

@@ -1,8 +1,9 @@
 //! The process that is killed: a data directory, a service on it, and a client on the other end of its pipes.
 
+mod http;
 mod model;
 mod mutant;
-mod serve;
+mod pipes;
 mod take_over;
 mod tools;
 mod trap;
@@ -22,6 +23,7 @@ use turnkit_engine::{
 use turnkit_store::{DataDirectory, SqliteOptions, SqliteStore};
 
 use crate::Ledger;
+use crate::kill::Over;
 pub use model::Question;
 pub use mutant::Mutant;
 use mutant::Mutated;
@@ -44,6 +46,9 @@ const SLOTS: usize = 2;
 pub struct HostOptions {
     /// The data directory; made if there is none.
     pub directory: PathBuf,
+    /// How its client reaches it.
+    #[arg(long, default_value_t)]
+    pub over: Over,
     /// Where it kills itself.
     #[arg(long, value_name = "POINT:COUNT")]
     pub kill_at: Option<Pass>,
@@ -55,7 +60,7 @@ pub struct HostOptions {
     pub mutant: Option<Mutant>,
 }
 
-/// Resumes what is unfinished, then does what the lines of standard input say until they end.
+/// Resumes what is unfinished, then does what its client says until standard input ends.
 ///
 /// # Errors
 /// The data directory cannot be used.
@@ -86,8 +91,13 @@ async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
     });
     let service = TurnService::new(parts(&directory, store, sqlite.clone(), broker, &trap)?);
     service.resume_unfinished().await?;
-    serve::serve(&service).await;
-    Ok(())
+    match options.over {
+        Over::Pipes => {
+            pipes::serve(&service).await;
+            Ok(())
+        }
+        Over::Http => http::serve(service, sqlite).await,
+    }
 }
 
 fn parts(

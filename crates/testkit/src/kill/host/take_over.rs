@@ -8,7 +8,7 @@ use turnkit_core::ports::{Broker, Clock as _, TurnStore};
 use turnkit_core::{Scope, StoreError, Sweep, WorkerId};
 use turnkit_engine::SystemClock;
 
-use super::serve::say;
+use super::pipes::say;
 use crate::kill::protocol::Line;
 
 /// What the other worker sees.

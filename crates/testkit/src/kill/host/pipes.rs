@@ -4,7 +4,7 @@ use std::io::{self, BufRead as _, Write as _};
 
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
-use turnkit_core::{BusyPolicy, ClientCaps, Cursor, EventKind, Idempotency, Scope, SessionKey, TurnId};
+use turnkit_core::{BusyPolicy, ClientCaps, Cursor, Idempotency, Scope, SessionKey, TurnId};
 use turnkit_engine::{FeedItem, TurnRequest, TurnService};
 
 use crate::kill::protocol::{Command, Line, Request, content};
@@ -42,7 +42,7 @@ pub(super) async fn serve(service: &TurnService) {
 }
 
 /// The lines of standard input, read on a thread of their own.
-fn commands() -> mpsc::Receiver<Command> {
+pub(super) fn commands() -> mpsc::Receiver<Command> {
     let (sender, receiver) = mpsc::channel(MOST_WAITING);
     std::thread::spawn(move || {
         for line in io::stdin().lock().lines() {
@@ -89,13 +89,7 @@ async fn follow(service: &TurnService, turn: TurnId, after: Option<String>) -> L
     };
     loop {
         let line = match feed.next().await {
-            Ok(Some(FeedItem::Event(event))) => Line::Event {
-                turn,
-                cursor: event.cursor(feed.number()).to_string(),
-                name: event.kind.name().to_owned(),
-                step: step(&event.kind),
-                content: content(&event.kind),
-            },
+            Ok(Some(FeedItem::Event(event))) => Line::event(turn, event.cursor(feed.number()).to_string(), &event.kind),
             Ok(Some(FeedItem::Resync(snapshot))) => {
                 let view = snapshot.turn.map(|turn| turn.view).unwrap_or_default();
                 Line::Resync { turn, cursor: snapshot.cursor.to_string(), content: content(&view) }
@@ -104,23 +98,5 @@ async fn follow(service: &TurnService, turn: TurnId, after: Option<String>) -> L
             Err(error) => return lost(error.to_string()),
         };
         say(&line);
-    }
-}
-
-fn step(kind: &EventKind) -> Option<u16> {
-    match kind {
-        EventKind::StepStarted { step, .. } | EventKind::StepEnded { step, .. } => Some(*step),
-        EventKind::PartStarted { id, .. } | EventKind::PartDelta { id, .. } | EventKind::PartEnded { id, .. } => {
-            Some(id.step)
-        }
-        EventKind::ToolStarted { uid, .. }
-        | EventKind::ToolProgress { uid, .. }
-        | EventKind::ToolFinished { uid, .. }
-        | EventKind::Data { uid, .. } => Some(uid.step),
-        EventKind::TurnStarted { .. }
-        | EventKind::Notice { .. }
-        | EventKind::Retracted { .. }
-        | EventKind::Error { .. }
-        | EventKind::TurnEnded { .. } => None,
     }
 }

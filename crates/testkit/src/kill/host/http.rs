@@ -1,0 +1,44 @@
+//! The service behind a server, for clients that are like any others.
+
+use std::net::{Ipv4Addr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use turnkit_core::ports::TurnStore;
+use turnkit_engine::{RandomIds, SystemClock, TurnService};
+use turnkit_server::{Server, ServerParts, Settings};
+use turnkit_store::SqliteStore;
+
+use super::pipes::{commands, say};
+use crate::kill::protocol::{Command, Line};
+
+/// How long running turns may take to finish once the client has left.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Says where it listens, and answers requests until the client wants nothing more.
+pub(super) async fn serve(service: TurnService, sqlite: Arc<SqliteStore>) -> Result<(), Box<dyn std::error::Error>> {
+    let turns: Arc<dyn TurnStore> = sqlite.clone();
+    let server = Server::new(ServerParts {
+        service,
+        sessions: sqlite.clone(),
+        turns,
+        keys: sqlite,
+        clock: Arc::new(SystemClock),
+        ids: Arc::new(RandomIds),
+        settings: Settings::default(),
+    });
+    let server = server.await?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+    say(&Line::Listening { address: listener.local_addr()?.to_string() });
+    server.serve(listener, quit(commands()), PATIENCE).await?;
+    Ok(())
+}
+
+async fn quit(mut commands: mpsc::Receiver<Command>) {
+    while let Some(command) = commands.recv().await {
+        if command == Command::Quit {
+            return;
+        }
+    }
+}
