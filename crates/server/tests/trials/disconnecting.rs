@@ -1,0 +1,90 @@
+//! A turn whose reader leaves is stored to its end.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::tempdir;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use turnkit_testkit::trial::{Size, report};
+
+use crate::installation::Installation;
+use crate::script::{answer, lookup, model};
+
+/// Requests whose turns outlive their readers.
+const PROTOCOLS: [(&str, &str); 3] =
+    [("/api/v1/turns", "session_id"), ("/chat", "session_id"), ("/chat/stream", "sessionId")];
+/// A reader leaves after so many frames; the last comes back for none.
+const MOST_FRAMES: usize = 16;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_turn_whose_reader_leaves_is_stored_to_its_end() {
+    let turns = Size::wanted().of(50, 500);
+    let data = tempdir().unwrap();
+    let installation = Installation::start(data.path(), model(), lookup()).await;
+    let mut never_began = 0;
+    for number in 0..turns {
+        let (path, session_field) = PROTOCOLS[number % PROTOCOLS.len()];
+        let session = installation.session().await;
+        let body = json!({ session_field: session, "message": "Look it up." });
+        match number % (MOST_FRAMES + 1) {
+            0 => hang_up_before_the_answer(&installation, path, &body).await,
+            frames => hang_up_after(&installation, path, &body, frames).await,
+        }
+        match turn_of(&installation, &session).await {
+            Some(turn) => stored_to_its_end(&installation, &session, &turn).await,
+            None => never_began += 1,
+        }
+    }
+    installation.stop().await;
+    // Whoever does not wait for the answer may have left before the request was read.
+    assert!(never_began <= turns.div_ceil(MOST_FRAMES + 1), "{never_began} turns never began");
+    let counted = format!(
+        "{turns} readers left before the answer or after 1 to {MOST_FRAMES} frames: {never_began} turns never began, \
+         0 were cut short"
+    );
+    report("leave for good", counted);
+}
+
+/// Sends the whole request and closes the connection at once.
+async fn hang_up_before_the_answer(installation: &Installation, path: &str, body: &Value) {
+    let body = body.to_string();
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\naccept: text/event-stream\r\n\
+         content-length: {}\r\n\r\n",
+        installation.address,
+        body.len()
+    );
+    let mut socket = TcpStream::connect(installation.address).await.unwrap();
+    socket.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
+}
+
+/// Reads so many frames, then closes the connection.
+async fn hang_up_after(installation: &Installation, path: &str, body: &Value, frames: usize) {
+    let mut stream = installation.client.post_for_events(path, &[], body).await.unwrap();
+    assert_eq!(stream.status(), 200, "{path}");
+    for _ in 0..frames {
+        if stream.next().await.unwrap().is_none() {
+            return;
+        }
+    }
+}
+
+async fn stored_to_its_end(installation: &Installation, session: &str, turn: &str) {
+    assert_eq!(installation.ended(turn).await, "completed");
+    let messages = installation.get(&format!("/api/v1/sessions/{session}/messages")).await;
+    let said = messages["data"][0].to_string();
+    assert!(said.contains(&answer()), "the last message of {session} is {said}");
+}
+
+/// The turn of a session. A request that nobody waited for may still be on its way.
+async fn turn_of(installation: &Installation, session: &str) -> Option<String> {
+    for _ in 0..50 {
+        let listed = installation.get(&format!("/api/v1/turns?session={session}")).await;
+        if let Some(turn) = listed["data"][0]["id"].as_str() {
+            return Some(turn.to_owned());
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    None
+}

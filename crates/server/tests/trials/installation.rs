@@ -1,0 +1,121 @@
+//! A server with a data directory, on a real socket in this process.
+
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+use turnkit_broker::InProcess;
+use turnkit_core::WorkerId;
+use turnkit_core::ports::{LlmProvider, Tool};
+use turnkit_engine::machine::Limits;
+use turnkit_engine::permission::{Decision, Rule};
+use turnkit_engine::{
+    Agent, AgentSettings, Failpoints, Instructions, RandomIds, ServiceParts, SystemClock, TurnService,
+};
+use turnkit_server::{Server, ServerParts, Settings};
+use turnkit_store::{SqliteOptions, SqliteStore};
+use turnkit_testkit::http::{Answer, HttpClient};
+
+/// How long turns may finish when the server stops.
+const DRAIN: Duration = Duration::from_secs(5);
+
+/// A server that runs, and a client of it.
+pub(crate) struct Installation {
+    pub(crate) client: HttpClient,
+    pub(crate) address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    serving: JoinSet<bool>,
+}
+
+impl Installation {
+    /// Starts a server on a free port. Its tools run unasked, as often as the model wants.
+    pub(crate) async fn start(data: &Path, provider: Arc<dyn LlmProvider>, tools: Vec<Arc<dyn Tool>>) -> Self {
+        let store = Arc::new(SqliteStore::open(&SqliteOptions::at(data.join("turnkit.db"))).unwrap());
+        let (clock, ids) = (Arc::new(SystemClock), Arc::new(RandomIds));
+        let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
+        let limits = Limits { max_rounds: u16::MAX, max_calls: u32::MAX, ..Limits::default() };
+        let agent = Agent {
+            name: "assistant".to_owned(),
+            flow: Arc::new(Instructions::default()),
+            tools,
+            settings: AgentSettings { limits, rules, ..AgentSettings::default() },
+        };
+        let service = TurnService::new(ServiceParts {
+            store: store.clone(),
+            sessions: store.clone(),
+            broker: Arc::new(InProcess::new(clock.clone())),
+            provider,
+            agents: vec![agent],
+            clock: clock.clone(),
+            ids: ids.clone(),
+            worker: WorkerId("trial".into()),
+            slots: 1_000,
+            failpoints: Failpoints::default(),
+        });
+        service.resume_unfinished().await.unwrap();
+        let settings = Settings { agents: vec!["assistant".to_owned()], ..Settings::default() };
+        let parts =
+            ServerParts { service, sessions: store.clone(), turns: store.clone(), keys: store, clock, ids, settings };
+        let server = Server::new(parts).await.unwrap();
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel();
+        let mut serving = JoinSet::new();
+        serving.spawn(async move {
+            let stopped = async {
+                let _ = stopped.await;
+            };
+            server.serve(listener, stopped, DRAIN).await.unwrap()
+        });
+        Self { client: HttpClient::of(address), address, stop, serving }
+    }
+
+    /// Stops the server; its data can be opened again.
+    pub(crate) async fn stop(mut self) {
+        self.stop.send(()).unwrap();
+        self.serving.join_next().await.unwrap().unwrap();
+    }
+
+    /// Posts a message, and gives the turn.
+    pub(crate) async fn say(&self, session: &str, message: &str) -> String {
+        let accepted = self.post(session, message, &[]).await;
+        assert_eq!(accepted.status, 202, "{:?}", accepted.json());
+        accepted.json()["turn_id"].as_str().unwrap().to_owned()
+    }
+
+    /// Posts a message, with these headers.
+    pub(crate) async fn post(&self, session: &str, message: &str, headers: &[(&str, &str)]) -> Answer {
+        let body = json!({ "session_id": session, "message": message });
+        self.client.post("/api/v1/turns", headers, &body).await.unwrap()
+    }
+
+    /// What is at `path`.
+    pub(crate) async fn get(&self, path: &str) -> Value {
+        let answer = self.client.get(path).await.unwrap();
+        assert_eq!(answer.status, 200, "{path}: {:?}", answer.json());
+        answer.json()
+    }
+
+    /// Makes a session, and gives its id.
+    pub(crate) async fn session(&self) -> String {
+        let made = self.client.post("/api/v1/sessions", &[], &json!({})).await.unwrap();
+        assert_eq!(made.status, 201, "{:?}", made.json());
+        made.json()["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Waits until a turn is over, and gives its state. Nobody follows it meanwhile.
+    pub(crate) async fn ended(&self, turn: &str) -> String {
+        for _ in 0..1_000 {
+            let state = self.get(&format!("/api/v1/turns/{turn}")).await["state"].as_str().unwrap().to_owned();
+            if !matches!(state.as_str(), "queued" | "running" | "cancelling") {
+                return state;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("turn {turn} does not come to its end");
+    }
+}
