@@ -19,6 +19,8 @@ function listen({ url, names, last }) {
     source.addEventListener("open", () => window.say({ open: true }));
     for (const name of names) {
       source.addEventListener(name, ({ type, lastEventId, data }) => {
+        // A lost connection is an "error" too, without data.
+        if (data === undefined) return;
         window.say({ event: type, id: lastEventId, data });
         if (type === last) {
           source.close();

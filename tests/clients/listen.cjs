@@ -12,6 +12,8 @@ const source = new EventSource(url);
 source.addEventListener("open", () => say({ open: true }));
 for (const name of names) {
   source.addEventListener(name, ({ type, lastEventId, data }) => {
+    // A lost connection is an "error" too, without data.
+    if (data === undefined) return;
     say({ event: type, id: lastEventId, data });
     if (type === last) {
       source.close();

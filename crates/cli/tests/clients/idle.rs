@@ -1,0 +1,102 @@
+//! Many pages that listen and hear nothing.
+
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+use turnkit_testkit::trial::{Size, report};
+
+use crate::measure::{Measured, come_to, may_open, megabytes};
+use crate::server::Server;
+
+/// What the server may occupy, in KiB.
+const MOST_MEMORY: u64 = 400 * 1024;
+/// How long the server may take to notice that everyone has left.
+const UNTIL_NOTICED: Duration = Duration::from_secs(5);
+/// How many more or fewer files may be open afterwards.
+const FILES: usize = 5;
+/// The share of a processor that silence may cost, in percent.
+const MOST_PROCESSOR: u128 = 10;
+const ROUNDS: usize = 10;
+/// At most so many connect at the same time.
+const AT_ONCE: usize = 64;
+
+#[tokio::test]
+async fn streams_that_hear_nothing_cost_little_and_nothing_once_they_are_closed() {
+    let size = Size::wanted();
+    let streams = size.of(1_000, 9_500);
+    let server = Server::offline().await;
+    let (Some(process), true) = (Measured::of(&server), may_open(streams as u64 + 100)) else { return };
+    let session = server.session().await;
+    let mut open = Vec::new();
+    let (mut most_memory, mut after_first, mut slowest) = (0, 0, Duration::ZERO);
+    let files = process.open_files();
+    let mut processor = 0;
+    for round in 1..=ROUNDS {
+        connect(&server, &session, streams, &mut open).await;
+        assert!(come_to(&server, streams, UNTIL_NOTICED).await, "{streams} streams are open");
+        if round == 1 {
+            // In full, each of them gets two comments meanwhile.
+            processor = used_in(&process, size.of(Duration::from_secs(1), Duration::from_secs(31))).await;
+            after_first = process.memory();
+        }
+        most_memory = most_memory.max(process.memory());
+        let leaving = Instant::now();
+        open.clear();
+        assert!(come_to(&server, 0, UNTIL_NOTICED).await, "the server does not notice that everyone has left");
+        slowest = slowest.max(leaving.elapsed());
+    }
+    let files_after = settle(&process, files).await;
+    assert!(files_after.abs_diff(files) <= FILES, "{files} files were open before and {files_after} are now");
+    assert!(most_memory <= MOST_MEMORY, "{} MB", megabytes(most_memory));
+    assert!(processor <= MOST_PROCESSOR, "{processor} % of a processor");
+    let counted = format!(
+        "{streams} streams, opened and closed {ROUNDS} times: {} MB at most, {} MB after the first time, {processor} % \
+         of a processor, closed within {} ms, {files} files before and {files_after} after",
+        megabytes(most_memory),
+        megabytes(after_first),
+        slowest.as_millis()
+    );
+    report("idle streams", counted);
+}
+
+/// Opens streams until there are so many. Each is there when it has been told how the session stands.
+async fn connect(server: &Server, session: &str, streams: usize, open: &mut Vec<TcpStream>) {
+    let mut opening = JoinSet::new();
+    while open.len() < streams {
+        while opening.len() < AT_ONCE && open.len() + opening.len() < streams {
+            opening.spawn(listen(server.address().to_owned(), session.to_owned()));
+        }
+        open.extend(opening.join_next().await.map(Result::unwrap));
+    }
+}
+
+async fn listen(address: String, session: String) -> TcpStream {
+    let mut socket = TcpStream::connect(&address).await.unwrap();
+    let request = format!("GET /api/v1/sessions/{session}/events HTTP/1.1\r\nhost: {address}\r\n\r\n");
+    socket.write_all(request.as_bytes()).await.unwrap();
+    let mut told = Vec::new();
+    while !told.windows(14).any(|bytes| bytes == b"event: resync\n") {
+        assert_ne!(socket.read_buf(&mut told).await.unwrap(), 0, "{}", String::from_utf8_lossy(&told));
+    }
+    socket
+}
+
+/// The share of a processor that is used in this time, in percent.
+async fn used_in(process: &Measured, time: Duration) -> u128 {
+    let before = process.processor_time();
+    tokio::time::sleep(time).await;
+    (process.processor_time() - before).as_millis() * 100 / time.as_millis()
+}
+
+/// How many files are open once sockets that were left are closed.
+async fn settle(process: &Measured, before: usize) -> usize {
+    for _ in 0..100 {
+        if process.open_files().abs_diff(before) <= FILES {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    process.open_files()
+}

@@ -1,0 +1,96 @@
+//! Readers that come back to a server that was killed.
+
+use serde_json::json;
+use turnkit_testkit::http::{Frame, HttpClient};
+use turnkit_testkit::trial::{Size, report};
+use turnkit_testkit::{FakeUpstream, Response};
+
+use crate::server::Server;
+
+/// The streams that give their readers cursors.
+const STREAMS: [&str; 2] = ["events", "events?dialect=relay&ext=1"];
+/// The last word before the server is killed.
+const LAST: &str = "word20 ";
+
+#[tokio::test]
+async fn after_a_kill_a_reader_gets_exactly_the_rest_or_a_whole_new_view() {
+    let kills = Size::wanted().of(5, 50);
+    let (mut exact, mut anew) = (0, 0);
+    for _ in 0..kills {
+        let upstream = FakeUpstream::start([calls(), words().hang(), words().finish("stop").done()]).await.unwrap();
+        let mut server = Server::asking(&upstream).await;
+        let session = server.session().await;
+        let turn = server.say(&session, "Count.").await;
+        let mut seen = Vec::new();
+        for stream in STREAMS {
+            let path = format!("/api/v1/turns/{turn}/{stream}");
+            seen.push((read_up_to_the_last_word(&server.client(), &path).await, path));
+        }
+        server.kill_and_start().await;
+        for (before, path) in seen {
+            let after = server.client().follow(&path, None).await.unwrap().rest().await.unwrap();
+            for frame in &before {
+                if come_back(&server.client(), &path, frame, &after).await {
+                    exact += 1;
+                } else {
+                    anew += 1;
+                }
+            }
+        }
+    }
+    assert!(exact > 0 && anew > 0, "{exact} and {anew}");
+    let counted =
+        format!("{kills} kills, 2 protocols: {exact} cursors got exactly the rest, {anew} a resync, 0 failures");
+    report("come back after a kill", counted);
+}
+
+fn calls() -> Response {
+    Response::calls(&[("call_1", "calculator", r#"{"expression":"6*7"}"#)])
+}
+
+fn words() -> Response {
+    said().split_inclusive(' ').fold(Response::stream(), |response, word| response.delta(json!({ "content": word })))
+}
+
+fn said() -> String {
+    (1..=20).map(|word| format!("word{word} ")).collect()
+}
+
+async fn read_up_to_the_last_word(client: &HttpClient, path: &str) -> Vec<Frame> {
+    let mut stream = client.follow(path, None).await.unwrap();
+    let mut frames = Vec::new();
+    loop {
+        let frame = stream.next().await.unwrap().expect("the turn goes on");
+        let data = frame.json();
+        frames.push(frame);
+        if data["delta"] == LAST || data["content"] == LAST {
+            return frames;
+        }
+    }
+}
+
+/// Comes back with the cursor of `seen`. Gives whether it got exactly what `whole` has after it, else it was shown
+/// everything anew.
+async fn come_back(client: &HttpClient, path: &str, seen: &Frame, whole: &[Frame]) -> bool {
+    let rest = client.follow(path, seen.id.as_deref()).await.unwrap().rest().await.unwrap();
+    match rest.split_first() {
+        Some((resync, end)) if resync.name() == "resync" => {
+            let turn = &resync.json()["turn"];
+            let parts = turn["parts"].as_array().unwrap().iter();
+            let text: String =
+                parts.filter(|part| part["type"] == "text").filter_map(|part| part["text"].as_str()).collect();
+            assert_eq!((turn["status"].as_str(), text), (Some("completed"), said()));
+            // The turn is over: only what the protocol says at the end may follow.
+            let data = |frames: &[Frame]| frames.iter().map(|frame| frame.data.clone()).collect::<Vec<_>>();
+            assert_eq!(data(end), data(&whole[whole.len() - end.len()..]));
+            assert!(end.len() <= 1);
+            false
+        }
+        _ => {
+            let at = whole.iter().position(|frame| frame == seen).expect("what was seen is what the log says now");
+            let texts = |frames: &[Frame]| frames.iter().map(|frame| frame.text.clone()).collect::<Vec<_>>();
+            assert_eq!(texts(&rest), texts(&whole[at + 1..]), "{path} after {:?}", seen.id);
+            true
+        }
+    }
+}

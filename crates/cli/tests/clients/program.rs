@@ -1,0 +1,98 @@
+//! Programs of other people, run on scripts of ours.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
+use tokio::process::{Child, ChildStdout, Command};
+
+/// Set to `require`, a client that is not there is an error.
+const STRICT: &str = "TURNKIT_CLIENTS";
+
+/// A line that a script prints.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Said {
+    /// An event came.
+    Event(Event),
+    /// The response began.
+    Head { status: u16, turn: Option<String> },
+    /// The connection is open, for the first time or again.
+    Open { open: bool },
+    /// Nothing more comes.
+    End { end: bool },
+}
+
+/// An event as a client has it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub(crate) struct Event {
+    pub(crate) event: String,
+    pub(crate) id: String,
+    pub(crate) data: String,
+}
+
+impl Event {
+    /// The data as JSON; null if it is none.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.data).unwrap_or_default()
+    }
+}
+
+/// The program that this variable names; without it the test says that it was left out.
+#[expect(clippy::disallowed_methods, reason = "where clients are is a matter of the machine")]
+pub(crate) fn named_by(variable: &str) -> Option<PathBuf> {
+    let program = std::env::var_os(variable).map(PathBuf::from);
+    if program.is_none() {
+        assert!(std::env::var_os(STRICT).is_none_or(|strict| strict != "require"), "{variable} is not set");
+        println!("SKIPPED: `cargo xtask test` sets {variable} where there is this client");
+    }
+    program
+}
+
+/// One of our scripts.
+pub(crate) fn script(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/clients").join(name)
+}
+
+/// A script that runs.
+pub(crate) struct Running {
+    process: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Running {
+    /// Starts a program; it is killed when it is dropped.
+    pub(crate) fn start(command: &mut Command) -> Self {
+        let mut process = command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
+        let lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        Self { process, lines }
+    }
+
+    /// The next line of its output; `None` at its end.
+    pub(crate) async fn next(&mut self) -> Option<Said> {
+        let line = self.lines.next_line().await.unwrap()?;
+        Some(serde_json::from_str(&line).unwrap_or_else(|error| panic!("{line}: {error}")))
+    }
+
+    /// All that a reader of one turn prints: the turn, and its events up to the end.
+    pub(crate) async fn read_all(mut self) -> (String, Vec<Event>) {
+        let Some(Said::Head { status: 200, turn: Some(turn) }) = self.next().await else { panic!("no turn began") };
+        let mut events = Vec::new();
+        loop {
+            match self.next().await {
+                Some(Said::Event(event)) => events.push(event),
+                Some(Said::End { end: true }) => break,
+                other => panic!("{other:?} after {events:?}"),
+            }
+        }
+        self.finish().await;
+        (turn, events)
+    }
+
+    /// Waits until it ends, which must go well.
+    pub(crate) async fn finish(mut self) {
+        assert!(self.process.wait().await.unwrap().success());
+    }
+}

@@ -1,0 +1,151 @@
+//! A client that comes back by itself after its server was killed in the middle of a turn.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::time::timeout;
+use turnkit_core::Cursor;
+use turnkit_testkit::{FakeUpstream, Gate, Response};
+
+use crate::program::{Event, Running, Said};
+use crate::server::Server;
+
+/// A client that says nothing for so long will not say more.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// What the model says before the server is killed; it never says more.
+const BROKEN_OFF: &str = "One two three ";
+/// What it says when it is asked again: a part, and the rest once the client is back.
+const AGAIN: [&str; 2] = ["Four five ", "six seven."];
+/// Every event that a page listens for.
+const NAMES: [&str; 13] = [
+    "turn.started",
+    "step.started",
+    "part.started",
+    "part.delta",
+    "part.ended",
+    "step.ended",
+    "tool.started",
+    "tool.finished",
+    "notice",
+    "error",
+    "retracted",
+    "resync",
+    "turn.ended",
+];
+
+/// What is followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Feed {
+    Turn,
+    Session,
+}
+
+/// What a client is to do.
+pub(crate) struct Listener {
+    url: String,
+    /// A page of the server.
+    pub(crate) page: String,
+}
+
+impl Listener {
+    /// What the scripts take.
+    pub(crate) fn wanted(&self) -> Value {
+        json!({ "url": self.url, "names": NAMES, "last": "turn.ended" })
+    }
+}
+
+/// What a client has been told, and what it makes of it.
+#[derive(Default)]
+struct Told {
+    opened: usize,
+    events: Vec<Event>,
+    /// The visible text, as a page would show it.
+    text: String,
+}
+
+/// Lets a client follow a turn, kills the server while the model speaks, starts it again, and waits until the client has
+/// seen the end of the turn.
+pub(crate) async fn comes_back(feed: Feed, listen: impl FnOnce(&Listener) -> Running) {
+    let back = Gate::new();
+    let [part, rest] = AGAIN.map(words);
+    let whole = part.wait(&back).followed_by(rest.finish("stop").done());
+    let upstream = FakeUpstream::start([words(BROKEN_OFF).hang(), whole]).await.unwrap();
+    let mut server = Server::asking(&upstream).await;
+    let session = server.session().await;
+    let (turn, path) = match feed {
+        Feed::Turn => {
+            let turn = server.say(&session, "Count.").await;
+            let path = format!("/api/v1/turns/{turn}/events");
+            (Some(turn), path)
+        }
+        Feed::Session => (None, format!("/api/v1/sessions/{session}/events")),
+    };
+    let mut client = listen(&Listener { url: server.url(&path), page: server.url("/healthz") });
+    let mut told = Told::default();
+    if feed == Feed::Session {
+        told.until(&mut client, |told| told.opened == 1).await;
+    }
+    let turn = match turn {
+        Some(turn) => turn,
+        None => server.say(&session, "Count.").await,
+    };
+    told.until(&mut client, |told| told.text == BROKEN_OFF).await;
+    server.kill_and_start().await;
+    told.until(&mut client, |told| told.opened == 2).await;
+    back.open();
+    told.until(&mut client, |told| told.events.last().is_some_and(|event| event.event == "turn.ended")).await;
+    client.finish().await;
+
+    let answer = AGAIN.concat();
+    assert_eq!((&told.text, &server.answer(&turn).await), (&answer, &answer));
+    let ended = told.events.last().unwrap().json();
+    assert_eq!((&ended["status"], &ended["text"]), (&json!("completed"), &json!(answer)));
+    told.nothing_came_twice();
+}
+
+/// The beginning of an answer, word by word.
+fn words(text: &str) -> Response {
+    text.split_inclusive(' ').fold(Response::stream(), |response, word| response.delta(json!({ "content": word })))
+}
+
+impl Told {
+    async fn until(&mut self, client: &mut Running, is_so: impl Fn(&Self) -> bool) {
+        while !is_so(self) {
+            let said =
+                timeout(PATIENCE, client.next()).await.unwrap_or_else(|_| panic!("nothing after {:?}", self.events));
+            match said.expect("the client listens on") {
+                Said::Open { open } => self.opened += usize::from(open),
+                Said::Event(event) => self.take(event),
+                Said::Head { .. } | Said::End { .. } => {}
+            }
+        }
+    }
+
+    fn take(&mut self, event: Event) {
+        let data = event.json();
+        match event.event.as_str() {
+            "part.delta" => self.text.push_str(data["delta"].as_str().unwrap()),
+            "retracted" => self.text.clear(),
+            "resync" => {
+                let parts = data["turn"]["parts"].as_array().into_iter().flatten();
+                self.text = parts.filter_map(|part| part["text"].as_str()).collect();
+            }
+            _ => {}
+        }
+        self.events.push(event);
+    }
+
+    /// Cursors grow, except where the client was told to begin anew.
+    fn nothing_came_twice(&self) {
+        let mut before: Option<Cursor> = None;
+        for event in &self.events {
+            let cursor: Cursor = event.id.parse().unwrap_or_else(|error| panic!("{event:?}: {error}"));
+            if event.event != "resync"
+                && let Some(before) = before
+            {
+                assert!((before.turn, before.seq) < (cursor.turn, cursor.seq), "{cursor} after {before}");
+            }
+            before = Some(cursor);
+        }
+    }
+}

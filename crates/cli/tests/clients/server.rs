@@ -1,0 +1,112 @@
+//! `turnkit serve` in a folder of its own.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+use turnkit_testkit::FakeUpstream;
+use turnkit_testkit::http::HttpClient;
+
+/// A server that runs, and can be killed and started again.
+pub(crate) struct Server {
+    folder: TempDir,
+    process: Child,
+    address: String,
+}
+
+impl Server {
+    /// A server without a configuration: the offline responder answers.
+    pub(crate) async fn offline() -> Self {
+        Self::start_in(tempfile::tempdir().unwrap()).await
+    }
+
+    /// A server whose model is an upstream.
+    pub(crate) async fn asking(upstream: &FakeUpstream) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let provider = format!(
+            "[[providers]]\nid = \"fake\"\napi = \"openai-chat\"\nbase_url = \"{}\"\napi_key = \"secret\"\n\
+             models = [\"small\"]\n",
+            upstream.base_url()
+        );
+        std::fs::write(folder.path().join("turnkit.toml"), provider).unwrap();
+        Self::start_in(folder).await
+    }
+
+    async fn start_in(folder: TempDir) -> Self {
+        let (process, address) = spawn(folder.path(), "127.0.0.1:0").await;
+        Self { folder, process, address }
+    }
+
+    /// Kills the process where it stands, and starts another one at the same address, on the same data.
+    pub(crate) async fn kill_and_start(&mut self) {
+        kill_process(self.pid(), Signal::KILL).unwrap();
+        self.process.wait().await.unwrap();
+        let (process, address) = spawn(self.folder.path(), &self.address).await;
+        assert_eq!(address, self.address);
+        self.process = process;
+    }
+
+    pub(crate) fn client(&self) -> HttpClient {
+        HttpClient::of(&self.address)
+    }
+
+    /// Such as `127.0.0.1:8787`.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    pub(crate) fn pid(&self) -> Pid {
+        Pid::from_raw(i32::try_from(self.process.id().unwrap()).unwrap()).unwrap()
+    }
+
+    /// What is at `path`.
+    pub(crate) async fn get(&self, path: &str) -> Value {
+        let answer = self.client().get(path).await.unwrap();
+        assert_eq!(answer.status, 200, "{path}: {:?}", answer.json());
+        answer.json()
+    }
+
+    /// Makes a session, and gives its id.
+    pub(crate) async fn session(&self) -> String {
+        let made = self.client().post("/api/v1/sessions", &[], &json!({})).await.unwrap();
+        made.json()["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Starts a turn, and gives its id.
+    pub(crate) async fn say(&self, session: &str, message: &str) -> String {
+        let body = json!({ "session_id": session, "message": message });
+        let accepted = self.client().post("/api/v1/turns", &[], &body).await.unwrap();
+        assert_eq!(accepted.status, 202, "{:?}", accepted.json());
+        accepted.json()["turn_id"].as_str().unwrap().to_owned()
+    }
+
+    /// What is stored as a turn's answer.
+    pub(crate) async fn answer(&self, turn: &str) -> String {
+        let shown = self.get(&format!("/api/v1/turns/{turn}")).await;
+        let session = shown["session_id"].as_str().unwrap();
+        let messages = self.get(&format!("/api/v1/sessions/{session}/messages")).await;
+        let last = &messages["data"][0];
+        assert_eq!((&last["turn_id"], &last["role"]), (&json!(turn), &json!("assistant")));
+        last["parts"].as_array().unwrap().iter().filter_map(|part| part["text"].as_str()).collect()
+    }
+}
+
+/// Starts the binary, and waits until it says where it listens.
+async fn spawn(folder: &Path, listen: &str) -> (Child, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_turnkit"));
+    command.args(["serve", "--listen", listen]).current_dir(folder).env_clear().kill_on_drop(true);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut process = command.spawn().unwrap();
+    let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+    let ready = lines.next_line().await.unwrap().expect("the server says where it listens");
+    let address = ready.split_once("http://").expect("a URL").1.trim().to_owned();
+    (process, address)
+}
