@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
-use support::{Outcome, buffered, first_terminator, runnable, streamed};
+use support::{Outcome, buffered, cut_at, first_terminator, runnable, streamed};
 use turnkit_core::{Part, Usage};
 use turnkit_llm::Wire;
 
@@ -24,6 +24,15 @@ struct Case {
 impl Case {
     fn decode(&self, body: &[u8]) -> Outcome {
         if self.is_stream { streamed(self.wire, [body]) } else { buffered(self.wire, body) }
+    }
+
+    /// What becomes of each beginning of the body.
+    fn cut_everywhere(&self) -> Vec<(usize, Outcome)> {
+        let places = 0..self.body.len();
+        if self.is_stream {
+            return cut_at(self.wire, &self.body, places).collect();
+        }
+        places.map(|at| (at, self.decode(&self.body[..at]))).collect()
     }
 }
 
@@ -133,8 +142,7 @@ fn a_truncated_answer_is_never_whole_and_never_runs_half_a_call() {
     for case in cases() {
         let runs_whole = runnable(&case.decode(&case.body));
         let terminator = first_terminator(case.wire, &case.body);
-        for at in 0..case.body.len() {
-            let outcome = case.decode(&case.body[..at]);
+        for (at, outcome) in case.cut_everywhere() {
             let may_be_whole = if case.is_stream { at >= terminator } else { case.body[at..].trim_ascii().is_empty() };
             assert!(outcome.is_err() || may_be_whole, "{} cut at {at} is whole: {outcome:?}", case.name);
             for call in runnable(&outcome) {

@@ -24,6 +24,7 @@ mod failure;
 mod json;
 mod lenient;
 mod openai_chat;
+mod openai_responses;
 mod parts;
 mod surrogates;
 mod transcript;
@@ -44,18 +45,21 @@ use decode::Decode;
 pub enum Wire {
     /// OpenAI's Chat Completions, as its many compatible servers speak it.
     OpenaiChat,
+    /// OpenAI's Responses.
+    OpenaiResponses,
     /// Anthropic's Messages.
     Anthropic,
 }
 
 impl Wire {
     /// Every wire there is.
-    pub const ALL: [Self; 2] = [Self::OpenaiChat, Self::Anthropic];
+    pub const ALL: [Self; 3] = [Self::OpenaiChat, Self::OpenaiResponses, Self::Anthropic];
 
     /// The word for it, as in the configuration's `api`.
     pub fn name(self) -> &'static str {
         match self {
             Self::OpenaiChat => "openai-chat",
+            Self::OpenaiResponses => "openai-responses",
             Self::Anthropic => "anthropic",
         }
     }
@@ -64,6 +68,7 @@ impl Wire {
     pub fn path(self, _model: &str) -> Cow<'static, str> {
         match self {
             Self::OpenaiChat => "/chat/completions".into(),
+            Self::OpenaiResponses => "/responses".into(),
             Self::Anthropic => "/messages".into(),
         }
     }
@@ -71,7 +76,7 @@ impl Wire {
     /// The header that carries `key`, and what it says.
     pub fn key_header(self, key: &str) -> (&'static str, Cow<'_, str>) {
         match self {
-            Self::OpenaiChat => ("authorization", format!("Bearer {key}").into()),
+            Self::OpenaiChat | Self::OpenaiResponses => ("authorization", format!("Bearer {key}").into()),
             Self::Anthropic => ("x-api-key", key.into()),
         }
     }
@@ -79,7 +84,7 @@ impl Wire {
     /// The other headers every request has.
     pub fn headers(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Self::OpenaiChat => &[],
+            Self::OpenaiChat | Self::OpenaiResponses => &[],
             Self::Anthropic => &[("anthropic-version", "2023-06-01")],
         }
     }
@@ -112,6 +117,7 @@ impl Wire {
     pub fn encode(self, request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
         match self {
             Self::OpenaiChat => openai_chat::encode(request, model, vendor),
+            Self::OpenaiResponses => openai_responses::encode(request, model, vendor),
             Self::Anthropic => anthropic::encode(request, model, vendor),
         }
     }
@@ -120,7 +126,7 @@ impl Wire {
     /// knows the key takes that out before cutting the message.
     pub fn classify(self, response: &ErrorResponse<'_>) -> ProviderError {
         match self {
-            Self::OpenaiChat => openai_chat::classify(response),
+            Self::OpenaiChat | Self::OpenaiResponses => openai_chat::classify(response),
             Self::Anthropic => anthropic::classify(response),
         }
     }
@@ -128,6 +134,7 @@ impl Wire {
     fn decoder(self, vendor: &Vendor) -> Box<dyn Decode> {
         match self {
             Self::OpenaiChat => Box::<openai_chat::Decoder>::default(),
+            Self::OpenaiResponses => Box::new(openai_responses::Decoder::new(vendor)),
             Self::Anthropic => Box::new(anthropic::Decoder::new(vendor)),
         }
     }

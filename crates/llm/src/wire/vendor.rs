@@ -29,10 +29,10 @@ impl Vendor {
         let is_of = |domain: &str| host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
         let known = match wire {
             // Regional hosts included, OpenAI's own know the new name for every model; others may know the old one only.
-            Wire::OpenaiChat if is_of("api.openai.com") => Some("openai"),
+            Wire::OpenaiChat | Wire::OpenaiResponses if is_of("api.openai.com") => Some("openai"),
             // What Claude signs is the same wherever it runs.
             Wire::Anthropic if is_of("anthropic.com") || is_of("googleapis.com") => Some("anthropic"),
-            Wire::OpenaiChat | Wire::Anthropic => None,
+            Wire::OpenaiChat | Wire::OpenaiResponses | Wire::Anthropic => None,
         };
         let output_limit =
             if known == Some("openai") { OutputLimit::MaxCompletionTokens } else { OutputLimit::MaxTokens };

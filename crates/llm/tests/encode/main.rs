@@ -3,6 +3,7 @@
 
 mod anthropic;
 mod openai_chat;
+mod openai_responses;
 
 use std::sync::Arc;
 

@@ -11,4 +11,5 @@ mod usage;
 
 pub(super) use decode::Decoder;
 pub(super) use encode::encode;
-pub(super) use error::classify;
+pub(super) use error::{classify, in_band};
+pub(super) use usage::usage;

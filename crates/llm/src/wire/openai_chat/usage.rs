@@ -12,12 +12,21 @@ struct Counts {
     prompt_tokens: Number,
     #[serde(default)]
     completion_tokens: Number,
+    /// What Responses calls the same.
+    #[serde(default)]
+    input_tokens: Number,
+    #[serde(default)]
+    output_tokens: Number,
     #[serde(default)]
     total_tokens: Number,
     #[serde(default)]
     prompt_tokens_details: Object<PromptDetails>,
     #[serde(default)]
+    input_tokens_details: Object<PromptDetails>,
+    #[serde(default)]
     completion_tokens_details: Object<CompletionDetails>,
+    #[serde(default)]
+    output_tokens_details: Object<CompletionDetails>,
     /// DeepSeek's word for tokens read from its cache.
     #[serde(default)]
     prompt_cache_hit_tokens: Number,
@@ -47,20 +56,22 @@ struct CompletionDetails {
 ///
 /// The provider's input includes what its cache held; ours tells them apart. Some vendors count reasoning beside the
 /// output, which only their total shows; ours is always inside it.
-pub(super) fn usage(raw: &RawValue) -> Option<Usage> {
+pub(in crate::wire) fn usage(raw: &RawValue) -> Option<Usage> {
     let counts: Counts = serde_json::from_str::<Object<_>>(raw.get()).ok()?.0?;
-    if counts.prompt_tokens.0.is_none() && counts.completion_tokens.0.is_none() {
+    let prompt = counts.prompt_tokens.0.or(counts.input_tokens.0);
+    let completion = counts.completion_tokens.0.or(counts.output_tokens.0);
+    if prompt.is_none() && completion.is_none() {
         return None;
     }
-    let prompt_details = counts.prompt_tokens_details.0.unwrap_or_default();
-    let completion_details = counts.completion_tokens_details.0.unwrap_or_default();
+    let prompt_details = counts.prompt_tokens_details.0.or(counts.input_tokens_details.0).unwrap_or_default();
+    let completion_details = counts.completion_tokens_details.0.or(counts.output_tokens_details.0).unwrap_or_default();
 
-    let prompt = counts.prompt_tokens.0.unwrap_or(0);
+    let prompt = prompt.unwrap_or(0);
     let cache_read = prompt_details.cached_tokens.0.or(counts.prompt_cache_hit_tokens.0).or(counts.cached_tokens.0);
     let cache_read = cache_read.unwrap_or(0).min(prompt);
     let cache_write = prompt_details.cache_write_tokens.0.unwrap_or(0).min(prompt - cache_read);
 
-    let completion = counts.completion_tokens.0.unwrap_or(0);
+    let completion = completion.unwrap_or(0);
     let reasoning = completion_details.reasoning_tokens.0.or(counts.reasoning_tokens.0).unwrap_or(0);
     let with_reasoning = completion.saturating_add(reasoning);
     let counted_apart = counts.total_tokens.0 == Some(prompt.saturating_add(with_reasoning));
@@ -110,6 +121,10 @@ mod tests {
             (r#"{"prompt_tokens":-4,"completion_tokens":3}"#, counted(0, 0, 0, 3, 0)),
             (r#"{"prompt_tokens":18446744073709551616}"#, counted(u64::MAX, 0, 0, 0, 0)),
             (r#"{"prompt_tokens":2.0,"completion_tokens":"3"}"#, counted(2, 0, 0, 3, 0)),
+            (
+                r#"{"input_tokens":10,"input_tokens_details":{"cached_tokens":4},"output_tokens":9,"output_tokens_details":{"reasoning_tokens":7}}"#,
+                counted(6, 4, 0, 9, 7),
+            ),
             (r#"{}"#, None),
             (r#"{"prompt_tokens":null}"#, None),
             (

@@ -1,0 +1,118 @@
+//! From a request to the bytes of its body.
+//!
+//! The provider stores nothing: the whole conversation goes with every request, its own encrypted reasoning included.
+//! The items of a message are encoded once and kept beside its entry.
+
+use turnkit_core::{ChatRequest, Entry, Message, Role, Thinking, ToolChoice, WireId};
+
+use super::message::encode_items;
+use crate::wire::Vendor;
+use crate::wire::json::write_json;
+
+/// The body of a streamed request for `model`.
+pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
+    let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
+    body.extend_from_slice(b"{\"model\":");
+    write_json(&mut body, model);
+    if let Some(instructions) = &request.instructions {
+        body.extend_from_slice(b",\"instructions\":");
+        write_json(&mut body, instructions);
+    }
+    body.extend_from_slice(b",\"input\":[");
+    write_input(&mut body, request, vendor);
+    body.extend_from_slice(b"],\"store\":false,\"stream\":true");
+    write_tools(&mut body, request);
+    write_settings(&mut body, request, model, vendor);
+    body.push(b'}');
+    body
+}
+
+fn write_input(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
+    let wire = WireId(format!("openai_responses {}", vendor.name).into());
+    let first = body.len();
+    let mut caller: Option<&Entry> = None;
+    for entry in request.history.iter() {
+        let encode = |message: &Message| encode_items(message, caller.map(Entry::message), vendor);
+        entry.encoded(&wire, encode, |items| {
+            if !items.is_empty() && body.len() > first {
+                body.push(b',');
+            }
+            body.extend_from_slice(items);
+        });
+        if entry.message().role == Role::Assistant {
+            caller = Some(entry);
+        }
+    }
+}
+
+fn write_tools(body: &mut Vec<u8>, request: &ChatRequest) {
+    for (number, tool) in request.tools.iter().enumerate() {
+        body.extend_from_slice(if number == 0 { b",\"tools\":[" } else { b"," });
+        body.extend_from_slice(b"{\"type\":\"function\",\"name\":");
+        write_json(body, &tool.name);
+        body.extend_from_slice(b",\"description\":");
+        write_json(body, &tool.description);
+        body.extend_from_slice(b",\"parameters\":");
+        body.extend_from_slice(tool.parameters.get().as_bytes());
+        // Absent, it would be strict.
+        body.extend_from_slice(b",\"strict\":false}");
+    }
+    if !request.tools.is_empty() {
+        body.push(b']');
+        if request.tool_choice == ToolChoice::None {
+            body.extend_from_slice(b",\"tool_choice\":\"none\"");
+        }
+    }
+}
+
+fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, model: &str, vendor: &Vendor) {
+    if let Some(max_tokens) = request.params.max_tokens {
+        body.extend_from_slice(b",\"max_output_tokens\":");
+        write_json(body, &max_tokens);
+    }
+    if let Some(temperature) = request.params.temperature.filter(|temperature| temperature.is_finite()) {
+        body.extend_from_slice(b",\"temperature\":");
+        write_json(body, &temperature);
+    }
+    // Models that cannot reason refuse the field: asking for none is leaving it out.
+    let effort = match request.params.thinking {
+        None | Some(Thinking::Off) => None,
+        Some(Thinking::Low) => Some("low"),
+        Some(Thinking::Medium) => Some("medium"),
+        Some(Thinking::High) => Some("high"),
+    };
+    if let Some(effort) = effort {
+        body.extend_from_slice(b",\"reasoning\":{\"effort\":");
+        write_json(body, effort);
+        body.extend_from_slice(b",\"summary\":\"auto\"}");
+    }
+    if effort.is_some() || (vendor.name == "openai" && reasons_unasked(model)) {
+        body.extend_from_slice(b",\"include\":[\"reasoning.encrypted_content\"]");
+    }
+}
+
+/// Whether one of OpenAI's models reasons without being asked to. All that came later do, so that this list of those
+/// that do not, and refuse to be asked for what they reasoned, does not grow.
+fn reasons_unasked(model: &str) -> bool {
+    !["gpt-3.5", "gpt-4", "chatgpt-4o", "-chat"].iter().any(|name| model.contains(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_but_older_models_and_those_for_chat_reason_unasked() {
+        for (model, reasons) in [
+            ("gpt-4o-mini", false),
+            ("gpt-4.1", false),
+            ("chatgpt-4o-latest", false),
+            ("gpt-5-chat-latest", false),
+            ("o3", true),
+            ("gpt-5-mini", true),
+            ("gpt-5.4-codex", true),
+        ] {
+            assert_eq!(reasons_unasked(model), reasons, "{model}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The items of an answer: which part each has become, and what of it was said.
+
+use turnkit_core::{Delta, Opaque, PartKind, ProviderError, RawJson};
+
+use super::types::{Item, PARAGRAPH};
+use crate::wire::arguments::ObjectScan;
+use crate::wire::parts::Parts;
+use crate::wire::transcript::made_up_id;
+
+/// The items of one answer that are not whole yet.
+#[derive(Debug, Clone)]
+pub(super) struct Items {
+    vendor: String,
+    parts: Parts,
+    open: Vec<OpenItem>,
+    calls: usize,
+    refused: bool,
+}
+
+#[derive(Debug, Clone, Default)]
+struct OpenItem {
+    place: Place,
+    /// Its part; a text or reasoning has none before its first character.
+    part: Option<u16>,
+    /// Whether any of its text was said.
+    spoke: bool,
+    /// Whether its arguments are one whole object.
+    arguments: ObjectScan,
+    summary: Option<u64>,
+}
+
+/// How events name an item.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) index: Option<u64>,
+    pub(super) id: String,
+}
+
+impl Place {
+    fn is(&self, other: &Self) -> bool {
+        match (self.index, other.index) {
+            (Some(index), Some(other)) => index == other,
+            _ => self.id == other.id,
+        }
+    }
+}
+
+impl Items {
+    pub(super) fn new(vendor: String) -> Self {
+        Self { vendor, parts: Parts::default(), open: Vec::new(), calls: 0, refused: false }
+    }
+
+    pub(super) fn has_calls(&self) -> bool {
+        self.calls > 0
+    }
+
+    pub(super) fn has_refused(&self) -> bool {
+        self.refused
+    }
+
+    /// An item begins. Calls and tools become parts at once, the rest when there is something to show.
+    pub(super) fn start(&mut self, place: Place, item: &Item<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        let part = match item.r#type.text().unwrap_or_default() {
+            "message" | "reasoning" => None,
+            "function_call" | "custom_tool_call" => {
+                let id = item.call_id.text().or_else(|| item.id.text());
+                let id = id.map_or_else(|| made_up_id(self.calls), Into::into);
+                self.calls += 1;
+                Some(self.parts.call(id, item.name.text().unwrap_or("unnamed").into(), out)?)
+            }
+            kind => Some(self.parts.provider_tool(item.id.text().unwrap_or_default(), kind, out)?),
+        };
+        self.open.push(OpenItem { place, part, ..OpenItem::default() });
+        Ok(())
+    }
+
+    /// More of an item: text, reasoning, arguments, or a tool's input.
+    pub(super) fn say(
+        &mut self,
+        place: &Place,
+        kind: PartKind,
+        text: &str,
+        out: &mut Vec<Delta>,
+    ) -> Result<(), ProviderError> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let found = self.open.iter().rposition(|item| item.place.is(place));
+        let is_text = matches!(kind, PartKind::Text | PartKind::Reasoning);
+        let at = match found {
+            Some(at) => at,
+            // Whose call it is shows when the item comes whole.
+            None if !is_text => return Ok(()),
+            None => {
+                self.open.push(OpenItem { place: place.clone(), ..OpenItem::default() });
+                self.open.len() - 1
+            }
+        };
+        let Some(item) = self.open.get_mut(at) else { return Ok(()) };
+        let part = match item.part {
+            Some(part) => part,
+            None if !is_text => return Ok(()),
+            None => *item.part.insert(self.parts.begin(kind, out)?),
+        };
+        item.spoke = true;
+        item.arguments.push(text);
+        out.push(Delta::text(part, text));
+        Ok(())
+    }
+
+    /// More of a summary, whose parts are paragraphs.
+    pub(super) fn summarise(
+        &mut self,
+        place: &Place,
+        index: Option<u64>,
+        text: &str,
+        out: &mut Vec<Delta>,
+    ) -> Result<(), ProviderError> {
+        let item = self.open.iter_mut().rev().find(|item| item.place.is(place));
+        if let Some(item) = item.filter(|_| !text.is_empty()) {
+            let is_next = item.spoke && item.summary != index;
+            item.summary = index;
+            if is_next {
+                self.say(place, PartKind::Reasoning, PARAGRAPH, out)?;
+            }
+        }
+        self.say(place, PartKind::Reasoning, text, out)
+    }
+
+    pub(super) fn refuse(&mut self, place: &Place, text: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        self.refused |= !text.is_empty();
+        self.say(place, PartKind::Text, text, out)
+    }
+
+    /// An item is whole: what was not said of it is said now, and what goes back is kept.
+    pub(super) fn finish(
+        &mut self,
+        place: &Place,
+        item: &Item<'_>,
+        raw: &str,
+        out: &mut Vec<Delta>,
+    ) -> Result<(), ProviderError> {
+        if !self.open.iter().any(|open| open.place.is(place)) {
+            self.start(place.clone(), item, out)?;
+        }
+        let spoke = self.open.iter().rev().find(|open| open.place.is(place)).is_some_and(|open| open.spoke);
+        let kind = item.r#type.text().unwrap_or_default();
+        match kind {
+            "message" if !spoke => {
+                for content in &item.content.0 {
+                    self.say(place, PartKind::Text, content.text.text().unwrap_or_default(), out)?;
+                    self.refuse(place, content.refusal.text().unwrap_or_default(), out)?;
+                }
+            }
+            "reasoning" if !spoke => self.say(place, PartKind::Reasoning, &item.reasoning(), out)?,
+            "message" | "reasoning" => {}
+            _ if !spoke => self.say(place, PartKind::ToolCall, &item.asked(), out)?,
+            _ => {}
+        }
+        let Some(at) = self.open.iter().rposition(|open| open.place.is(place)) else { return Ok(()) };
+        let open = self.open.remove(at);
+        self.close(open, kind, item, raw, out)
+    }
+
+    fn close(
+        &mut self,
+        open: OpenItem,
+        kind: &str,
+        item: &Item<'_>,
+        raw: &str,
+        out: &mut Vec<Delta>,
+    ) -> Result<(), ProviderError> {
+        let part = match (kind, open.part) {
+            // Reasoning that shows nothing is worth keeping if it holds something.
+            ("reasoning", None) if item.encrypted_content.text().is_some() => {
+                self.parts.begin(PartKind::Reasoning, out)?
+            }
+            (_, None) => return Ok(()),
+            (_, Some(part)) => part,
+        };
+        match kind {
+            "message" => {}
+            // The finish reason tells whether it was cut.
+            "function_call" if !open.arguments.is_whole() => return Ok(()),
+            "function_call" | "custom_tool_call" => {}
+            "image_generation_call" => {
+                out.push(Delta::end(part));
+                return self.picture(item, out);
+            }
+            _ => {
+                if let Ok(data) = RawJson::parse(raw) {
+                    out.push(Delta::opaque(part, Opaque { vendor: self.vendor.clone(), data }));
+                }
+            }
+        }
+        out.push(Delta::end(part));
+        Ok(())
+    }
+
+    /// A picture is a part of its own.
+    fn picture(&mut self, item: &Item<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        let Some(data) = item.result.text() else { return Ok(()) };
+        let part = self.parts.begin(PartKind::Image, out)?;
+        let format = item.output_format.text().unwrap_or("png");
+        out.push(Delta::text(part, format!("data:image/{format};base64,{data}")));
+        out.push(Delta::end(part));
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! One message of the history, as this wire has it: its items.
+
+use turnkit_core::{Image, Message, Part, Role, ToolCall, ToolResult};
+
+use crate::wire::Vendor;
+use crate::wire::json::write_json;
+use crate::wire::transcript::{arguments, opaque_of, text, unique_id, unique_result_id};
+
+/// The items of a message with commas between them; nothing at all for a message without anything this wire can say.
+/// `caller` is the assistant message before it, whose calls results refer to.
+pub(super) fn encode_items(message: &Message, caller: Option<&Message>, vendor: &Vendor) -> Vec<u8> {
+    let mut out = Vec::new();
+    match message.role {
+        Role::User => write_said(&mut out, "user", message),
+        Role::System => write_said(&mut out, "system", message),
+        Role::Assistant => write_answer(&mut out, message, vendor),
+        Role::Tool => write_results(&mut out, message, caller),
+    }
+    out
+}
+
+/// What a person or the host said: texts, images and files.
+fn write_said(out: &mut Vec<u8>, role: &str, message: &Message) {
+    let said = message.parts.iter().filter(|part| text(part).is_some() || matches!(part, Part::Image(_)));
+    for (number, part) in said.enumerate() {
+        if number == 0 {
+            out.extend_from_slice(b"{\"type\":\"message\",\"role\":");
+            write_json(out, role);
+            out.extend_from_slice(b",\"content\":[");
+        } else {
+            out.push(b',');
+        }
+        match part {
+            Part::Image(image) => write_image(out, image),
+            _ => {
+                out.extend_from_slice(b"{\"type\":\"input_text\",\"text\":");
+                write_json(out, &text(part).unwrap_or_default());
+                out.push(b'}');
+            }
+        }
+    }
+    if !out.is_empty() {
+        out.extend_from_slice(b"]}");
+    }
+}
+
+fn write_image(out: &mut Vec<u8>, image: &Image) {
+    let is_file = image.media_type.starts_with("application/") || image.media_type.starts_with("text/");
+    let head: &[u8] = match (is_file, image.url.starts_with("data:")) {
+        (true, true) => b"{\"type\":\"input_file\",\"filename\":\"file\",\"file_data\":",
+        (true, false) => b"{\"type\":\"input_file\",\"file_url\":",
+        (false, _) => b"{\"type\":\"input_image\",\"image_url\":",
+    };
+    out.extend_from_slice(head);
+    write_json(out, &image.url);
+    out.push(b'}');
+}
+
+/// What the model said, did and thought, in order.
+fn write_answer(out: &mut Vec<u8>, message: &Message, vendor: &Vendor) {
+    for (number, part) in message.parts.iter().enumerate() {
+        let before = out.len();
+        if before > 0 {
+            out.push(b',');
+        }
+        let comma = out.len();
+        match part {
+            Part::ToolCall(call) => write_call(out, message, call),
+            // The provider refuses reasoning that nothing follows.
+            Part::Reasoning(_) if !is_followed(&message.parts[number + 1..]) => {}
+            Part::Reasoning(_) | Part::ProviderTool(_) => {
+                out.extend_from_slice(opaque_of(part.opaque(), vendor).unwrap_or_default().as_bytes());
+            }
+            _ => {
+                if let Some(text) = text(part) {
+                    out.extend_from_slice(
+                        b"{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":",
+                    );
+                    write_json(out, &text);
+                    out.extend_from_slice(b"}]}");
+                }
+            }
+        }
+        if out.len() == comma {
+            out.truncate(before);
+        }
+    }
+}
+
+fn is_followed(rest: &[Part]) -> bool {
+    rest.iter().any(|part| matches!(part, Part::ToolCall(_)) || text(part).is_some())
+}
+
+fn write_call(out: &mut Vec<u8>, message: &Message, call: &ToolCall) {
+    out.extend_from_slice(b"{\"type\":\"function_call\",\"call_id\":");
+    write_json(out, &unique_id(message, call));
+    out.extend_from_slice(b",\"name\":");
+    write_json(out, &call.name);
+    out.extend_from_slice(b",\"arguments\":");
+    write_json(out, &arguments(call));
+    out.push(b'}');
+}
+
+fn write_results(out: &mut Vec<u8>, message: &Message, caller: Option<&Message>) {
+    for part in &message.parts {
+        let Part::ToolResult(result) = part else { continue };
+        if !out.is_empty() {
+            out.push(b',');
+        }
+        write_result(out, result, caller);
+    }
+}
+
+fn write_result(out: &mut Vec<u8>, result: &ToolResult, caller: Option<&Message>) {
+    out.extend_from_slice(b"{\"type\":\"function_call_output\",\"call_id\":");
+    write_json(out, &unique_result_id(result, caller));
+    out.extend_from_slice(b",\"output\":");
+    write_json(out, &result.content);
+    out.push(b'}');
+}

@@ -1,0 +1,11 @@
+//! OpenAI's Responses, as OpenAI and compatible servers speak it. Its errors and counts are those of Chat Completions
+//! under other names.
+
+mod decode;
+mod encode;
+mod item;
+mod message;
+mod types;
+
+pub(super) use decode::Decoder;
+pub(super) use encode::encode;
