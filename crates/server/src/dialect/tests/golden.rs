@@ -222,6 +222,22 @@ fn cases() -> Vec<(&'static str, bool, Script)> {
                 .step_ended(Stop)
                 .ended(Completed),
         ),
+        (
+            "resync_between_rounds",
+            true,
+            tool_round()
+                .tool_done(0, "clock", "12:00")
+                .step()
+                .resync()
+                .call("calculator")
+                .step_ended(ToolCalls)
+                .tool_started(0, "calculator")
+                .tool_done(0, "calculator", "4")
+                .step()
+                .text(&["Four."])
+                .step_ended(Stop)
+                .ended(Completed),
+        ),
         ("resync_after_the_end", true, begin().step().text(&["Hi!"]).step_ended(Stop).ended(Completed).resync()),
     ]
 }
