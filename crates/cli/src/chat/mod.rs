@@ -30,7 +30,7 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     let piped = if terminal { String::new() } else { piped()? };
     let session = session_key(chat.session.as_deref())?;
     let data = open(place, chat)?;
-    let runner = data.runner()?;
+    let runner = data.runner();
     if let Runner::Here { service, .. } = &runner {
         tell_resumed(service.resume_unfinished().await?);
     }

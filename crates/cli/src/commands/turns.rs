@@ -52,7 +52,7 @@ async fn tail(data: &Data, turn: TurnId, json: bool) -> Result<ExitCode, Failure
         let why = format!("turn {turn} is {}, and nothing runs it now; `turnkit serve` goes on with it", found.state);
         return Err(Failure::Failed(why));
     }
-    let mut feed = data.runner()?.follow(turn).await?;
+    let mut feed = data.runner().follow(turn).await?;
     let mut renderer = Renderer::new(if json { Style::Json } else { Style::Text }, found.session_id, turn);
     let mut ended = None;
     while let Some(news) = feed.next().await? {
@@ -75,7 +75,7 @@ async fn cancel(data: &Data, turn: TurnId) -> Result<ExitCode, Failure> {
         remark(&format!("turn {turn} is over: {}", before.state));
         return Ok(ExitCode::SUCCESS);
     }
-    let state = data.runner()?.cancel(turn).await?;
+    let state = data.runner().cancel(turn).await?;
     let when = match data {
         Data::Here(_) if state == "cancelling" => "; it ends when turns run again",
         _ => "",

@@ -55,7 +55,7 @@ pub(super) fn with_hint(message: &str) -> String {
                 .iter()
                 .max_by(|a, b| strsim::jaro_winkler(unknown, a).total_cmp(&strsim::jaro_winkler(unknown, b)));
             match nearest {
-                Some(near) if strsim::jaro_winkler(unknown, near) > 0.7 => {
+                Some(near) if strsim::jaro_winkler(unknown, near) > 0.8 => {
                     format!("unknown {what} `{unknown}`; did you mean `{near}`?")
                 }
                 _ => format!("unknown {what} `{unknown}`; known are {}", known.join(", ")),

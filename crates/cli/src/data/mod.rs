@@ -56,12 +56,12 @@ impl Data {
 
 impl Data {
     /// What runs turns of this data.
-    pub(crate) fn runner(&self) -> Result<Runner, Failure> {
+    pub(crate) fn runner(&self) -> Runner {
         match self {
             Self::Here(installation) => {
-                Ok(Runner::Here { service: installation.service()?, scope: installation.scope.clone() })
+                Runner::Here { service: installation.service(), scope: installation.scope.clone() }
             }
-            Self::Served(client) => Ok(Runner::Served(client.clone())),
+            Self::Served(client) => Runner::Served(client.clone()),
         }
     }
 }

@@ -103,7 +103,9 @@ impl Runner {
             Self::Served(client) => {
                 let session = match session {
                     SessionKey::Id(id) => Some(*id),
-                    SessionKey::Name(name) => Some(client.session_for(name, agent, &harmless(&shortened(&message, TITLE))).await?.id),
+                    SessionKey::Name(name) => {
+                        Some(client.session_for(name, agent, &harmless(&shortened(&message, TITLE))).await?.id)
+                    }
                     SessionKey::New | SessionKey::Ephemeral(_) => None,
                 };
                 let begun = client.begin(session, agent, &message).await?;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_broker::InProcess;
-use turnkit_core::ports::{SessionStore, TurnStore};
+use turnkit_core::ports::{LlmProvider, SessionStore, TurnStore};
 use turnkit_core::{Scope, WorkerId};
 use turnkit_engine::{Failpoints, RandomIds, ServiceParts, SystemClock, TurnService};
 use turnkit_store::{DataDirectory, Examined, LocalServer, LockError, OpenError, SqliteOptions, SqliteStore, UrlError};
@@ -27,6 +27,7 @@ const DATABASE: &str = "turnkit.db";
 pub(crate) struct Installation {
     pub(crate) resolved: Resolved,
     pub(crate) scope: Scope,
+    provider: Arc<dyn LlmProvider>,
     database: SqliteOptions,
     store: Arc<SqliteStore>,
     /// Held until the process ends.
@@ -53,6 +54,7 @@ impl Installation {
     /// Opens the data like [`open`](Self::open), or finds the server that has it.
     pub(crate) fn open_or_served(resolved: Resolved, data: Option<&Path>) -> Result<Opened, Failure> {
         let database = database(&resolved, data)?;
+        let provider = build_provider(&resolved)?;
         let path = directory_of(&database);
         let directory = match DataDirectory::lock(&path) {
             Err(LockError::Held { path, server: Some(server) }) => return Ok(Opened::Served(path, server)),
@@ -60,7 +62,7 @@ impl Installation {
         };
         let store = SqliteStore::open(&database).map_err(|error| Failure::Data(error.to_string()))?;
         let store = Arc::new(store);
-        Ok(Opened::Here(Box::new(Self { resolved, scope: Scope::local(), database, store, directory })))
+        Ok(Opened::Here(Box::new(Self { resolved, scope: Scope::local(), provider, database, store, directory })))
     }
 
     /// Opens the data like [`open_or_served`](Self::open_or_served), but makes nothing: `None` where there is none.
@@ -98,23 +100,23 @@ impl Installation {
     }
 
     /// What runs turns.
-    pub(crate) fn service(&self) -> Result<TurnService, Failure> {
+    pub(crate) fn service(&self) -> TurnService {
         let config = &self.resolved.config;
         let clock = Arc::new(SystemClock);
         let tools = turnkit_tools::built_in(clock.clone());
         let agents = config.agents.iter().map(|agent| build_agent(agent, config, &tools)).collect();
-        Ok(TurnService::new(ServiceParts {
+        TurnService::new(ServiceParts {
             store: self.store.clone(),
             sessions: self.store.clone(),
             broker: Arc::new(InProcess::new(clock.clone())),
-            provider: build_provider(&self.resolved)?,
+            provider: Arc::clone(&self.provider),
             agents,
             clock,
             ids: Arc::new(RandomIds),
             worker: WorkerId("local".into()),
             slots: config.worker.slots,
             failpoints: Failpoints::default(),
-        }))
+        })
     }
 
     /// How long running turns may finish when the process ends.

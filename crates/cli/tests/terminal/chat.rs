@@ -1,16 +1,10 @@
 //! `turnkit chat` as a user runs it.
 
-use crate::support::{Outcome, Place, outcome};
-use rustix::process::{Pid, Signal, kill_process};
+use crate::support::{Outcome, Place, outcome, signal};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use tokio::io::AsyncReadExt;
-use tokio::process::Child;
 use turnkit_testkit::{FakeUpstream, Gate, Response};
-
-fn signal(child: &Child, signal: Signal) {
-    let pid = Pid::from_raw(i32::try_from(child.id().unwrap()).unwrap()).unwrap();
-    kill_process(pid, signal).unwrap();
-}
 
 #[tokio::test]
 async fn the_first_question_is_answered_offline_by_way_of_tools_and_saved() {
@@ -206,7 +200,7 @@ async fn a_password_in_an_address_is_not_shown() {
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_turn_that_cannot_be_saved_fails_in_one_line() {
-    use rustix::process::{Resource, Rlimit, prlimit};
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
     let gate = Gate::new();
     let answer =
         Response::stream().delta(json!({ "content": "first" })).wait(&gate).delta(json!({ "content": " second" }));

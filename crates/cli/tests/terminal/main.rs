@@ -1,6 +1,12 @@
 //! The binary as a user runs it.
-#![expect(clippy::unwrap_used, reason = "a failed expectation is how a test speaks")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation is how a test speaks")]
 
 mod chat;
+mod configuration;
+mod contracts;
+mod doctor;
+mod keys;
+mod serve;
+mod served;
 mod sessions;
 mod support;

@@ -1,13 +1,17 @@
 //! The binary in a folder of its own, with an environment of its own.
 
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::Stdio;
 
+use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, Command};
 use turnkit_testkit::FakeUpstream;
+use turnkit_testkit::http::HttpClient;
 
 /// A folder to run the binary in.
 pub(crate) struct Place {
@@ -30,10 +34,14 @@ impl Place {
 
     /// A folder whose configuration points at an upstream.
     pub(crate) fn asking(upstream: &FakeUpstream) -> Self {
+        Self::asking_at(&upstream.base_url())
+    }
+
+    /// The same for a provider at `base_url`.
+    pub(crate) fn asking_at(base_url: &str) -> Self {
         let place = Self::new();
         let provider = format!(
-            "[[providers]]\nid = \"fake\"\napi = \"openai-chat\"\nbase_url = \"{}\"\napi_key = \"secret-key\"\nmodels = [\"small\"]\n",
-            upstream.base_url()
+            "[[providers]]\nid = \"fake\"\napi = \"openai-chat\"\nbase_url = \"{base_url}\"\napi_key = \"secret-key\"\nmodels = [\"small\"]\n"
         );
         place.write("turnkit.toml", &provider);
         place
@@ -83,12 +91,83 @@ impl Place {
         outcome(child).await
     }
 
+    /// A server on a free port, once it is ready.
+    pub(crate) async fn serve(&self) -> Server {
+        self.serve_with(&[], &[]).await
+    }
+
+    /// The same with more words and variables.
+    pub(crate) async fn serve_with(&self, words: &[&str], variables: &[(&str, &str)]) -> Server {
+        let words = [&["serve", "--listen", "127.0.0.1:0"][..], words].concat();
+        let mut child = self.command(&words).envs(variables.iter().copied()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let ready = lines.next_line().await.unwrap();
+        let Some(url) = ready.as_deref().and_then(|line| line.strip_prefix("turnkit listening on ")) else {
+            panic!("not ready: {ready:?} {:?}", outcome(child).await)
+        };
+        Server { url: url.to_owned(), child }
+    }
+
     /// The id of the session used last.
     pub(crate) async fn last_session(&self) -> String {
         let listed: serde_json::Value =
             serde_json::from_str(&self.run(&["sessions", "ls", "--json"]).await.stdout).unwrap();
         listed["data"][0]["id"].as_str().unwrap().to_owned()
     }
+}
+
+/// `turnkit serve` at work.
+pub(crate) struct Server {
+    pub(crate) url: String,
+    pub(crate) child: Child,
+}
+
+impl Server {
+    /// A client of it.
+    pub(crate) fn client(&self) -> HttpClient {
+        HttpClient::of(self.url.strip_prefix("http://").unwrap())
+    }
+
+    /// Kills it as nothing can resist.
+    pub(crate) async fn kill(mut self) {
+        signal(&self.child, Signal::KILL);
+        self.child.wait().await.unwrap();
+    }
+
+    /// Asks it to stop, and waits for that.
+    pub(crate) async fn stop(self) -> Outcome {
+        signal(&self.child, Signal::TERM);
+        outcome(self.child).await
+    }
+}
+
+/// Something that answers its first request with these bytes; gives its address, and when asked what it was sent.
+pub(crate) fn answers_once(response: String) -> (SocketAddr, impl FnOnce() -> String) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let answering = std::thread::spawn(move || {
+        let (mut socket, _) = listener.accept().unwrap();
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            socket.read_exact(&mut byte).unwrap();
+            head.extend_from_slice(&byte);
+        }
+        socket.write_all(response.as_bytes()).unwrap();
+        String::from_utf8(head).unwrap()
+    });
+    (address, || answering.join().unwrap())
+}
+
+/// A whole response.
+pub(crate) fn response(status: u16, content_type: &str, body: &str) -> String {
+    let length = body.len();
+    format!("HTTP/1.1 {status} So\r\ncontent-type: {content_type}\r\ncontent-length: {length}\r\n\r\n{body}")
+}
+
+pub(crate) fn signal(child: &Child, signal: Signal) {
+    let pid = Pid::from_raw(i32::try_from(child.id().unwrap()).unwrap()).unwrap();
+    kill_process(pid, signal).unwrap();
 }
 
 pub(crate) async fn outcome(child: Child) -> Outcome {

@@ -28,7 +28,7 @@ pub(crate) async fn run(place: &Place, serve: &Serve, verbose: u8) -> Result<Exi
     let installation = Installation::open(resolved, place.data.as_deref())?;
     let mut stop = StopSignals::listen()?;
     let (listener, url) = listen(wanted)?;
-    let service = installation.service()?;
+    let service = installation.service();
     let resumed = service.resume_unfinished().await?;
     let server = installation.server(service.clone()).await?;
     installation.announce(&url, server.operator_token())?;

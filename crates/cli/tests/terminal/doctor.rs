@@ -1,0 +1,128 @@
+//! `turnkit doctor` as somebody with a problem runs it.
+
+use serde_json::{Value, json};
+use turnkit_testkit::FakeUpstream;
+
+use crate::support::{Outcome, Place, answers_once, outcome, response};
+
+fn line<'a>(report: &'a Outcome, check: &str) -> &'a str {
+    let mut lines = report.stdout.lines();
+    lines.find(|line| line.split_whitespace().nth(1) == Some(check)).unwrap_or_else(|| panic!("{report:?}"))
+}
+
+#[tokio::test]
+async fn an_installation_that_works_is_told_so_and_nothing_is_made() {
+    let place = Place::new();
+    let report = place.run(&["doctor"]).await;
+    assert_eq!(report.code, Some(0), "{report:?}");
+    assert!(line(&report, "database").contains("nothing was saved yet"));
+    assert!(report.stdout.contains("warn  configuration  no model is configured"), "{report:?}");
+    assert!(!place.path().join("data").exists());
+
+    place.run(&["chat", "-p", "Hello"]).await;
+    let report = place.run(&["doctor"]).await;
+    assert!(line(&report, "database").ends_with("sound and writable"), "{report:?}");
+    assert!(line(&report, "server").contains("none runs on this data"));
+}
+
+#[tokio::test]
+async fn a_configuration_that_cannot_be_used_is_a_finding() {
+    let place = Place::new();
+    place.write("turnkit.toml", "[server]\nlisten = \"nowhere\"\n");
+    let report = place.run(&["doctor"]).await;
+    assert_eq!(report.code, Some(1));
+    assert!(line(&report, "configuration").starts_with("fail  configuration  turnkit.toml:2: expected an address"));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_key_that_others_can_read_is_told() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let upstream = FakeUpstream::start([]).await.unwrap();
+    let place = Place::asking(&upstream);
+    let file = place.path().join("turnkit.toml");
+    for (mode, told) in [(0o644, true), (0o600, false)] {
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+        let report = place.run(&["doctor"]).await;
+        assert_eq!(line(&report, "configuration").contains("others on this machine can read it"), told, "{report:?}");
+        assert!(!report.stdout.contains("secret-key"));
+    }
+}
+
+#[tokio::test]
+async fn a_provider_is_asked_for_its_models_and_for_nothing_else() {
+    let models = |names: &[&str]| {
+        let data: Vec<_> = names.iter().map(|id| json!({ "id": id })).collect();
+        json!({ "object": "list", "data": data }).to_string()
+    };
+    for (status, body, code, said) in [
+        (200, models(&["large", "small"]), 0, "ok    provider       fake: reached, and takes the key"),
+        (200, models(&["large"]), 0, "warn  provider       fake: reached; it does not list the model small"),
+        (200, "hello".to_owned(), 0, "its list of models cannot be read"),
+        (401, "no: secret-key".to_owned(), 1, "fail  provider       fake: it does not take the key"),
+        (404, String::new(), 0, "warn  provider       fake: reached; it lists no models (status 404)"),
+        (500, String::new(), 0, "warn  provider       fake: reached; it has trouble (status 500)"),
+        (301, String::new(), 0, "warn  provider       fake: reached; it lists no models (status 301)"),
+    ] {
+        let (address, asked) = answers_once(response(status, "application/json", &body));
+        let report = Place::asking_at(&format!("http://{address}/v1/")).run(&["doctor"]).await;
+        let asked = asked();
+        assert!(asked.starts_with("GET /v1/models HTTP/1.1\r\n"), "{asked}");
+        assert!(asked.contains("authorization: Bearer secret-key\r\n"), "{asked}");
+        assert_eq!(report.code, Some(code), "{report:?}");
+        assert!(line(&report, "provider").contains(said), "{report:?}");
+        assert!(!report.stdout.contains("secret-key"), "{report:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_provider_nobody_answers_for_is_told() {
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let place = Place::asking_at(&format!("http://{nobody}/v1"));
+    let report = place.run(&["doctor"]).await;
+    assert_eq!(report.code, Some(1));
+    let said = "fail  provider       fake: the connection was refused; is its base_url right?";
+    assert_eq!(line(&report, "provider"), said);
+}
+
+#[tokio::test]
+async fn a_damaged_database_is_told() {
+    let place = Place::new();
+    place.run(&["chat", "-p", "Hello"]).await;
+    std::fs::write(place.path().join("data/turnkit.db"), vec![0x55; 8192]).unwrap();
+    let report = place.run(&["doctor"]).await;
+    assert_eq!(report.code, Some(1));
+    assert!(line(&report, "database").starts_with("fail  database"), "{report:?}");
+}
+
+#[tokio::test]
+async fn a_running_server_is_asked_and_its_streams_are_timed() {
+    let place = Place::new();
+    let server = place.serve().await;
+    let report = place.run(&["doctor", "--json"]).await;
+    let found: Value = serde_json::from_str(&report.stdout).unwrap();
+    assert_eq!(found["ok"], true, "{found}");
+    let message = |check: &str| {
+        let findings = found["findings"].as_array().unwrap();
+        findings.iter().find(|finding| finding["check"] == check).unwrap()["message"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(message("server"), format!("{} has the data and is ready", server.url));
+    assert_eq!(message("streams"), "from this machine, events arrive as they are sent");
+}
+
+/// A proxy that keeps a stream until it is whole.
+#[tokio::test]
+async fn a_proxy_that_holds_streams_back_is_found_through_the_public_address() {
+    let events: String = (1..=4).map(|number| format!("event: probe\ndata: {{\"number\":{number}}}\n\n")).collect();
+    let (proxy, asked) = answers_once(response(200, "text/event-stream", &events));
+    let place = Place::new();
+    let public = format!("http://{proxy}");
+    let _server = place.serve().await;
+    let mut command = place.command(&["doctor"]);
+    let report = outcome(command.env("TURNKIT_SERVER__PUBLIC_URL", &public).spawn().unwrap()).await;
+    assert!(asked().starts_with("GET /api/v1/probe HTTP/1.1\r\n"));
+    assert_eq!(report.code, Some(1), "{report:?}");
+    let said = format!("fail  streams        through {public}, events arrive together instead of one after the other");
+    assert!(line(&report, "streams").starts_with(&said), "{report:?}");
+    assert!(line(&report, "streams").contains("turn buffering and compression of text/event-stream off in the proxy"));
+}

@@ -1,0 +1,171 @@
+//! `turnkit serve` as an operator runs it.
+
+use rustix::process::Signal;
+use serde_json::json;
+use turnkit_testkit::{FakeUpstream, Gate, Response};
+
+use crate::support::{Place, outcome, signal};
+
+fn slow(gate: &Gate) -> Response {
+    let answer = Response::stream().delta(json!({ "content": "first " })).wait(gate);
+    answer.delta(json!({ "content": "second" })).finish("stop").done()
+}
+
+#[tokio::test]
+async fn a_server_says_where_it_is_in_one_line_and_answers_there() {
+    let place = Place::new();
+    let server = place.serve().await;
+    let client = server.client();
+    assert_eq!(client.get("/readyz").await.unwrap().json()["status"], "ready");
+    let mut told = client.post_for_events("/api/v1/turns", &[], &json!({ "message": "What is 2 + 2?" })).await.unwrap();
+    let last = told.rest().await.unwrap().pop().unwrap();
+    assert_eq!((last.name(), &last.json()["text"]), ("turn.ended", &json!("2 + 2 is 4.")));
+    let stopped = server.stop().await;
+    assert_eq!((stopped.code, stopped.stdout.as_str()), (Some(0), ""), "{stopped:?}");
+    assert!(stopped.stderr.starts_with("no model is configured: the offline responder answers"), "{stopped:?}");
+}
+
+#[tokio::test]
+async fn a_server_told_to_stop_lets_its_turns_finish() {
+    let gate = Gate::new();
+    let upstream = FakeUpstream::start([slow(&gate)]).await.unwrap();
+    let place = Place::asking(&upstream);
+    let server = place.serve().await;
+    let client = server.client();
+    let mut told = client.post_for_events("/api/v1/turns", &[], &json!({ "message": "go" })).await.unwrap();
+    while told.next().await.unwrap().unwrap().name() != "part.delta" {}
+    signal(&server.child, Signal::TERM);
+    // Once connections are refused, the server is draining.
+    while client.get("/healthz").await.is_ok() {}
+    gate.open();
+    let last = told.rest().await.unwrap().pop().unwrap();
+    assert_eq!((last.name(), &last.json()["text"]), ("turn.ended", &json!("first second")));
+    assert_eq!(outcome(server.child).await.code, Some(0));
+}
+
+#[tokio::test]
+async fn a_server_told_twice_leaves_at_once_and_the_turn_goes_on_at_the_next_start() {
+    let gate = Gate::new();
+    let upstream = FakeUpstream::start([slow(&gate), Response::text("whole")]).await.unwrap();
+    let place = Place::asking(&upstream);
+    let server = place.serve().await;
+    let client = server.client();
+    let mut told = client.post_for_events("/api/v1/turns", &[], &json!({ "message": "go" })).await.unwrap();
+    let turn = told.header("x-turn-id").unwrap().to_owned();
+    while told.next().await.unwrap().unwrap().name() != "part.delta" {}
+    signal(&server.child, Signal::TERM);
+    while client.get("/healthz").await.is_ok() {}
+    signal(&server.child, Signal::INT);
+    let left = outcome(server.child).await;
+    assert_eq!(left.code, Some(0), "{left:?}");
+    assert!(left.stderr.contains("left at once"), "{left:?}");
+
+    let server = place.serve().await;
+    let mut told = server.client().follow(&format!("/api/v1/turns/{turn}/events"), None).await.unwrap();
+    assert_eq!(told.rest().await.unwrap().pop().unwrap().json()["text"], "whole");
+}
+
+#[tokio::test]
+async fn a_cursor_goes_on_after_the_server_was_killed() {
+    let gate = Gate::new();
+    let call = Response::calls(&[("c1", "calculator", "{\"expression\":\"6*7\"}")]);
+    let upstream = FakeUpstream::start([call, slow(&gate), Response::text("It is 42.")]).await.unwrap();
+    let place = Place::asking(&upstream);
+    let server = place.serve().await;
+    let mut told = server.client().post_for_events("/api/v1/turns", &[], &json!({ "message": "6*7?" })).await.unwrap();
+    let turn = told.header("x-turn-id").unwrap().to_owned();
+    // The last thing that is durable: what the second step shows is not.
+    let (mut seen, mut cursor) = (0, None);
+    loop {
+        let frame = told.next().await.unwrap().unwrap();
+        match frame.name() {
+            "part.delta" if cursor.is_some() => break,
+            "tool.finished" => cursor = frame.id.clone(),
+            _ => {}
+        }
+        seen += u32::from(cursor.is_none());
+    }
+    assert!(seen > 3);
+    server.kill().await;
+
+    let server = place.serve().await;
+    let path = format!("/api/v1/turns/{turn}/events");
+    let whole = server.client().follow(&path, None).await.unwrap().rest().await.unwrap();
+    let after = server.client().follow(&path, cursor.as_deref()).await.unwrap().rest().await.unwrap();
+    let place_of_cursor = whole.iter().position(|frame| frame.id == cursor).unwrap();
+    assert_eq!(after, whole[place_of_cursor + 1..], "exactly what comes after the cursor");
+    assert_eq!(after.last().unwrap().json()["text"], "It is 42.");
+    assert_eq!(upstream.requests().len(), 3, "the first step is not paid for twice");
+}
+
+#[tokio::test]
+async fn an_open_address_needs_authentication() {
+    let place = Place::new();
+    place.write("open.toml", "[server]\nlisten = \"0.0.0.0:0\"\n");
+    for (words, said) in [
+        (&["serve", "--listen", "0.0.0.0:0"][..], "--listen: 0.0.0.0:0 can be reached from other machines"),
+        (&["serve", "--listen", "[::]:0"], "--listen: [::]:0 can be reached from other machines"),
+        (&["--config", "open.toml", "serve"], "open.toml:2: 0.0.0.0:0 can be reached from other machines"),
+    ] {
+        let refused = place.run(words).await;
+        assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{words:?}");
+        for word in [said, "turnkit keys create NAME", "auth.mode = \"api_key\""] {
+            assert!(refused.stderr.contains(word), "{word:?} is not in {refused:?}");
+        }
+        assert!(!place.path().join("data").exists(), "nothing was made");
+    }
+    let mut command = place.command(&["serve", "--listen", "0.0.0.0:0"]);
+    let mut open = command.env("TURNKIT_AUTH__MODE", "api_key").spawn().unwrap();
+    let mut line = String::new();
+    let stdout = tokio::io::BufReader::new(open.stdout.take().unwrap());
+    tokio::io::AsyncBufReadExt::read_line(&mut { stdout }, &mut line).await.unwrap();
+    assert!(line.starts_with("turnkit listening on http://127.0.0.1:"), "{line}");
+}
+
+#[tokio::test]
+async fn an_address_that_is_taken_is_named() {
+    let place = Place::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let refused = place.run(&["serve", "--listen", &address]).await;
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains(&format!("cannot listen on {address}: ")), "{refused:?}");
+    assert!(refused.stderr.contains("choose another address with --listen"), "{refused:?}");
+}
+
+#[tokio::test]
+async fn one_server_has_the_data() {
+    let place = Place::new();
+    let server = place.serve().await;
+    let second = place.run(&["serve", "--listen", "127.0.0.1:0"]).await;
+    assert_eq!(second.code, Some(3));
+    let said = format!("data is in use by {}; stop it, or choose another directory with --data", server.url);
+    assert!(second.stderr.contains(&said), "{second:?}");
+}
+
+#[tokio::test]
+async fn logs_are_one_object_per_line_if_wanted() {
+    let place = Place::new();
+    let server = place.serve_with(&[], &[("TURNKIT_LOG__FORMAT", "json"), ("TURNKIT_LOG__LEVEL", "debug")]).await;
+    let stopped = server.stop().await;
+    let lines: Vec<serde_json::Value> =
+        stopped.stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(lines.iter().any(|line| line["message"].as_str().unwrap().contains("the offline responder answers")));
+}
+
+/// A process that may open few files says so: every client is one.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_low_limit_of_open_files_is_told_and_the_soft_one_is_raised() {
+    let place = Place::new();
+    let mut command = tokio::process::Command::new("/bin/sh");
+    command.args(["-c", "ulimit -Sn 200; ulimit -Hn 300; exec \"$0\" serve --listen 127.0.0.1:0"]);
+    command.arg(env!("CARGO_BIN_EXE_turnkit")).current_dir(place.path()).env_clear().kill_on_drop(true);
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdout = tokio::io::BufReader::new(child.stdout.take().unwrap());
+    tokio::io::AsyncBufReadExt::read_line(&mut stdout, &mut String::new()).await.unwrap();
+    signal(&child, Signal::TERM);
+    let stopped = outcome(child).await;
+    assert!(stopped.stderr.contains("this process may have 300 files open"), "{stopped:?}");
+}

@@ -1,0 +1,133 @@
+//! Commands on data that a server has.
+
+use serde_json::{Value, json};
+use tokio::io::AsyncReadExt;
+use turnkit_testkit::{FakeUpstream, Gate, Response};
+
+use crate::support::{Place, outcome};
+
+#[tokio::test]
+async fn commands_talk_to_the_server_that_has_the_data() {
+    let place = Place::new();
+    place.run(&["chat", "-p", "--session", "before", "What is 1 + 1?"]).await;
+    let server = place.serve().await;
+
+    let asked = place.run(&["chat", "-p", "--session", "trip", "What is 2 + 2?"]).await;
+    assert_eq!((asked.code, asked.stdout.as_str()), (Some(0), "2 + 2 is 4.\n"), "{asked:?}");
+    assert!(asked.stderr.contains(&format!("the server at {} has the data", server.url)), "{asked:?}");
+    assert_eq!(place.run(&["chat", "-p", "--session", "trip", "What is 3 + 3?"]).await.stdout, "3 + 3 is 6.\n");
+
+    let listed: Value = serde_json::from_str(&place.run(&["sessions", "ls", "--json"]).await.stdout).unwrap();
+    let shown: Vec<_> =
+        listed["data"].as_array().unwrap().iter().map(|session| (&session["name"], &session["title"])).collect();
+    let (trip, before) = (json!("trip"), json!("before"));
+    assert_eq!(shown, [(&trip, &json!("What is 2 + 2?")), (&before, &json!("What is 1 + 1?"))]);
+    let table = place.run(&["sessions", "ls", "--limit", "1"]).await;
+    assert_eq!(table.stdout.lines().count(), 1);
+    assert!(table.stderr.contains("there are more: --after "), "{table:?}");
+
+    let shown = place.run(&["sessions", "show", "trip"]).await.stdout;
+    assert!(shown.starts_with("> What is 2 + 2?\n  calculator ") && shown.ends_with("\n3 + 3 is 6.\n"), "{shown}");
+    assert_eq!(place.run(&["sessions", "rm", "trip"]).await.code, Some(0));
+    let gone = place.run(&["sessions", "show", "trip"]).await;
+    assert_eq!(gone.code, Some(1));
+    assert!(gone.stderr.contains("there is no session trip; `turnkit sessions ls` lists them"), "{gone:?}");
+
+    assert_eq!(server.stop().await.code, Some(0));
+    assert_eq!(place.run(&["sessions", "ls"]).await.stdout.lines().count(), 1, "the same data without the server");
+}
+
+#[tokio::test]
+async fn turns_are_listed_followed_and_cancelled_from_another_terminal() {
+    let gate = Gate::new();
+    let hanging = Response::stream().delta(json!({ "content": "thinking " })).hang();
+    let slow =
+        Response::stream().delta(json!({ "content": "first " })).wait(&gate).delta(json!({ "content": "second" }));
+    let upstream = FakeUpstream::start([hanging, slow.finish("stop").done()]).await.unwrap();
+    let place = Place::asking(&upstream);
+    let server = place.serve().await;
+
+    let mut chat = place.start(&["chat", "-p", "go"]);
+    chat.stdout.as_mut().unwrap().read_exact(&mut [0; 9]).await.unwrap();
+    let running = place.run(&["turns", "ls", "--json", "--state", "running"]).await.stdout;
+    let running: Value = serde_json::from_str(&running).unwrap();
+    let turn = running["data"][0]["id"].as_str().unwrap();
+    let cancelled = place.run(&["turns", "cancel", turn]).await;
+    assert_eq!((cancelled.code, cancelled.stderr.as_str()), (Some(0), format!("turn {turn}: cancelling\n").as_str()));
+    upstream.abandoned().await;
+    assert!(outcome(chat).await.stderr.contains("the turn ended: cancelled"));
+    let again = place.run(&["turns", "cancel", turn]).await;
+    assert_eq!(again.stderr, format!("turn {turn} is over: cancelled\n"));
+
+    let begun = server.client().post("/api/v1/turns", &[], &json!({ "message": "go on" })).await.unwrap().json();
+    let turn = begun["turn_id"].as_str().unwrap();
+    let mut tail = place.start(&["turns", "tail", turn]);
+    tail.stdout.as_mut().unwrap().read_exact(&mut [0; 6]).await.unwrap();
+    gate.open();
+    let tailed = outcome(tail).await;
+    assert_eq!((tailed.code, tailed.stdout.as_str()), (Some(0), "second\n"), "{tailed:?}");
+
+    server.stop().await;
+    let tailed = place.run(&["turns", "tail", turn]).await;
+    assert_eq!((tailed.code, tailed.stdout.as_str()), (Some(0), "first second\n"), "from the log: {tailed:?}");
+    let listed = place.run(&["turns", "ls"]).await.stdout;
+    assert_eq!(listed.lines().count(), 2, "{listed}");
+    let unknown = place.run(&["turns", "tail", "01234567-89ab-7cde-8f01-23456789abcd"]).await;
+    assert_eq!(unknown.code, Some(1));
+    assert!(unknown.stderr.contains("there is no turn 01234567-"), "{unknown:?}");
+}
+
+#[tokio::test]
+async fn a_chat_goes_on_when_its_server_was_killed_and_started_again() {
+    let hanging = Response::stream().delta(json!({ "content": "lost" })).hang();
+    let upstream = FakeUpstream::start([hanging, Response::text("found")]).await.unwrap();
+    let place = Place::asking(&upstream);
+    let server = place.serve().await;
+    let mut chat = place.start(&["chat", "-p", "go"]);
+    chat.stdout.as_mut().unwrap().read_exact(&mut [0; 4]).await.unwrap();
+    server.kill().await;
+    // It listens elsewhere now and takes another token.
+    let _server = place.serve().await;
+    let ended = outcome(chat).await;
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), "\nfound\n"), "{ended:?}");
+}
+
+#[tokio::test]
+async fn a_chat_with_a_server_elsewhere_needs_its_address_and_a_key() {
+    let place = Place::new();
+    let made = place.run(&["keys", "create", "laptop", "--json"]).await;
+    let key = serde_json::from_str::<Value>(&made.stdout).unwrap()["key"].as_str().unwrap().to_owned();
+    let server = place.serve_with(&[], &[("TURNKIT_AUTH__MODE", "api_key")]).await;
+
+    let elsewhere = Place::new();
+    elsewhere.write("turnkit.toml", "this is no configuration");
+    for (words, key, code, said) in [
+        (&["chat", "-p", "2 + 2?"][..], Some(key.as_str()), 0, "session "),
+        (&["chat", "-p", "2 + 2?"], None, 1, "; put a key that `turnkit keys create` made into TURNKIT_API_KEY"),
+        (&["chat", "-p", "2 + 2?"], Some("tk_wrong"), 1, "TURNKIT_API_KEY"),
+        (&["chat", "-p", "2 + 2?"], Some("a\nb"), 2, "TURNKIT_API_KEY holds characters HTTP cannot carry"),
+        (&["chat", "-p", "--agent", "nobody", "2 + 2?"], Some(&key), 1, "agent not found"),
+        (&["sessions", "ls"], Some(&key), 0, ""),
+        (&["turns", "ls"], Some(&key), 0, ""),
+    ] {
+        let words = [words, &["--server", &server.url]].concat();
+        let mut command = elsewhere.command(&words);
+        let asked = outcome(command.envs(key.map(|key| ("TURNKIT_API_KEY", key))).spawn().unwrap()).await;
+        assert_eq!(asked.code, Some(code), "{words:?}: {asked:?}");
+        assert!(asked.stderr.contains(said), "{words:?}: {asked:?}");
+    }
+    assert_eq!(std::fs::read_dir(elsewhere.path()).unwrap().count(), 1, "no data is made here");
+}
+
+#[tokio::test]
+async fn an_address_where_no_server_is_says_so() {
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    for (url, code, said) in [
+        (format!("http://me:hidden@{nobody}"), 1, format!("the server at http://{nobody} cannot be reached: ")),
+        ("nonsense".to_owned(), 2, "cannot be reached: not a usable address".to_owned()),
+    ] {
+        let refused = Place::new().run(&["chat", "-p", "x", "--server", &url]).await;
+        assert_eq!(refused.code, Some(code), "{refused:?}");
+        assert!(refused.stderr.contains(&said) && !refused.stderr.contains("hidden"), "{refused:?}");
+    }
+}
