@@ -21,7 +21,7 @@ fn lookup() -> TestTool {
 /// A turn of three model calls with text, reasoning and tools, two at once; it stops at the gate in its last answer.
 fn with_tools(gate: &Gate) -> Setup {
     Setup::answering([
-        Reply::new().think("Where is it?").say("One mo").say("ment.\n").call("lookup", json!({ "key": "a" })),
+        Reply::new().think("Where is it?").say("One ").say("moment.\n").call("lookup", json!({ "key": "a" })),
         Reply::new().call("lookup", json!({ "key": "b" })).call("unknown", json!({})).say("Now\r").say("\nthen."),
         Reply::new().say("It is ").wait(gate).say("here. ").say("All of it."),
     ])
@@ -67,7 +67,7 @@ async fn many_readers_that_come_at_any_time_are_told_the_same() {
     for how in WITH_CURSORS {
         let path = events_of(&turn, how);
         let mut first = server.client.follow(&path, None).await;
-        let mut shown = vec![first.until(|frame| frame.data.contains("One mo")).await];
+        let mut shown = vec![first.until(|frame| frame.data.contains("One ")).await];
         let mut from_there = Vec::new();
         while !shown.last().unwrap().data.contains("It is ") {
             from_there.push(server.client.follow(&path, Some(id(shown.last().unwrap()))).await);
