@@ -6,7 +6,8 @@ use std::process::Stdio;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use turnkit_testkit::FakeUpstream;
 use turnkit_testkit::http::HttpClient;
@@ -43,6 +44,7 @@ impl Server {
 
     /// Kills the process where it stands, and starts another one at the same address, on the same data.
     pub(crate) async fn kill_and_start(&mut self) {
+        let _port = hold(&self.address).await;
         kill_process(self.pid(), Signal::KILL).unwrap();
         self.process.wait().await.unwrap();
         let (process, address) = spawn(self.folder.path(), &self.address).await;
@@ -109,4 +111,12 @@ async fn spawn(folder: &Path, listen: &str) -> (Child, String) {
     let ready = lines.next_line().await.unwrap().expect("the server says where it listens");
     let address = ready.split_once("http://").expect("a URL").1.trim().to_owned();
     (process, address)
+}
+
+/// A connection that outlives its server: as long as it is there, nobody else is given the server's port.
+async fn hold(address: &str) -> TcpStream {
+    let mut connection = TcpStream::connect(address).await.unwrap();
+    connection.write_all(format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\n\r\n").as_bytes()).await.unwrap();
+    connection.read_u8().await.unwrap();
+    connection
 }
