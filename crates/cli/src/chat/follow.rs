@@ -48,6 +48,7 @@ pub(super) async fn follow(
                 }
             }
             Some(News::Again) => renderer.restart().map_err(|error| Failure::of_output(&error))?,
+            Some(News::Broken) => renderer.wait().map_err(|error| Failure::of_output(&error))?,
             None => return Err(Failure::Failed("the turn's log ended without its terminal event".to_owned())),
         }
     }

@@ -49,6 +49,13 @@ impl Renderer {
         Ok(())
     }
 
+    /// The connection to the server broke.
+    pub(crate) fn wait(&mut self) -> io::Result<()> {
+        self.end_line()?;
+        remark("the connection to the server broke; waiting for it");
+        Ok(())
+    }
+
     /// Ends the line that text stands on, so that something else can be said.
     pub(crate) fn end_line(&mut self) -> io::Result<()> {
         if std::mem::take(&mut self.within_line) { say("\n") } else { Ok(()) }

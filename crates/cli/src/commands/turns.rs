@@ -63,6 +63,7 @@ async fn tail(data: &Data, turn: TurnId, json: bool) -> Result<ExitCode, Failure
                     ended = Some(status);
                 }
             }
+            News::Broken => renderer.wait().map_err(|error| Failure::of_output(&error))?,
             News::Again => renderer.restart().map_err(|error| Failure::of_output(&error))?,
         }
     }

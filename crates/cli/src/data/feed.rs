@@ -20,6 +20,8 @@ pub(crate) enum News {
     Event(TurnEvent),
     /// Where the follower was is not known any more: all of the turn comes again.
     Again,
+    /// The connection to the server broke, and has not come back yet.
+    Broken,
 }
 
 impl Feed {
@@ -43,6 +45,7 @@ impl Feed {
             Self::Served(feed) => Ok(feed.next().await?.map(|read| match read {
                 Read::Event(event) => News::Event(event),
                 Read::Again => News::Again,
+                Read::Broken => News::Broken,
             })),
         }
     }

@@ -60,6 +60,11 @@ impl RemoteError {
         matches!(self, Self::Refused { status: 422, .. })
     }
 
+    /// Whether the key is not known.
+    pub(super) fn is_unauthenticated(&self) -> bool {
+        matches!(self, Self::Refused { status: 401, .. })
+    }
+
     /// Whether asking again may help: the server is starting again, or has just done so.
     pub(super) fn may_pass(&self) -> bool {
         match self {
@@ -67,7 +72,7 @@ impl RemoteError {
                 !matches!(why, NetError::Address(_) | NetError::Header(_) | NetError::Tls(_))
             }
             Self::Silent { .. } => true,
-            Self::Refused { status, .. } => matches!(status, 401 | 429 | 500..),
+            Self::Refused { status, .. } => matches!(status, 429 | 500..),
             Self::Strange(_) | Self::Key => false,
         }
     }

@@ -17,6 +17,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(4);
 /// How many attempts in a row may fail: about a minute.
 const ATTEMPTS: u32 = 20;
+/// After so many the reader is told, about a second after the stream broke.
+const TOLD_AFTER: u32 = 3;
 
 /// One follower of a turn.
 pub(crate) struct RemoteFeed {
@@ -45,6 +47,8 @@ pub(crate) enum Read {
     Event(TurnEvent),
     /// The stream cannot go on where it was: all of the turn comes again.
     Again,
+    /// The stream broke, and has not been taken up again yet.
+    Broken,
 }
 
 impl RemoteFeed {
@@ -65,13 +69,16 @@ impl RemoteFeed {
             if let Err(error) = self.read_on().await {
                 self.open = None;
                 self.attempts += 1;
-                if !error.may_pass() || self.attempts >= ATTEMPTS {
+                if !self.client.may_recover_from(&error) || self.attempts >= ATTEMPTS {
                     return Err(error);
                 }
                 tracing::info!(%error, attempt = self.attempts, "the stream is taken up again");
                 let pause = FIRST_PAUSE.saturating_mul(1 << self.attempts.min(10)).min(LONGEST_PAUSE);
                 tokio::time::sleep(pause).await;
                 self.client.look_again();
+                if self.attempts == TOLD_AFTER {
+                    return Ok(Some(Read::Broken));
+                }
             }
         }
     }

@@ -13,10 +13,11 @@ use std::time::Duration;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_net::{ClientOptions, HttpClient, NetError, Response, Target};
-use turnkit_store::{DataDirectory, LocalServer};
 
 pub(crate) use error::RemoteError;
 pub(crate) use feed::{Read, RemoteFeed};
+
+use crate::wiring::{LocalServer, announced};
 
 const USER_AGENT: &str = concat!("turnkit/", env!("CARGO_PKG_VERSION"));
 /// How long a server may take to answer a request that is no stream.
@@ -69,10 +70,15 @@ impl Client {
     /// Looks again where the server is: after a restart it may be elsewhere, and takes another token.
     fn look_again(&mut self) {
         if let At::Directory(path, server) = &mut self.at
-            && let Some(now) = DataDirectory::announced(path)
+            && let Some(now) = announced(path)
         {
             *server = now;
         }
+    }
+
+    /// Whether what failed may work a little later. After its restart a server of this machine takes another token.
+    fn may_recover_from(&self, error: &RemoteError) -> bool {
+        error.may_pass() || matches!(self.at, At::Directory(..)) && error.is_unauthenticated()
     }
 
     async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, RemoteError> {

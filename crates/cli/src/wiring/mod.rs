@@ -13,12 +13,13 @@ use turnkit_broker::InProcess;
 use turnkit_core::ports::{LlmProvider, SessionStore, TurnStore};
 use turnkit_core::{Scope, WorkerId};
 use turnkit_engine::{Failpoints, RandomIds, ServiceParts, SystemClock, TurnService};
-use turnkit_store::{DataDirectory, Examined, LocalServer, LockError, OpenError, SqliteOptions, SqliteStore, UrlError};
+use turnkit_store::{DataDirectory, Examined, LockError, OpenError, SqliteOptions, SqliteStore, UrlError};
 
 use crate::config::Resolved;
 use crate::failure::Failure;
 use agents::build_agent;
 use provider::build_provider;
+pub(crate) use server::{LocalServer, announced};
 
 /// The name of the database in a data directory.
 const DATABASE: &str = "turnkit.db";

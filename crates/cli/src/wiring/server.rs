@@ -1,14 +1,21 @@
 //! An installation behind HTTP.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use turnkit_engine::{RandomIds, SystemClock, TurnService};
 use turnkit_server::{AuthMode, Server, ServerParts, Settings};
-use turnkit_store::LocalServer;
+use turnkit_store::DataDirectory;
+pub(crate) use turnkit_store::LocalServer;
 
 use super::Installation;
 use crate::config;
 use crate::failure::Failure;
+
+/// The server that last said it has the data directory at `path`.
+pub(crate) fn announced(path: &Path) -> Option<LocalServer> {
+    DataDirectory::announced(path)
+}
 
 impl Installation {
     /// What answers requests for the turns of `service`.

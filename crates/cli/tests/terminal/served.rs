@@ -1,7 +1,7 @@
 //! Commands on data that a server has.
 
 use serde_json::{Value, json};
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use turnkit_testkit::{FakeUpstream, Gate, Response};
 
 use crate::support::{Place, outcome};
@@ -86,6 +86,11 @@ async fn a_chat_goes_on_when_its_server_was_killed_and_started_again() {
     let mut chat = place.start(&["chat", "-p", "go"]);
     chat.stdout.as_mut().unwrap().read_exact(&mut [0; 4]).await.unwrap();
     server.kill().await;
+    let mut told = String::new();
+    let mut stderr = BufReader::new(chat.stderr.take().unwrap());
+    while !told.contains("the connection to the server broke; waiting for it") {
+        assert_ne!(stderr.read_line(&mut told).await.unwrap(), 0, "{told}");
+    }
     // It listens elsewhere now and takes another token.
     let _server = place.serve().await;
     let ended = outcome(chat).await;
