@@ -220,6 +220,12 @@ fn kept(parts: &[Part], expected: &Value, wire: Wire) -> Result<(), String> {
         let json = signature.to_string();
         agree("signature", opaque.contains(json.trim_matches('"')), &opaque, signature)?;
     }
+    let media = parts.iter().filter_map(|part| match part {
+        Part::Image(image) if wire == Wire::Gemini => Some(image.media_type.as_str()),
+        _ => None,
+    });
+    let media: Value = media.collect();
+    agree("media", expected.get("media").unwrap_or(&json!([])) == &media, &media, &expected["media"])?;
     let tools = parts.iter().filter_map(|part| match part {
         Part::ProviderTool(tool) if !tool.name.ends_with("_result") => Some(tool.name.as_str()),
         _ => None,
@@ -251,11 +257,14 @@ fn usage(answer: &Answer, expected: &Value, wire: Wire) -> Result<(), String> {
     let number = |name: &str| theirs[name].as_u64().unwrap_or(0);
     // Only Anthropic counts cached input beside the rest of it.
     let cached = if wire == Wire::Anthropic { 0 } else { ours.cache_read + ours.cache_write };
+    // Gemini counts results of its own tools and thoughts beside the rest.
+    let (beside_input, beside_output) =
+        if wire == Wire::Gemini { (number("tool_input"), number("reasoning")) } else { (0, 0) };
     // Some vendors count reasoning beside the output, which shows in their total.
     let output =
         number("total").checked_sub(number("input")).filter(|&rest| rest == number("output") + number("reasoning"));
-    let same = ours.fresh + cached == number("input")
-        && ours.output == output.unwrap_or(number("output"))
+    let same = ours.fresh + cached == number("input") + beside_input
+        && ours.output == output.unwrap_or(number("output") + beside_output)
         // Some vendors report more cached than sent, or more reasoning than output: ours stay inside the whole.
         && (wire == Wire::Anthropic || ours.cache_read == number("cache_read").min(number("input")))
         && ours.cache_write == number("cache_write")

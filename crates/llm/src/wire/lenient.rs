@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
 /// An object; anything else reads as absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +30,17 @@ impl<'a> Word<'a> {
 /// A whole number from 0; anything else reads as absent.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Number(pub(super) Option<u64>);
+
+/// The values of a list, as they were written; what is no list reads as an empty one.
+#[derive(Debug, Default)]
+pub(super) struct Raws<'a>(pub(super) Vec<&'a RawValue>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Raws<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = <&'de RawValue>::deserialize(deserializer)?;
+        Ok(Self(serde_json::from_str(raw.get()).unwrap_or_default()))
+    }
+}
 
 /// Visits of values that read as absent.
 macro_rules! absent {

@@ -21,6 +21,7 @@ mod anthropic;
 mod arguments;
 mod decode;
 mod failure;
+mod gemini;
 mod json;
 mod lenient;
 mod openai_chat;
@@ -49,11 +50,13 @@ pub enum Wire {
     OpenaiResponses,
     /// Anthropic's Messages.
     Anthropic,
+    /// Google's generateContent.
+    Gemini,
 }
 
 impl Wire {
     /// Every wire there is.
-    pub const ALL: [Self; 3] = [Self::OpenaiChat, Self::OpenaiResponses, Self::Anthropic];
+    pub const ALL: [Self; 4] = [Self::OpenaiChat, Self::OpenaiResponses, Self::Anthropic, Self::Gemini];
 
     /// The word for it, as in the configuration's `api`.
     pub fn name(self) -> &'static str {
@@ -61,15 +64,17 @@ impl Wire {
             Self::OpenaiChat => "openai-chat",
             Self::OpenaiResponses => "openai-responses",
             Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
         }
     }
 
     /// What is added to an endpoint's address to ask `model` for a streamed answer.
-    pub fn path(self, _model: &str) -> Cow<'static, str> {
+    pub fn path(self, model: &str) -> Cow<'static, str> {
         match self {
             Self::OpenaiChat => "/chat/completions".into(),
             Self::OpenaiResponses => "/responses".into(),
             Self::Anthropic => "/messages".into(),
+            Self::Gemini => gemini::path(model),
         }
     }
 
@@ -78,13 +83,14 @@ impl Wire {
         match self {
             Self::OpenaiChat | Self::OpenaiResponses => ("authorization", format!("Bearer {key}").into()),
             Self::Anthropic => ("x-api-key", key.into()),
+            Self::Gemini => ("x-goog-api-key", key.into()),
         }
     }
 
     /// The other headers every request has.
     pub fn headers(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Self::OpenaiChat | Self::OpenaiResponses => &[],
+            Self::OpenaiChat | Self::OpenaiResponses | Self::Gemini => &[],
             Self::Anthropic => &[("anthropic-version", "2023-06-01")],
         }
     }
@@ -119,6 +125,7 @@ impl Wire {
             Self::OpenaiChat => openai_chat::encode(request, model, vendor),
             Self::OpenaiResponses => openai_responses::encode(request, model, vendor),
             Self::Anthropic => anthropic::encode(request, model, vendor),
+            Self::Gemini => gemini::encode(request, model, vendor),
         }
     }
 
@@ -128,6 +135,7 @@ impl Wire {
         match self {
             Self::OpenaiChat | Self::OpenaiResponses => openai_chat::classify(response),
             Self::Anthropic => anthropic::classify(response),
+            Self::Gemini => gemini::classify(response),
         }
     }
 
@@ -136,6 +144,7 @@ impl Wire {
             Self::OpenaiChat => Box::<openai_chat::Decoder>::default(),
             Self::OpenaiResponses => Box::new(openai_responses::Decoder::new(vendor)),
             Self::Anthropic => Box::new(anthropic::Decoder::new(vendor)),
+            Self::Gemini => Box::new(gemini::Decoder::new(vendor)),
         }
     }
 }

@@ -24,6 +24,11 @@ pub(super) fn without_lone_surrogates(json: &str) -> String {
     whole
 }
 
+/// What `read` makes of the JSON; if it can make nothing of it, what it makes of it without half characters.
+pub(super) fn read_repaired<T>(json: &str, mut read: impl FnMut(&str) -> Option<T>) -> Option<T> {
+    read(json).or_else(|| read(&without_lone_surrogates(json)))
+}
+
 enum Half {
     High,
     Low,

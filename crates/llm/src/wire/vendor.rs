@@ -32,7 +32,8 @@ impl Vendor {
             Wire::OpenaiChat | Wire::OpenaiResponses if is_of("api.openai.com") => Some("openai"),
             // What Claude signs is the same wherever it runs.
             Wire::Anthropic if is_of("anthropic.com") || is_of("googleapis.com") => Some("anthropic"),
-            Wire::OpenaiChat | Wire::OpenaiResponses | Wire::Anthropic => None,
+            Wire::Gemini if is_of("googleapis.com") => Some("google"),
+            _ => None,
         };
         let output_limit =
             if known == Some("openai") { OutputLimit::MaxCompletionTokens } else { OutputLimit::MaxTokens };
@@ -54,6 +55,7 @@ mod tests {
             (Wire::Anthropic, "api.anthropic.com", "anthropic", OutputLimit::MaxTokens),
             (Wire::Anthropic, "us-east5-aiplatform.googleapis.com", "anthropic", OutputLimit::MaxTokens),
             (Wire::Anthropic, "api.openai.com", "api.openai.com", OutputLimit::MaxTokens),
+            (Wire::Gemini, "generativelanguage.googleapis.com", "google", OutputLimit::MaxTokens),
             (Wire::OpenaiChat, "127.0.0.1", "127.0.0.1", OutputLimit::MaxTokens),
         ] {
             assert_eq!(Vendor::of(wire, host), Vendor { name: name.into(), output_limit }, "{host}");

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a body that is no JSON is a failing test")]
 
 mod anthropic;
+mod gemini;
 mod openai_chat;
 mod openai_responses;
 

@@ -109,6 +109,7 @@ pub(crate) fn first_terminator(wire: Wire, body: &[u8]) -> usize {
             finish.chain(first(&["[DONE]"])).min()
         }
         Wire::OpenaiResponses => first(&["\"response.completed\"", "\"response.incomplete\"", "\"response.failed\""]),
+        Wire::Gemini => first(&["\"finishReason\"", "\"blockReason\""]),
         Wire::Anthropic => first(&["\"message_stop\""]),
     };
     found.unwrap_or(usize::MAX)

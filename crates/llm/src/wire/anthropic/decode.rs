@@ -15,7 +15,7 @@ use crate::wire::arguments::ObjectScan;
 use crate::wire::decode::{Decode, empty, finish_after, not_an_answer, truncated};
 use crate::wire::json::write_json;
 use crate::wire::parts::Parts;
-use crate::wire::surrogates::without_lone_surrogates;
+use crate::wire::surrogates::read_repaired;
 use crate::wire::transcript::made_up_id;
 
 /// Decodes one answer.
@@ -62,22 +62,12 @@ impl Decode for Decoder {
         if self.done || !data.starts_with('{') {
             return Ok(true);
         }
-        if let Ok(event) = serde_json::from_str::<Event<'_>>(data) {
-            return self.event(&event, data, out).map(|()| true);
-        }
-        match serde_json::from_str::<Event<'_>>(&without_lone_surrogates(data)) {
-            Ok(event) => self.event(&event, data, out).map(|()| true),
-            Err(_) => Ok(false),
-        }
+        let taken = read_repaired(data, |data| Some(self.event(&serde_json::from_str(data).ok()?, data, out)));
+        taken.map_or(Ok(false), |taken| taken.map(|()| true))
     }
 
     fn body(&mut self, body: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
-        if let Ok(message) = serde_json::from_str::<Message<'_>>(body) {
-            return self.message(&message, out);
-        }
-        let repaired = without_lone_surrogates(body);
-        let message = serde_json::from_str::<Message<'_>>(&repaired).map_err(|_| not_an_answer())?;
-        self.message(&message, out)
+        self.message(&serde_json::from_str(body).map_err(|_| not_an_answer())?, out)
     }
 
     fn end(&mut self, _: &mut Vec<Delta>) -> Result<(), ProviderError> {
@@ -122,7 +112,7 @@ impl Decoder {
             }
             "content_block_start" => {
                 if let Some(block) = event.content_block {
-                    return self.start(event.index.0, block, out);
+                    return self.start(event.index.0, block.get(), out);
                 }
             }
             "content_block_stop" => self.stop(event.index.0, out),
@@ -151,8 +141,8 @@ impl Decoder {
             return Err(in_band(error.get()));
         }
         let content = message.content.as_ref().ok_or_else(not_an_answer)?;
-        for block in content {
-            self.start(None, block, out)?;
+        for block in &content.0 {
+            self.start(None, block.get(), out)?;
             self.stop(None, out);
         }
         self.count(message.usage, out);
@@ -161,8 +151,17 @@ impl Decoder {
         Ok(())
     }
 
-    fn start(&mut self, index: Option<u64>, raw: &RawValue, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
-        let Ok(block) = serde_json::from_str::<Block<'_>>(raw.get()) else { return Ok(()) };
+    fn start(&mut self, index: Option<u64>, raw: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        read_repaired(raw, |raw| Some(self.block(index, &serde_json::from_str(raw).ok()?, raw, out))).unwrap_or(Ok(()))
+    }
+
+    fn block(
+        &mut self,
+        index: Option<u64>,
+        block: &Block<'_>,
+        raw: &str,
+        out: &mut Vec<Delta>,
+    ) -> Result<(), ProviderError> {
         let kind = block.r#type.text().unwrap_or_default();
         let text = block.text.text().filter(|_| kind == "text").unwrap_or_default();
         let id = block.id.text().or_else(|| block.tool_use_id.text()).unwrap_or_default();
@@ -176,7 +175,7 @@ impl Decoder {
             }
             "redacted_thinking" => {
                 let part = self.parts.begin(PartKind::Reasoning, out)?;
-                self.keep(part, raw.get(), out);
+                self.keep(part, raw, out);
                 (BlockKind::Whole, Some(part))
             }
             "tool_use" => {
@@ -191,11 +190,11 @@ impl Decoder {
             "server_tool_use" | "mcp_tool_use" => {
                 let part = self.parts.provider_tool(id, block.name.text().unwrap_or(kind), out)?;
                 say(part, block.input(), out);
-                (BlockKind::ServerTool { block: raw.get().to_owned(), input: String::new() }, Some(part))
+                (BlockKind::ServerTool { block: raw.to_owned(), input: String::new() }, Some(part))
             }
             other => {
                 let part = self.parts.provider_tool(id, other, out)?;
-                self.keep(part, raw.get(), out);
+                self.keep(part, raw, out);
                 (BlockKind::Whole, Some(part))
             }
         };

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::wire::lenient::{Number, Object, Word};
+use crate::wire::lenient::{Number, Object, Raws, Word};
 
 /// An event of a stream, or a whole message.
 #[derive(Debug, Deserialize)]
@@ -85,7 +85,7 @@ pub(super) struct Message<'a> {
     #[serde(borrow, default)]
     pub(super) r#type: Word<'a>,
     #[serde(borrow, default)]
-    pub(super) content: Option<Vec<&'a RawValue>>,
+    pub(super) content: Option<Raws<'a>>,
     #[serde(borrow, default)]
     pub(super) stop_reason: Word<'a>,
     #[serde(borrow, default)]

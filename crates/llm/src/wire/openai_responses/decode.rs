@@ -12,7 +12,7 @@ use crate::sse;
 use crate::wire::Vendor;
 use crate::wire::decode::{Decode, empty, finish_after, not_an_answer, truncated};
 use crate::wire::openai_chat::{in_band, usage};
-use crate::wire::surrogates::without_lone_surrogates;
+use crate::wire::surrogates::read_repaired;
 
 /// Decodes one answer.
 #[derive(Debug, Clone)]
@@ -30,21 +30,12 @@ impl Decode for Decoder {
         if self.done || !data.starts_with('{') {
             return Ok(true);
         }
-        if let Ok(read) = serde_json::from_str::<Event<'_>>(data) {
-            return self.event(&read, data, out).map(|()| true);
-        }
-        let repaired = without_lone_surrogates(data);
-        match serde_json::from_str::<Event<'_>>(&repaired) {
-            Ok(read) => self.event(&read, &repaired, out).map(|()| true),
-            Err(_) => Ok(false),
-        }
+        let taken = read_repaired(data, |data| Some(self.event(&serde_json::from_str(data).ok()?, data, out)));
+        taken.map_or(Ok(false), |taken| taken.map(|()| true))
     }
 
     fn body(&mut self, body: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
-        if serde_json::from_str::<Response<'_>>(body).is_ok() {
-            return self.response(body, out);
-        }
-        self.response(&without_lone_surrogates(body), out)
+        self.response(body, out)
     }
 
     fn end(&mut self, _: &mut Vec<Delta>) -> Result<(), ProviderError> {
@@ -85,7 +76,7 @@ impl Decoder {
             | "response.code_interpreter_call_code.delta" => self.items.say(&place, PartKind::ToolCall, delta, out),
             "response.output_item.added" => self.added(event, out),
             "response.output_item.done" => match event.item {
-                Some(item) => self.item(event.output_index.0, item, out),
+                Some(item) => self.item(event.output_index.0, item.get(), out),
                 None => Ok(()),
             },
             "response.completed" | "response.incomplete" | "response.failed" | "response.cancelled" => {
@@ -120,16 +111,20 @@ impl Decoder {
 
     fn added(&mut self, event: &Event<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         let Some(raw) = event.item else { return Ok(()) };
-        let Ok(item) = serde_json::from_str::<Item<'_>>(raw.get()) else { return Ok(()) };
-        let place = Place { index: event.output_index.0, id: item.id.text().unwrap_or_default().to_owned() };
-        self.items.start(place, &item, out)
+        let start = |json: &str| {
+            let item: Item<'_> = serde_json::from_str(json).ok()?;
+            Some(self.items.start(Place::of(event.output_index.0, &item), &item, out))
+        };
+        read_repaired(raw.get(), start).unwrap_or(Ok(()))
     }
 
-    fn item(&mut self, index: Option<u64>, raw: &RawValue, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
-        let Ok(item) = serde_json::from_str::<Item<'_>>(raw.get()) else { return Ok(()) };
-        let place = Place { index, id: item.id.text().unwrap_or_default().to_owned() };
-        self.finished += 1;
-        self.items.finish(&place, &item, raw.get(), out)
+    fn item(&mut self, index: Option<u64>, raw: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        let finish = |json: &str| {
+            let item: Item<'_> = serde_json::from_str(json).ok()?;
+            self.finished += 1;
+            Some(self.items.finish(&Place::of(index, &item), &item, json, out))
+        };
+        read_repaired(raw, finish).unwrap_or(Ok(()))
     }
 
     /// The response as a whole. Of items that a stream has shown already nothing is said again.
@@ -149,8 +144,8 @@ impl Decoder {
             return Err(not_an_answer());
         }
         if self.finished == 0 {
-            for (index, item) in (0..).zip(response.output.iter().flatten()) {
-                self.item(Some(index), item, out)?;
+            for (index, item) in (0..).zip(response.output.iter().flat_map(|output| &output.0)) {
+                self.item(Some(index), item.get(), out)?;
             }
         }
         out.extend(response.usage.and_then(usage).map(Delta::Usage));

@@ -37,6 +37,10 @@ pub(super) struct Place {
 }
 
 impl Place {
+    pub(super) fn of(index: Option<u64>, item: &Item<'_>) -> Self {
+        Self { index, id: item.id.text().unwrap_or_default().to_owned() }
+    }
+
     fn is(&self, other: &Self) -> bool {
         match (self.index, other.index) {
             (Some(index), Some(other)) => index == other,

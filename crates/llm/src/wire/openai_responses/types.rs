@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::wire::lenient::{Number, Object, Objects, Word};
+use crate::wire::lenient::{Number, Object, Objects, Raws, Word};
 
 /// An event of a stream.
 #[derive(Debug, Deserialize)]
@@ -34,7 +34,7 @@ pub(super) struct Response<'a> {
     #[serde(borrow, default)]
     pub(super) status: Word<'a>,
     #[serde(borrow, default)]
-    pub(super) output: Option<Vec<&'a RawValue>>,
+    pub(super) output: Option<Raws<'a>>,
     #[serde(borrow, default)]
     pub(super) usage: Option<&'a RawValue>,
     #[serde(borrow, default)]

@@ -1,0 +1,122 @@
+//! From a request to the bytes of its body.
+//!
+//! The parts of a message are encoded once and kept beside its entry; neighbours of one role become one content.
+
+use turnkit_core::{ChatRequest, Entry, Message, Role, Thinking, ToolChoice, WireId};
+
+use super::message::encode_parts;
+use crate::wire::Vendor;
+use crate::wire::json::write_json;
+
+/// The body of a streamed request for `model`, which is named in the address.
+pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
+    let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
+    body.extend_from_slice(b"{\"contents\":[");
+    write_contents(&mut body, request, model, vendor);
+    body.push(b']');
+    if let Some(instructions) = request.instructions.as_ref().filter(|text| !text.is_empty()) {
+        body.extend_from_slice(b",\"systemInstruction\":{\"parts\":[{\"text\":");
+        write_json(&mut body, instructions);
+        body.extend_from_slice(b"}]}");
+    }
+    write_tools(&mut body, request);
+    write_settings(&mut body, request, model);
+    body.push(b'}');
+    body
+}
+
+fn write_contents(body: &mut Vec<u8>, request: &ChatRequest, model: &str, vendor: &Vendor) {
+    let signed = wants_signatures(model);
+    let wire = WireId(format!("gemini {}{}", vendor.name, if signed { " signed" } else { "" }).into());
+    let mut caller: Option<&Entry> = None;
+    let mut open: Option<Role> = None;
+    for entry in request.history.iter() {
+        // Results answer the calls before them, and stand alone.
+        let role = match entry.message().role {
+            Role::System => Role::User,
+            role => role,
+        };
+        let encode = |message: &Message| encode_parts(message, caller.map(Entry::message), vendor, signed);
+        entry.encoded(&wire, encode, |parts| {
+            if parts.is_empty() {
+                return;
+            }
+            if open == Some(role) {
+                body.push(b',');
+            } else {
+                body.extend_from_slice(if open.is_some() { b"]},{\"role\":" } else { b"{\"role\":" });
+                write_json(body, if role == Role::Assistant { "model" } else { "user" });
+                body.extend_from_slice(b",\"parts\":[");
+                open = Some(role);
+            }
+            body.extend_from_slice(parts);
+        });
+        if entry.message().role == Role::Assistant {
+            caller = Some(entry);
+        }
+    }
+    if open.is_some() {
+        body.extend_from_slice(b"]}");
+    }
+}
+
+fn write_tools(body: &mut Vec<u8>, request: &ChatRequest) {
+    for (number, tool) in request.tools.iter().enumerate() {
+        let before: &[u8] = if number == 0 { b",\"tools\":[{\"functionDeclarations\":[" } else { b"," };
+        body.extend_from_slice(before);
+        body.extend_from_slice(b"{\"name\":");
+        write_json(body, &tool.name);
+        body.extend_from_slice(b",\"description\":");
+        write_json(body, &tool.description);
+        body.extend_from_slice(b",\"parametersJsonSchema\":");
+        body.extend_from_slice(tool.parameters.get().as_bytes());
+        body.push(b'}');
+    }
+    if !request.tools.is_empty() {
+        body.extend_from_slice(b"]}]");
+        if request.tool_choice == ToolChoice::None {
+            body.extend_from_slice(b",\"toolConfig\":{\"functionCallingConfig\":{\"mode\":\"NONE\"}}");
+        }
+    }
+}
+
+fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, model: &str) {
+    let mut settings = Vec::new();
+    if let Some(max_tokens) = request.params.max_tokens {
+        settings.extend_from_slice(b",\"maxOutputTokens\":");
+        write_json(&mut settings, &max_tokens);
+    }
+    if let Some(temperature) = request.params.temperature.filter(|temperature| temperature.is_finite()) {
+        settings.extend_from_slice(b",\"temperature\":");
+        write_json(&mut settings, &temperature);
+    }
+    write_thinking(&mut settings, request.params.thinking, model);
+    if let Some(settings) = settings.strip_prefix(b",") {
+        body.extend_from_slice(b",\"generationConfig\":{");
+        body.extend_from_slice(settings);
+        body.push(b'}');
+    }
+}
+
+fn write_thinking(settings: &mut Vec<u8>, thinking: Option<Thinking>, model: &str) {
+    let (budget, level) = match thinking {
+        None | Some(Thinking::Off) => return,
+        Some(Thinking::Low) => (1_024, "low"),
+        Some(Thinking::Medium) => (8_192, "medium"),
+        Some(Thinking::High) => (24_576, "high"),
+    };
+    if model.contains("gemini-2.5") {
+        settings.extend_from_slice(b",\"thinkingConfig\":{\"includeThoughts\":true,\"thinkingBudget\":");
+        write_json(settings, &budget);
+        settings.push(b'}');
+    } else if wants_signatures(model) {
+        settings.extend_from_slice(b",\"thinkingConfig\":{\"includeThoughts\":true,\"thinkingLevel\":");
+        write_json(settings, level);
+        settings.push(b'}');
+    }
+}
+
+/// Models since Gemini 3 demand a signature on what they called, and know levels of thinking. Those before do not.
+fn wants_signatures(model: &str) -> bool {
+    !["gemini-1", "gemini-2", "gemma"].iter().any(|name| model.contains(name))
+}

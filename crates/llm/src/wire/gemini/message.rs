@@ -1,0 +1,126 @@
+//! One message of the history, as this wire has it: its parts.
+
+use turnkit_core::{Image, Message, Part, ToolCall, ToolResult};
+
+use crate::wire::Vendor;
+use crate::wire::json::write_json;
+use crate::wire::transcript::{arguments, caller_of, made_up_id, opaque_of, text};
+
+/// What stands in for the signature of a call that another vendor's model made: the provider then does not ask.
+const UNSIGNED: &str = "\"skip_thought_signature_validator\"";
+
+/// The parts of a message with commas between them; nothing at all for a message without anything this wire can say.
+/// `caller` is the assistant message before it, whose calls results refer to; `signed`: the model demands signatures.
+pub(super) fn encode_parts(message: &Message, caller: Option<&Message>, vendor: &Vendor, signed: bool) -> Vec<u8> {
+    let is_signed = |call: &ToolCall| opaque_of(call.extras.as_ref(), vendor).is_some();
+    let stand_in = signed && !message.calls().any(is_signed);
+    let mut out = Vec::new();
+    for part in &message.parts {
+        let before = out.len();
+        if before > 0 {
+            out.push(b',');
+        }
+        let comma = out.len();
+        match part {
+            // Of the calls of one answer only the first is signed.
+            Part::ToolCall(call) => {
+                let unsigned = Some(UNSIGNED).filter(|_| stand_in && call.uid.ordinal == 0);
+                write_call(&mut out, call, opaque_of(call.extras.as_ref(), vendor).or(unsigned));
+            }
+            Part::ToolResult(result) => write_result(&mut out, result, caller),
+            Part::Image(image) => write_image(&mut out, image, vendor),
+            Part::ProviderTool(tool) => {
+                out.extend_from_slice(opaque_of(tool.opaque.as_ref(), vendor).unwrap_or_default().as_bytes());
+            }
+            Part::Reasoning(reasoning) => {
+                if let Some(signature) = opaque_of(reasoning.opaque.as_ref(), vendor) {
+                    out.extend_from_slice(b"{\"thought\":true,\"text\":");
+                    write_json(&mut out, &reasoning.text);
+                    write_signature(&mut out, Some(signature));
+                }
+            }
+            _ => write_text(&mut out, part, vendor),
+        }
+        if out.len() == comma {
+            out.truncate(before);
+        }
+    }
+    out
+}
+
+/// A text; one without a character still carries its signature.
+fn write_text(out: &mut Vec<u8>, part: &Part, vendor: &Vendor) {
+    let signature = opaque_of(part.opaque(), vendor);
+    let text = text(part);
+    if text.is_none() && signature.is_none() {
+        return;
+    }
+    out.extend_from_slice(b"{\"text\":");
+    write_json(out, &text.unwrap_or_default());
+    write_signature(out, signature);
+}
+
+/// Ends a part with its signature, if it has one.
+fn write_signature(out: &mut Vec<u8>, signature: Option<&str>) {
+    if let Some(signature) = signature {
+        out.extend_from_slice(b",\"thoughtSignature\":");
+        out.extend_from_slice(signature.as_bytes());
+    }
+    out.push(b'}');
+}
+
+fn write_image(out: &mut Vec<u8>, image: &Image, vendor: &Vendor) {
+    match image.url.strip_prefix("data:").and_then(|data| data.split_once(";base64,")) {
+        Some((media_type, data)) => {
+            out.extend_from_slice(b"{\"inlineData\":{\"mimeType\":");
+            write_json(out, media_type);
+            out.extend_from_slice(b",\"data\":");
+            write_json(out, data);
+        }
+        None => {
+            out.extend_from_slice(b"{\"fileData\":{");
+            if !image.media_type.is_empty() {
+                out.extend_from_slice(b"\"mimeType\":");
+                write_json(out, &image.media_type);
+                out.push(b',');
+            }
+            out.extend_from_slice(b"\"fileUri\":");
+            write_json(out, &image.url);
+        }
+    }
+    out.push(b'}');
+    write_signature(out, opaque_of(image.opaque.as_ref(), vendor));
+}
+
+fn write_call(out: &mut Vec<u8>, call: &ToolCall, signature: Option<&str>) {
+    out.extend_from_slice(b"{\"functionCall\":{");
+    write_id(out, call);
+    out.extend_from_slice(b"\"name\":");
+    write_json(out, &call.name);
+    out.extend_from_slice(b",\"args\":");
+    out.extend_from_slice(arguments(call).as_bytes());
+    out.push(b'}');
+    write_signature(out, signature);
+}
+
+fn write_result(out: &mut Vec<u8>, result: &ToolResult, caller: Option<&Message>) {
+    out.extend_from_slice(b"{\"functionResponse\":{");
+    let call = caller_of(result, caller).map(|(_, call)| call);
+    if let Some(call) = call {
+        write_id(out, call);
+    }
+    out.extend_from_slice(b"\"name\":");
+    write_json(out, call.map_or(&result.name, |call| &call.name));
+    out.extend_from_slice(if result.ok { b",\"response\":{\"output\":" } else { b",\"response\":{\"error\":" });
+    write_json(out, &result.content);
+    out.extend_from_slice(b"}}}");
+}
+
+/// Calls and results pair by name and order. An id is sent if the provider gave one.
+fn write_id(out: &mut Vec<u8>, call: &ToolCall) {
+    if !call.provider_id.is_empty() && made_up_id(usize::from(call.uid.ordinal)) != call.provider_id {
+        out.extend_from_slice(b"\"id\":");
+        write_json(out, &call.provider_id);
+        out.push(b',');
+    }
+}
