@@ -71,8 +71,9 @@ struct Body<'a> {
 
 /// A limit says in its details how long to wait, and whether it is one of the day.
 fn refine(error: &mut ProviderError, body: &str) {
-    let listed = || serde_json::from_str::<Vec<Body<'_>>>(body).ok().and_then(|list| list.into_iter().next());
-    let whole = serde_json::from_str::<Body<'_>>(body).ok().or_else(listed).map(|body| body.error);
+    // The list first: an object could be read from a list, field by field.
+    let listed = serde_json::from_str::<Vec<Body<'_>>>(body).ok().and_then(|list| list.into_iter().next());
+    let whole = listed.or_else(|| serde_json::from_str(body).ok()).map(|body| body.error);
     let Some(Details { details }) = whole.or_else(|| serde_json::from_str(body).ok()) else { return };
     for detail in &details.0 {
         let of_day = |violation: &Violation<'_>| violation.quota_id.text().is_some_and(|id| id.contains("PerDay"));
