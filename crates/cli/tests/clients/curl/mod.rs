@@ -1,5 +1,8 @@
 //! `curl -N`.
 
+mod documentation;
+mod page;
+
 use tokio::process::Command;
 use turnkit_testkit::http::FrameReader;
 

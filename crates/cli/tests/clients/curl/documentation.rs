@@ -1,0 +1,50 @@
+//! The examples of the documentation, run against the server.
+//!
+//! Each `sh` block that asks the server is run, in one shell for the whole page, and must print the `text` block after it;
+//! ids, times and durations may differ. Built with `TURNKIT_RENEW=1`, what came out is written into the page instead.
+
+use tokio::process::Command;
+
+use super::page::{ADDRESS, Page, comparable};
+use crate::program::named_by;
+use crate::server::Server;
+
+/// What separates the output of one example from that of the next.
+const MARK: &str = "--- the next example ---";
+
+#[tokio::test]
+async fn the_examples_of_the_http_page_print_what_it_says() {
+    prints_what_it_says("docs/http.md").await;
+}
+
+#[tokio::test]
+async fn the_examples_of_the_readme_print_what_it_says() {
+    prints_what_it_says("README.md").await;
+}
+
+async fn prints_what_it_says(path: &str) {
+    if named_by("TURNKIT_CURL").is_none() {
+        return;
+    }
+    let mut page = Page::read(path);
+    let printed = run(&page.scripts()).await;
+    if option_env!("TURNKIT_RENEW").is_some() {
+        return page.renew(&printed);
+    }
+    assert!(!page.examples.is_empty(), "{path} has no example");
+    for (example, printed) in page.examples.iter().zip(&printed) {
+        let (printed, wanted) = (comparable(printed), comparable(&example.output));
+        assert_eq!(printed, wanted, "{path}: this prints something else:\n{}", example.script);
+    }
+}
+
+/// Runs the scripts in one shell, so that a variable of one is there in the next; gives what each printed.
+async fn run(scripts: &[&str]) -> Vec<String> {
+    let server = Server::offline().await;
+    let whole = scripts.join(&format!("\necho '{MARK}'\n")).replace(ADDRESS, &server.url(""));
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new("sh").args(["-eu", "-c", &whole]).current_dir(folder.path()).output().await.unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    printed.split(MARK).map(|part| part.trim().to_owned()).collect()
+}
