@@ -7,10 +7,10 @@
 mod support;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
-use support::{Outcome, buffered, cut_at, first_terminator, runnable, streamed};
+use support::{Outcome, buffered, cut_at, first_terminator, recordings_root, runnable, streamed};
 use turnkit_core::{Answer, FinishReason, Part, ProviderErrorKind};
 use turnkit_llm::Wire;
 use turnkit_llm::wire::ErrorResponse;
@@ -28,19 +28,9 @@ struct Recording {
     expected: Value,
 }
 
-/// The recordings of all wires; `None`, said aloud, where there are none.
+/// The recordings of all wires; `None` where there are none.
 fn recordings() -> Option<Vec<Recording>> {
-    #[expect(clippy::disallowed_methods, reason = "where the recordings are is a matter of the machine")]
-    let configured = std::env::var("TURNKIT_FIXTURES").ok().map(PathBuf::from);
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/fixtures");
-    let root = configured.unwrap_or(beside).join("providers");
-    if !root.is_dir() {
-        #[expect(clippy::print_stdout, reason = "a test that is skipped must say so")]
-        {
-            println!("SKIPPED: no recordings found; set TURNKIT_FIXTURES to the folder that holds providers/");
-        }
-        return None;
-    }
+    let root = recordings_root()?;
     let of = |wire: Wire| {
         let mut folders: Vec<_> =
             fs::read_dir(root.join(wire.name())).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -212,9 +202,6 @@ fn calls(parts: &[Part], expected: &Value) -> Result<(), String> {
 
 /// What goes back to the vendor, and what its own tools were.
 fn kept(parts: &[Part], expected: &Value, wire: Wire) -> Result<(), String> {
-    if wire == Wire::OpenaiChat {
-        return Ok(());
-    }
     let opaque: String = parts.iter().filter_map(|part| Some(part.opaque()?.data.get())).collect();
     for signature in expected["signatures"].as_array().unwrap() {
         let json = signature.to_string();

@@ -141,7 +141,7 @@ impl Wire {
 
     fn decoder(self, vendor: &Vendor) -> Box<dyn Decode> {
         match self {
-            Self::OpenaiChat => Box::<openai_chat::Decoder>::default(),
+            Self::OpenaiChat => Box::new(openai_chat::Decoder::new(vendor)),
             Self::OpenaiResponses => Box::new(openai_responses::Decoder::new(vendor)),
             Self::Anthropic => Box::new(anthropic::Decoder::new(vendor)),
             Self::Gemini => Box::new(gemini::Decoder::new(vendor)),

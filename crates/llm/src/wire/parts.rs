@@ -15,6 +15,11 @@ impl Parts {
         self.open.is_some_and(|(_, open)| open == kind)
     }
 
+    /// The open text or reasoning, if it is of this kind.
+    pub(super) fn open(&self, kind: PartKind) -> Option<u16> {
+        self.open.filter(|(_, open)| *open == kind).map(|(part, _)| part)
+    }
+
     /// More text or reasoning: of the open part if it is of that kind, else of a new one.
     pub(super) fn text(&mut self, kind: PartKind, text: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         let part = match self.open {

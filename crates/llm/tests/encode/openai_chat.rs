@@ -8,7 +8,7 @@ use turnkit_core::{
 };
 use turnkit_llm::wire::{OutputLimit, Vendor, Wire};
 
-use super::{assistant, call, hidden, image, request, result};
+use super::{assistant, call, hidden, image, request, result, thought};
 
 fn vendor(output_limit: OutputLimit) -> Vendor {
     Vendor { output_limit, ..Vendor::of(Wire::OpenaiChat, "llm.example") }
@@ -151,4 +151,33 @@ fn a_warm_request_is_the_same_bytes() {
     let request = request(history);
     let cold = Wire::OpenaiChat.encode(&request, "small", &vendor(OutputLimit::MaxTokens));
     assert_eq!(Wire::OpenaiChat.encode(&request.clone(), "small", &vendor(OutputLimit::MaxTokens)), cold);
+}
+
+#[test]
+fn reasoning_goes_back_to_its_vendor_as_it_detailed_it() {
+    let first = thought("Hm.", "llm.example", r#"[{"type":"reasoning.text","text":"Hm.","signature":"EqQB/+="}]"#);
+    let second = thought("", "llm.example", r#"[{"type":"reasoning.encrypted","data":"gAAA"}]"#);
+    let theirs = thought("So.", "openai", r#"[{"type":"reasoning.encrypted","data":"theirs"}]"#);
+    check(
+        vec![Message::user("1 + 2"), assistant(vec![first, theirs, Part::text("3."), second])],
+        json!([
+            { "role": "user", "content": "1 + 2" },
+            { "role": "assistant", "content": "3.", "reasoning_details": [
+                { "type": "reasoning.text", "text": "Hm.", "signature": "EqQB/+=" },
+                { "type": "reasoning.encrypted", "data": "gAAA" },
+            ] },
+        ]),
+    );
+}
+
+#[test]
+fn reasoning_that_has_a_field_goes_back_in_it_between_calls_and_results_only() {
+    let thought = |vendor: &str| thought("Hm.", vendor, "\"reasoning_content\"");
+    let called = assistant(vec![thought("llm.example"), call(0, "a", "{}")]);
+    let elsewhere = assistant(vec![thought("deepseek"), call(0, "a", "{}")]);
+    let said = assistant(vec![thought("llm.example"), Part::text("3.")]);
+    let sent = |message: Message| {
+        body(&request([Message::user("1 + 2"), message]))["messages"][1]["reasoning_content"].clone()
+    };
+    assert_eq!([sent(called), sent(elsewhere), sent(said)], [json!("Hm."), Value::Null, Value::Null]);
 }

@@ -1,5 +1,7 @@
 //! Decoding an answer the way the transport does, and looking at what came out.
 
+use std::path::{Path, PathBuf};
+
 use turnkit_core::{Answer, CallUid, Delta, Fold, Part, Partial, ProviderError, TurnId};
 use turnkit_llm::wire::{AnswerDecoder, Vendor, Wire};
 
@@ -113,4 +115,21 @@ pub(crate) fn first_terminator(wire: Wire, body: &[u8]) -> usize {
         Wire::Anthropic => first(&["\"message_stop\""]),
     };
     found.unwrap_or(usize::MAX)
+}
+
+/// The folder of recorded exchanges; `None`, said aloud, where there is none.
+#[allow(dead_code, reason = "not every test binary reads recordings")]
+pub(crate) fn recordings_root() -> Option<PathBuf> {
+    #[expect(clippy::disallowed_methods, reason = "where the recordings are is a matter of the machine")]
+    let configured = std::env::var("TURNKIT_FIXTURES").ok().map(PathBuf::from);
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/fixtures");
+    let root = configured.unwrap_or(beside).join("providers");
+    if root.is_dir() {
+        return Some(root);
+    }
+    #[expect(clippy::print_stdout, reason = "a test that is skipped must say so")]
+    {
+        println!("SKIPPED: no recordings found; set TURNKIT_FIXTURES to the folder that holds providers/");
+    }
+    None
 }

@@ -7,14 +7,17 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
-use turnkit_core::{Delta, FinishReason, PartKind, ProviderError, ProviderErrorKind};
+use turnkit_core::{Delta, FinishReason, Opaque, PartKind, ProviderError, ProviderErrorKind, RawJson};
 
 use super::calls::{Calls, Fragment};
+use super::details::Details;
 use super::error::in_band;
+use super::message::REASONING_FIELD;
 use super::template::Template;
-use super::types::{Choice, Chunk, Content, ContentPart, Function, Message};
+use super::types::{Choice, Chunk, Content, ContentPart, Function, Message, Picture};
 use super::usage::usage;
 use crate::sse::Event;
+use crate::wire::Vendor;
 use crate::wire::decode::{Decode, bad_response, empty, finish_after, not_an_answer, truncated};
 use crate::wire::lenient::Object;
 use crate::wire::parts::Parts;
@@ -24,11 +27,15 @@ use crate::wire::surrogates::without_lone_surrogates;
 const FUNCTION_CALL_INDEX: u64 = u64::MAX;
 
 /// Decodes one answer.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(in crate::wire) struct Decoder {
+    vendor: String,
     parts: Parts,
     calls: Calls,
     template: Template,
+    details: Details,
+    /// The reasoning came in the field in which it goes back.
+    goes_back: bool,
     finish: Option<FinishReason>,
     refused: bool,
     begun: bool,
@@ -110,6 +117,21 @@ impl Decode for Decoder {
 }
 
 impl Decoder {
+    pub(in crate::wire) fn new(vendor: &Vendor) -> Self {
+        Self {
+            vendor: vendor.name.to_string(),
+            parts: Parts::default(),
+            calls: Calls::default(),
+            template: Template::default(),
+            details: Details::default(),
+            goes_back: false,
+            finish: None,
+            refused: false,
+            begun: false,
+            done: false,
+        }
+    }
+
     fn chunk(&mut self, chunk: &Chunk<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         self.begun = true;
         if let Some(error) = chunk.failure() {
@@ -134,9 +156,19 @@ impl Decoder {
 
     fn message(&mut self, message: &Message<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         let reasoning = message.reasoning_content.text().or_else(|| message.reasoning.text());
+        self.goes_back |= message.reasoning_content.text().is_some();
         self.text(PartKind::Reasoning, reasoning, out)?;
+        if let Some(details) = message.reasoning_details {
+            self.details.push(details);
+        }
         self.content(&message.content, PartKind::Text, out)?;
         self.refusal(message.refusal.text(), out)?;
+        for picture in &message.images.0 {
+            self.picture(picture, out)?;
+        }
+        if !message.tool_calls.0.is_empty() || message.function_call.0.is_some() {
+            self.seal(out)?;
+        }
         for call in &message.tool_calls.0 {
             let function = call.function.0.as_ref().unwrap_or(&Function::ABSENT);
             let (id, name, arguments) = (call.id.text(), function.name.text(), function.arguments());
@@ -179,8 +211,38 @@ impl Decoder {
         let Some(text) = text.filter(|text| !text.is_empty()) else { return Ok(()) };
         if !self.parts.continues(kind) {
             self.calls.settle(&mut self.parts, out)?;
+            self.seal(out)?;
         }
         self.parts.text(kind, text, out)
+    }
+
+    fn picture(&mut self, picture: &Picture<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        let url = picture.image_url.0.as_ref().and_then(|image| image.url.text());
+        let Some(url) = url else { return Ok(()) };
+        self.seal(out)?;
+        self.calls.settle(&mut self.parts, out)?;
+        let part = self.parts.begin(PartKind::Image, out)?;
+        out.push(Delta::text(part, url));
+        out.push(Delta::end(part));
+        Ok(())
+    }
+
+    /// The reasoning so far is over: keeps what goes back with it. What comes too late for that is a part of its own.
+    fn seal(&mut self, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        let open = self.parts.open(PartKind::Reasoning);
+        let (part, json) = match (self.details.take(), open) {
+            (Some(details), Some(part)) => (part, details),
+            (Some(details), None) => (self.parts.begin(PartKind::Reasoning, out)?, details),
+            (None, Some(part)) if self.goes_back => (part, format!("\"{REASONING_FIELD}\"")),
+            (None, _) => return Ok(()),
+        };
+        if let Ok(data) = RawJson::parse(&json) {
+            out.push(Delta::opaque(part, Opaque { vendor: self.vendor.clone(), data }));
+        }
+        if open.is_none() {
+            out.push(Delta::end(part));
+        }
+        Ok(())
     }
 
     /// The answer is whole: says why it stopped.
@@ -189,6 +251,7 @@ impl Decoder {
             return Ok(());
         }
         self.done = true;
+        self.seal(out)?;
         self.calls.finish(&mut self.parts, out)?;
         if self.finish.is_none() && self.parts.is_empty() {
             return Err(empty());
@@ -217,6 +280,8 @@ impl<'a> Chunk<'a> {
             || self.usage().is_some()
             || choice.finish_reason.text().is_some()
             || message.refusal.text().is_some()
+            || message.reasoning_details.is_some()
+            || !message.images.0.is_empty()
             || !message.tool_calls.0.is_empty()
             || message.function_call.0.is_some();
         if adds_more {

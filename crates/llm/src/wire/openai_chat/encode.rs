@@ -2,14 +2,11 @@
 //!
 //! A message is encoded once and kept beside its entry, so that a request costs what is new in it plus one copy.
 
-use turnkit_core::{ChatRequest, Entry, Message, Role, Str, Thinking, ToolChoice, WireId};
+use turnkit_core::{ChatRequest, Entry, Message, Role, Thinking, ToolChoice, WireId};
 
 use super::message::encode_message;
 use crate::wire::json::write_json;
 use crate::wire::{OutputLimit, Vendor};
-
-/// The wire under which history entries keep their encoded form.
-const WIRE: WireId = WireId(Str::const_new("openai_chat"));
 
 /// The body of a streamed request for `model`.
 pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
@@ -17,7 +14,7 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendo
     body.extend_from_slice(b"{\"model\":");
     write_json(&mut body, model);
     body.extend_from_slice(b",\"messages\":[");
-    write_messages(&mut body, request);
+    write_messages(&mut body, request, vendor);
     body.extend_from_slice(b"],\"stream\":true,\"stream_options\":{\"include_usage\":true}");
     write_tools(&mut body, request);
     write_params(&mut body, request, vendor.output_limit);
@@ -25,7 +22,8 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendo
     body
 }
 
-fn write_messages(body: &mut Vec<u8>, request: &ChatRequest) {
+fn write_messages(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
+    let wire = WireId(format!("openai_chat {}", vendor.name).into());
     let first = body.len();
     if let Some(instructions) = &request.instructions {
         body.extend_from_slice(b"{\"role\":\"system\",\"content\":");
@@ -34,8 +32,8 @@ fn write_messages(body: &mut Vec<u8>, request: &ChatRequest) {
     }
     let mut caller: Option<&Entry> = None;
     for entry in request.history.iter() {
-        let encode = |message: &Message| encode_message(message, caller.map(Entry::message));
-        entry.encoded(&WIRE, encode, |bytes| {
+        let encode = |message: &Message| encode_message(message, caller.map(Entry::message), vendor);
+        entry.encoded(&wire, encode, |bytes| {
             if !bytes.is_empty() && body.len() > first {
                 body.push(b',');
             }

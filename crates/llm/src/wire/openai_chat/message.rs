@@ -2,19 +2,23 @@
 
 use std::borrow::Cow;
 
-use turnkit_core::{Image, Message, Part, Role, ToolCall, ToolResult};
+use turnkit_core::{Image, Message, Part, Reasoning, Role, ToolCall, ToolResult};
 
+use crate::wire::Vendor;
 use crate::wire::json::write_json;
-use crate::wire::transcript::{arguments, caller_of, text};
+use crate::wire::transcript::{arguments, caller_of, opaque_of, text};
+
+/// The field in which some vendors give reasoning and take it back.
+pub(super) const REASONING_FIELD: &str = "reasoning_content";
 
 /// The message as JSON: several objects with commas between them for several tool results, nothing at all for a message
 /// without anything this wire can say. `caller` is the assistant message before it, whose calls results refer to.
-pub(super) fn encode_message(message: &Message, caller: Option<&Message>) -> Vec<u8> {
+pub(super) fn encode_message(message: &Message, caller: Option<&Message>, vendor: &Vendor) -> Vec<u8> {
     let mut out = Vec::new();
     match message.role {
         Role::User => write_said(&mut out, "user", message),
         Role::System => write_said(&mut out, "system", message),
-        Role::Assistant => write_answer(&mut out, message),
+        Role::Assistant => write_answer(&mut out, message, vendor),
         Role::Tool => write_results(&mut out, message, caller),
     }
     out
@@ -55,8 +59,8 @@ fn write_content_part(out: &mut Vec<u8>, part: &Part) {
     }
 }
 
-/// What the model said. Its text is one string, as the provider would have sent it; reasoning is not sent back.
-fn write_answer(out: &mut Vec<u8>, message: &Message) {
+/// What the model said. Its text is one string, as the provider would have sent it.
+fn write_answer(out: &mut Vec<u8>, message: &Message, vendor: &Vendor) {
     let content: String = message.parts.iter().filter_map(text).collect();
     let mut calls = message.calls().peekable();
     if content.is_empty() && calls.peek().is_none() {
@@ -67,7 +71,9 @@ fn write_answer(out: &mut Vec<u8>, message: &Message) {
         out.extend_from_slice(b",\"content\":");
         write_json(out, &content);
     }
+    write_details(out, message, vendor);
     if calls.peek().is_some() {
+        write_reasoning(out, message, vendor);
         out.extend_from_slice(b",\"tool_calls\":[");
         for (number, call) in calls.enumerate() {
             if number > 0 {
@@ -78,6 +84,36 @@ fn write_answer(out: &mut Vec<u8>, message: &Message) {
         out.push(b']');
     }
     out.push(b'}');
+}
+
+/// Signed and encrypted reasoning, as the vendor detailed it.
+fn write_details(out: &mut Vec<u8>, message: &Message, vendor: &Vendor) {
+    let opaque = reasoning(message).filter_map(|reasoning| opaque_of(reasoning.opaque.as_ref(), vendor));
+    let lists: Vec<&str> = opaque.filter_map(|json| json.strip_prefix('[')?.strip_suffix(']')).collect();
+    if !lists.is_empty() {
+        out.extend_from_slice(b",\"reasoning_details\":[");
+        out.extend_from_slice(lists.join(",").as_bytes());
+        out.push(b']');
+    }
+}
+
+/// Reasoning between calls and their results, which the vendors that name it so demand back, and only there.
+fn write_reasoning(out: &mut Vec<u8>, message: &Message, vendor: &Vendor) {
+    let is_named = |reasoning: &&Reasoning| {
+        opaque_of(reasoning.opaque.as_ref(), vendor).is_some_and(|json| json.trim_matches('"') == REASONING_FIELD)
+    };
+    let text: String = reasoning(message).filter(is_named).map(|reasoning| reasoning.text.as_str()).collect();
+    if !text.is_empty() {
+        out.extend_from_slice(b",\"reasoning_content\":");
+        write_json(out, &text);
+    }
+}
+
+fn reasoning(message: &Message) -> impl Iterator<Item = &Reasoning> {
+    message.parts.iter().filter_map(|part| match part {
+        Part::Reasoning(reasoning) => Some(reasoning),
+        _ => None,
+    })
 }
 
 fn write_call(out: &mut Vec<u8>, message: &Message, call: &ToolCall) {

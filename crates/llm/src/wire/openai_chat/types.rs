@@ -55,12 +55,30 @@ pub(super) struct Message<'a> {
     pub(super) reasoning_content: Word<'a>,
     #[serde(borrow, default)]
     pub(super) reasoning: Word<'a>,
+    /// OpenRouter's account of the reasoning, with what must go back.
+    #[serde(borrow, default)]
+    pub(super) reasoning_details: Option<&'a RawValue>,
     #[serde(borrow, default)]
     pub(super) refusal: Word<'a>,
+    /// Pictures the model made.
+    #[serde(borrow, default)]
+    pub(super) images: Objects<Picture<'a>>,
     #[serde(borrow, default)]
     pub(super) tool_calls: Objects<ToolCall<'a>>,
     #[serde(borrow, default)]
     pub(super) function_call: Object<Function<'a>>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+pub(super) struct Picture<'a> {
+    #[serde(borrow, default)]
+    pub(super) image_url: Object<ImageUrl<'a>>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+pub(super) struct ImageUrl<'a> {
+    #[serde(borrow, default)]
+    pub(super) url: Word<'a>,
 }
 
 #[derive(Debug, serde::Deserialize)]

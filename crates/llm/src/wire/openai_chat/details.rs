@@ -1,0 +1,94 @@
+//! Reasoning as OpenRouter details it: pieces of text, of summaries, and of what is signed or encrypted.
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+/// The fields that grow from piece to piece.
+const GROWING: [&str; 4] = ["text", "summary", "data", "signature"];
+/// The fields that only the vendor can read, and wants back.
+const SEALED: [&str; 2] = ["data", "signature"];
+/// The most details of one answer; what follows is not kept.
+const MAX_DETAILS: usize = 1024;
+
+/// The details of one answer, pieces joined.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Details(Vec<Map<String, Value>>);
+
+impl Details {
+    /// Takes a list of pieces; what is no list of objects is passed over.
+    pub(super) fn push(&mut self, raw: &RawValue) {
+        let pieces: Vec<Value> = serde_json::from_str(raw.get()).unwrap_or_default();
+        for piece in pieces {
+            let Value::Object(piece) = piece else { continue };
+            match self.0.pop() {
+                Some(mut last) if continues(&last, &piece) => {
+                    join(&mut last, piece);
+                    self.0.push(last);
+                }
+                last => self.0.extend(last.into_iter().chain([piece]).take(MAX_DETAILS.saturating_sub(self.0.len()))),
+            }
+        }
+    }
+
+    /// All of them as a JSON list, if any of them is signed or encrypted: the rest says nothing that the text does not.
+    pub(super) fn take(&mut self) -> Option<String> {
+        let is_sealed =
+            |detail: &Map<String, Value>| SEALED.iter().any(|key| detail.get(*key).is_some_and(Value::is_string));
+        if !self.0.iter().any(is_sealed) {
+            return None;
+        }
+        serde_json::to_string(&std::mem::take(&mut self.0)).ok()
+    }
+}
+
+fn continues(last: &Map<String, Value>, piece: &Map<String, Value>) -> bool {
+    let same = |key: &str| last.get(key) == piece.get(key);
+    let same_id = piece.get("id").is_none_or(Value::is_null) || same("id");
+    same("type") && same("index") && same_id
+}
+
+fn join(last: &mut Map<String, Value>, piece: Map<String, Value>) {
+    for (key, value) in piece {
+        match (last.get_mut(&key), &value) {
+            (Some(Value::String(known)), Value::String(more)) if GROWING.contains(&key.as_str()) => {
+                known.push_str(more)
+            }
+            (Some(Value::Null) | None, _) => drop(last.insert(key, value)),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn pieces_are_joined_and_kept_if_any_is_signed_or_encrypted() {
+        let mut details = Details::default();
+        let mut push = |pieces: Value| {
+            details.push(&RawValue::from_string(pieces.to_string()).unwrap());
+            details.take().map(|json| serde_json::from_str::<Value>(&json).unwrap())
+        };
+        assert_eq!(push(json!([{ "type": "reasoning.text", "index": 0, "text": "Let me " }])), None);
+        assert_eq!(push(json!([{ "type": "reasoning.text", "index": 0, "text": "see.", "signature": null }])), None);
+        assert_eq!(push(json!({ "type": "reasoning.text" })), None);
+        let signed = json!([7, { "type": "reasoning.text", "index": 0, "signature": "EqQB" }]);
+        let whole = json!([{ "type": "reasoning.text", "index": 0, "text": "Let me see.", "signature": "EqQB" }]);
+        assert_eq!(push(signed), Some(whole));
+        let encrypted = json!([
+            { "type": "reasoning.summary", "index": 0, "summary": "Hm." },
+            { "type": "reasoning.encrypted", "index": 1, "id": "a", "data": "gAA" },
+            { "type": "reasoning.encrypted", "index": 1, "data": "AB" },
+            { "type": "reasoning.encrypted", "index": 1, "id": "b", "data": "gAAC" },
+        ]);
+        let joined = json!([
+            { "type": "reasoning.summary", "index": 0, "summary": "Hm." },
+            { "type": "reasoning.encrypted", "index": 1, "id": "a", "data": "gAAAB" },
+            { "type": "reasoning.encrypted", "index": 1, "id": "b", "data": "gAAC" },
+        ]);
+        assert_eq!(push(encrypted), Some(joined));
+    }
+}

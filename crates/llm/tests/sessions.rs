@@ -1,0 +1,272 @@
+//! Recorded tool loops, gone through again: with the recorded answers and results, the next request must say what the
+//! recorded client's said.
+//!
+//! Compared are calls and results with their order, ids, names, arguments and contents, and what goes back to the vendor.
+//! What may differ: how JSON is written, ids where the provider gave none, what a client said before the loop or kept at
+//! the provider, and the form of a result's content. A session that differs in more is listed in [`DIFFERENT`] with the
+//! reason.
+#![expect(clippy::unwrap_used, reason = "a recording that cannot be read is a failing test")]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use support::{buffered, recordings_root, streamed};
+use turnkit_core::{ChatRequest, Entry, History, Message, Params, Part, Role, ToolCall, ToolChoice, ToolResult};
+use turnkit_llm::Wire;
+use turnkit_llm::wire::Vendor;
+
+/// Sessions whose recorded client did something else, and what.
+const DIFFERENT: &[(&str, &str)] = &[(
+    "session-gemini-test-google-streaming-tool-call-thought-4fe12c",
+    "Gemini gave the call no id; the client made one of its own and sent it, we send none",
+)];
+
+#[derive(Debug, PartialEq)]
+enum Item {
+    Call { id: Option<String>, name: String, arguments: Value },
+    Result { id: Option<String>, content: Value },
+}
+
+impl Item {
+    fn id(&self) -> &Option<String> {
+        let (Self::Call { id, .. } | Self::Result { id, .. }) = self;
+        id
+    }
+
+    fn id_mut(&mut self) -> &mut Option<String> {
+        let (Self::Call { id, .. } | Self::Result { id, .. }) = self;
+        id
+    }
+}
+
+#[test]
+fn the_next_request_of_a_recorded_loop_says_what_the_recorded_client_said() {
+    let Some(root) = recordings_root() else { return };
+    let sessions: Vec<Value> = serde_json::from_slice(&fs::read(root.join("sessions.json")).unwrap()).unwrap();
+    let mut failed = Vec::new();
+    let mut compared = 0;
+    for session in &sessions {
+        let Some(wire) = Wire::ALL.into_iter().find(|wire| session["dialect"] == wire.name()) else { continue };
+        let name = session["name"].as_str().unwrap();
+        compared += 1;
+        let known = DIFFERENT.iter().any(|(different, _)| *different == name);
+        match (go_through(wire, &root.join(wire.name()), session), known) {
+            (Err(why), false) => failed.push(format!("{name}: {why}")),
+            (Ok(()), true) => failed.push(format!("{name}: listed as different, and is not")),
+            _ => {}
+        }
+    }
+    assert!(compared > 100, "{compared} sessions");
+    assert!(failed.is_empty(), "{} of {compared} differ:\n{}", failed.len(), failed.join("\n"));
+}
+
+fn go_through(wire: Wire, root: &Path, session: &Value) -> Result<(), String> {
+    let exchanges: Vec<PathBuf> =
+        session["exchanges"].as_array().unwrap().iter().map(|name| root.join(name.as_str().unwrap())).collect();
+    let results = session["tool_results"].as_array().unwrap();
+    let mut history = History::of([Message::user("Go on.")]);
+    let mut answers = String::new();
+    for (step, (pair, results)) in (1..).zip(exchanges.windows(2).zip(results)) {
+        let answer = decoded(wire, &pair[0], step)?;
+        let results = Message::new(Role::Tool, answered(&answer, results.as_array().unwrap())?);
+        history.push(Entry::new(answer));
+        history.push(Entry::new(results));
+        let recorded: Value = serde_json::from_slice(&fs::read(pair[1].join("request.json")).unwrap()).unwrap();
+        let ours = encoded(wire, history.clone());
+        answers.push_str(&same_alphabet(&fs::read_to_string(pair[0].join("response.body")).unwrap()));
+        compare(wire, &ours, &recorded, &answers).map_err(|why| format!("step {step}: {why}"))?;
+    }
+    Ok(())
+}
+
+/// The recorded answer as a message of the history.
+fn decoded(wire: Wire, folder: &Path, step: u16) -> Result<Message, String> {
+    let meta: Value = serde_json::from_slice(&fs::read(folder.join("meta.json")).unwrap()).unwrap();
+    let body = fs::read(folder.join("response.body")).unwrap();
+    let outcome = if meta["framing"] == "sse" { streamed(wire, [body.as_slice()]) } else { buffered(wire, &body) };
+    let mut answer = outcome.map_err(|broken| format!("{:?}", broken.error))?;
+    for part in &mut answer.parts {
+        if let Part::ToolCall(call) = part {
+            call.uid.step = step;
+        }
+    }
+    Ok(Message::new(Role::Assistant, answer.parts))
+}
+
+/// The recorded results of the answer's calls, in the order of the calls.
+fn answered(answer: &Message, results: &[Value]) -> Result<Vec<Part>, String> {
+    let mut left: Vec<&Value> = results.iter().collect();
+    let mut answered = Vec::new();
+    for call in answer.calls() {
+        // Some clients make ids of their own.
+        let is_named = |result: &&Value| result["name"] == call.name.as_str();
+        let is_of = |result: &&Value| match result["id"].as_str() {
+            Some(id) => id == call.provider_id,
+            None => is_named(result),
+        };
+        let at = left
+            .iter()
+            .position(is_of)
+            .or_else(|| left.iter().position(is_named))
+            .ok_or_else(|| format!("no result of {call:?} in {results:?}"))?;
+        answered.push(Part::ToolResult(result_of(call, left.remove(at))));
+    }
+    Ok(answered)
+}
+
+fn result_of(call: &ToolCall, recorded: &Value) -> ToolResult {
+    let content = match &recorded["content"] {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    ToolResult { uid: call.uid, name: call.name.clone(), ok: true, content, data: None, error: None, truncated: false }
+}
+
+fn encoded(wire: Wire, history: History) -> Value {
+    let request = ChatRequest {
+        model: None,
+        instructions: None,
+        history,
+        tools: Arc::new([]),
+        params: Params::default(),
+        tool_choice: ToolChoice::Auto,
+    };
+    serde_json::from_slice(&wire.encode(&request, "model", &Vendor::of(wire, "vendor.example"))).unwrap()
+}
+
+/// `answers`: the bodies of the answers so far, from which signatures may come.
+fn compare(wire: Wire, ours: &Value, recorded: &Value, answers: &str) -> Result<(), String> {
+    let (mut said, wanted) = (items(wire, ours), items(wire, recorded));
+    paired(&said)?;
+    // Some clients of Gemini drop the ids it gives.
+    if wire == Wire::Gemini && wanted.iter().all(|item| item.id().is_none()) {
+        said.iter_mut().for_each(|item| *item.id_mut() = None);
+    }
+    // What the client kept at the provider is not in its request.
+    let kept = recorded.get("previous_response_id").is_some_and(Value::is_string);
+    let said: Vec<&Item> = said.iter().filter(|item| !kept || matches!(item, Item::Result { .. })).collect();
+    let wanted: Vec<&Item> = wanted.iter().collect();
+    let tail = &said[if kept { said.len().saturating_sub(wanted.len()) } else { 0 }..];
+    if !wanted.ends_with(tail) {
+        return Err(format!("{said:#?}\nexpected {wanted:#?}"));
+    }
+    let body = same_alphabet(&ours.to_string());
+    let sent_back = signatures(recorded).into_iter().map(|signature| same_alphabet(&signature));
+    let mut lost = sent_back.filter(|signature| answers.contains(signature) && !body.contains(signature));
+    lost.next().map_or(Ok(()), |signature| Err(format!("{signature} is not sent back")))
+}
+
+/// Every call has its result before anything else is said.
+fn paired(items: &[Item]) -> Result<(), String> {
+    let mut open = Vec::new();
+    for item in items {
+        match item {
+            Item::Call { id, .. } => open.push(id),
+            Item::Result { id, .. } if open.first() == Some(&id) => drop(open.remove(0)),
+            Item::Result { .. } => return Err(format!("{item:?} belongs to none of {open:?}")),
+        }
+    }
+    if open.is_empty() { Ok(()) } else { Err(format!("no results of {open:?}")) }
+}
+
+fn items(wire: Wire, body: &Value) -> Vec<Item> {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    match wire {
+        Wire::OpenaiChat => list(&body["messages"]).iter().flat_map(chat_items).collect(),
+        Wire::OpenaiResponses => list(&body["input"]).iter().filter_map(response_item).collect(),
+        Wire::Anthropic => {
+            let blocks = list(&body["messages"]).into_iter().flat_map(|message| list(&message["content"]));
+            blocks.filter_map(|block| block_item(&block)).collect()
+        }
+        Wire::Gemini => {
+            let parts = list(&body["contents"]).into_iter().flat_map(|content| list(&content["parts"]));
+            parts.filter_map(|part| part_item(&part)).collect()
+        }
+    }
+}
+
+fn chat_items(message: &Value) -> Vec<Item> {
+    if message["role"] == "tool" {
+        return vec![Item::Result { id: word(&message["tool_call_id"]), content: text_of(&message["content"]) }];
+    }
+    let calls = message["tool_calls"].as_array().cloned().unwrap_or_default();
+    calls
+        .iter()
+        .map(|call| self::call(&call["id"], &call["function"]["name"], &call["function"]["arguments"]))
+        .collect()
+}
+
+fn response_item(item: &Value) -> Option<Item> {
+    match item["type"].as_str()? {
+        "function_call" => Some(call(&item["call_id"], &item["name"], &item["arguments"])),
+        "function_call_output" => Some(Item::Result { id: word(&item["call_id"]), content: text_of(&item["output"]) }),
+        _ => None,
+    }
+}
+
+fn block_item(block: &Value) -> Option<Item> {
+    match block["type"].as_str()? {
+        "tool_use" => Some(call(&block["id"], &block["name"], &block["input"])),
+        "tool_result" => Some(Item::Result { id: word(&block["tool_use_id"]), content: text_of(&block["content"]) }),
+        _ => None,
+    }
+}
+
+fn part_item(part: &Value) -> Option<Item> {
+    let either = |camel: &str, snake: &str| part.get(camel).or_else(|| part.get(snake)).cloned();
+    if let Some(found) = either("functionCall", "function_call") {
+        return Some(call(&found["id"], &found["name"], &found["args"]));
+    }
+    let response = either("functionResponse", "function_response")?;
+    Some(Item::Result { id: word(&response["id"]), content: text_of(&response["response"]) })
+}
+
+fn call(id: &Value, name: &Value, arguments: &Value) -> Item {
+    let arguments = match arguments {
+        Value::String(json) if json.is_empty() => json!({}),
+        Value::String(json) => serde_json::from_str(json).unwrap_or_else(|_| json.clone().into()),
+        Value::Null => json!({}),
+        other => other.clone(),
+    };
+    Item::Call { id: word(id), name: word(name).unwrap_or_default(), arguments }
+}
+
+fn word(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}
+
+/// What a result says, whatever it is wrapped in.
+fn text_of(content: &Value) -> Value {
+    match content {
+        Value::String(text) => serde_json::from_str(text).map_or_else(|_| content.clone(), |value| text_of(&value)),
+        Value::Array(parts) if parts.iter().all(|part| part["text"].is_string()) => {
+            text_of(&parts.iter().filter_map(|part| part["text"].as_str()).collect::<String>().into())
+        }
+        Value::Object(object) if object.len() == 1 => object.values().next().map_or(Value::Null, text_of),
+        other => other.clone(),
+    }
+}
+
+/// Signatures are base64, in either of its alphabets.
+fn same_alphabet(text: &str) -> String {
+    text.replace('-', "+").replace('_', "/")
+}
+
+/// What a client sends back to the vendor.
+fn signatures(body: &Value) -> Vec<String> {
+    const KEYS: [&str; 5] = ["signature", "thoughtSignature", "thought_signature", "encrypted_content", "data"];
+    match body {
+        Value::Array(list) => list.iter().flat_map(signatures).collect(),
+        Value::Object(object) => {
+            let own =
+                object.iter().filter(|(key, _)| KEYS.contains(&key.as_str())).filter_map(|(_, value)| word(value));
+            let inner = object.values().flat_map(signatures);
+            own.filter(|signature| signature.len() > 16).chain(inner).collect()
+        }
+        _ => Vec::new(),
+    }
+}
