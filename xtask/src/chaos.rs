@@ -52,7 +52,7 @@ const KILLS: &str =
 const TRIALS: &str = "test --profile ci --quiet --package turnkit-server --test trials -- --nocapture --test-threads 1";
 
 /// What runs the trials that measure the binary, one at a time.
-const CROWDS: &str = "test --profile ci --quiet --package turnkit-cli --test clients -- --nocapture --test-threads 1 idle stalled killed";
+const CROWDS: &str = "test --profile ci --quiet --package turnkit-cli --test clients -- --nocapture --test-threads 1 idle:: stalled:: killed::";
 
 /// Everything at its full size: a command, and what to add to it.
 const FULL: [(&str, &[&str]); 4] =
