@@ -8,8 +8,8 @@ use std::sync::Arc;
 use turnkit::broker::InProcess;
 use turnkit::core::{ClientCaps, Scope, SessionKey, WorkerId};
 use turnkit::engine::{
-    Agent, AgentSettings, Failpoints, FeedItem, FollowFrom, Instructions, RandomIds, ServiceParts, SystemClock, TurnRequest,
-    TurnService,
+    Agent, AgentSettings, Failpoints, FeedItem, FollowFrom, Instructions, RandomIds, ServiceParts, SystemClock,
+    TurnRequest, TurnService,
 };
 use turnkit::llm::offline::OfflineResponder;
 use turnkit::store::{DataDirectory, SqliteOptions, SqliteStore};

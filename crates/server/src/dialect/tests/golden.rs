@@ -107,7 +107,7 @@ fn cases() -> Vec<(&'static str, bool, Script)> {
                 .tool_started(0, "clock")
                 .tool_done(0, "clock", "12:00")
                 .step()
-                .text(&["Noo"])
+                .text(&["Hal"])
                 .step_ended(cut_off())
                 .ended(Failed),
         ),
