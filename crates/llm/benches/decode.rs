@@ -62,6 +62,48 @@ fn decode(c: &mut Criterion) {
     group.finish();
 }
 
+/// The event with which each wire says one word.
+fn word(wire: Wire) -> &'static str {
+    match wire {
+        Wire::OpenaiChat => {
+            r#"{"id":"chatcmpl-CYPS1l","object":"chat.completion.chunk","created":1762317021,"model":"gpt-5-nano","service_tier":"default","choices":[{"index":0,"delta":{"content":" word"},"finish_reason":null}],"usage":null,"obfuscation":"NNpA6Dj2U"}"#
+        }
+        Wire::OpenaiResponses => {
+            r#"{"type":"response.output_text.delta","sequence_number":9,"item_id":"msg_0ca0ba552749d18c0069414e6a4bd08197b70d83e91162dd13","output_index":1,"content_index":0,"delta":" word","logprobs":[],"obfuscation":"0akkkhrq6x9f"}"#
+        }
+        Wire::Anthropic => r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":" word"}}"#,
+        Wire::Gemini => {
+            r#"{"candidates":[{"content":{"parts":[{"text":" word"}],"role":"model"},"index":0}],"usageMetadata":{"promptTokenCount":9,"candidatesTokenCount":27,"totalTokenCount":36,"promptTokensDetails":[{"modality":"TEXT","tokenCount":9}]},"modelVersion":"gemini-2.5-flash","responseId":"z3ShaduRDfKP9tMP9r3PqAY"}"#
+        }
+    }
+}
+
+fn decode_each_wire(c: &mut Criterion) {
+    for wire in Wire::ALL {
+        let event = word(wire);
+        let body = format!("data: {event}\n\n").repeat(DELTAS);
+        let vendor = Vendor::of(wire, "llm.example");
+        let mut group = c.benchmark_group(format!("decode {}, per delta", wire.name()));
+        group.throughput(Throughput::Elements(DELTAS as u64));
+        group.bench_function("one event per read", |b| {
+            b.iter(|| {
+                let (mut decoder, mut out) = (AnswerDecoder::new(wire, &vendor), Vec::new());
+                for read in body.as_bytes().chunks(body.len() / DELTAS) {
+                    out.clear();
+                    decoder.push(read, &mut out).unwrap();
+                    black_box(&out);
+                }
+            });
+        });
+        group.bench_function("only serde_json::Value, for comparison", |b| {
+            b.iter(|| {
+                (0..DELTAS).for_each(|_| drop(black_box(serde_json::from_str::<serde_json::Value>(event).unwrap())))
+            });
+        });
+        group.finish();
+    }
+}
+
 /// A conversation of 100 messages: questions, calls, results, answers.
 fn messages() -> Vec<Message> {
     let text = "All happy families are alike; each unhappy family is unhappy in its own way. ".repeat(6);
@@ -119,5 +161,5 @@ fn encode_history(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, decode, encode_history);
+criterion_group!(benches, decode, decode_each_wire, encode_history);
 criterion_main!(benches);

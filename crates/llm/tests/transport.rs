@@ -9,8 +9,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use turnkit_core::ports::{CallContext, LlmProvider, Opened};
 use turnkit_core::{
-    Answer, ChatRequest, Fold, History, Message, ModelName, Params, Phase, ProviderError, ProviderErrorKind as Kind,
-    ToolChoice, TurnId,
+    Answer, ChatRequest, FinishReason, Fold, History, Message, ModelName, Params, Phase, ProviderError,
+    ProviderErrorKind as Kind, ToolChoice, TurnId,
 };
 use turnkit_llm::{Endpoint, EndpointError, Provider, Secret, Timeouts, Wire};
 
@@ -76,13 +76,19 @@ impl Upstream {
 
 async fn read_request(socket: &mut TcpStream) -> String {
     let mut seen = String::new();
-    while !seen.ends_with("\"include_usage\":true}}") {
+    while !is_whole(&seen) {
         let mut buffer = [0; 4096];
         let read = socket.read(&mut buffer).await.unwrap();
         assert_ne!(read, 0, "the request ended early: {seen}");
         seen.push_str(std::str::from_utf8(&buffer[..read]).unwrap());
     }
     seen
+}
+
+fn is_whole(request: &str) -> bool {
+    let Some((head, body)) = request.split_once("\r\n\r\n") else { return false };
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
+    body.len() >= length.parse().unwrap()
 }
 
 /// Sends pieces of a chunked body.
@@ -155,6 +161,67 @@ async fn an_answer_is_asked_for_and_followed() {
     assert!(request.starts_with("POST /v1/chat/completions HTTP/1.1\r\n"), "{request}");
     assert!(request.contains("authorization: Bearer key-1234\r\n"), "{request}");
     assert!(request.contains(r#"{"model":"small","messages":[{"role":"user","content":"hi"}]"#), "{request}");
+}
+
+#[tokio::test]
+async fn every_wire_asks_at_its_address_with_its_key_and_reads_its_answer() {
+    let anthropic = concat!(
+        "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"hello\"}}\n\n",
+        "data: {\"type\":\"message_stop\"}\n\n",
+    );
+    let responses = concat!(
+        "data: {\"type\":\"response.output_text.delta\",\"output_index\":0,\"delta\":\"hello\"}\n\n",
+        "data: {\"type\":\"response.completed\",\"response\":{\"status\":\"completed\",\"output\":[]}}\n\n",
+    );
+    let gemini =
+        "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"hello\"}]},\"finishReason\":\"STOP\"}]}\n\n";
+    for (wire, path, headers, reply) in [
+        (Wire::OpenaiChat, "/v1/chat/completions", &["authorization: Bearer key-1234"][..], [HELLO, STOP].concat()),
+        (Wire::OpenaiResponses, "/v1/responses", &["authorization: Bearer key-1234"], responses.to_owned()),
+        (
+            Wire::Anthropic,
+            "/v1/messages",
+            &["x-api-key: key-1234", "anthropic-version: 2023-06-01"],
+            anthropic.to_owned(),
+        ),
+        (
+            Wire::Gemini,
+            "/v1/models/small:streamGenerateContent?alt=sse",
+            &["x-goog-api-key: key-1234"],
+            gemini.to_owned(),
+        ),
+    ] {
+        let upstream = Upstream::listen().await;
+        let serve = async {
+            let (mut socket, request) = upstream.accept().await;
+            socket.write_all(chunked(&[&reply]).as_bytes()).await.unwrap();
+            socket.write_all(b"0\r\n\r\n").await.unwrap();
+            request
+        };
+        let call = async {
+            let endpoint = Endpoint { wire, ..endpoint(&upstream.url, timeouts()) };
+            follow(Provider::new(endpoint).unwrap().stream(request(), &call()).await.unwrap()).await.unwrap()
+        };
+        let (request, answer) = tokio::join!(serve, call);
+        assert_eq!((answer.text().as_str(), answer.finish), ("hello", FinishReason::Stop), "{wire:?}");
+        assert!(request.starts_with(&format!("POST {path} HTTP/1.1\r\n")), "{request}");
+        for header in headers {
+            assert!(request.contains(&format!("{header}\r\n")), "{wire:?}: {request}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_is_asked_for_is_asked_at_its_own_address() {
+    let upstream = Upstream::listen().await;
+    let endpoint = Endpoint { wire: Wire::Gemini, ..endpoint(&upstream.url, timeouts()) };
+    let provider = Provider::new(endpoint).unwrap();
+    let request = ChatRequest { model: Some(ModelName("large".into())), ..request() };
+    let context = call();
+    let (accepted, _) = tokio::join!(upstream.accept(), async {
+        tokio::time::timeout(SHORT, provider.stream(request, &context)).await.err()
+    });
+    assert!(accepted.1.starts_with("POST /v1/models/large:streamGenerateContent?alt=sse "), "{}", accepted.1);
 }
 
 #[tokio::test]

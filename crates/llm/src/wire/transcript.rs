@@ -40,8 +40,8 @@ pub(super) fn opaque_of<'a>(opaque: Option<&'a Opaque>, vendor: &Vendor) -> Opti
     opaque.filter(|opaque| vendor.name == opaque.vendor).map(|opaque| opaque.data.get())
 }
 
-/// An id for wires that pair calls and results across the whole transcript: the provider's, if no other call can have
-/// it, else one made of our own identity of the call.
+/// An id for wires that pair calls and results across the whole transcript: the provider's, if it is long enough to be
+/// random and so its own, else one made of our identity of the call.
 pub(super) fn unique_id<'a>(message: &Message, call: &'a ToolCall) -> Cow<'a, str> {
     let id = &call.provider_id;
     let is_legal = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
