@@ -63,17 +63,17 @@ impl Decoder {
 
     fn event(&mut self, event: &Event<'_>, data: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         self.begun = true;
-        let place = Place { index: event.output_index.0, id: event.item_id.text().unwrap_or_default().to_owned() };
+        let place = Place { index: event.output_index.0, id: event.item_id.text().unwrap_or_default() };
         let delta = event.delta.text().unwrap_or_default();
         match event.r#type.text().unwrap_or_default() {
-            "response.output_text.delta" => self.items.say(&place, PartKind::Text, delta, out),
-            "response.refusal.delta" => self.items.refuse(&place, delta, out),
-            "response.reasoning_text.delta" => self.items.say(&place, PartKind::Reasoning, delta, out),
-            "response.reasoning_summary_text.delta" => self.items.summarise(&place, event.summary_index.0, delta, out),
+            "response.output_text.delta" => self.items.say(place, PartKind::Text, delta, out),
+            "response.refusal.delta" => self.items.refuse(place, delta, out),
+            "response.reasoning_text.delta" => self.items.say(place, PartKind::Reasoning, delta, out),
+            "response.reasoning_summary_text.delta" => self.items.summarise(place, event.summary_index.0, delta, out),
             "response.function_call_arguments.delta"
             | "response.custom_tool_call_input.delta"
             | "response.mcp_call_arguments.delta"
-            | "response.code_interpreter_call_code.delta" => self.items.say(&place, PartKind::ToolCall, delta, out),
+            | "response.code_interpreter_call_code.delta" => self.items.say(place, PartKind::ToolCall, delta, out),
             "response.output_item.added" => self.added(event, out),
             "response.output_item.done" => match event.item {
                 Some(item) => self.item(event.output_index.0, item.get(), out),
@@ -122,7 +122,7 @@ impl Decoder {
         let finish = |json: &str| {
             let item: Item<'_> = serde_json::from_str(json).ok()?;
             self.finished += 1;
-            Some(self.items.finish(&Place::of(index, &item), &item, json, out))
+            Some(self.items.finish(Place::of(index, &item), &item, json, out))
         };
         read_repaired(raw, finish).unwrap_or(Ok(()))
     }

@@ -19,7 +19,8 @@ pub(super) struct Items {
 
 #[derive(Debug, Clone, Default)]
 struct OpenItem {
-    place: Place,
+    index: Option<u64>,
+    id: String,
     /// Its part; a text or reasoning has none before its first character.
     part: Option<u16>,
     /// Whether any of its text was said.
@@ -29,22 +30,28 @@ struct OpenItem {
     summary: Option<u64>,
 }
 
-/// How events name an item.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) index: Option<u64>,
-    pub(super) id: String,
+impl OpenItem {
+    fn at(place: Place<'_>) -> Self {
+        Self { index: place.index, id: place.id.to_owned(), ..Self::default() }
+    }
 }
 
-impl Place {
-    pub(super) fn of(index: Option<u64>, item: &Item<'_>) -> Self {
-        Self { index, id: item.id.text().unwrap_or_default().to_owned() }
+/// How events name an item.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) index: Option<u64>,
+    pub(super) id: &'a str,
+}
+
+impl<'a> Place<'a> {
+    pub(super) fn of(index: Option<u64>, item: &'a Item<'_>) -> Self {
+        Self { index, id: item.id.text().unwrap_or_default() }
     }
 
-    fn is(&self, other: &Self) -> bool {
-        match (self.index, other.index) {
+    fn is(self, item: &OpenItem) -> bool {
+        match (self.index, item.index) {
             (Some(index), Some(other)) => index == other,
-            _ => self.id == other.id,
+            _ => self.id == item.id,
         }
     }
 }
@@ -63,7 +70,12 @@ impl Items {
     }
 
     /// An item begins. Calls and tools become parts at once, the rest when there is something to show.
-    pub(super) fn start(&mut self, place: Place, item: &Item<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+    pub(super) fn start(
+        &mut self,
+        place: Place<'_>,
+        item: &Item<'_>,
+        out: &mut Vec<Delta>,
+    ) -> Result<(), ProviderError> {
         let part = match item.r#type.text().unwrap_or_default() {
             "message" | "reasoning" => None,
             "function_call" | "custom_tool_call" => {
@@ -74,14 +86,14 @@ impl Items {
             }
             kind => Some(self.parts.provider_tool(item.id.text().unwrap_or_default(), kind, out)?),
         };
-        self.open.push(OpenItem { place, part, ..OpenItem::default() });
+        self.open.push(OpenItem { part, ..OpenItem::at(place) });
         Ok(())
     }
 
     /// More of an item: text, reasoning, arguments, or a tool's input.
     pub(super) fn say(
         &mut self,
-        place: &Place,
+        place: Place<'_>,
         kind: PartKind,
         text: &str,
         out: &mut Vec<Delta>,
@@ -89,14 +101,14 @@ impl Items {
         if text.is_empty() {
             return Ok(());
         }
-        let found = self.open.iter().rposition(|item| item.place.is(place));
+        let found = self.open.iter().rposition(|item| place.is(item));
         let is_text = matches!(kind, PartKind::Text | PartKind::Reasoning);
         let at = match found {
             Some(at) => at,
             // Whose call it is shows when the item comes whole.
             None if !is_text => return Ok(()),
             None => {
-                self.open.push(OpenItem { place: place.clone(), ..OpenItem::default() });
+                self.open.push(OpenItem::at(place));
                 self.open.len() - 1
             }
         };
@@ -115,12 +127,12 @@ impl Items {
     /// More of a summary, whose parts are paragraphs.
     pub(super) fn summarise(
         &mut self,
-        place: &Place,
+        place: Place<'_>,
         index: Option<u64>,
         text: &str,
         out: &mut Vec<Delta>,
     ) -> Result<(), ProviderError> {
-        let item = self.open.iter_mut().rev().find(|item| item.place.is(place));
+        let item = self.open.iter_mut().rev().find(|item| place.is(item));
         if let Some(item) = item.filter(|_| !text.is_empty()) {
             let is_next = item.spoke && item.summary != index;
             item.summary = index;
@@ -131,7 +143,7 @@ impl Items {
         self.say(place, PartKind::Reasoning, text, out)
     }
 
-    pub(super) fn refuse(&mut self, place: &Place, text: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+    pub(super) fn refuse(&mut self, place: Place<'_>, text: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         self.refused |= !text.is_empty();
         self.say(place, PartKind::Text, text, out)
     }
@@ -139,15 +151,15 @@ impl Items {
     /// An item is whole: what was not said of it is said now, and what goes back is kept.
     pub(super) fn finish(
         &mut self,
-        place: &Place,
+        place: Place<'_>,
         item: &Item<'_>,
         raw: &str,
         out: &mut Vec<Delta>,
     ) -> Result<(), ProviderError> {
-        if !self.open.iter().any(|open| open.place.is(place)) {
-            self.start(place.clone(), item, out)?;
+        if !self.open.iter().any(|open| place.is(open)) {
+            self.start(place, item, out)?;
         }
-        let spoke = self.open.iter().rev().find(|open| open.place.is(place)).is_some_and(|open| open.spoke);
+        let spoke = self.open.iter().rev().find(|open| place.is(open)).is_some_and(|open| open.spoke);
         let kind = item.r#type.text().unwrap_or_default();
         match kind {
             "message" if !spoke => {
@@ -161,7 +173,7 @@ impl Items {
             _ if !spoke => self.say(place, PartKind::ToolCall, &item.asked(), out)?,
             _ => {}
         }
-        let Some(at) = self.open.iter().rposition(|open| open.place.is(place)) else { return Ok(()) };
+        let Some(at) = self.open.iter().rposition(|open| place.is(open)) else { return Ok(()) };
         let open = self.open.remove(at);
         self.close(open, kind, item, raw, out)
     }
