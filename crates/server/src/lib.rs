@@ -9,6 +9,7 @@ mod auth;
 mod dialect;
 mod error;
 mod guard;
+mod json;
 mod listen;
 mod metrics;
 mod openapi;

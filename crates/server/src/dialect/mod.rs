@@ -6,7 +6,6 @@ pub(crate) mod native;
 
 mod door;
 mod extended;
-mod fields;
 mod named;
 mod relay;
 #[cfg(test)]

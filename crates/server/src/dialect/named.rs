@@ -9,9 +9,9 @@ use turnkit_core::{
 };
 
 use super::extended::{Ending, Extended, Protocol};
-use super::fields::Object;
 use super::{Asked, Dialect, Door, Told};
 use crate::error::ApiError;
+use crate::json::Object;
 
 pub(super) const DIALECT: Dialect = Dialect { name: "named", caps, decode, encoder, ids: false, door: DOOR };
 

@@ -6,9 +6,9 @@ use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{ClientCaps, EventKind, Frames, Message, Part, PartId, Role, SessionKey, TurnEvent, TurnStatus};
 
 use super::extended::{Ending, Extended, Protocol};
-use super::fields::{Field, Object};
 use super::{Asked, Dialect, Door, Told};
 use crate::error::ApiError;
+use crate::json::{Field, Object};
 
 pub(super) const DIALECT: Dialect = Dialect { name: "typed", caps, decode, encoder, ids: false, door: DOOR };
 

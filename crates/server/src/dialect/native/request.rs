@@ -3,8 +3,8 @@
 use turnkit_core::{Image, Message, Part, Role, SessionKey};
 
 use crate::dialect::Asked;
-use crate::dialect::fields::{Field, Object};
 use crate::error::ApiError;
+use crate::json::{Field, Object};
 
 /// `{session_id?, agent?, message | parts, idempotency_key?}`.
 pub(super) fn decode(body: &[u8]) -> Result<Asked, ApiError> {

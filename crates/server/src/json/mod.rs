@@ -9,21 +9,21 @@ use serde_json::value::RawValue;
 use crate::error::{ApiError, Code};
 
 /// The fields of an object that are asked for, in that order.
-pub(super) struct Object<'a, const N: usize> {
-    pub(super) fields: [Field<'a>; N],
+pub(crate) struct Object<'a, const N: usize> {
+    pub(crate) fields: [Field<'a>; N],
     /// A field that was not asked for, if there is one.
     unknown: Option<String>,
 }
 
 /// One field: where it stands, and what stands there.
-pub(super) struct Field<'a> {
+pub(crate) struct Field<'a> {
     path: String,
     value: Option<&'a RawValue>,
 }
 
 impl<'a, const N: usize> Object<'a, N> {
     /// Reads a whole body. What is not JSON is `invalid_json`; what is JSON and not expected names its field.
-    pub(super) fn read(body: &'a [u8], names: [&'static str; N]) -> Result<Self, ApiError> {
+    pub(crate) fn read(body: &'a [u8], names: [&'static str; N]) -> Result<Self, ApiError> {
         let body = std::str::from_utf8(body).map_err(|_| not_json("it is not UTF-8"))?;
         // Serde stops at the first field it does not expect: whether the rest is JSON must be known before.
         if let Err(error) = serde_json::from_str::<AnyJson>(body) {
@@ -34,7 +34,7 @@ impl<'a, const N: usize> Object<'a, N> {
     }
 
     /// The fields, if there are no others.
-    pub(super) fn only(self) -> Result<[Field<'a>; N], ApiError> {
+    pub(crate) fn only(self) -> Result<[Field<'a>; N], ApiError> {
         match self.unknown {
             None => Ok(self.fields),
             Some(path) => Err(ApiError::field(&path, "there is no such field")),
@@ -44,35 +44,35 @@ impl<'a, const N: usize> Object<'a, N> {
 
 impl<'a> Field<'a> {
     /// Whether it is there and not null.
-    pub(super) fn is_given(&self) -> bool {
+    pub(crate) fn is_given(&self) -> bool {
         self.value.is_some_and(|value| value.get() != "null")
     }
 
     /// A text that must be there.
-    pub(super) fn text(&self) -> Result<String, ApiError> {
+    pub(crate) fn text(&self) -> Result<String, ApiError> {
         let value = self.value.ok_or_else(|| self.wrong("it is missing"))?;
         serde_json::from_str(value.get()).map_err(|_| self.wrong("it must be a string"))
     }
 
     /// A text that may be missing or null.
-    pub(super) fn optional_text(&self) -> Result<Option<String>, ApiError> {
+    pub(crate) fn optional_text(&self) -> Result<Option<String>, ApiError> {
         self.is_given().then(|| self.text()).transpose()
     }
 
     /// A text that every store and provider can take.
-    pub(super) fn sound_text(&self) -> Result<String, ApiError> {
+    pub(crate) fn sound_text(&self) -> Result<String, ApiError> {
         let text = self.text()?;
         if text.contains('\0') { Err(self.wrong("it holds a NUL character")) } else { Ok(text) }
     }
 
     /// What a person says.
-    pub(super) fn message(&self) -> Result<String, ApiError> {
+    pub(crate) fn message(&self) -> Result<String, ApiError> {
         let text = self.sound_text()?;
         if text.trim().is_empty() { Err(self.wrong("it is empty")) } else { Ok(text) }
     }
 
     /// The items of a list that must be there and hold something.
-    pub(super) fn items(&self) -> Result<Vec<Field<'a>>, ApiError> {
+    pub(crate) fn items(&self) -> Result<Vec<Field<'a>>, ApiError> {
         let value = self.value.ok_or_else(|| self.wrong("it is missing"))?;
         let items: Vec<&RawValue> =
             serde_json::from_str(value.get()).map_err(|_| self.wrong("it must be a list of objects"))?;
@@ -84,7 +84,7 @@ impl<'a> Field<'a> {
     }
 
     /// The fields of an object that must be there. None may be given twice.
-    pub(super) fn object<const N: usize>(&self, names: [&'static str; N]) -> Result<Object<'a, N>, ApiError> {
+    pub(crate) fn object<const N: usize>(&self, names: [&'static str; N]) -> Result<Object<'a, N>, ApiError> {
         let value = self.value.map_or("", RawValue::get);
         let found = Wanted { names }.deserialize(&mut serde_json::Deserializer::from_str(value));
         let found = found.map_err(|_| self.wrong("it must be an object"))?;
@@ -97,7 +97,7 @@ impl<'a> Field<'a> {
     }
 
     /// Refuses the field.
-    pub(super) fn wrong(&self, why: impl fmt::Display) -> ApiError {
+    pub(crate) fn wrong(&self, why: impl fmt::Display) -> ApiError {
         ApiError::field(if self.path.is_empty() { "body" } else { &self.path }, why)
     }
 
