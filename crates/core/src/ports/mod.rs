@@ -21,8 +21,8 @@ pub use id_source::IdSource;
 pub use key_store::{ApiKey, KeyStore};
 pub use llm_provider::{CallContext, DeltaStream, LlmProvider, Opened};
 pub use session_store::{
-    Fork, MessagePage, NewSession, SessionEdit, SessionPage, SessionState, SessionStore, SessionSummary, StoredMessage,
-    TurnPage,
+    Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionPage, SessionState, SessionStore, SessionSummary,
+    StoredMessage, TurnPage,
 };
 pub use tool::{Tool, ToolContext};
-pub use turn_store::TurnStore;
+pub use turn_store::{Forgotten, TurnStore};

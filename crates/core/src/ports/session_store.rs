@@ -99,6 +99,15 @@ pub struct SessionState {
     pub queue: Vec<QueuedTurn>,
 }
 
+/// Which turns of a session are not over.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Occupants {
+    /// The turn that runs, waits for somebody or is being stopped.
+    pub active: Option<TurnId>,
+    /// The turns that wait for the session, the next one first.
+    pub queue: Vec<TurnId>,
+}
+
 /// A message and its place in the session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredMessage {
@@ -189,6 +198,12 @@ pub trait SessionStore: Send + Sync {
     /// # Errors
     /// `NotFound`; otherwise storage failed.
     fn queue<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Vec<QueuedTurn>, StoreError>>;
+
+    /// The turns of a session that are not over, all of one moment: their ids alone, read without a word of what was said.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    fn occupants<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Occupants, StoreError>>;
 
     /// One session, without history.
     ///

@@ -2,9 +2,19 @@
 
 use super::BoxFuture;
 use crate::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, LoggedTurn, Message, Scope, StopReason,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, LoggedTurn, Message, Scope, SessionId,
+    StopReason,
 };
 use crate::{StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState};
+
+/// What [`TurnStore::forget`] removed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Forgotten {
+    /// How many turns lost their log.
+    pub turns: u64,
+    /// Sessions of one turn alone that are gone.
+    pub sessions: Vec<SessionId>,
+}
 
 /// Keeps turns, their messages and their log. Every method is one transaction: done and durable, or not done.
 ///
@@ -91,9 +101,9 @@ pub trait TurnStore: Send + Sync {
     fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>>;
 
     /// Forgets the logs of turns that ended before `before`, idempotency keys used before it, and sessions of one turn alone
-    /// ([`SessionKey::Ephemeral`](crate::SessionKey)) whose last turn ended before it. Gives how many logs there were.
+    /// ([`SessionKey::Ephemeral`](crate::SessionKey)) whose last turn ended before it.
     ///
     /// # Errors
     /// Storage failed.
-    fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>>;
+    fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>>;
 }

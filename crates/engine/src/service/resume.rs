@@ -45,7 +45,7 @@ impl TurnService {
     pub async fn forget_old(&self) -> Result<u64, StoreError> {
         let parts = &self.inner.parts;
         let before = Timestamp::from_millis(parts.clock.now().millis().saturating_sub(LOGS_KEPT_MS));
-        parts.store.forget(&self.sweep(), before).await
+        Ok(parts.store.forget(&self.sweep(), before).await?.turns)
     }
 
     /// Takes up one turn that nobody runs.

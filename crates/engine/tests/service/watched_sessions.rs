@@ -1,8 +1,8 @@
 //! The other half of a store that is looked over the shoulder of: its sessions.
 
 use turnkit_core::ports::{
-    BoxFuture, Fork, MessagePage, NewSession, SessionEdit, SessionPage, SessionState, SessionStore, SessionSummary,
-    StoredMessage, TurnPage,
+    BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionPage, SessionState, SessionStore,
+    SessionSummary, StoredMessage, TurnPage,
 };
 use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, TurnId, TurnRecord};
 
@@ -37,6 +37,10 @@ impl SessionStore for WatchedStore {
 
     fn queue<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, Vec<QueuedTurn>> {
         Box::pin(self.watch("queue", self.sessions.queue(scope, session)))
+    }
+
+    fn occupants<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, Occupants> {
+        Box::pin(self.watch("occupants", self.sessions.occupants(scope, session)))
     }
 
     fn session<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, Session> {

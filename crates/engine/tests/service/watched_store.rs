@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use turnkit_core::ports::{BoxFuture, SessionStore, TurnStore};
+use turnkit_core::ports::{BoxFuture, Forgotten, SessionStore, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, LoggedTurn, Message, Scope, StopReason,
     StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
@@ -144,7 +144,7 @@ impl TurnStore for WatchedStore {
         Box::pin(self.watch("log", self.inner.log(scope, turn)))
     }
 
-    fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>> {
+    fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>> {
         Box::pin(self.watch("forget", self.inner.forget(sweep, before)))
     }
 }

@@ -1,9 +1,10 @@
 //! Forgetting the logs of turns that are long over, and old keys, in slices, so that no turn waits for it.
 
 use rusqlite::Connection;
-use turnkit_core::{Scope, Timestamp};
+use turnkit_core::{Scope, SessionId, Timestamp};
 
 use super::failure::Failure;
+use super::rows::uuid;
 use super::session_edit;
 
 /// How many turns, or keys, one transaction forgets.
@@ -60,17 +61,19 @@ pub(super) fn ephemeral(connection: &Connection, before: Timestamp, last: Age) -
     Ok(found?)
 }
 
-/// Removes those of `sessions` that no turn has come to since they were found.
-pub(super) fn remove(connection: &Connection, before: Timestamp, sessions: &[Age]) -> Result<(), Failure> {
+/// Removes those of `sessions` that no turn has come to since they were found; gives which they were.
+pub(super) fn remove(connection: &Connection, before: Timestamp, sessions: &[Age]) -> Result<Vec<SessionId>, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT s.tenant, s.user FROM sessions s WHERE s.key = ? AND s.ephemeral = 1 AND s.last_active_at < ? \
+        "SELECT s.tenant, s.user, s.id FROM sessions s WHERE s.key = ? AND s.ephemeral = 1 AND s.last_active_at < ? \
          AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.session = s.key AND t.ended_at IS NULL)",
     )?;
+    let mut removed = Vec::with_capacity(sessions.len());
     for (_, key) in sessions {
         let mut rows = select.query((key, before.millis()))?;
         let Some(row) = rows.next()? else { continue };
         let scope = Scope::new(row.get::<_, Box<str>>(0)?, row.get::<_, Box<str>>(1)?);
         session_edit::remove(connection, &scope, *key)?;
+        removed.push(SessionId(uuid(row, 2)?));
     }
-    Ok(())
+    Ok(removed)
 }

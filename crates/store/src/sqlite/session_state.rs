@@ -1,7 +1,7 @@
 //! A session as it stands: its turns, its queue, and what comes next.
 
 use rusqlite::{Connection, OptionalExtension as _};
-use turnkit_core::ports::SessionState;
+use turnkit_core::ports::{Occupants, SessionState};
 use turnkit_core::{QueuedTurn, Scope, SessionId, TurnId};
 
 use super::failure::Failure;
@@ -28,6 +28,20 @@ pub(super) fn queue(connection: &Connection, session: i64) -> Result<Vec<QueuedT
         queue.push(QueuedTurn { id: turn_id(row, 0)?, number: row.get(1)?, input: from_json(row.get_ref(2)?)? });
     }
     Ok(queue)
+}
+
+/// The turns that are not over. All of one moment, if the connection is in a transaction.
+pub(super) fn occupants(connection: &Connection, scope: &Scope, session: SessionId) -> Result<Occupants, Failure> {
+    let mut select = connection.prepare_cached("SELECT key FROM sessions WHERE id = ? AND tenant = ? AND user = ?")?;
+    let owned = (session.0.as_bytes(), &scope.tenant.0, &scope.user.0);
+    let key: i64 = select.query_row(owned, |row| row.get(0)).optional()?.ok_or_else(Failure::not_found)?;
+    let mut select = connection
+        .prepare_cached("SELECT id FROM turns WHERE session = ? AND state IN ('running', 'waiting', 'cancelling')")?;
+    let active = select.query_row([key], |row| turn_id(row, 0)).optional()?;
+    let mut select =
+        connection.prepare_cached("SELECT id FROM turns WHERE session = ? AND state = 'queued' ORDER BY number")?;
+    let queue = select.query_map([key], |row| turn_id(row, 0))?.collect::<Result<_, _>>()?;
+    Ok(Occupants { active, queue })
 }
 
 /// The next turn after `number` that has begun or ended.

@@ -1,8 +1,8 @@
 //! The sessions' side of the store.
 
 use turnkit_core::ports::{
-    BoxFuture, Fork, MessagePage, NewSession, SessionEdit, SessionPage, SessionState, SessionStore, SessionSummary,
-    StoredMessage, TurnPage,
+    BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionPage, SessionState, SessionStore,
+    SessionSummary, StoredMessage, TurnPage,
 };
 use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, TurnId, TurnRecord};
 
@@ -69,6 +69,11 @@ impl SessionStore for SqliteStore {
             let found = StoredSession::of_owner(connection, &scope, session)?;
             session_state::queue(connection, found.key)
         })
+    }
+
+    fn occupants<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Occupants, StoreError>> {
+        let scope = scope.clone();
+        self.read(move |connection| session_state::occupants(connection, &scope, session))
     }
 
     fn session<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Session, StoreError>> {

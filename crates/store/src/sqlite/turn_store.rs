@@ -1,6 +1,6 @@
 //! The turns' side of the store.
 
-use turnkit_core::ports::{BoxFuture, TurnStore};
+use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, LoggedTurn, Message, Scope, StopReason,
     StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
@@ -82,14 +82,15 @@ impl TurnStore for SqliteStore {
         self.read(move |connection| log::log(connection, &scope, turn))
     }
 
-    fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>> {
+    fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>> {
         Box::pin(async move {
-            let (mut forgotten, mut last) = (0, 0);
+            let (mut forgotten, mut last) = (Forgotten::default(), 0);
             loop {
                 let turns = self.read(move |connection| forget::candidates(connection, before, last)).await?;
                 let Some(end) = turns.last() else { break };
                 last = *end;
-                forgotten += self.write(JobKind::Other, move |connection| forget::forget(connection, &turns)).await?;
+                forgotten.turns +=
+                    self.write(JobKind::Other, move |connection| forget::forget(connection, &turns)).await?;
             }
             while self.write(JobKind::Other, move |connection| forget::forget_keys(connection, before)).await? {}
             let mut last = (i64::MIN, 0);
@@ -97,7 +98,9 @@ impl TurnStore for SqliteStore {
                 let sessions = self.read(move |connection| forget::ephemeral(connection, before, last)).await?;
                 let Some(end) = sessions.last() else { break };
                 last = *end;
-                self.write(JobKind::Other, move |connection| forget::remove(connection, before, &sessions)).await?;
+                let removed =
+                    self.write(JobKind::Other, move |connection| forget::remove(connection, before, &sessions)).await?;
+                forgotten.sessions.extend(removed);
             }
             Ok(forgotten)
         })

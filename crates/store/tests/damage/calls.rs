@@ -21,6 +21,7 @@ pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turn
         ("list", store.list(scope, SessionPage { limit: 99, after: None }).await.err()),
         ("state", store.state(scope, id).await.err()),
         ("queue", store.queue(scope, id).await.err()),
+        ("occupants", store.occupants(scope, id).await.err()),
         ("messages", store.messages(scope, id).await.err()),
         ("message_page", store.message_page(scope, id, MessagePage { limit: 99, before: None }).await.err()),
         ("turns", store.turns(scope, all.clone()).await.err()),

@@ -91,9 +91,9 @@ pub async fn it_is_forgotten_some_time_after_its_last_turn<B: Backend>() -> Outc
     let before = fixture.now();
     let again = running(store.accept(&scope, fixture.says(SessionKey::Id(continued.session.id), "again")).await?)?;
     fixture.end(&again.claim, "done").await?;
-    store.forget(&fixture.sweep(), before).await?;
-
     let old_id = old.session.id;
+    assert_eq!(store.forget(&fixture.sweep(), before).await?.sessions, [old_id]);
+
     assert_eq!(store.session(&scope, old_id).await.err(), Some(StoreError::NotFound));
     assert_eq!(store.turn(&scope, old.claim.turn()).await.err(), Some(StoreError::NotFound));
     for kept in [&running_on, &continued, &lasting] {
@@ -102,7 +102,8 @@ pub async fn it_is_forgotten_some_time_after_its_last_turn<B: Backend>() -> Outc
     (accept.turn, accept.new_session) = (TurnId(fixture.uuid()), turnkit_core::SessionId(fixture.uuid()));
     running(store.accept(&scope, accept).await?)?;
 
-    store.forget(&fixture.sweep(), Timestamp::from_millis(i64::MAX)).await?;
+    let forgotten = store.forget(&fixture.sweep(), Timestamp::from_millis(i64::MAX)).await?;
+    assert_eq!(forgotten.sessions, [continued.session.id]);
     assert_eq!(store.session(&scope, continued.session.id).await.err(), Some(StoreError::NotFound));
     assert_eq!(store.history(&running_on.claim).await?.len(), 4);
     Ok(())

@@ -1,7 +1,7 @@
 //! The log: what was shown can be shown again, byte for byte.
 
 use futures_util::StreamExt as _;
-use turnkit_core::ports::{SessionStore as _, TurnStore as _};
+use turnkit_core::ports::{Forgotten, SessionStore as _, TurnStore as _};
 use turnkit_core::{
     CallUid, Claim, Claimed, Data, Delta, Entry, Fence, FinishReason, LiveTurn, Message, Part, PartKind, RawJson,
     Recorded, Role, SessionKey, StoreError, Timestamp, ToolResult, TurnEvent, TurnLog, TurnStatus, Usage, replay,
@@ -132,8 +132,8 @@ pub async fn a_forgotten_log_is_gone_and_its_messages_stay<B: Backend>() -> Outc
     let recent = fixture.start("recent").await?;
     fixture.end(&recent.claim, "done").await?;
 
-    assert_eq!(fixture.store().forget(&fixture.sweep(), before).await?, 1);
-    assert_eq!(fixture.store().forget(&fixture.sweep(), before).await?, 0);
+    assert_eq!(fixture.store().forget(&fixture.sweep(), before).await?, Forgotten { turns: 1, sessions: Vec::new() });
+    assert_eq!(fixture.store().forget(&fixture.sweep(), before).await?, Forgotten::default());
     let gone = fixture.store().log(&fixture.scope(), old.claim.turn()).await.err();
     assert_eq!(gone, Some(StoreError::NotFound));
     assert_eq!(fixture.state(old.claim.turn()).await?, "completed");

@@ -1,7 +1,7 @@
 //! Looking at a session: as it stands, its messages and turns in pages, and what comes next.
 
-use turnkit_core::ports::{MessagePage, SessionState, SessionStore as _, TurnPage, TurnStore as _};
-use turnkit_core::{SessionKey, StopReason, StoreError, TurnId};
+use turnkit_core::ports::{MessagePage, Occupants, SessionState, SessionStore as _, TurnPage, TurnStore as _};
+use turnkit_core::{SessionKey, StopReason, StoreError, TurnId, TurnStatus};
 
 use super::fixture::{Error, texts};
 use super::{Backend, Fixture, Outcome, running};
@@ -52,6 +52,38 @@ pub async fn a_session_that_rests_shows_its_last_turn<B: Backend>() -> Outcome {
     let state = fixture.store().state(&fixture.scope(), first.session.id).await?;
     assert_eq!((state.active, state.last_begun), (None, Some((first.claim.turn(), 1))));
     assert_eq!((state.before.len(), state.queue.len()), (0, 0));
+    Ok(())
+}
+
+/// One that is being stopped, or waits for somebody, occupies its session as one that runs; one that is over does not.
+pub async fn the_turns_of_a_session_that_are_not_over_are_its_occupants<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (scope, store) = (fixture.scope(), fixture.store());
+    let id = fixture.create(None).await?.id;
+    assert_eq!(store.occupants(&scope, id).await?, Occupants::default());
+
+    fixture.start("in another session").await?;
+    let first = running(store.accept(&scope, fixture.says(SessionKey::Id(id), "one")).await?)?;
+    let mut queue = Vec::new();
+    for text in ["two", "three", "four"] {
+        queue.push(fixture.enqueue(id, text).await?);
+    }
+    let active = Some(first.claim.turn());
+    assert_eq!(store.occupants(&scope, id).await?, Occupants { active, queue: queue.clone() });
+    store.request_stop(&scope, queue.remove(1), StopReason::Cancelled, fixture.now()).await?;
+    store.request_stop(&scope, first.claim.turn(), StopReason::Cancelled, fixture.now()).await?;
+    assert_eq!(store.occupants(&scope, id).await?, Occupants { active, queue: queue.clone() });
+
+    let mut last = fixture.ending(&first.claim, 2, TurnStatus::Cancelled, "1")?;
+    last.despite_stop = true;
+    let second = super::ended(store.checkpoint(&first.claim, last).await?)?.ok_or("nothing was promoted")?;
+    let mut waits = fixture.boundary(&second.claim, 2, "may I?")?;
+    waits.waiting = true;
+    let third = queue.split_off(1);
+    store.request_stop(&scope, third[0], StopReason::Cancelled, fixture.now()).await?;
+    store.checkpoint(&second.claim, waits).await?;
+    let active = Some(second.claim.turn());
+    assert_eq!(store.occupants(&scope, id).await?, Occupants { active, queue: Vec::new() });
     Ok(())
 }
 

@@ -125,6 +125,7 @@ macro_rules! store_conformance {
             looking {
                 a_session_is_shown_as_it_stands,
                 a_session_that_rests_shows_its_last_turn,
+                the_turns_of_a_session_that_are_not_over_are_its_occupants,
                 messages_are_read_page_by_page,
                 turns_are_read_page_by_page,
                 the_next_turn_is_the_next_that_has_begun_or_ended,

@@ -1,6 +1,6 @@
 //! What a session looks like at one moment, and pages of its messages and turns.
 
-use turnkit_core::ports::{MessagePage, SessionState, StoredMessage, TurnPage};
+use turnkit_core::ports::{MessagePage, Occupants, SessionState, StoredMessage, TurnPage};
 use turnkit_core::{QueuedTurn, Scope, SessionId, StoreError, TurnId, TurnRecord};
 
 use super::disk::{Rows, State, TurnRow};
@@ -23,6 +23,12 @@ impl Rows {
         let mut queue: Vec<_> = self.queued(session).map(|place| &self.turns[place]).map(TurnRow::queued).collect();
         queue.sort_by_key(|turn| turn.number);
         queue
+    }
+
+    pub(super) fn occupants(&self, scope: &Scope, session: SessionId) -> Result<Occupants, StoreError> {
+        let place = self.session(scope, session)?.0;
+        let active = self.active(place).map(|active| self.turns[active].id);
+        Ok(Occupants { active, queue: self.queue(place).into_iter().map(|turn| turn.id).collect() })
     }
 
     pub(super) fn message_page(

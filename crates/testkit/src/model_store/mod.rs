@@ -19,7 +19,7 @@ mod sessions;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use turnkit_core::ports::{BoxFuture, TurnStore};
+use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, LoggedTurn, Message, Scope, SessionId,
     StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
@@ -204,7 +204,7 @@ impl TurnStore for ModelStore {
         Box::pin(self.commit(move |rows, _| rows.log(scope, turn)))
     }
 
-    fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>> {
+    fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>> {
         Box::pin(self.commit(move |rows, _| Ok(rows.forget(before))))
     }
 }

@@ -1,5 +1,6 @@
 //! Reading turns, and forgetting them.
 
+use turnkit_core::ports::Forgotten;
 use turnkit_core::{Claim, LoggedTurn, Message, Scope, StoreError, Timestamp, TurnId, TurnRecord, TurnState};
 
 use super::Flaw;
@@ -53,20 +54,23 @@ impl Rows {
         entries.map(|entry| entry.message().clone()).collect()
     }
 
-    pub(super) fn forget(&mut self, before: Timestamp) -> u64 {
-        let mut forgotten = 0;
+    pub(super) fn forget(&mut self, before: Timestamp) -> Forgotten {
+        let mut forgotten = Forgotten::default();
         let over = |turn: &&mut TurnRow| turn.ended_at.is_some_and(|at| at < before) && !turn.chunks.is_empty();
         for turn in self.turns.iter_mut().filter(over) {
             turn.chunks.clear();
             turn.calls.clear();
-            forgotten += 1;
+            forgotten.turns += 1;
         }
         let turns = &self.turns;
         let old = |id| turns.iter().any(|turn| turn.id == id && turn.accepted_at < before);
         self.keys.retain(|_, key| !old(key.turn));
         let over = |turn: &TurnRow| turn.ended_at.is_some_and(|at| at < before);
         for place in 0..self.sessions.len() {
-            if self.sessions[place].ephemeral && self.turns.iter().filter(|turn| turn.session == place).all(over) {
+            let row = &self.sessions[place];
+            let gone = row.ephemeral && !row.deleted;
+            if gone && self.turns.iter().filter(|turn| turn.session == place).all(over) {
+                forgotten.sessions.push(row.session.id);
                 self.remove(place);
             }
         }

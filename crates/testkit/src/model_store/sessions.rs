@@ -1,8 +1,8 @@
 //! The sessions' side of the store.
 
 use turnkit_core::ports::{
-    BoxFuture, Fork, MessagePage, NewSession, SessionEdit, SessionPage, SessionState, SessionStore, SessionSummary,
-    StoredMessage, TurnPage,
+    BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionPage, SessionState, SessionStore,
+    SessionSummary, StoredMessage, TurnPage,
 };
 use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, TurnId, TurnRecord};
 
@@ -74,6 +74,10 @@ impl SessionStore for ModelStore {
 
     fn queue<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Vec<QueuedTurn>, StoreError>> {
         Box::pin(self.commit(move |rows, _| Ok(rows.queue(rows.session(scope, session)?.0))))
+    }
+
+    fn occupants<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Occupants, StoreError>> {
+        Box::pin(self.commit(move |rows, _| rows.occupants(scope, session)))
     }
 
     fn message_page<'a>(

@@ -100,6 +100,7 @@ fn use_everything(connection: &Connection) {
 fn look_at_sessions(connection: &Connection, id: SessionId) {
     session_list::list(connection, &scope(), SessionPage { limit: 10, after: Some(id) }).unwrap();
     session_state::state(connection, &scope(), id).unwrap();
+    session_state::occupants(connection, &scope(), id).unwrap();
     let session = StoredSession::of_owner(connection, &scope(), id).unwrap();
     StoredSession::named(connection, &scope(), &id.to_string().parse().unwrap()).unwrap();
     StoredSession::named(connection, &scope(), &"mine".parse().unwrap()).unwrap();

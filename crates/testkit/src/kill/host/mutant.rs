@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::ValueEnum;
-use turnkit_core::ports::{BoxFuture, TurnStore};
+use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Fence, LoggedTurn, Message,
     Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
@@ -138,7 +138,7 @@ impl TurnStore for Mutated {
         self.store.log(scope, turn)
     }
 
-    fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>> {
+    fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>> {
         self.store.forget(sweep, before)
     }
 }
