@@ -97,6 +97,7 @@ pub struct ApiError {
     status: StatusCode,
     message: String,
     details: Option<Value>,
+    retryable: bool,
     retry_after: Option<Duration>,
 }
 
@@ -109,6 +110,7 @@ impl ApiError {
             status: code.status(),
             message: message.into(),
             details: None,
+            retryable: code.is_retryable(),
             retry_after: retry_after.then_some(Duration::from_secs(1)),
         }
     }
@@ -130,6 +132,12 @@ impl ApiError {
         Self { status, ..self }
     }
 
+    /// The same refusal, where asking again would come to the same.
+    #[must_use]
+    pub fn for_good(self) -> Self {
+        Self { retryable: false, retry_after: None, ..self }
+    }
+
     /// What went wrong, for programs.
     pub fn code(&self) -> Code {
         self.code
@@ -146,7 +154,7 @@ impl ApiError {
             "code": self.code,
             "message": self.message,
             "request_id": request_id,
-            "retryable": self.code.is_retryable(),
+            "retryable": self.retryable,
         });
         if let Some(details) = &self.details {
             error["details"] = details.clone();

@@ -131,7 +131,7 @@ impl Server {
     pub fn router(&self) -> Router {
         let (open, _document) = routes::open().split_for_parts();
         let (closed, _document) = routes::router().split_for_parts();
-        let router = guard::closed(closed, &self.app).merge(guard::open(open, &self.app));
+        let router = guard::closed(closed, &self.app).merge(guard::open(open));
         guard::outer(router, &self.app).with_state(Arc::clone(&self.app))
     }
 

@@ -13,6 +13,9 @@ use crate::app::App;
 use crate::error::{ApiError, Code};
 use crate::settings::Settings;
 
+/// What is reserved for a body before any of it has come. Who announces more gets it as it arrives.
+const FIRST_BYTES: usize = 16 * 1024;
+
 /// Reads the body before the handler sees the request.
 pub(super) async fn read(State(app): State<App>, request: Request, next: Next) -> Response {
     match read_whole(request, &app.settings).await {
@@ -23,10 +26,10 @@ pub(super) async fn read(State(app): State<App>, request: Request, next: Next) -
 
 async fn read_whole(request: Request, settings: &Settings) -> Result<Request, ApiError> {
     let (parts, body) = request.into_parts();
-    check_type(&parts.headers, body.is_end_stream())?;
     if body.is_end_stream() {
         return Ok(Request::from_parts(parts, Body::empty()));
     }
+    check_type(&parts.headers)?;
     let whole = tokio::time::timeout(settings.body_time, collect(body, settings.body_bytes)).await;
     let late = |_| {
         let error = ApiError::new(Code::Unavailable, "the body did not arrive in time");
@@ -41,7 +44,7 @@ async fn collect(body: Body, limit: usize) -> Result<Bytes, ApiError> {
     if announced > limit {
         return Err(too_large());
     }
-    let (mut whole, mut chunks) = (BytesMut::with_capacity(announced), body.into_data_stream());
+    let (mut whole, mut chunks) = (BytesMut::with_capacity(announced.min(FIRST_BYTES)), body.into_data_stream());
     while let Some(chunk) = chunks.next().await {
         let chunk = chunk.map_err(|_| ApiError::new(Code::InvalidJson, "the body broke off or is malformed"))?;
         if whole.len() + chunk.len() > limit {
@@ -52,14 +55,14 @@ async fn collect(body: Body, limit: usize) -> Result<Bytes, ApiError> {
     Ok(whole.freeze())
 }
 
-fn check_type(headers: &HeaderMap, empty: bool) -> Result<(), ApiError> {
+/// Whether a body that is not empty is JSON as it is.
+fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {
     let mut encodings = headers.get_all(header::CONTENT_ENCODING).iter();
     if !encodings.all(|encoding| encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
         return Err(ApiError::new(Code::UnsupportedMediaType, "send the body without a content-encoding"));
     }
     let mut types = headers.get_all(header::CONTENT_TYPE).iter();
     match (types.next(), types.next()) {
-        (None, _) if empty => Ok(()),
         (Some(only), None) if is_json(only.as_bytes()) => Ok(()),
         _ => Err(ApiError::new(Code::UnsupportedMediaType, "send content-type: application/json")),
     }

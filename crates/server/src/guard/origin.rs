@@ -14,7 +14,7 @@ use crate::settings::Settings;
 const OPEN_TO_ALL: &str = "/healthz";
 const METHODS: HeaderValue = HeaderValue::from_static("GET, POST, PUT, PATCH, DELETE");
 /// What a page may read besides the body.
-const EXPOSED: HeaderValue = HeaderValue::from_static("x-request-id, x-turn-id, x-session-id, retry-after");
+const EXPOSED: HeaderValue = HeaderValue::from_static("x-request-id, x-turn-id, retry-after");
 /// For how many seconds a browser remembers what a preflight said.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
 

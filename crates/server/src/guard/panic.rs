@@ -17,7 +17,7 @@ pub(super) async fn catch(request: Request, next: Next) -> Response {
         Ok(response) => response,
         Err(panic) => {
             tracing::error!(panic = ?text_of(&*panic), "a request panicked");
-            let error = ApiError::new(Code::Unavailable, "the request could not be answered");
+            let error = ApiError::new(Code::Unavailable, "the request could not be answered").for_good();
             error.with_status(StatusCode::INTERNAL_SERVER_ERROR).into_response()
         }
     }

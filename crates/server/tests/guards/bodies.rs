@@ -44,6 +44,18 @@ async fn a_body_may_be_as_large_as_the_limit_and_no_larger() {
 }
 
 #[tokio::test]
+async fn the_limit_of_the_settings_is_the_only_one() {
+    let server = Running::with(Settings { body_bytes: 4 << 20, ..Settings::default() }).await;
+    let spaces = " ".repeat(3_000_000);
+    for (path, body, status) in
+        [("/api/v1/keys", r#"{"name":"a key"}"#, 201), ("/api/v1/turns", r#"{"message":"Hello"}"#, 202)]
+    {
+        let reply = server.ask_as(&server.token, "POST", path, &format!("{body}{spaces}")).await;
+        assert_eq!(reply.status, status, "{path}: {}", reply.body);
+    }
+}
+
+#[tokio::test]
 async fn a_head_may_be_as_large_as_the_limit_and_no_larger() {
     let server = server().await;
     let start = "GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-long: ";
@@ -79,6 +91,16 @@ async fn a_body_is_json_and_says_so() {
         let reply = server.send(format!("{head}content-length: 32\r\n\r\n{body}")).await;
         assert_eq!(reply.status, status, "{lines}: {}", reply.body);
         assert!(status == 201 || reply.code() == "unsupported_media_type");
+    }
+}
+
+#[tokio::test]
+async fn no_body_is_of_any_type() {
+    let server = server().await;
+    for line in ["content-type: text/plain", "content-type: a\r\ncontent-type: b", "content-encoding: gzip", "x: y"] {
+        let head = format!("POST /api/v1/turns/none/cancel HTTP/1.1\r\nhost: localhost\r\n{line}\r\n");
+        let reply = server.send(format!("{head}content-length: 0\r\n\r\n")).await;
+        assert_eq!((reply.status, reply.code().as_str()), (404, "not_found"), "{line}");
     }
 }
 

@@ -29,11 +29,16 @@ impl KeyStore for Explosive {
 #[tokio::test]
 async fn a_request_that_panics_is_answered_and_the_server_goes_on() {
     let store = Arc::new(ModelStore::open(&Disk::default()));
-    let server = Running::on(store, Arc::new(Explosive), Settings::default()).await;
+    let page = "https://listed.example";
+    let settings = Settings { allowed_origins: vec![page.to_owned()], ..Settings::default() };
+    let server = Running::on(store, Arc::new(Explosive), settings).await;
+    let head = [format!("authorization: Bearer {}", server.token), format!("origin: {page}")];
     for _ in 0..3 {
         let path = "/api/v1/keys/00000000-0000-7000-8000-000000000000";
-        let reply = server.ask_as(&server.token, "DELETE", path, "").await;
+        let reply = server.ask("DELETE", path, &head.each_ref().map(String::as_str), "").await;
         assert_eq!((reply.status, reply.code().as_str()), (500, "unavailable"));
+        assert_eq!(reply.json()["error"]["retryable"], false, "asked again it would panic again");
+        assert_eq!(reply.header("access-control-allow-origin"), Some(page), "a page may read that it failed");
         assert!(!reply.body.contains("exploded"));
         assert_eq!(server.ask("GET", "/healthz", &[], "").await.status, 200);
     }
