@@ -1,7 +1,7 @@
 //! API keys, for the operator.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use turnkit_core::ports::{ApiKey, Clock, IdSource};
@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::extract::Id;
 use crate::app::App;
 use crate::auth::{Operator, Secret};
 use crate::error::ApiError;
@@ -161,8 +162,13 @@ async fn create(
     guard::Json(asked): guard::Json<NewKey>,
 ) -> Result<(StatusCode, Json<NewKeyMade>), ApiError> {
     let (key, made) = asked.make(app.clock.as_ref(), app.ids.as_ref())?;
-    app.keys.add_key(key.clone()).await?;
+    // Valid before it is stored, which is before anybody knows it: once it is stored it may be revoked, and what is revoked
+    // must not become valid after that.
     app.keyring.add(&key);
+    if let Err(error) = app.keys.add_key(key.clone()).await {
+        app.keyring.remove(key.id);
+        return Err(error.into());
+    }
     Ok((StatusCode::CREATED, Json(made)))
 }
 
@@ -180,8 +186,7 @@ async fn create(
         (status = 403, description = "`forbidden`: only the operator may do this."),
     ),
 )]
-async fn revoke(State(app): State<App>, _: Operator, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
-    let id: KeyId = id.parse().map_err(|_| ApiError::not_found())?;
+async fn revoke(State(app): State<App>, _: Operator, Id(id): Id<KeyId>) -> Result<StatusCode, ApiError> {
     // First here: should storage fail, the key is refused all the same, and asking again is right.
     app.keyring.remove(id);
     app.keys.revoke_key(id, app.clock.now()).await?;

@@ -1,6 +1,12 @@
 //! Who may ask: keys, the operator, and nobody else.
 
-use turnkit_server::KeyList;
+use std::sync::Arc;
+
+use turnkit_core::ports::{ApiKey, BoxFuture, KeyStore};
+use turnkit_core::{KeyId, StoreError, Timestamp};
+use turnkit_server::{AuthMode, KeyList, Settings};
+use turnkit_testkit::Gate;
+use turnkit_testkit::model_store::{Disk, ModelStore};
 
 use crate::running::Running;
 
@@ -79,6 +85,17 @@ async fn nobody_is_asked_for_a_body_before_they_are_known() {
 }
 
 #[tokio::test]
+async fn what_everyone_may_ask_for_has_no_body() {
+    let server = Running::locked().await;
+    for (path, status) in [("POST /healthz", 405), ("GET /readyz", 200)] {
+        let mut wire = server.wire().await;
+        let head = format!("{path} HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n");
+        wire.send(format!("{head}content-length: 900000\r\n\r\n")).await;
+        assert_eq!(wire.reply().await.status, status, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn only_the_operator_administers_keys() {
     for server in [Running::open().await, Running::locked().await] {
         let made = server.key_for("ada").await;
@@ -116,10 +133,51 @@ async fn a_key_is_shown_once_and_works_until_it_is_revoked() {
     let revoked: Vec<bool> = list.data.iter().map(|key| key.revoked_at.is_some()).collect();
     assert_eq!(revoked, [false, true]);
 
-    for unknown in ["00000000-0000-7000-8000-000000000000", "1", "..%2f..%2fkeys"] {
+    for unknown in ["00000000-0000-7000-8000-000000000000", "1", "%ff", "..%2f..%2fkeys"] {
         let reply = server.ask_as(&server.token, "DELETE", &format!("/api/v1/keys/{unknown}"), "").await;
         assert_eq!((reply.status, reply.code().as_str()), (404, "not_found"), "{unknown}");
     }
+}
+
+/// Keys that are stored long before their maker is told so.
+struct Slow {
+    keys: Arc<ModelStore>,
+    gate: Gate,
+}
+
+impl KeyStore for Slow {
+    fn add_key(&self, key: ApiKey) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(async {
+            self.keys.add_key(key).await?;
+            self.gate.pass().await;
+            Ok(())
+        })
+    }
+
+    fn keys(&self) -> BoxFuture<'_, Result<Vec<ApiKey>, StoreError>> {
+        self.keys.keys()
+    }
+
+    fn revoke_key(&self, key: KeyId, at: Timestamp) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.keys.revoke_key(key, at)
+    }
+}
+
+#[tokio::test]
+async fn a_key_that_is_revoked_while_it_is_made_is_worth_nothing() {
+    let (store, gate) = (Arc::new(ModelStore::open(&Disk::default())), Gate::new());
+    let slow = Arc::new(Slow { keys: store.clone(), gate: gate.clone() });
+    let settings = Settings { auth: AuthMode::ApiKey, ..Settings::default() };
+    let server = Running::on(store.clone(), slow, settings).await;
+    let revoked = async {
+        gate.reached().await;
+        let id = store.keys().await.unwrap()[0].id;
+        let reply = server.ask_as(&server.token, "DELETE", &format!("/api/v1/keys/{id}"), "").await;
+        assert_eq!(reply.status, 204, "{}", reply.body);
+        gate.open();
+    };
+    let (made, ()) = tokio::join!(server.key_for("ada"), revoked);
+    assert_eq!(server.ask_as(&made.key, "GET", "/metrics", "").await.status, 401);
 }
 
 #[tokio::test]
