@@ -299,3 +299,28 @@ fn what_is_no_json_is_not_understood() {
         }
     }
 }
+
+#[test]
+fn what_an_answer_may_keep_open_has_a_limit() {
+    let starts = |wire: Wire| -> Vec<Value> {
+        let start = |index: usize| match wire {
+            Wire::Anthropic => {
+                json!({ "type": "content_block_start", "index": index, "content_block": { "type": "text", "text": "" } })
+            }
+            _ => json!({ "type": "response.output_item.added", "output_index": index, "item": { "type": "message" } }),
+        };
+        (0..1_000).map(start).collect()
+    };
+    let signature = json!({ "type": "signature_delta", "signature": "x".repeat(700_000) });
+    let delta = json!({ "type": "content_block_delta", "index": 0, "delta": signature });
+    let thinking = json!({ "type": "thinking", "thinking": "" });
+    let start = json!({ "type": "content_block_start", "index": 0, "content_block": thinking });
+    for (wire, events) in [
+        (Wire::Anthropic, starts(Wire::Anthropic)),
+        (Wire::OpenaiResponses, starts(Wire::OpenaiResponses)),
+        (Wire::Anthropic, vec![start, delta.clone(), delta]),
+    ] {
+        let error = streamed(wire, [written(&events).as_slice()]).unwrap_err().error;
+        assert_eq!(error.kind, ProviderErrorKind::BadResponse, "{wire:?}");
+    }
+}

@@ -1,5 +1,6 @@
 //! Anthropic's Messages, as Anthropic, Vertex AI and compatible servers speak it.
 
+mod blocks;
 mod decode;
 mod encode;
 mod error;

@@ -7,25 +7,35 @@ use serde_json::{Map, Value};
 const GROWING: [&str; 4] = ["text", "summary", "data", "signature"];
 /// The fields that only the vendor can read, and wants back.
 const SEALED: [&str; 2] = ["data", "signature"];
-/// The most details of one answer; what follows is not kept.
+/// The most details of one answer, and the most bytes of their pieces; what follows is not kept.
 const MAX_DETAILS: usize = 1024;
+const MAX_BYTES: usize = 8 * 1024 * 1024;
 
 /// The details of one answer, pieces joined.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Details(Vec<Map<String, Value>>);
+pub(super) struct Details {
+    joined: Vec<Map<String, Value>>,
+    bytes: usize,
+}
 
 impl Details {
     /// Takes a list of pieces; what is no list of objects is passed over.
     pub(super) fn push(&mut self, raw: &RawValue) {
+        self.bytes = self.bytes.saturating_add(raw.get().len());
+        if self.bytes > MAX_BYTES {
+            return;
+        }
         let pieces: Vec<Value> = serde_json::from_str(raw.get()).unwrap_or_default();
         for piece in pieces {
             let Value::Object(piece) = piece else { continue };
-            match self.0.pop() {
+            match self.joined.pop() {
                 Some(mut last) if continues(&last, &piece) => {
                     join(&mut last, piece);
-                    self.0.push(last);
+                    self.joined.push(last);
                 }
-                last => self.0.extend(last.into_iter().chain([piece]).take(MAX_DETAILS.saturating_sub(self.0.len()))),
+                last => self
+                    .joined
+                    .extend(last.into_iter().chain([piece]).take(MAX_DETAILS.saturating_sub(self.joined.len()))),
             }
         }
     }
@@ -34,10 +44,10 @@ impl Details {
     pub(super) fn take(&mut self) -> Option<String> {
         let is_sealed =
             |detail: &Map<String, Value>| SEALED.iter().any(|key| detail.get(*key).is_some_and(Value::is_string));
-        if !self.0.iter().any(is_sealed) {
+        if !self.joined.iter().any(is_sealed) {
             return None;
         }
-        serde_json::to_string(&std::mem::take(&mut self.0)).ok()
+        serde_json::to_string(&std::mem::take(&mut self.joined)).ok()
     }
 }
 

@@ -1,6 +1,7 @@
 //! OpenAI's Chat Completions, as its many compatible servers speak it.
 
 mod calls;
+mod chunk;
 mod decode;
 mod details;
 mod encode;

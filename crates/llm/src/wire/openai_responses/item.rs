@@ -4,8 +4,12 @@ use turnkit_core::{Delta, Opaque, PartKind, ProviderError, RawJson};
 
 use super::types::{Item, PARAGRAPH};
 use crate::wire::arguments::ObjectScan;
+use crate::wire::decode::bad_response;
 use crate::wire::parts::Parts;
 use crate::wire::transcript::made_up_id;
+
+/// The most items that may be open at once. Each event looks through them, so that their number is what it can cost.
+const MAX_OPEN: usize = 256;
 
 /// The items of one answer that are not whole yet.
 #[derive(Debug, Clone)]
@@ -86,8 +90,15 @@ impl Items {
             }
             kind => Some(self.parts.provider_tool(item.id.text().unwrap_or_default(), kind, out)?),
         };
-        self.open.push(OpenItem { part, ..OpenItem::at(place) });
-        Ok(())
+        self.push(OpenItem { part, ..OpenItem::at(place) }).map(drop)
+    }
+
+    fn push(&mut self, item: OpenItem) -> Result<usize, ProviderError> {
+        if self.open.len() == MAX_OPEN {
+            return Err(bad_response("the answer has too many open items"));
+        }
+        self.open.push(item);
+        Ok(self.open.len() - 1)
     }
 
     /// More of an item: text, reasoning, arguments, or a tool's input.
@@ -107,10 +118,7 @@ impl Items {
             Some(at) => at,
             // Whose call it is shows when the item comes whole.
             None if !is_text => return Ok(()),
-            None => {
-                self.open.push(OpenItem::at(place));
-                self.open.len() - 1
-            }
+            None => self.push(OpenItem::at(place))?,
         };
         let Some(item) = self.open.get_mut(at) else { return Ok(()) };
         let part = match item.part {
