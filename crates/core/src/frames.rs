@@ -1,6 +1,6 @@
 //! Server-sent events, as an encoder writes them for one reader.
 
-use std::io;
+use std::io::{self, Write as _};
 
 use bytes::{Bytes, BytesMut};
 use serde::Serialize;
@@ -97,6 +97,11 @@ impl Frames {
         self.bytes.extend_from_slice(b":\n\n");
     }
 
+    /// Whether what was begun last has a frame, written or left out because the reader has it.
+    pub fn says_something(&self) -> bool {
+        self.next.is_some_and(|next| next.frame > 0)
+    }
+
     /// The reader has been told the end: its stream closes, and nothing more is written.
     pub fn end(&mut self) {
         self.ended = true;
@@ -145,7 +150,8 @@ impl Frames {
             self.bytes.extend_from_slice(b"\n");
         }
         if let Some(cursor) = cursor.filter(|_| self.ids) {
-            self.bytes.extend_from_slice(format!("id: {cursor}\n").as_bytes());
+            // Memory takes whatever is written.
+            let _ = writeln!(Writer(&mut self.bytes), "id: {cursor}");
         }
         true
     }
@@ -284,6 +290,18 @@ mod tests {
         assert_eq!(frames.len(), 100_008);
         assert_eq!(frames.take().len(), 100_008);
         assert_eq!((frames.len(), frames.bytes.capacity()), (0, 0));
+    }
+
+    #[test]
+    fn an_event_says_something_once_it_has_a_frame_even_one_the_reader_has() {
+        let mut frames = Frames::new(true);
+        frames.leave_out_up_to("3-2-7".parse().unwrap());
+        for seq in [7, 8] {
+            frames.begin(2, &event(seq));
+            assert!(!frames.says_something());
+            frames.text(None, "x");
+            assert!(frames.says_something());
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{
-    Cursor, ErrorScope, EventKind, Frames, Part, PartId, PartKind, Snapshot, TurnEvent, TurnSoFar, TurnStatus, TurnView,
+    Cursor, ErrorScope, EventKind, Frames, PartId, PartKind, Snapshot, TurnEvent, TurnSoFar, TurnStatus, TurnView,
 };
 
 use super::{Told, native};
@@ -16,7 +16,10 @@ pub(super) trait Protocol: Send {
     /// Something else happened.
     fn event(&mut self, event: &TurnEvent, out: &mut Frames);
 
-    /// The turn is over.
+    /// The turn is over: what comes before the last frame.
+    fn explain(&mut self, _ending: &Ending<'_>, _out: &mut Frames) {}
+
+    /// The turn is over: the last frame.
     fn end(&mut self, ending: &Ending<'_>, out: &mut Frames);
 
     /// The client's stream ends although the turn does not.
@@ -46,10 +49,17 @@ pub(super) struct Extended<P> {
     protocol: P,
     /// The parts that grow and are visible text.
     growing: Vec<PartId>,
-    /// The last event that the client may have been shown something of.
+    /// The last event that the client was shown something of.
     shown: u32,
-    /// Code and message of the last error that was not a tool's, in the step that runs.
-    error: Option<(String, String)>,
+    /// The last error that was not a tool's, in the step that runs.
+    error: Option<Failure>,
+}
+
+/// An error that may be why the turn ends.
+struct Failure {
+    seq: u32,
+    code: String,
+    message: String,
 }
 
 impl<P: Protocol> Extended<P> {
@@ -65,17 +75,37 @@ impl<P: Protocol> Extended<P> {
             return self.detach(Detach::Retracted, out);
         }
         self.growing.clear();
+        self.error.take_if(|error| error.seq >= from_seq);
         self.protocol.forget();
     }
 
-    fn end(&mut self, status: TurnStatus, text: &str, out: &mut Frames) {
+    /// Tells the end; with `last`, that names the last frame and none before it has a name.
+    fn end(&mut self, status: TurnStatus, text: &str, last: Option<Cursor>, out: &mut Frames) {
         let wanted = matches!(status, TurnStatus::Cancelled | TurnStatus::Interrupted);
         let (code, message) = match &self.error {
-            Some((code, message)) if !wanted => (code.as_str(), message.as_str()),
+            Some(error) if !wanted => (error.code.as_str(), error.message.as_str()),
             _ => (status.as_str(), sentence(status)),
         };
-        self.protocol.end(&Ending { status, code, message, text }, out);
+        let ending = Ending { status, code, message, text };
+        self.protocol.explain(&ending, out);
+        if let Some(last) = last {
+            out.begin_at(last);
+        }
+        self.protocol.end(&ending, out);
         out.end();
+    }
+
+    /// Keeps what the events after this one are told by.
+    fn note(&mut self, seq: u32, kind: &EventKind) {
+        match kind {
+            EventKind::StepStarted { .. } => self.error = None, // the turn went on in spite of it
+            EventKind::PartStarted { id, kind: PartKind::Text, .. } => self.growing.push(*id),
+            EventKind::PartEnded { id, .. } => self.growing.retain(|growing| growing != id),
+            EventKind::Error { code, message, scope, .. } if *scope != ErrorScope::Tool => {
+                self.error = Some(Failure { seq, code: code.clone(), message: message.clone() });
+            }
+            _ => {}
+        }
     }
 }
 
@@ -84,26 +114,20 @@ impl<P: Protocol> EventEncoder for Extended<P> {
         match &event.kind {
             EventKind::PartDelta { id, text } => {
                 if self.growing.contains(id) && !text.is_empty() {
-                    self.shown = event.seq;
                     self.protocol.text(*id, text, out);
                 }
-                return;
             }
             EventKind::Retracted { from_seq, .. } => return self.retracted(event, *from_seq, out),
-            EventKind::TurnEnded { status, text, .. } => return self.end(*status, text, out),
+            EventKind::TurnEnded { status, text, .. } => return self.end(*status, text, None, out),
             EventKind::Notice { .. } if self.told.ext => return native::tell(self.told.turn, event, out),
-            EventKind::StepStarted { .. } => self.error = None, // the turn went on in spite of it
-            EventKind::PartStarted { id, kind: PartKind::Text, .. } => self.growing.push(*id),
-            EventKind::PartEnded { id, .. } => self.growing.retain(|growing| growing != id),
-            EventKind::Error { code, message, scope, .. } if *scope != ErrorScope::Tool => {
-                self.error = Some((code.clone(), message.clone()));
+            kind => {
+                self.note(event.seq, kind);
+                self.protocol.event(event, out);
             }
-            _ => {}
         }
-        if shows(&event.kind) {
+        if out.says_something() {
             self.shown = event.seq;
         }
-        self.protocol.event(event, out);
     }
 
     fn resync(&mut self, snapshot: &Snapshot, out: &mut Frames) {
@@ -111,14 +135,21 @@ impl<P: Protocol> EventEncoder for Extended<P> {
             return self.detach(Detach::Lost, out);
         }
         // It stands for all frames of the event it was taken after.
-        out.begin_at(Cursor { frame: u8::MAX, ..snapshot.cursor });
+        let all = Cursor { frame: u8::MAX, ..snapshot.cursor };
+        let status = snapshot.turn.as_ref().and_then(|turn| turn.view.status);
+        // Who has the end has everything: nothing before that may have its name.
+        if status.is_some() {
+            out.begin_beside_log()
+        } else {
+            out.begin_at(all)
+        }
         native::tell_snapshot(snapshot, out);
         let Some(turn) = &snapshot.turn else { return };
         let growing = turn.view.parts.iter().filter(|part| part.kind == PartKind::Text && !part.ended);
         self.growing = growing.map(|part| part.id).collect();
         self.protocol.go_on(turn);
-        if let Some(status) = turn.view.status {
-            self.end(status, &text_of(&turn.view), out);
+        if let Some(status) = status {
+            self.end(status, &text_of(&turn.view), Some(all), out);
         }
     }
 
@@ -126,15 +157,6 @@ impl<P: Protocol> EventEncoder for Extended<P> {
         out.begin_beside_log();
         self.protocol.detach(why, out);
         out.end();
-    }
-}
-
-/// Whether some protocol has a frame for it.
-fn shows(kind: &EventKind) -> bool {
-    match kind {
-        EventKind::PartEnded { part, .. } => matches!(part, Part::ToolCall(_)),
-        EventKind::ToolStarted { .. } | EventKind::ToolFinished { .. } | EventKind::Data { .. } => true,
-        _ => matches!(kind, EventKind::Error { .. }),
     }
 }
 

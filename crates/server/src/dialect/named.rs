@@ -175,13 +175,16 @@ impl Protocol for Named {
         }
     }
 
-    fn end(&mut self, ending: &Ending<'_>, out: &mut Frames) {
+    fn explain(&mut self, ending: &Ending<'_>, out: &mut Frames) {
         self.write_pending(out);
         match ending.status {
             TurnStatus::Limit if !self.failure_told => self.fail(&MAX_TOOL_ROUNDS, out),
             TurnStatus::Failed | TurnStatus::Expired if !self.failure_told => self.fail(&INTERNAL, out),
             _ => {}
         }
+    }
+
+    fn end(&mut self, _: &Ending<'_>, out: &mut Frames) {
         self.done(out);
     }
 
@@ -201,6 +204,7 @@ impl Protocol for Named {
 
     fn go_on(&mut self, turn: &TurnSoFar) {
         self.carriage_return = None;
+        self.failure_told = !turn.view.remarks.is_empty();
         let step = turn.view.parts.last().map(|part| part.id.step);
         let over = turn.view.tools.iter().any(|tool| Some(tool.uid.step) == step && tool.outcome.is_some());
         self.step_shown = step.is_some() && !over;

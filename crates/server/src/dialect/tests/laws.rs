@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::Value;
 use turnkit_core::ports::Detach;
-use turnkit_core::{EventKind, Frames, TurnEvent, TurnSoFar, TurnStatus, TurnView};
+use turnkit_core::{ErrorScope, EventKind, FinishReason, Frames, TurnEvent, TurnSoFar, TurnStatus, TurnView};
 
 use super::script::{Happening, NUMBER, Script, TURN};
 use super::turns::{Turn, turns};
@@ -141,6 +141,29 @@ proptest! {
     }
 
     #[test]
+    fn after_a_snapshot_a_reader_who_is_cut_off_anywhere_is_still_told_the_end(turn in turns(), cut in any::<Index>()) {
+        let cut = 1 + cut.index(turn.stored.len());
+        let (before, after) = turn.stored.split_at(cut);
+        let mut happenings = vec![snapshot(before)];
+        happenings.extend(after.iter().cloned().map(Happening::Event));
+        for dialect in DIALECTS.iter().filter(|dialect| dialect.name != "native" || !after.is_empty()) {
+            let told = frames(&tell(dialect, true, &happenings));
+            let (last, others) = told.split_last().unwrap();
+            prop_assert!(is_terminal(dialect, last) && last.id.is_some(), "{}", dialect.name);
+            let mut seen = None;
+            for frame in others {
+                seen = frame.cursor().or(seen);
+                let Some(seen) = seen else { continue }; // it comes back as it came, and is told how things stand again
+                let mut out = Frames::new(true);
+                out.leave_out_up_to(seen);
+                let rest = frames(&encode(dialect, &turn.stored, out));
+                let ends = rest.last().is_some_and(|frame| is_terminal(dialect, frame));
+                prop_assert!(ends, "{} after {seen}", dialect.name);
+            }
+        }
+    }
+
+    #[test]
     fn a_turn_that_did_not_complete_says_why_and_one_that_was_stopped_does_not(turn in turns()) {
         let named = frames(&tell_events(&DIALECTS[1], false, &turn.stored));
         let errors = named.iter().filter(|frame| frame.is("error")).count();
@@ -177,6 +200,25 @@ proptest! {
         rounds.iter_mut().for_each(|round| round.sort());
         prop_assert_eq!(&announced, &rounds);
         prop_assert_eq!(&results, &rounds);
+    }
+}
+
+#[test]
+fn a_client_that_was_shown_nothing_of_what_is_taken_back_is_not_sent_away() {
+    let begun = || Script::begin().step();
+    for (shown_in, script) in [
+        (vec!["typed"], begun().call("clock").step_ended(FinishReason::ToolCalls)),
+        (vec!["named"], begun().error(ErrorScope::Provider, "provider_overloaded", "try again later")),
+        (vec!["named", "typed", "relay"], begun().call("clock").tool_started(0, "clock")),
+        (vec!["typed", "relay"], begun().unfinished("\r")),
+        (vec!["named", "typed", "relay"], begun().unfinished("It is")),
+    ] {
+        let script = script.dies_after(1).step().text(&["Hello."]).step_ended(FinishReason::Stop);
+        let told = script.ended(TurnStatus::Completed).told;
+        for dialect in DIALECTS.iter().filter(|dialect| dialect.name != "native") {
+            let sent_away = tell(dialect, false, &told).contains("is begun again");
+            assert_eq!(sent_away, shown_in.contains(&dialect.name), "{} {shown_in:?}", dialect.name);
+        }
     }
 }
 
