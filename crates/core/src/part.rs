@@ -192,7 +192,7 @@ impl Part {
     }
 
     /// How many bytes of content it holds.
-    pub(crate) fn text_bytes(&self) -> usize {
+    pub fn text_bytes(&self) -> usize {
         match self {
             Self::ToolResult(result) => {
                 result.content.len() + result.data.as_ref().map_or(0, |data| data.payload.get().len())
@@ -214,8 +214,22 @@ impl Part {
             Self::ToolCall(call) => call.extras.as_ref(),
             Self::ProviderTool(tool) => tool.opaque.as_ref(),
             Self::Image(image) => image.opaque.as_ref(),
-            _ => None,
+            Self::ToolResult(_) | Self::Data(_) | Self::Summary(_) | Self::Notice(_) => None,
         }
+    }
+
+    /// The part as a client is shown it: what only its vendor understands stays with us.
+    #[must_use]
+    pub fn without_opaque(mut self) -> Self {
+        match &mut self {
+            Self::Text(text) => text.opaque = None,
+            Self::Reasoning(reasoning) => reasoning.opaque = None,
+            Self::ToolCall(call) => call.extras = None,
+            Self::ProviderTool(tool) => tool.opaque = None,
+            Self::Image(image) => image.opaque = None,
+            Self::ToolResult(_) | Self::Data(_) | Self::Summary(_) | Self::Notice(_) => {}
+        }
+        self
     }
 
     /// The text that was streamed to make this part: visible text, reasoning, the arguments of a call, the input of a

@@ -42,15 +42,7 @@ pub struct MessageBody {
 impl From<StoredMessage> for MessageBody {
     fn from(stored: StoredMessage) -> Self {
         let StoredMessage { turn, message, .. } = stored;
-        let mut parts = message.parts;
-        for part in &mut parts {
-            match part {
-                Part::Reasoning(reasoning) => reasoning.opaque = None,
-                Part::ToolCall(call) => call.extras = None,
-                Part::Image(image) => image.opaque = None,
-                _ => {}
-            }
-        }
+        let parts = message.parts.into_iter().map(Part::without_opaque).collect();
         Self { turn_id: turn, role: message.role, parts, mark: message.mark }
     }
 }

@@ -106,6 +106,15 @@ pub(crate) enum PartSchema {
         /// Whether `content` was shortened.
         truncated: Option<bool>,
     },
+    /// A tool the provider ran itself, or what came of it.
+    ProviderTool {
+        /// The provider's id of it.
+        provider_id: String,
+        /// What the provider calls it.
+        name: String,
+        /// What can be shown of it.
+        input: String,
+    },
     /// A picture.
     Image {
         /// Its media type.
