@@ -8,8 +8,10 @@ use crate::{Cursor, Message, TurnId, TurnView};
 pub struct Snapshot {
     /// The session.
     pub session: SessionSummary,
-    /// What was said before `turn`, or everything if there is none.
+    /// The last of what was said before `turn`, or at all if there is none: so much as a page shows at first.
     pub messages: Vec<Message>,
+    /// If more was said before `messages`: where that ends, as in [`MessagePage::before`](crate::ports::MessagePage).
+    pub earlier: Option<(u32, u32)>,
     /// The turn the reader is in, or the session's last one, so far.
     pub turn: Option<TurnSoFar>,
     /// The turns that wait for it, the next one first.

@@ -133,6 +133,33 @@ async fn a_cursor_nobody_knows_is_answered_with_how_the_session_stands() {
 }
 
 #[tokio::test]
+async fn a_long_session_is_told_by_its_last_messages_and_where_the_others_are() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let long = "x".repeat(100 << 10);
+    for (content, told) in [("word", 200), (long.as_str(), 2)] {
+        let said = (0..300).map(|number| json!({ "role": "user", "content": format!("{number} {content}") }));
+        let said = if told == 2 { said.take(8).collect::<Value>() } else { said.collect() };
+        let body = json!({ "messages": said });
+        let mut stream = server.client.request("POST", "/api/chat/stream").json(&body).events().await;
+        let turn = stream.header("x-turn-id").to_owned();
+        stream.rest().await;
+        let session = server.client.get(&format!("/api/v1/turns/{turn}")).await.json()["session_id"].clone();
+        let session = session.as_str().unwrap();
+        let snapshot = tab(&server.client, session, None).await.next().await.unwrap().json();
+        let messages = snapshot["messages"].as_array().unwrap();
+        assert_eq!(messages.len(), told);
+        let text = |message: &Value| message["parts"][0]["text"].as_str().unwrap().to_owned();
+        let number = |message: &Value| text(message).split(' ').next().unwrap().parse::<usize>().unwrap();
+        let count = said.as_array().unwrap().len();
+        assert_eq!(number(&messages[told - 1]), count - 2, "the last is what the turn answers");
+        let earlier = snapshot["earlier"].as_str().unwrap();
+        let path = format!("/api/v1/sessions/{session}/messages?limit=1&cursor={earlier}");
+        let page = server.client.get(&path).await.json();
+        assert_eq!(number(&page["data"][0]) + 1, number(&messages[0]), "{earlier}");
+    }
+}
+
+#[tokio::test]
 async fn a_feed_ends_with_its_session() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let (_, session) = server.client.said(None, "One").await;

@@ -9,6 +9,7 @@ use super::payload::{
     Data, Failed, Notice, PartDelta, PartEnded, PartStarted, Retracted, StepEnded, StepStarted, ToolFinished,
     ToolProgress, ToolStarted, TurnEnded, TurnStarted,
 };
+use super::shown;
 
 /// The data of an event's frame: what all events have, then what its kind has.
 #[derive(Serialize)]
@@ -62,7 +63,7 @@ impl<'a> Payload<'a> {
             EventKind::TurnStarted { session, agent, input, parent } => Self::TurnStarted(TurnStarted {
                 session_id: *session,
                 agent: Ref(agent),
-                input: Ref(input),
+                input: shown::parts(input),
                 parent_turn_id: *parent,
             }),
             EventKind::StepStarted { step, provider, model } => {
@@ -72,7 +73,7 @@ impl<'a> Payload<'a> {
                 Self::PartStarted(PartStarted { part_id: *id, r#type: *kind, name: name.as_deref().map(Ref) })
             }
             EventKind::PartDelta { id, text } => Self::PartDelta(PartDelta { part_id: *id, delta: Ref(text) }),
-            EventKind::PartEnded { id, part } => Self::PartEnded(PartEnded { part_id: *id, part: Ref(part) }),
+            EventKind::PartEnded { id, part } => Self::PartEnded(PartEnded { part_id: *id, part: shown::part(part) }),
             EventKind::StepEnded { step, finish, usage } => {
                 Self::StepEnded(StepEnded { step: *step, finish_reason: Ref(word(finish)), usage: Ref(usage) })
             }

@@ -4,6 +4,7 @@ mod event;
 mod payload;
 mod reader;
 mod request;
+mod shown;
 mod snapshot;
 
 use axum::http::StatusCode;

@@ -12,13 +12,18 @@ use turnkit_core::{
     ToolErrorKind, TurnId, TurnSoFar, TurnStatus, Usage,
 };
 
+use super::shown;
+
 /// All that a page needs to draw a session, and where to go on from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NativeSnapshot<'a> {
     /// The session.
     pub session: SessionJson<'a>,
-    /// What was said before `turn`, or everything if there is none.
+    /// The last of what was said before `turn`, or at all if there is none.
     pub messages: Cow<'a, [Message]>,
+    /// If more was said before these: the `cursor` with which the list of the session's messages goes on there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earlier: Option<String>,
     /// The turn the reader is in, or the session's last one, so far.
     pub turn: Option<TurnSoFarJson<'a>>,
     /// The turns that wait, the next one first.
@@ -145,7 +150,8 @@ impl<'a> NativeSnapshot<'a> {
     pub fn of(snapshot: &'a Snapshot) -> Self {
         Self {
             session: SessionJson::of(&snapshot.session),
-            messages: Cow::Borrowed(&snapshot.messages),
+            messages: shown::messages(&snapshot.messages),
+            earlier: snapshot.earlier.map(|(turn, place)| format!("{turn}-{place}")),
             turn: snapshot.turn.as_ref().map(TurnSoFarJson::of),
             queue: Queue::of(&snapshot.queue).queue,
             cursor: snapshot.cursor,
@@ -197,7 +203,7 @@ impl<'a> TurnSoFarJson<'a> {
             turn_id: turn.id,
             number: turn.number,
             seq: view.seq,
-            input: Cow::Borrowed(&view.input),
+            input: shown::parts(&view.input),
             parts: parts.collect(),
             tools: tools.collect(),
             remarks: remarks.collect(),
@@ -211,7 +217,7 @@ impl<'a> Queue<'a> {
         let turn = |turn: &'a QueuedTurn| QueuedTurnJson {
             turn_id: turn.id,
             number: turn.number,
-            input: Cow::Borrowed(&turn.input.parts),
+            input: shown::parts(&turn.input.parts),
         };
         Self { queue: queue.iter().map(turn).collect() }
     }

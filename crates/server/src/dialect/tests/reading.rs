@@ -6,12 +6,12 @@ use proptest::prelude::*;
 use turnkit_core::ports::SessionSummary;
 use turnkit_core::{
     Arguments, CallUid, ErrorScope, EventKind, Fence, FinishReason, Frames, Image, Message, Opaque, Part, PartId,
-    PartKind, QueuedTurn, RawJson, Reasoning, SessionId, Snapshot, Timestamp, ToolCall, ToolErrorKind, TurnEvent,
-    TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
+    PartKind, ProviderTool, QueuedTurn, RawJson, Reasoning, Role, SessionId, Snapshot, Text, Timestamp, ToolCall,
+    ToolErrorKind, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
 };
 use uuid::Uuid;
 
-use super::script::{Happening, NUMBER, TURN};
+use super::script::{Happening, NUMBER, SESSION, Script, TURN};
 use super::turns::turns;
 use super::{Frame, frames, tell, tell_events};
 use crate::dialect::DIALECTS;
@@ -25,6 +25,7 @@ proptest! {
         let event = TurnEvent { seq, fence: Fence(fence), at: Timestamp::from_millis(at), kind };
         let written = frames(&tell_events(&DIALECTS[0], false, std::slice::from_ref(&event)));
         let mut reader = NativeReader::starting_at(event.at);
+        let event = TurnEvent { kind: shown(event.kind), ..event };
         prop_assert_eq!(read(&mut reader, &written[0]).unwrap(), NativeFrame::Event { turn: TURN, event: Box::new(event) });
     }
 
@@ -55,6 +56,7 @@ proptest! {
         let snapshot = Snapshot {
             session,
             messages: vec![Message::user(input)],
+            earlier: (turn.live.len() % 2 == 0).then_some((1, 2)),
             turn: Some(TurnSoFar { id: TURN, number: NUMBER, view }),
             queue,
             cursor: turn.stored[0].cursor(NUMBER),
@@ -87,7 +89,7 @@ fn a_queue_is_read_as_it_was_written_and_has_no_id() {
 
 #[test]
 fn a_session_without_turns_has_none_in_its_snapshot() {
-    let Happening::Resync(snapshot) = super::script::Script::begin().resync().told.remove(0) else { unreachable!() };
+    let Happening::Resync(snapshot) = Script::begin().resync().told.remove(0) else { unreachable!() };
     let snapshot = Snapshot { turn: None, ..*snapshot };
     let written = frames(&tell(&DIALECTS[0], false, &[Happening::Resync(Box::new(snapshot))]));
     assert_eq!(written[0].json()["turn"], serde_json::Value::Null);
@@ -101,6 +103,66 @@ fn what_another_version_sends_is_passed_over_and_what_is_broken_is_refused() {
     assert!(matches!(reader.read("notice", Some("1-1-2"), notice), Ok(NativeFrame::Event { .. })));
     assert!(matches!(reader.read("notice", None, notice), Err(NativeError::Id(_))));
     assert!(matches!(reader.read("notice", Some("1-1-2"), "{}"), Err(NativeError::Data(..))));
+}
+
+/// Without what only a vendor understands.
+fn shown(kind: EventKind) -> EventKind {
+    match kind {
+        EventKind::PartEnded { id, part } => EventKind::PartEnded { id, part: part.without_opaque() },
+        EventKind::TurnStarted { session, agent, input, parent } => {
+            let input = input.into_iter().map(Part::without_opaque).collect();
+            EventKind::TurnStarted { session, agent, input, parent }
+        }
+        other => other,
+    }
+}
+
+/// Every kind of part that can hold what only its vendor understands, with that in it.
+fn opaque_parts() -> Vec<Part> {
+    let opaque = || Some(Opaque { vendor: "v".to_owned(), data: RawJson::parse(r#""a secret""#).unwrap() });
+    let uid = CallUid { turn: TURN, step: 1, ordinal: 0 };
+    let call = ToolCall {
+        uid,
+        provider_id: "call_1".to_owned(),
+        name: "clock".to_owned(),
+        arguments: Arguments("{}".to_owned()),
+        extras: opaque(),
+    };
+    let tool = ProviderTool {
+        provider_id: "p".to_owned(),
+        name: "web_search".to_owned(),
+        input: "q".to_owned(),
+        opaque: opaque(),
+    };
+    vec![
+        Part::Text(Text { text: "Hi".to_owned(), opaque: opaque() }),
+        Part::Reasoning(Reasoning { text: "Hm".to_owned(), opaque: opaque() }),
+        Part::ToolCall(call),
+        Part::ProviderTool(tool),
+        Part::Image(Image { opaque: opaque(), ..Image::at("https://example.org/a.png") }),
+    ]
+}
+
+#[test]
+fn what_only_a_vendor_understands_is_shown_nowhere() {
+    let said = || Message::new(Role::Assistant, opaque_parts());
+    let session = Script::begin().resync();
+    let Some(Happening::Resync(mut snapshot)) = session.told.into_iter().next() else { unreachable!() };
+    snapshot.messages = vec![said()];
+    snapshot.queue = vec![QueuedTurn { id: TURN, number: 4, input: said() }];
+    let turn = snapshot.turn.as_mut().unwrap();
+    turn.view.input = opaque_parts();
+    let mut told = vec![Happening::Resync(snapshot)];
+    let started =
+        EventKind::TurnStarted { session: SESSION, agent: "a".to_owned(), input: opaque_parts(), parent: None };
+    let ended = opaque_parts().into_iter().map(|part| EventKind::PartEnded { id: PartId { step: 1, part: 0 }, part });
+    for (seq, kind) in (1..).zip(std::iter::once(started).chain(ended)) {
+        told.push(Happening::Event(TurnEvent { seq, fence: Fence(1), at: Timestamp::default(), kind }));
+    }
+    for dialect in DIALECTS {
+        let told = tell(dialect, true, &told);
+        assert!(told.contains("web_search") && !told.contains("a secret"), "{}: {told}", dialect.name);
+    }
 }
 
 fn read(reader: &mut NativeReader, frame: &Frame) -> Result<NativeFrame, NativeError> {

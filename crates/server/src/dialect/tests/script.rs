@@ -154,8 +154,8 @@ impl Script {
         let cursor = self.events.last().unwrap().cursor(NUMBER);
         let waiting = QueuedTurn { id: TurnId(Uuid::from_u128(9)), number: NUMBER + 1, input: Message::user("And?") };
         let turn = Some(TurnSoFar { id: TURN, number: NUMBER, view });
-        let snapshot =
-            Snapshot { session, messages: vec![Message::user("Before")], turn, queue: vec![waiting], cursor };
+        let (messages, queue) = (vec![Message::user("Before")], vec![waiting]);
+        let snapshot = Snapshot { session, messages, earlier: Some((1, 7)), turn, queue, cursor };
         self.told = vec![Happening::Resync(Box::new(snapshot))];
         self
     }

@@ -1,0 +1,38 @@
+//! What clients are shown of what was said: all but what only its vendor understands.
+
+use std::borrow::Cow;
+
+use turnkit_core::{Message, Part};
+
+/// A part as it is shown.
+pub(super) fn part(part: &Part) -> Cow<'_, Part> {
+    match part.opaque() {
+        None => Cow::Borrowed(part),
+        Some(_) => Cow::Owned(part.clone().without_opaque()),
+    }
+}
+
+/// Parts as they are shown.
+pub(super) fn parts(parts: &[Part]) -> Cow<'_, [Part]> {
+    match parts.iter().any(is_opaque) {
+        false => Cow::Borrowed(parts),
+        true => Cow::Owned(parts.iter().cloned().map(Part::without_opaque).collect()),
+    }
+}
+
+/// Messages as they are shown.
+pub(super) fn messages(messages: &[Message]) -> Cow<'_, [Message]> {
+    match messages.iter().flat_map(|message| &message.parts).any(is_opaque) {
+        false => Cow::Borrowed(messages),
+        true => Cow::Owned(messages.iter().map(message).collect()),
+    }
+}
+
+fn message(message: &Message) -> Message {
+    let Message { role, parts: said, mark } = message;
+    Message { role: *role, parts: parts(said).into_owned(), mark: *mark }
+}
+
+fn is_opaque(part: &Part) -> bool {
+    part.opaque().is_some()
+}
