@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use turnkit_core::{
-    ChatRequest, Message, Params, Part, Reasoning, Role, Summary, Thinking, ToolChoice, ToolDefinition,
+    ChatRequest, Image, Message, Params, Part, Reasoning, Role, Summary, Thinking, ToolChoice, ToolDefinition,
 };
 use turnkit_llm::wire::{OutputLimit, Vendor, Wire};
 
@@ -32,6 +32,12 @@ fn what_was_said_is_a_text_or_a_list_of_parts() {
     ]);
     check(vec![Message::new(Role::User, parts)], json!([{ "role": "user", "content": content }]));
     check(vec![Message::new(Role::User, vec![image()])], json!([{ "role": "user", "content": [content[1]] }]));
+    let document = Part::Image(Image::at("data:application/pdf;base64,AAAA"));
+    let file = json!({ "filename": "file.pdf", "file_data": "data:application/pdf;base64,AAAA" });
+    check(
+        vec![Message::new(Role::User, vec![document])],
+        json!([{ "role": "user", "content": [{ "type": "file", "file": file }] }]),
+    );
     let summary = Part::Summary(Summary { text: "they met".to_owned() });
     check(
         vec![Message::new(Role::System, vec![summary])],

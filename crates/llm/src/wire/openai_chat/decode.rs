@@ -5,7 +5,6 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
 use turnkit_core::{Delta, FinishReason, Opaque, PartKind, ProviderError, ProviderErrorKind, RawJson};
 
 use super::calls::{Calls, Fragment};

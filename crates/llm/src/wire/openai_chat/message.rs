@@ -48,14 +48,22 @@ fn write_said(out: &mut Vec<u8>, role: &str, message: &Message) {
 }
 
 fn write_content_part(out: &mut Vec<u8>, part: &Part) {
-    if let Part::Image(Image { url, .. }) = part {
-        out.extend_from_slice(b"{\"type\":\"image_url\",\"image_url\":{\"url\":");
-        write_json(out, url);
-        out.extend_from_slice(b"}}");
-    } else {
-        out.extend_from_slice(b"{\"type\":\"text\",\"text\":");
-        write_json(out, &text(part).unwrap_or_default());
-        out.push(b'}');
+    match part {
+        Part::Image(Image { url, media_type, .. }) if media_type == "application/pdf" => {
+            out.extend_from_slice(b"{\"type\":\"file\",\"file\":{\"filename\":\"file.pdf\",\"file_data\":");
+            write_json(out, url);
+            out.extend_from_slice(b"}}");
+        }
+        Part::Image(Image { url, .. }) => {
+            out.extend_from_slice(b"{\"type\":\"image_url\",\"image_url\":{\"url\":");
+            write_json(out, url);
+            out.extend_from_slice(b"}}");
+        }
+        _ => {
+            out.extend_from_slice(b"{\"type\":\"text\",\"text\":");
+            write_json(out, &text(part).unwrap_or_default());
+            out.push(b'}');
+        }
     }
 }
 
