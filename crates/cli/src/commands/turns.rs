@@ -33,7 +33,7 @@ fn print_list(list: &List<TurnBody>, json: bool) -> Result<ExitCode, Failure> {
     if json {
         return print(&json!(list).to_string());
     }
-    if list.data.is_empty() {
+    if list.data.is_empty() && list.next.is_none() {
         remark("no such turns");
     }
     for TurnBody { id, session_id, number, agent, state, accepted_at, .. } in &list.data {

@@ -1,6 +1,6 @@
 //! Turns, wherever they run.
 
-use turnkit_core::ports::TurnPage;
+use turnkit_core::ports::{TurnList, TurnPage};
 use turnkit_core::{CancelOutcome, ClientCaps, Message, Scope, SessionId, SessionKey, StoreError, TurnId};
 use turnkit_engine::{TurnRequest, TurnService};
 use turnkit_server::{List, TurnBody};
@@ -32,14 +32,11 @@ impl Data {
         match self {
             Self::Here(installation) => {
                 let TurnsWanted { session, state, limit, after } = wanted;
-                // One more than is shown tells whether there are more.
                 let state = state.as_deref().map(Into::into);
-                let page = TurnPage { session: *session, state, limit: limit + 1, after: *after };
-                let mut turns = installation.sessions().turns(&installation.scope, page).await?;
-                let more = turns.len() > *limit as usize;
-                turns.truncate(*limit as usize);
-                let next = turns.last().filter(|_| more).map(|last| last.id.to_string());
-                Ok(List { data: turns.into_iter().map(TurnBody::from).collect(), next })
+                let page = TurnPage { session: *session, state, limit: *limit, after: *after };
+                let TurnList { turns, next } = installation.sessions().turns(&installation.scope, page).await?;
+                let data = turns.into_iter().map(TurnBody::from).collect();
+                Ok(List { data, next: next.map(|turn| turn.to_string()) })
             }
             Self::Served(client) => Ok(client.turns(wanted).await?),
         }

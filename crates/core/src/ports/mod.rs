@@ -22,7 +22,7 @@ pub use key_store::{ApiKey, KeyStore};
 pub use llm_provider::{CallContext, DeltaStream, LlmProvider, Opened};
 pub use session_store::{
     Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionPage, SessionState, SessionStore, SessionSummary,
-    StoredMessage, TurnPage,
+    StoredMessage, TurnList, TurnPage,
 };
 pub use tool::{Tool, ToolContext};
 pub use turn_store::{Forgotten, TurnStore};

@@ -143,6 +143,15 @@ pub struct TurnPage {
     pub after: Option<TurnId>,
 }
 
+/// A part of the list of turns.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TurnList {
+    /// At most as many as were asked for, the last accepted first.
+    pub turns: Vec<TurnRecord>,
+    /// Where the list goes on, as in [`TurnPage::after`]; `None` at its end.
+    pub next: Option<TurnId>,
+}
+
 /// Makes, reads and edits sessions of one owner. A session of another owner is not found.
 pub trait SessionStore: Send + Sync {
     /// Sessions, the last used first. Those of one turn alone ([`SessionKey::Ephemeral`](crate::SessionKey)) are left out.
@@ -239,11 +248,12 @@ pub trait SessionStore: Send + Sync {
         page: MessagePage,
     ) -> BoxFuture<'a, Result<Vec<StoredMessage>, StoreError>>;
 
-    /// Turns, the last accepted first.
+    /// Turns, the last accepted first. A store looks at a limited number of them for a page: where turns in the wanted
+    /// state are rare it may have fewer than were asked for, or none, and still a [`next`](TurnList::next).
     ///
     /// # Errors
     /// `NotFound` if there is no session `page.session`, or no turn `page.after` in it; otherwise storage failed.
-    fn turns<'a>(&'a self, scope: &'a Scope, page: TurnPage) -> BoxFuture<'a, Result<Vec<TurnRecord>, StoreError>>;
+    fn turns<'a>(&'a self, scope: &'a Scope, page: TurnPage) -> BoxFuture<'a, Result<TurnList, StoreError>>;
 
     /// The next turn of a session after number `number` that has begun or ended, with its number. One that waits for the
     /// session does not count.

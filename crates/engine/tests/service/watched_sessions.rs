@@ -2,9 +2,9 @@
 
 use turnkit_core::ports::{
     BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionPage, SessionState, SessionStore,
-    SessionSummary, StoredMessage, TurnPage,
+    SessionSummary, StoredMessage, TurnList, TurnPage,
 };
-use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, TurnId, TurnRecord};
+use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, TurnId};
 
 use crate::watched_store::WatchedStore;
 
@@ -64,7 +64,7 @@ impl SessionStore for WatchedStore {
         Box::pin(self.watch("message_page", self.sessions.message_page(scope, session, page)))
     }
 
-    fn turns<'a>(&'a self, scope: &'a Scope, page: TurnPage) -> Answer<'a, Vec<TurnRecord>> {
+    fn turns<'a>(&'a self, scope: &'a Scope, page: TurnPage) -> Answer<'a, TurnList> {
         Box::pin(self.watch("turns", self.sessions.turns(scope, page)))
     }
 

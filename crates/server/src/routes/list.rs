@@ -32,6 +32,11 @@ impl Limit {
         limit.map(Self).ok_or_else(|| ApiError::field("limit", format!("it is a number from 1 to {HIGHEST_LIMIT}")))
     }
 
+    /// How many are shown at most.
+    pub(crate) fn shown(self) -> u32 {
+        self.0
+    }
+
     /// How many rows to read: one more than is shown, to see whether there is more.
     pub(crate) fn rows(self) -> u32 {
         self.0 + 1

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use turnkit_core::ports::TurnPage;
+use turnkit_core::ports::{TurnList, TurnPage};
 use turnkit_core::{CancelOutcome, SessionId, Timestamp, TurnId, TurnRecord};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -91,7 +91,8 @@ struct Wanted {
 
 /// List turns
 ///
-/// The last accepted first.
+/// The last accepted first. Where turns in the wanted state are rare, a part may have fewer than asked for, or none, and
+/// still a `next`.
 #[utoipa::path(
     get,
     path = "/api/v1/turns",
@@ -117,11 +118,12 @@ async fn list(
     let page = TurnPage {
         session: wanted.session.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
         state: wanted.state.map(Into::into),
-        limit: limit.rows(),
+        limit: limit.shown(),
         after: wanted.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
     };
-    let turns = app.sessions.turns(&principal.scope, page).await?;
-    Ok(Answer(limit.list(turns, |turn| turn.id.to_string())))
+    let TurnList { turns, next } = app.sessions.turns(&principal.scope, page).await?;
+    let data = turns.into_iter().map(TurnBody::from).collect();
+    Ok(Answer(List { data, next: next.map(|turn| turn.to_string()) }))
 }
 
 /// Show a turn

@@ -10,10 +10,11 @@ use super::rows::{Stored, StoredSession, caps, said, timestamp, turn_id};
 /// The turns `worker` may claim, oldest first.
 pub(super) fn unfinished(connection: &Connection, worker: &WorkerId) -> Result<Vec<TurnId>, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT key, id FROM turns WHERE state IN ('running', 'waiting', 'cancelling') AND state <> 'waiting' \
+        "SELECT key, id FROM turns INDEXED BY one_turn \
+         WHERE state IN ('running', 'waiting', 'cancelling') AND state <> 'waiting' \
          AND (owner IS NULL OR owner <> ?) \
          UNION ALL \
-         SELECT q.key, q.id FROM turns q WHERE q.state = 'queued' \
+         SELECT q.key, q.id FROM turns q INDEXED BY queue WHERE q.state = 'queued' \
          AND NOT EXISTS (SELECT 1 FROM turns b WHERE b.session = q.session AND b.state = 'queued' AND b.number < q.number) \
          AND NOT EXISTS (SELECT 1 FROM turns a WHERE a.session = q.session AND a.state IN ('running', 'waiting', 'cancelling')) \
          ORDER BY 1",

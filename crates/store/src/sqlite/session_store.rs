@@ -2,9 +2,9 @@
 
 use turnkit_core::ports::{
     BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionPage, SessionState, SessionStore,
-    SessionSummary, StoredMessage, TurnPage,
+    SessionSummary, StoredMessage, TurnList, TurnPage,
 };
-use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, TurnId, TurnRecord};
+use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, TurnId};
 
 use super::job::JobKind;
 use super::rows::StoredSession;
@@ -111,7 +111,7 @@ impl SessionStore for SqliteStore {
         })
     }
 
-    fn turns<'a>(&'a self, scope: &'a Scope, page: TurnPage) -> BoxFuture<'a, Result<Vec<TurnRecord>, StoreError>> {
+    fn turns<'a>(&'a self, scope: &'a Scope, page: TurnPage) -> BoxFuture<'a, Result<TurnList, StoreError>> {
         let scope = scope.clone();
         self.read(move |connection| turn_list::page(connection, &scope, &page))
     }

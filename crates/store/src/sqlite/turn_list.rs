@@ -1,94 +1,119 @@
 //! Turns as lists show them.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Rows};
-use turnkit_core::ports::TurnPage;
+use turnkit_core::ports::{TurnList, TurnPage};
 use turnkit_core::{Scope, SessionId, Timestamp, TurnId, TurnRecord};
 
 use super::failure::Failure;
 use super::rows::{Progress, StoredSession, timestamp, turn_id, unreadable, uuid};
 
-macro_rules! turns_where {
-    ($condition:literal) => {
+/// How many turns are looked at for a page of those that ended in one way, however rare that is.
+const LOOKED_AT: usize = 1000;
+
+macro_rules! turns {
+    () => {
+        "SELECT t.id, s.id, t.number, t.agent, t.state, t.accepted_at, t.ended_at FROM turns t"
+    };
+}
+
+/// Turns in the order of a list, by way of an index.
+macro_rules! listed {
+    ($index:literal, $condition:literal, $order:literal) => {
         concat!(
-            "SELECT t.id, s.id, t.number, t.agent, t.state, t.accepted_at, t.ended_at FROM turns t \
-             JOIN sessions s ON s.key = t.session WHERE ",
-            $condition
+            turns!(),
+            " INDEXED BY ",
+            $index,
+            " JOIN sessions s ON s.key = t.session WHERE ",
+            $condition,
+            " ORDER BY ",
+            $order,
+            " DESC"
         )
     };
 }
 
 /// One turn.
 pub(super) fn one(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<TurnRecord, Failure> {
-    let mut select = connection.prepare_cached(turns_where!("t.id = ? AND s.tenant = ? AND s.user = ?"))?;
+    let mut select = connection.prepare_cached(concat!(
+        turns!(),
+        " JOIN sessions s ON s.key = t.session WHERE t.id = ? AND s.tenant = ? AND s.user = ?"
+    ))?;
     let mut rows = select.query((turn.0.as_bytes(), &scope.tenant.0, &scope.user.0))?;
     rows.next()?.map_or_else(|| Err(Failure::not_found()), record)
 }
 
 /// A page of turns, the last accepted first.
-pub(super) fn page(connection: &Connection, scope: &Scope, page: &TurnPage) -> Result<Vec<TurnRecord>, Failure> {
+pub(super) fn page(connection: &Connection, scope: &Scope, page: &TurnPage) -> Result<TurnList, Failure> {
     let session = page.session.map(|id| StoredSession::of_owner(connection, scope, id)).transpose()?;
     let after = page.after.map(|turn| Place::of(connection, scope, turn)).transpose()?;
     match (session, page.state.as_deref().map(Progress::of)) {
-        (Some(session), _) => of_session(connection, session.key, after, page),
-        (None, None | Some(Some(Progress::Over))) => of_owner(connection, scope, after, page),
-        (None, Some(Some(Progress::Active | Progress::Queued))) => unfinished(connection, scope, after, page),
-        (None, Some(None)) => Ok(Vec::new()),
+        (_, Some(None)) => Ok(TurnList::default()),
+        (Some(session), progress) => of_session(connection, session.key, progress.flatten(), after, page),
+        (None, progress) => of_owner(connection, scope, progress.flatten(), after, page),
     }
 }
 
+/// Turns that are not over, of which there are few, are found among those, and not among all there ever were.
 fn of_session(
     connection: &Connection,
     session: i64,
+    progress: Option<Progress>,
     after: Option<Place>,
     page: &TurnPage,
-) -> Result<Vec<TurnRecord>, Failure> {
+) -> Result<TurnList, Failure> {
     if after.as_ref().is_some_and(|after| after.session != session) {
         return Err(Failure::not_found());
     }
-    let before = after.map_or(i64::MAX, |after| after.number);
-    let mut select = connection.prepare_cached(turns_where!(
-        "t.session = ?1 AND t.number < ?2 AND (?3 IS NULL OR t.state = ?3) ORDER BY t.number DESC LIMIT ?4"
-    ))?;
-    records(select.query((session, before, &page.state, page.limit))?)
+    let mut select = connection.prepare_cached(match progress {
+        None | Some(Progress::Over) => listed!("turn_number", "t.session = ? AND t.number < ?", "t.number"),
+        Some(Progress::Active) => listed!(
+            "one_turn",
+            "t.state IN ('running', 'waiting', 'cancelling') AND t.session = ? AND t.number < ?",
+            "t.number"
+        ),
+        Some(Progress::Queued) => listed!("queue", "t.state = 'queued' AND t.session = ? AND t.number < ?", "t.number"),
+    })?;
+    read_page(select.query((session, after.map_or(i64::MAX, |after| after.number)))?, page)
 }
 
+/// Those that are not over are found among those of all owners.
 fn of_owner(
     connection: &Connection,
     scope: &Scope,
+    progress: Option<Progress>,
     after: Option<Place>,
     page: &TurnPage,
-) -> Result<Vec<TurnRecord>, Failure> {
+) -> Result<TurnList, Failure> {
+    let mut select = connection.prepare_cached(match progress {
+        None | Some(Progress::Over) => listed!("turn_owner", "t.tenant = ? AND t.user = ? AND t.key < ?", "t.key"),
+        Some(Progress::Active) => listed!(
+            "one_turn",
+            "t.state IN ('running', 'waiting', 'cancelling') AND t.tenant = ? AND t.user = ? AND t.key < ?",
+            "t.key"
+        ),
+        Some(Progress::Queued) => {
+            listed!("queue", "t.state = 'queued' AND t.tenant = ? AND t.user = ? AND t.key < ?", "t.key")
+        }
+    })?;
     let before = after.map_or(i64::MAX, |after| after.key);
-    let mut select = connection.prepare_cached(turns_where!(
-        "t.tenant = ?1 AND t.user = ?2 AND t.key < ?3 AND (?4 IS NULL OR t.state = ?4) ORDER BY t.key DESC LIMIT ?5"
-    ))?;
-    records(select.query((&scope.tenant.0, &scope.user.0, before, &page.state, page.limit))?)
+    read_page(select.query((&scope.tenant.0, &scope.user.0, before))?, page)
 }
 
-/// Turns that are not over, of which there are few, found among those of all owners and not among all that ever were.
-fn unfinished(
-    connection: &Connection,
-    scope: &Scope,
-    after: Option<Place>,
-    page: &TurnPage,
-) -> Result<Vec<TurnRecord>, Failure> {
-    let mut select = connection.prepare_cached(
-        "SELECT key FROM turns INDEXED BY one_turn WHERE state IN ('running', 'waiting', 'cancelling') \
-         AND state = ?1 AND tenant = ?2 AND user = ?3 AND key < ?4 \
-         UNION ALL SELECT key FROM turns INDEXED BY queue WHERE state = 'queued' \
-         AND state = ?1 AND tenant = ?2 AND user = ?3 AND key < ?4",
-    )?;
-    let before = after.map_or(i64::MAX, |after| after.key);
-    let found = select.query_map((&page.state, &scope.tenant.0, &scope.user.0, before), |row| row.get(0))?;
-    let mut keys: Vec<i64> = found.collect::<Result<_, _>>()?;
-    keys.sort_unstable_by(|one, other| other.cmp(one));
-    keys.truncate(page.limit as usize);
-    let mut select = connection.prepare_cached(turns_where!("t.key = ?"))?;
-    let mut turns = Vec::with_capacity(keys.len());
-    for key in keys {
-        turns.extend(records(select.query([key])?)?);
+/// Takes the turns that are wanted from rows in the order of the list, and looks at no more than [`LOOKED_AT`].
+fn read_page(mut rows: Rows<'_>, page: &TurnPage) -> Result<TurnList, Failure> {
+    let (mut turns, mut last, mut looked_at) = (Vec::new(), None, 0);
+    while let Some(row) = rows.next()? {
+        if turns.len() >= page.limit as usize || looked_at >= LOOKED_AT {
+            return Ok(TurnList { turns, next: last });
+        }
+        let turn = record(row)?;
+        last = Some(turn.id);
+        looked_at += 1;
+        if page.state.as_ref().is_none_or(|state| *state == turn.state) {
+            turns.push(turn);
+        }
     }
-    Ok(turns)
+    Ok(TurnList { turns, next: None })
 }
 
 /// Where a list goes on.
@@ -109,14 +134,6 @@ impl Place {
         });
         found.optional()?.ok_or_else(Failure::not_found)
     }
-}
-
-fn records(mut rows: Rows<'_>) -> Result<Vec<TurnRecord>, Failure> {
-    let mut turns = Vec::new();
-    while let Some(row) = rows.next()? {
-        turns.push(record(row)?);
-    }
-    Ok(turns)
 }
 
 fn record(row: &Row<'_>) -> Result<TurnRecord, Failure> {

@@ -1,6 +1,8 @@
 //! Looking at a session: as it stands, its messages and turns in pages, and what comes next.
 
-use turnkit_core::ports::{MessagePage, Occupants, SessionState, SessionStore as _, TurnPage, TurnStore as _};
+use turnkit_core::ports::{
+    MessagePage, Occupants, SessionState, SessionStore as _, TurnList, TurnPage, TurnStore as _,
+};
 use turnkit_core::{SessionKey, StopReason, StoreError, TurnId, TurnStatus};
 
 use super::fixture::{Error, texts};
@@ -132,11 +134,13 @@ pub async fn messages_are_read_page_by_page<B: Backend>() -> Outcome {
 async fn pages<B: Backend>(fixture: &Fixture<B>, mut page: TurnPage) -> Result<Vec<TurnId>, StoreError> {
     let mut found = Vec::new();
     loop {
-        let turns = fixture.store().turns(&fixture.scope(), page.clone()).await?;
+        let TurnList { turns, next } = fixture.store().turns(&fixture.scope(), page.clone()).await?;
         assert!(turns.len() <= page.limit as usize);
-        let Some(last) = turns.last() else { return Ok(found) };
-        page.after = Some(last.id);
         found.extend(turns.iter().map(|turn| turn.id));
+        if next.is_none() {
+            return Ok(found);
+        }
+        page.after = next;
     }
 }
 
@@ -160,6 +164,9 @@ pub async fn turns_are_read_page_by_page<B: Backend>() -> Outcome {
         (Some(session), None, vec![queued, fourth, dropped, second, first]),
         (Some(session), Some("running"), vec![fourth]),
         (Some(session), Some("completed"), vec![second, first]),
+        (Some(session), Some("queued"), vec![queued]),
+        (Some(session), Some("waiting"), vec![]),
+        (Some(session), Some("no such state"), vec![]),
         (Some(other.session.id), None, vec![running_too]),
     ];
     for (session, state, expected) in cases {
@@ -170,7 +177,8 @@ pub async fn turns_are_read_page_by_page<B: Backend>() -> Outcome {
     }
     let newest = TurnPage { session: None, state: None, limit: 1, after: None };
     let record = fixture.store().turn(&fixture.scope(), queued).await?;
-    assert_eq!(fixture.store().turns(&fixture.scope(), newest).await?, [record]);
+    let only_newest = TurnList { turns: vec![record], next: Some(queued) };
+    assert_eq!(fixture.store().turns(&fixture.scope(), newest).await?, only_newest);
 
     let elsewhere = TurnPage { session: Some(session), state: None, limit: 9, after: Some(running_too) };
     assert_eq!(fixture.store().turns(&fixture.scope(), elsewhere).await.err(), Some(StoreError::NotFound));

@@ -70,7 +70,7 @@ pub async fn lists_hold_only_what_is_the_owners<B: Backend>() -> Outcome {
         let found = fixture.store().list(&scope, page).await?;
         assert_eq!(found.iter().map(|session| session.id).collect::<Vec<_>>(), [expected]);
         for page in [&all, &running] {
-            let turns = fixture.store().turns(&scope, page.clone()).await?;
+            let turns = fixture.store().turns(&scope, page.clone()).await?.turns;
             assert_eq!(turns.iter().map(|turn| turn.session).collect::<Vec<_>>(), [expected]);
         }
     }

@@ -1,7 +1,7 @@
 //! What a session looks like at one moment, and pages of its messages and turns.
 
-use turnkit_core::ports::{MessagePage, Occupants, SessionState, StoredMessage, TurnPage};
-use turnkit_core::{QueuedTurn, Scope, SessionId, StoreError, TurnId, TurnRecord};
+use turnkit_core::ports::{MessagePage, Occupants, SessionState, StoredMessage, TurnList, TurnPage};
+use turnkit_core::{QueuedTurn, Scope, SessionId, StoreError, TurnId};
 
 use super::disk::{Rows, State, TurnRow};
 
@@ -45,7 +45,7 @@ impl Rows {
         Ok(messages.filter(|one| (one.turn_number, one.place) < before).take(page.limit as usize).collect())
     }
 
-    pub(super) fn turn_page(&self, scope: &Scope, page: &TurnPage) -> Result<Vec<TurnRecord>, StoreError> {
+    pub(super) fn turn_page(&self, scope: &Scope, page: &TurnPage) -> Result<TurnList, StoreError> {
         let session = page.session.map(|id| self.session(scope, id)).transpose()?.map(|(place, _)| place);
         let of_owner = |turn: &&TurnRow| self.session_of(turn).scope == *scope && !self.session_of(turn).deleted;
         let mut turns: Vec<_> = self.turns.iter().filter(of_owner).collect();
@@ -56,8 +56,10 @@ impl Rows {
             None => 0,
         };
         let wanted = |turn: &&TurnRow| page.state.as_deref().is_none_or(|state| turn.state.word() == state);
-        let records = turns.into_iter().skip(first).filter(wanted).map(|turn| self.record(turn));
-        Ok(records.take(page.limit as usize).collect())
+        let mut rest = turns.into_iter().skip(first).filter(wanted).map(|turn| self.record(turn));
+        let turns: Vec<_> = rest.by_ref().take(page.limit as usize).collect();
+        let next = rest.next().and(turns.last()).map(|last| last.id);
+        Ok(TurnList { turns, next })
     }
 
     pub(super) fn turn_after(

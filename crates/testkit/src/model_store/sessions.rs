@@ -2,9 +2,9 @@
 
 use turnkit_core::ports::{
     BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionPage, SessionState, SessionStore,
-    SessionSummary, StoredMessage, TurnPage,
+    SessionSummary, StoredMessage, TurnList, TurnPage,
 };
-use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, TurnId, TurnRecord};
+use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, TurnId};
 
 use super::ModelStore;
 
@@ -89,7 +89,7 @@ impl SessionStore for ModelStore {
         Box::pin(self.commit(move |rows, _| rows.message_page(scope, session, page)))
     }
 
-    fn turns<'a>(&'a self, scope: &'a Scope, page: TurnPage) -> BoxFuture<'a, Result<Vec<TurnRecord>, StoreError>> {
+    fn turns<'a>(&'a self, scope: &'a Scope, page: TurnPage) -> BoxFuture<'a, Result<TurnList, StoreError>> {
         Box::pin(self.commit(move |rows, _| rows.turn_page(scope, &page)))
     }
 

@@ -48,7 +48,7 @@ async fn a_database_of_schema_1_goes_on_with_all_it_had() {
             let listed = store.list(&scope, SessionPage { limit: 9, after: None }).await.unwrap();
             assert_eq!(listed.iter().map(|one| one.id.0.as_u128()).collect::<Vec<_>>(), [session]);
             let page = TurnPage { session: None, state: None, limit: 9, after: None };
-            let found = store.turns(&scope, page).await.unwrap();
+            let found = store.turns(&scope, page).await.unwrap().turns;
             assert_eq!(found.iter().map(|turn| turn.id.0.as_u128()).collect::<Vec<_>>(), turns);
         }
         assert_eq!(store.keys().await.unwrap(), []);

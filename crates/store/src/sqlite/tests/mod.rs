@@ -1,6 +1,7 @@
 //! What is SQLite's own: files that are unfit, full disks, group commit, and what a turn costs.
 
 mod cost;
+mod everything;
 #[cfg(feature = "failpoints")]
 mod failpoints;
 mod faults;
@@ -8,6 +9,7 @@ mod forgetting;
 mod group_commit;
 mod migrating;
 mod opening;
+mod past;
 mod plans;
 
 use turnkit_core::ports::TurnStore as _;

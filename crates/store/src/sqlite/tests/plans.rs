@@ -1,158 +1,63 @@
 //! No statement looks at more rows than it is about, however many there are.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
-use std::time::Duration;
+use std::collections::BTreeMap;
 
-use rusqlite::Connection;
+use rusqlite::StatementStatus;
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
 use tempfile::tempdir;
-use turnkit_core::ports::{ApiKey, Fork, MessagePage, NewSession, SessionEdit, SessionPage, TurnPage};
-use turnkit_core::{StopReason, TurnId};
+use turnkit_core::ports::{SessionStore as _, TurnPage};
 
-use super::super::accept::NewTurn;
-use super::super::checkpoint::Boundary;
-use super::super::rows::StoredSession;
-use super::super::session_edit::{Change, Creation};
-use super::super::stop::StopRequest;
-use super::super::{
-    claim, forget, fork, key_store, log, messages, open, session_edit, session_list, session_state, turn_list,
-};
+use super::super::{JobKind, open as database};
+use super::everything::use_everything;
+use super::past::past;
 use super::*;
 
 thread_local! {
-    static SEEN: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
+    /// What each statement took, in steps of SQLite's virtual machine.
+    static STEPS: RefCell<BTreeMap<String, i32>> = const { RefCell::new(BTreeMap::new()) };
 }
 
 /// They are about all rows of their kind: of all turns that are not over, at a start and where an owner asks which of
 /// theirs are, and of all keys of clients.
-const MAY_SCAN: &[&str] = &["UNION ALL SELECT q.key", "INDEXED BY one_turn", "FROM api_keys ORDER BY key"];
+const MAY_SCAN: &[&str] =
+    &["UNION ALL SELECT q.key", "INDEXED BY one_turn", "INDEXED BY queue", "FROM api_keys ORDER BY key"];
 
-fn see(event: TraceEvent<'_>) {
-    if let TraceEvent::Stmt(_, sql) = event {
-        SEEN.with_borrow_mut(|seen| seen.insert(sql.to_owned()));
-    }
+/// They are about all that was said in a session, all logs there are, and all keys an owner used that day.
+const MAY_GROW: &[&str] = &[
+    "WITH RECURSIVE branch",
+    "FROM messages WHERE turn = ? ORDER BY ord",
+    "(SELECT min(turn) FROM events)",
+    "DELETE FROM idem_keys WHERE tenant",
+];
+
+/// Steps of each statement, when every path is taken once in a database in which much was done before.
+fn steps_after(turns: u32) -> BTreeMap<String, i32> {
+    let folder = tempdir().unwrap();
+    let connection = database::writer(&SqliteOptions::at(folder.path().join("turnkit.db"))).unwrap();
+    connection.execute_batch("BEGIN").unwrap();
+    connection.execute_batch(&past(turns)).unwrap();
+    connection.trace_v2(TraceEventCodes::SQLITE_TRACE_PROFILE, Some(count));
+    use_everything(&connection);
+    connection.trace_v2(TraceEventCodes::SQLITE_TRACE_PROFILE, None);
+    STEPS.take()
 }
 
-/// Every path once.
-fn use_everything(connection: &Connection) {
-    let accept = |accept| NewTurn::new(&scope(), accept).unwrap().store(connection);
-    let running = |accepted| match accepted {
-        Ok(Accepted::Running(claimed)) => *claimed,
-        other => panic!("not running: {other:?}"),
-    };
-    let checkpoint = |claim: &Claim, checkpoint| Boundary::new(claim, checkpoint).unwrap().store(connection).unwrap();
-    let stop = |turn| {
-        let request = StopRequest { scope: scope(), turn, reason: StopReason::Cancelled, at: AT };
-        request.store(connection).unwrap()
-    };
-
-    let mut keyed = request(1, SessionKey::Name("mine".parse().unwrap()));
-    keyed.idempotency = Some(turnkit_core::Idempotency { key: "k".into(), body_sha256: [0; 32] });
-    let first = running(accept(keyed.clone()));
-    accept(keyed).unwrap();
-    let id = first.session.id;
-    for number in [2, 3] {
-        accept(request(number, SessionKey::Id(id))).unwrap();
+/// A statement that is kept and run again goes on counting.
+fn count(event: TraceEvent<'_>) {
+    if let TraceEvent::Profile(statement, _) = event {
+        let (sql, steps) = (statement.sql().into_owned(), statement.get_status(StatementStatus::VmStep));
+        STEPS.with_borrow_mut(|seen| seen.insert(sql, steps));
     }
-    let mut middle = boundary(&first.claim, 2, 1, None);
-    middle.metadata.insert("a".to_owned(), 1.into());
-    checkpoint(&first.claim, middle);
-    checkpoint(&first.claim, boundary(&first.claim, 3, 0, Some(TurnStatus::Completed)));
-    let second = TurnId(Uuid::from_u128(2));
-    claim::unfinished(connection, &WorkerId("other".into())).unwrap();
-    let second = claim::claim(connection, &WorkerId("other".into()), second, AT).unwrap().unwrap();
-    let mut waits = boundary(&second.claim, 2, 0, None);
-    waits.waiting = true;
-    checkpoint(&second.claim, waits);
-    accept(request(4, SessionKey::Id(id))).unwrap();
-    let second = claim::claim(connection, &WorkerId("other".into()), second.claim.turn(), AT).unwrap().unwrap();
-    checkpoint(&second.claim, boundary(&second.claim, 3, 0, Some(TurnStatus::Completed)));
-    log::load(connection, &second.claim).unwrap();
-    log::history(connection, &second.claim).unwrap();
-    let mut last = boundary(&second.claim, 3, 0, Some(TurnStatus::Cancelled));
-    last.despite_stop = true;
-    checkpoint(&second.claim, last);
-    for turn in [4, 3, 3].map(|number| TurnId(Uuid::from_u128(number))) {
-        stop(turn);
-        turn_list::one(connection, &scope(), turn).unwrap();
-        log::log(connection, &scope(), turn).unwrap();
-    }
-    look_at_sessions(connection, id);
-    let third = running(accept(request(5, SessionKey::New)));
-    checkpoint(&third.claim, boundary(&third.claim, 2, 0, Some(TurnStatus::Completed)));
-    session_edit::delete(connection, &scope(), third.session.id).unwrap();
-    edit_sessions(connection, id);
-    let turns = forget::candidates(connection, Timestamp::from_millis(i64::MAX), 0).unwrap();
-    forget::forget(connection, &turns).unwrap();
-    forget::forget_keys(connection, AT).unwrap();
-    let mut ephemeral = request(6, SessionKey::Ephemeral(vec![Message::user("before")]));
-    ephemeral.new_session = SessionId(Uuid::from_u128(60));
-    let sixth = running(accept(ephemeral));
-    checkpoint(&sixth.claim, boundary(&sixth.claim, 2, 0, Some(TurnStatus::Completed)));
-    let later = AT.plus(Duration::from_millis(1));
-    let sessions = forget::ephemeral(connection, later, (0, 0)).unwrap();
-    assert_eq!(sessions.len(), 1);
-    forget::remove(connection, later, &sessions).unwrap();
-    use_keys(connection);
-}
-
-fn look_at_sessions(connection: &Connection, id: SessionId) {
-    session_list::list(connection, &scope(), SessionPage { limit: 10, after: Some(id) }).unwrap();
-    session_state::state(connection, &scope(), id).unwrap();
-    session_state::occupants(connection, &scope(), id).unwrap();
-    let session = StoredSession::of_owner(connection, &scope(), id).unwrap();
-    StoredSession::named(connection, &scope(), &id.to_string().parse().unwrap()).unwrap();
-    StoredSession::named(connection, &scope(), &"mine".parse().unwrap()).unwrap();
-    session_state::turn_after(connection, session.key, 1).unwrap();
-    messages::branch(connection, session.key, session.head).unwrap();
-    messages::page(connection, &session, MessagePage { limit: 10, before: Some((2, 1)) }).unwrap();
-    let states = [None, Some("completed"), Some("running"), Some("queued")];
-    for (session, state) in [None, Some(id)].into_iter().flat_map(|session| states.map(|state| (session, state))) {
-        let after = Some(TurnId(Uuid::from_u128(2)));
-        let page = TurnPage { session, state: state.map(Into::into), limit: 10, after };
-        turn_list::page(connection, &scope(), &page).unwrap();
-    }
-}
-
-fn edit_sessions(connection: &Connection, id: SessionId) {
-    let new = NewSession {
-        id: SessionId(Uuid::from_u128(100)),
-        name: Some(Uuid::from_u128(7).to_string().parse().unwrap()),
-        agent: "assistant".into(),
-        title: "new".into(),
-        metadata: serde_json::Map::new(),
-        at: AT,
-    };
-    Creation::new(&scope(), new).unwrap().store(connection).unwrap();
-    let edit = SessionEdit { title: Some("t".into()), name: Some(Some("n".parse().unwrap())), metadata: None };
-    Change::new(&scope(), id, edit).unwrap().store(connection).unwrap();
-    for (number, after) in [(101, None), (102, Some(TurnId(Uuid::from_u128(2))))] {
-        let (new, turn) = (SessionId(Uuid::from_u128(number)), TurnId(Uuid::from_u128(number)));
-        fork::fork(connection, &scope(), &Fork { from: id, after, new, turn, title: None, at: AT }).unwrap();
-    }
-}
-
-fn use_keys(connection: &Connection) {
-    let id = turnkit_core::KeyId(Uuid::from_u128(1));
-    let (name, sha256) = ("ci".into(), [1; 32]);
-    let key = ApiKey { id, name, scope: scope(), sha256, created_at: AT, revoked_at: None };
-    key_store::add(connection, &key).unwrap();
-    key_store::revoke(connection, id, AT).unwrap();
-    assert_eq!(key_store::all(connection).unwrap().len(), 1);
 }
 
 #[test]
 fn no_statement_of_a_turn_scans_a_table() {
     let folder = tempdir().unwrap();
-    let connection = open::writer(&SqliteOptions::at(folder.path().join("turnkit.db"))).unwrap();
-    connection.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(see));
-    use_everything(&connection);
-    connection.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, None);
-
-    let seen = SEEN.take();
+    let connection = database::writer(&SqliteOptions::at(folder.path().join("turnkit.db"))).unwrap();
+    let seen = steps_after(1);
     assert!(seen.len() > 70, "only {} statements", seen.len());
-    for sql in seen.iter().filter(|sql| !MAY_SCAN.iter().any(|part| sql.contains(part))) {
+    for sql in seen.keys().filter(|sql| !MAY_SCAN.iter().any(|part| sql.contains(part))) {
         let mut explain = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
         let mut steps = explain.raw_query();
         while let Some(step) = steps.next().unwrap() {
@@ -161,5 +66,42 @@ fn no_statement_of_a_turn_scans_a_table() {
             assert!(!step.contains("SCAN") || of_the_query_itself, "{step}: {sql}");
             assert!(!step.contains("TEMP B-TREE"), "{step}: {sql}");
         }
+    }
+}
+
+/// Whatever the owner did before, in the same session or in others.
+#[test]
+fn no_statement_of_a_turn_grows_with_what_was_done_before() {
+    let (little, much) = (steps_after(1500), steps_after(3000));
+    assert!(little.keys().eq(much.keys()));
+    let grew = little.into_iter().filter(|(sql, steps)| much.get(sql) != Some(steps)).map(|(sql, _)| sql);
+    let grew: Vec<_> = grew.filter(|sql| !MAY_GROW.iter().any(|part| sql.contains(part))).collect();
+    assert_eq!(grew, Vec::<String>::new());
+}
+
+/// Of those that ended in some way there may be few among many: a page tells how far it looked.
+#[tokio::test]
+async fn a_page_of_turns_ends_after_a_thousand_whatever_was_found() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    store.write(JobKind::Other, |connection| Ok(connection.execute_batch(&past(1500))?)).await.unwrap();
+    let mine = store.session_named(&scope(), &"mine".parse().unwrap()).await.unwrap().id;
+    for (session, state, pages) in [
+        (Some(mine), "cancelled", vec![0, 0]),
+        (None, "cancelled", vec![0, 0, 0]),
+        (None, "failed", vec![500, 500, 500]),
+        (Some(mine), "queued", vec![0]),
+        (None, "no such state", vec![0]),
+    ] {
+        let (mut page, mut found) = (TurnPage { session, state: Some(state.into()), limit: 600, after: None }, vec![]);
+        loop {
+            let list = store.turns(&scope(), page.clone()).await.unwrap();
+            found.push(list.turns.len());
+            page.after = list.next;
+            if page.after.is_none() {
+                break;
+            }
+        }
+        assert_eq!(found, pages, "{session:?} {state}");
     }
 }

@@ -1,0 +1,126 @@
+//! Every path of the store once, on one connection.
+
+use std::time::Duration;
+
+use rusqlite::Connection;
+use turnkit_core::ports::{ApiKey, Fork, MessagePage, NewSession, SessionEdit, SessionPage, TurnPage};
+use turnkit_core::{StopReason, TurnId};
+
+use super::super::accept::NewTurn;
+use super::super::checkpoint::Boundary;
+use super::super::rows::StoredSession;
+use super::super::session_edit::{Change, Creation};
+use super::super::stop::StopRequest;
+use super::super::{
+    claim, forget, fork, key_store, log, messages, session_edit, session_list, session_state, turn_list,
+};
+use super::*;
+
+pub(super) fn use_everything(connection: &Connection) {
+    let accept = |accept| NewTurn::new(&scope(), accept).unwrap().store(connection);
+    let running = |accepted| match accepted {
+        Ok(Accepted::Running(claimed)) => *claimed,
+        other => panic!("not running: {other:?}"),
+    };
+    let checkpoint = |claim: &Claim, checkpoint| Boundary::new(claim, checkpoint).unwrap().store(connection).unwrap();
+    let stop = |turn| {
+        let request = StopRequest { scope: scope(), turn, reason: StopReason::Cancelled, at: AT };
+        request.store(connection).unwrap()
+    };
+
+    let mut keyed = request(1, SessionKey::Name("mine".parse().unwrap()));
+    keyed.idempotency = Some(turnkit_core::Idempotency { key: "k".into(), body_sha256: [0; 32] });
+    let first = running(accept(keyed.clone()));
+    accept(keyed).unwrap();
+    let id = first.session.id;
+    for number in [2, 3] {
+        accept(request(number, SessionKey::Id(id))).unwrap();
+    }
+    let mut middle = boundary(&first.claim, 2, 1, None);
+    middle.metadata.insert("a".to_owned(), 1.into());
+    checkpoint(&first.claim, middle);
+    checkpoint(&first.claim, boundary(&first.claim, 3, 0, Some(TurnStatus::Completed)));
+    let second = TurnId(Uuid::from_u128(2));
+    claim::unfinished(connection, &WorkerId("other".into())).unwrap();
+    let second = claim::claim(connection, &WorkerId("other".into()), second, AT).unwrap().unwrap();
+    let mut waits = boundary(&second.claim, 2, 0, None);
+    waits.waiting = true;
+    checkpoint(&second.claim, waits);
+    accept(request(4, SessionKey::Id(id))).unwrap();
+    let second = claim::claim(connection, &WorkerId("other".into()), second.claim.turn(), AT).unwrap().unwrap();
+    checkpoint(&second.claim, boundary(&second.claim, 3, 0, Some(TurnStatus::Completed)));
+    log::load(connection, &second.claim).unwrap();
+    log::history(connection, &second.claim).unwrap();
+    let mut last = boundary(&second.claim, 3, 0, Some(TurnStatus::Cancelled));
+    last.despite_stop = true;
+    checkpoint(&second.claim, last);
+    for turn in [4, 3, 3].map(|number| TurnId(Uuid::from_u128(number))) {
+        stop(turn);
+        turn_list::one(connection, &scope(), turn).unwrap();
+        log::log(connection, &scope(), turn).unwrap();
+    }
+    look_at_sessions(connection, id);
+    let third = running(accept(request(5, SessionKey::New)));
+    checkpoint(&third.claim, boundary(&third.claim, 2, 0, Some(TurnStatus::Completed)));
+    session_edit::delete(connection, &scope(), third.session.id).unwrap();
+    edit_sessions(connection, id);
+    let later = AT.plus(Duration::from_millis(1));
+    let turns = forget::candidates(connection, later, 0).unwrap();
+    forget::forget(connection, &turns).unwrap();
+    forget::forget_keys(connection, AT).unwrap();
+    let mut ephemeral = request(6, SessionKey::Ephemeral(vec![Message::user("before")]));
+    ephemeral.new_session = SessionId(Uuid::from_u128(60));
+    let sixth = running(accept(ephemeral));
+    checkpoint(&sixth.claim, boundary(&sixth.claim, 2, 0, Some(TurnStatus::Completed)));
+    let sessions = forget::ephemeral(connection, later, (0, 0)).unwrap();
+    assert_eq!(sessions.len(), 1);
+    forget::remove(connection, later, &sessions).unwrap();
+    use_keys(connection);
+}
+
+fn look_at_sessions(connection: &Connection, id: SessionId) {
+    for after in [None, Some(id)] {
+        session_list::list(connection, &scope(), SessionPage { limit: 10, after }).unwrap();
+    }
+    session_state::state(connection, &scope(), id).unwrap();
+    session_state::occupants(connection, &scope(), id).unwrap();
+    let session = StoredSession::of_owner(connection, &scope(), id).unwrap();
+    StoredSession::named(connection, &scope(), &id.to_string().parse().unwrap()).unwrap();
+    StoredSession::named(connection, &scope(), &"mine".parse().unwrap()).unwrap();
+    session_state::turn_after(connection, session.key, 1).unwrap();
+    messages::branch(connection, session.key, session.head).unwrap();
+    messages::page(connection, &session, MessagePage { limit: 10, before: Some((2, 1)) }).unwrap();
+    let states = [None, Some("completed"), Some("expired"), Some("running"), Some("queued"), Some("no such state")];
+    for (session, state) in [None, Some(id)].into_iter().flat_map(|session| states.map(|state| (session, state))) {
+        let after = Some(TurnId(Uuid::from_u128(2)));
+        let page = TurnPage { session, state: state.map(Into::into), limit: 10, after };
+        turn_list::page(connection, &scope(), &page).unwrap();
+    }
+}
+
+fn edit_sessions(connection: &Connection, id: SessionId) {
+    let new = NewSession {
+        id: SessionId(Uuid::from_u128(100)),
+        name: Some(Uuid::from_u128(7).to_string().parse().unwrap()),
+        agent: "assistant".into(),
+        title: "new".into(),
+        metadata: serde_json::Map::new(),
+        at: AT,
+    };
+    Creation::new(&scope(), new).unwrap().store(connection).unwrap();
+    let edit = SessionEdit { title: Some("t".into()), name: Some(Some("n".parse().unwrap())), metadata: None };
+    Change::new(&scope(), id, edit).unwrap().store(connection).unwrap();
+    for (number, after) in [(101, None), (102, Some(TurnId(Uuid::from_u128(2))))] {
+        let (new, turn) = (SessionId(Uuid::from_u128(number)), TurnId(Uuid::from_u128(number)));
+        fork::fork(connection, &scope(), &Fork { from: id, after, new, turn, title: None, at: AT }).unwrap();
+    }
+}
+
+fn use_keys(connection: &Connection) {
+    let id = turnkit_core::KeyId(Uuid::from_u128(1));
+    let (name, sha256) = ("ci".into(), [1; 32]);
+    let key = ApiKey { id, name, scope: scope(), sha256, created_at: AT, revoked_at: None };
+    key_store::add(connection, &key).unwrap();
+    key_store::revoke(connection, id, AT).unwrap();
+    assert_eq!(key_store::all(connection).unwrap().len(), 1);
+}
