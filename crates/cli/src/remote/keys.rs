@@ -1,7 +1,7 @@
 //! Keys of a server, for its operator.
 
 use turnkit_core::KeyId;
-use turnkit_server::{KeyList, KeyView, NewKey, NewKeyMade};
+use turnkit_server::{KeyView, List, NewKey, NewKeyMade};
 
 use super::{Client, RemoteError};
 
@@ -13,7 +13,13 @@ impl Client {
 
     /// All keys, the newest first.
     pub(crate) async fn keys(&self) -> Result<Vec<KeyView>, RemoteError> {
-        self.get::<KeyList>("/api/v1/keys").await.map(|list| list.data)
+        let (mut keys, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let part: List<KeyView> = self.get(&format!("/api/v1/keys?limit=200{cursor}")).await?;
+            keys.extend(part.data);
+            let Some(next) = part.next else { return Ok(keys) };
+            cursor = format!("&cursor={next}");
+        }
     }
 
     /// Makes a key worthless.

@@ -1,13 +1,12 @@
 //! The bodies of requests: JSON, whole, of bounded size, and in time.
 
 use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::{FromRequest, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::BytesMut;
 use futures_util::StreamExt;
-use serde::de::DeserializeOwned;
 
 use crate::app::App;
 use crate::error::{ApiError, Code};
@@ -71,48 +70,4 @@ fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {
 fn is_json(content_type: &[u8]) -> bool {
     let essence = content_type.split(|byte| *byte == b';').next().unwrap_or_default();
     essence.trim_ascii().eq_ignore_ascii_case(b"application/json")
-}
-
-/// The body as a value.
-pub(crate) struct Json<T>(pub(crate) T);
-
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
-    type Rejection = ApiError;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        let broken = |_| ApiError::new(Code::InvalidJson, "the body broke off");
-        let bytes = Bytes::from_request(request, state).await.map_err(broken)?;
-        parse(&bytes).map(Self)
-    }
-}
-
-/// The value a body stands for.
-pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
-    let mut json = serde_json::Deserializer::from_slice(body);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let field = error.path().to_string();
-        refusal(&field, error.inner())
-    })?;
-    json.end().map_err(|error| refusal("", &error))?;
-    Ok(value)
-}
-
-/// What is said about a body that is not what was expected. Only the place is repeated, not what stood there.
-fn refusal(field: &str, error: &serde_json::Error) -> ApiError {
-    if error.classify() != serde_json::error::Category::Data {
-        let place = format!("line {}, column {}", error.line(), error.column());
-        return ApiError::new(Code::InvalidJson, format!("the body is not JSON: {place}"));
-    }
-    let text = error.to_string();
-    let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
-    let expected = text.rsplit_once(", expected ").map(|(_, expected)| expected);
-    let field = if field == "." || text.starts_with("unknown field") { "body" } else { field };
-    match expected {
-        Some(expected) if text.starts_with("unknown field") => {
-            ApiError::field(field, format!("a field is not known, expected {expected}"))
-        }
-        Some(expected) => ApiError::field(field, format!("expected {expected}")),
-        None if text.starts_with("missing field") => ApiError::field(field, text),
-        None => ApiError::field(field, "not a possible value"),
-    }
 }

@@ -12,7 +12,6 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
 
-pub(crate) use body::Json;
 pub(crate) use host::Hosts;
 pub(crate) use origin::Origins;
 

@@ -1,12 +1,19 @@
 //! Reads the body of a request field by field, so that every refusal names the field and none repeats what was sent.
 
+mod bounds;
+mod wanted;
+
 use std::fmt;
 
-use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::de::DeserializeSeed;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
+use self::wanted::Wanted;
+pub(crate) use self::wanted::repeatable;
 use crate::error::{ApiError, Code};
+
+const NUL: &str = "it holds a NUL character";
 
 /// The fields of an object that are asked for, in that order.
 pub(crate) struct Object<'a, const N: usize> {
@@ -26,9 +33,7 @@ impl<'a, const N: usize> Object<'a, N> {
     pub(crate) fn read(body: &'a [u8], names: [&'static str; N]) -> Result<Self, ApiError> {
         let body = std::str::from_utf8(body).map_err(|_| not_json("it is not UTF-8"))?;
         // Serde stops at the first field it does not expect: whether the rest is JSON must be known before.
-        if let Err(error) = serde_json::from_str::<AnyJson>(body) {
-            return Err(not_json(format_args!("line {}, column {}", error.line(), error.column())));
-        }
+        bounds::check(body)?;
         let whole = serde_json::from_str(body).map_err(|_| not_json("it cannot be read"))?;
         Field { path: String::new(), value: Some(whole) }.object(names)
     }
@@ -43,6 +48,11 @@ impl<'a, const N: usize> Object<'a, N> {
 }
 
 impl<'a> Field<'a> {
+    /// Whether it is there, be it null.
+    pub(crate) fn is_there(&self) -> bool {
+        self.value.is_some()
+    }
+
     /// Whether it is there and not null.
     pub(crate) fn is_given(&self) -> bool {
         self.value.is_some_and(|value| value.get() != "null")
@@ -62,13 +72,25 @@ impl<'a> Field<'a> {
     /// A text that every store and provider can take.
     pub(crate) fn sound_text(&self) -> Result<String, ApiError> {
         let text = self.text()?;
-        if text.contains('\0') { Err(self.wrong("it holds a NUL character")) } else { Ok(text) }
+        if text.contains('\0') { Err(self.wrong(NUL)) } else { Ok(text) }
     }
 
     /// What a person says.
     pub(crate) fn message(&self) -> Result<String, ApiError> {
         let text = self.sound_text()?;
         if text.trim().is_empty() { Err(self.wrong("it is empty")) } else { Ok(text) }
+    }
+
+    /// An object of any fields that may be missing or null, of at most so many bytes as it was sent. Every store can take
+    /// it.
+    pub(crate) fn optional_map(&self, most_bytes: usize) -> Result<Option<Map<String, Value>>, ApiError> {
+        let Some(value) = self.value.filter(|_| self.is_given()) else { return Ok(None) };
+        if value.get().len() > most_bytes {
+            return Err(self.wrong(format_args!("it is longer than {most_bytes} bytes")));
+        }
+        let map: Map<String, Value> =
+            serde_json::from_str(value.get()).map_err(|_| self.wrong("it must be an object"))?;
+        if map.iter().any(field_holds_nul) { Err(self.wrong(NUL)) } else { Ok(Some(map)) }
     }
 
     /// The items of a list that must be there and hold something.
@@ -110,105 +132,15 @@ fn not_json(why: impl fmt::Display) -> ApiError {
     ApiError::new(Code::InvalidJson, format!("the body is not JSON: {why}"))
 }
 
-/// Any JSON, checked in all of its depth and not kept.
-struct AnyJson;
-
-impl<'de> Deserialize<'de> for AnyJson {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Self)
+fn holds_nul(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains('\0'),
+        Value::Array(items) => items.iter().any(holds_nul),
+        Value::Object(fields) => fields.iter().any(field_holds_nul),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }
 
-impl<'de> Visitor<'de> for AnyJson {
-    type Value = Self;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_unit<E>(self) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self, A::Error> {
-        while list.next_element::<Self>()?.is_some() {}
-        Ok(self)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Self, A::Error> {
-        while object.next_entry::<Self, Self>()?.is_some() {}
-        Ok(self)
-    }
-}
-
-/// The fields of an object with these names.
-struct Wanted<const N: usize> {
-    names: [&'static str; N],
-}
-
-struct Found<'a> {
-    values: Vec<Option<&'a RawValue>>,
-    twice: Option<&'static str>,
-    unknown: Option<String>,
-}
-
-impl<'de, const N: usize> DeserializeSeed<'de> for Wanted<N> {
-    type Value = Found<'de>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Found<'de>, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de, const N: usize> Visitor<'de> for Wanted<N> {
-    type Value = Found<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Found<'de>, A::Error> {
-        let mut found = Found { values: vec![None; N], twice: None, unknown: None };
-        while let Some(key) = object.next_key::<String>()? {
-            let wanted = self.names.iter().zip(&mut found.values).find(|(name, _)| **name == key);
-            match wanted {
-                Some((name, value)) => {
-                    if value.replace(object.next_value()?).is_some() {
-                        found.twice = Some(name);
-                    }
-                }
-                None => {
-                    object.next_value::<IgnoredAny>()?;
-                    found.unknown.get_or_insert_with(|| repeatable(key));
-                }
-            }
-        }
-        Ok(found)
-    }
-}
-
-/// The name of a field nobody knows, where it cannot be anything but a name.
-fn repeatable(key: String) -> String {
-    let is_name = key.len() <= 64 && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    if is_name && !key.is_empty() { key } else { "(another field)".to_owned() }
+fn field_holds_nul((name, value): (&String, &Value)) -> bool {
+    name.contains('\0') || holds_nul(value)
 }

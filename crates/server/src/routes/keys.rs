@@ -3,18 +3,20 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use turnkit_core::ports::{ApiKey, Clock, IdSource};
 use turnkit_core::{KeyId, Scope, Timestamp};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::Id;
+use super::extract::{Id, Query};
+use super::list::{Limit, List};
 use crate::app::App;
 use crate::auth::{Operator, Secret};
 use crate::error::ApiError;
-use crate::guard;
+use crate::json::Object;
 
 /// The longest name of a key or a user, in bytes.
 const NAME_BYTES: usize = 128;
@@ -24,7 +26,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
 }
 
 /// A key that is asked for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewKey {
     /// What to call it.
@@ -35,6 +37,11 @@ pub struct NewKey {
 }
 
 impl NewKey {
+    fn read(body: &[u8]) -> Result<Self, ApiError> {
+        let [name, user] = Object::read(body, ["name", "user"])?.only()?;
+        Ok(Self { name: name.text()?, user: user.optional_text()? })
+    }
+
     /// A key as it is stored, and as it is shown this once.
     ///
     /// # Errors
@@ -102,25 +109,28 @@ impl From<ApiKey> for KeyView {
     }
 }
 
-/// All keys.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct KeyList {
-    /// The newest first, revoked ones included.
-    pub data: Vec<KeyView>,
-    /// Always null: there is one page.
-    pub next: Option<String>,
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Page {
+    /// At most so many, up to 200.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
+    limit: Option<String>,
+    /// Where `next` of the part before says to go on.
+    cursor: Option<String>,
 }
 
 /// List keys
 ///
-/// For the operator. Revoked ones are included, the keys themselves are not.
+/// For the operator. The newest first; revoked ones are included, the keys themselves are not.
 #[utoipa::path(
     get,
     path = "/api/v1/keys",
     operation_id = "list_keys",
     tag = "keys",
+    params(Page),
     responses(
-        (status = 200, description = "All keys, the newest first.", body = KeyList, example = json!({
+        (status = 200, description = "A part of the list.", body = List<KeyView>, example = json!({
             "data": [{
                 "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03",
                 "name": "laptop",
@@ -130,11 +140,19 @@ pub struct KeyList {
             "next": null,
         })),
         (status = 403, description = "`forbidden`: only the operator may do this."),
+        (status = 404, description = "`not_found`: the cursor is of no such list."),
     ),
 )]
-async fn list(State(app): State<App>, _: Operator) -> Result<Json<KeyList>, ApiError> {
-    let keys = app.keys.keys().await?;
-    Ok(Json(KeyList { data: keys.into_iter().rev().map(KeyView::from).collect(), next: None }))
+async fn list(State(app): State<App>, _: Operator, Query(page): Query<Page>) -> Result<Json<List<KeyView>>, ApiError> {
+    let limit = Limit::read(page.limit.as_deref())?;
+    let mut keys = app.keys.keys().await?;
+    if let Some(cursor) = page.cursor {
+        let id: KeyId = cursor.parse().map_err(|_| ApiError::not_found())?;
+        let place = keys.iter().position(|key| key.id == id).ok_or_else(ApiError::not_found)?;
+        keys.truncate(place);
+    }
+    let rows = keys.into_iter().rev().take(limit.rows() as usize).collect();
+    Ok(Json(limit.list(rows, |key: &ApiKey| key.id.to_string())))
 }
 
 /// Make a key
@@ -156,12 +174,8 @@ async fn list(State(app): State<App>, _: Operator) -> Result<Json<KeyList>, ApiE
         (status = 403, description = "`forbidden`: only the operator may do this."),
     ),
 )]
-async fn create(
-    State(app): State<App>,
-    _: Operator,
-    guard::Json(asked): guard::Json<NewKey>,
-) -> Result<(StatusCode, Json<NewKeyMade>), ApiError> {
-    let (key, made) = asked.make(app.clock.as_ref(), app.ids.as_ref())?;
+async fn create(State(app): State<App>, _: Operator, body: Bytes) -> Result<(StatusCode, Json<NewKeyMade>), ApiError> {
+    let (key, made) = NewKey::read(&body)?.make(app.clock.as_ref(), app.ids.as_ref())?;
     // Valid before it is stored, which is before anybody knows it: once it is stored it may be revoked, and what is revoked
     // must not become valid after that.
     app.keyring.add(&key);

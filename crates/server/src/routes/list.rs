@@ -1,5 +1,7 @@
 //! Lists, a part at a time.
 
+use std::io;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -9,6 +11,8 @@ use crate::error::ApiError;
 const USUAL_LIMIT: u32 = 50;
 /// How much of a list a client gets at most.
 const HIGHEST_LIMIT: u32 = 200;
+/// How large a part is at most, in bytes of JSON, if it holds more than one thing.
+const MOST_BYTES: usize = 1024 * 1024;
 
 /// A part of a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -42,12 +46,45 @@ impl Limit {
         self.0 + 1
     }
 
-    /// The part of a list that `rows` are; `cursor` names a row to go on after.
-    pub(crate) fn list<R, T: From<R>>(self, mut rows: Vec<R>, cursor: impl Fn(&R) -> String) -> List<T> {
-        let more = rows.len() > self.0 as usize;
-        rows.truncate(self.0 as usize);
-        let next = rows.last().filter(|_| more).map(cursor);
-        List { data: rows.into_iter().map(T::from).collect(), next }
+    /// The part of a list that `rows` begin with; `cursor` names a row to go on after.
+    pub(crate) fn list<R, T: From<R> + Serialize>(self, rows: Vec<R>, cursor: impl Fn(&R) -> String) -> List<T> {
+        let (mut list, mut bytes, mut last) = (List { data: Vec::new(), next: None }, 0, None);
+        for row in rows {
+            let place = cursor(&row);
+            let item = T::from(row);
+            bytes += json_bytes(&item);
+            let full = list.data.len() == self.0 as usize || bytes > MOST_BYTES;
+            if full && last.is_some() {
+                list.next = last;
+                return list;
+            }
+            list.data.push(item);
+            last = Some(place);
+        }
+        list
+    }
+}
+
+/// How long this is as JSON. It is written nowhere.
+fn json_bytes(value: &impl Serialize) -> usize {
+    struct Count(usize);
+
+    impl io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let mut count = Count(0);
+    match serde_json::to_writer(&mut count, value) {
+        Ok(()) => count.0,
+        // What cannot be written is not shown for its size.
+        Err(_) => 0,
     }
 }
 
@@ -63,6 +100,20 @@ mod tests {
         {
             let list: List<i32> = limit.list(rows, i32::to_string);
             assert_eq!((list.data, list.next.as_deref()), (data, next));
+        }
+    }
+
+    #[test]
+    fn a_part_ends_before_it_is_too_large_but_holds_one_thing_whatever_its_size() {
+        let limit = Limit::read(None).unwrap();
+        let row = |kibibytes: usize| "a".repeat(kibibytes * 1024);
+        for (sizes, shown) in
+            [(&[500, 500, 500][..], 2), (&[500, 2000], 1), (&[2000, 1], 1), (&[2000], 1), (&[1; 50], 50)]
+        {
+            let list: List<String> = limit.list(sizes.iter().copied().map(row).collect(), |row| row.len().to_string());
+            assert_eq!(list.data.len(), shown, "{sizes:?}");
+            let next = (shown < sizes.len()).then(|| (sizes[shown - 1] * 1024).to_string());
+            assert_eq!(list.next, next, "{sizes:?}");
         }
     }
 

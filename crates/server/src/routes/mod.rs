@@ -19,7 +19,7 @@ mod turns;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use health::{Health, Readiness};
-pub use keys::{KeyList, KeyView, NewKey, NewKeyMade};
+pub use keys::{KeyView, NewKey, NewKeyMade};
 pub use list::List;
 pub use messages::MessageBody;
 pub use turns::{Cancelling, TurnBody};

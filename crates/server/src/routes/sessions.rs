@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use axum::Json as Answer;
+use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::{Deserialize, Deserializer};
+use bytes::Bytes;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use turnkit_core::ports::{Fork, NewSession, SessionEdit, SessionPage, SessionSummary};
-use turnkit_core::{SessionId, SessionName};
+use turnkit_core::{SessionId, SessionName, TurnId};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -20,10 +21,12 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::native::SessionJson;
 use crate::error::{ApiError, Code};
-use crate::guard::Json;
+use crate::json::{Field, Object};
 
 /// The longest title, in characters.
 const TITLE_CHARS: usize = 200;
+/// The longest metadata, in bytes of JSON. Every list of sessions shows them.
+const METADATA_BYTES: usize = 16 * 1024;
 
 type Session = SessionJson<'static>;
 
@@ -49,51 +52,84 @@ impl From<SessionSummary> for SessionJson<'static> {
 }
 
 /// A session to be made.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Creation {
     /// What the client calls it; no other session of the same owner has this name.
-    #[schema(max_length = 128)]
-    name: Option<String>,
+    #[schema(value_type = Option<String>, max_length = 128)]
+    name: Option<SessionName>,
     /// Who answers in it; without it, the first agent there is.
     agent: Option<String>,
     /// What it is about.
-    #[schema(max_length = 200)]
-    title: Option<String>,
-    /// What tools and clients remember, by key.
+    #[schema(value_type = Option<String>, max_length = 200)]
+    title: Option<Box<str>>,
+    /// What tools and clients remember, by key; at most 16 KiB.
     metadata: Option<Map<String, Value>>,
+}
+
+impl Creation {
+    fn read(body: &[u8]) -> Result<Self, ApiError> {
+        let [called, agent, about, metadata] = Object::read(body, ["name", "agent", "title", "metadata"])?.only()?;
+        Ok(Self {
+            name: name(&called)?,
+            agent: agent.optional_text()?,
+            title: title(&about)?,
+            metadata: metadata.optional_map(METADATA_BYTES)?,
+        })
+    }
 }
 
 /// What to change. What is left out stays as it is.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Edit {
     /// What it is about.
-    #[schema(max_length = 200)]
-    title: Option<String>,
+    #[schema(value_type = Option<String>, max_length = 200)]
+    title: Option<Box<str>>,
     /// What the client calls it; `null` takes the name away.
-    #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<String>, max_length = 128)]
-    name: Option<Option<String>>,
-    /// All the metadata, in place of what there was.
+    name: Option<Option<SessionName>>,
+    /// All the metadata, in place of what there was; at most 16 KiB.
     metadata: Option<Map<String, Value>>,
 }
 
+impl Edit {
+    fn read(body: &[u8]) -> Result<Self, ApiError> {
+        let [about, called, metadata] = Object::read(body, ["title", "name", "metadata"])?.only()?;
+        Ok(Self {
+            title: title(&about)?,
+            name: called.is_there().then(|| name(&called)).transpose()?,
+            metadata: metadata.optional_map(METADATA_BYTES)?,
+        })
+    }
+}
+
 /// A session to be made of what was said in another one.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Forking {
     /// The last turn to take over; without it, all turns that are over.
     #[schema(value_type = Option<uuid::Uuid>)]
-    after: Option<String>,
+    after: Option<TurnId>,
     /// What the new one is about; without it, what the other one is.
-    #[schema(max_length = 200)]
-    title: Option<String>,
+    #[schema(value_type = Option<String>, max_length = 200)]
+    title: Option<Box<str>>,
+}
+
+impl Forking {
+    /// Everything may be left out, and so may the body.
+    fn read(body: &[u8]) -> Result<Self, ApiError> {
+        let body = if body.is_empty() { b"{}" } else { body };
+        let [after, about] = Object::read(body, ["after", "title"])?.only()?;
+        let after = after.optional_text()?.map(|turn| turn.parse().map_err(|_| ApiError::not_found()));
+        Ok(Self { after: after.transpose()?, title: title(&about)? })
+    }
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Part {
+struct Page {
     /// At most so many, up to 200.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
     limit: Option<String>,
@@ -109,7 +145,7 @@ struct Part {
     path = "/api/v1/sessions",
     operation_id = "list_sessions",
     tag = "sessions",
-    params(Part),
+    params(Page),
     responses(
         (status = 200, description = "A part of the list.", body = List<SessionSchema>, example = json!({
             "data": [shown()], "next": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
@@ -120,13 +156,13 @@ struct Part {
 async fn list(
     State(app): State<App>,
     principal: Principal,
-    Query(part): Query<Part>,
-) -> Result<Answer<List<Session>>, ApiError> {
-    let limit = Limit::read(part.limit.as_deref())?;
-    let after = part.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?;
+    Query(page): Query<Page>,
+) -> Result<Json<List<Session>>, ApiError> {
+    let limit = Limit::read(page.limit.as_deref())?;
+    let after = page.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?;
     let page = SessionPage { limit: limit.rows(), after };
     let sessions = app.sessions.list(&principal.scope, page).await?;
-    Ok(Answer(limit.list(sessions, |session| session.id.to_string())))
+    Ok(Json(limit.list(sessions, |session| session.id.to_string())))
 }
 
 /// Make a session
@@ -146,19 +182,20 @@ async fn list(
 async fn create(
     State(app): State<App>,
     principal: Principal,
-    Json(creation): Json<Creation>,
-) -> Result<(StatusCode, Answer<Session>), ApiError> {
+    body: Bytes,
+) -> Result<(StatusCode, Json<Session>), ApiError> {
+    let creation = Creation::read(&body)?;
     let at = app.clock.now();
     let session = NewSession {
         id: app.ids.session(at),
-        name: creation.name.as_deref().map(name).transpose()?,
+        name: creation.name,
         agent: agent(&app, creation.agent)?.into(),
-        title: title(creation.title.unwrap_or_default())?,
+        title: creation.title.unwrap_or_default(),
         metadata: creation.metadata.unwrap_or_default(),
         at,
     };
     let session = app.sessions.create(&principal.scope, session).await?;
-    Ok((StatusCode::CREATED, Answer(session.into())))
+    Ok((StatusCode::CREATED, Json(session.into())))
 }
 
 /// Show a session
@@ -174,8 +211,8 @@ async fn show(
     State(app): State<App>,
     principal: Principal,
     Id(session): Id<SessionId>,
-) -> Result<Answer<Session>, ApiError> {
-    Ok(Answer(app.sessions.summary(&principal.scope, session).await?.into()))
+) -> Result<Json<Session>, ApiError> {
+    Ok(Json(app.sessions.summary(&principal.scope, session).await?.into()))
 }
 
 /// Change a session
@@ -192,15 +229,11 @@ async fn edit(
     State(app): State<App>,
     principal: Principal,
     Id(session): Id<SessionId>,
-    Json(edit): Json<Edit>,
-) -> Result<Answer<Session>, ApiError> {
-    let edit = SessionEdit {
-        title: edit.title.map(title).transpose()?,
-        name: edit.name.map(|text| text.as_deref().map(name).transpose()).transpose()?,
-        metadata: edit.metadata,
-    };
-    let session = app.sessions.edit(&principal.scope, session, edit).await?;
-    Ok(Answer(session.into()))
+    body: Bytes,
+) -> Result<Json<Session>, ApiError> {
+    let Edit { title, name, metadata } = Edit::read(&body)?;
+    let session = app.sessions.edit(&principal.scope, session, SessionEdit { title, name, metadata }).await?;
+    Ok(Json(session.into()))
 }
 
 /// Delete a session
@@ -225,7 +258,8 @@ async fn delete(
 
 /// Fork a session
 ///
-/// Makes a new session that begins with what was said in this one, up to and with a turn that is over.
+/// Makes a new session that begins with what was said in this one, up to and with a turn that is over. The body may be
+/// left out.
 #[utoipa::path(
     post,
     path = "/api/v1/sessions/{id}/fork",
@@ -242,19 +276,13 @@ async fn fork(
     State(app): State<App>,
     principal: Principal,
     Id(session): Id<SessionId>,
-    Json(forking): Json<Forking>,
-) -> Result<(StatusCode, Answer<Session>), ApiError> {
+    body: Bytes,
+) -> Result<(StatusCode, Json<Session>), ApiError> {
+    let Forking { after, title } = Forking::read(&body)?;
     let at = app.clock.now();
-    let fork = Fork {
-        from: session,
-        after: forking.after.map(|turn| turn.parse().map_err(|_| ApiError::not_found())).transpose()?,
-        new: app.ids.session(at),
-        turn: app.ids.turn(at),
-        title: forking.title.map(title).transpose()?,
-        at,
-    };
+    let fork = Fork { from: session, after, new: app.ids.session(at), turn: app.ids.turn(at), title, at };
     let session = app.sessions.fork(&principal.scope, fork).await?;
-    Ok((StatusCode::CREATED, Answer(session.into())))
+    Ok((StatusCode::CREATED, Json(session.into())))
 }
 
 /// A session, for the document.
@@ -281,21 +309,18 @@ fn agent(app: &App, wanted: Option<String>) -> Result<String, ApiError> {
     known.cloned().ok_or_else(|| ApiError::new(Code::NotFound, "agent not found"))
 }
 
-fn name(text: &str) -> Result<SessionName, ApiError> {
-    text.parse().map_err(|error: turnkit_core::IdError| ApiError::field("name", error.why))
+fn name(field: &Field<'_>) -> Result<Option<SessionName>, ApiError> {
+    let name = field.optional_text()?.map(|text| text.parse());
+    name.transpose().map_err(|error: turnkit_core::IdError| field.wrong(error.why))
 }
 
-fn title(text: String) -> Result<Box<str>, ApiError> {
+fn title(field: &Field<'_>) -> Result<Option<Box<str>>, ApiError> {
+    let Some(text) = field.optional_text()? else { return Ok(None) };
     if text.chars().count() > TITLE_CHARS {
-        return Err(ApiError::field("title", format!("it is longer than {TITLE_CHARS} characters")));
+        return Err(field.wrong(format_args!("it is longer than {TITLE_CHARS} characters")));
     }
     if text.chars().any(char::is_control) {
-        return Err(ApiError::field("title", "it holds a control character"));
+        return Err(field.wrong("it holds a control character"));
     }
-    Ok(text.into())
-}
-
-/// Tells a field that is `null` from one that is not there.
-fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
-    Option::deserialize(deserializer).map(Some)
+    Ok(Some(text.into()))
 }

@@ -1,6 +1,6 @@
 //! Turns: one user input up to one terminal event each.
 
-use axum::Json as Answer;
+use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -74,6 +74,7 @@ pub struct Cancelling {
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Wanted {
     /// Only turns of this session.
@@ -110,7 +111,7 @@ async fn list(
     State(app): State<App>,
     principal: Principal,
     Query(wanted): Query<Wanted>,
-) -> Result<Answer<List<TurnBody>>, ApiError> {
+) -> Result<Json<List<TurnBody>>, ApiError> {
     let limit = Limit::read(wanted.limit.as_deref())?;
     if wanted.state.as_deref().is_some_and(|state| !STATES.contains(&state)) {
         return Err(ApiError::field("state", format!("it is one of {}", STATES.join(", "))));
@@ -123,7 +124,7 @@ async fn list(
     };
     let TurnList { turns, next } = app.sessions.turns(&principal.scope, page).await?;
     let data = turns.into_iter().map(TurnBody::from).collect();
-    Ok(Answer(List { data, next: next.map(|turn| turn.to_string()) }))
+    Ok(Json(List { data, next: next.map(|turn| turn.to_string()) }))
 }
 
 /// Show a turn
@@ -135,12 +136,8 @@ async fn list(
     params(("id" = uuid::Uuid, Path, description = "The turn.")),
     responses((status = 200, description = "The turn.", body = TurnBody, example = json!(shown()))),
 )]
-async fn show(
-    State(app): State<App>,
-    principal: Principal,
-    Id(turn): Id<TurnId>,
-) -> Result<Answer<TurnBody>, ApiError> {
-    Ok(Answer(app.turns.turn(&principal.scope, turn).await?.into()))
+async fn show(State(app): State<App>, principal: Principal, Id(turn): Id<TurnId>) -> Result<Json<TurnBody>, ApiError> {
+    Ok(Json(app.turns.turn(&principal.scope, turn).await?.into()))
 }
 
 /// Cancel a turn
@@ -159,13 +156,13 @@ async fn cancel(
     State(app): State<App>,
     principal: Principal,
     Id(turn): Id<TurnId>,
-) -> Result<(StatusCode, Answer<Cancelling>), ApiError> {
+) -> Result<(StatusCode, Json<Cancelling>), ApiError> {
     let state = match app.service.cancel(&principal.scope, turn).await? {
         CancelOutcome::Stopping => "cancelling".to_owned(),
         CancelOutcome::EndedUnstarted => "cancelled".to_owned(),
         CancelOutcome::AlreadyEnded => app.turns.turn(&principal.scope, turn).await?.state.into(),
     };
-    Ok((StatusCode::ACCEPTED, Answer(Cancelling { state })))
+    Ok((StatusCode::ACCEPTED, Json(Cancelling { state })))
 }
 
 /// A turn, for the document.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{ApiKey, BoxFuture, KeyStore};
 use turnkit_core::{KeyId, StoreError, Timestamp};
-use turnkit_server::{AuthMode, KeyList, Settings};
+use turnkit_server::{AuthMode, KeyView, List, Settings};
 use turnkit_testkit::Gate;
 use turnkit_testkit::model_store::{Disk, ModelStore};
 
@@ -119,7 +119,7 @@ async fn a_key_is_shown_once_and_works_until_it_is_revoked() {
 
     let list = server.ask_as(&server.token, "GET", "/api/v1/keys", "").await;
     assert!(!list.body.contains(&first.key) && !list.body.contains("sha256"), "{}", list.body);
-    let list: KeyList = serde_json::from_str(&list.body).unwrap();
+    let list: List<KeyView> = serde_json::from_str(&list.body).unwrap();
     let ids: Vec<&String> = list.data.iter().map(|key| &key.id).collect();
     assert_eq!(ids, [&second.id, &first.id]);
 
@@ -129,7 +129,7 @@ async fn a_key_is_shown_once_and_works_until_it_is_revoked() {
     assert_eq!(server.ask_as(&first.key, "GET", "/metrics", "").await.status, 401);
     assert_eq!(server.ask_as(&second.key, "GET", "/metrics", "").await.status, 200);
     let list = server.ask_as(&server.token, "GET", "/api/v1/keys", "").await;
-    let list: KeyList = serde_json::from_str(&list.body).unwrap();
+    let list: List<KeyView> = serde_json::from_str(&list.body).unwrap();
     let revoked: Vec<bool> = list.data.iter().map(|key| key.revoked_at.is_some()).collect();
     assert_eq!(revoked, [false, true]);
 
@@ -178,6 +178,29 @@ async fn a_key_that_is_revoked_while_it_is_made_is_worth_nothing() {
     };
     let (made, ()) = tokio::join!(server.key_for("ada"), revoked);
     assert_eq!(server.ask_as(&made.key, "GET", "/metrics", "").await.status, 401);
+}
+
+#[tokio::test]
+async fn keys_are_listed_newest_first_in_pages() {
+    let server = Running::open().await;
+    let mut made = Vec::new();
+    for user in ["ada", "grace", "mary"] {
+        made.insert(0, server.key_for(user).await.id);
+    }
+    let page = async |query: &str| -> List<KeyView> {
+        let reply = server.ask_as(&server.token, "GET", &format!("/api/v1/keys{query}"), "").await;
+        assert_eq!(reply.status, 200, "{}", reply.body);
+        serde_json::from_str(&reply.body).unwrap()
+    };
+    let ids = |list: &List<KeyView>| list.data.iter().map(|key| key.id.clone()).collect::<Vec<_>>();
+    let first = page("?limit=2").await;
+    assert_eq!((ids(&first), first.next.as_deref()), (made[..2].to_vec(), Some(&*made[1])));
+    let second = page(&format!("?limit=2&cursor={}", made[1])).await;
+    assert_eq!((ids(&second), second.next), (made[2..].to_vec(), None));
+    for (query, status) in [("?limit=0", 422), ("?limit=x", 422), ("?cursor=x", 404), ("?user=ada", 422)] {
+        let reply = server.ask_as(&server.token, "GET", &format!("/api/v1/keys{query}"), "").await;
+        assert_eq!(reply.status, status, "{query}");
+    }
 }
 
 #[tokio::test]

@@ -143,6 +143,34 @@ async fn a_fork_begins_with_what_was_said_and_goes_its_own_way() {
 }
 
 #[tokio::test]
+async fn a_fork_without_a_body_takes_everything_over() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let (_, session) = server.client.said(None, "Hi").await;
+    let fork = server.client.request("POST", &format!("/api/v1/sessions/{session}/fork")).send().await;
+    assert_eq!(fork.status, 201, "{}", fork.body);
+    let said = transcript(&server.client, fork.json()["id"].as_str().unwrap()).await;
+    assert_eq!(said, transcript(&server.client, &session).await);
+}
+
+#[tokio::test]
+async fn lists_of_large_things_come_in_parts_of_a_megabyte() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let metadata = json!({ "a": "x".repeat(16_000) });
+    for _ in 0..100 {
+        made(&server.client, json!({ "metadata": metadata })).await;
+    }
+    let (mut seen, mut cursor) = (0, String::new());
+    loop {
+        let part = server.client.get(&format!("/api/v1/sessions?limit=200{cursor}")).await;
+        assert!(part.body.len() < 1024 * 1024 + 64, "{} bytes", part.body.len());
+        seen += part.json()["data"].as_array().unwrap().len();
+        let Some(next) = part.json()["next"].as_str().map(str::to_owned) else { break };
+        cursor = format!("&cursor={next}");
+    }
+    assert_eq!(seen, 100);
+}
+
+#[tokio::test]
 async fn a_turn_that_is_not_over_cannot_be_forked_after() {
     let gate = Gate::new();
     let server = Setup::always(Reply::new().wait(&gate).say("Hello")).run().await;
