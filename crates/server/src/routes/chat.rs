@@ -10,7 +10,7 @@ use serde_json::Value;
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, Paths};
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::{ContentBuilder, Object, Ref, RefOr, Required, ResponseBuilder, Schema, Type};
-use utoipa::{PartialSchema, ToSchema};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 use super::extract::{Query, extensions};
@@ -27,7 +27,8 @@ pub(super) fn router() -> OpenApiRouter<App> {
     DIALECTS.iter().fold(OpenApiRouter::new(), |router, dialect| router.routes(route(dialect)))
 }
 
-#[derive(Deserialize)]
+/// Clients of other systems may send more than is asked for.
+#[derive(Deserialize, IntoParams)]
 struct Wanted {
     ext: Option<String>,
 }

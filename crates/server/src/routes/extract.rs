@@ -3,10 +3,14 @@
 use std::str::FromStr;
 
 use axum::extract::{FromRequestParts, Path};
+use axum::http::Uri;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
+use utoipa::IntoParams;
+use utoipa::openapi::path::Parameter;
 
 use crate::error::{ApiError, Code};
+use crate::json::repeatable;
 
 /// The id in the path. A text that is no id is answered as an id that is not known.
 #[derive(Debug)]
@@ -25,15 +29,29 @@ impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for Id<T> {
 #[derive(Debug)]
 pub(crate) struct Query<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Query<T> {
+impl<T: DeserializeOwned + IntoParams, S: Sync> FromRequestParts<S> for Query<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         match axum::extract::Query::try_from_uri(&parts.uri) {
             Ok(axum::extract::Query(parameters)) => Ok(Self(parameters)),
-            Err(_) => Err(ApiError::new(Code::InvalidRequest, "a parameter of the address is given twice")),
+            Err(_) => Err(wrong_parameter(&parts.uri, &T::into_params(|| None))),
         }
     }
+}
+
+/// Names the first parameter that is not documented, else the first that is given twice.
+fn wrong_parameter(uri: &Uri, known: &[Parameter]) -> ApiError {
+    let Ok(axum::extract::Query(given)) = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri) else {
+        return ApiError::new(Code::InvalidRequest, "what follows the `?` cannot be read");
+    };
+    let mut names: Vec<String> = given.into_iter().map(|(name, _)| name).collect();
+    if let Some(unknown) = names.iter().position(|name| known.iter().all(|known| known.name != *name)) {
+        let name = repeatable(names.swap_remove(unknown));
+        return ApiError::field(name.as_deref().unwrap_or("(another parameter)"), "there is no such parameter");
+    }
+    let twice = names.iter().enumerate().find(|(index, name)| names.iter().skip(index + 1).any(|other| other == *name));
+    ApiError::field(twice.map_or("query", |(_, name)| name), "it is given twice")
 }
 
 /// Whether `?ext=` asks for what a protocol itself does not have.

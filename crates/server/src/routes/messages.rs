@@ -48,6 +48,7 @@ impl From<StoredMessage> for MessageBody {
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Wanted {
     /// At most so many, up to 200.

@@ -20,6 +20,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Whence {
     /// The cursor of the last event that was seen. The header `Last-Event-ID` wins.

@@ -23,6 +23,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct How {
     /// The protocol to be told in: `native`, `named`, `typed` or `relay`.

@@ -183,7 +183,9 @@ async fn what_cannot_be_followed_is_refused_before_the_stream() {
     let (turn, _) = server.client.said(None, "Hello").await;
     refuse(&server, &events_of(&turn, "dialect=morse"), "dialect").await;
     refuse(&server, &events_of(&turn, "ext=2"), "ext").await;
-    refuse(&server, &events_of(&turn, "after=1-1-1&after=1-1-2"), "").await;
+    refuse(&server, &events_of(&turn, "after=1-1-1&after=1-1-2"), "after").await;
+    refuse(&server, &events_of(&turn, "dialct=named"), "dialct").await;
+    refuse(&server, &events_of(&turn, "%20=named"), "(another parameter)").await;
 }
 
 async fn refuse(server: &Running, path: &str, field: &str) {
