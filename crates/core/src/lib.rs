@@ -44,6 +44,7 @@ mod tool;
 mod turn;
 mod usage;
 mod view;
+mod wakers;
 
 pub use cursor::{Cursor, CursorError};
 pub use delta::{CallHead, Delta, FinishReason, PartKind, Str};

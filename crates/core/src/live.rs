@@ -8,7 +8,11 @@ use std::task::{Context, Poll, Waker};
 use futures_core::Stream;
 
 use crate::log::Walk;
+use crate::wakers::{Place, Wakers};
 use crate::{StopReason, StoreError, TurnEvent, TurnLog};
+
+/// The most events that are read at once, so that who comes late to a long turn does not hold all of it twice.
+const MOST_AT_ONCE: u32 = 1_024;
 
 /// A turn's log in memory, with those who wait for it to grow. Locks are held for memory work only.
 #[derive(Debug)]
@@ -23,8 +27,8 @@ struct State {
     stop: Option<StopReason>,
     fault: Option<StoreError>,
     following: Following,
-    /// Followers that have read everything, each once.
-    readers: Vec<(u64, Waker)>,
+    /// Followers that have read everything.
+    readers: Wakers,
     owner: Option<Waker>,
     /// Who waits for followers to come or to leave.
     usher: Option<Waker>,
@@ -48,7 +52,7 @@ impl LiveTurn {
             stop: None,
             fault: None,
             following: Following::default(),
-            readers: Vec::new(),
+            readers: Wakers::default(),
             owner: None,
             usher: None,
         };
@@ -62,9 +66,9 @@ impl LiveTurn {
             let before = state.log.last_visible_seq();
             let result = write(&mut state.log);
             let grew = state.log.last_visible_seq() != before;
-            (result, if grew { std::mem::take(&mut state.readers) } else { Vec::new() })
+            (result, grew.then(|| state.readers.take()))
         };
-        readers.into_iter().for_each(|(_, waker)| waker.wake());
+        readers.into_iter().flatten().for_each(Waker::wake);
         result
     }
 
@@ -78,9 +82,9 @@ impl LiveTurn {
         let readers = {
             let mut state = self.lock();
             state.closed = true;
-            std::mem::take(&mut state.readers)
+            state.readers.take()
         };
-        readers.into_iter().for_each(|(_, waker)| waker.wake());
+        readers.for_each(Waker::wake);
     }
 
     /// Says why the owner is about to close without the terminal event: it could not write.
@@ -152,22 +156,14 @@ impl LiveTurn {
 
     /// Follows the turn from the event after number `after`.
     pub fn tail(self: &Arc<Self>, after: u32) -> Tail {
-        let id = self.count(|following| {
-            following.now += 1;
-            following.ever += 1;
-        });
-        Tail { live: Arc::clone(self), id, walk: Walk::after(after), ready: VecDeque::new() }
-    }
-
-    /// Counts a follower that comes or leaves; gives how many there ever were.
-    fn count(&self, count: impl FnOnce(&mut Following)) -> u64 {
-        let (ever, usher) = {
+        let usher = {
             let mut state = self.lock();
-            count(&mut state.following);
-            (state.following.ever, state.usher.take())
+            state.following.now += 1;
+            state.following.ever += 1;
+            state.usher.take()
         };
         usher.into_iter().for_each(Waker::wake);
-        ever
+        Tail { live: Arc::clone(self), place: Place::default(), walk: Walk::after(after), ready: VecDeque::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -179,17 +175,18 @@ impl LiveTurn {
 #[derive(Debug)]
 pub struct Tail {
     live: Arc<LiveTurn>,
-    /// Its number among all that ever followed.
-    id: u64,
+    /// Its place among those that wait.
+    place: Place,
     walk: Walk,
     ready: VecDeque<TurnEvent>,
 }
 
 impl Tail {
-    /// Adds to `out` all that can be read now. `false` means the end.
+    /// Adds to `out` what can be read now, and of much the first part: then there is more at once. `false` means the end.
     pub fn poll_batch(&mut self, context: &mut Context<'_>, out: &mut Vec<TurnEvent>) -> Poll<bool> {
         let before = out.len();
         out.extend(self.ready.drain(..));
+        self.walk.at_most(MOST_AT_ONCE);
         let mut state = self.live.lock();
         state.log.read(&mut self.walk, out);
         if out.len() > before {
@@ -198,10 +195,7 @@ impl Tail {
         if state.closed || state.log.has_ended() {
             return Poll::Ready(false);
         }
-        match state.readers.iter_mut().find(|(id, _)| *id == self.id) {
-            Some((_, waker)) => waker.clone_from(context.waker()),
-            None => state.readers.push((self.id, context.waker().clone())),
-        }
+        state.readers.keep(&mut self.place, context.waker());
         Poll::Pending
     }
 
@@ -231,7 +225,12 @@ impl Stream for Tail {
 
 impl Drop for Tail {
     fn drop(&mut self) {
-        self.live.lock().readers.retain(|(id, _)| *id != self.id);
-        self.live.count(|following| following.now -= 1);
+        let usher = {
+            let mut state = self.live.lock();
+            state.readers.leave(&mut self.place);
+            state.following.now -= 1;
+            state.usher.take()
+        };
+        usher.into_iter().for_each(Waker::wake);
     }
 }

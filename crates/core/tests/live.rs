@@ -134,6 +134,31 @@ fn every_piece_of_a_running_answer_wakes_who_waits() {
 }
 
 #[test]
+fn a_long_backlog_is_read_in_parts_that_follow_on_each_other() {
+    const EVENTS: u32 = 5_000;
+    let stored = started();
+    stored.write(|log| {
+        (1..EVENTS).for_each(|_| log.stage(Timestamp::default(), notice()));
+        log.commit();
+    });
+    let running = started();
+    running.write(|log| log.open_attempt(Timestamp::default(), 1, "provider", "model"));
+    running.write(|log| log.show(&Delta::start(0, PartKind::Text))).unwrap();
+    for _ in 3..EVENTS {
+        running.write(|log| log.show(&Delta::text(0, "token "))).unwrap();
+    }
+    for live in [stored, running] {
+        let (mut follower, mut all) = (Follower::of(&live, 0), Vec::new());
+        while let (Poll::Ready(true), events) = follower.poll() {
+            assert!(events.len() <= 1_024, "{} at once", events.len());
+            all.extend(events);
+        }
+        assert_eq!(all, live.read(TurnLog::events));
+        assert_eq!(all.iter().map(|event| event.seq).collect::<Vec<_>>(), (1..=EVENTS).collect::<Vec<_>>());
+    }
+}
+
+#[test]
 fn followers_come_to_the_end_after_the_terminal_event() {
     let live = started();
     let (mut early, mut late) = (Follower::of(&live, 1), Follower::of(&live, 2));

@@ -72,7 +72,7 @@ impl TurnLog {
             for entry in chunk.entries {
                 let events = entry.events();
                 log.slots.push(Slot { first, fence: chunk.fence, entry });
-                first += events;
+                first = first.saturating_add(events);
             }
         }
         log.commit();
@@ -87,6 +87,11 @@ impl TurnLog {
     /// The turn.
     pub fn turn(&self) -> TurnId {
         self.turn
+    }
+
+    /// Its session.
+    pub fn session(&self) -> SessionId {
+        self.session
     }
 
     /// The turn's number in its session.
@@ -106,13 +111,12 @@ impl TurnLog {
 
     /// The number of the last event written, visible or not.
     pub fn last_seq(&self) -> u32 {
-        self.slots.last().map_or(self.base, |slot| slot.first + self.events_of(self.slots.len() - 1) - 1)
+        self.slots.len().checked_sub(1).map_or(self.base, |index| self.last_seq_of(index))
     }
 
     /// The number of the last event a follower may see.
     pub fn last_visible_seq(&self) -> u32 {
-        let Some(index) = self.visible.checked_sub(1) else { return self.base };
-        self.slots[index].first + self.events_of(index) - 1
+        self.visible.checked_sub(1).map_or(self.base, |index| self.last_seq_of(index))
     }
 
     /// Whether the terminal event is visible.
@@ -127,7 +131,7 @@ impl TurnLog {
 
     /// Writes an entry that is not visible yet.
     pub fn stage(&mut self, at: Timestamp, kind: Recorded) {
-        let first = self.last_seq() + 1;
+        let first = self.last_seq().saturating_add(1);
         self.slots.push(Slot { first, fence: self.fence, entry: LogEntry { at, kind } });
     }
 
@@ -160,7 +164,7 @@ impl TurnLog {
         let slots = &self.slots[self.durable..];
         Chunk {
             fence: self.fence,
-            from_seq: slots.first().map_or(self.last_seq() + 1, |slot| slot.first),
+            from_seq: slots.first().map_or(self.last_seq().saturating_add(1), |slot| slot.first),
             to_seq: self.last_seq(),
             entries: slots.iter().map(|slot| slot.entry.clone()).collect(),
         }
@@ -225,10 +229,13 @@ impl TurnLog {
         events
     }
 
-    /// Visible events after `walk`, which moves to the last of them.
+    /// Visible events after `walk`, as many as it may read; it moves to the last of them.
     pub(crate) fn read(&self, walk: &mut Walk, out: &mut Vec<TurnEvent>) {
         let from = self.slots[..self.visible].partition_point(|slot| slot.first <= walk.next_seq()).saturating_sub(1);
         for (index, slot) in self.slots.iter().enumerate().take(self.visible).skip(from) {
+            if walk.is_done() {
+                return;
+            }
             let open = self.open.as_ref().filter(|_| index + 1 == self.slots.len());
             walk.expand((slot.first, slot.fence), &slot.entry, open, self.session, &self.messages, out);
         }
@@ -240,8 +247,10 @@ impl TurnLog {
         (seq <= self.last_visible_seq()).then(|| self.slots[index].fence)
     }
 
-    fn events_of(&self, index: usize) -> u32 {
+    /// The last event of the entry in a slot.
+    fn last_seq_of(&self, index: usize) -> u32 {
         let open = self.open.as_ref().filter(|_| index + 1 == self.slots.len());
-        open.map_or_else(|| self.slots[index].entry.events(), |fold| 1 + fold.flow().events())
+        let events = open.map_or_else(|| self.slots[index].entry.events(), |fold| 1 + fold.flow().events());
+        self.slots[index].first.saturating_add(events - 1)
     }
 }

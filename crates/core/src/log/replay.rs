@@ -16,7 +16,7 @@ pub fn replay(turn: &LoggedTurn, after: u32) -> Vec<TurnEvent> {
         let mut first = chunk.from_seq;
         for entry in &chunk.entries {
             walk.expand((first, chunk.fence), entry, None, turn.session, &turn.messages, &mut events);
-            first += entry.events();
+            first = first.saturating_add(entry.events());
         }
     }
     events

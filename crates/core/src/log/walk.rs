@@ -11,6 +11,8 @@ use crate::{Beat, Entry, EventKind, Fence, Flow, Fold, PartId, SessionId, Timest
 pub(crate) struct Walk {
     /// The last event that was read.
     seq: u32,
+    /// The last event to read now.
+    until: u32,
     /// Who owned the turn when the entry that is read was written.
     fence: Fence,
     /// Within the attempt that starts at this event: how many of its events came before the next beat and piece, which
@@ -25,15 +27,25 @@ pub(crate) struct Walk {
 impl Walk {
     /// A place right after event `seq`.
     pub(crate) fn after(seq: u32) -> Self {
-        Self { seq, ..Self::default() }
+        Self { seq, until: u32::MAX, ..Self::default() }
+    }
+
+    /// Reads at most so many events before it stops.
+    pub(crate) fn at_most(&mut self, events: u32) {
+        self.until = self.seq.saturating_add(events);
+    }
+
+    /// Whether there is nothing more to read now.
+    pub(crate) fn is_done(&self) -> bool {
+        self.seq >= self.until
     }
 
     /// The event that is read next.
     pub(crate) fn next_seq(&self) -> u32 {
-        self.seq + 1
+        self.seq.saturating_add(1)
     }
 
-    /// The events of `entry` that have not been read yet; its first one has the number and the fence given.
+    /// The events of `entry` that are to be read; its first one has the number and the fence given.
     pub(crate) fn expand(
         &mut self,
         (first, fence): (u32, Fence),
@@ -43,6 +55,9 @@ impl Walk {
         messages: &[Arc<Entry>],
         out: &mut Vec<TurnEvent>,
     ) {
+        if self.is_done() {
+            return;
+        }
         self.fence = fence;
         if let Recorded::Attempt { step, provider, model, flow, message } = &entry.kind {
             if first > self.seq {
@@ -69,7 +84,7 @@ impl Walk {
             (self.attempt, self.passed, self.beat, self.piece) = (first, 0, 0, 0);
             self.taken.clear();
         }
-        while let Some(beat) = flow.beats().get(self.beat) {
+        while let Some(beat) = flow.beats().get(self.beat).filter(|_| !self.is_done()) {
             let (Beat::Start(part) | Beat::Deltas(part, _) | Beat::End(part)) = beat;
             let id = PartId { step, part: *part };
             match beat {
@@ -79,11 +94,14 @@ impl Walk {
                         self.taken.resize(index + 1, 0);
                     }
                     for length in &lengths[self.piece..] {
+                        if self.is_done() {
+                            return;
+                        }
                         let from = self.taken[index];
                         self.taken[index] += *length as usize;
                         self.piece += 1;
                         self.passed += 1;
-                        let seq = first + self.passed;
+                        let seq = first.saturating_add(self.passed);
                         if seq > self.seq {
                             let text = text.piece(*part, from, self.taken[index]).into();
                             self.emit(seq, at, EventKind::PartDelta { id, text }, out);
@@ -95,7 +113,7 @@ impl Walk {
                 }
                 Beat::Start(part) | Beat::End(part) => {
                     self.passed += 1;
-                    let seq = first + self.passed;
+                    let seq = first.saturating_add(self.passed);
                     if seq > self.seq {
                         let kind = if matches!(beat, Beat::Start(_)) {
                             text.started(id, *part)

@@ -1,0 +1,80 @@
+//! Those who wait for the same thing.
+
+use std::task::Waker;
+
+/// Wakers of those who wait, each once. Coming, coming again and leaving cost the same however many there are.
+#[derive(Debug, Default)]
+pub(crate) struct Wakers {
+    /// How often everybody was woken: a place of before is nobody's.
+    round: u64,
+    slots: Vec<Option<Waker>>,
+    /// Slots of those who left.
+    vacant: Vec<usize>,
+}
+
+/// Where somebody waits.
+#[derive(Debug, Default)]
+pub(crate) struct Place(Option<(u64, usize)>);
+
+impl Wakers {
+    /// Keeps the waker of whoever has this place, in place of the one that is there.
+    pub(crate) fn keep(&mut self, place: &mut Place, waker: &Waker) {
+        if let Some(kept) = self.at(place) {
+            kept.clone_from(waker);
+            return;
+        }
+        let index = self.vacant.pop().unwrap_or(self.slots.len());
+        match self.slots.get_mut(index) {
+            Some(slot) => *slot = Some(waker.clone()),
+            None => self.slots.push(Some(waker.clone())),
+        }
+        *place = Place(Some((self.round, index)));
+    }
+
+    /// Forgets whoever has this place.
+    pub(crate) fn leave(&mut self, place: &mut Place) {
+        let Some(index) = self.index(place) else { return };
+        if self.slots.get_mut(index).is_some_and(|slot| slot.take().is_some()) {
+            self.vacant.push(index);
+        }
+        *place = Place::default();
+    }
+
+    /// Everybody, to be woken. They wait no more.
+    pub(crate) fn take(&mut self) -> impl Iterator<Item = Waker> + use<> {
+        self.round += 1;
+        self.vacant.clear();
+        std::mem::take(&mut self.slots).into_iter().flatten()
+    }
+
+    fn at(&mut self, place: &Place) -> Option<&mut Waker> {
+        let index = self.index(place)?;
+        self.slots.get_mut(index)?.as_mut()
+    }
+
+    /// Which slot a place of this round is.
+    fn index(&self, place: &Place) -> Option<usize> {
+        place.0.filter(|(round, _)| *round == self.round).map(|(_, index)| index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_leaves_makes_room_for_the_next() {
+        let (mut wakers, mut stays) = (Wakers::default(), Place::default());
+        wakers.keep(&mut stays, Waker::noop());
+        for _ in 0..1_000 {
+            let mut place = Place::default();
+            wakers.keep(&mut place, Waker::noop());
+            wakers.keep(&mut place, Waker::noop());
+            wakers.leave(&mut place);
+            wakers.leave(&mut place);
+        }
+        assert_eq!((wakers.slots.len(), wakers.take().count()), (2, 1));
+        wakers.leave(&mut stays);
+        assert_eq!((wakers.vacant.len(), wakers.take().count()), (0, 0), "a place of an earlier round");
+    }
+}
