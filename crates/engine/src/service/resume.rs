@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
+use turnkit_core::ports::Forgotten;
 use turnkit_core::{Claim, Claimed, StoreError, Timestamp, TurnId};
 
 use super::TurnService;
@@ -26,7 +27,7 @@ impl TurnService {
     pub async fn resume_unfinished(&self) -> Result<usize, StoreError> {
         let found = self.inner.parts.store.unfinished(&self.sweep()).await?;
         // Side by side, so that claims share commits.
-        let mut claims = stream::iter(found).map(|turn| self.claim(turn)).buffered(CLAIMS_AT_ONCE);
+        let mut claims = stream::iter(found).map(|turn| self.claim_left(turn)).buffered(CLAIMS_AT_ONCE);
         let mut taken = 0;
         while let Some(claimed) = claims.next().await {
             if let Some(claimed) = claimed? {
@@ -37,15 +38,20 @@ impl TurnService {
         Ok(taken)
     }
 
-    /// Forgets logs of turns that ended a day ago, and idempotency keys of that age; what was said stays. Gives how many
-    /// turns. A server does this every hour, a short-lived program once.
+    /// Forgets logs of turns that ended a day ago, idempotency keys of that age, and sessions of one turn alone; what was
+    /// said in others stays. Gives how many turns. A server does this every hour, a short-lived program once.
     ///
     /// # Errors
     /// Storage failed.
     pub async fn forget_old(&self) -> Result<u64, StoreError> {
         let parts = &self.inner.parts;
         let before = Timestamp::from_millis(parts.clock.now().millis().saturating_sub(LOGS_KEPT_MS));
-        Ok(parts.store.forget(&self.sweep(), before).await?.turns)
+        let Forgotten { turns, sessions } = parts.store.forget(&self.sweep(), before).await?;
+        for session in sessions {
+            self.inner.cache.forget(session);
+            parts.broker.changed(session);
+        }
+        Ok(turns)
     }
 
     /// Takes up one turn that nobody runs.
@@ -93,6 +99,15 @@ impl TurnService {
                 }
             }
         });
+    }
+
+    /// Takes over a turn that an earlier process left.
+    async fn claim_left(&self, turn: TurnId) -> Result<Option<Claimed>, StoreError> {
+        let mut claimed = self.claim(turn).await?;
+        if let Some(claimed) = &mut claimed {
+            self.stop_if_unreachable(claimed).await;
+        }
+        Ok(claimed)
     }
 
     async fn reclaim(&self, turn: TurnId, owned: Option<&Claim>) -> Result<Option<Claimed>, StoreError> {

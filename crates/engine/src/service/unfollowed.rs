@@ -3,15 +3,29 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
-use turnkit_core::LiveTurn;
+use turnkit_core::{Claimed, LiveTurn, StopReason};
 
 use super::TurnService;
 use super::worker::Run;
 
-/// How long such a turn goes on with nobody following it.
+/// How long such a turn goes on with nobody following it. A follower of a session counts for the turn it is reading, which
+/// may be an earlier one.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl TurnService {
+    /// Asks a turn that an earlier process left to stop if its client cannot come back: it went with its connection.
+    pub(super) async fn stop_if_unreachable(&self, claimed: &mut Claimed) {
+        if claimed.caps.resume || claimed.stop.is_some() {
+            return;
+        }
+        let (parts, claim, reason) = (&self.inner.parts, &claimed.claim, StopReason::Cancelled);
+        match parts.store.request_stop(claim.scope(), claim.turn(), reason, parts.clock.now()).await {
+            Ok(_) => claimed.stop = Some(reason),
+            // Nobody will follow it: so it is cancelled a little later.
+            Err(error) => tracing::warn!(turn = %claim.turn(), %error, "could not cancel a turn nobody comes back to"),
+        }
+    }
+
     /// Cancels a turn of a client that cannot come back, once nobody has followed it for a while. It is part of the task
     /// that runs the turn, and never ends by itself.
     pub(super) async fn cancel_unfollowed(&self, run: &Run) -> Infallible {

@@ -126,16 +126,20 @@ fn one_that_waits_for_its_session_has_its_ten_seconds_when_it_begins() {
 }
 
 #[test]
-fn one_that_was_resumed_is_cancelled_ten_seconds_later_if_nobody_follows() {
+fn one_whose_process_died_is_cancelled_without_a_slot_or_a_model_call() {
     let (world, gate) = (World::new(), Gate::new());
-    let turn = world.life(vec![Reply::new().hang()], async |host| asks_once(&host, SessionKey::New).await.turn);
-    world.life(vec![Reply::new().wait(&gate)], async |host| {
-        assert_eq!(host.service.resume_unfinished().await, Ok(1));
+    let (turn, other) = world.life(vec![Reply::new().hang(), Reply::new().hang()], async |host| {
+        let other = host.says("I come back").await.turn;
+        (asks_once(&host, SessionKey::New).await.turn, other)
+    });
+    let one_slot = Setup::from(vec![Reply::new().wait(&gate).say("Yes.")]).with(|setup| setup.slots = 1);
+    world.life(one_slot, async |host| {
+        assert_eq!(host.service.resume_unfinished().await, Ok(2));
         gate.reached().await;
-        pass(NEARLY).await;
-        assert_eq!(stops(&host).await, 0);
-        pass(A_BIT).await;
         assert_eq!(host.ends(turn).await, TurnStatus::Cancelled);
+        gate.open();
+        assert_eq!(host.ends(other).await, TurnStatus::Completed);
+        assert_eq!(host.provider.calls().len(), 1);
     });
 }
 
