@@ -5,7 +5,10 @@ mod agents;
 mod delete;
 mod early_stops;
 mod follow;
+mod followed;
 mod history_cache;
+mod position;
+mod restored;
 mod resume;
 mod run;
 mod session_feed;
@@ -28,6 +31,7 @@ pub use accept::{Receipt, TurnRequest};
 use early_stops::EarlyStops;
 pub use follow::{FollowError, FollowFrom};
 use history_cache::HistoryCache;
+use restored::Restored;
 pub use session_feed::{SessionFeed, SessionNews};
 pub use tally::Overview;
 use tally::Tally;
@@ -70,6 +74,7 @@ struct Inner {
     parts: ServiceParts,
     cache: HistoryCache,
     early_stops: EarlyStops,
+    restored: Restored,
     slots: Arc<Semaphore>,
     tally: Tally,
     tasks: TaskTracker,
@@ -81,9 +86,10 @@ impl TurnService {
     /// A service that runs nothing yet. Call [`resume_unfinished`](Self::resume_unfinished) once before accepting turns.
     pub fn new(parts: ServiceParts) -> Self {
         let slots = Arc::new(Semaphore::new(parts.slots.clamp(1, Semaphore::MAX_PERMITS)));
-        let (cache, early_stops, tally) = (HistoryCache::default(), EarlyStops::default(), Tally::default());
+        let (cache, early_stops) = (HistoryCache::default(), EarlyStops::default());
+        let (restored, tally) = (Restored::default(), Tally::default());
         let (tasks, halt) = (TaskTracker::new(), CancellationToken::new());
-        Self { inner: Arc::new(Inner { parts, cache, early_stops, slots, tally, tasks, halt }) }
+        Self { inner: Arc::new(Inner { parts, cache, early_stops, restored, slots, tally, tasks, halt }) }
     }
 
     /// Stops a turn. Work done so far is kept; one that has not started ends at once.

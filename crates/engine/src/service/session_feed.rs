@@ -4,11 +4,12 @@ use std::future::poll_fn;
 use std::task::{Context, Poll, ready};
 
 use turnkit_core::ports::BoxFuture;
-use turnkit_core::{Cursor, Fence, QueuedTurn, Scope, SessionId, Snapshot, StoreError, Tail, TurnEvent, TurnId, Watch};
+use turnkit_core::{Cursor, QueuedTurn, Scope, SessionId, Snapshot, StoreError, TurnEvent, TurnId, Watch};
 
 use super::TurnService;
-use super::follow::{Entered, FollowFrom, FollowedSession, FollowedTurn, knows};
-use super::turn_feed::{TurnFeed, TurnNews};
+use super::followed::FollowedSession;
+use super::position::Position;
+use super::turn_feed::TurnNews;
 
 /// What a session's feed has for its follower.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,19 +44,10 @@ pub struct SessionFeed {
     gone: bool,
 }
 
-/// Where a follower of a session is.
-pub(super) struct Position {
-    /// All turns up to this one are read, or are being read.
-    pub(super) number: u32,
-    /// The turn that is being read.
-    pub(super) turn: Option<TurnFeed>,
-    /// How things stand here, if the follower must be told.
-    pub(super) snapshot: Option<Box<Snapshot>>,
-}
-
 /// What a look at a session found.
 struct Look {
-    queue: Vec<QueuedTurn>,
+    /// The queue, if it is not the one that was known.
+    queue: Option<Vec<QueuedTurn>>,
     /// What comes after the turn that was read last.
     next: Option<Position>,
 }
@@ -121,7 +113,7 @@ impl SessionFeed {
                 }
                 Ok(TurnNews::Resync(snapshot)) => self.position.snapshot = Some(snapshot),
                 // A turn goes only with its session, which the next look finds gone.
-                Ok(TurnNews::End) | Err(StoreError::NotFound) => {
+                Ok(TurnNews::End | TurnNews::Gone) => {
                     self.position.turn = None;
                     self.stale = true;
                 }
@@ -149,7 +141,7 @@ impl SessionFeed {
                 return Poll::Pending;
             }
             let after = self.position.turn.is_none().then_some(self.position.number);
-            self.looking = Some(Box::pin(self.session.clone().look(after)));
+            self.looking = Some(Box::pin(self.session.clone().look(self.queue.clone(), after)));
         }
         let Some(looking) = &mut self.looking else { return Poll::Pending };
         let looked = ready!(looking.as_mut().poll(context));
@@ -164,65 +156,29 @@ impl SessionFeed {
         if let Some(next) = next {
             self.position = next;
         }
-        let ids = Some(ids(&queue));
-        let news = self.queue != ids;
-        self.queue = ids;
-        Poll::Ready(Ok(news.then_some(queue)))
+        // It may have been read as it was after all.
+        let queue = queue.filter(|queue| self.queue.as_ref() != Some(&ids(queue)));
+        if let Some(queue) = &queue {
+            self.queue = Some(ids(queue));
+        }
+        Poll::Ready(Ok(queue))
     }
 }
 
 impl FollowedSession {
-    /// The place after what `cursor` names, if that is known.
-    async fn resume(&self, cursor: Cursor) -> Result<Option<Position>, StoreError> {
-        let Some(before) = cursor.turn.checked_sub(1) else { return Ok(None) };
-        if cursor.seq == 0 {
-            let begun = self.begun(before.max(1)).await?;
-            let known = before == 0 || begun.is_some();
-            return Ok(known.then_some(Position { number: before, turn: None, snapshot: None }));
-        }
-        let Some(turn) = self.begun(cursor.turn).await? else { return Ok(None) };
-        let live = turn.log().await?.filter(|live| knows(live, cursor));
-        Ok(live.map(|live| Position::in_turn(turn, live.tail(cursor.seq), FollowFrom::After(cursor))))
-    }
-
-    /// Looks at the queue, and for the turn after number `after`.
-    async fn look(self, after: Option<u32>) -> Result<Look, StoreError> {
-        let queue = self.parts().sessions.queue(&self.scope, self.id).await?;
+    /// Looks at the queue, unless it is the one that is `known`, and for the turn after number `after`.
+    async fn look(self, known: Option<Vec<TurnId>>, after: Option<u32>) -> Result<Look, StoreError> {
+        let sessions = &self.parts().sessions;
+        let waiting = sessions.occupants(&self.scope, self.id).await?.queue;
+        let queue = match known {
+            Some(known) if known == waiting => None,
+            _ => Some(sessions.queue(&self.scope, self.id).await?),
+        };
         let next = match after {
-            Some(after) => self.next(after + 1).await?,
+            Some(after) => self.next(after).await?,
             None => None,
         };
         Ok(Look { queue, next })
-    }
-
-    /// The start of the turn with this number, if it has begun.
-    async fn next(&self, number: u32) -> Result<Option<Position>, StoreError> {
-        let Some(turn) = self.begun(number).await? else { return Ok(None) };
-        if let Some(live) = turn.log().await? {
-            return Ok(Some(Position::in_turn(turn, live.tail(0), FollowFrom::Start)));
-        }
-        // Nobody knows any more what happened in it.
-        let now = self.resync().await?;
-        Ok(Some(Position { number: now.number.max(number), ..now }))
-    }
-
-    /// The turn with this number, if it has begun or is over. A later one that is over does not come before one that
-    /// waits.
-    async fn begun(&self, number: u32) -> Result<Option<FollowedTurn>, StoreError> {
-        let found = self.parts().sessions.turn_after(&self.scope, self.id, number.saturating_sub(1)).await?;
-        Ok(found.filter(|(_, found)| *found == number).map(|(turn, _)| self.turn(turn)))
-    }
-}
-
-impl Position {
-    fn in_turn(turn: FollowedTurn, tail: Tail, from: FollowFrom) -> Self {
-        let feed = TurnFeed::new(Entered { tail, snapshot: None }, turn, from);
-        Self { number: feed.number(), turn: Some(feed), snapshot: None }
-    }
-
-    /// Names the place after all of turn number `number`.
-    pub(super) fn after(number: u32) -> Cursor {
-        Cursor { fence: Fence::default(), turn: number + 1, seq: 0, frame: 0 }
     }
 }
 

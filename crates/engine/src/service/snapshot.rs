@@ -5,8 +5,9 @@ use std::sync::Arc;
 use turnkit_core::ports::{MessagePage, StoredMessage};
 use turnkit_core::{Cursor, LiveTurn, Message, Snapshot, StoreError, Tail, TurnSoFar, TurnView};
 
-use super::follow::{Entered, FollowFrom, FollowedSession, FollowedTurn};
-use super::session_feed::Position;
+use super::follow::FollowFrom;
+use super::followed::{Entered, FollowedSession, FollowedTurn};
+use super::position::Position;
 use super::turn_feed::TurnFeed;
 
 /// The most messages of a snapshot: who wants more asks for it.

@@ -7,7 +7,8 @@ use std::task::{Context, Poll, ready};
 use turnkit_core::ports::BoxFuture;
 use turnkit_core::{SessionId, Snapshot, StoreError, Tail, TurnEvent, TurnId, TurnLog};
 
-use super::follow::{Entered, FollowFrom, FollowedTurn};
+use super::follow::FollowFrom;
+use super::followed::{Entered, FollowedTurn};
 
 /// What a feed has for its follower.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,8 +17,10 @@ pub enum TurnNews {
     Events,
     /// The follower cannot go on where it was: this is how things stand. What follows comes after it.
     Resync(Box<Snapshot>),
-    /// Nothing more will come.
+    /// The terminal event was read. Nothing more will come.
     End,
+    /// The turn was deleted, or its events are not kept any more, while the follower waited. Nothing more will come.
+    Gone,
 }
 
 /// What a follower reads, one at a time.
@@ -29,7 +32,7 @@ pub enum FeedItem {
     Resync(Box<Snapshot>),
 }
 
-/// One follower of a turn. It ends after the terminal event; dropping it changes nothing for the turn.
+/// One follower of a turn. It ends after the terminal event, or with the turn's session; dropping it changes nothing for the turn.
 pub struct TurnFeed {
     followed: FollowedTurn,
     number: u32,
@@ -48,6 +51,8 @@ enum Reading {
     Log(Tail),
     /// Looking for who goes on with it.
     NextOwner(BoxFuture<'static, Result<Entered, StoreError>>),
+    /// There is no such turn any more.
+    Nothing,
 }
 
 impl TurnFeed {
@@ -72,7 +77,7 @@ impl TurnFeed {
         self.number
     }
 
-    /// Adds to `batch` all that can be read now, or says what else there is.
+    /// Adds to `batch` what can be read now, or says what else there is.
     ///
     /// # Errors
     /// Storage failed for the follower, or for the turn's owner, who will go on with it later. What was read so far stays
@@ -113,16 +118,18 @@ impl TurnFeed {
                     Ok(Entered { tail, snapshot }) => {
                         (self.reading, self.snapshot, self.told) = (Reading::Log(tail), snapshot, false);
                     }
+                    Err(StoreError::NotFound) => self.reading = Reading::Nothing,
                     Err(error) => {
                         self.reading = self.next_owner();
                         return Poll::Ready(Err(error));
                     }
                 },
+                Reading::Nothing => return Poll::Ready(Ok(TurnNews::Gone)),
             }
         }
     }
 
-    /// What comes next. `None` after the terminal event.
+    /// What comes next. `None` after the terminal event, or if the turn is gone.
     ///
     /// # Errors
     /// As [`poll_next`](Self::poll_next).
@@ -135,7 +142,7 @@ impl TurnFeed {
             match poll_fn(|context| self.poll_next(context, &mut batch)).await? {
                 TurnNews::Events => self.ready = batch.into(),
                 TurnNews::Resync(snapshot) => return Ok(Some(FeedItem::Resync(snapshot))),
-                TurnNews::End => return Ok(None),
+                TurnNews::End | TurnNews::Gone => return Ok(None),
             }
         }
     }

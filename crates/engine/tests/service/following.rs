@@ -192,6 +192,31 @@ fn a_resync_tells_what_was_said_before_the_turn_and_what_waits_after_it() {
 }
 
 #[test]
+fn all_who_follow_a_turn_of_an_earlier_process_share_what_was_read_of_it() {
+    let world = World::new();
+    let turn = world.life(vec![Reply::text("Hello")], async |host| {
+        let turn = host.says("hi").await.turn;
+        host.ends(turn).await;
+        turn
+    });
+    world.life(vec![], async |host| {
+        let mut feeds = Vec::new();
+        for _ in 0..3 {
+            feeds.push(host.follow(turn, None).await);
+        }
+        assert_eq!(host.store.count("log"), 1);
+        let all = host.stored(turn).await;
+        for feed in &mut feeds {
+            assert_eq!(rest(feed).await, all);
+        }
+        drop(feeds);
+        let read = host.store.count("log");
+        host.events(turn).await;
+        assert_eq!(host.store.count("log"), read + 1, "nobody keeps it");
+    });
+}
+
+#[test]
 fn somebody_elses_turn_is_not_found() {
     World::new().life(vec![Reply::text("Hello")], async |host| {
         let turn = host.says("hi").await.turn;

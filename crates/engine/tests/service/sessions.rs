@@ -2,11 +2,13 @@
 
 use std::task::{Context, Poll, Waker};
 
-use turnkit_core::{Cursor, Message, Scope, SessionId, Snapshot, StoreError, TurnEvent, TurnStatus, TurnView};
+use turnkit_core::{
+    Cursor, Message, Scope, SessionId, SessionKey, Snapshot, StoreError, TurnEvent, TurnStatus, TurnView,
+};
 use turnkit_engine::{SessionFeed, SessionNews};
 use turnkit_testkit::{Gate, Reply};
 
-use crate::support::{Host, World, ada, next, until};
+use crate::support::{Host, World, ada, next, request, until};
 
 /// What a follower of a session was told, events one by one.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +27,12 @@ async fn follow(host: &Host, session: SessionId, cursor: Option<Cursor>) -> Sess
 /// What comes next, which may be several events.
 async fn tell(feed: &mut SessionFeed) -> Vec<Told> {
     let mut batch = Vec::new();
-    match feed.next(&mut batch).await.unwrap() {
+    let news = feed.next(&mut batch).await.unwrap();
+    told(news, batch)
+}
+
+fn told(news: SessionNews, batch: Vec<TurnEvent>) -> Vec<Told> {
+    match news {
         SessionNews::Events { number, .. } => {
             batch.into_iter().map(|event| Told::Event(event.cursor(number), event)).collect()
         }
@@ -74,9 +81,16 @@ async fn snapshot(feed: &mut SessionFeed) -> Snapshot {
 }
 
 /// What can be read without waiting for anything but storage.
-async fn told_now(feed: &mut SessionFeed) -> Option<Told> {
-    let told = tokio::time::timeout(std::time::Duration::from_millis(100), tell(feed)).await;
-    told.ok().map(|mut told| told.remove(0))
+async fn told_now(host: &Host, feed: &mut SessionFeed) -> Option<Told> {
+    let mut batch = Vec::new();
+    loop {
+        let idle = host.store.is_idle();
+        match feed.poll_next(&mut Context::from_waker(Waker::noop()), &mut batch) {
+            Poll::Ready(news) => return Some(told(news.unwrap(), batch).remove(0)),
+            Poll::Pending if idle && host.store.is_idle() => return None,
+            Poll::Pending => tokio::task::yield_now().await,
+        }
+    }
 }
 
 fn said(messages: &[Message]) -> Vec<String> {
@@ -167,7 +181,7 @@ fn a_cursor_nobody_knows_gets_the_session_as_it_stands() {
             let turn = now.turn.unwrap();
             assert_eq!((turn.id, turn.view.status), (second.turn, Some(TurnStatus::Completed)), "{unknown}");
             assert_eq!(said(&now.messages), ["one", "One"]);
-            assert_eq!(told_now(&mut feed).await, None, "{unknown}: the queue is told already");
+            assert_eq!(told_now(&host, &mut feed).await, None, "{unknown}: the queue is told already");
         }
     });
 }
@@ -188,12 +202,32 @@ fn the_queue_is_told_at_first_and_whenever_it_has_changed() {
         told.extend(read_to(&mut feed, |told| *told == Told::Queue(vec![2, 3])).await);
         host.service.cancel(&ada(), second.turn).await.unwrap();
         told.extend(read_to(&mut feed, |told| *told == Told::Queue(vec![3])).await);
-        assert_eq!(told_now(&mut feed).await, None, "nothing changed");
+        assert_eq!(told_now(&host, &mut feed).await, None, "nothing changed");
         gate.open();
         told.extend(read_to(&mut feed, is_end_of(3)).await);
         assert_eq!(queues(&told), [vec![], vec![2], vec![2, 3], vec![3], vec![]]);
         let order: Vec<_> = events(&told).iter().map(|(cursor, _)| (cursor.turn, cursor.seq)).collect();
         assert!(order.is_sorted() && order.contains(&(2, 2)), "the one that was dropped has its place: {order:?}");
+    });
+}
+
+#[test]
+fn what_waits_is_read_only_when_other_turns_wait_than_before() {
+    let gates = [Gate::new(), Gate::new()];
+    let script = vec![Reply::new().wait(&gates[0]).say("One"), Reply::new().wait(&gates[1]).say("Two")];
+    World::new().life(script, async |host| {
+        let first = host.says("one").await;
+        let mut feed = follow(&host, first.session, Some("0-1-0".parse().unwrap())).await;
+        assert_eq!(tell(&mut feed).await, [Told::Queue(vec![])]);
+        gates[0].open();
+        read_to(&mut feed, is_end_of(1)).await;
+        host.adds(first.session, "two").await;
+        read_to(&mut feed, |told| matches!(told, Told::Event(..))).await;
+        assert_eq!(told_now(&host, &mut feed).await, None);
+        assert_eq!(host.store.count("queue"), 1, "turns began and ended, and none waited");
+        host.adds(first.session, "three").await;
+        read_to(&mut feed, |told| *told == Told::Queue(vec![3])).await;
+        assert_eq!(host.store.count("queue"), 2);
     });
 }
 
@@ -236,7 +270,7 @@ fn a_turn_that_waits_is_not_overtaken_by_a_later_one_that_was_dropped() {
         // Where the follower is, the first turn lies behind it.
         let mut feed = follow(&host, first.session, Some("0-2-2".parse().unwrap())).await;
         assert_eq!(tell(&mut feed).await, [Told::Queue(vec![3])]);
-        assert_eq!(told_now(&mut feed).await, None);
+        assert_eq!(told_now(&host, &mut feed).await, None);
         gate.open();
         let told = read_to(&mut feed, is_end_of(4)).await;
         let order: Vec<_> = events(&told).iter().map(|(cursor, _)| (cursor.turn, cursor.seq)).collect();
@@ -315,9 +349,9 @@ fn storage_that_fails_is_told_and_what_was_missed_meanwhile_comes() {
         host.ends(first.turn).await;
         let mut feed = follow(&host, first.session, None).await;
         snapshot(&mut feed).await;
-        assert_eq!(told_now(&mut feed).await, None);
-        let looks = host.store.count("queue");
-        host.store.fails("queue", looks + 1, StoreError::Unavailable("it is busy".to_owned()));
+        assert_eq!(told_now(&host, &mut feed).await, None);
+        let looks = host.store.count("occupants");
+        host.store.fails("occupants", looks + 1, StoreError::Unavailable("it is busy".to_owned()));
         host.adds(first.session, "two").await;
         assert!(feed.next(&mut Vec::new()).await.is_err());
         assert_eq!(events(&read_to(&mut feed, is_end_of(2)).await)[0].1.seq, 1);
@@ -366,9 +400,9 @@ fn a_follower_that_slept_until_the_next_turn_was_forgotten_gets_a_snapshot() {
         host.ends(host.says("elsewhere").await.turn).await; // the broker forgets ended turns as new ones come
         host.service.forget_old().await.unwrap();
         let told = read_to(&mut feed, |told| matches!(told, Told::Resync(_))).await;
-        let Some(Told::Resync(now)) = told.last() else { return };
+        let Some(Told::Resync(now)) = told.last() else { panic!("no snapshot: {told:?}") };
         assert_eq!(said(&now.messages), ["one", "One", "two", "Two"]);
-        assert_eq!(told_now(&mut feed).await, None);
+        assert_eq!(told_now(&host, &mut feed).await, None);
     });
 }
 
@@ -397,6 +431,21 @@ fn a_deleted_session_is_gone_for_those_who_follow_it() {
 }
 
 #[test]
+fn a_session_of_one_turn_alone_is_gone_for_its_followers_once_it_is_forgotten() {
+    World::new().life(vec![Reply::text("One")], async |host| {
+        let alone = request(SessionKey::Ephemeral(Vec::new()), "one");
+        let receipt = host.service.accept(&ada(), alone).await.unwrap();
+        host.ends(receipt.turn).await;
+        let mut feed = follow(&host, receipt.session, None).await;
+        snapshot(&mut feed).await;
+        assert_eq!(told_now(&host, &mut feed).await, None);
+        host.clock.advance(std::time::Duration::from_secs(25 * 60 * 60));
+        host.service.forget_old().await.unwrap();
+        assert_eq!(told_now(&host, &mut feed).await, Some(Told::Gone));
+    });
+}
+
+#[test]
 fn somebody_elses_session_is_not_found() {
     World::new().life(vec![Reply::text("One")], async |host| {
         let receipt = host.says("one").await;
@@ -419,12 +468,12 @@ fn a_follower_of_a_session_at_rest_costs_nothing() {
         host.ends(receipt.turn).await;
         let mut feed = follow(&host, receipt.session, None).await;
         snapshot(&mut feed).await;
-        assert_eq!(told_now(&mut feed).await, None);
-        let reads = ["queue", "turn_after", "state"].map(|method| host.store.count(method));
+        assert_eq!(told_now(&host, &mut feed).await, None);
+        let reads = ["occupants", "queue", "turn_after", "state"].map(|method| host.store.count(method));
         for _ in 0..10 {
             let mut context = Context::from_waker(Waker::noop());
             assert!(matches!(feed.poll_next(&mut context, &mut Vec::new()), Poll::Pending));
         }
-        assert_eq!(["queue", "turn_after", "state"].map(|method| host.store.count(method)), reads);
+        assert_eq!(["occupants", "queue", "turn_after", "state"].map(|method| host.store.count(method)), reads);
     });
 }

@@ -1,6 +1,7 @@
 //! A store that a test looks over the shoulder of: it counts, waits and fails where it is told to.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use turnkit_core::ports::{BoxFuture, Forgotten, SessionStore, TurnStore};
@@ -16,6 +17,8 @@ pub(crate) struct WatchedStore {
     pub(crate) sessions: Arc<dyn SessionStore>,
     counts: Mutex<BTreeMap<&'static str, usize>>,
     faults: Mutex<Vec<Fault>>,
+    /// Calls that have begun and are not answered.
+    open: AtomicUsize,
 }
 
 struct Fault {
@@ -33,7 +36,13 @@ enum FaultKind {
 
 impl WatchedStore {
     pub(crate) fn around(store: Arc<impl TurnStore + SessionStore + 'static>) -> Self {
-        Self { inner: Arc::clone(&store) as _, sessions: store, counts: Mutex::default(), faults: Mutex::default() }
+        Self {
+            inner: Arc::clone(&store) as _,
+            sessions: store,
+            counts: Mutex::default(),
+            faults: Mutex::default(),
+            open: AtomicUsize::new(0),
+        }
     }
 
     /// The `nth` call of `method` fails and does nothing.
@@ -51,9 +60,19 @@ impl WatchedStore {
         self.faults.lock().unwrap().push(Fault { method, nth, kind: FaultKind::WaitAfter(gate.clone()) });
     }
 
+    /// How often each method was called that was.
+    pub(crate) fn counts(&self) -> BTreeMap<&'static str, usize> {
+        self.counts.lock().unwrap().clone()
+    }
+
     /// How often a method was called.
     pub(crate) fn count(&self, method: &'static str) -> usize {
         self.counts.lock().unwrap().get(method).copied().unwrap_or_default()
+    }
+
+    /// Whether every call that was made is answered.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.open.load(Ordering::SeqCst) == 0
     }
 
     pub(crate) async fn watch<T>(
@@ -67,6 +86,8 @@ impl WatchedStore {
             *count += 1;
             *count
         };
+        self.open.fetch_add(1, Ordering::SeqCst);
+        let _answered = Answered(&self.open);
         let fault = {
             let mut faults = self.faults.lock().unwrap();
             let place = faults.iter().position(|fault| fault.method == method && fault.nth == nth);
@@ -85,6 +106,15 @@ impl WatchedStore {
             }
             None => work.await,
         }
+    }
+}
+
+/// A call is answered, or nobody waits for that any more.
+struct Answered<'a>(&'a AtomicUsize);
+
+impl Drop for Answered<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
     }
 }
 

@@ -37,6 +37,11 @@ impl Telling for TurnTelling {
                 self.encoder.resync(&snapshot, out);
             }
             TurnNews::End => return Poll::Ready(Ok(Told::Everything)),
+            TurnNews::Gone => {
+                out.begin_beside_log();
+                self.encoder.detach(Detach::Lost, out);
+                return Poll::Ready(Ok(Told::Everything));
+            }
         }
         Poll::Ready(Ok(Told::Piece))
     }
