@@ -1,12 +1,14 @@
 //! From a request to a stored turn.
 
+use std::sync::Arc;
+
 use turnkit_core::{
-    Accept, AcceptError, Accepted, BusyPolicy, ClientCaps, Entry, Fence, Idempotency, LiveTurn, LogEntry, Message,
-    Recorded, Role,
+    Accept, AcceptError, Accepted, BusyPolicy, ClientCaps, Entry, Fence, History, Idempotency, LiveTurn, LogEntry,
+    Message, Recorded, Role,
 };
 use turnkit_core::{Part, Scope, SessionId, SessionKey, StopReason, TurnId, TurnLog};
 
-use super::worker::Run;
+use super::worker::{Run, has_runner};
 use super::{TurnService, stopping};
 
 /// The longest title a session gets from its first message, in characters.
@@ -31,6 +33,7 @@ pub struct TurnRequest {
 
 /// A turn that is stored: it will come to an end whatever happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Receipt {
     /// The turn.
     pub turn: TurnId,
@@ -82,6 +85,10 @@ impl TurnService {
     async fn store_and_start(&self, scope: &Scope, accept: Accept) -> Result<Receipt, AcceptError> {
         let parts = &self.inner.parts;
         let (turn, message, started) = (accept.turn, accept.input.clone(), accept.started.clone());
+        let alone = match &accept.session {
+            SessionKey::Ephemeral(earlier) => Some(History::of(earlier.iter().cloned())),
+            _ => None,
+        };
         let accepted = parts.store.accept(scope, accept).await?;
         if !matches!(accepted, Accepted::Repeated { .. }) {
             self.inner.tally.accepted();
@@ -91,22 +98,12 @@ impl TurnService {
                 let session = claimed.session.id;
                 let log = TurnLog::new(session, turn, claimed.number, claimed.claim.fence());
                 let live = parts.broker.open(turn, LiveTurn::new(first_log(log, message, started)));
-                self.start(Run::of(claimed, Some(live)));
+                self.start(Run { alone, ..Run::of(claimed, Some(live)) });
                 Receipt { turn, session, queued: false, repeated: false }
             }
             Accepted::Queued { session, number, stop } => {
                 let log = TurnLog::new(session, turn, number, Fence::default());
-                parts.broker.open(turn, LiveTurn::new(first_log(log, message, started)));
-                // It may have run, or been cancelled through a repeat, before others could find it: then nobody else
-                // tells its followers.
-                if parts
-                    .store
-                    .turn(scope, turn)
-                    .await
-                    .is_ok_and(|record| !matches!(&*record.state, "queued" | "running"))
-                {
-                    parts.broker.close(turn);
-                }
+                self.show_queued(scope, turn, LiveTurn::new(first_log(log, message, started))).await;
                 parts.broker.changed(session);
                 if let Some(running) = stop {
                     self.stop(scope, running, StopReason::Superseded).await;
@@ -115,6 +112,22 @@ impl TurnService {
             }
             Accepted::Repeated { turn, session } => Receipt { turn, session, queued: false, repeated: true },
         })
+    }
+
+    /// Lets others find a queued turn, if its runner has not done so already.
+    async fn show_queued(&self, scope: &Scope, turn: TurnId, ours: Arc<LiveTurn>) {
+        let parts = &self.inner.parts;
+        let is_ours = |shown: &Arc<LiveTurn>| Arc::ptr_eq(shown, &ours);
+        if !is_ours(&parts.broker.open(turn, Arc::clone(&ours))) {
+            return;
+        }
+        // It may have run, or been cancelled through a repeat, before others could find it: then nobody else tells its
+        // followers, who read on from the store.
+        let state = parts.store.turn(scope, turn).await.map(|record| record.state);
+        let will_run = matches!(state.as_deref(), Ok("queued" | "running" | "cancelling"));
+        if !will_run && !has_runner(&ours) && parts.broker.find(turn).is_some_and(|shown| is_ours(&shown)) {
+            parts.broker.close(turn);
+        }
     }
 }
 

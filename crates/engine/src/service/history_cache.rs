@@ -1,5 +1,6 @@
 //! Histories of recent sessions, so that a warm turn reads and parses nothing.
 
+use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use lru::LruCache;
@@ -18,15 +19,30 @@ pub(super) struct HistoryCache {
 struct State {
     histories: LruCache<SessionId, (History, usize)>,
     bytes: usize,
+    /// Sessions whose turn runs, and which were not forgotten since it began.
+    reserved: HashSet<SessionId>,
+}
+
+/// The right to keep the history of a session once its turn is over. It is worth nothing if the session is forgotten
+/// meanwhile.
+pub(super) struct Place<'a> {
+    cache: &'a HistoryCache,
+    session: SessionId,
 }
 
 impl Default for HistoryCache {
     fn default() -> Self {
-        Self { state: Mutex::new(State { histories: LruCache::unbounded(), bytes: 0 }) }
+        Self { state: Mutex::new(State { histories: LruCache::unbounded(), bytes: 0, reserved: HashSet::new() }) }
     }
 }
 
 impl HistoryCache {
+    /// A turn of the session begins to run.
+    pub(super) fn reserve(&self, session: SessionId) -> Place<'_> {
+        self.lock().reserved.insert(session);
+        Place { cache: self, session }
+    }
+
     /// The history of a session, if it is here and has exactly `messages` messages.
     pub(super) fn take(&self, session: SessionId, messages: usize) -> Option<History> {
         let mut state = self.lock();
@@ -38,15 +54,18 @@ impl HistoryCache {
     /// Drops the history of a session.
     pub(super) fn forget(&self, session: SessionId) {
         let mut state = self.lock();
+        state.reserved.remove(&session);
         if let Some((_, bytes)) = state.histories.pop(&session) {
             state.bytes -= bytes;
         }
     }
 
-    /// Keeps a history. The sessions used longest ago make room.
-    pub(super) fn put(&self, session: SessionId, history: History) {
+    fn put(&self, session: SessionId, history: History) {
         let bytes = 2 * history.text_bytes() + history.len() * MESSAGE_OVERHEAD; // parsed, and encoded for a wire
         let mut state = self.lock();
+        if !state.reserved.contains(&session) {
+            return;
+        }
         if let Some((_, replaced)) = state.histories.push(session, (history, bytes)).map(|(_, old)| old) {
             state.bytes -= replaced;
         }
@@ -59,5 +78,38 @@ impl HistoryCache {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Place<'_> {
+    /// Keeps the history. The sessions used longest ago make room.
+    pub(super) fn keep(self, history: History) {
+        self.cache.put(self.session, history);
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.cache.lock().reserved.remove(&self.session);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use turnkit_core::Message;
+
+    use super::*;
+
+    #[test]
+    fn what_was_said_in_a_session_that_is_forgotten_while_its_turn_ends_is_not_kept() {
+        let (cache, session) = (HistoryCache::default(), SessionId::default());
+        for forgotten in [false, true] {
+            let place = cache.reserve(session);
+            if forgotten {
+                cache.forget(session);
+            }
+            place.keep(History::of([Message::user("hi")]));
+            assert_eq!(cache.take(session, 1).is_some(), !forgotten);
+        }
     }
 }

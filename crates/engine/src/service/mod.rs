@@ -25,7 +25,9 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use turnkit_core::ports::{Broker, Clock, IdSource, LlmProvider, SessionStore, TurnStore};
-use turnkit_core::{CancelOutcome, Scope, StopReason, StoreError, Sweep, TurnId, TurnStatus, WorkerId};
+use turnkit_core::{
+    CancelOutcome, Recorded, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
+};
 
 pub use accept::{Receipt, TurnRequest};
 use early_stops::EarlyStops;
@@ -129,23 +131,34 @@ impl TurnService {
 
     pub(super) async fn request_cancel(&self, scope: &Scope, turn: TurnId) -> Result<CancelOutcome, StoreError> {
         let (parts, reason) = (&self.inner.parts, StopReason::Cancelled);
-        let outcome = parts.store.request_stop(scope, turn, reason, parts.clock.now()).await?;
+        let at = parts.clock.now();
+        let outcome = parts.store.request_stop(scope, turn, reason, at).await?;
         match outcome {
             CancelOutcome::Stopping => self.stop(scope, turn, reason).await,
-            CancelOutcome::EndedUnstarted => self.dropped(scope, turn).await,
+            CancelOutcome::EndedUnstarted => self.dropped(scope, turn, at).await,
             CancelOutcome::AlreadyEnded => {}
         }
         Ok(outcome)
     }
 
-    /// A turn ended in its session's queue.
-    async fn dropped(&self, scope: &Scope, turn: TurnId) {
+    /// A turn ended in its session's queue. Its followers see the end in memory: its session may be deleted before they
+    /// look at the store.
+    async fn dropped(&self, scope: &Scope, turn: TurnId, at: Timestamp) {
         let parts = &self.inner.parts;
-        self.inner.tally.ended(TurnStatus::Cancelled);
+        let status = TurnStatus::Cancelled;
+        self.inner.tally.ended(status);
+        let session = match parts.broker.find(turn) {
+            Some(live) => Ok(live.write(|log| {
+                log.stage(at, Recorded::TurnEnded { status, usage: Usage::default(), steps: 0 });
+                log.commit();
+                log.session()
+            })),
+            None => parts.store.turn(scope, turn).await.map(|record| record.session),
+        };
         parts.broker.close(turn);
         // Only when it has just been deleted is it not found: then that is told.
-        if let Ok(record) = parts.store.turn(scope, turn).await {
-            parts.broker.changed(record.session);
+        if let Ok(session) = session {
+            parts.broker.changed(session);
         }
     }
 

@@ -43,6 +43,7 @@ impl TurnService {
     /// Runs the turn from where the store has it; or, if it is broken, ends it there.
     pub(super) async fn run(&self, run: &Run) -> Result<Exit, StoreError> {
         let claimed = &*run.claimed;
+        let place = self.inner.cache.reserve(claimed.session.id);
         let (stored, live) = self.open(run).await?;
         let mut broken = run.broken.clone();
         let agent = self.agent(&claimed.agent).cloned();
@@ -50,7 +51,7 @@ impl TurnService {
             let message = format!("the agent {} is not configured any more", claimed.agent);
             broken.get_or_insert(Broken::new("agent_gone", message));
         }
-        let mut session = match self.session(claimed, &live).await {
+        let mut session = match self.session(run, &live).await {
             Err(StoreError::Corrupt(why)) => {
                 broken.get_or_insert(Broken::new("history_unreadable", why));
                 claimed.session.clone()
@@ -67,8 +68,8 @@ impl TurnService {
             news.push(Input::Resumed { attempts: claimed.attempts, last_seq: live.read(TurnLog::last_seq) });
         }
         let exit = self.driver(claimed, &agent, machine, live, &mut session).begin_with(news).await;
-        if let Exit::Ended { .. } = exit {
-            self.inner.cache.put(session.id, session.history);
+        if matches!(exit, Exit::Ended { .. }) && run.alone.is_none() {
+            place.keep(session.history);
         }
         Ok(exit)
     }
@@ -142,12 +143,14 @@ impl TurnService {
         }
     }
 
-    /// The session with its history: from the cache if it is warm, else read once.
-    async fn session(&self, claimed: &Claimed, live: &LiveTurn) -> Result<Session, StoreError> {
+    /// The session with its history: as it was just sent, from the cache if it is warm, else read once.
+    async fn session(&self, run: &Run, live: &LiveTurn) -> Result<Session, StoreError> {
+        let claimed = &run.claimed;
         let own: Vec<Arc<Entry>> = live.read(|log| log.messages().to_vec());
         let before = (claimed.messages as usize).saturating_sub(own.len());
         let mut session = claimed.session.clone();
-        session.history = match self.inner.cache.take(session.id, before) {
+        let sent = run.alone.clone().filter(|sent| sent.len() == before);
+        session.history = match sent.or_else(|| self.inner.cache.take(session.id, before)) {
             Some(history) => history,
             None if before == 0 => History::default(),
             None => History::of(self.inner.parts.store.history(&claimed.claim).await?),

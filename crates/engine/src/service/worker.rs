@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use tokio::sync::{OwnedSemaphorePermit, SetOnce};
-use turnkit_core::{Claimed, LiveTurn, Scope, StopReason, StoreError, TurnId, TurnLog};
+use turnkit_core::{Claimed, Fence, History, LiveTurn, Scope, StopReason, StoreError, TurnId, TurnLog};
 
 use super::TurnService;
 use super::run::Broken;
@@ -21,12 +21,14 @@ pub(super) struct Run {
     pub(super) broken: Option<Broken>,
     /// How long it was left alone before this run, because the one before could not be saved.
     pub(super) paused: Duration,
+    /// If its session is of this turn alone and was made just now: what was said before, as the client sent it.
+    pub(super) alone: Option<History>,
 }
 
 impl Run {
     /// The first run of a turn by this owner.
     pub(super) fn of(claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>) -> Self {
-        Self { claimed, live: SetOnce::new_with(live), broken: None, paused: Duration::ZERO }
+        Self { claimed, live: SetOnce::new_with(live), broken: None, paused: Duration::ZERO, alone: None }
     }
 }
 
@@ -58,7 +60,11 @@ impl TurnService {
         }
         self.take_up(turn).await;
         // Whoever runs it forgets the request in the end, unless it was over before.
-        if self.inner.parts.store.turn(scope, turn).await.is_ok_and(|record| record.ended_at.is_some()) {
+        let over = match self.inner.parts.store.turn(scope, turn).await {
+            Ok(record) => record.ended_at.is_some(),
+            Err(error) => error == StoreError::NotFound,
+        };
+        if over {
             self.inner.early_stops.take(turn);
         }
     }
@@ -74,7 +80,7 @@ impl TurnService {
             broker.stop(turn, reason);
             // One that replaced it meanwhile does not know.
             if broker.find(turn).is_some_and(|now| Arc::ptr_eq(&now, &live)) {
-                return true;
+                return has_runner(&live);
             }
         }
     }
@@ -152,6 +158,9 @@ impl TurnService {
     /// The session's next turn: its followers, if any, are already there.
     fn start_next(&self, next: Box<Claimed>) {
         let live = self.inner.parts.broker.find(next.claim.turn()).filter(|live| !live.is_closed());
+        if let Some(live) = &live {
+            live.write(|log| log.set_fence(next.claim.fence()));
+        }
         self.start(Run::of(next, live));
     }
 
@@ -159,4 +168,10 @@ impl TurnService {
         self.inner.early_stops.take(turn);
         self.inner.parts.broker.close(turn);
     }
+}
+
+/// Whether somebody runs the turn with this live log, and so is told through it to stop. If not, whoever accepted the turn
+/// has only shown it.
+pub(super) fn has_runner(live: &LiveTurn) -> bool {
+    live.read(TurnLog::fence) != Fence::default()
 }

@@ -28,14 +28,52 @@ fn a_follower_sees_the_whole_turn_and_the_session_keeps_it() {
 }
 
 #[test]
-fn a_plain_turn_costs_two_writes_and_reads_nothing() {
-    World::new().life(vec![Reply::text("Hello")], async |host| {
-        let turn = host.says("Hi").await.turn;
-        host.ends(turn).await;
-        let writes = ["accept", "checkpoint"].map(|method| host.store.count(method));
-        let reads = ["load", "history", "log", "claim", "session", "state", "queue", "turn_after"];
-        let reads: usize = reads.iter().map(|method| host.store.count(method)).sum();
-        assert_eq!((writes, reads), ([1, 1], 0));
+fn a_plain_turn_costs_two_writes_and_reads_nothing_neither_to_run_nor_to_be_followed() {
+    World::new().life(vec![Reply::text("Hello"), Reply::text("Again")], async |host| {
+        let first = host.says("Hi").await;
+        host.ends_for_its_client(first).await;
+        let second = host.adds(first.session, "And?").await;
+        host.ends_for_its_client(second).await;
+        assert_eq!(host.store.counts(), [("accept", 2), ("checkpoint", 2)].into());
+    });
+}
+
+#[test]
+fn a_turn_with_a_session_of_its_own_reads_back_nothing_of_what_its_client_just_sent() {
+    World::new().life(vec![Reply::text("Two"), Reply::text("Three")], async |host| {
+        let earlier = vec![Message::user("one"), Message::new(Role::Assistant, vec![Part::text("One")])];
+        let alone = request(SessionKey::Ephemeral(earlier), "two");
+        let first = host.service.accept(&ada(), alone).await.unwrap();
+        host.ends_for_its_client(first).await;
+        assert_eq!(host.store.counts(), [("accept", 1), ("checkpoint", 1)].into());
+        assert_eq!(host.provider.calls()[0].transcript(), ["user: one", "assistant: One", "user: two"]);
+        // It is not expected to go on: what was said in it is not kept in memory.
+        let second = host.adds(first.session, "three").await;
+        host.ends_for_its_client(second).await;
+        assert_eq!(host.store.count("history"), 1);
+        assert_eq!(host.provider.calls()[1].transcript().len(), 5);
+    });
+}
+
+#[test]
+fn a_request_that_is_repeated_is_followed_wherever_its_turn_is() {
+    let world = World::new();
+    let keyed = || {
+        let mut keyed = request(SessionKey::New, "hi");
+        keyed.idempotency = Some(Idempotency { key: "k-1".into(), body_sha256: [7; 32] });
+        keyed
+    };
+    let again = async |host: &crate::support::Host| {
+        let receipt = host.service.accept(&ada(), keyed()).await.unwrap();
+        host.service.follow_accepted(&ada(), receipt).await
+    };
+    let all = world.life(vec![Reply::text("Once.")], async |host| {
+        let all = rest(&mut again(&host).await.unwrap()).await;
+        assert_eq!(rest(&mut again(&host).await.unwrap()).await, all);
+        all
+    });
+    world.life(vec![], async |host| {
+        assert_eq!(rest(&mut again(&host).await.unwrap()).await, all);
     });
 }
 

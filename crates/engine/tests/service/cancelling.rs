@@ -1,7 +1,9 @@
 //! Stopping a turn, whatever it is doing.
 
 use serde_json::json;
-use turnkit_core::{CancelOutcome, Idempotency, SessionKey, StoreError, TurnStatus};
+use turnkit_core::ports::Broker as _;
+use turnkit_core::{CancelOutcome, Idempotency, SessionId, SessionKey, StoreError, TurnStatus};
+use turnkit_engine::TurnRequest;
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_testkit::tools::{lookup, pay, slow, upsert};
 use turnkit_testkit::{Gate, Reply};
@@ -76,7 +78,9 @@ fn cancelling_a_queued_turn_ends_it_at_once_and_its_followers_see_the_end() {
         next(&mut feed).await;
         assert_eq!(host.service.cancel(&ada(), second.turn).await, Ok(CancelOutcome::EndedUnstarted));
         assert_eq!(outline(&rest(&mut feed).await), ["turn.ended cancelled"]);
-        assert_eq!(status(&host.events(second.turn).await), TurnStatus::Cancelled);
+        let events = host.events(second.turn).await;
+        assert_eq!(status(&events), TurnStatus::Cancelled);
+        assert_eq!(events, host.stored(second.turn).await);
         gate.open();
         assert_eq!(host.ends(third.turn).await, TurnStatus::Completed);
         let expected = ["User: one", "Assistant: One", "User: three", "Assistant: Three"];
@@ -191,21 +195,96 @@ fn a_queued_turn_that_is_cancelled_before_its_request_is_answered_ends_for_its_f
     World::new().life(vec![Reply::new().wait(&running).say("One")], async |host| {
         let first = host.says("one").await;
         host.store.waits_after("accept", 2, &stored);
-        let keyed = || {
-            let mut keyed = request(SessionKey::Id(first.session), "two");
-            keyed.idempotency = Some(Idempotency { key: "k-1".into(), body_sha256: [7; 32] });
-            keyed
-        };
-        let (scope, slow) = (ada(), keyed());
-        let slow = host.service.accept(&scope, slow);
+        let scope = ada();
+        let slow = host.service.accept(&scope, keyed(first.session, "two"));
         let meanwhile = async {
             stored.reached().await;
-            let turn = host.service.accept(&ada(), keyed()).await.unwrap().turn;
-            assert_eq!(host.service.cancel(&ada(), turn).await, Ok(CancelOutcome::EndedUnstarted));
+            let turn = host.service.accept(&scope, keyed(first.session, "two")).await.unwrap().turn;
+            assert_eq!(host.service.cancel(&scope, turn).await, Ok(CancelOutcome::EndedUnstarted));
             stored.open();
         };
         let (accepted, ()) = tokio::join!(slow, meanwhile);
         assert_eq!(host.ends(accepted.unwrap().turn).await, TurnStatus::Cancelled);
+    });
+}
+
+/// A request that can be made twice.
+fn keyed(session: SessionId, text: &str) -> TurnRequest {
+    let idempotency = Some(Idempotency { key: "k-1".into(), body_sha256: [7; 32] });
+    TurnRequest { idempotency, ..request(SessionKey::Id(session), text) }
+}
+
+#[test]
+fn a_cancel_is_not_lost_if_the_turn_began_before_its_acceptance_was_told() {
+    let (first_gate, second_gate) = (Gate::new(), Gate::new());
+    let script = vec![Reply::new().wait(&first_gate).say("One"), Reply::new().wait(&second_gate).say("Two")];
+    World::new().life(script, async |host| {
+        let first = host.says("one").await;
+        let (stored, asked) = (Gate::new(), Gate::new());
+        host.store.waits_after("accept", 2, &stored);
+        host.store.waits_after("request_stop", 1, &asked);
+        let scope = ada();
+        let accepting = async {
+            let receipt = host.service.accept(&scope, keyed(first.session, "two")).await.unwrap();
+            asked.open();
+            receipt
+        };
+        let meanwhile = async {
+            stored.reached().await;
+            first_gate.open();
+            second_gate.reached().await;
+            let turn = host.service.accept(&scope, keyed(first.session, "two")).await.unwrap().turn;
+            let told = async {
+                asked.reached().await;
+                stored.open();
+            };
+            let (cancelled, ()) = tokio::join!(host.service.cancel(&scope, turn), told);
+            assert_eq!(cancelled, Ok(CancelOutcome::Stopping));
+        };
+        let (second, ()) = tokio::join!(accepting, meanwhile);
+        assert_eq!(host.ends(second.turn).await, TurnStatus::Cancelled);
+    });
+}
+
+#[test]
+fn a_cancel_frees_a_turn_that_waits_for_a_slot_since_before_its_acceptance_was_told() {
+    let (first_gate, other_gate) = (Gate::new(), Gate::new());
+    let script = vec![Reply::new().wait(&first_gate).say("One"), Reply::new().wait(&other_gate).say("Other")];
+    World::new().life(Setup::from(script).with(|setup| setup.slots = 1), async |host| {
+        let first = host.says("one").await;
+        first_gate.reached().await;
+        let other = host.says("in another session").await;
+        let stored = Gate::new();
+        host.store.waits_after("accept", 3, &stored);
+        let meanwhile = async {
+            stored.reached().await;
+            first_gate.open();
+            other_gate.reached().await;
+            stored.open();
+        };
+        let (second, ()) = tokio::join!(host.adds(first.session, "two"), meanwhile);
+        assert_eq!(host.service.cancel(&ada(), second.turn).await, Ok(CancelOutcome::Stopping));
+        assert_eq!(host.ends(second.turn).await, TurnStatus::Cancelled);
+        other_gate.open();
+        assert_eq!(host.ends(other.turn).await, TurnStatus::Completed);
+    });
+}
+
+#[test]
+fn a_queued_turn_that_is_gone_before_its_request_is_answered_is_not_kept() {
+    let (running, stored) = (Gate::new(), Gate::new());
+    World::new().life(vec![Reply::new().wait(&running).say("One")], async |host| {
+        let first = host.says("one").await;
+        host.store.waits_after("accept", 2, &stored);
+        let scope = ada();
+        let meanwhile = async {
+            stored.reached().await;
+            host.service.delete_session(&scope, first.session).await.unwrap();
+            stored.open();
+        };
+        let accepting = host.service.accept(&scope, request(SessionKey::Id(first.session), "two"));
+        let (accepted, ()) = tokio::join!(accepting, meanwhile);
+        assert!(host.broker.find(accepted.unwrap().turn).is_none());
     });
 }
 

@@ -21,7 +21,7 @@ use turnkit_testkit::{Ledger, Reply, ScriptedProvider, SeededIds, VirtualClock};
 use crate::watched_store::WatchedStore;
 
 /// Longer than any test takes, and longer than what a test lets [`pass`].
-const LONGEST_LIFE: Duration = Duration::from_secs(60);
+const LONGEST_LIFE: Duration = Duration::from_secs(61);
 
 /// What outlives a process: the database, the effects of its tools, and time.
 pub(crate) struct World {
@@ -48,6 +48,7 @@ pub(crate) struct Host {
     pub(crate) provider: Arc<ScriptedProvider>,
     pub(crate) store: Arc<WatchedStore>,
     pub(crate) sqlite: Arc<SqliteStore>,
+    pub(crate) broker: Arc<InProcess>,
     pub(crate) clock: Arc<VirtualClock>,
 }
 
@@ -108,10 +109,11 @@ impl World {
         };
         let agents = setup.others.into_iter().map(other);
         let agents = std::iter::once(agent.clone()).chain(agents).collect();
+        let broker = Arc::new(InProcess::new(Arc::clone(&clock) as _));
         let service = TurnService::new(ServiceParts {
             store: Arc::clone(&store) as Arc<dyn TurnStore>,
             sessions: Arc::clone(&store) as Arc<dyn SessionStore>,
-            broker: Arc::new(InProcess::new(Arc::clone(&clock) as _)),
+            broker: Arc::clone(&broker) as _,
             provider: Arc::clone(&setup.provider) as _,
             agents,
             clock: Arc::clone(&clock) as _,
@@ -120,7 +122,7 @@ impl World {
             slots: setup.slots,
             failpoints: Failpoints::default(),
         });
-        Host { service, provider: setup.provider, store, sqlite, clock }
+        Host { service, provider: setup.provider, store, sqlite, broker, clock }
     }
 
     pub(crate) fn database(&self) -> std::path::PathBuf {
@@ -183,6 +185,11 @@ impl Host {
     /// How a turn ends.
     pub(crate) async fn ends(&self, turn: TurnId) -> TurnStatus {
         status(&self.events(turn).await)
+    }
+
+    /// How a turn ends for whoever has just asked for it.
+    pub(crate) async fn ends_for_its_client(&self, receipt: Receipt) -> TurnStatus {
+        status(&rest(&mut self.service.follow_accepted(&ada(), receipt).await.unwrap()).await)
     }
 
     pub(crate) async fn record(&self, turn: TurnId) -> TurnRecord {
