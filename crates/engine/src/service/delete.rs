@@ -2,13 +2,17 @@
 
 use std::time::Duration;
 
+use futures_util::{StreamExt, TryStreamExt, stream};
 use tokio::time::Instant;
+use turnkit_core::ports::Occupants;
 use turnkit_core::{ConflictKind, Scope, SessionId, StoreError};
 
 use super::{TurnService, stopping};
 
 /// How long a session may take to come to rest once all its turns were cancelled.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How many turns that wait are cancelled at once.
+const CANCELS_AT_ONCE: usize = 32;
 
 impl TurnService {
     /// Deletes a session. Turns that wait and the one that runs are cancelled first, and their end is waited for.
@@ -47,11 +51,11 @@ impl TurnService {
 
     /// Cancels the turns of a session, those that wait first so that none of them begins.
     async fn stop_all(&self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
-        let sessions = &self.inner.parts.sessions;
-        for waiting in sessions.queue(scope, session).await? {
-            self.request_cancel(scope, waiting.id).await?;
-        }
-        if let Some((running, _)) = sessions.state(scope, session).await?.active {
+        let Occupants { active, queue } = self.inner.parts.sessions.occupants(scope, session).await?;
+        // Side by side, so that they share commits.
+        let cancels = stream::iter(queue).map(|waiting| self.request_cancel(scope, waiting)).buffered(CANCELS_AT_ONCE);
+        cancels.try_for_each(async |_| Ok(())).await?;
+        if let Some(running) = active {
             self.request_cancel(scope, running).await?;
         }
         Ok(())

@@ -23,10 +23,70 @@ fn what_runs_and_what_waits_is_cancelled_first_and_its_followers_see_the_end() {
         }
         host.service.delete_session(&ada(), first.session).await.unwrap();
         assert_eq!(outline(&rest(&mut running).await).last().unwrap(), "turn.ended cancelled");
+        for feed in &mut waiting {
+            assert_eq!(outline(&rest(feed).await), ["turn.ended cancelled"]);
+        }
         assert_eq!((host.provider.open_calls(), host.provider.calls().len()), (0, 1));
         assert_eq!(host.service.delete_session(&ada(), first.session).await, Err(StoreError::NotFound));
         for turn in [first.turn, others[0].turn] {
             assert_eq!(host.service.cancel(&ada(), turn).await, Err(StoreError::NotFound));
+        }
+    });
+}
+
+#[test]
+fn who_follows_a_turn_that_waits_since_the_last_start_is_told_that_it_is_gone() {
+    let (world, gate, looks) = (World::new(), Gate::new(), Gate::new());
+    let (first, second) = world.life(vec![Reply::new().hang()], async |host| {
+        let first = host.says("one").await;
+        (first, host.adds(first.session, "two").await)
+    });
+    world.life(vec![Reply::new().wait(&gate)], async |host| {
+        host.service.resume_unfinished().await.unwrap();
+        gate.reached().await;
+        let mut feed = host.follow(second.turn, None).await;
+        next(&mut feed).await;
+        // Its first look finds it waiting. It was cancelled before the second one, and is deleted by then.
+        let looked = host.store.count("turn");
+        host.store.waits_before("turn", looked + 3, &looks);
+        let scope = ada();
+        let deleting = async {
+            while host.store.count("turn") == looked {
+                tokio::task::yield_now().await;
+            }
+            host.service.delete_session(&scope, first.session).await.unwrap();
+            looks.open();
+        };
+        let (told, ()) = tokio::join!(feed.next(), deleting);
+        assert_eq!(told, Ok(None));
+        assert_eq!(feed.next().await, Ok(None));
+    });
+}
+
+#[test]
+fn turns_that_wait_are_cancelled_side_by_side_and_nothing_that_was_said_is_read() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().wait(&gate)], async |host| {
+        let first = host.says("one").await;
+        gate.reached().await;
+        for text in ["two", "three", "four"] {
+            host.adds(first.session, text).await;
+        }
+        let before = host.store.counts();
+        let committed = Gate::new();
+        host.store.waits_after("request_stop", 1, &committed);
+        let scope = ada();
+        let meanwhile = async {
+            committed.reached().await;
+            while host.store.count("request_stop") < 3 {
+                tokio::task::yield_now().await;
+            }
+            committed.open();
+        };
+        let (deleted, ()) = tokio::join!(host.service.delete_session(&scope, first.session), meanwhile);
+        assert_eq!(deleted, Ok(()));
+        for method in ["state", "queue", "turn"] {
+            assert_eq!(host.store.counts().get(method), before.get(method), "{method}");
         }
     });
 }
@@ -37,9 +97,9 @@ fn a_turn_that_was_accepted_in_between_is_cancelled_too() {
     World::new().life(vec![Reply::new().wait(&gate), Reply::new().wait(&gate)], async |host| {
         let first = host.says("one").await;
         gate.reached().await;
-        // The look at the queue finds nothing; then there is something.
+        // The look at its turns finds one; then there are two.
         let looked = Gate::new();
-        host.store.waits_after("queue", 1, &looked);
+        host.store.waits_after("occupants", 1, &looked);
         let scope = ada();
         let deleting = host.service.delete_session(&scope, first.session);
         let meanwhile = async {
@@ -85,7 +145,7 @@ fn a_session_at_rest_is_deleted_at_once_and_only_by_its_owner() {
         }
         assert_eq!(host.transcript(receipt.session).await.len(), 2);
         assert_eq!(host.service.delete_session(&ada(), receipt.session).await, Ok(()));
-        assert_eq!((host.store.count("delete"), host.store.count("state")), (3, 0));
+        assert_eq!((host.store.count("delete"), host.store.count("occupants")), (3, 0));
     });
 }
 
