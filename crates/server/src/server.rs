@@ -151,9 +151,11 @@ impl Server {
 
         tracing::info!(seconds = drain.as_secs(), "draining");
         self.app.draining.cancel();
-        let finished = self.app.service.drain(drain).await;
+        self.app.service.finish(drain).await;
+        // Streams go before the turns they follow: then they do not look for who goes on with them.
         self.app.stopping.cancel();
         connections.close(FAREWELL).await;
+        let finished = self.app.service.drain(Duration::ZERO).await;
         tracing::info!(finished, "stopped");
         Ok(finished)
     }

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 use turnkit_testkit::{Gate, Reply};
 
 use crate::running::{Running, Setup};
@@ -86,6 +88,27 @@ async fn a_server_that_stops_tells_each_protocol_in_its_own_words() {
         }
     }
     assert!(!server.stopped().await, "the turns are left to be resumed");
+}
+
+#[tokio::test]
+async fn a_server_that_stops_ends_its_streams_before_the_turns_they_follow() {
+    let mut server = halting(&Gate::new()).drain(Duration::ZERO).run().await;
+    let (_, body) = requests().into_iter().next().unwrap();
+    let mut events = server.client.request("POST", "/api/v1/turns").json(&body).events().await;
+    events.until(|frame| frame.data.contains("Hello ")).await;
+    // A request that is still being sent holds the last connection open.
+    let mut sending = TcpStream::connect(server.address).await.unwrap();
+    let head = "POST /api/v1/turns HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
+                content-length: 2\r\nexpect: 100-continue\r\n\r\n";
+    sending.write_all(head.as_bytes()).await.unwrap();
+    let mut go_on = [0; 12];
+    sending.read_exact(&mut go_on).await.unwrap();
+    assert_eq!(&go_on, b"HTTP/1.1 100");
+    server.stop();
+    events.rest().await;
+    assert_eq!(server.provider.open_calls(), 1, "nobody looks for the next owner of a turn that runs");
+    drop(sending);
+    assert!(!server.stopped().await);
 }
 
 #[tokio::test]
