@@ -76,7 +76,7 @@ impl NewTurn {
     fn run(self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
         let (at, fence) = (self.accept.at, Fence(1));
         let mut session = place.stored.session;
-        session.turns += 1;
+        session.turns = session.turns.saturating_add(1);
         session.last_active = at;
         let number = session.turns;
         if !place.new {
@@ -115,7 +115,7 @@ impl NewTurn {
             agent: self.accept.agent,
             caps,
             session,
-            messages: place.history + 1,
+            messages: place.history.saturating_add(1),
             started_at: at,
             stop: None,
         })))
@@ -123,7 +123,7 @@ impl NewTurn {
 
     /// The session is busy: the turn keeps its input until it begins.
     fn queue(self, connection: &Connection, place: &Place) -> Result<Accepted, Failure> {
-        let number = place.stored.session.turns + 1;
+        let number = place.stored.session.turns.saturating_add(1);
         let mut update = connection.prepare_cached("UPDATE sessions SET turns = ? WHERE key = ?")?;
         update.execute((number, place.stored.key))?;
         let mut insert = connection.prepare_cached(

@@ -140,7 +140,7 @@ impl Boundary {
             worker: turn.owner.as_deref().unwrap_or_default(),
             session: stored.session,
             after: Some(turn.number),
-            history: turn.first_message + turn.messages,
+            history: turn.first_message.saturating_add(turn.messages),
             at: self.checkpoint.at,
         };
         next.begin(connection, promotion).map(Some)

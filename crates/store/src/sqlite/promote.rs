@@ -65,7 +65,7 @@ impl Queued {
             agent: self.agent,
             caps: self.caps,
             session,
-            messages: history + 1,
+            messages: history.saturating_add(1),
             started_at: at,
             stop: None,
         })
