@@ -178,7 +178,8 @@ pub trait SessionStore: Send + Sync {
     fn summary<'a>(&'a self, scope: &'a Scope, session: SessionId)
     -> BoxFuture<'a, Result<SessionSummary, StoreError>>;
 
-    /// Changes a session; gives it as it is now.
+    /// Changes a session; gives it as it is now. One of one turn alone is from then on a session like others: it is listed,
+    /// and stays.
     ///
     /// # Errors
     /// `NotFound`; `Conflict` if the name is taken; otherwise storage failed.
@@ -190,7 +191,9 @@ pub trait SessionStore: Send + Sync {
     ) -> BoxFuture<'a, Result<SessionSummary, StoreError>>;
 
     /// Makes a session that goes on from what was said in another. Agent and metadata are the other's, the name is not,
-    /// and it has consumed nothing. The messages are those of one finished turn without a log, if there are any.
+    /// and it has consumed nothing. The messages are those of one finished turn without a log, if there are any. They are
+    /// copied in one transaction, for which all other writing waits in a store with one writer: with SQLite about half a
+    /// second for 10,000 messages of 1 KiB.
     ///
     /// # Errors
     /// `NotFound` for the session, or the turn in it; `Conflict` if that turn is not over; otherwise storage failed.
@@ -267,7 +270,8 @@ pub trait SessionStore: Send + Sync {
         number: u32,
     ) -> BoxFuture<'a, Result<Option<(TurnId, u32)>, StoreError>>;
 
-    /// Removes a session and all that belongs to it.
+    /// Removes a session and all that belongs to it. It is gone at once; what it had is removed before this returns, or
+    /// by [`TurnStore::forget`](super::TurnStore::forget) if the process dies meanwhile.
     ///
     /// # Errors
     /// `NotFound`; `Conflict` while a turn of it is not over; otherwise storage failed.

@@ -101,7 +101,8 @@ pub trait TurnStore: Send + Sync {
     fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>>;
 
     /// Forgets the logs of turns that ended before `before`, idempotency keys used before it, and sessions of one turn alone
-    /// ([`SessionKey::Ephemeral`](crate::SessionKey)) whose last turn ended before it.
+    /// ([`SessionKey::Ephemeral`](crate::SessionKey)) whose last turn ended before it; and
+    /// what is left of sessions whose removal was interrupted.
     ///
     /// # Errors
     /// Storage failed.

@@ -1,16 +1,14 @@
 //! Forgetting the logs of turns that are long over, and old keys, in slices, so that no turn waits for it.
 
-use rusqlite::Connection;
-use turnkit_core::{Scope, SessionId, Timestamp};
+use rusqlite::{Connection, OptionalExtension as _};
+use turnkit_core::{SessionId, Timestamp};
 
 use super::failure::Failure;
+use super::removal;
 use super::rows::uuid;
-use super::session_edit;
 
-/// How many turns, or keys, one transaction forgets.
+/// How many turns, keys or sessions one transaction forgets.
 const SLICE: usize = 256;
-/// How many sessions one transaction removes, with all that belongs to them.
-const SESSIONS_SLICE: u32 = 32;
 
 /// Turns that ended before `before` and have a log, a slice of them: the oldest after the turn `last`. Runs on a reader:
 /// it looks at every turn since the oldest log.
@@ -56,24 +54,24 @@ pub(super) fn ephemeral(connection: &Connection, before: Timestamp, last: Age) -
          (SELECT 1 FROM turns t WHERE t.session = s.key AND t.ended_at IS NULL) \
          ORDER BY s.last_active_at, s.key LIMIT ?",
     )?;
-    let row = (before.millis(), last.0, last.1, SESSIONS_SLICE);
+    let row = (before.millis(), last.0, last.1, SLICE as i64);
     let found = select.query_map(row, |row| row.try_into())?.collect::<Result<_, _>>();
     Ok(found?)
 }
 
-/// Removes those of `sessions` that no turn has come to since they were found; gives which they were.
+/// Takes those of `sessions` from their owners that no turn has come to since they were found; gives which they were.
+/// Their keys are as old as they are, and forgotten already.
 pub(super) fn remove(connection: &Connection, before: Timestamp, sessions: &[Age]) -> Result<Vec<SessionId>, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT s.tenant, s.user, s.id FROM sessions s WHERE s.key = ? AND s.ephemeral = 1 AND s.last_active_at < ? \
+        "SELECT s.id FROM sessions s WHERE s.key = ? AND s.ephemeral = 1 AND s.last_active_at < ? \
          AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.session = s.key AND t.ended_at IS NULL)",
     )?;
-    let mut removed = Vec::with_capacity(sessions.len());
+    let mut gone = Vec::with_capacity(sessions.len());
     for (_, key) in sessions {
-        let mut rows = select.query((key, before.millis()))?;
-        let Some(row) = rows.next()? else { continue };
-        let scope = Scope::new(row.get::<_, Box<str>>(0)?, row.get::<_, Box<str>>(1)?);
-        session_edit::remove(connection, &scope, *key)?;
-        removed.push(SessionId(uuid(row, 2)?));
+        let found = select.query_row((key, before.millis()), |row| uuid(row, 0)).optional()?;
+        let Some(id) = found else { continue };
+        removal::disown(connection, *key)?;
+        gone.push(SessionId(id));
     }
-    Ok(removed)
+    Ok(gone)
 }

@@ -77,7 +77,7 @@ pub(super) fn fork(connection: &Connection, scope: &Scope, fork: &Fork) -> Resul
         let prologue = Prologue { scope, turn: fork.turn, session, agent, messages, at: fork.at };
         point.copy_messages(connection, from.key, prologue.insert(connection)?)?;
     }
-    Ok(session_list::summary(connection, scope, fork.new)?.1)
+    Ok(session_list::summary(connection, scope, fork.new)?.session)
 }
 
 impl Point {

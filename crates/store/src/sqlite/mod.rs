@@ -19,6 +19,7 @@ mod place;
 mod promote;
 mod queue;
 mod readers;
+mod removal;
 mod rows;
 mod schema;
 mod session_edit;
@@ -117,6 +118,14 @@ impl SqliteStore {
             self.writer.submit(job)?;
             job::answered(reply).await
         })
+    }
+
+    /// Removes what is left of sessions that are nobody's any more, with other jobs in between.
+    async fn sweep(&self) -> Result<(), StoreError> {
+        while self.read(removal::remains).await? {
+            self.write(JobKind::Other, removal::sweep).await?;
+        }
+        Ok(())
     }
 
     /// Runs `work` on a reading thread; all it reads is of one moment.

@@ -1,4 +1,4 @@
-//! Making, changing and removing sessions.
+//! Making and changing sessions.
 
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::ports::{NewSession, SessionEdit, SessionSummary};
@@ -33,7 +33,7 @@ impl Creation {
         let name = name.as_ref().map(SessionName::as_str);
         match insert.execute((id.0.as_bytes(), tenant, user, name, agent, title, &self.metadata, at.millis()))? {
             0 => Err(Failure::conflict(ConflictKind::NameTaken)),
-            _ => Ok(session_list::summary(connection, &self.scope, *id)?.1),
+            _ => Ok(session_list::summary(connection, &self.scope, *id)?.session),
         }
     }
 }
@@ -55,16 +55,17 @@ impl Change {
     pub(super) fn store(&self, connection: &Connection) -> Result<SessionSummary, Failure> {
         let key = StoredSession::of_owner(connection, &self.scope, self.session)?.key;
         let SessionEdit { title, name, .. } = &self.edit;
-        if title.is_some() || self.metadata.is_some() {
+        if title.is_some() || name.is_some() || self.metadata.is_some() {
             let mut update = connection.prepare_cached(
-                "UPDATE sessions SET title = coalesce(?, title), metadata = coalesce(?, metadata) WHERE key = ?",
+                "UPDATE sessions SET title = coalesce(?, title), metadata = coalesce(?, metadata), ephemeral = 0 \
+                 WHERE key = ?",
             )?;
             update.execute((title, &self.metadata, key))?;
         }
         if let Some(name) = name {
             self.rename(connection, key, name.as_ref())?;
         }
-        Ok(session_list::summary(connection, &self.scope, self.session)?.1)
+        Ok(session_list::summary(connection, &self.scope, self.session)?.session)
     }
 
     fn rename(&self, connection: &Connection, key: i64, name: Option<&SessionName>) -> Result<(), Failure> {
@@ -92,40 +93,4 @@ fn check_name(
         Some(()) => Err(Failure::conflict(ConflictKind::NameTaken)),
         None => Ok(()),
     }
-}
-
-/// Removes a session none of whose turns is unfinished.
-pub(super) fn delete(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(), Failure> {
-    let key = StoredSession::of_owner(connection, scope, session)?.key;
-    if is_busy(connection, key)? {
-        return Err(Failure::conflict(ConflictKind::SessionBusy));
-    }
-    remove(connection, scope, key)
-}
-
-pub(super) fn is_busy(connection: &Connection, session: i64) -> Result<bool, Failure> {
-    let mut busy = connection.prepare_cached(
-        "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state IN ('running', 'waiting', 'cancelling')) \
-         OR EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state = 'queued')",
-    )?;
-    Ok(busy.query_row([session], |row| row.get(0))?)
-}
-
-/// Removes all rows of a session.
-pub(super) fn remove(connection: &Connection, scope: &Scope, session: i64) -> Result<(), Failure> {
-    connection
-        .prepare_cached(
-            "DELETE FROM idem_keys WHERE tenant = ? AND user = ? AND turn IN (SELECT id FROM turns WHERE session = ?)",
-        )?
-        .execute((&scope.tenant.0, &scope.user.0, session))?;
-    for sql in [
-        "DELETE FROM events WHERE turn IN (SELECT key FROM turns WHERE session = ?)",
-        "DELETE FROM tool_calls WHERE turn IN (SELECT key FROM turns WHERE session = ?)",
-        "DELETE FROM messages WHERE turn IN (SELECT key FROM turns WHERE session = ?)",
-        "DELETE FROM turns WHERE session = ?",
-        "DELETE FROM sessions WHERE key = ?",
-    ] {
-        connection.prepare_cached(sql)?.execute([session])?;
-    }
-    Ok(())
 }

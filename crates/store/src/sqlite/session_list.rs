@@ -1,6 +1,6 @@
 //! Sessions as lists show them.
 
-use rusqlite::{Connection, OptionalExtension as _, Row};
+use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::ports::{SessionPage, SessionSummary};
 use turnkit_core::{Scope, Session, SessionId};
 
@@ -23,32 +23,36 @@ pub(super) fn list(connection: &Connection, scope: &Scope, page: SessionPage) ->
     let mut rows = select.query((tenant, user, last_active, key, page.limit))?;
     let mut sessions = Vec::new();
     while let Some(row) = rows.next()? {
-        sessions.push(read(row)?.1);
+        let StoredSession { session, .. } = StoredSession::read(row)?;
+        sessions.push(shown(session, row.get(SESSION_COLUMNS)?));
     }
     Ok(sessions)
 }
 
+/// One session, and where it is.
+pub(super) struct Summary {
+    pub(super) key: i64,
+    /// The number of the turn that the next one continues.
+    pub(super) head: Option<u32>,
+    pub(super) session: SessionSummary,
+}
+
 /// One session.
-pub(super) fn summary(
-    connection: &Connection,
-    scope: &Scope,
-    session: SessionId,
-) -> Result<(StoredSession, SessionSummary), Failure> {
+pub(super) fn summary(connection: &Connection, scope: &Scope, session: SessionId) -> Result<Summary, Failure> {
     let mut select = connection.prepare_cached(concat!(
         "SELECT ",
         session_columns!(),
         ", sessions.title FROM sessions WHERE tenant = ? AND user = ? AND id = ?"
     ))?;
     let mut rows = select.query((&scope.tenant.0, &scope.user.0, session.0.as_bytes()))?;
-    rows.next()?.map_or_else(|| Err(Failure::not_found()), read)
+    let row = rows.next()?.ok_or_else(Failure::not_found)?;
+    let StoredSession { key, head, session } = StoredSession::read(row)?;
+    Ok(Summary { key, head, session: shown(session, row.get(SESSION_COLUMNS)?) })
 }
 
-fn read(row: &Row<'_>) -> Result<(StoredSession, SessionSummary), Failure> {
-    let stored = StoredSession::read(row)?;
-    let Session { id, name, agent, metadata, usage, turns, created_at, last_active, .. } = stored.session.clone();
-    let (agent, title) = (agent.into_boxed_str(), row.get(SESSION_COLUMNS)?);
-    let summary = SessionSummary { id, name, agent, title, turns, created_at, last_active, usage, metadata };
-    Ok((stored, summary))
+fn shown(session: Session, title: Box<str>) -> SessionSummary {
+    let Session { id, name, agent, metadata, usage, turns, created_at, last_active, .. } = session;
+    SessionSummary { id, name, agent: agent.into_boxed_str(), title, turns, created_at, last_active, usage, metadata }
 }
 
 fn place_in_list(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(i64, i64), Failure> {

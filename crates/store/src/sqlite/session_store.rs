@@ -9,7 +9,7 @@ use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, 
 use super::job::JobKind;
 use super::rows::StoredSession;
 use super::session_edit::{Change, Creation};
-use super::{SqliteStore, fork, messages, session_edit, session_list, session_state, turn_list};
+use super::{SqliteStore, fork, messages, removal, session_list, session_state, turn_list};
 
 impl SessionStore for SqliteStore {
     fn list<'a>(
@@ -38,7 +38,7 @@ impl SessionStore for SqliteStore {
         session: SessionId,
     ) -> BoxFuture<'a, Result<SessionSummary, StoreError>> {
         let scope = scope.clone();
-        self.read(move |connection| Ok(session_list::summary(connection, &scope, session)?.1))
+        self.read(move |connection| Ok(session_list::summary(connection, &scope, session)?.session))
     }
 
     fn edit<'a>(
@@ -131,6 +131,11 @@ impl SessionStore for SqliteStore {
 
     fn delete<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<(), StoreError>> {
         let scope = scope.clone();
-        self.write(JobKind::Other, move |connection| session_edit::delete(connection, &scope, session))
+        Box::pin(async move {
+            self.write(JobKind::Other, move |connection| removal::delete(connection, &scope, session)).await?;
+            // It is gone already: what a failure leaves of its rows goes when old logs are forgotten.
+            let _ = self.sweep().await;
+            Ok(())
+        })
     }
 }

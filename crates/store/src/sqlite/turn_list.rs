@@ -23,7 +23,7 @@ macro_rules! listed {
             turns!(),
             " INDEXED BY ",
             $index,
-            " JOIN sessions s ON s.key = t.session WHERE ",
+            " JOIN sessions s ON s.key = t.session AND s.removed = 0 WHERE ",
             $condition,
             " ORDER BY ",
             $order,

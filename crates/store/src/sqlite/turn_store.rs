@@ -102,6 +102,7 @@ impl TurnStore for SqliteStore {
                     self.write(JobKind::Other, move |connection| forget::remove(connection, before, &sessions)).await?;
                 forgotten.sessions.extend(removed);
             }
+            self.sweep().await?;
             Ok(forgotten)
         })
     }

@@ -1,6 +1,6 @@
 //! Sessions of one turn alone.
 
-use turnkit_core::ports::{SessionPage, SessionStore as _, TurnStore as _};
+use turnkit_core::ports::{Forgotten, SessionEdit, SessionPage, SessionStore as _, TurnStore as _};
 use turnkit_core::{Accepted, Claimed, Message, SessionKey, StoreError, Timestamp, TurnId};
 
 use super::fixture::{answer, key, texts};
@@ -106,5 +106,31 @@ pub async fn it_is_forgotten_some_time_after_its_last_turn<B: Backend>() -> Outc
     assert_eq!(forgotten.sessions, [continued.session.id]);
     assert_eq!(store.session(&scope, continued.session.id).await.err(), Some(StoreError::NotFound));
     assert_eq!(store.history(&running_on.claim).await?.len(), 4);
+    Ok(())
+}
+
+/// Whoever gives it a title, a name or metadata means to come back to it; an edit of nothing means nothing.
+pub async fn one_that_is_edited_is_kept<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (scope, store) = (fixture.scope(), fixture.store());
+    let nothing = SessionEdit::default();
+    let title = SessionEdit { title: Some("plans".into()), ..nothing.clone() };
+    let name = SessionEdit { name: Some(Some("mine".parse()?)), ..nothing.clone() };
+    let metadata = SessionEdit { metadata: Some(serde_json::Map::new()), ..nothing.clone() };
+    let mut kept = Vec::new();
+    for edit in [title, name, metadata] {
+        let claimed = begin(&fixture, said_before()).await?;
+        store.edit(&scope, claimed.session.id, edit).await?;
+        fixture.end(&claimed.claim, "3").await?;
+        kept.insert(0, claimed.session.id);
+    }
+    let fleeting = begin(&fixture, said_before()).await?;
+    store.edit(&scope, fleeting.session.id, nothing).await?;
+    fixture.end(&fleeting.claim, "3").await?;
+
+    let Forgotten { sessions, .. } = store.forget(&fixture.sweep(), Timestamp::from_millis(i64::MAX)).await?;
+    assert_eq!(sessions, [fleeting.session.id]);
+    let list = store.list(&scope, SessionPage { limit: 9, after: None }).await?;
+    assert_eq!(list.iter().map(|one| one.id).collect::<Vec<_>>(), kept);
     Ok(())
 }

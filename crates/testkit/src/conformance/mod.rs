@@ -114,6 +114,7 @@ macro_rules! store_conformance {
                 it_is_not_listed_and_can_be_read_by_its_id,
                 a_request_that_is_sent_again_finds_its_turn,
                 it_is_forgotten_some_time_after_its_last_turn,
+                one_that_is_edited_is_kept,
             }
             forks {
                 a_fork_goes_on_from_what_was_said,

@@ -54,6 +54,7 @@ impl Rows {
         self.check_name(scope, edit.name.as_ref().and_then(Option::as_ref), session)?;
         self.unsynced = None;
         let row = &mut self.sessions[place];
+        row.ephemeral &= edit == SessionEdit::default();
         row.title = edit.title.unwrap_or(std::mem::take(&mut row.title));
         if let Some(name) = edit.name {
             row.session.name = name;

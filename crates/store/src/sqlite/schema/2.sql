@@ -8,7 +8,7 @@ CREATE INDEX ephemeral_age ON sessions (last_active_at) WHERE ephemeral = 1;
 -- the turn's key: they are in the order in which the turns were accepted.
 ALTER TABLE turns ADD COLUMN tenant TEXT NOT NULL DEFAULT '';
 ALTER TABLE turns ADD COLUMN user TEXT NOT NULL DEFAULT '';
-UPDATE turns SET (tenant, user) = (SELECT s.tenant, s.user FROM sessions s WHERE s.key = turns.session);
+UPDATE turns SET tenant = s.tenant, user = s.user FROM sessions s WHERE s.key = turns.session;
 CREATE INDEX turn_owner ON turns (tenant, user);
 
 CREATE TABLE api_keys (

@@ -11,9 +11,7 @@ use super::super::checkpoint::Boundary;
 use super::super::rows::StoredSession;
 use super::super::session_edit::{Change, Creation};
 use super::super::stop::StopRequest;
-use super::super::{
-    claim, forget, fork, key_store, log, messages, session_edit, session_list, session_state, turn_list,
-};
+use super::super::{claim, forget, fork, key_store, log, messages, removal, session_list, session_state, turn_list};
 use super::*;
 
 pub(super) fn use_everything(connection: &Connection) {
@@ -62,7 +60,9 @@ pub(super) fn use_everything(connection: &Connection) {
     look_at_sessions(connection, id);
     let third = running(accept(request(5, SessionKey::New)));
     checkpoint(&third.claim, boundary(&third.claim, 2, 0, Some(TurnStatus::Completed)));
-    session_edit::delete(connection, &scope(), third.session.id).unwrap();
+    removal::delete(connection, &scope(), third.session.id).unwrap();
+    removal::sweep(connection).unwrap();
+    assert!(!removal::remains(connection).unwrap());
     edit_sessions(connection, id);
     let later = AT.plus(Duration::from_millis(1));
     let turns = forget::candidates(connection, later, 0).unwrap();
@@ -75,6 +75,8 @@ pub(super) fn use_everything(connection: &Connection) {
     let sessions = forget::ephemeral(connection, later, (0, 0)).unwrap();
     assert_eq!(sessions.len(), 1);
     forget::remove(connection, later, &sessions).unwrap();
+    removal::sweep(connection).unwrap();
+    assert!(!removal::remains(connection).unwrap());
     use_keys(connection);
 }
 

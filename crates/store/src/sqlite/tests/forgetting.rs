@@ -46,7 +46,7 @@ async fn sessions_of_one_turn_are_removed_in_small_transactions_with_all_their_r
     let commits = count_commits(&store).await;
     let later = AT.plus(Duration::from_millis(1));
     assert_eq!(store.forget(&Sweep::by(WorkerId("worker".into())), later).await.unwrap().turns, 99);
-    assert_eq!(commits.load(Ordering::Relaxed), 1 + 1 + 4, "99 logs, 100 keys, and 99 sessions, 32 at a time");
+    assert_eq!(commits.load(Ordering::Relaxed), 1 + 1 + 1 + 3, "99 logs, 100 keys, 99 sessions, 5 rows of each");
 
     let left = |table| format!("SELECT count(*) FROM {table}");
     let rows = store.write(JobKind::Other, move |connection| {

@@ -9,7 +9,8 @@ use turnkit_core::ports::{KeyStore as _, SessionPage, SessionStore as _, TurnPag
 use super::super::OpenError;
 use super::*;
 
-/// A database as version 1 left it: two owners' sessions, each with a turn that is over, and one turn that waits.
+/// A database as version 1 left it: two owners' sessions, with turns that are over, run and wait, and a turn whose session
+/// is lost.
 fn schema_1(folder: &Path) -> PathBuf {
     let path = folder.join("turnkit.db");
     let connection = Connection::open(&path).unwrap();
@@ -27,7 +28,8 @@ fn schema_1(folder: &Path) -> PathBuf {
                (1, x'0000000000000000000000000000000a', 1, 1, NULL, 0, 2, 'assistant', 'completed', 1, 0, 1, 1, NULL, 1000, 1000, 2000),
                (2, x'0000000000000000000000000000000b', 2, 1, NULL, 0, 1, 'assistant', 'running', 1, 1, 1, 1, NULL, 1500, 1500, NULL),
                (3, x'0000000000000000000000000000000c', 1, 2, NULL, 0, 0, 'assistant', 'queued', 0, 0, 1, 1,
-                '{\"role\":\"user\",\"parts\":[]}', 2000, NULL, NULL);
+                '{\"role\":\"user\",\"parts\":[]}', 2000, NULL, NULL),
+               (4, x'0000000000000000000000000000000d', 9, 1, NULL, 0, 0, 'assistant', 'completed', 1, 0, 1, 1, NULL, 1500, 1500, 1600);
              INSERT INTO messages VALUES
                (1, 0, '{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"text\":\"one\"}]}'),
                (1, 1, '{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"text\":\"1\"}]}'),

@@ -11,6 +11,7 @@ mod migrating;
 mod opening;
 mod past;
 mod plans;
+mod removing;
 
 use turnkit_core::ports::TurnStore as _;
 use turnkit_core::{

@@ -2,13 +2,16 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use rusqlite::StatementStatus;
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
+use rusqlite::{Connection, StatementStatus};
 use tempfile::tempdir;
 use turnkit_core::ports::{SessionStore as _, TurnPage};
 
-use super::super::{JobKind, open as database};
+use super::super::accept::NewTurn;
+use super::super::checkpoint::Boundary;
+use super::super::{JobKind, forget, open as database, removal};
 use super::everything::use_everything;
 use super::past::past;
 use super::*;
@@ -19,9 +22,9 @@ thread_local! {
 }
 
 /// They are about all rows of their kind: of all turns that are not over, at a start and where an owner asks which of
-/// theirs are, and of all keys of clients.
+/// theirs are, of all keys of clients, and of all sessions that are being removed.
 const MAY_SCAN: &[&str] =
-    &["UNION ALL SELECT q.key", "INDEXED BY one_turn", "INDEXED BY queue", "FROM api_keys ORDER BY key"];
+    &["UNION ALL SELECT q.key", "INDEXED BY one_turn", "INDEXED BY queue", "FROM api_keys ORDER BY key", "removed = 1"];
 
 /// They are about all that was said in a session, all logs there are, and all keys an owner used that day.
 const MAY_GROW: &[&str] = &[
@@ -31,14 +34,14 @@ const MAY_GROW: &[&str] = &[
     "DELETE FROM idem_keys WHERE tenant",
 ];
 
-/// Steps of each statement, when every path is taken once in a database in which much was done before.
-fn steps_after(turns: u32) -> BTreeMap<String, i32> {
+/// Steps of each statement of `script` in a database in which much was done before.
+fn steps_after(turns: u32, script: impl FnOnce(&Connection)) -> BTreeMap<String, i32> {
     let folder = tempdir().unwrap();
     let connection = database::writer(&SqliteOptions::at(folder.path().join("turnkit.db"))).unwrap();
     connection.execute_batch("BEGIN").unwrap();
     connection.execute_batch(&past(turns)).unwrap();
     connection.trace_v2(TraceEventCodes::SQLITE_TRACE_PROFILE, Some(count));
-    use_everything(&connection);
+    script(&connection);
     connection.trace_v2(TraceEventCodes::SQLITE_TRACE_PROFILE, None);
     STEPS.take()
 }
@@ -55,7 +58,7 @@ fn count(event: TraceEvent<'_>) {
 fn no_statement_of_a_turn_scans_a_table() {
     let folder = tempdir().unwrap();
     let connection = database::writer(&SqliteOptions::at(folder.path().join("turnkit.db"))).unwrap();
-    let seen = steps_after(1);
+    let seen = steps_after(1, use_everything);
     assert!(seen.len() > 70, "only {} statements", seen.len());
     for sql in seen.keys().filter(|sql| !MAY_SCAN.iter().any(|part| sql.contains(part))) {
         let mut explain = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
@@ -72,11 +75,28 @@ fn no_statement_of_a_turn_scans_a_table() {
 /// Whatever the owner did before, in the same session or in others.
 #[test]
 fn no_statement_of_a_turn_grows_with_what_was_done_before() {
-    let (little, much) = (steps_after(1500), steps_after(3000));
+    let (little, much) = (steps_after(1500, use_everything), steps_after(3000, use_everything));
     assert!(little.keys().eq(much.keys()));
     let grew = little.into_iter().filter(|(sql, steps)| much.get(sql) != Some(steps)).map(|(sql, _)| sql);
     let grew: Vec<_> = grew.filter(|sql| !MAY_GROW.iter().any(|part| sql.contains(part))).collect();
     assert_eq!(grew, Vec::<String>::new());
+}
+
+/// Not even with the keys of its owner.
+#[test]
+fn what_forgetting_a_session_takes_does_not_grow() {
+    let forget_one = |connection: &Connection| {
+        let accept = NewTurn::new(&scope(), request(1, SessionKey::Ephemeral(Vec::new()))).unwrap();
+        let Ok(Accepted::Running(claimed)) = accept.store(connection) else { panic!("not running") };
+        let end = boundary(&claimed.claim, 2, 0, Some(TurnStatus::Completed));
+        Boundary::new(&claimed.claim, end).unwrap().store(connection).unwrap();
+        let later = AT.plus(Duration::from_millis(1));
+        let sessions = forget::ephemeral(connection, later, (0, 0)).unwrap();
+        assert_eq!(forget::remove(connection, later, &sessions).unwrap().len(), 1);
+        removal::sweep(connection).unwrap();
+        assert!(!removal::remains(connection).unwrap());
+    };
+    assert_eq!(steps_after(1500, forget_one), steps_after(3000, forget_one));
 }
 
 /// Of those that ended in some way there may be few among many: a page tells how far it looked.

@@ -1,0 +1,82 @@
+//! Removing sessions: they are nobody's at once, and their rows go in slices, so that no turn waits for it.
+
+use rusqlite::{Connection, OptionalExtension as _};
+use turnkit_core::{ConflictKind, Scope, SessionId};
+
+use super::failure::Failure;
+use super::rows::StoredSession;
+
+/// How many messages and turns one transaction removes.
+const SLICE: usize = 256;
+
+/// Takes a session none of whose turns is unfinished from its owner, and frees its keys.
+pub(super) fn delete(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(), Failure> {
+    let key = StoredSession::of_owner(connection, scope, session)?.key;
+    if is_busy(connection, key)? {
+        return Err(Failure::conflict(ConflictKind::SessionBusy));
+    }
+    let mut keys = connection.prepare_cached(
+        "DELETE FROM idem_keys WHERE tenant = ? AND user = ? AND turn IN (SELECT id FROM turns WHERE session = ?)",
+    )?;
+    keys.execute((&scope.tenant.0, &scope.user.0, key))?;
+    disown(connection, key)
+}
+
+/// Makes a session nobody's, with nothing left of it but rows for [`sweep`]. No owner's name is equal to a blob.
+pub(super) fn disown(connection: &Connection, session: i64) -> Result<(), Failure> {
+    let mut update = connection.prepare_cached(
+        "UPDATE sessions SET removed = 1, id = 'removed ' || key, tenant = x'', user = x'', name = NULL, title = '', \
+         metadata = '{}', ephemeral = 0 WHERE key = ?",
+    )?;
+    update.execute([session])?;
+    Ok(())
+}
+
+/// Whether there are rows of sessions that are nobody's.
+pub(super) fn remains(connection: &Connection) -> Result<bool, Failure> {
+    let mut select = connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM sessions WHERE removed = 1)")?;
+    Ok(select.query_row([], |row| row.get(0))?)
+}
+
+/// Removes rows of sessions that are nobody's, a slice of them.
+pub(super) fn sweep(connection: &Connection) -> Result<(), Failure> {
+    let mut removed = connection.prepare_cached("SELECT key FROM sessions WHERE removed = 1 LIMIT 1")?;
+    let mut turns = connection.prepare_cached("SELECT key FROM turns WHERE session = ? LIMIT 1")?;
+    let mut session_row = connection.prepare_cached("DELETE FROM sessions WHERE key = ?")?;
+    let mut left = SLICE;
+    while left > 0 {
+        let Some(session) = removed.query_row([], |row| row.get::<_, i64>(0)).optional()? else { break };
+        match turns.query_row([session], |row| row.get(0)).optional()? {
+            Some(turn) => left = remove_turn(connection, turn, left)?,
+            None => left -= session_row.execute([session])?,
+        }
+    }
+    Ok(())
+}
+
+/// Removes a turn, or as many of its messages as `most`; gives how many rows more there may be.
+fn remove_turn(connection: &Connection, turn: i64, most: usize) -> Result<usize, Failure> {
+    let mut messages = connection.prepare_cached(
+        "DELETE FROM messages WHERE (turn, ord) IN (SELECT turn, ord FROM messages WHERE turn = ? LIMIT ?)",
+    )?;
+    let left = most - messages.execute((turn, most as i64))?;
+    if left == 0 {
+        return Ok(0);
+    }
+    for sql in [
+        "DELETE FROM events WHERE turn = ?",
+        "DELETE FROM tool_calls WHERE turn = ?",
+        "DELETE FROM turns WHERE key = ?",
+    ] {
+        connection.prepare_cached(sql)?.execute([turn])?;
+    }
+    Ok(left - 1)
+}
+
+fn is_busy(connection: &Connection, session: i64) -> Result<bool, Failure> {
+    let mut busy = connection.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state IN ('running', 'waiting', 'cancelling')) \
+         OR EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state = 'queued')",
+    )?;
+    Ok(busy.query_row([session], |row| row.get(0))?)
+}
