@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 use turnkit_core::ports::{Clock, IdSource, KeyStore, SessionStore, TurnStore};
 use turnkit_engine::TurnService;
 
-use crate::auth::Keyring;
+use crate::auth::{Failures, Keyring, Rates};
 use crate::error::{ApiError, Code};
 use crate::guard::{Hosts, Origins};
 use crate::metrics::Metrics;
@@ -27,6 +27,8 @@ pub(crate) struct Shared {
     pub(crate) hosts: Hosts,
     pub(crate) origins: Origins,
     pub(crate) keyring: Keyring,
+    pub(crate) failures: Failures,
+    pub(crate) rates: Rates,
     pub(crate) metrics: Metrics,
     /// No turn is started any more.
     pub(crate) draining: CancellationToken,

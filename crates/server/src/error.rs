@@ -138,6 +138,12 @@ impl ApiError {
         Self { retryable: false, retry_after: None, ..self }
     }
 
+    /// The same refusal, of a request that may be sent again after `wait`.
+    #[must_use]
+    pub fn after(self, wait: Duration) -> Self {
+        Self { retry_after: Some(wait), ..self }
+    }
+
     /// What went wrong, for programs.
     pub fn code(&self) -> Code {
         self.code
@@ -168,11 +174,17 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();
         if let Some(wait) = self.retry_after {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs().max(1)));
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
         }
         response.extensions_mut().insert(self);
         response
     }
+}
+
+/// At least one: who waits for less comes too early.
+fn whole_seconds(wait: Duration) -> u64 {
+    let begun = u64::from(wait.subsec_nanos() > 0);
+    wait.as_secs().saturating_add(begun).max(1)
 }
 
 impl From<StoreError> for ApiError {

@@ -31,5 +31,5 @@ pub use error::{ApiError, Code};
 pub use openapi::openapi;
 pub use routes::{Cancelling, Health, KeyView, List, MessageBody, NewKey, NewKeyMade, Readiness, TurnBody};
 pub use server::{Server, ServerParts};
-pub use settings::{AuthMode, Settings};
+pub use settings::{AuthMode, RateLimit, Settings};
 pub use start::Begun;

@@ -133,8 +133,9 @@ const EVERYWHERE: [Refusal; 1] = [(
     "`host_not_allowed`: the server does not answer to this host. `origin_not_allowed`: it does not talk to pages of \
      this origin.",
 )];
-const ASKING: [Refusal; 2] = [
+const ASKING: [Refusal; 3] = [
     ("401", "`unauthenticated`: there is no key, or none that is known."),
+    ("429", "`rate_limited`: the user asks too often, or too many keys that are not known came from this address."),
     ("503", "`unavailable`: the server cannot do it now."),
 ];
 const NAMING: [Refusal; 1] = [("404", "`not_found`: there is no such thing for this caller.")];

@@ -11,7 +11,7 @@ use turnkit_core::ports::{Clock, IdSource, KeyStore, SessionStore, TurnStore};
 use turnkit_engine::TurnService;
 
 use crate::app::{App, Shared};
-use crate::auth::{Keyring, Secret};
+use crate::auth::{Failures, Keyring, Rates, Secret};
 use crate::guard::{self, Hosts, Origins};
 use crate::listen::Connections;
 use crate::metrics::Metrics;
@@ -102,6 +102,7 @@ impl Server {
         let operator = Secret::random();
         let keyring = Keyring::new(keys.keys().await?, &operator, stopping.clone());
         let (hosts, origins) = (Hosts::new(&settings), Origins::new(&settings));
+        let (failures, rates) = (Failures::default(), Rates::new(settings.rate_limit));
         let metrics = Metrics::new(settings.version, service.clone());
         let app = Arc::new(Shared {
             service,
@@ -114,6 +115,8 @@ impl Server {
             hosts,
             origins,
             keyring,
+            failures,
+            rates,
             metrics,
             draining,
             stopping,

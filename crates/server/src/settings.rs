@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+pub use crate::auth::RateLimit;
+
 /// How a server is set up.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -16,6 +18,8 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// The largest body of a request, in bytes.
     pub body_bytes: usize,
+    /// How often each user may ask; the operator always may.
+    pub rate_limit: Option<RateLimit>,
     /// How long the head of a request may take to arrive, and how long a connection may be idle.
     pub head_time: Duration,
     /// How long the body of a request may take to arrive.
@@ -34,6 +38,7 @@ impl Default for Settings {
             allowed_origins: Vec::new(),
             public_url: None,
             body_bytes: 1024 * 1024,
+            rate_limit: None,
             head_time: Duration::from_secs(30),
             body_time: Duration::from_secs(30),
             agents: Vec::new(),

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use turnkit_engine::{RandomIds, SystemClock, TurnService};
-use turnkit_server::{AuthMode, Server, ServerParts, Settings};
+use turnkit_server::{AuthMode, RateLimit, Server, ServerParts, Settings};
 use turnkit_store::DataDirectory;
 pub(crate) use turnkit_store::LocalServer;
 
@@ -43,6 +43,10 @@ impl Installation {
             allowed_origins: config.server.allowed_origins.clone(),
             public_url: config.server.public_url.clone(),
             body_bytes: config.limits.body_bytes,
+            rate_limit: config
+                .limits
+                .rate_limit
+                .map(|rate| RateLimit { requests_per_second: rate.requests_per_second, burst: rate.burst }),
             agents: config.agents.iter().map(|agent| agent.name.clone()).collect(),
             version: env!("CARGO_PKG_VERSION"),
             ..Settings::default()

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use super::Peer;
+
 /// What the kernel may hold for a client that does not read. A reader that stalls costs this much instead of megabytes.
 const SEND_BUFFER_BYTES: usize = 64 * 1024;
 /// How long the kernel waits for a client to take what it was sent. A stalled body is not asked for more, so nothing above
@@ -18,33 +20,33 @@ const REST: Duration = Duration::from_millis(50);
 const BETWEEN_COMPLAINTS: Duration = Duration::from_secs(1);
 
 /// A listening socket.
-pub(super) struct Door {
-    listener: tokio::net::TcpListener,
+pub(super) struct Listener {
+    socket: tokio::net::TcpListener,
     address: SocketAddr,
     complaints: Complaints,
 }
 
-impl Door {
+impl Listener {
     pub(super) fn open(listener: std::net::TcpListener) -> io::Result<Self> {
         listener.set_nonblocking(true)?;
         // Connections inherit it.
         SockRef::from(&listener).set_send_buffer_size(SEND_BUFFER_BYTES)?;
         let address = listener.local_addr()?;
-        let listener = tokio::net::TcpListener::from_std(listener)?;
-        Ok(Self { listener, address, complaints: Complaints::default() })
+        let socket = tokio::net::TcpListener::from_std(listener)?;
+        Ok(Self { socket, address, complaints: Complaints::default() })
     }
 
     pub(super) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The next connection. Errors are waited out: no client may end the loop for all others.
-    pub(super) async fn next(&mut self) -> impl AsyncRead + AsyncWrite + Send + Unpin + 'static {
+    /// The next connection, and who made it. Errors are waited out: no client may end the loop for all others.
+    pub(super) async fn next(&mut self) -> (impl AsyncRead + AsyncWrite + Send + Unpin + 'static, Peer) {
         loop {
-            match self.listener.accept().await {
-                Ok((stream, _)) => {
+            match self.socket.accept().await {
+                Ok((stream, address)) => {
                     prepare(&SockRef::from(&stream));
-                    return stream;
+                    return (stream, Peer(address.ip()));
                 }
                 Err(error) if is_of_one_client(&error) => {}
                 Err(error) => {
@@ -101,9 +103,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_reader_that_stalls_holds_little_and_not_for_long() {
-        let door = Door::open(std::net::TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
-        let _client = std::net::TcpStream::connect(door.address()).unwrap();
-        let (stream, _) = door.listener.accept().await.unwrap();
+        let listener = Listener::open(std::net::TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
+        let _client = std::net::TcpStream::connect(listener.address()).unwrap();
+        let (stream, _) = listener.socket.accept().await.unwrap();
         let socket = SockRef::from(&stream);
         prepare(&socket);
         assert!(socket.tcp_nodelay().unwrap());

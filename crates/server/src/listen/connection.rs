@@ -12,6 +12,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::Peer;
 use crate::app::App;
 
 /// The largest head of a request. A larger one is answered with 431.
@@ -27,12 +28,13 @@ const SILENCE: Duration = Duration::from_millis(500);
 pub(super) struct Connection {
     router: Router,
     app: App,
+    peer: Peer,
     cut: CancellationToken,
 }
 
 impl Connection {
-    pub(super) fn new(router: Router, app: &App, cut: CancellationToken) -> Self {
-        Self { router, app: App::clone(app), cut }
+    pub(super) fn new(router: Router, app: &App, peer: Peer, cut: CancellationToken) -> Self {
+        Self { router, app: App::clone(app), peer, cut }
     }
 
     /// Answers until the client leaves. Once the server drains, the request that is being answered is the last.
@@ -45,9 +47,12 @@ impl Connection {
     }
 
     async fn answer(&self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
-        let router = TowerToHyperService::new(self.router.clone());
+        let (router, peer) = (TowerToHyperService::new(self.router.clone()), self.peer);
         // Boxed because taking the stream back asks for a future that can be moved.
-        let service = service_fn(move |request| Box::pin(router.call(request)));
+        let service = service_fn(move |mut request| {
+            request.extensions_mut().insert(peer);
+            Box::pin(router.call(request))
+        });
         let mut connection = self.protocol().serve_connection(TokioIo::new(stream), service);
         let outcome = tokio::select! {
             outcome = poll_fn(|cx| connection.poll_without_shutdown(cx)) => outcome,

@@ -3,7 +3,7 @@
 mod accept;
 mod connection;
 
-use std::net::TcpListener;
+use std::net::{IpAddr, TcpListener};
 use std::pin::pin;
 use std::time::Duration;
 
@@ -12,8 +12,12 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::app::App;
-use accept::Door;
+use accept::Listener;
 use connection::Connection;
+
+/// Where a request comes from: its client, or a proxy.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer(pub(crate) IpAddr);
 
 /// The connections of a server, one task each.
 pub(crate) struct Connections {
@@ -35,16 +39,16 @@ impl Connections {
         listener: TcpListener,
         shutdown: impl Future<Output = ()>,
     ) -> std::io::Result<()> {
-        let mut door = Door::open(listener)?;
-        tracing::info!(address = %door.address(), "listening");
+        let mut listener = Listener::open(listener)?;
+        tracing::info!(address = %listener.address(), "listening");
         let mut shutdown = pin!(shutdown);
         loop {
-            let stream = tokio::select! {
+            let (stream, peer) = tokio::select! {
                 biased;
                 () = &mut shutdown => return Ok(()),
-                stream = door.next() => stream,
+                accepted = listener.next() => accepted,
             };
-            let connection = Connection::new(self.router.clone(), &self.app, self.cut.clone());
+            let connection = Connection::new(self.router.clone(), &self.app, peer, self.cut.clone());
             self.tasks.spawn(connection.serve(stream));
         }
     }

@@ -1,10 +1,11 @@
 //! Who may ask: keys, the operator, and nobody else.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use turnkit_core::ports::{ApiKey, BoxFuture, KeyStore};
 use turnkit_core::{KeyId, StoreError, Timestamp};
-use turnkit_server::{AuthMode, KeyView, List, Settings};
+use turnkit_server::{AuthMode, KeyView, List, RateLimit, Settings};
 use turnkit_testkit::Gate;
 use turnkit_testkit::model_store::{Disk, ModelStore};
 
@@ -12,26 +13,29 @@ use crate::running::Running;
 
 #[tokio::test]
 async fn without_a_key_only_health_is_told_and_every_refusal_is_the_same() {
-    let server = Running::locked().await;
-    for path in ["/healthz", "/readyz"] {
-        assert_eq!(server.ask("GET", path, &[], "").await.status, 200, "{path}");
-    }
-    let key = server.key_for("ada").await.key;
-    let wrong = format!("authorization: Bearer {}x", &key[..key.len() - 1]);
-    let (bearer, other) = (format!("authorization: Bearer {key}"), format!("x-api-key: {}", server.token));
     for head in [
         &[][..],
         &["authorization: Bearer tk_unknown"],
-        &[&*wrong],
+        &["authorization: Bearer WRONG"],
         &["authorization: Basic YTpi"],
         &["authorization: Bearer"],
         &["x-api-key: tk_unknown"],
-        &[&*bearer, &*other],
+        &["authorization: Bearer KEY", "x-api-key: TOKEN"],
     ] {
+        // Each has a server of its own: after too many mistakes there is another answer.
+        let server = Running::locked().await;
+        for path in ["/healthz", "/readyz"] {
+            assert_eq!(server.ask("GET", path, &[], "").await.status, 200, "{path}");
+        }
+        let key = server.key_for("ada").await.key;
+        let wrong = format!("{}x", &key[..key.len() - 1]);
+        let filled = |line: &&str| line.replace("KEY", &key).replace("TOKEN", &server.token).replace("WRONG", &wrong);
+        let filled: Vec<String> = head.iter().map(filled).collect();
+        let lines: Vec<&str> = filled.iter().map(String::as_str).collect();
         for (method, path) in
             [("GET", "/metrics"), ("POST", "/api/v1/keys"), ("GET", "/api/v1/probe"), ("GET", "/none")]
         {
-            let reply = server.ask(method, path, head, "").await;
+            let reply = server.ask(method, path, &lines, "").await;
             assert_eq!((reply.status, reply.code().as_str()), (401, "unauthenticated"), "{method} {path} {head:?}");
             assert_eq!(reply.header("www-authenticate"), Some("Bearer realm=\"turnkit\""));
             let message = reply.json()["error"]["message"].as_str().unwrap().to_owned();
@@ -230,4 +234,43 @@ async fn the_streams_of_a_revoked_key_end_and_others_go_on() {
     streams[0].read_past("\r\n0\r\n\r\n").await;
     let metrics = server.ask_as(&second.key, "GET", "/metrics", "").await;
     assert!(metrics.body.contains("turnkit_streams 1\n"), "{}", metrics.body);
+}
+
+#[tokio::test]
+async fn who_goes_on_with_unknown_keys_is_told_to_wait_and_nobody_else_is() {
+    let server = Running::locked().await;
+    let key = server.key_for("ada").await.key;
+    let mut answers = std::collections::BTreeMap::new();
+    for number in 0..1000 {
+        let reply = server.ask_as(&format!("tk_{number}"), "GET", "/metrics", "").await;
+        let waits = reply.header("retry-after").is_some_and(|seconds| seconds.parse::<u64>().unwrap() >= 1);
+        assert_eq!((reply.status == 429, reply.status == 429), (waits, reply.code() == "rate_limited"));
+        *answers.entry(reply.status).or_insert(0) += 1;
+    }
+    assert!(answers[&429] > 950 && answers[&401] >= 10, "{answers:?}");
+    // The same address may be a proxy's, with all its clients behind it.
+    assert_eq!(server.ask_as(&key, "GET", "/metrics", "").await.status, 200);
+    assert_eq!(server.ask("GET", "/metrics", &[], "").await.status, 401, "no key is no mistaken one");
+    assert_eq!(server.ask("GET", "/healthz", &["x-api-key: tk_1"], "").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_user_that_asks_too_often_is_told_to_wait_whichever_key_it_shows() {
+    let one = NonZeroU32::MIN;
+    let rate_limit = Some(RateLimit { requests_per_second: one, burst: one.saturating_add(1) });
+    let server = Running::with(Settings { auth: AuthMode::ApiKey, rate_limit, ..Settings::default() }).await;
+    let (first, second, other) =
+        (server.key_for("ada").await.key, server.key_for("ada").await.key, server.key_for("grace").await.key);
+    let mut statuses = Vec::new();
+    for key in [&first, &second, &first, &second, &first, &second] {
+        let reply = server.ask_as(key, "GET", "/metrics", "").await;
+        assert_eq!(reply.status == 429, reply.header("retry-after") == Some("1"), "{}", reply.body);
+        statuses.push(reply.status);
+    }
+    assert_eq!(statuses[..2], [200, 200]);
+    assert!(statuses.contains(&429), "{statuses:?}");
+    assert_eq!(server.ask_as(&other, "GET", "/metrics", "").await.status, 200);
+    for _ in 0..5 {
+        assert_eq!(server.ask_as(&server.token, "GET", "/metrics", "").await.status, 200, "the operator may");
+    }
 }

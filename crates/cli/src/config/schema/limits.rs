@@ -1,5 +1,7 @@
 //! Numbers that bound what runs.
 
+use std::num::NonZeroU32;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -18,11 +20,22 @@ pub(crate) struct LimitsConfig {
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) body_bytes: usize,
+    /// How often each user may send requests; more are answered with 429. Without it, as often as it likes.
+    pub(crate) rate_limit: Option<RateConfig>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RateConfig {
+    /// How many requests a second.
+    pub(crate) requests_per_second: NonZeroU32,
+    /// How many at once, after a while without any.
+    pub(crate) burst: NonZeroU32,
 }
 
 impl Default for LimitsConfig {
     fn default() -> Self {
-        Self { turn_deadline_s: 900, max_tool_calls: 100, body_bytes: 1024 * 1024 }
+        Self { turn_deadline_s: 900, max_tool_calls: 100, body_bytes: 1024 * 1024, rate_limit: None }
     }
 }
 

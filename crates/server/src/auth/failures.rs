@@ -1,0 +1,140 @@
+//! Who shows keys nobody has.
+//!
+//! A key has 256 random bits: it is not guessed however often it is tried. So a pause holds up nobody who has one, not even
+//! from the same address, which may be that of a proxy with all its clients.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// So many mistakes are answered as what they are.
+const FREE: u32 = 10;
+/// How long the first pause is. Each later one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// After so long without a mistake an address begins anew.
+const FORGOTTEN: Duration = Duration::from_secs(15 * 60);
+/// How many addresses are remembered.
+const MOST: usize = 4096;
+
+/// Failed attempts by address, in bounded memory.
+#[derive(Default)]
+pub(crate) struct Failures(Mutex<HashMap<IpAddr, Attempts>>);
+
+struct Attempts {
+    count: u32,
+    last: Instant,
+    /// Until then nothing is looked at.
+    paused: Instant,
+}
+
+impl Failures {
+    /// An unknown credential came from `address`. Gives how long its sender is to wait, if it has done so too often.
+    pub(super) fn note(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
+        let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let address = network(address);
+        if !table.contains_key(&address) {
+            make_room(&mut table, now);
+        }
+        let attempts = table.entry(address).or_insert(Attempts { count: 0, last: now, paused: now });
+        if now < attempts.paused {
+            return Err(attempts.paused - now);
+        }
+        if now.duration_since(attempts.last) >= FORGOTTEN {
+            attempts.count = 0;
+        }
+        attempts.count = attempts.count.saturating_add(1);
+        attempts.last = now;
+        attempts.paused = now + pause_after(attempts.count);
+        Ok(())
+    }
+}
+
+/// How long nothing is looked at after so many mistakes.
+fn pause_after(count: u32) -> Duration {
+    let Some(doublings) = count.checked_sub(FREE) else { return Duration::ZERO };
+    FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST_PAUSE)
+}
+
+/// Forgets whoever has been quiet for long, and if that is nobody, whoever has been so for longest.
+fn make_room(table: &mut HashMap<IpAddr, Attempts>, now: Instant) {
+    if table.len() < MOST {
+        return;
+    }
+    table.retain(|_, attempts| now.duration_since(attempts.last) < FORGOTTEN);
+    if table.len() < MOST {
+        return;
+    }
+    let oldest = table.iter().min_by_key(|(_, attempts)| attempts.last).map(|(address, _)| *address);
+    if let Some(oldest) = oldest {
+        table.remove(&oldest);
+    }
+}
+
+/// What one sender can hardly change: of IPv6 the first 64 bits, the rest is its own choice.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+        canonical => canonical,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(number: u32) -> IpAddr {
+        std::net::Ipv4Addr::from_bits(number).into()
+    }
+
+    #[test]
+    fn pauses_grow_and_what_comes_in_one_does_not_count() {
+        let (failures, mut now) = (Failures::default(), Instant::now());
+        for _ in 0..FREE {
+            assert_eq!(failures.note(address(1), now), Ok(()));
+        }
+        for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
+            let pause = Duration::from_secs(seconds);
+            assert_eq!(failures.note(address(1), now), Err(pause));
+            let most = Duration::from_millis(1);
+            assert_eq!(failures.note(address(1), now + pause - most), Err(most));
+            assert_eq!(failures.note(address(2), now), Ok(()), "another address is not concerned");
+            now += pause;
+            assert_eq!(failures.note(address(1), now), Ok(()));
+        }
+    }
+
+    #[test]
+    fn an_address_that_was_quiet_begins_anew() {
+        let (failures, now) = (Failures::default(), Instant::now());
+        for _ in 0..FREE {
+            assert_eq!(failures.note(address(1), now), Ok(()));
+        }
+        assert!(failures.note(address(1), now).is_err());
+        for _ in 0..FREE {
+            assert_eq!(failures.note(address(1), now + FORGOTTEN), Ok(()));
+        }
+    }
+
+    #[test]
+    fn memory_is_bounded_and_the_quietest_is_forgotten() {
+        let (failures, now) = (Failures::default(), Instant::now());
+        for number in 0..2 * u32::try_from(MOST).unwrap() {
+            let _ = failures.note(address(number), now + Duration::from_millis(number.into()));
+        }
+        let table = failures.0.lock().unwrap();
+        assert_eq!(table.len(), MOST);
+        assert!(!table.contains_key(&address(0)) && table.contains_key(&address(2 * MOST as u32 - 1)));
+    }
+
+    #[test]
+    fn a_network_of_ipv6_is_one_sender() {
+        let of = |text: &str| network(text.parse().unwrap());
+        assert_eq!(of("2001:db8:1:2:3:4:5:6"), of("2001:db8:1:2::1"));
+        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
+        assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
+    }
+}

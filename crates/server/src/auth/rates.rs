@@ -1,0 +1,103 @@
+//! How often a user may ask.
+
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+use turnkit_core::Scope;
+
+/// How many users may be known before those who have not asked lately are forgotten.
+const MANY: usize = 1024;
+
+/// How often each user may ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateLimit {
+    /// How many requests a second.
+    pub requests_per_second: NonZeroU32,
+    /// How many at once, after a while without any.
+    pub burst: NonZeroU32,
+}
+
+/// The requests of users, counted. There are as many as have keys and asked lately.
+pub(crate) struct Rates {
+    limit: Option<RateLimit>,
+    /// When each would have asked its last request, had it kept the pace. Who is not there has not asked lately.
+    paced: Mutex<HashMap<Scope, Instant>>,
+}
+
+impl Rates {
+    /// Rates up to `limit`; without one there is none.
+    pub(crate) fn new(limit: Option<RateLimit>) -> Self {
+        Self { limit, paced: Mutex::default() }
+    }
+
+    /// Counts a request of `user`. Gives how long it is to wait, if it asks too often; that request does not count.
+    pub(super) fn note(&self, user: &Scope, now: Instant) -> Result<(), Duration> {
+        let Some(RateLimit { requests_per_second, burst }) = self.limit else { return Ok(()) };
+        let pace = Duration::from_secs(1) / requests_per_second.get();
+        let ahead = pace * (burst.get() - 1);
+        let mut paced = self.paced.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(last) = paced.get_mut(user) {
+            let due = (*last).max(now);
+            if due > now + ahead {
+                return Err(due - now - ahead);
+            }
+            *last = due + pace;
+            return Ok(());
+        }
+        if paced.len() >= MANY {
+            paced.retain(|_, last| *last > now);
+        }
+        paced.insert(user.clone(), now + pace);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rates(requests_per_second: u32, burst: u32) -> Rates {
+        let number = |number| NonZeroU32::new(number).unwrap();
+        Rates::new(Some(RateLimit { requests_per_second: number(requests_per_second), burst: number(burst) }))
+    }
+
+    #[test]
+    fn a_user_may_ask_in_a_burst_and_then_at_its_pace() {
+        let (rates, ada, mut now) = (rates(2, 3), Scope::new("local", "ada"), Instant::now());
+        for _ in 0..3 {
+            assert_eq!(rates.note(&ada, now), Ok(()));
+        }
+        for _ in 0..3 {
+            assert_eq!(rates.note(&ada, now), Err(Duration::from_millis(500)));
+            assert_eq!(rates.note(&ada, now + Duration::from_millis(499)), Err(Duration::from_millis(1)));
+            now += Duration::from_millis(500);
+            assert_eq!(rates.note(&ada, now), Ok(()));
+        }
+        assert_eq!(rates.note(&Scope::new("local", "grace"), now), Ok(()), "another user is not concerned");
+        now += Duration::from_secs(60);
+        for _ in 0..3 {
+            assert_eq!(rates.note(&ada, now), Ok(()));
+        }
+        assert!(rates.note(&ada, now).is_err());
+    }
+
+    #[test]
+    fn without_a_limit_nobody_waits() {
+        let (rates, ada, now) = (Rates::new(None), Scope::new("local", "ada"), Instant::now());
+        assert!((0..1000).all(|_| rates.note(&ada, now) == Ok(())));
+        assert!(rates.paced.lock().unwrap().is_empty());
+    }
+
+    #[test]
+    fn who_has_not_asked_lately_is_forgotten() {
+        let (rates, mut now) = (rates(1, 1), Instant::now());
+        for number in 0..10 * MANY {
+            now += Duration::from_secs(1);
+            assert_eq!(rates.note(&Scope::new("local", number.to_string()), now), Ok(()));
+        }
+        assert!(rates.paced.lock().unwrap().len() <= MANY);
+    }
+}
