@@ -90,7 +90,7 @@ impl Code {
     }
 }
 
-/// Why a request is refused. Nothing of it was done.
+/// Why a request is refused, or why an accepted turn cannot be told.
 #[derive(Debug, Clone)]
 pub struct ApiError {
     code: Code,
@@ -206,6 +206,7 @@ impl From<StoreError> for ApiError {
         tracing::error!(%error, "storage failed");
         match error {
             StoreError::Full(_) => Self::new(Code::StorageFull, "there is no room to store it"),
+            StoreError::Corrupt(_) => Self::new(Code::Unavailable, "what is stored cannot be read").for_good(),
             _ => Self::new(Code::Unavailable, "storage is not available"),
         }
     }
@@ -230,6 +231,26 @@ impl From<FollowError> for ApiError {
         match error {
             FollowError::Expired => Self::new(Code::StreamExpired, error.to_string()),
             FollowError::Store(error) => error.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_broken_for_good_is_not_asked_for_again() {
+        for (error, code, retryable) in [
+            (StoreError::Unavailable("locked".to_owned()), "unavailable", true),
+            (StoreError::Full("disk".to_owned()), "storage_full", true),
+            (StoreError::Corrupt("page 7".to_owned()), "unavailable", false),
+        ] {
+            let refusal = ApiError::from(error);
+            let body = refusal.body("");
+            assert_eq!((&body["error"]["code"], &body["error"]["retryable"]), (&json!(code), &json!(retryable)));
+            let waits = refusal.into_response().headers().contains_key(header::RETRY_AFTER);
+            assert_eq!(waits, retryable && code == "unavailable", "{code}");
         }
     }
 }
