@@ -92,7 +92,8 @@ fn frame() -> Value {
 fn error_schema() -> Value {
     json!({
         "type": "object",
-        "description": "Why a request was refused. Nothing of it was done.",
+        "description": "Why a request was refused. Nothing of it was done, unless the header `x-turn-id` names the turn it \
+                        began, of which only the events cannot be told.",
         "required": ["error"],
         "properties": {
             "error": {
@@ -171,11 +172,17 @@ fn usually_refuse(operation: &mut Value, path: &str, method: &str) {
 fn refuse(operation: &mut Value, refusals: &[Refusal]) {
     for (status, why) in refusals {
         let said = operation["responses"][status]["description"].as_str().unwrap_or_default().to_owned();
-        if codes(why).any(|(code, _)| said.contains(code)) {
+        if codes(why).any(|(code, _)| said.contains(code)) || (*status == "422" && says_wrong(operation)) {
             continue;
         }
         operation["responses"][status]["description"] = format!("{said} {why}").trim_start().into();
     }
+}
+
+/// Whether a route has another status for what is wrong.
+fn says_wrong(operation: &Value) -> bool {
+    let said = operation["responses"]["400"]["description"].as_str();
+    said.is_some_and(|said| said.contains("`invalid_request`"))
 }
 
 /// Gives each refusal its form, and an example for each of its codes.

@@ -7,14 +7,14 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use turnkit_core::{Idempotency, SessionId, TurnId};
-use turnkit_engine::{FollowFrom, TurnRequest};
+use turnkit_engine::{Receipt, TurnRequest};
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::{Dialect, Told};
-use crate::error::{ApiError, Code};
-use crate::stream::{self, about};
+use crate::dialect::Dialect;
+use crate::error::ApiError;
+use crate::stream::{self, EventStream, TurnTelling, about};
 
 /// The header by which a client names a request, so that sending it twice starts one turn.
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
@@ -58,45 +58,44 @@ pub(crate) struct Start<'a> {
 /// Stores a turn and tells its client about it. Once the answer begins, the turn comes to its end whatever happens.
 pub(crate) async fn start(app: &App, principal: &Principal, start: Start<'_>) -> Result<Response, ApiError> {
     app.takes_turns()?;
-    let Start { dialect, ext, answer, .. } = start;
-    let (request, called) = read(&start).map_err(|error| as_in(dialect, error))?;
-    let accepted = app.service.accept(&principal.scope, request).await;
-    let receipt = accepted.map_err(|error| as_in(dialect, error.into()))?;
+    let receipt = app.service.accept(&principal.scope, read(&start)?).await?;
     let (turn, session) = (receipt.turn, receipt.session);
-    match answer {
+    match start.answer {
         Answer::Receipt => {
             let begun = Begun { turn_id: turn, session_id: session };
             Ok(about(turn, (StatusCode::ACCEPTED, Json(begun))))
         }
         Answer::Stream => {
-            let feed = app.service.follow(&principal.scope, turn, FollowFrom::Start).await?;
-            let called = called.unwrap_or_else(|| session.to_string());
-            let told = Told { turn, called, ext };
-            Ok(about(turn, stream::of_turn(app, principal, dialect, &told, (feed, None))))
+            // The turn is there whatever becomes of its stream: who cannot be told can still look for it.
+            Ok(match follow(app, principal, &start, receipt).await {
+                Ok(stream) => about(turn, stream),
+                Err(error) => about(turn, error),
+            })
         }
     }
 }
 
-/// What is asked for, and what the client called the session.
-fn read(start: &Start<'_>) -> Result<(TurnRequest, Option<String>), ApiError> {
+async fn follow(
+    app: &App,
+    principal: &Principal,
+    start: &Start<'_>,
+    receipt: Receipt,
+) -> Result<EventStream<TurnTelling>, ApiError> {
+    let feed = app.service.follow_accepted(&principal.scope, receipt).await?;
+    Ok(stream::of_turn(app, principal, (start.dialect, start.ext), (feed, None)).await?)
+}
+
+/// What is asked for.
+fn read(start: &Start<'_>) -> Result<TurnRequest, ApiError> {
     let asked = (start.dialect.decode)(start.body)?;
-    let request = TurnRequest {
+    Ok(TurnRequest {
         session: asked.session,
         agent: asked.agent,
         message: asked.message,
         caps: (start.dialect.caps)(start.ext),
         busy: None,
         idempotency: idempotency(start.headers, asked.idempotency_key, start.body)?,
-    };
-    Ok((request, asked.called))
-}
-
-/// Clients of some protocols know another status for what can be read and is wrong.
-fn as_in(dialect: &Dialect, error: ApiError) -> ApiError {
-    match error.code() {
-        Code::InvalidRequest | Code::KeyReused => error.with_status(dialect.door.wrong),
-        _ => error,
-    }
+    })
 }
 
 /// The client's name for this request, from the head or the body. The body is compared as it came, byte for byte.

@@ -13,6 +13,10 @@ pub enum Detach {
     Lost,
     /// The storage behind the stream failed.
     Failed,
+    /// The key that the client came with is not valid any more.
+    Revoked,
+    /// The session was deleted, and the turn with it.
+    Deleted,
 }
 
 impl Detach {
@@ -24,6 +28,8 @@ impl Detach {
                 "the answer was broken off and is begun again; what comes of it is kept with the session"
             }
             Self::Lost => "the place to go on from is not known any more; what was said is kept with the session",
+            Self::Revoked => "the key was revoked; the turn goes on without it",
+            Self::Deleted => "the session was deleted",
             Self::Failed => "storage failed; what was said is kept, and the turn goes on when it works again",
         }
     }

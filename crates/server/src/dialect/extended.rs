@@ -6,7 +6,7 @@ use turnkit_core::{
     Cursor, ErrorScope, EventKind, Frames, PartId, PartKind, Snapshot, TurnEvent, TurnSoFar, TurnStatus, TurnView,
 };
 
-use super::{Told, native};
+use super::{Reader, native};
 
 /// How one protocol says what it has words for.
 pub(super) trait Protocol: Send {
@@ -45,7 +45,7 @@ pub(super) struct Ending<'a> {
 
 /// Tells a turn in a protocol, and what that has no word for as extensions or not at all.
 pub(super) struct Extended<P> {
-    told: Told,
+    reader: Reader,
     protocol: P,
     /// The parts that grow and are visible text.
     growing: Vec<PartId>,
@@ -63,14 +63,14 @@ struct Failure {
 }
 
 impl<P: Protocol> Extended<P> {
-    pub(super) fn new(told: &Told, protocol: P) -> Self {
-        Self { told: told.clone(), protocol, growing: Vec::new(), shown: 0, error: None }
+    pub(super) fn new(reader: &Reader, protocol: P) -> Self {
+        Self { reader: reader.clone(), protocol, growing: Vec::new(), shown: 0, error: None }
     }
 
     /// Without extensions a client cannot be told to drop what it was shown. If that is nothing, it need not be.
     fn retracted(&mut self, event: &TurnEvent, from_seq: u32, out: &mut Frames) {
-        if self.told.ext {
-            native::tell(self.told.turn, event, out);
+        if self.reader.ext {
+            native::tell(self.reader.turn, event, out);
         } else if self.shown >= from_seq {
             return self.detach(Detach::Retracted, out);
         }
@@ -119,7 +119,7 @@ impl<P: Protocol> EventEncoder for Extended<P> {
             }
             EventKind::Retracted { from_seq, .. } => return self.retracted(event, *from_seq, out),
             EventKind::TurnEnded { status, text, .. } => return self.end(*status, text, None, out),
-            EventKind::Notice { .. } if self.told.ext => return native::tell(self.told.turn, event, out),
+            EventKind::Notice { .. } if self.reader.ext => return native::tell(self.reader.turn, event, out),
             kind => {
                 self.note(event.seq, kind);
                 self.protocol.event(event, out);
@@ -131,7 +131,7 @@ impl<P: Protocol> EventEncoder for Extended<P> {
     }
 
     fn resync(&mut self, snapshot: &Snapshot, out: &mut Frames) {
-        if !self.told.ext {
+        if !self.reader.ext {
             return self.detach(Detach::Lost, out);
         }
         // It stands for all frames of the event it was taken after.

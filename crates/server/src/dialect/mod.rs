@@ -16,7 +16,7 @@ use turnkit_core::ports::EventEncoder;
 use turnkit_core::{ClientCaps, Message, SessionKey, TurnId};
 
 pub(crate) use self::door::Door;
-use crate::error::ApiError;
+use crate::error::{ApiError, Code};
 
 /// All protocols, by the name a client gives as `?dialect=`.
 pub(crate) static DIALECTS: &[Dialect] = &[native::DIALECT, named::DIALECT, typed::DIALECT, relay::DIALECT];
@@ -30,9 +30,11 @@ pub(crate) struct Dialect {
     /// Reads the body of a request that starts a turn.
     pub(crate) decode: fn(&[u8]) -> Result<Asked, ApiError>,
     /// Tells a turn. Two encoders of one turn write the same bytes.
-    pub(crate) encoder: fn(&Told) -> Box<dyn EventEncoder>,
+    pub(crate) encoder: fn(&Reader) -> Box<dyn EventEncoder>,
     /// Whether frames carry cursors without `?ext=1` too.
     pub(crate) ids: bool,
+    /// Whether frames say what the session is called.
+    pub(crate) calls_session: bool,
     /// Where turns are started in it.
     pub(crate) door: Door,
 }
@@ -48,25 +50,33 @@ pub(crate) struct Asked {
     pub(crate) message: Message,
     /// The client's name for this request, if it gave one in the body.
     pub(crate) idempotency_key: Option<String>,
-    /// What the client called the session, if it named one.
-    pub(crate) called: Option<String>,
 }
 
 /// Which turn a client is told, and how.
 #[derive(Debug, Clone)]
-pub(crate) struct Told {
+pub(crate) struct Reader {
     /// The turn.
     pub(crate) turn: TurnId,
-    /// What the client calls the session: its own name for it, else our id.
+    /// What the session is called: its name, else its id.
     pub(crate) called: String,
     /// Whether the client asked for what the protocol itself does not have.
     pub(crate) ext: bool,
 }
 
+impl Dialect {
+    /// The same refusal, as the protocol has it: some know another status for what can be read and is wrong.
+    pub(crate) fn refuse(&self, error: ApiError) -> ApiError {
+        match error.code() {
+            Code::InvalidRequest | Code::KeyReused => error.with_status(self.door.wrong),
+            _ => error,
+        }
+    }
+}
+
 impl Asked {
     /// Asks for an answer to `message` and nothing else.
     fn new(session: SessionKey, message: Message) -> Self {
-        Self { session, agent: None, message, idempotency_key: None, called: None }
+        Self { session, agent: None, message, idempotency_key: None }
     }
 }
 

@@ -9,11 +9,12 @@ use turnkit_core::{
 };
 
 use super::extended::{Ending, Extended, Protocol};
-use super::{Asked, Dialect, Door, Told};
+use super::{Asked, Dialect, Door, Reader};
 use crate::error::ApiError;
 use crate::json::Object;
 
-pub(super) const DIALECT: Dialect = Dialect { name: "named", caps, decode, encoder, ids: false, door: DOOR };
+pub(super) const DIALECT: Dialect =
+    Dialect { name: "named", caps, decode, encoder, ids: false, calls_session: true, door: DOOR };
 
 /// Where its turns are started.
 const DOOR: Door = Door {
@@ -38,20 +39,19 @@ fn caps(ext: bool) -> ClientCaps {
     ClientCaps { interact: ext, resume: true }
 }
 
-fn encoder(told: &Told) -> Box<dyn EventEncoder> {
-    let session = told.called.clone();
-    Box::new(Extended::new(told, Named { session, carriage_return: None, step_shown: false, failure_told: false }))
+fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
+    let session = reader.called.clone();
+    Box::new(Extended::new(reader, Named { session, carriage_return: None, step_shown: false, failure_told: false }))
 }
 
 /// `{session_id?, message}`.
 fn decode(body: &[u8]) -> Result<Asked, ApiError> {
     let [session, message] = Object::read(body, ["session_id", "message"])?.fields;
-    let called = session.optional_text()?;
-    let key = match &called {
+    let key = match session.optional_text()? {
         None => SessionKey::New,
         Some(name) => SessionKey::Name(name.parse().map_err(|error: IdError| session.wrong(error.why))?),
     };
-    Ok(Asked { called, ..Asked::new(key, Message::user(message.message()?)) })
+    Ok(Asked::new(key, Message::user(message.message()?)))
 }
 
 struct Named {
@@ -190,7 +190,7 @@ impl Protocol for Named {
 
     fn detach(&mut self, why: Detach, out: &mut Frames) {
         let failure = match why {
-            Detach::Retracted | Detach::Lost => STREAM_ERROR,
+            Detach::Retracted | Detach::Lost | Detach::Revoked | Detach::Deleted => STREAM_ERROR,
             Detach::Stopping | Detach::Failed => INTERNAL,
         };
         out.json(Some("error"), &Failure { message: why.as_str(), ..failure });

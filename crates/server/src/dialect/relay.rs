@@ -12,11 +12,12 @@ use turnkit_core::{
 };
 
 use super::extended::{Ending, Extended, Protocol};
-use super::{Asked, Dialect, Door, Told};
+use super::{Asked, Dialect, Door, Reader};
 use crate::error::ApiError;
 use crate::json::Object;
 
-pub(super) const DIALECT: Dialect = Dialect { name: "relay", caps, decode, encoder, ids: false, door: DOOR };
+pub(super) const DIALECT: Dialect =
+    Dialect { name: "relay", caps, decode, encoder, ids: false, calls_session: false, door: DOOR };
 
 /// Where its turns are started.
 const DOOR: Door = Door {
@@ -45,17 +46,15 @@ fn caps(ext: bool) -> ClientCaps {
     ClientCaps { interact: ext, resume: true }
 }
 
-fn encoder(told: &Told) -> Box<dyn EventEncoder> {
-    Box::new(Extended::new(told, Relay { request_id: told.turn, round: Round::default() }))
+fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
+    Box::new(Extended::new(reader, Relay { request_id: reader.turn, round: Round::default() }))
 }
 
 /// `{sessionId, message}`.
 fn decode(body: &[u8]) -> Result<Asked, ApiError> {
     let [session, message] = Object::read(body, ["sessionId", "message"])?.fields;
-    let called = session.text()?;
-    let name = called.parse().map_err(|error: turnkit_core::IdError| session.wrong(error.why))?;
-    let asked = Asked::new(SessionKey::Name(name), Message::user(message.message()?));
-    Ok(Asked { called: Some(called), ..asked })
+    let name = session.text()?.parse().map_err(|error: turnkit_core::IdError| session.wrong(error.why))?;
+    Ok(Asked::new(SessionKey::Name(name), Message::user(message.message()?)))
 }
 
 struct Relay {
@@ -185,6 +184,8 @@ impl Protocol for Relay {
             Detach::Retracted => "retracted",
             Detach::Lost => "lost",
             Detach::Failed => "storage_failed",
+            Detach::Revoked => "key_revoked",
+            Detach::Deleted => "session_deleted",
         };
         self.say(Some("error"), Says::Error { code, message: why.as_str() }, out);
     }

@@ -6,11 +6,12 @@ use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{ClientCaps, EventKind, Frames, Message, Part, PartId, Role, SessionKey, TurnEvent, TurnStatus};
 
 use super::extended::{Ending, Extended, Protocol};
-use super::{Asked, Dialect, Door, Told};
+use super::{Asked, Dialect, Door, Reader};
 use crate::error::ApiError;
 use crate::json::{Field, Object};
 
-pub(super) const DIALECT: Dialect = Dialect { name: "typed", caps, decode, encoder, ids: false, door: DOOR };
+pub(super) const DIALECT: Dialect =
+    Dialect { name: "typed", caps, decode, encoder, ids: false, calls_session: false, door: DOOR };
 
 /// Where its turns are started.
 const DOOR: Door = Door {
@@ -47,8 +48,8 @@ fn caps(_: bool) -> ClientCaps {
     ClientCaps { interact: false, resume: false }
 }
 
-fn encoder(told: &Told) -> Box<dyn EventEncoder> {
-    Box::new(Extended::new(told, Typed))
+fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
+    Box::new(Extended::new(reader, Typed))
 }
 
 /// `{messages: [{role, content}…]}`.

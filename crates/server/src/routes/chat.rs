@@ -37,14 +37,16 @@ struct Wanted {
 fn route(dialect: &'static Dialect) -> UtoipaMethodRouter<App> {
     let answer = move |State(app): State<App>,
                        principal: Principal,
-                       Query(wanted): Query<Wanted>,
+                       wanted: Result<Query<Wanted>, ApiError>,
                        headers: HeaderMap,
                        body: Bytes| async move {
-        let ext = extensions(wanted.ext.as_deref())?;
-        let receipt = dialect.door.receipt.is_some() && !wants_events(&headers);
-        let answer = if receipt { Answer::Receipt } else { Answer::Stream };
-        let request = Start { dialect, ext, answer, headers: &headers, body: &body };
-        start(&app, &principal, request).await as Result<Response, ApiError>
+        let asked = async {
+            let ext = extensions(wanted?.0.ext.as_deref())?;
+            let receipt = dialect.door.receipt.is_some() && !wants_events(&headers);
+            let answer = if receipt { Answer::Receipt } else { Answer::Stream };
+            start(&app, &principal, Start { dialect, ext, answer, headers: &headers, body: &body }).await
+        };
+        asked.await.map_err(|error: ApiError| dialect.refuse(error)) as Result<Response, ApiError>
     };
     let mut paths = Paths::new();
     paths.add_path_operation(dialect.door.path, vec![HttpMethod::Post], operation(dialect.name, &dialect.door));
@@ -54,8 +56,16 @@ fn route(dialect: &'static Dialect) -> UtoipaMethodRouter<App> {
 /// Whether the client says that it reads event streams.
 fn wants_events(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    let mut types = accepted.flat_map(|value| value.split(',')).filter_map(|range| range.split(';').next());
-    types.any(|media_type| media_type.trim().eq_ignore_ascii_case(EVENT_STREAM))
+    accepted.flat_map(|value| value.split(',')).any(|range| {
+        let mut words = range.split(';').map(str::trim);
+        words.next().is_some_and(|media_type| media_type.eq_ignore_ascii_case(EVENT_STREAM)) && !words.any(is_refusal)
+    })
+}
+
+/// Whether a parameter of a media type says that it is not wanted at all.
+fn is_refusal(parameter: &str) -> bool {
+    let weight = parameter.strip_prefix("q=").or(parameter.strip_prefix("Q="));
+    weight.and_then(|weight| weight.parse::<f32>().ok()).is_some_and(|weight| weight <= 0.0)
 }
 
 fn operation(name: &str, door: &Door) -> OperationBuilder {
@@ -110,4 +120,37 @@ fn of_type(schema: Type) -> Object {
 
 fn json(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn a_client_that_accepts_event_streams_gets_one_unless_it_says_that_it_does_not() {
+        for (accept, wants) in [
+            ("text/event-stream", true),
+            ("application/json, Text/Event-Stream ; q=0.1", true),
+            ("text/event-stream;charset=utf-8", true),
+            ("text/event-stream;q=0", false),
+            ("application/json, text/event-stream; Q=0.000", false),
+            ("*/*", false),
+            ("text/event-streams", false),
+        ] {
+            let headers = HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_static(accept))]);
+            assert_eq!(wants_events(&headers), wants, "{accept}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_about_an_address_can_be_shown() {
+        for Dialect { name, door, .. } in DIALECTS {
+            assert!(serde_json::from_str::<RefOr<Schema>>(door.schema).is_ok(), "{name}");
+            for text in std::iter::once(door.request).chain(door.receipt) {
+                assert!(json(text).is_some(), "{name}: {text}");
+            }
+        }
+    }
 }

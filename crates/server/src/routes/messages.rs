@@ -1,6 +1,6 @@
 //! What was said in a session, as it is shown.
 
-use axum::Json as Answer;
+use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use turnkit_core::ports::{MessagePage, StoredMessage};
@@ -93,15 +93,15 @@ async fn list(
     principal: Principal,
     Id(session): Id<SessionId>,
     Query(wanted): Query<Wanted>,
-) -> Result<Answer<List<MessageBody>>, ApiError> {
+) -> Result<Json<List<MessageBody>>, ApiError> {
     let limit = Limit::read(wanted.limit.as_deref())?;
-    let page = MessagePage { limit: limit.rows(), before: wanted.cursor.as_deref().map(place).transpose()? };
+    let page = MessagePage { limit: limit.rows(), before: wanted.cursor.as_deref().map(read_place).transpose()? };
     let messages = app.sessions.message_page(&principal.scope, session, page).await?;
-    Ok(Answer(limit.list(messages, |message| format!("{}-{}", message.turn_number, message.place))))
+    Ok(Json(limit.list(messages, |message| format!("{}-{}", message.turn_number, message.place))))
 }
 
 /// The place of a message: the number of its turn in the session, and its own in the turn.
-fn place(cursor: &str) -> Result<(u32, u32), ApiError> {
+fn read_place(cursor: &str) -> Result<(u32, u32), ApiError> {
     let place = cursor.split_once('-').and_then(|(turn, place)| Some((turn.parse().ok()?, place.parse().ok()?)));
     place.ok_or_else(|| ApiError::field("cursor", "it is no cursor of this list"))
 }

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderName, header};
-use axum::response::IntoResponse;
+use axum::response::Response;
 use futures_util::stream::{self, Stream};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Principal;
+use crate::stream::response;
 
 const EVENTS: u32 = 4;
 const APART: Duration = Duration::from_millis(250);
@@ -37,13 +37,8 @@ pub(super) fn router() -> OpenApiRouter<App> {
         example = json!("event: probe\ndata: {\"number\":1,\"of\":4,\"at\":\"2026-01-01T12:00:00.000Z\"}\n\n"),
     )),
 )]
-async fn probe(State(app): State<App>, principal: Principal) -> impl IntoResponse {
-    let headers = [
-        (header::CONTENT_TYPE, "text/event-stream"),
-        (header::CACHE_CONTROL, "no-cache, no-transform"),
-        (HeaderName::from_static("x-accel-buffering"), "no"),
-    ];
-    (headers, Body::from_stream(events(app, principal)))
+async fn probe(State(app): State<App>, principal: Principal) -> Response {
+    response(Body::from_stream(events(app, principal)))
 }
 
 fn events(app: App, principal: Principal) -> impl Stream<Item = Result<String, std::convert::Infallible>> {

@@ -14,7 +14,7 @@ use super::extract::{Id, Query, extensions};
 use super::place::seen;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::{self, DIALECTS, Dialect, Told};
+use crate::dialect::{self, DIALECTS, Dialect};
 use crate::error::ApiError;
 use crate::stream::{self, about};
 
@@ -79,10 +79,7 @@ async fn follow(
         Some(cursor) => FollowFrom::After(cursor),
     };
     let feed = app.service.follow(&principal.scope, turn, from).await?;
-    let session = app.sessions.summary(&principal.scope, feed.session()).await?;
-    let called = session.name.map_or_else(|| session.id.to_string(), |name| name.to_string());
-    let told = Told { turn, called, ext };
-    let mut stream = stream::of_turn(&app, &principal, dialect, &told, (feed, seen));
+    let mut stream = stream::of_turn(&app, &principal, (dialect, ext), (feed, seen)).await?;
     if stream.has_something().await { Ok(about(turn, stream)) } else { Ok(about(turn, StatusCode::NO_CONTENT)) }
 }
 

@@ -20,14 +20,14 @@ use http_body::Frame;
 use tokio::time::{Instant, Sleep};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use turnkit_core::ports::Detach;
-use turnkit_core::{Cursor, Frames, StoreError, TurnId};
+use turnkit_core::{Cursor, Frames, SessionId, StoreError, TurnId};
 use turnkit_engine::{SessionFeed, TurnFeed};
 
 pub(crate) use self::session::SessionTelling;
 pub(crate) use self::turn::TurnTelling;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::{self, Dialect};
+use crate::dialect::{Dialect, Reader};
 use crate::metrics::OpenStream;
 
 /// A silent stream gets a comment this often, so that neither its reader nor anything between takes it for dead.
@@ -62,10 +62,19 @@ pub(crate) struct EventStream<T> {
     telling: T,
     frames: Frames,
     over: bool,
-    closing: Pin<Box<WaitForCancellationFutureOwned>>,
+    gone: Pin<Box<WaitForCancellationFutureOwned>>,
+    stopping: CancellationToken,
     last_sent: Instant,
     heartbeat: Pin<Box<Sleep>>,
     open: OpenStream,
+}
+
+/// What ends a stream before all is told.
+pub(crate) struct Closing {
+    /// The reader may not read any more: its key was revoked, or the server stops.
+    pub(crate) gone: CancellationToken,
+    /// The server stops.
+    pub(crate) stopping: CancellationToken,
 }
 
 /// An encoder panicked: the stream is cut, so that its reader does not take it for whole.
@@ -73,13 +82,14 @@ pub(crate) struct EventStream<T> {
 pub(crate) struct Cut;
 
 impl<T: Telling> EventStream<T> {
-    /// Tells in `frames` until there is nothing more to tell or `closing` is cancelled.
-    pub(crate) fn new(telling: T, frames: Frames, closing: CancellationToken, open: OpenStream) -> Self {
+    /// Tells in `frames` until there is nothing more to tell or the reader is `gone`.
+    pub(crate) fn new(telling: T, frames: Frames, closing: Closing, open: OpenStream) -> Self {
         Self {
             telling,
             frames,
             over: false,
-            closing: Box::pin(closing.cancelled_owned()),
+            gone: Box::pin(closing.gone.cancelled_owned()),
+            stopping: closing.stopping,
             last_sent: Instant::now(),
             heartbeat: Box::pin(tokio::time::sleep(HEARTBEAT)),
             open,
@@ -106,8 +116,8 @@ impl<T: Telling> EventStream<T> {
                 break;
             }
         }
-        if !self.over && self.closing.as_mut().poll(context).is_ready() {
-            self.end_early(Detach::Stopping);
+        if !self.over && self.gone.as_mut().poll(context).is_ready() {
+            self.end_early(if self.stopping.is_cancelled() { Detach::Stopping } else { Detach::Revoked });
         }
         if !self.over && self.frames.is_empty() {
             self.beat(context);
@@ -120,6 +130,7 @@ impl<T: Telling> EventStream<T> {
             Poll::Pending => return false,
             Poll::Ready(Ok(Told::Piece)) => self.over = self.frames.has_ended(),
             Poll::Ready(Ok(Told::Everything)) => self.over = true,
+            Poll::Ready(Err(StoreError::NotFound)) => self.end_early(Detach::Deleted),
             Poll::Ready(Err(error)) => {
                 tracing::warn!(%error, "a stream ends because storage failed");
                 self.end_early(Detach::Failed);
@@ -186,35 +197,55 @@ impl<T: Telling + Unpin> http_body::Body for EventStream<T> {
 
 impl<T: Telling + Unpin + 'static> IntoResponse for EventStream<T> {
     fn into_response(self) -> Response {
-        let mut response = Response::new(Body::new(self));
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
-        headers.insert(X_ACCEL_BUFFERING.clone(), HeaderValue::from_static("no"));
-        response
+        response(Body::new(self))
     }
 }
 
-/// A turn, told to `principal` in a protocol; without what it has `seen`, where the protocol must begin at the start to know
-/// where it is.
-pub(crate) fn of_turn(
+/// A response that nothing on its way should hold back.
+pub(crate) fn response(events: Body) -> Response {
+    let mut response = Response::new(events);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
+    headers.insert(X_ACCEL_BUFFERING.clone(), HeaderValue::from_static("no"));
+    response
+}
+
+/// A turn, told to `principal` in a protocol, with or without its extensions; without what it has `seen`, where the
+/// protocol must begin at the start to know where it is.
+pub(crate) async fn of_turn(
     app: &App,
     principal: &Principal,
-    dialect: &Dialect,
-    told: &dialect::Told,
+    (dialect, ext): (&Dialect, bool),
     (feed, seen): (TurnFeed, Option<Cursor>),
-) -> EventStream<TurnTelling> {
-    let mut frames = Frames::new(dialect.ids || told.ext);
+) -> Result<EventStream<TurnTelling>, StoreError> {
+    let called = called(app, principal, dialect, feed.session()).await?;
+    let reader = Reader { turn: feed.turn(), called, ext };
+    let mut frames = Frames::new(dialect.ids || ext);
     if let Some(seen) = seen {
         frames.leave_out_up_to(seen);
     }
-    let telling = TurnTelling::new(feed, (dialect.encoder)(told));
-    EventStream::new(telling, frames, principal.gone.clone(), app.metrics.stream())
+    let telling = TurnTelling::new(feed, (dialect.encoder)(&reader));
+    Ok(EventStream::new(telling, frames, closing(app, principal), app.metrics.stream()))
 }
 
 /// A session, told to `principal`.
 pub(crate) fn of_session(app: &App, principal: &Principal, feed: SessionFeed) -> EventStream<SessionTelling> {
-    EventStream::new(SessionTelling::new(feed), Frames::new(true), principal.gone.clone(), app.metrics.stream())
+    EventStream::new(SessionTelling::new(feed), Frames::new(true), closing(app, principal), app.metrics.stream())
+}
+
+/// What a session is called, the same whoever asks and however it was asked for: its name, else its id.
+async fn called(app: &App, principal: &Principal, dialect: &Dialect, session: SessionId) -> Result<String, StoreError> {
+    if dialect.calls_session
+        && let Some(name) = app.sessions.summary(&principal.scope, session).await?.name
+    {
+        return Ok(name.to_string());
+    }
+    Ok(session.to_string())
+}
+
+fn closing(app: &App, principal: &Principal) -> Closing {
+    Closing { gone: principal.gone.clone(), stopping: app.stopping.clone() }
 }
 
 /// `response`, with the turn it is about in its head.

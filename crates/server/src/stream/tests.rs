@@ -15,6 +15,7 @@ enum Act {
     Skip,
     End,
     Fail,
+    Delete,
     Panic,
 }
 
@@ -35,6 +36,7 @@ impl Telling for Scripted {
             Act::Skip => {}
             Act::End => return Poll::Ready(Ok(Told::Everything)),
             Act::Fail => return Poll::Ready(Err(StoreError::Unavailable("no disk".into()))),
+            Act::Delete => return Poll::Ready(Err(StoreError::NotFound)),
             Act::Panic => panic!("an encoder's mistake"),
         }
         Poll::Ready(Ok(Told::Piece))
@@ -49,7 +51,8 @@ impl Telling for Scripted {
 struct Reader {
     stream: EventStream<Scripted>,
     acts: mpsc::Sender<Act>,
-    closing: CancellationToken,
+    gone: CancellationToken,
+    stopping: CancellationToken,
 }
 
 /// What a reader is given.
@@ -64,10 +67,12 @@ enum Given {
 impl Reader {
     fn new(acts: impl IntoIterator<Item = Act>) -> Self {
         let (sender, receiver) = mpsc::channel(MOST_ACTS);
-        let closing = CancellationToken::new();
+        let stopping = CancellationToken::new();
+        let gone = stopping.child_token();
+        let closing = Closing { gone: gone.clone(), stopping: stopping.clone() };
         let telling = Scripted { acts: receiver };
-        let stream = EventStream::new(telling, Frames::new(false), closing.clone(), OpenStream::default());
-        let mut reader = Self { stream, acts: sender, closing };
+        let stream = EventStream::new(telling, Frames::new(false), closing, OpenStream::default());
+        let mut reader = Self { stream, acts: sender, gone, stopping };
         acts.into_iter().for_each(|act| reader.does(act));
         reader
     }
@@ -163,7 +168,7 @@ async fn whatever_is_sent_puts_the_next_comment_off() {
 #[tokio::test(start_paused = true)]
 async fn closing_detaches_after_what_is_there() {
     let mut reader = Reader::new([Act::Say("word")]);
-    reader.closing.cancel();
+    reader.stopping.cancel();
     assert_eq!(reader.now().await, text("data: word\n\nevent: detached\ndata: Stopping\n\n"));
     assert_eq!(reader.now().await, Given::End);
 }
@@ -172,15 +177,15 @@ async fn closing_detaches_after_what_is_there() {
 async fn closing_wakes_a_waiting_stream() {
     let mut reader = Reader::new([]);
     assert_eq!(reader.now().await, Given::Nothing);
-    let closing = reader.closing.clone();
-    let (given, ()) = tokio::join!(reader.next(), async move { closing.cancel() });
+    let stopping = reader.stopping.clone();
+    let (given, ()) = tokio::join!(reader.next(), async move { stopping.cancel() });
     assert_eq!(given, text("event: detached\ndata: Stopping\n\n"));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_turn_that_is_over_is_not_detached_from() {
     let mut reader = Reader::new([Act::SayAndEnd("last")]);
-    reader.closing.cancel();
+    reader.stopping.cancel();
     assert_eq!(reader.now().await, text("data: last\n\n"));
     assert_eq!(reader.now().await, Given::End);
 }
@@ -189,6 +194,21 @@ async fn a_turn_that_is_over_is_not_detached_from() {
 async fn failing_storage_detaches() {
     let mut reader = Reader::new([Act::Say("word"), Act::Fail]);
     assert_eq!(reader.now().await, text("data: word\n\nevent: detached\ndata: Failed\n\n"));
+    assert_eq!(reader.now().await, Given::End);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_of_what_was_deleted_says_so() {
+    let mut reader = Reader::new([Act::Say("word"), Act::Delete]);
+    assert_eq!(reader.now().await, text("data: word\n\nevent: detached\ndata: Deleted\n\n"));
+    assert_eq!(reader.now().await, Given::End);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reader_that_may_not_read_any_more_is_not_told_that_the_server_stops() {
+    let mut reader = Reader::new([Act::Say("word")]);
+    reader.gone.cancel();
+    assert_eq!(reader.now().await, text("data: word\n\nevent: detached\ndata: Revoked\n\n"));
     assert_eq!(reader.now().await, Given::End);
 }
 

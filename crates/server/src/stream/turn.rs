@@ -39,7 +39,7 @@ impl Telling for TurnTelling {
             TurnNews::End => return Poll::Ready(Ok(Told::Everything)),
             TurnNews::Gone => {
                 out.begin_beside_log();
-                self.encoder.detach(Detach::Lost, out);
+                self.encoder.detach(Detach::Deleted, out);
                 return Poll::Ready(Ok(Told::Everything));
             }
         }

@@ -113,6 +113,22 @@ async fn a_session_is_called_what_its_client_calls_it_when_a_turn_is_followed_ag
 }
 
 #[tokio::test]
+async fn a_session_that_has_a_name_is_called_by_it_live_and_later_whoever_asked_for_it_how() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let named = server.client.post("/api/v1/sessions", &json!({ "name": "lisbon" })).await.json()["id"].clone();
+    let unnamed = server.client.post("/api/v1/sessions", &json!({})).await.json()["id"].clone();
+    for (session, called) in [(&named, &json!("lisbon")), (&unnamed, &unnamed), (&json!("porto"), &json!("porto"))] {
+        let body = json!({ "session_id": session, "message": "Hello" });
+        let mut live = server.client.request("POST", "/chat").json(&body).events().await;
+        let turn = live.header("x-turn-id").to_owned();
+        let told = live.rest().await;
+        assert_eq!(&told.last().unwrap().json()["session_id"], called);
+        let again = server.client.follow(&events_of(&turn, "dialect=named"), None).await.rest().await;
+        assert_eq!(text(&again), text(&told));
+    }
+}
+
+#[tokio::test]
 async fn a_cursor_nobody_knows_is_answered_with_how_things_stand() {
     let gate = Gate::new();
     let server = with_tools(&gate).run().await;

@@ -1,6 +1,7 @@
 //! `native`: every event of the log as it is. A frame's name is the event's kind, its id the event's cursor.
 
 mod event;
+mod image;
 mod payload;
 mod reader;
 mod request;
@@ -15,10 +16,10 @@ use self::event::NativeEvent;
 pub use self::reader::{NativeError, NativeFrame, NativeReader};
 use self::snapshot::Queue;
 pub use self::snapshot::{NativeSnapshot, PartJson, QueuedTurnJson, RemarkJson, SessionJson, ToolJson, TurnSoFarJson};
-use super::{Dialect, Door, Told};
+use super::{Dialect, Door, Reader};
 
 pub(super) const DIALECT: Dialect =
-    Dialect { name: "native", caps, decode: request::decode, encoder, ids: true, door: DOOR };
+    Dialect { name: "native", caps, decode: request::decode, encoder, ids: true, calls_session: false, door: DOOR };
 
 /// Where its turns are started.
 const DOOR: Door = Door {
@@ -55,8 +56,8 @@ fn caps(_: bool) -> ClientCaps {
     ClientCaps { interact: true, resume: true }
 }
 
-fn encoder(told: &Told) -> Box<dyn EventEncoder> {
-    Box::new(Native { turn: told.turn })
+fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
+    Box::new(Native { turn: reader.turn })
 }
 
 /// Writes an event of `turn`.

@@ -1,7 +1,8 @@
 //! What a native request asks for. A field that nobody knows is refused: it may be one whose effect is missed.
 
-use turnkit_core::{Image, Message, Part, Role, SessionKey};
+use turnkit_core::{Message, Part, Role, SessionKey};
 
+use super::image;
 use crate::dialect::Asked;
 use crate::error::ApiError;
 use crate::json::{Field, Object};
@@ -24,7 +25,6 @@ pub(super) fn decode(body: &[u8]) -> Result<Asked, ApiError> {
         agent: agent.optional_text()?,
         message: Message::new(Role::User, said),
         idempotency_key: key.optional_text()?,
-        called: None,
     })
 }
 
@@ -42,18 +42,10 @@ fn read_part(item: &Field<'_>) -> Result<Part, ApiError> {
         }
         "image" => {
             let [_, media_type, url] = item.object(["type", "media_type", "url"])?.only()?;
-            let (media_type, location) = (media_type.sound_text()?, url.sound_text()?);
-            if !begins_with(&location, "https:") && !begins_with(&location, "data:image/") {
-                return Err(url.wrong("it must be an https: URL or a data: URL of an image"));
-            }
-            Ok(Part::Image(Image { media_type, url: location, opaque: None }))
+            image::read(&media_type, &url).map(Part::Image)
         }
         _ => Err(kind.wrong("it must be text or image")),
     }
-}
-
-fn begins_with(url: &str, start: &str) -> bool {
-    url.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
 }
 
 fn is_image(part: &Part) -> bool {

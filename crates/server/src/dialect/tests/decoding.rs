@@ -5,8 +5,8 @@ use serde::Deserialize;
 use turnkit_core::{Image, Message, Part, Role, SessionId, SessionKey};
 use uuid::Uuid;
 
+use crate::ApiError;
 use crate::dialect::{Asked, named};
-use crate::{ApiError, Code};
 
 /// Stands in bodies where it must not come back.
 const SENT: &str = "c4n4ry";
@@ -74,33 +74,55 @@ fn a_native_request_names_a_session_by_id_and_may_say_images() {
         agent: Some("helper".to_owned()),
         message: Message::new(Role::User, vec![Part::text("What is this?"), Part::Image(image)]),
         idempotency_key: Some("k".to_owned()),
-        called: None,
     };
     assert_eq!(decode("native", body.as_bytes()).unwrap(), asked);
-    let new = Asked {
-        session: SessionKey::New,
-        agent: None,
-        message: Message::user("hi"),
-        idempotency_key: None,
-        called: None,
-    };
+    let new = Asked { session: SessionKey::New, agent: None, message: Message::user("hi"), idempotency_key: None };
     assert_eq!(decode("native", br#"{"message":"hi","session_id":null}"#).unwrap(), new);
+}
+
+#[test]
+fn an_image_is_one_or_is_refused() {
+    for (media_type, url, wrong) in [
+        ("image/png", "https://example.org/a.png?b=c", None),
+        ("image/svg+xml", "https://[::1]:8443/", None),
+        ("IMAGE/PNG", "DATA:image/png;base64,iVBORw==", None),
+        ("text/html", "https://example.org/", Some("media_type")),
+        ("image/", "https://example.org/", Some("media_type")),
+        ("image/png; q=1", "https://example.org/", Some("media_type")),
+        ("", "https://example.org/", Some("media_type")),
+        ("image/png", "https:", Some("url")),
+        ("image/png", "https://", Some("url")),
+        ("image/png", "https:///a.png", Some("url")),
+        ("image/png", "https://a b/", Some("url")),
+        ("image/png", "http://example.org/a.png", Some("url")),
+        ("image/png", "file:///etc/passwd", Some("url")),
+        ("image/png", "data:image/jpeg;base64,iVBORw==", Some("url")),
+        ("image/png", "data:image/png,iVBORw==", Some("url")),
+        ("image/png", "data:image/png;base64,", Some("url")),
+        ("image/png", "data:image/png;base64,%%%", Some("url")),
+        ("image/png", "", Some("url")),
+    ] {
+        let part = serde_json::json!({ "type": "image", "media_type": media_type, "url": url });
+        let answer = decode("native", serde_json::json!({ "parts": [part] }).to_string().as_bytes());
+        let field = answer.err().map(|error| error.body("")["error"]["details"]["field"].as_str().unwrap().to_owned());
+        assert_eq!(field, wrong.map(|name| format!("parts[0].{name}")), "{media_type} {url}");
+    }
 }
 
 #[test]
 fn a_named_request_calls_its_session_as_it_likes() {
     let asked = decode("named", br#"{"session_id":"my talk","message":" hi\n"}"#).unwrap();
     assert_eq!(asked.session, SessionKey::Name("my talk".parse().unwrap()));
-    assert_eq!((asked.called.as_deref(), asked.message), (Some("my talk"), Message::user(" hi\n")));
+    assert_eq!(asked.message, Message::user(" hi\n"));
     let asked = decode("named", br#"{"message":"hi"}"#).unwrap();
-    assert_eq!((asked.session, asked.called), (SessionKey::New, None));
+    assert_eq!(asked.session, SessionKey::New);
 }
 
 #[test]
 fn a_relay_request_calls_its_session_as_it_likes() {
     let asked = decode("relay", br#"{"sessionId":"s","message":"hi","userId":"somebody else"}"#).unwrap();
     assert_eq!(asked.session, SessionKey::Name("s".parse().unwrap()));
-    assert_eq!((asked.called.as_deref(), asked.message), (Some("s"), Message::user("hi")));
+    assert_eq!(asked.message, Message::user("hi"));
 }
 
 #[test]
@@ -136,9 +158,7 @@ fn who_may_answer_questions_and_who_may_come_back() {
 
 /// The status a client of the protocol gets.
 fn status_of(dialect: &str, error: ApiError) -> u16 {
-    let wrong = named(dialect).unwrap().door.wrong;
-    let error = if error.code() == Code::InvalidRequest { error.with_status(wrong) } else { error };
-    error.into_response().status().as_u16()
+    named(dialect).unwrap().refuse(error).into_response().status().as_u16()
 }
 
 fn decode(dialect: &str, body: &[u8]) -> Result<Asked, ApiError> {

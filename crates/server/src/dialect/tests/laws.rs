@@ -10,7 +10,7 @@ use turnkit_core::{ErrorScope, EventKind, FinishReason, Frames, TurnEvent, TurnS
 
 use super::script::{Happening, NUMBER, Script, TURN};
 use super::turns::{Turn, turns};
-use super::{Frame, frames, tell, tell_events, told};
+use super::{Frame, frames, reader, tell, tell_events};
 use crate::dialect::{DIALECTS, Dialect};
 
 const CASES: u32 = 500;
@@ -37,7 +37,7 @@ proptest! {
     fn a_stream_is_over_with_the_turn_and_not_before(turn in turns(), after_snapshot: bool) {
         for (dialect, ext) in every_way() {
             let (last, before) = turn.stored.split_last().unwrap();
-            let mut encoder = (dialect.encoder)(&told(ext));
+            let mut encoder = (dialect.encoder)(&reader(ext));
             let mut out = Frames::new(true);
             for event in before {
                 out.begin(NUMBER, event);
@@ -225,9 +225,10 @@ fn a_client_that_was_shown_nothing_of_what_is_taken_back_is_not_sent_away() {
 #[test]
 fn a_client_that_comes_back_by_itself_is_not_told_that_the_server_stops_and_others_are() {
     for (dialect, ext) in every_way() {
-        for why in [Detach::Stopping, Detach::Failed, Detach::Lost, Detach::Retracted] {
+        for why in [Detach::Stopping, Detach::Revoked, Detach::Retracted, Detach::Lost, Detach::Failed, Detach::Deleted]
+        {
             let mut out = Frames::new(ext);
-            (dialect.encoder)(&told(ext)).detach(why, &mut out);
+            (dialect.encoder)(&reader(ext)).detach(why, &mut out);
             let comes_back = dialect.name == "native";
             assert_eq!((out.is_empty(), out.has_ended()), (comes_back, !comes_back), "{} {why:?}", dialect.name);
         }
@@ -274,7 +275,7 @@ fn is_failure(frame: &Frame) -> bool {
 }
 
 fn encode(dialect: &Dialect, events: &[TurnEvent], mut out: Frames) -> String {
-    let mut encoder = (dialect.encoder)(&told(true));
+    let mut encoder = (dialect.encoder)(&reader(true));
     for event in events {
         out.begin(NUMBER, event);
         encoder.encode(event, &mut out);
@@ -284,7 +285,7 @@ fn encode(dialect: &Dialect, events: &[TurnEvent], mut out: Frames) -> String {
 
 /// What is written if frames are taken away at some moments.
 fn in_batches(dialect: &Dialect, ext: bool, events: &[TurnEvent], cuts: &[Index]) -> String {
-    let mut encoder = (dialect.encoder)(&told(ext));
+    let mut encoder = (dialect.encoder)(&reader(ext));
     let mut out = Frames::new(dialect.ids || ext);
     let cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(events.len())).collect();
     let mut written = Vec::new();

@@ -10,18 +10,18 @@ mod turns;
 use turnkit_core::{Cursor, Frames, TurnEvent};
 
 use self::script::{Happening, NUMBER, TURN};
-use super::{Dialect, Told};
+use super::{Dialect, Reader};
 
-/// What a client called its session.
+/// What the session is called.
 const CALLED: &str = "my talk";
 
-fn told(ext: bool) -> Told {
-    Told { turn: TURN, called: CALLED.to_owned(), ext }
+fn reader(ext: bool) -> Reader {
+    Reader { turn: TURN, called: CALLED.to_owned(), ext }
 }
 
 /// All that a client is sent.
 fn tell(dialect: &Dialect, ext: bool, happenings: &[Happening]) -> String {
-    let mut encoder = (dialect.encoder)(&told(ext));
+    let mut encoder = (dialect.encoder)(&reader(ext));
     let mut out = Frames::new(dialect.ids || ext);
     for happening in happenings {
         match happening {

@@ -1,0 +1,51 @@
+//! A picture that the user sends.
+
+use axum::http::Uri;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use turnkit_core::Image;
+
+use crate::error::ApiError;
+use crate::json::Field;
+
+/// The picture at `url`. A provider refuses the whole turn for one that is none, when it is too late to say so here.
+pub(super) fn read(media_type: &Field<'_>, url: &Field<'_>) -> Result<Image, ApiError> {
+    let image = Image::new(media_type.sound_text()?, url.sound_text()?);
+    if !is_of_images(&image.media_type) {
+        return Err(media_type.wrong("it must be the media type of an image, such as image/png"));
+    }
+    match after_scheme(&image.url, "data:") {
+        Some(data) => {
+            let Some((named, content)) = data.split_once(";base64,") else {
+                return Err(url.wrong("a data: URL must hold base64: data:image/png;base64,…"));
+            };
+            if !named.eq_ignore_ascii_case(&image.media_type) {
+                return Err(url.wrong("it is not of the media_type that is given"));
+            }
+            if content.is_empty() || STANDARD.decode(content).is_err() {
+                return Err(url.wrong("what it holds is not base64"));
+            }
+        }
+        None if !is_on_the_web(&image.url) => {
+            return Err(url.wrong("it must be an https: URL or a data: URL of an image"));
+        }
+        None => {}
+    }
+    Ok(image)
+}
+
+fn is_of_images(media_type: &str) -> bool {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte);
+    after_scheme(media_type, "image/").is_some_and(|kind| !kind.is_empty() && kind.bytes().all(is_token))
+}
+
+fn is_on_the_web(url: &str) -> bool {
+    after_scheme(url, "https://").is_some()
+        && url.parse().is_ok_and(|uri: Uri| uri.host().is_some_and(|host| !host.is_empty()))
+}
+
+/// What comes after `start`, which may be written in capitals.
+fn after_scheme<'a>(text: &'a str, start: &str) -> Option<&'a str> {
+    let (head, rest) = text.split_at_checked(start.len())?;
+    head.eq_ignore_ascii_case(start).then_some(rest)
+}
