@@ -130,16 +130,16 @@ impl Server {
         self.operator.reveal()
     }
 
-    /// All routes behind all guards, for a host that has an accept loop of its own.
-    pub fn router(&self) -> Router {
+    /// All routes behind all guards.
+    fn router(&self) -> Router {
         let (open, _document) = routes::open().split_for_parts();
         let (closed, _document) = routes::router().split_for_parts();
         let router = guard::closed(closed, &self.app).merge(guard::open(open));
         guard::outer(router, &self.app).with_state(Arc::clone(&self.app))
     }
 
-    /// Answers on `listener` until `shutdown`. Then turns that run may finish for `drain`, and what is still open is told
-    /// that the server stops. Gives whether all turns finished; the others are resumed at the next start.
+    /// Answers on `listener` until `shutdown`. Then turns that run may finish for `drain`, in which none is started and
+    /// everything else is answered as before; after that, what is still open is told that the server stops. Gives whether all turns finished; the others are resumed at the next start.
     ///
     /// # Errors
     /// The listener cannot be used.
@@ -150,11 +150,14 @@ impl Server {
         drain: Duration,
     ) -> std::io::Result<bool> {
         let connections = Connections::new(self.router(), Arc::clone(&self.app));
-        connections.accept_until(listener, shutdown).await?;
-
-        tracing::info!(seconds = drain.as_secs(), "draining");
-        self.app.draining.cancel();
-        self.app.service.finish(drain).await;
+        let drained = async {
+            shutdown.await;
+            tracing::info!(seconds = drain.as_secs(), "draining");
+            self.app.draining.cancel();
+            self.app.service.finish(drain).await;
+        };
+        // Whoever has lost its stream comes back meanwhile, and others see that they need not come.
+        connections.accept_until(listener, drained).await?;
         // Streams go before the turns they follow: then they do not look for who goes on with them.
         self.app.stopping.cancel();
         connections.close(FAREWELL).await;

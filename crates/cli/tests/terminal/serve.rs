@@ -2,6 +2,7 @@
 
 use rustix::process::Signal;
 use serde_json::json;
+use turnkit_testkit::http::HttpClient;
 use turnkit_testkit::{FakeUpstream, Gate, Response};
 
 use crate::support::{Place, outcome, signal};
@@ -9,6 +10,11 @@ use crate::support::{Place, outcome, signal};
 fn slow(gate: &Gate) -> Response {
     let answer = Response::stream().delta(json!({ "content": "first " })).wait(gate);
     answer.delta(json!({ "content": "second" })).finish("stop").done()
+}
+
+/// Waits until the server has heard that it is to stop.
+async fn until_draining(client: &HttpClient) {
+    while client.get("/readyz").await.unwrap().json()["status"] == "ready" {}
 }
 
 #[tokio::test]
@@ -35,8 +41,7 @@ async fn a_server_told_to_stop_lets_its_turns_finish() {
     let mut told = client.post_for_events("/api/v1/turns", &[], &json!({ "message": "go" })).await.unwrap();
     while told.next().await.unwrap().unwrap().name() != "part.delta" {}
     signal(&server.child, Signal::TERM);
-    // Once connections are refused, the server is draining.
-    while client.get("/healthz").await.is_ok() {}
+    until_draining(&client).await;
     gate.open();
     let last = told.rest().await.unwrap().pop().unwrap();
     assert_eq!((last.name(), &last.json()["text"]), ("turn.ended", &json!("first second")));
@@ -54,7 +59,7 @@ async fn a_server_told_twice_leaves_at_once_and_the_turn_goes_on_at_the_next_sta
     let turn = told.header("x-turn-id").unwrap().to_owned();
     while told.next().await.unwrap().unwrap().name() != "part.delta" {}
     signal(&server.child, Signal::TERM);
-    while client.get("/healthz").await.is_ok() {}
+    until_draining(&client).await;
     signal(&server.child, Signal::INT);
     let left = outcome(server.child).await;
     assert_eq!(left.code, Some(0), "{left:?}");

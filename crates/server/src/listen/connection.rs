@@ -37,7 +37,7 @@ impl Connection {
         Self { router, app: App::clone(app), peer, cut }
     }
 
-    /// Answers until the client leaves. Once the server drains, the request that is being answered is the last.
+    /// Answers until the client leaves. Once the server stops, the request that is being answered is the last.
     pub(super) async fn serve(self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
         let _open = self.app.metrics.connection();
         tokio::select! {
@@ -56,7 +56,7 @@ impl Connection {
         let mut connection = self.protocol().serve_connection(TokioIo::new(stream), service);
         let outcome = tokio::select! {
             outcome = poll_fn(|cx| connection.poll_without_shutdown(cx)) => outcome,
-            () = self.app.draining.cancelled() => {
+            () = self.app.stopping.cancelled() => {
                 Pin::new(&mut connection).graceful_shutdown();
                 poll_fn(|cx| connection.poll_without_shutdown(cx)).await
             }

@@ -33,19 +33,19 @@ impl Connections {
         Self { app, router, tasks: TaskTracker::new(), cut: CancellationToken::new() }
     }
 
-    /// Accepts connections until `shutdown`.
+    /// Accepts connections until `end`.
     pub(crate) async fn accept_until(
         &self,
         listener: TcpListener,
-        shutdown: impl Future<Output = ()>,
+        end: impl Future<Output = ()>,
     ) -> std::io::Result<()> {
         let mut listener = Listener::open(listener)?;
         tracing::info!(address = %listener.address(), "listening");
-        let mut shutdown = pin!(shutdown);
+        let mut end = pin!(end);
         loop {
             let (stream, peer) = tokio::select! {
                 biased;
-                () = &mut shutdown => return Ok(()),
+                () = &mut end => return Ok(()),
                 accepted = listener.next() => accepted,
             };
             let connection = Connection::new(self.router.clone(), &self.app, peer, self.cut.clone());

@@ -125,6 +125,27 @@ async fn a_turn_that_ends_while_the_server_drains_is_told_to_its_end() {
 }
 
 #[tokio::test]
+async fn a_server_that_drains_answers_everything_but_starts_no_turn() {
+    let gate = Gate::new();
+    let mut server = halting(&gate).run().await;
+    let (turn, session) = server.client.say(None, "Hello").await;
+    server.stop();
+    while server.client.get("/readyz").await.status == 200 {}
+    let ready = server.client.get("/readyz").await;
+    assert_eq!((ready.status, &ready.json()["status"]), (503, &json!("draining")));
+    assert_eq!(server.client.get("/healthz").await.status, 200);
+
+    let refused = server.client.post("/api/v1/turns", &json!({ "message": "Hello" })).await;
+    assert_eq!((refused.status, refused.code().as_str()), (503, "unavailable"));
+    assert_eq!(server.client.get(&format!("/api/v1/sessions/{session}")).await.status, 200);
+    let mut events = server.client.follow(&format!("/api/v1/turns/{turn}/events"), None).await;
+    let cancel = server.client.request("POST", &format!("/api/v1/turns/{turn}/cancel")).send().await;
+    assert_eq!(cancel.status, 202, "{}", cancel.body);
+    assert_eq!(events.rest().await.last().unwrap().json()["status"], "cancelled");
+    assert!(server.stopped().await);
+}
+
+#[tokio::test]
 async fn a_key_that_is_revoked_ends_its_streams_and_not_its_turns() {
     let gate = Gate::new();
     let server = halting(&gate).locked().run().await;
