@@ -1,7 +1,7 @@
 //! One process per data directory.
 
 use std::fmt;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -52,7 +52,8 @@ pub enum LockError {
 }
 
 impl DataDirectory {
-    /// Takes the directory at `path`, which is made if there is none.
+    /// Takes the directory at `path`. If there is none it is made, and where the system knows file modes, only its user can
+    /// look into it.
     ///
     /// # Errors
     /// [`LockError::Held`] while another process has it, with the server that process says it is.
@@ -68,6 +69,17 @@ impl DataDirectory {
     /// The directory.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether only its user can look into the directory, where the system knows file modes. One that was there before may
+    /// be open to others.
+    pub fn is_private(&self) -> bool {
+        #[cfg(unix)]
+        let open = std::fs::metadata(&self.path)
+            .is_ok_and(|found| std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o077 != 0);
+        #[cfg(not(unix))]
+        let open = false;
+        !open
     }
 
     /// The server that last said it uses the directory at `path`. Whether it still does is not looked at.
@@ -90,7 +102,7 @@ impl DataDirectory {
 
     /// The lock file, and what it says if another process has the lock.
     fn try_lock(path: &Path) -> io::Result<(File, Option<String>)> {
-        std::fs::create_dir_all(path)?;
+        private_directory().create(path)?;
         let mut file = private().read(true).write(true).create(true).truncate(false).open(path.join(LOCK_FILE))?;
         match file.try_lock() {
             Ok(()) => {
@@ -112,6 +124,15 @@ impl DataDirectory {
 fn server_of(said: &str) -> Option<LocalServer> {
     let (url, token) = said.strip_suffix('\n')?.split_once(' ')?;
     Some(LocalServer { url: url.to_owned(), token: token.to_owned() })
+}
+
+/// Conversations are for who runs the process. A directory that is there already is left as it is.
+fn private_directory() -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
 }
 
 #[cfg(unix)]

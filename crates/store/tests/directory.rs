@@ -83,3 +83,22 @@ fn a_token_is_shown_neither_to_other_users_nor_in_errors() -> Result<(), Box<dyn
     assert!(!format!("{error:?}").contains("hidden"), "{error:?}");
     Ok(())
 }
+
+#[cfg(unix)]
+#[test]
+fn only_its_user_can_look_into_a_directory_that_is_made_and_one_that_is_there_stays_as_it_is()
+-> Result<(), Box<dyn Error>> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir()?;
+    let mode = |path: &PathBuf| fs::metadata(path).map(|found| found.permissions().mode() & 0o777);
+    let made = folder.path().join("new/data");
+    let directory = DataDirectory::lock(&made)?;
+    assert_eq!((mode(&made)?, directory.is_private()), (0o700, true));
+
+    let there = folder.path().join("there");
+    fs::create_dir(&there)?;
+    fs::set_permissions(&there, fs::Permissions::from_mode(0o755))?;
+    let directory = DataDirectory::lock(&there)?;
+    assert_eq!((mode(&there)?, directory.is_private()), (0o755, false));
+    Ok(())
+}

@@ -80,6 +80,11 @@ impl Installation {
         }
     }
 
+    /// The data directory.
+    pub(crate) fn directory(&self) -> &DataDirectory {
+        &self.directory
+    }
+
     /// Where the database is.
     pub(crate) fn database(&self) -> &SqliteOptions {
         &self.database

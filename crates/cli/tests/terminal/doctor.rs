@@ -36,6 +36,21 @@ async fn a_configuration_that_cannot_be_used_is_a_finding() {
 
 #[cfg(unix)]
 #[tokio::test]
+async fn data_that_others_can_read_is_told() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::new();
+    place.run(&["chat", "-p", "Hello"]).await;
+    let report = place.run(&["doctor"]).await;
+    assert!(!report.stdout.contains("directory"), "{report:?}");
+    let data = place.path().join("data");
+    std::fs::set_permissions(data, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let report = place.run(&["doctor"]).await;
+    assert_eq!(report.code, Some(0), "{report:?}");
+    assert!(line(&report, "directory").starts_with("warn  directory      others on this machine"), "{report:?}");
+}
+
+#[cfg(unix)]
+#[tokio::test]
 async fn a_key_that_others_can_read_is_told() {
     use std::os::unix::fs::PermissionsExt as _;
     let upstream = FakeUpstream::start([]).await.unwrap();

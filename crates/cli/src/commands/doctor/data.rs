@@ -6,6 +6,7 @@ use crate::remote::Client;
 use crate::wiring::Installation;
 
 const DATABASE: &str = "database";
+const DIRECTORY: &str = "directory";
 const SERVER: &str = "server";
 
 /// It cannot be opened, or somebody who is no server has it.
@@ -28,7 +29,13 @@ pub(super) fn examine(installation: &Installation) -> Vec<Finding> {
             .with_way_out("restore it from a backup; the damaged file is worth keeping until then"),
         Err(error) => Finding::fail(DATABASE, error.to_string()),
     };
-    vec![database, Finding::ok(SERVER, "none runs on this data")]
+    let server = Finding::ok(SERVER, "none runs on this data");
+    if installation.directory().is_private() {
+        return vec![database, server];
+    }
+    let directory = installation.directory().path().display().to_string();
+    let open = Finding::warn(DIRECTORY, format!("others on this machine can look into {directory}"));
+    vec![database, open.with_way_out(format!("chmod 700 {directory}")), server]
 }
 
 /// A server has it: whether that is of use.
