@@ -219,7 +219,7 @@ impl From<AcceptError> for ApiError {
             AcceptError::NotFound(what) => Self::new(Code::NotFound, format!("{what} not found")),
             AcceptError::Invalid { field, why } => Self::field(field, why),
             AcceptError::Busy => Self::new(Code::SessionBusy, error.to_string()),
-            AcceptError::QueueFull => Self::new(Code::QueueFull, error.to_string()),
+            AcceptError::QueueFull | AcceptError::Overloaded => Self::new(Code::QueueFull, error.to_string()),
             AcceptError::KeyReused => Self::new(Code::KeyReused, error.to_string()),
             AcceptError::Store(error) => error.into(),
         }

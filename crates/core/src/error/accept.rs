@@ -22,6 +22,9 @@ pub enum AcceptError {
     /// As many turns of the session wait as may.
     #[error("too many turns are waiting in this session")]
     QueueFull,
+    /// As many turns wait for a slot as may.
+    #[error("too many turns are waiting to run")]
+    Overloaded,
     /// The idempotency key belongs to another request.
     #[error("this idempotency key was used for a different request")]
     KeyReused,

@@ -11,6 +11,8 @@ use turnkit_core::{Part, Scope, SessionId, SessionKey, StopReason, TurnId, TurnL
 use super::worker::{Run, has_runner};
 use super::{TurnService, stopping};
 
+/// So many turns may wait for a slot. More are refused before anything is stored, while those that run make room.
+const MOST_WAITING_TURNS: u64 = 1_000;
 /// The longest title a session gets from its first message, in characters.
 const TITLE_CHARS: usize = 80;
 
@@ -49,11 +51,15 @@ impl TurnService {
     /// Stores a turn and, if its session is idle, starts it. When this returns, the turn survives the process.
     ///
     /// # Errors
-    /// The request is wrong, its session is busy and it does not want to wait, or storage failed. Nothing was stored.
+    /// The request is wrong, its session is busy and it does not want to wait, too many turns wait already, or storage
+    /// failed. Nothing was stored.
     pub async fn accept(&self, scope: &Scope, request: TurnRequest) -> Result<Receipt, AcceptError> {
         let parts = &self.inner.parts;
         if self.inner.tasks.is_closed() {
             return Err(AcceptError::Store(stopping()));
+        }
+        if self.inner.tally.waiting_for_slot.is_at_least(MOST_WAITING_TURNS) {
+            return Err(AcceptError::Overloaded);
         }
         validate(&request.message)?;
         let agent = match &request.agent {

@@ -74,6 +74,10 @@ impl Tally {
 pub(super) struct Gauge(AtomicU64);
 
 impl Gauge {
+    pub(super) fn is_at_least(&self, number: u64) -> bool {
+        self.0.load(Ordering::Relaxed) >= number
+    }
+
     /// One more, until this is dropped.
     pub(super) fn one_more(&self) -> One<'_> {
         self.0.fetch_add(1, Ordering::Relaxed);

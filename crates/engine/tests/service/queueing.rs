@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use futures_util::future::join_all;
 use serde_json::json;
 use tokio::sync::watch;
-use turnkit_core::{BusyPolicy, CancelOutcome, Role, SessionKey, ToolFlags, TurnStatus};
+use turnkit_core::{AcceptError, BusyPolicy, CancelOutcome, Role, SessionKey, ToolFlags, TurnStatus};
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_testkit::tools::{TestTool, slow};
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
@@ -99,6 +99,26 @@ fn sessions_run_side_by_side_up_to_the_slots() {
             assert_eq!(probe.most.load(Ordering::SeqCst), expected, "with {slots} slots");
         });
     }
+}
+
+#[test]
+fn more_turns_than_may_wait_for_a_slot_are_refused_until_there_is_room() {
+    let gate = Gate::new();
+    let script = vec![Reply::new().wait(&gate).say("One"), Reply::text("Other")];
+    World::new().life(Setup::from(script).with(|setup| setup.slots = 1), async |host| {
+        let first = host.says("one").await;
+        gate.reached().await;
+        let waiting = join_all((0..1_000).map(|_| host.says("more"))).await;
+        tokio::task::yield_now().await;
+        assert_eq!(host.service.overview().waiting_for_slot, 1_000);
+        let refused = host.service.accept(&ada(), request(SessionKey::New, "one too many")).await;
+        assert_eq!(refused.map(|receipt| receipt.turn), Err(AcceptError::Overloaded));
+        host.service.cancel(&ada(), waiting[0].turn).await.unwrap();
+        assert_eq!(host.ends(waiting[0].turn).await, TurnStatus::Cancelled);
+        host.says("room again").await;
+        gate.open();
+        assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
+    });
 }
 
 #[test]
