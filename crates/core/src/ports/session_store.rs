@@ -93,8 +93,6 @@ pub struct SessionState {
     pub active: Option<(TurnId, u32)>,
     /// The last turn that began: the active one, else the last that ended. A turn that was dropped from the queue is none.
     pub last_begun: Option<(TurnId, u32)>,
-    /// What was said before `last_begun`, oldest first.
-    pub before: Vec<Message>,
     /// The turns that wait, the next one first.
     pub queue: Vec<QueuedTurn>,
 }
@@ -199,7 +197,7 @@ pub trait SessionStore: Send + Sync {
     /// `NotFound` for the session, or the turn in it; `Conflict` if that turn is not over; otherwise storage failed.
     fn fork<'a>(&'a self, scope: &'a Scope, fork: Fork) -> BoxFuture<'a, Result<SessionSummary, StoreError>>;
 
-    /// One session with its turns and what was said before the last, all of one moment.
+    /// One session with its turns, all of one moment.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.

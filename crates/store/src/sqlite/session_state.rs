@@ -6,17 +6,16 @@ use turnkit_core::{QueuedTurn, Scope, SessionId, TurnId};
 
 use super::failure::Failure;
 use super::rows::{from_json, turn_id};
+use super::session_list;
 use super::session_list::Summary;
-use super::{messages, session_list};
 
 /// All of one moment, if the connection is in a transaction.
 pub(super) fn state(connection: &Connection, scope: &Scope, session: SessionId) -> Result<SessionState, Failure> {
     let Summary { key, head, session } = session_list::summary(connection, scope, session)?;
     let last = head.map(|number| Begun::numbered(connection, key, number)).transpose()?;
-    let before = messages::branch(connection, key, last.as_ref().and_then(|last| last.after))?;
     let last_begun = last.as_ref().map(|last| (last.id, last.number));
     let active = last.filter(|last| last.active).and(last_begun);
-    Ok(SessionState { session, active, last_begun, before, queue: queue(connection, key)? })
+    Ok(SessionState { session, active, last_begun, queue: queue(connection, key)? })
 }
 
 /// The turns that wait, the next one first.

@@ -14,7 +14,6 @@ impl Rows {
             session: row.summary(),
             active: last.filter(|turn| turn.state.is_active()).map(named),
             last_begun: last.map(named),
-            before: self.said(place, last.and_then(|turn| turn.after)),
             queue: self.queue(place),
         })
     }
