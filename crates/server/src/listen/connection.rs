@@ -17,8 +17,8 @@ use crate::app::App;
 
 /// The largest head of a request. A larger one is answered with 431.
 const HEAD_BYTES: usize = 16 * 1024;
-/// What a connection reads ahead.
-const READ_BYTES: usize = 64 * 1024;
+/// What a connection reads ahead, and what it keeps of an answer that its client does not read.
+const READ_BYTES: usize = HEAD_BYTES;
 /// How long a client may go on sending after its answer.
 const LINGER: Duration = Duration::from_secs(5);
 /// A client that is silent for so long has sent all it will.
