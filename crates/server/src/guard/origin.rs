@@ -19,26 +19,54 @@ const EXPOSED: HeaderValue = HeaderValue::from_static("x-request-id, x-turn-id, 
 const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
 
 /// Origins of other servers' pages that may talk to this one.
-pub(crate) struct Origins(Vec<String>);
+pub(crate) struct Origins(Vec<Origin>);
 
 impl Origins {
     pub(crate) fn new(settings: &Settings) -> Self {
         let public = settings.public_url.as_deref().and_then(|url| url.parse::<Uri>().ok());
-        let public = public.and_then(|url| Some(format!("{}://{}", url.scheme_str()?, url.authority()?)));
-        let listed = settings.allowed_origins.iter().map(|origin| origin.trim_end_matches('/').to_owned());
+        let public = public.and_then(|url| Origin::read(&format!("{}://{}", url.scheme_str()?, url.authority()?)));
+        let listed = settings.allowed_origins.iter().filter_map(|origin| {
+            let parsed = Origin::read(origin.trim_end_matches('/'));
+            if parsed.is_none() {
+                tracing::warn!(?origin, "an entry of allowed_origins is no origin and is left out");
+            }
+            parsed
+        });
         Self(listed.chain(public).collect())
     }
 
     fn judge(&self, origin: &str, host: Option<&Host>) -> Standing {
-        let place = |prefix| origin.strip_prefix(prefix)?.parse::<Host>().ok();
-        let same = |prefix, port| place(prefix).zip(host).is_some_and(|(origin, host)| origin.is(host, port));
-        if same("http://", 80) || same("https://", 443) {
+        let Some(origin) = Origin::read(origin) else { return Standing::Unknown };
+        if host.is_some_and(|host| origin.host.is(host, origin.default_port)) {
             Standing::Own
-        } else if self.0.iter().any(|listed| listed.eq_ignore_ascii_case(origin)) {
+        } else if self.0.iter().any(|listed| listed.is(&origin)) {
             Standing::Listed
         } else {
             Standing::Unknown
         }
+    }
+}
+
+/// Where a page comes from, as browsers write it: a scheme and a host.
+struct Origin {
+    host: Host,
+    /// The port that is not written. The scheme is known by it.
+    default_port: u16,
+}
+
+impl Origin {
+    fn read(text: &str) -> Option<Self> {
+        let (scheme, host) = text.split_once("://")?;
+        let default_port = match scheme.to_ascii_lowercase().as_str() {
+            "http" => 80,
+            "https" => 443,
+            _ => return None,
+        };
+        Some(Self { host: host.parse().ok()?, default_port })
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.default_port == other.default_port && self.host.is(&other.host, self.default_port)
     }
 }
 

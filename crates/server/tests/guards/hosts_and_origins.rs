@@ -51,6 +51,11 @@ const ORIGINS: &[(Option<&str>, Page)] = &[
     (Some("https://listed.example"), Page::Listed),
     (Some("https://LISTED.example"), Page::Listed),
     (Some("https://public.example"), Page::Listed),
+    (Some("https://ported.example"), Page::Listed),
+    (Some("http://odd.example:8080"), Page::Listed),
+    (Some("http://odd.example"), Page::Unknown),
+    (Some("http://ported.example"), Page::Unknown),
+    (Some("http://ported.example:443"), Page::Unknown),
     (Some("http://listed.example"), Page::Unknown),
     (Some("https://listed.example:444"), Page::Unknown),
     (Some("https://listed.example.evil.example"), Page::Unknown),
@@ -81,7 +86,7 @@ async fn server() -> Running {
     let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
     Running::with(Settings {
         allowed_hosts: texts(&["Other.example", "narrow.example:8443"]),
-        allowed_origins: texts(&["https://listed.example/"]),
+        allowed_origins: texts(&["https://listed.example/", "https://ported.example:443", "http://odd.example:8080"]),
         public_url: Some("https://public.example/chat".to_owned()),
         ..Settings::default()
     })

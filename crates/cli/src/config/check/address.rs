@@ -1,5 +1,7 @@
 //! Addresses as people write them.
 
+use std::net::Ipv6Addr;
+
 /// Whether this begins as an address must. The rest is judged by what opens connections.
 pub(in crate::config) fn is_web_address(url: &str) -> bool {
     after_scheme(url).is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', ':', '?', '#']))
@@ -12,12 +14,15 @@ pub(super) fn is_origin(url: &str) -> bool {
 
 /// Whether this is a host, perhaps with a port.
 pub(super) fn is_host(text: &str) -> bool {
-    let (name, port) = match text.strip_prefix('[') {
-        Some(numbers) => numbers.split_once(']').unwrap_or_default(),
-        None => text.split_at(text.find(':').unwrap_or(text.len())),
+    let (is_named, port) = match text.strip_prefix('[').map(|numbers| numbers.split_once(']')) {
+        Some(Some((numbers, port))) => (numbers.parse::<Ipv6Addr>().is_ok(), port),
+        Some(None) => (false, ""),
+        None => {
+            let (name, port) = text.split_at(text.find(':').unwrap_or(text.len()));
+            (!name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c)), port)
+        }
     };
-    let named = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-._:".contains(c));
-    named && (port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok()))
+    is_named && (port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok()))
 }
 
 fn after_scheme(url: &str) -> Option<&str> {
@@ -43,6 +48,8 @@ mod tests {
             ("chat.internal:", false),
             ("chat.internal:99999", false),
             ("[::1", false),
+            ("[chat]", false),
+            ("[1:2]", false),
             ("*", false),
             ("me@host", false),
         ] {
