@@ -1,7 +1,5 @@
 //! A turn whose reader leaves is stored to its end.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 use tempfile::tempdir;
 use tokio::io::AsyncWriteExt;
@@ -77,14 +75,11 @@ async fn stored_to_its_end(installation: &Installation, session: &str, turn: &st
     assert!(said.contains(&answer()), "the last message of {session} is {said}");
 }
 
-/// The turn of a session. A request that nobody waited for may still be on its way.
+/// The turn of a session whose client is gone, if it began: once no connection is left but the one that asks, its request
+/// was read or never will be, and a session is stored after every turn that was.
 async fn turn_of(installation: &Installation, session: &str) -> Option<String> {
-    for _ in 0..50 {
-        let listed = installation.get(&format!("/api/v1/turns?session={session}")).await;
-        if let Some(turn) = listed["data"][0]["id"].as_str() {
-            return Some(turn.to_owned());
-        }
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    None
+    while !installation.metrics().await.contains("\nturnkit_http_connections 1\n") {}
+    installation.session().await;
+    let listed = installation.get(&format!("/api/v1/turns?session={session}")).await;
+    listed["data"][0]["id"].as_str().map(str::to_owned)
 }

@@ -100,6 +100,11 @@ impl Installation {
         answer.json()
     }
 
+    /// What the server counts.
+    pub(crate) async fn metrics(&self) -> String {
+        String::from_utf8(self.client.get("/metrics").await.unwrap().body).unwrap()
+    }
+
     /// Makes a session, and gives its id.
     pub(crate) async fn session(&self) -> String {
         let made = self.client.post("/api/v1/sessions", &[], &json!({})).await.unwrap();
