@@ -12,7 +12,7 @@ use crate::wakers::{Place, Wakers};
 use crate::{StopReason, StoreError, TurnEvent, TurnLog};
 
 /// The most events that are read at once, so that who comes late to a long turn does not hold all of it twice.
-const MOST_AT_ONCE: u32 = 64;
+const MOST_AT_ONCE: u32 = 1_024;
 
 /// A turn's log in memory, with those who wait for it to grow. Locks are held for memory work only.
 #[derive(Debug)]
