@@ -7,12 +7,12 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use turnkit_core::ports::{ApiKey, Clock, IdSource};
 use turnkit_core::{KeyId, Scope, Timestamp};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Id, Query};
-use super::list::{Limit, List};
+use super::list::{Limit, List, Page};
 use crate::app::App;
 use crate::auth::{Operator, Secret};
 use crate::error::ApiError;
@@ -107,17 +107,6 @@ impl From<ApiKey> for KeyView {
             revoked_at: key.revoked_at,
         }
     }
-}
-
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-struct Page {
-    /// At most so many, up to 200.
-    #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
-    limit: Option<String>,
-    /// Where `next` of the part before says to go on.
-    cursor: Option<String>,
 }
 
 /// List keys

@@ -3,7 +3,7 @@
 use std::io;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::error::ApiError;
 
@@ -24,7 +24,19 @@ pub struct List<T> {
     pub next: Option<String>,
 }
 
-/// Which part of a list is asked for.
+/// Which part of a list is asked for, as it stands in the address.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Page {
+    /// At most so many, up to 200.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
+    pub(crate) limit: Option<String>,
+    /// Where `next` of the part before says to go on.
+    pub(crate) cursor: Option<String>,
+}
+
+/// How many are asked for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limit(u32);
 

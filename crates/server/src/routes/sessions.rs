@@ -6,16 +6,15 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use bytes::Bytes;
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use turnkit_core::ports::{Fork, NewSession, SessionEdit, SessionPage, SessionSummary};
 use turnkit_core::{SessionId, SessionName, TurnId};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Id, Query};
-use super::list::{Limit, List};
+use super::list::{Limit, List, Page};
 use super::schema::SessionSchema;
 use crate::app::App;
 use crate::auth::Principal;
@@ -124,17 +123,6 @@ impl Forking {
         let after = after.optional_text()?.map(|turn| turn.parse().map_err(|_| ApiError::not_found()));
         Ok(Self { after: after.transpose()?, title: title(&about)? })
     }
-}
-
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-struct Page {
-    /// At most so many, up to 200.
-    #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
-    limit: Option<String>,
-    /// Where `next` of the part before says to go on.
-    cursor: Option<String>,
 }
 
 /// List sessions
