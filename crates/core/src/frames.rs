@@ -122,9 +122,10 @@ impl Frames {
         self.bytes.len()
     }
 
-    /// Everything written since it was last taken. Nothing of it is kept: a reader that waits costs no buffer.
+    /// Everything written since it was last taken, in no more memory than that takes: it lies there for as long as its
+    /// reader does not read. A reader that waits costs no buffer.
     pub fn take(&mut self) -> Bytes {
-        std::mem::take(&mut self.bytes).freeze()
+        Bytes::copy_from_slice(&std::mem::take(&mut self.bytes))
     }
 
     /// Begins a frame; `false` if the reader has it already or has been told the end.
@@ -217,6 +218,19 @@ mod tests {
     fn event(seq: u32) -> TurnEvent {
         let kind = EventKind::PartDelta { id: PartId { step: 1, part: 0 }, text: "x".into() };
         TurnEvent { seq, fence: Fence(3), at: Timestamp::default(), kind }
+    }
+
+    #[test]
+    fn what_was_taken_occupies_no_more_than_its_bytes() {
+        let mut frames = Frames::new(true);
+        for seq in 1..=100 {
+            frames.begin(1, &event(seq));
+            frames.text(None, "a word");
+        }
+        let taken = frames.take();
+        let (bytes, room) = (taken.len(), taken.try_into_mut().map(|taken| taken.capacity()));
+        assert_eq!(room, Ok(bytes));
+        assert_eq!(frames.bytes.capacity(), 0);
     }
 
     #[test]
