@@ -94,6 +94,8 @@ pub enum Accepted {
     Queued {
         /// Its session.
         session: SessionId,
+        /// The client's own name for the session.
+        name: Option<SessionName>,
         /// Its number in the session.
         number: u32,
         /// The turn of the session that is to be stopped for it.
@@ -105,6 +107,8 @@ pub enum Accepted {
         turn: TurnId,
         /// Its session.
         session: SessionId,
+        /// The client's own name for the session.
+        name: Option<SessionName>,
     },
 }
 

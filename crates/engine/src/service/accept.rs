@@ -107,7 +107,7 @@ impl TurnService {
                 self.start(Run { alone, ..Run::of(claimed, Some(live)) });
                 Receipt { turn, session, queued: false, repeated: false }
             }
-            Accepted::Queued { session, number, stop } => {
+            Accepted::Queued { session, number, stop, .. } => {
                 let log = TurnLog::new(session, turn, number, Fence::default());
                 self.show_queued(scope, turn, LiveTurn::new(first_log(log, message, started))).await;
                 parts.broker.changed(session);
@@ -116,7 +116,7 @@ impl TurnService {
                 }
                 Receipt { turn, session, queued: true, repeated: false }
             }
-            Accepted::Repeated { turn, session } => Receipt { turn, session, queued: false, repeated: true },
+            Accepted::Repeated { turn, session, .. } => Receipt { turn, session, queued: false, repeated: true },
         })
     }
 

@@ -2,13 +2,13 @@
 
 use rusqlite::Connection;
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Claim, Claimed, ConflictKind, Fence, Idempotency, MOST_QUEUED_TURNS, Scope,
+    Accept, Accepted, BusyPolicy, Claim, Claimed, ConflictKind, Fence, Idempotency, MOST_QUEUED_TURNS, Scope, Session,
     SessionId, SessionKey, StopReason, StoreError, TurnId,
 };
 
 use super::failure::Failure;
 use super::place::{Active, Place};
-use super::rows::{Word as _, to_json, turn_id, uuid};
+use super::rows::{Word as _, session_name, to_json, turn_id, uuid};
 
 /// A turn to be stored, its JSON written.
 pub(super) struct NewTurn {
@@ -44,7 +44,7 @@ impl NewTurn {
         } else if place.queued >= MOST_QUEUED_TURNS {
             Err(Failure::conflict(ConflictKind::QueueFull))
         } else {
-            self.queue(connection, &place)
+            self.queue(connection, place)
         }
     }
 
@@ -60,16 +60,16 @@ impl NewTurn {
             return Ok(None);
         }
         let mut select = connection.prepare_cached(
-            "SELECT k.body_sha256, t.id, s.id FROM idem_keys k JOIN turns t ON t.id = k.turn \
+            "SELECT k.body_sha256, t.id, s.id, s.name FROM idem_keys k JOIN turns t ON t.id = k.turn \
              JOIN sessions s ON s.key = t.session WHERE k.tenant = ? AND k.user = ? AND k.key = ?",
         )?;
-        let (body, turn, session) = select.query_row((tenant, user, &used.key), |row| {
-            Ok((row.get::<_, [u8; 32]>(0)?, turn_id(row, 1)?, SessionId(uuid(row, 2)?)))
+        let (body, turn, session, name) = select.query_row((tenant, user, &used.key), |row| {
+            Ok((row.get::<_, [u8; 32]>(0)?, turn_id(row, 1)?, SessionId(uuid(row, 2)?), row.get(3)?))
         })?;
         if body != used.body_sha256 {
             return Err(Failure::conflict(ConflictKind::KeyReused));
         }
-        Ok(Some(Accepted::Repeated { turn, session }))
+        Ok(Some(Accepted::Repeated { turn, session, name: session_name(name)? }))
     }
 
     /// The session is idle: the turn begins.
@@ -122,7 +122,7 @@ impl NewTurn {
     }
 
     /// The session is busy: the turn keeps its input until it begins.
-    fn queue(self, connection: &Connection, place: &Place) -> Result<Accepted, Failure> {
+    fn queue(self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
         let number = place.stored.session.turns.saturating_add(1);
         let mut update = connection.prepare_cached("UPDATE sessions SET turns = ? WHERE key = ?")?;
         update.execute((number, place.stored.key))?;
@@ -145,7 +145,8 @@ impl NewTurn {
         ))?;
         self.log_start(connection, turn, Fence(0))?;
         let stop = place.active.as_ref().map(|active| self.supersede(connection, active)).transpose()?.flatten();
-        Ok(Accepted::Queued { session: place.stored.session.id, number, stop })
+        let Session { id, name, .. } = place.stored.session;
+        Ok(Accepted::Queued { session: id, name, number, stop })
     }
 
     /// Asks the active turn to stop: one that waits for somebody always, one that runs if it is to be interrupted.

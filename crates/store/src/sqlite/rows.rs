@@ -35,10 +35,9 @@ pub(super) struct StoredSession {
 
 impl StoredSession {
     pub(super) fn read(row: &Row<'_>) -> Result<Self, Failure> {
-        let name: Option<String> = row.get(2)?;
         let session = Session {
             id: SessionId(uuid(row, 1)?),
-            name: name.map(|name| name.parse::<SessionName>()).transpose().map_err(unreadable)?,
+            name: session_name(row.get(2)?)?,
             agent: row.get(3)?,
             metadata: from_json(row.get_ref(4)?)?,
             usage: Usage {
@@ -88,6 +87,11 @@ impl StoredSession {
         let mut rows = statement.query(owner_and_session)?;
         rows.next()?.map_or_else(|| Err(Failure::not_found()), Self::read)
     }
+}
+
+/// The client's name for a session.
+pub(super) fn session_name(name: Option<String>) -> Result<Option<SessionName>, Failure> {
+    name.map(|name| name.parse()).transpose().map_err(unreadable)
 }
 
 pub(super) fn uuid(row: &Row<'_>, column: usize) -> Result<Uuid, rusqlite::Error> {

@@ -109,12 +109,30 @@ pub async fn the_same_key_and_body_start_one_turn_however_often_sent<B: Backend>
     for accepted in join_all(requests).await {
         match accepted? {
             Accepted::Running(claimed) => begun.push((claimed.claim.turn(), claimed.session.id)),
-            Accepted::Repeated { turn, session } => repeated.push((turn, session)),
+            Accepted::Repeated { turn, session, .. } => repeated.push((turn, session)),
             Accepted::Queued { .. } => return Err("queued in a new session".into()),
         }
     }
     assert_eq!((begun.len(), repeated.len()), (1, 7));
     assert!(repeated.iter().all(|again| *again == begun[0]));
+    Ok(())
+}
+
+/// A client that knows its session by name is told that name.
+pub async fn whatever_becomes_of_a_turn_its_session_is_named<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let name: SessionName = "mine".parse()?;
+    for (session, named) in [(SessionKey::Name(name.clone()), Some(name)), (SessionKey::New, None)] {
+        let mut first = fixture.says(session, "one");
+        first.idempotency = key(&format!("{named:?}"), 7);
+        let claimed = running(fixture.store().accept(&fixture.scope(), first.clone()).await?)?;
+        let again = fixture.store().accept(&fixture.scope(), first).await?;
+        let second = fixture.says(SessionKey::Id(claimed.session.id), "two");
+        let queued = fixture.store().accept(&fixture.scope(), second).await?;
+        assert_eq!(claimed.session.name, named);
+        assert!(matches!(again, Accepted::Repeated { name, .. } if name == named));
+        assert!(matches!(queued, Accepted::Queued { name, .. } if name == named));
+    }
     Ok(())
 }
 

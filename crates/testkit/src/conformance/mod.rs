@@ -60,6 +60,7 @@ macro_rules! store_conformance {
                 a_name_that_is_an_id_means_that_session,
                 a_name_belongs_to_one_owner_at_a_time,
                 the_same_key_and_body_start_one_turn_however_often_sent,
+                whatever_becomes_of_a_turn_its_session_is_named,
                 a_key_used_for_another_body_is_refused,
                 a_refused_request_leaves_its_key_free,
                 keys_of_different_owners_do_not_meet,

@@ -102,7 +102,7 @@ pub async fn a_running_turn_is_interrupted_when_asked_to<B: Backend>() -> Outcom
     let first = fixture.start("one").await?;
     let mut accept = fixture.says(SessionKey::Id(first.session.id), "stop, rather this");
     accept.busy = BusyPolicy::Interrupt;
-    let Accepted::Queued { stop, number, session } = fixture.store().accept(&fixture.scope(), accept).await? else {
+    let Accepted::Queued { stop, number, session, .. } = fixture.store().accept(&fixture.scope(), accept).await? else {
         return Err("not queued".into());
     };
     assert_eq!((stop, number, session), (Some(first.claim.turn()), 2, first.session.id));

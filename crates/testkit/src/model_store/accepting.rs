@@ -27,7 +27,8 @@ impl Rows {
                 return Err(StoreError::Conflict(ConflictKind::KeyReused));
             }
             let row = self.of_owner(scope, known.turn)?;
-            return Ok(Accepted::Repeated { turn: known.turn, session: self.session_of(row).session.id });
+            let session = &self.session_of(row).session;
+            return Ok(Accepted::Repeated { turn: known.turn, session: session.id, name: session.name.clone() });
         }
         let found = self.find_session(scope, &accept.session)?;
         let active = found.and_then(|session| self.active(session));
@@ -54,7 +55,9 @@ impl Rows {
         if busy {
             let stop = active.filter(|place| self.supersede(*place, policy)).map(|place| self.turns[place].id);
             let row = &self.turns[turn];
-            return Ok(Accepted::Queued { session: self.session_of(row).session.id, number: row.number, stop });
+            let session = &self.session_of(row).session;
+            let (session, name) = (session.id, session.name.clone());
+            return Ok(Accepted::Queued { session, name, number: row.number, stop });
         }
         self.turns[turn].chunks[0].fence = Fence(1);
         Ok(Accepted::Running(Box::new(self.begin(turn, &worker, at))))
