@@ -39,7 +39,8 @@ With --full, each of these runs at its full size, which takes about half an hour
   cancel anywhere         500 turns
   leave for good          500 readers
   stalled readers         1,000, beside 100 that read
-  idle streams            9,500, opened and closed 10 times";
+  idle streams            9,500, opened and closed 10 times
+  overload                5,000 turns that run, 1,000 that wait, 1,000 more";
 
 /// How a line begins with which a trial says what it came to.
 const MARK: &str = "trial: ";
@@ -52,7 +53,7 @@ const KILLS: &str =
 const TRIALS: &str = "test --profile ci --quiet --package turnkit-server --test trials -- --nocapture --test-threads 1";
 
 /// What runs the trials that measure the binary, one at a time.
-const CROWDS: &str = "test --profile ci --quiet --package turnkit-cli --test clients -- --nocapture --test-threads 1 idle:: stalled:: killed::";
+const CROWDS: &str = "test --profile ci --quiet --package turnkit-cli --test clients -- --nocapture --test-threads 1 idle:: stalled:: killed:: overload::";
 
 /// Everything at its full size: a command, and what to add to it.
 const FULL: [(&str, &[&str]); 4] =

@@ -15,6 +15,7 @@ mod idle;
 mod killed;
 mod measure;
 mod node;
+mod overload;
 mod program;
 mod protocols;
 mod python;

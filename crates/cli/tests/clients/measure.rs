@@ -61,22 +61,27 @@ pub(crate) fn may_open(files: u64) -> bool {
     enough
 }
 
-/// How many event streams a server has open, as it says itself.
-pub(crate) async fn open_streams(server: &Server) -> usize {
+/// What a server says itself of a number of its.
+pub(crate) async fn gauge(server: &Server, name: &str) -> usize {
     let answer = server.client().get("/metrics").await.unwrap();
     let text = String::from_utf8(answer.body).unwrap();
-    let line = text.lines().find_map(|line| line.strip_prefix("turnkit_streams ")).expect("the gauge of streams");
-    line.trim().parse().unwrap()
+    let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    value.unwrap_or("0").trim().parse().unwrap()
 }
 
-/// Waits until a server has so many event streams open; gives whether that came in time.
-pub(crate) async fn come_to(server: &Server, streams: usize, patience: Duration) -> bool {
+/// Waits until a number of a server is what it should be; gives whether that came in time.
+pub(crate) async fn gauge_comes_to(server: &Server, name: &str, wanted: usize, patience: Duration) -> bool {
     let reached = async {
-        while open_streams(server).await != streams {
+        while gauge(server, name).await != wanted {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
     tokio::time::timeout(patience, reached).await.is_ok()
+}
+
+/// Waits until a server has so many event streams open; gives whether that came in time.
+pub(crate) async fn come_to(server: &Server, streams: usize, patience: Duration) -> bool {
+    gauge_comes_to(server, "turnkit_streams", streams, patience).await
 }
 
 /// Kibibytes as people read them.

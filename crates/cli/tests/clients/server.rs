@@ -27,10 +27,15 @@ impl Server {
 
     /// A server whose model is an upstream.
     pub(crate) async fn asking(upstream: &FakeUpstream) -> Self {
+        Self::asking_with(upstream, "").await
+    }
+
+    /// The same, with other tables in its configuration.
+    pub(crate) async fn asking_with(upstream: &FakeUpstream, tables: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let provider = format!(
             "[[providers]]\nid = \"fake\"\napi = \"openai-chat\"\nbase_url = \"{}\"\napi_key = \"secret\"\n\
-             models = [\"small\"]\n",
+             models = [\"small\"]\n{tables}",
             upstream.base_url()
         );
         std::fs::write(folder.path().join("turnkit.toml"), provider).unwrap();

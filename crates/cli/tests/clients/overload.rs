@@ -1,0 +1,123 @@
+//! More turns than a server has room for.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+use turnkit_testkit::http::{EventStream, HttpClient};
+use turnkit_testkit::trial::{Size, report};
+use turnkit_testkit::{FakeUpstream, Gate, Response};
+
+use crate::measure::{Measured, gauge, gauge_comes_to, may_open, megabytes};
+use crate::server::Server;
+
+/// So many turns may wait for a slot.
+const WAITING: usize = 1_000;
+/// At most so many connect at the same time.
+const AT_ONCE: usize = 64;
+/// The tokens of a long answer, and how far apart they are.
+const TOKENS: usize = 100;
+const PAUSE: Duration = Duration::from_millis(100);
+/// How long anything may take to come about.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn turns_there_is_no_room_for_are_refused_at_once_and_no_other_is_lost() {
+    let (running, refused) = Size::wanted().of((50, 50), (5_000, 1_000));
+    let (begin, end) = (Gate::new(), Gate::new());
+    let script = (0..running).map(|_| long(&begin, &end)).chain((0..=WAITING).map(|_| Response::text("At last.")));
+    let upstream = FakeUpstream::start(script).await.unwrap();
+    let server = Server::asking_with(&upstream, &format!("[worker]\nslots = {running}\n")).await;
+    let files = 2 * running as u64 + 500;
+    let (Some(process), true) = (Measured::of(&server), may_open(files)) else { return };
+    let before = process.memory();
+
+    let streams = many(running, || begin_stream(server.client())).await;
+    come_to(&server, "turnkit_turns_running", running).await;
+    let receipts = many(WAITING, || say(server.client())).await;
+    assert!(receipts.iter().all(|status| *status == 202), "as many may wait");
+    come_to(&server, "turnkit_turns_waiting", WAITING).await;
+
+    begin.open();
+    let began = Instant::now();
+    let readers: JoinSet<usize> = streams.into_iter().map(read_all).collect();
+    let mut answers = many(refused, || refusal(server.client())).await;
+    answers.sort();
+    let slowest = answers[answers.len() * 99 / 100];
+    let memory = process.memory().saturating_sub(before);
+    assert_eq!(gauge(&server, "turnkit_turns_waiting").await, WAITING, "who was refused takes no place");
+
+    end.open();
+    assert_eq!(readers.join_all().await, vec![TOKENS; running]);
+    let took = began.elapsed();
+    come_to(&server, "turnkit_turns_ended_total{status=\"completed\"}", running + WAITING).await;
+    assert_eq!(say(server.client()).await, 202, "there is room again");
+    let counted = format!(
+        "{running} turns at 10 tokens/s and {WAITING} that wait: {refused} more were refused, 99 in 100 within {} ms; \
+         {} tokens/s, {} MB more, none lost",
+        slowest.as_millis(),
+        (running * TOKENS) as u128 * 1_000 / took.as_millis(),
+        megabytes(memory)
+    );
+    report("overload", counted);
+}
+
+async fn come_to(server: &Server, name: &str, number: usize) {
+    assert!(gauge_comes_to(server, name, number, PATIENCE).await, "{name} comes to {number}");
+}
+
+/// An answer that begins and ends as the gates open.
+fn long(begin: &Gate, end: &Gate) -> Response {
+    let words = (0..TOKENS).fold(Response::stream(), |said, _| said.delta(json!({ "content": "word " })));
+    let words = words.pace(PAUSE);
+    Response::stream().wait(begin).followed_by(words).wait(end).finish("stop").done()
+}
+
+/// Does something so many times, several at once.
+async fn many<F, T>(times: usize, mut act: impl FnMut() -> F) -> Vec<T>
+where
+    F: Future<Output = T> + Send + 'static,
+    T: Send + 'static,
+{
+    let (mut acting, mut done) = (JoinSet::new(), Vec::with_capacity(times));
+    while done.len() < times {
+        while acting.len() < AT_ONCE && done.len() + acting.len() < times {
+            acting.spawn(act());
+        }
+        done.extend(acting.join_next().await.map(Result::unwrap));
+    }
+    done
+}
+
+fn message() -> Value {
+    json!({ "message": "Say something." })
+}
+
+async fn begin_stream(client: HttpClient) -> EventStream {
+    let stream = client.post_for_events("/api/v1/turns", &[], &message()).await.unwrap();
+    assert_eq!(stream.status(), 200);
+    stream
+}
+
+/// Starts a turn without following it.
+async fn say(client: HttpClient) -> u16 {
+    client.post("/api/v1/turns", &[], &message()).await.unwrap().status
+}
+
+/// How long it takes to be told to come again later.
+async fn refusal(client: HttpClient) -> Duration {
+    let asked = Instant::now();
+    let stream = client.post_for_events("/api/v1/turns", &[], &message()).await.unwrap();
+    let took = asked.elapsed();
+    assert_eq!(stream.status(), 429);
+    assert!(stream.header("retry-after").is_some_and(|seconds| seconds.parse::<u32>().is_ok()));
+    took
+}
+
+/// Reads a turn to its end; gives how many tokens it had.
+async fn read_all(mut stream: EventStream) -> usize {
+    let frames = stream.rest().await.unwrap();
+    let last = frames.last().expect("an end");
+    assert_eq!((last.name(), &last.json()["status"]), ("turn.ended", &json!("completed")));
+    frames.iter().filter(|frame| frame.name() == "part.delta").count()
+}
