@@ -15,6 +15,8 @@
 //! assert_eq!(seen, ["hello"]);
 //! ```
 
+use std::borrow::Cow;
+
 use turnkit_core::{ProviderError, ProviderErrorKind};
 
 /// The largest event, and the longest line, in bytes.
@@ -54,8 +56,8 @@ pub struct SseDecoder {
     line: Vec<u8>,
     data: Vec<u8>,
     has_data: bool,
-    name: Vec<u8>,
-    id: Vec<u8>,
+    name: String,
+    id: String,
     /// A line ended in CR: an LF right after it belongs to the same line end.
     after_cr: bool,
     /// The first line, which may begin with a byte order mark, is over.
@@ -78,8 +80,8 @@ impl SseDecoder {
             rest = rest.strip_prefix(b"\n").unwrap_or(rest);
         }
         while let Some(end) = memchr::memchr2(b'\r', b'\n', rest) {
+            self.check_size(end)?;
             let (line, ending) = rest.split_at(end);
-            self.whole_line(line, &mut on_event)?;
             rest = match ending {
                 [b'\r', b'\n', rest @ ..] => rest,
                 [b'\r'] => {
@@ -89,6 +91,14 @@ impl SseDecoder {
                 [_, rest @ ..] => rest,
                 [] => &[],
             };
+            match self.whole_event(line, rest) {
+                Some((data, after)) => {
+                    rest = after;
+                    self.begun = true;
+                    self.give(data, &mut on_event)?;
+                }
+                None => self.whole_line(line, &mut on_event)?,
+            }
         }
         self.check_size(rest.len())?;
         self.line.extend_from_slice(rest);
@@ -104,13 +114,16 @@ impl SseDecoder {
         self.dispatch(&mut on_event)
     }
 
+    /// The data of an event that is this one line, and what follows the blank line after it. Nearly every event comes
+    /// like this, and need not be copied.
+    fn whole_event<'a>(&self, line: &'a [u8], rest: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
+        let data = line.strip_prefix(b"data:").filter(|_| self.line.is_empty() && !self.has_data)?;
+        let after = rest.strip_prefix(b"\n").or_else(|| rest.strip_prefix(b"\r\n"))?;
+        Some((data.strip_prefix(b" ").unwrap_or(data), after))
+    }
+
     /// Takes the last piece of a line.
-    fn whole_line<E: From<SseError>>(
-        &mut self,
-        piece: &[u8],
-        on_event: &mut impl FnMut(Event<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.check_size(piece.len())?;
+    fn whole_line<E>(&mut self, piece: &[u8], on_event: &mut impl FnMut(Event<'_>) -> Result<(), E>) -> Result<(), E> {
         if self.line.is_empty() {
             return self.read_line(piece, on_event);
         }
@@ -145,14 +158,8 @@ impl SseDecoder {
                 self.has_data = true;
                 self.data.extend_from_slice(value);
             }
-            b"event" => {
-                self.name.clear();
-                self.name.extend_from_slice(value);
-            }
-            b"id" if !value.contains(&0) => {
-                self.id.clear();
-                self.id.extend_from_slice(value);
-            }
+            b"event" => text(value).as_ref().clone_into(&mut self.name),
+            b"id" if !value.contains(&0) => text(value).as_ref().clone_into(&mut self.id),
             // One gateway writes `data:`, a line end, and only then the data.
             _ if self.has_data && self.data.is_empty() && line.trim_ascii_start().starts_with(b"{") => {
                 self.data.extend_from_slice(line);
@@ -162,15 +169,21 @@ impl SseDecoder {
         Ok(())
     }
 
+    /// A blank line: the event is whole.
     fn dispatch<E>(&mut self, on_event: &mut impl FnMut(Event<'_>) -> Result<(), E>) -> Result<(), E> {
-        let given = if self.has_data {
-            let (name, data) = (String::from_utf8_lossy(&self.name), String::from_utf8_lossy(&self.data));
-            on_event(Event { name: &name, data: &data, id: &String::from_utf8_lossy(&self.id) })
-        } else {
-            Ok(())
-        };
-        self.has_data = false;
-        self.data.clear();
+        if !std::mem::take(&mut self.has_data) {
+            self.name.clear();
+            return Ok(());
+        }
+        let mut data = std::mem::take(&mut self.data);
+        let given = self.give(&data, on_event);
+        data.clear();
+        self.data = data;
+        given
+    }
+
+    fn give<E>(&mut self, data: &[u8], on_event: &mut impl FnMut(Event<'_>) -> Result<(), E>) -> Result<(), E> {
+        let given = on_event(Event { name: &self.name, data: &text(data), id: &self.id });
         self.name.clear();
         given
     }
@@ -179,6 +192,11 @@ impl SseDecoder {
         let size = self.line.len() + self.data.len() + more;
         if size > MAX_EVENT { Err(SseError::TooLarge) } else { Ok(()) }
     }
+}
+
+/// The bytes as a text. `String::from_utf8_lossy` gives the same, but looks at each byte even where all are right.
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 #[cfg(test)]
