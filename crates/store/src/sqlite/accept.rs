@@ -30,7 +30,7 @@ impl NewTurn {
         Ok(Self { scope: scope.clone(), accept, input, earlier, started })
     }
 
-    pub(super) fn store(self, connection: &Connection) -> Result<Accepted, Failure> {
+    pub(super) fn store(&self, connection: &Connection) -> Result<Accepted, Failure> {
         if let Some(used) = &self.accept.idempotency
             && let Some(repeated) = self.use_key(connection, used)?
         {
@@ -73,7 +73,7 @@ impl NewTurn {
     }
 
     /// The session is idle: the turn begins.
-    fn run(self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
+    fn run(&self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
         let (at, fence) = (self.accept.at, Fence(1));
         let mut session = place.stored.session;
         session.turns = session.turns.saturating_add(1);
@@ -109,10 +109,10 @@ impl NewTurn {
         insert.execute((turn, &self.input))?;
         self.log_start(connection, turn, fence)?;
         Ok(Accepted::Running(Box::new(Claimed {
-            claim: Claim::granted_by_store(self.accept.turn, self.scope, fence),
+            claim: Claim::granted_by_store(self.accept.turn, self.scope.clone(), fence),
             number,
             attempts: 1,
-            agent: self.accept.agent,
+            agent: self.accept.agent.clone(),
             caps,
             session,
             messages: place.history.saturating_add(1),
@@ -122,7 +122,7 @@ impl NewTurn {
     }
 
     /// The session is busy: the turn keeps its input until it begins.
-    fn queue(self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
+    fn queue(&self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
         let number = place.stored.session.turns.saturating_add(1);
         let mut update = connection.prepare_cached("UPDATE sessions SET turns = ? WHERE key = ?")?;
         update.execute((number, place.stored.key))?;

@@ -1,7 +1,6 @@
 //! Group commit: many jobs, one transaction, and no answer before it is durable.
 
 use std::collections::VecDeque;
-use std::collections::vec_deque::Drain;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,9 +11,6 @@ use super::failpoint::Failpoints;
 use super::failure::Failure;
 use super::job::Job;
 
-/// A job that ran, and whether it may be committed.
-type Ran = (Box<dyn Job>, Result<(), StoreError>);
-
 /// Commits batches of jobs.
 pub(super) struct Batcher {
     pub(super) connection: Connection,
@@ -22,63 +18,85 @@ pub(super) struct Batcher {
     pub(super) failpoints: Arc<Failpoints>,
 }
 
+/// What becomes of a job.
+type Outcome = Result<(), StoreError>;
+
+/// A transaction was undone `by` the failure of a job. So many `before` it can be committed without it.
+struct Undone {
+    before: usize,
+    by: StoreError,
+}
+
 impl Batcher {
-    /// Runs and answers all `jobs`.
+    /// Runs and answers all `jobs`, as if one after the other. They share a transaction, until one fails and may have
+    /// written: then those before it run again and are committed first.
     pub(super) fn commit(&self, jobs: &mut VecDeque<Box<dyn Job>>) {
-        let mut waiting = jobs.drain(..);
-        while waiting.len() > 0 {
-            self.transaction(&mut waiting);
+        let mut together = jobs.len();
+        while together > 0 {
+            let outcomes = match self.transaction(jobs, together) {
+                Ok(outcomes) => outcomes,
+                Err(Undone { before: 0, by }) => vec![Err(by)],
+                Err(Undone { before, .. }) => {
+                    together = before;
+                    continue;
+                }
+            };
+            for (job, outcome) in jobs.drain(..outcomes.len()).zip(outcomes) {
+                job.answer(outcome);
+            }
+            together = jobs.len();
         }
     }
 
-    /// Runs jobs in one transaction until there are none left or SQLite gave the transaction up.
-    fn transaction(&self, waiting: &mut Drain<'_, Box<dyn Job>>) {
-        if let Err(error) = self.execute("BEGIN IMMEDIATE") {
-            let error = error.explain(&self.path);
-            return waiting.for_each(|job| job.answer(Err(error.clone())));
+    /// Runs the first jobs in one transaction.
+    fn transaction(&self, jobs: &mut VecDeque<Box<dyn Job>>, together: usize) -> Result<Vec<Outcome>, Undone> {
+        if let Err(failure) = self.execute("BEGIN IMMEDIATE") {
+            return Ok(vec![Err(failure.explain(&self.path)); together]);
         }
-        let mut ran: Vec<Ran> = Vec::with_capacity(waiting.len());
-        for mut job in waiting.by_ref() {
-            let outcome = self.in_savepoint(&mut *job).map_err(|failure| failure.explain(&self.path));
-            ran.push((job, outcome.clone()));
-            if let (Err(error), true) = (outcome, self.connection.is_autocommit()) {
-                return answer_all(ran, Err(error));
+        let mut outcomes = self.run(jobs.iter_mut().take(together))?;
+        let kinds = || jobs.iter().take(together).map(|job| job.kind());
+        self.failpoints.before_commit(kinds());
+        match self.execute("COMMIT") {
+            Ok(()) => self.failpoints.after_commit(kinds()),
+            Err(failure) => {
+                self.roll_back();
+                let lost = failure.explain(&self.path);
+                outcomes.iter_mut().filter(|outcome| outcome.is_ok()).for_each(|outcome| *outcome = Err(lost.clone()));
             }
         }
-        self.failpoints.before_commit(ran.iter().map(|(job, _)| job.kind()));
-        let committed = self.execute("COMMIT").map_err(|failure| {
-            // It may have been rolled back already.
-            let _ = self.execute("ROLLBACK");
-            failure.explain(&self.path)
-        });
-        if committed.is_ok() {
-            self.failpoints.after_commit(ran.iter().map(|(job, _)| job.kind()));
-        }
-        answer_all(ran, committed);
+        Ok(outcomes)
     }
 
-    /// Runs one job so that its failure does not undo its neighbours.
-    fn in_savepoint(&self, job: &mut dyn Job) -> Result<(), Failure> {
-        self.execute("SAVEPOINT job")?;
-        let done = job.run(&self.connection).and_then(|()| self.execute("RELEASE job"));
-        if done.is_err() {
-            let undone = self.execute("ROLLBACK TO job").and_then(|()| self.execute("RELEASE job"));
-            if undone.is_err() && !self.connection.is_autocommit() {
-                self.execute("ROLLBACK")?;
+    fn run<'a>(&self, jobs: impl Iterator<Item = &'a mut Box<dyn Job>>) -> Result<Vec<Outcome>, Undone> {
+        let mut outcomes = Vec::with_capacity(jobs.size_hint().0);
+        for job in jobs {
+            let changes = self.connection.total_changes();
+            let done = job.run(&self.connection);
+            let spoils = done.as_ref().is_err_and(|failure| self.may_have_written(failure, changes));
+            match done.map_err(|failure| failure.explain(&self.path)) {
+                Err(by) if spoils => {
+                    self.roll_back();
+                    return Err(Undone { before: outcomes.len(), by });
+                }
+                outcome => outcomes.push(outcome),
             }
         }
-        done
+        Ok(outcomes)
+    }
+
+    /// Whether something of a failed job may be left, which there was not when there had been so many `changes`. SQLite
+    /// itself may fail in the middle of a statement, and may give the transaction up.
+    fn may_have_written(&self, failure: &Failure, changes: u64) -> bool {
+        matches!(failure, Failure::Sqlite(_)) || self.connection.total_changes() != changes
+    }
+
+    /// SQLite may have done so already.
+    fn roll_back(&self) {
+        let _ = self.execute("ROLLBACK");
     }
 
     fn execute(&self, sql: &str) -> Result<(), Failure> {
         self.connection.prepare_cached(sql)?.execute([])?;
         Ok(())
-    }
-}
-
-/// A job that failed on its own says why; all others share the fate of the transaction.
-fn answer_all(ran: Vec<Ran>, committed: Result<(), StoreError>) {
-    for (job, outcome) in ran {
-        job.answer(outcome.and_then(|()| committed.clone()));
     }
 }

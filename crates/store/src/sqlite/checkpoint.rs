@@ -37,7 +37,7 @@ impl Boundary {
         Ok(Self { claim: claim.clone(), checkpoint, messages, entries })
     }
 
-    pub(super) fn store(self, connection: &Connection) -> Result<Checkpointed, Failure> {
+    pub(super) fn store(&self, connection: &Connection) -> Result<Checkpointed, Failure> {
         let Some(turn) = self.fenced_update(connection)? else { return self.refused(connection) };
         self.insert_messages(connection, &turn)?;
         self.upsert_calls(connection, &turn)?;

@@ -18,7 +18,7 @@ pub(super) enum JobKind {
 pub(super) trait Job: Send {
     fn kind(&self) -> JobKind;
 
-    /// Does the work inside an open transaction and keeps its value.
+    /// Does the work inside an open transaction and keeps its value. If that is undone, it is done again in another.
     fn run(&mut self, connection: &Connection) -> Result<(), Failure>;
 
     /// Tells the caller: the value if `outcome` is that it is durable.
@@ -29,7 +29,7 @@ pub(super) type Reply<T> = oneshot::Receiver<Result<T, StoreError>>;
 
 struct Task<W, T> {
     kind: JobKind,
-    work: Option<W>,
+    work: W,
     value: Option<T>,
     reply: oneshot::Sender<Result<T, StoreError>>,
 }
@@ -37,16 +37,16 @@ struct Task<W, T> {
 /// A job that runs `work`, and where its answer will come.
 pub(super) fn job<W, T>(kind: JobKind, work: W) -> (Box<dyn Job>, Reply<T>)
 where
-    W: FnOnce(&Connection) -> Result<T, Failure> + Send + 'static,
+    W: Fn(&Connection) -> Result<T, Failure> + Send + 'static,
     T: Send + 'static,
 {
     let (reply, receiver) = oneshot::channel();
-    (Box::new(Task { kind, work: Some(work), value: None, reply }), receiver)
+    (Box::new(Task { kind, work, value: None, reply }), receiver)
 }
 
 impl<W, T> Job for Task<W, T>
 where
-    W: FnOnce(&Connection) -> Result<T, Failure> + Send,
+    W: Fn(&Connection) -> Result<T, Failure> + Send,
     T: Send,
 {
     fn kind(&self) -> JobKind {
@@ -54,7 +54,7 @@ where
     }
 
     fn run(&mut self, connection: &Connection) -> Result<(), Failure> {
-        self.value = self.work.take().map(|work| work(connection)).transpose()?;
+        self.value = Some((self.work)(connection)?);
         Ok(())
     }
 

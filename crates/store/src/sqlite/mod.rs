@@ -107,11 +107,11 @@ impl SqliteStore {
         self.failpoints.set(Box::new(hook));
     }
 
-    /// Runs `work` on the writing thread; its value is durable.
+    /// Runs `work` on the writing thread, once more if it was undone; its value is durable.
     fn write<'a, T: Send + 'static>(
         &'a self,
         kind: JobKind,
-        work: impl FnOnce(&Connection) -> Result<T, Failure> + Send + 'static,
+        work: impl Fn(&Connection) -> Result<T, Failure> + Send + 'static,
     ) -> BoxFuture<'a, Result<T, StoreError>> {
         Box::pin(async move {
             let (job, reply) = job::job(kind, work);
@@ -131,7 +131,7 @@ impl SqliteStore {
     /// Runs `work` on a reading thread; all it reads is of one moment.
     fn read<'a, T: Send + 'static>(
         &'a self,
-        work: impl FnOnce(&Connection) -> Result<T, Failure> + Send + 'static,
+        work: impl Fn(&Connection) -> Result<T, Failure> + Send + 'static,
     ) -> BoxFuture<'a, Result<T, StoreError>> {
         Box::pin(async move {
             let (job, reply) = job::job(JobKind::Other, work);

@@ -18,7 +18,7 @@ pub(super) struct StopRequest {
 
 impl StopRequest {
     /// A turn that runs or waits is marked: its owner, or whoever claims it, ends it. A queued one ends here.
-    pub(super) fn store(self, connection: &Connection) -> Result<CancelOutcome, Failure> {
+    pub(super) fn store(&self, connection: &Connection) -> Result<CancelOutcome, Failure> {
         let mut update = connection.prepare_cached(
             "UPDATE turns SET stop = ?1, state = iif(state = 'queued', ?2, 'cancelling'), \
              ended_at = iif(state = 'queued', ?3, NULL) \

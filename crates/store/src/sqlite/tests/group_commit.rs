@@ -1,12 +1,13 @@
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, SyncSender};
+use std::sync::{Arc, Mutex};
 use std::task::Poll;
 
 use futures_util::future::join_all;
 use tempfile::tempdir;
-use tokio::sync::oneshot;
+use tokio::sync::mpsc::channel;
 
-use super::super::JobKind;
+use super::super::{Failure, JobKind};
 use super::*;
 
 /// Counts the transactions that write.
@@ -17,23 +18,23 @@ pub(super) async fn count_commits(store: &SqliteStore) -> Arc<AtomicUsize> {
         counter.fetch_add(1, Ordering::Relaxed);
         false
     };
-    store.write(JobKind::Other, move |connection| Ok(connection.commit_hook(Some(hook))?)).await.unwrap();
+    store.write(JobKind::Other, move |connection| Ok(connection.commit_hook(Some(hook.clone()))?)).await.unwrap();
     commits.store(0, Ordering::Relaxed);
     commits
 }
 
 /// Keeps the writer busy until the sender is used, so that what comes meanwhile is one batch.
-async fn hold(store: &SqliteStore) -> (oneshot::Sender<()>, impl Future<Output = Result<(), StoreError>>) {
-    let (go, wait) = oneshot::channel::<()>();
-    let (begun, began) = oneshot::channel();
+async fn hold(store: &SqliteStore) -> (SyncSender<()>, impl Future<Output = Result<(), StoreError>>) {
+    let (go, wait) = mpsc::sync_channel(1);
+    let (begun, mut began) = channel(1);
     let mut held = store.write(JobKind::Other, move |_| {
-        let _ = begun.send(());
-        let _ = wait.blocking_recv();
+        let _ = begun.try_send(());
+        let _ = wait.recv();
         Ok(())
     });
     // The first poll queues the job.
     assert!(futures_util::poll!(&mut held).is_pending());
-    began.await.unwrap();
+    began.recv().await.unwrap();
     (go, held)
 }
 
@@ -106,20 +107,115 @@ async fn a_job_that_fails_leaves_its_neighbours() {
     }
 }
 
+/// A job that writes a row of this name, and fails after that if it is to.
+fn note(
+    store: &SqliteStore,
+    name: &'static str,
+    fails: Option<Failing>,
+) -> impl Future<Output = Result<(), StoreError>> {
+    store.write(JobKind::Other, move |connection| {
+        connection.execute("INSERT INTO meta VALUES (?, 1)", [name])?;
+        match fails {
+            None => Ok(()),
+            Some(Failing::Refused) => Err(Failure::not_found()),
+            Some(Failing::Constraint) => Ok(connection.execute_batch("INSERT INTO meta VALUES ('schema', 1)")?),
+            // What SQLite does by itself when a disk is full in the middle of a statement.
+            Some(Failing::GivenUp) => {
+                connection.execute_batch("ROLLBACK")?;
+                Ok(connection.execute_batch("INSERT INTO meta VALUES ('schema', 1)")?)
+            }
+        }
+    })
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Failing {
+    Refused,
+    Constraint,
+    GivenUp,
+}
+
+async fn notes(store: &SqliteStore) -> Vec<String> {
+    let read = store.read(|connection| {
+        let mut select = connection.prepare("SELECT name FROM meta WHERE name <> 'schema' ORDER BY name")?;
+        let names = select.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        Ok(names)
+    });
+    read.await.unwrap()
+}
+
 #[tokio::test]
-async fn a_job_whose_savepoint_cannot_be_released_leaves_nothing() {
+async fn a_job_that_fails_after_it_wrote_leaves_nothing_and_its_neighbours_all() {
+    for fails in [Failing::Refused, Failing::Constraint, Failing::GivenUp].map(Some) {
+        let folder = tempdir().unwrap();
+        let store = open(&folder);
+        let commits = count_commits(&store).await;
+        let (go, held) = hold(&store).await;
+        let batch = async {
+            tokio::join!(
+                biased;
+                note(&store, "a", fails),
+                note(&store, "b", None),
+                note(&store, "c", None),
+                note(&store, "d", fails),
+                note(&store, "e", fails),
+                note(&store, "f", None),
+            )
+        };
+        let mut batch = Box::pin(batch);
+        assert!(futures_util::poll!(&mut batch).is_pending());
+        go.send(()).unwrap();
+        held.await.unwrap();
+        let (a, b, c, d, e, f) = batch.await;
+        assert_eq!([a, b, c, d, e, f].map(|done| done.is_ok()), [false, true, true, false, false, true], "{fails:?}");
+        assert_eq!(notes(&store).await, ["b", "c", "f"], "{fails:?}");
+        assert_eq!(commits.load(Ordering::Relaxed), 1 + 2, "the holder's, and one on each side of what failed");
+    }
+}
+
+/// A job that is run again finds what those before it wrote, and nothing of its first attempt.
+#[tokio::test]
+async fn jobs_take_effect_in_the_order_they_came_however_often_they_are_run() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
-    let spoiled = store.write(JobKind::Other, |connection| {
-        connection.execute_batch("INSERT INTO meta VALUES ('spoiled', 1); RELEASE job")?;
-        Ok(())
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let (go, held) = hold(&store).await;
+    let count = |name: &'static str| {
+        let seen = Arc::clone(&seen);
+        store.write(JobKind::Other, move |connection| {
+            let before: i64 = connection.query_row("SELECT count(*) FROM meta", [], |row| row.get(0))?;
+            connection.execute("INSERT INTO meta VALUES (?, 1)", [name])?;
+            seen.lock().unwrap().push((name, before));
+            Ok(before)
+        })
+    };
+    let mut batch =
+        Box::pin(async { tokio::join!(biased; count("a"), note(&store, "b", Some(Failing::Refused)), count("c")) });
+    assert!(futures_util::poll!(&mut batch).is_pending());
+    go.send(()).unwrap();
+    held.await.unwrap();
+    let (first, _, last) = batch.await;
+    assert_eq!((first, last), (Ok(1), Ok(2)));
+    assert_eq!(*seen.lock().unwrap(), [("a", 1), ("a", 1), ("c", 2)]);
+}
+
+#[tokio::test]
+async fn a_full_disk_keeps_what_came_before_it_was_full() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    let limit = |connection: &rusqlite::Connection| Ok(connection.execute_batch("PRAGMA max_page_count = 40")?);
+    store.write(JobKind::Other, limit).await.unwrap();
+    let (go, held) = hold(&store).await;
+    let mut batch = Box::pin(join_all((1..=500).map(|number| start(&store, number))));
+    assert!(futures_util::poll!(&mut batch).is_pending());
+    go.send(()).unwrap();
+    held.await.unwrap();
+    let kept = batch.await.iter().take_while(|accepted| accepted.is_ok()).count();
+    assert!((1..500).contains(&kept), "{kept} were kept");
+    let stored = store.read(|connection| {
+        Ok(connection.query_row("SELECT count(*) FROM turns", [], |row| row.get::<_, u32>(0))? as usize)
     });
-    assert!(spoiled.await.is_err());
-    let kept = store.read(|connection| {
-        Ok(connection.query_row("SELECT count(*) FROM meta WHERE name = 'spoiled'", [], |row| row.get::<_, i64>(0))?)
-    });
-    assert_eq!(kept.await, Ok(0));
-    start(&store, 1).await.unwrap();
+    assert_eq!(stored.await, Ok(kept));
 }
 
 #[tokio::test]
