@@ -5,6 +5,7 @@ mod answer;
 mod bounded;
 mod deadline;
 mod endpoint;
+mod models;
 pub mod offline;
 mod provider;
 mod retry_after;
@@ -14,5 +15,6 @@ pub mod wire;
 
 pub use bounded::Bounded;
 pub use endpoint::{Endpoint, EndpointError, Secret, Timeouts};
+pub use models::ModelList;
 pub use provider::Provider;
 pub use wire::Wire;

@@ -7,6 +7,7 @@ use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind};
 use turnkit_net::{ClientOptions, HttpClient, NetError, Target};
 
 use crate::endpoint::{Endpoint, EndpointError, Secret};
+use crate::models::ModelList;
 use crate::transport::Transport;
 use crate::wire::Vendor;
 
@@ -61,6 +62,15 @@ impl Provider {
         &self.transport.endpoint
     }
 
+    /// Asks the endpoint for its models: shows that it is there and takes the key, and costs nothing.
+    ///
+    /// # Errors
+    /// There was no answer. How long that may take is the caller's to bound.
+    pub async fn models(&self) -> Result<ModelList, NetError> {
+        let target = address(self.endpoint(), self.endpoint().wire.models_path())?;
+        ModelList::read(self.transport.client.get(&target).await?).await
+    }
+
     async fn ask(&self, request: ChatRequest) -> Result<Opened, ProviderError> {
         let model = request.model.as_ref().unwrap_or(&self.default_model);
         let wire = self.endpoint().wire;
@@ -94,21 +104,25 @@ impl LlmProvider for Provider {
 
 /// An address that answers, with the headers of every request.
 fn target(endpoint: &Endpoint, path: &str) -> Result<Target, EndpointError> {
-    let id = || endpoint.id.clone();
-    let url = format!("{}{path}", endpoint.base_url.trim_end_matches('/'));
-    let plain = || {
-        let target = Target::new(&url)?
-            .header("content-type", "application/json")?
-            .header("accept", "text/event-stream")?
-            .header("user-agent", USER_AGENT)?;
-        endpoint.wire.headers().iter().try_fold(target, |target, (name, value)| target.header(name, value))
-    };
-    let target = plain().map_err(|error: NetError| EndpointError::Address { id: id(), why: error.to_string() })?;
+    let answering =
+        || address(endpoint, path)?.header("content-type", "application/json")?.header("accept", "text/event-stream");
+    answering().map_err(|error: NetError| match error {
+        NetError::Header(_) => EndpointError::Key { id: endpoint.id.clone() },
+        error => EndpointError::Address { id: endpoint.id.clone(), why: error.to_string() },
+    })
+}
+
+/// An address of an endpoint, with what lets in.
+fn address(endpoint: &Endpoint, path: &str) -> Result<Target, NetError> {
+    let target = Target::new(&format!("{}{path}", endpoint.base_url.trim_end_matches('/')))?;
+    let target = target.header("user-agent", USER_AGENT)?;
+    let mut headers = endpoint.wire.headers().iter();
+    let target = headers.try_fold(target, |target, (name, value)| target.header(name, value))?;
     match &endpoint.api_key {
         None => Ok(target),
         Some(key) => {
             let (name, value) = endpoint.wire.key_header(Secret::reveal(key));
-            target.secret_header(name, &value).map_err(|_| EndpointError::Key { id: id() })
+            target.secret_header(name, &value)
         }
     }
 }

@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 use turnkit_core::{
     Arguments, CallUid, ChatRequest, History, Message, Params, Part, Role, ToolCall, ToolChoice, ToolResult, TurnId,
 };
-use turnkit_testkit::transcript::{Problem, Violation, check_chat_completions, check_history, check_request};
+use turnkit_testkit::transcript::{
+    Problem, Violation, check_chat_completions, check_generate_content, check_history, check_messages, check_request,
+    check_responses,
+};
 
 fn user() -> Value {
     json!({ "role": "user", "content": "hi" })
@@ -249,4 +252,65 @@ fn a_stored_history_may_end_with_the_assistant_but_a_request_may_not() {
         tool_choice: ToolChoice::Auto,
     };
     assert_eq!(violations(check_request(&request)), [(1, Problem::EndsWithAssistant)]);
+}
+
+#[test]
+fn every_wire_pairs_calls_and_results_and_names_what_it_refuses() {
+    let item = |id: &str| json!({ "type": "function_call", "call_id": id, "name": "lookup", "arguments": "{}" });
+    let output = |id: &str| json!({ "type": "function_call_output", "call_id": id, "output": "" });
+    let said =
+        |role: &str| json!({ "type": "message", "role": role, "content": [{ "type": "input_text", "text": "hi" }] });
+    let input = |items: &[Value]| check_responses(&json!({ "model": "m", "input": items }));
+
+    let text = json!({ "type": "text", "text": "hi" });
+    let tool_use = |id: &str| json!({ "type": "tool_use", "id": id, "name": "lookup", "input": {} });
+    let tool_result = |id: &str| json!({ "type": "tool_result", "tool_use_id": id, "content": "" });
+    let message = |role: &str, blocks: &[&Value]| json!({ "role": role, "content": blocks });
+    let messages = |messages: &[Value]| check_messages(&json!({ "model": "m", "max_tokens": 9, "messages": messages }));
+
+    let function_call = json!({ "functionCall": { "name": "lookup", "args": {} } });
+    let function_response = json!({ "functionResponse": { "name": "lookup", "response": {} } });
+    let content = |role: &str, parts: &[&Value]| json!({ "role": role, "parts": parts });
+    let contents = |contents: &[Value]| check_generate_content(&json!({ "contents": contents }));
+
+    let missing = |id: &str| vec![(1, Problem::MissingResult(id.to_owned()))];
+    for (checked, expected) in [
+        (input(&[said("user"), item("a"), item("b"), output("a"), output("b")]), vec![]),
+        (input(&[said("user"), item("a"), said("user")]), missing("a")),
+        (input(&[said("user"), output("a")]), vec![(1, Problem::OrphanResult("a".to_owned()))]),
+        (
+            input(&[said("nobody")]),
+            vec![(0, shape("the role is none of system, developer, user, assistant")), (0, Problem::NoUser)],
+        ),
+        (
+            messages(&[
+                message("user", &[&text]),
+                message("assistant", &[&tool_use("a"), &tool_use("b")]),
+                message("user", &[&tool_result("a"), &tool_result("b"), &text]),
+            ]),
+            vec![],
+        ),
+        (
+            messages(&[message("user", &[&text]), message("assistant", &[&tool_use("a")]), message("user", &[&text])]),
+            missing("a"),
+        ),
+        (
+            messages(&[message("user", &[&text]), message("user", &[&text])]),
+            vec![(1, shape("two messages of one role in a row"))],
+        ),
+        (
+            contents(&[
+                content("user", &[&text]),
+                content("model", &[&function_call, &function_call]),
+                content("user", &[&function_response, &function_response]),
+            ]),
+            vec![],
+        ),
+        (
+            contents(&[content("user", &[&text]), content("model", &[&function_call]), content("user", &[&text])]),
+            missing("lookup, number 1"),
+        ),
+    ] {
+        assert_eq!(violations(checked), expected);
+    }
 }

@@ -4,37 +4,57 @@ use super::check::is_web_address;
 use super::schema::{Environment, Secret};
 use super::{Api, ConfigError, ProviderConfig, TimeoutsConfig};
 
-const OPENAI: &str = "https://api.openai.com/v1";
-const OPENAI_MODEL: &str = "gpt-5-mini";
+/// A vendor that answers where its key is set.
+struct Vendor {
+    id: &'static str,
+    api: Api,
+    base_url: &'static str,
+    key: &'static str,
+    model: &'static str,
+}
 
-/// Keys of vendors whose wires do not exist yet.
-const NOT_YET: &[(&str, &str)] = &[("ANTHROPIC_API_KEY", "Anthropic"), ("GEMINI_API_KEY", "Gemini")];
+/// The first whose key is set answers.
+const VENDORS: [Vendor; 3] = [
+    Vendor {
+        id: "openai",
+        api: Api::OpenaiChat,
+        base_url: "https://api.openai.com/v1",
+        key: "OPENAI_API_KEY",
+        model: "gpt-5-mini",
+    },
+    Vendor {
+        id: "anthropic",
+        api: Api::Anthropic,
+        base_url: "https://api.anthropic.com/v1",
+        key: "ANTHROPIC_API_KEY",
+        model: "claude-sonnet-4-5",
+    },
+    Vendor {
+        id: "gemini",
+        api: Api::Gemini,
+        base_url: "https://generativelanguage.googleapis.com/v1beta",
+        key: "GEMINI_API_KEY",
+        model: "gemini-flash-latest",
+    },
+];
 
 /// The providers the environment has keys for, and what the user should know about them.
 pub(super) fn from_environment(environment: &Environment) -> Result<(Vec<ProviderConfig>, Vec<String>), ConfigError> {
     let set = |name: &str| environment.get(name).filter(|value| !value.is_empty()).cloned();
-    let mut notices: Vec<String> = NOT_YET
-        .iter()
-        .filter(|(variable, _)| set(variable).is_some())
-        .map(|(variable, vendor)| format!("{variable} is set, but this version does not speak to {vendor} yet"))
-        .collect();
-    if let Some(key) = set("OPENAI_API_KEY") {
-        let base_url = set("OPENAI_BASE_URL").unwrap_or_else(|| OPENAI.to_owned());
-        if !is_web_address(&base_url) {
-            let message = format!("it is not an address, such as \"{OPENAI}\"");
-            return Err(ConfigError::in_variable("OPENAI_BASE_URL", message));
-        }
-        let model = set("TURNKIT_MODEL").unwrap_or_else(|| OPENAI_MODEL.to_owned());
-        notices.push(format!(
-            "no provider is configured: OPENAI_API_KEY is set, so {model} at {} answers",
-            host(&base_url)
-        ));
-        let openai = provider("openai", Api::OpenaiChat, Some(base_url), Some(Secret(key)), vec![model]);
-        return Ok((vec![openai], notices));
+    let Some((vendor, key)) = VENDORS.iter().find_map(|vendor| Some((vendor, set(vendor.key)?))) else {
+        let notice = "no model is configured: the offline responder answers (`turnkit init` shows how to add one)";
+        return Ok((vec![provider("offline", Api::Offline, None, None, Vec::new())], vec![notice.to_owned()]));
+    };
+    let base_url = set("OPENAI_BASE_URL").filter(|_| vendor.api == Api::OpenaiChat);
+    let base_url = base_url.unwrap_or_else(|| vendor.base_url.to_owned());
+    if !is_web_address(&base_url) {
+        let message = format!("it is not an address, such as \"{}\"", vendor.base_url);
+        return Err(ConfigError::in_variable("OPENAI_BASE_URL", message));
     }
-    notices
-        .push("no model is configured: the offline responder answers (`turnkit init` shows how to add one)".to_owned());
-    Ok((vec![provider("offline", Api::Offline, None, None, Vec::new())], notices))
+    let model = set("TURNKIT_MODEL").unwrap_or_else(|| vendor.model.to_owned());
+    let notice = format!("no provider is configured: {} is set, so {model} at {} answers", vendor.key, host(&base_url));
+    let found = provider(vendor.id, vendor.api, Some(base_url), Some(Secret(key)), vec![model]);
+    Ok((vec![found], vec![notice]))
 }
 
 /// Whom an address names. The rest of it may hold a password, and is not shown.
@@ -79,7 +99,7 @@ mod tests {
         for (variables, id, model, noticed) in [
             (vec![], "offline", None, "offline responder"),
             (vec![("OPENAI_API_KEY", "")], "offline", None, "offline responder"),
-            (vec![("OPENAI_API_KEY", "k")], "openai", Some(OPENAI_MODEL), "OPENAI_API_KEY"),
+            (vec![("OPENAI_API_KEY", "k")], "openai", Some("gpt-5-mini"), "OPENAI_API_KEY"),
             (vec![("OPENAI_API_KEY", "k"), ("TURNKIT_MODEL", "m")], "openai", Some("m"), "m at"),
             (
                 vec![
@@ -87,16 +107,18 @@ mod tests {
                     ("OPENAI_BASE_URL", "https://me:hidden@llm.example:8443/v1?token=hidden"),
                 ],
                 "openai",
-                Some(OPENAI_MODEL),
+                Some("gpt-5-mini"),
                 "at llm.example:8443 answers",
             ),
             (
                 vec![("OPENAI_API_KEY", "k"), ("OPENAI_BASE_URL", "https://me:hid/hidden@llm.example/v1")],
                 "openai",
-                Some(OPENAI_MODEL),
+                Some("gpt-5-mini"),
                 "at the address in OPENAI_BASE_URL answers",
             ),
-            (vec![("GEMINI_API_KEY", "k")], "offline", None, "does not speak to Gemini yet"),
+            (vec![("ANTHROPIC_API_KEY", "k")], "anthropic", Some("claude-sonnet-4-5"), "at api.anthropic.com answers"),
+            (vec![("GEMINI_API_KEY", "k"), ("TURNKIT_MODEL", "m")], "gemini", Some("m"), "GEMINI_API_KEY is set"),
+            (vec![("GEMINI_API_KEY", "k"), ("OPENAI_API_KEY", "k")], "openai", Some("gpt-5-mini"), "OPENAI_API_KEY"),
         ] {
             let (providers, notices) = from_environment(&environment(&variables)).expect("valid");
             assert_eq!(providers[0].id, id, "{variables:?}");

@@ -19,6 +19,7 @@ use crate::config::Resolved;
 use crate::failure::Failure;
 use agents::build_agent;
 use provider::build_provider;
+pub(crate) use provider::connect;
 pub(crate) use server::{LocalServer, announced};
 
 /// The name of the database in a data directory.

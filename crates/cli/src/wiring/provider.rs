@@ -11,14 +11,33 @@ use turnkit_llm::{Bounded, Endpoint, EndpointError, Provider, Secret, Timeouts, 
 use crate::config::{Api, ProviderConfig, Resolved, TimeoutsConfig};
 use crate::failure::Failure;
 
-/// What answers. The configuration was checked: there is one provider.
+/// What answers.
 pub(super) fn build_provider(resolved: &Resolved) -> Result<Arc<dyn LlmProvider>, Failure> {
-    match resolved.config.providers.first() {
-        Some(provider) if provider.api == Api::OpenaiChat => match Provider::new(endpoint(provider)) {
-            Ok(built) => Ok(bounded(built, provider.max_concurrency)),
-            Err(error) => Err(resolved.source.complaint(setting_of(&error), error.to_string()).into()),
-        },
-        _ => Ok(Arc::new(OfflineResponder)),
+    let most = resolved.config.providers.first().and_then(|provider| provider.max_concurrency);
+    Ok(match connect(resolved)? {
+        Some(provider) => bounded(provider, most),
+        None => Arc::new(OfflineResponder),
+    })
+}
+
+/// The provider that answers; `None` where the offline responder does. The configuration was checked: there is one.
+pub(crate) fn connect(resolved: &Resolved) -> Result<Option<Provider>, Failure> {
+    let configured = resolved.config.providers.first();
+    let Some((provider, wire)) = configured.and_then(|provider| Some((provider, wire(provider.api)?))) else {
+        return Ok(None);
+    };
+    let built = Provider::new(endpoint(provider, wire));
+    built.map(Some).map_err(|error| resolved.source.complaint(setting_of(&error), error.to_string()).into())
+}
+
+/// What is spoken; `None` where nothing needs to be.
+fn wire(api: Api) -> Option<Wire> {
+    match api {
+        Api::OpenaiChat => Some(Wire::OpenaiChat),
+        Api::OpenaiResponses => Some(Wire::OpenaiResponses),
+        Api::Anthropic => Some(Wire::Anthropic),
+        Api::Gemini => Some(Wire::Gemini),
+        Api::Offline => None,
     }
 }
 
@@ -29,10 +48,10 @@ fn bounded(provider: Provider, most: Option<usize>) -> Arc<dyn LlmProvider> {
     }
 }
 
-fn endpoint(provider: &ProviderConfig) -> Endpoint {
+fn endpoint(provider: &ProviderConfig, wire: Wire) -> Endpoint {
     Endpoint {
         id: provider.id.clone(),
-        wire: Wire::OpenaiChat,
+        wire,
         base_url: provider.base_url.clone().unwrap_or_default(),
         api_key: provider.api_key.as_ref().map(|key| Secret::new(key.0.as_str())),
         models: provider.models.iter().map(|model| ModelName(model.as_str().into())).collect(),

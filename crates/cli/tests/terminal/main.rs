@@ -10,3 +10,4 @@ mod serve;
 mod served;
 mod sessions;
 mod support;
+mod wires;

@@ -78,6 +78,16 @@ impl Wire {
         }
     }
 
+    /// What is added to an endpoint's address to list its models.
+    pub fn models_path(self) -> &'static str {
+        match self {
+            Self::OpenaiChat | Self::OpenaiResponses => "/models",
+            // Lists come in pages: one page takes all there are.
+            Self::Anthropic => "/models?limit=1000",
+            Self::Gemini => "/models?pageSize=1000",
+        }
+    }
+
     /// The header that carries `key`, and what it says.
     pub fn key_header(self, key: &str) -> (&'static str, Cow<'_, str>) {
         match self {

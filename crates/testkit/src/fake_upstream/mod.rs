@@ -14,13 +14,15 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::transcript::{Violation, check_chat_completions, listed};
+use crate::transcript::{Violation, check_for, listed};
 pub use request::Received;
 pub use response::Response;
 
-/// A server on the loopback interface that speaks Chat Completions from a script, with real faults on a real socket.
+/// A server on the loopback interface that answers from a script, with real faults on a real socket.
 ///
-/// Every `POST …/chat/completions` takes the next [`Response`]. A request whose transcript is malformed is answered 400,
+/// Every `POST` to where a wire asks for an answer (`…/chat/completions`, `…/responses`, `…/messages`,
+/// `…:streamRawPredict`, `…:streamGenerateContent?alt=sse`) takes the next [`Response`]; what that says is up to the
+/// script, which has words of its own for Chat Completions and [`event`](Response::event) for the others. A request whose transcript is malformed is answered 400,
 /// takes none, and is recorded with its violations. After the end of the script the answer is 500. Dropping the server
 /// closes all its connections.
 ///
@@ -152,12 +154,12 @@ impl Shared {
     /// Records a request and decides on its response.
     fn respond(&self, mut received: Received) -> Response {
         let body = serde_json::from_slice::<Value>(&received.body);
-        let is_chat = received.method == "POST" && received.path.ends_with("/chat/completions");
-        let refusal = match body {
-            _ if !is_chat => Some(Response::status(404, &format!("no {} {} here", received.method, received.path))),
-            Err(error) => Some(Response::status(400, &format!("the body is not JSON: {error}"))),
-            Ok(body) => {
-                received.violations = check_chat_completions(&body).err().unwrap_or_default();
+        let check = check_for(&received.path).filter(|_| received.method == "POST");
+        let refusal = match (check, body) {
+            (None, _) => Some(Response::status(404, &format!("no {} {} here", received.method, received.path))),
+            (_, Err(error)) => Some(Response::status(400, &format!("the body is not JSON: {error}"))),
+            (Some(check), Ok(body)) => {
+                received.violations = check(&body).err().unwrap_or_default();
                 refused(&received.violations)
             }
         };

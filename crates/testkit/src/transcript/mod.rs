@@ -1,10 +1,19 @@
 //! A strict reader of transcripts: it refuses whatever any provider is known to refuse.
 
 mod chat_completions;
+mod declared;
+mod generate_content;
 mod history;
+mod messages;
+mod request;
+mod responses;
 
 pub use chat_completions::check_chat_completions;
+pub use generate_content::check_generate_content;
 pub use history::{check_history, check_request};
+pub use messages::check_messages;
+pub(crate) use request::check_for;
+pub use responses::check_responses;
 
 use turnkit_core::Role;
 

@@ -35,6 +35,12 @@ pub(crate) struct ProviderConfig {
 pub(crate) enum Api {
     /// OpenAI Chat Completions, which OpenAI, Ollama, vLLM, llama.cpp, OpenRouter and others speak.
     OpenaiChat,
+    /// OpenAI Responses.
+    OpenaiResponses,
+    /// Anthropic Messages.
+    Anthropic,
+    /// Google generateContent.
+    Gemini,
     /// The built-in responder that needs no model and no network.
     Offline,
 }

@@ -1,0 +1,185 @@
+//! Every wire through the binary, against an upstream that holds its requests to the rules of that wire.
+
+use serde_json::{Value, json};
+use turnkit_testkit::{FakeUpstream, Response};
+
+use crate::support::{Place, answers_once, response};
+
+/// How an upstream says the same things in one wire.
+struct Spoken {
+    api: &'static str,
+    /// Where it is asked, and the header that lets in.
+    path: &'static str,
+    key: (&'static str, &'static str),
+    text: fn(&str) -> Response,
+    call: fn(&str, &str) -> Response,
+    /// The contents of the results it was sent.
+    results: fn(&Value) -> Vec<Value>,
+    /// Its list of models.
+    models: fn(&str) -> Value,
+}
+
+const WIRES: [Spoken; 4] = [
+    Spoken {
+        api: "openai-chat",
+        path: "/v1/chat/completions",
+        key: ("authorization", "Bearer secret-key"),
+        text: Response::text,
+        call: |name, arguments| Response::calls(&[("call_1", name, arguments)]),
+        results: |body| of(&body["messages"], |message| message.get("tool_call_id").map(|_| &message["content"])),
+        models: |id| json!({ "data": [{ "id": id }] }),
+    },
+    Spoken {
+        api: "openai-responses",
+        path: "/v1/responses",
+        key: ("authorization", "Bearer secret-key"),
+        text: |text| {
+            let item = json!({ "type": "message", "role": "assistant", "content": [] });
+            let done =
+                json!({ "type": "message", "role": "assistant", "content": [{ "type": "output_text", "text": text }] });
+            Response::stream()
+                .event(&json!({ "type": "response.output_item.added", "output_index": 0, "item": item }))
+                .event(&json!({ "type": "response.output_text.delta", "output_index": 0, "delta": text }))
+                .event(&json!({ "type": "response.output_item.done", "output_index": 0, "item": done }))
+                .event(
+                    &json!({ "type": "response.completed", "response": { "status": "completed", "output": [done] } }),
+                )
+        },
+        call: |name, arguments| {
+            let item = json!({ "type": "function_call", "call_id": "call_abcdefghijkl", "name": name, "arguments": arguments });
+            Response::stream()
+                .event(&json!({ "type": "response.output_item.done", "output_index": 0, "item": item }))
+                .event(
+                    &json!({ "type": "response.completed", "response": { "status": "completed", "output": [item] } }),
+                )
+        },
+        results: |body| of(&body["input"], |item| item.get("output")),
+        models: |id| json!({ "data": [{ "id": id }] }),
+    },
+    Spoken {
+        api: "anthropic",
+        path: "/v1/messages",
+        key: ("x-api-key", "secret-key"),
+        text: |text| {
+            block(&json!({ "type": "text", "text": "" }), &json!({ "type": "text_delta", "text": text }), "end_turn")
+        },
+        call: |name, arguments| {
+            let start = json!({ "type": "tool_use", "id": "toolu_abcdefghijkl", "name": name, "input": {} });
+            block(&start, &json!({ "type": "input_json_delta", "partial_json": arguments }), "tool_use")
+        },
+        results: |body| {
+            let blocks =
+                |message: &Value| of(&message["content"], |block| block.get("tool_use_id").map(|_| &block["content"]));
+            body["messages"].as_array().into_iter().flatten().flat_map(blocks).collect()
+        },
+        models: |id| json!({ "data": [{ "type": "model", "id": id }] }),
+    },
+    Spoken {
+        api: "gemini",
+        path: "/v1/models/small:streamGenerateContent?alt=sse",
+        key: ("x-goog-api-key", "secret-key"),
+        text: |text| candidate(&json!({ "text": text })),
+        call: |name, arguments| {
+            let arguments: Value = serde_json::from_str(arguments).unwrap();
+            candidate(&json!({ "functionCall": { "name": name, "args": arguments } }))
+        },
+        results: |body| {
+            let parts =
+                |content: &Value| of(&content["parts"], |part| part.pointer("/functionResponse/response/output"));
+            body["contents"].as_array().into_iter().flatten().flat_map(parts).collect()
+        },
+        models: |id| json!({ "models": [{ "name": format!("models/{id}") }] }),
+    },
+];
+
+/// What `look` finds in the things of a list.
+fn of(list: &Value, look: impl Fn(&Value) -> Option<&Value>) -> Vec<Value> {
+    list.as_array().into_iter().flatten().filter_map(|thing| look(thing).cloned()).collect()
+}
+
+/// A message of one block.
+fn block(start: &Value, delta: &Value, stop: &str) -> Response {
+    Response::stream()
+        .event(&json!({ "type": "message_start", "message": { "usage": { "input_tokens": 10, "output_tokens": 1 } } }))
+        .event(&json!({ "type": "content_block_start", "index": 0, "content_block": start }))
+        .event(&json!({ "type": "content_block_delta", "index": 0, "delta": delta }))
+        .event(&json!({ "type": "content_block_stop", "index": 0 }))
+        .event(&json!({ "type": "message_delta", "delta": { "stop_reason": stop }, "usage": { "output_tokens": 5 } }))
+        .event(&json!({ "type": "message_stop" }))
+}
+
+fn candidate(part: &Value) -> Response {
+    let content = json!({ "role": "model", "parts": [part] });
+    Response::stream().event(&json!({ "candidates": [{ "content": content, "finishReason": "STOP" }] }))
+}
+
+fn place(api: &str, base_url: &str) -> Place {
+    let place = Place::new();
+    let provider = format!(
+        "[[providers]]\nid = \"fake\"\napi = \"{api}\"\nbase_url = \"{base_url}\"\napi_key = \"secret-key\"\nmodels = [\"small\"]\n"
+    );
+    place.write("turnkit.toml", &provider);
+    place
+}
+
+#[tokio::test]
+async fn a_tool_runs_and_the_session_goes_on_whatever_the_wire() {
+    for Spoken { api, path, key: (header, value), text, call, results, .. } in WIRES {
+        let script = [call("calculator", r#"{"expression":"6*7"}"#), text("It is 42."), text("As I said.")];
+        let upstream = FakeUpstream::start(script).await.unwrap();
+        let place = place(api, &upstream.base_url());
+        let first = place.run(&["chat", "-p", "What is 6 * 7?"]).await;
+        assert_eq!((first.code, first.stdout.as_str()), (Some(0), "It is 42.\n"), "{api}: {first:?}");
+        let session = place.last_session().await;
+        let second = place.run(&["chat", "-p", "Sure?", "--session", &session]).await;
+        assert_eq!((second.code, second.stdout.as_str()), (Some(0), "As I said.\n"), "{api}: {second:?}");
+        let requests = upstream.requests();
+        assert_eq!(requests.len(), 3, "{api}");
+        for request in &requests {
+            assert_eq!((request.path.as_str(), request.header(header)), (path, Some(value)), "{api}");
+            assert_eq!(request.violations, [], "{api}");
+        }
+        assert_eq!(results(&requests[0].json()), [json!(null); 0], "{api}");
+        assert_eq!(results(&requests[2].json()), [json!("42")], "{api}: {}", requests[2].json());
+    }
+}
+
+#[tokio::test]
+async fn a_provider_that_refuses_is_a_typed_error_whatever_the_wire() {
+    for Spoken { api, .. } in WIRES {
+        let upstream = FakeUpstream::start([Response::status(429, "slow down")]).await.unwrap();
+        let refused = place(api, &upstream.base_url()).run(&["chat", "-p", "Hello"]).await;
+        assert_eq!((refused.code, refused.stdout.as_str()), (Some(1), ""), "{api}: {refused:?}");
+        assert!(
+            refused.stderr.contains("the provider limits the rate of requests (HTTP 429): slow down"),
+            "{api}: {refused:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_breaks_off_is_an_error_whatever_the_wire() {
+    for Spoken { api, text, .. } in WIRES {
+        let half = text("Hello there").body().len() / 2;
+        let upstream = FakeUpstream::start([text("Hello there").cut_at(half)]).await.unwrap();
+        let broken = place(api, &upstream.base_url()).run(&["chat", "-p", "Hello"]).await;
+        assert_eq!(broken.code, Some(1), "{api}: {broken:?}");
+        assert!(broken.stderr.starts_with("error: "), "{api}: {broken:?}");
+    }
+}
+
+#[tokio::test]
+async fn doctor_asks_every_wire_for_its_models() {
+    for Spoken { api, key: (header, value), models, .. } in WIRES {
+        for (listed, said) in
+            [("small", "ok    provider       fake: reached, and takes the key"), ("x", "does not list")]
+        {
+            let (address, asked) = answers_once(response(200, "application/json", &models(listed).to_string()));
+            let report = place(api, &format!("http://{address}/v1")).run(&["doctor"]).await;
+            let asked = asked();
+            assert!(asked.starts_with("GET /v1/models"), "{api}: {asked}");
+            assert!(asked.contains(&format!("{header}: {value}\r\n")), "{api}: {asked}");
+            assert!(report.stdout.contains(said), "{api}: {report:?}");
+        }
+    }
+}
