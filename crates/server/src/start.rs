@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Reader};
 use crate::error::ApiError;
 use crate::stream::{self, EventStream, TurnTelling, about};
 
@@ -59,10 +59,10 @@ pub(crate) struct Start<'a> {
 pub(crate) async fn start(app: &App, principal: &Principal, start: Start<'_>) -> Result<Response, ApiError> {
     app.takes_turns()?;
     let receipt = app.service.accept(&principal.scope, read(&start)?).await?;
-    let (turn, session) = (receipt.turn, receipt.session);
+    let turn = receipt.turn;
     match start.answer {
         Answer::Receipt => {
-            let begun = Begun { turn_id: turn, session_id: session };
+            let begun = Begun { turn_id: turn, session_id: receipt.session };
             Ok(about(turn, (StatusCode::ACCEPTED, Json(begun))))
         }
         Answer::Stream => {
@@ -81,8 +81,10 @@ async fn follow(
     start: &Start<'_>,
     receipt: Receipt,
 ) -> Result<EventStream<TurnTelling>, ApiError> {
-    let feed = app.service.follow_accepted(&principal.scope, receipt).await?;
-    Ok(stream::of_turn(app, principal, (start.dialect, start.ext), (feed, None)).await?)
+    let feed = app.service.follow_accepted(&principal.scope, &receipt).await?;
+    let called = stream::called(receipt.session, receipt.name);
+    let reader = Reader { turn: receipt.turn, called, ext: start.ext };
+    Ok(stream::of_turn(app, principal, (start.dialect, &reader), (feed, None)))
 }
 
 /// What is asked for.

@@ -6,7 +6,7 @@ use turnkit_core::{
     Accept, AcceptError, Accepted, BusyPolicy, ClientCaps, Entry, Fence, History, Idempotency, LiveTurn, LogEntry,
     Message, Recorded, Role,
 };
-use turnkit_core::{Part, Scope, SessionId, SessionKey, StopReason, TurnId, TurnLog};
+use turnkit_core::{Part, Scope, SessionId, SessionKey, SessionName, StopReason, TurnId, TurnLog};
 
 use super::worker::{Run, has_runner};
 use super::{TurnService, stopping};
@@ -34,13 +34,15 @@ pub struct TurnRequest {
 }
 
 /// A turn that is stored: it will come to an end whatever happens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Receipt {
     /// The turn.
     pub turn: TurnId,
     /// Its session.
     pub session: SessionId,
+    /// The client's own name for the session.
+    pub name: Option<SessionName>,
     /// Whether it was put in the queue just now; not told of a repeat.
     pub queued: bool,
     /// Whether the same request had been accepted before.
@@ -101,22 +103,24 @@ impl TurnService {
         }
         Ok(match accepted {
             Accepted::Running(claimed) => {
-                let session = claimed.session.id;
+                let (session, name) = (claimed.session.id, claimed.session.name.clone());
                 let log = TurnLog::new(session, turn, claimed.number, claimed.claim.fence());
                 let live = parts.broker.open(turn, LiveTurn::new(first_log(log, message, started)));
                 self.start(Run { alone, ..Run::of(claimed, Some(live)) });
-                Receipt { turn, session, queued: false, repeated: false }
+                Receipt { turn, session, name, queued: false, repeated: false }
             }
-            Accepted::Queued { session, number, stop, .. } => {
+            Accepted::Queued { session, name, number, stop } => {
                 let log = TurnLog::new(session, turn, number, Fence::default());
                 self.show_queued(scope, turn, LiveTurn::new(first_log(log, message, started))).await;
                 parts.broker.changed(session);
                 if let Some(running) = stop {
                     self.stop(scope, running, StopReason::Superseded).await;
                 }
-                Receipt { turn, session, queued: true, repeated: false }
+                Receipt { turn, session, name, queued: true, repeated: false }
             }
-            Accepted::Repeated { turn, session, .. } => Receipt { turn, session, queued: false, repeated: true },
+            Accepted::Repeated { turn, session, name } => {
+                Receipt { turn, session, name, queued: false, repeated: true }
+            }
         })
     }
 

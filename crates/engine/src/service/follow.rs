@@ -57,7 +57,7 @@ impl TurnService {
     ///
     /// # Errors
     /// As [`follow`](Self::follow).
-    pub async fn follow_accepted(&self, scope: &Scope, receipt: Receipt) -> Result<TurnFeed, FollowError> {
+    pub async fn follow_accepted(&self, scope: &Scope, receipt: &Receipt) -> Result<TurnFeed, FollowError> {
         let (turn, from) = (receipt.turn, FollowFrom::Start);
         let Some(live) = self.inner.parts.broker.find(turn) else { return self.follow(scope, turn, from).await };
         let followed = FollowedSession::new(self, scope, receipt.session).turn(turn);

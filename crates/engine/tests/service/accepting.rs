@@ -31,9 +31,9 @@ fn a_follower_sees_the_whole_turn_and_the_session_keeps_it() {
 fn a_plain_turn_costs_two_writes_and_reads_nothing_neither_to_run_nor_to_be_followed() {
     World::new().life(vec![Reply::text("Hello"), Reply::text("Again")], async |host| {
         let first = host.says("Hi").await;
-        host.ends_for_its_client(first).await;
+        host.ends_for_its_client(&first).await;
         let second = host.adds(first.session, "And?").await;
-        host.ends_for_its_client(second).await;
+        host.ends_for_its_client(&second).await;
         assert_eq!(host.store.counts(), [("accept", 2), ("checkpoint", 2)].into());
     });
 }
@@ -44,12 +44,12 @@ fn a_turn_with_a_session_of_its_own_reads_back_nothing_of_what_its_client_just_s
         let earlier = vec![Message::user("one"), Message::new(Role::Assistant, vec![Part::text("One")])];
         let alone = request(SessionKey::Ephemeral(earlier), "two");
         let first = host.service.accept(&ada(), alone).await.unwrap();
-        host.ends_for_its_client(first).await;
+        host.ends_for_its_client(&first).await;
         assert_eq!(host.store.counts(), [("accept", 1), ("checkpoint", 1)].into());
         assert_eq!(host.provider.calls()[0].transcript(), ["user: one", "assistant: One", "user: two"]);
         // It is not expected to go on: what was said in it is not kept in memory.
         let second = host.adds(first.session, "three").await;
-        host.ends_for_its_client(second).await;
+        host.ends_for_its_client(&second).await;
         assert_eq!(host.store.count("history"), 1);
         assert_eq!(host.provider.calls()[1].transcript().len(), 5);
     });
@@ -65,7 +65,7 @@ fn a_request_that_is_repeated_is_followed_wherever_its_turn_is() {
     };
     let again = async |host: &crate::support::Host| {
         let receipt = host.service.accept(&ada(), keyed()).await.unwrap();
-        host.service.follow_accepted(&ada(), receipt).await
+        host.service.follow_accepted(&ada(), &receipt).await
     };
     let all = world.life(vec![Reply::text("Once.")], async |host| {
         let all = rest(&mut again(&host).await.unwrap()).await;

@@ -16,7 +16,7 @@ fn what_runs_and_what_waits_is_cancelled_first_and_its_followers_see_the_end() {
         let mut running = host.follow(first.turn, None).await;
         until(&mut running, "part.delta").await;
         let mut waiting = Vec::new();
-        for other in others {
+        for other in &others {
             let mut feed = host.follow(other.turn, None).await;
             next(&mut feed).await;
             waiting.push(feed);
@@ -39,7 +39,7 @@ fn who_follows_a_turn_that_waits_since_the_last_start_is_told_that_it_is_gone() 
     let (world, gate, looks) = (World::new(), Gate::new(), Gate::new());
     let (first, second) = world.life(vec![Reply::new().hang()], async |host| {
         let first = host.says("one").await;
-        (first, host.adds(first.session, "two").await)
+        (first.clone(), host.adds(first.session, "two").await)
     });
     world.life(vec![Reply::new().wait(&gate)], async |host| {
         host.service.resume_unfinished().await.unwrap();

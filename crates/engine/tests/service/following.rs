@@ -175,7 +175,9 @@ fn a_resync_tells_what_was_said_before_the_turn_and_what_waits_after_it() {
         until(&mut host.follow(third.turn, None).await, "part.delta").await;
 
         let so_far = ["one", "1", "two", "2", "three"];
-        for (turn, number, before) in [(first, 1, 0), (second, 2, 2), (third, 3, 4), (dropped, 4, 5), (fourth, 5, 5)] {
+        for (turn, number, before) in
+            [(&first, 1, 0), (&second, 2, 2), (&third, 3, 4), (&dropped, 4, 5), (&fourth, 5, 5)]
+        {
             let mut feed = host.follow(turn.turn, Some("9-9-9".parse().unwrap())).await;
             let Some(FeedItem::Resync(now)) = feed.next().await.unwrap() else { panic!("no resync of {number}") };
             let said: Vec<String> = now.messages.iter().map(Message::text).collect();

@@ -63,7 +63,7 @@ fn however_many_turns_come_to_a_session_they_run_one_by_one_in_order() {
             async move { host.adds(first.session, &number.to_string()).await }
         }))
         .await;
-        let turns: Vec<_> = std::iter::once(first).chain(more).map(|receipt| receipt.turn).collect();
+        let turns: Vec<_> = std::iter::once(first.clone()).chain(more).map(|receipt| receipt.turn).collect();
         let mut numbered = Vec::new();
         for turn in turns {
             assert_eq!(host.ends(turn).await, TurnStatus::Completed);
@@ -109,8 +109,9 @@ fn more_turns_than_may_wait_for_a_slot_are_refused_until_there_is_room() {
         let first = host.says("one").await;
         gate.reached().await;
         let waiting = join_all((0..1_000).map(|_| host.says("more"))).await;
-        tokio::task::yield_now().await;
-        assert_eq!(host.service.overview().waiting_for_slot, 1_000);
+        while host.service.overview().waiting_for_slot < 1_000 {
+            tokio::task::yield_now().await;
+        }
         let refused = host.service.accept(&ada(), request(SessionKey::New, "one too many")).await;
         assert_eq!(refused.map(|receipt| receipt.turn), Err(AcceptError::Overloaded));
         host.service.cancel(&ada(), waiting[0].turn).await.unwrap();

@@ -31,7 +31,7 @@ fn queued_turns_run_in_order_after_the_one_before_them() {
     let world = World::new();
     let (first, second, third) = world.life(vec![Reply::new().hang()], async |host| {
         let first = host.says("one").await;
-        (first, host.adds(first.session, "two").await, host.adds(first.session, "three").await)
+        (first.clone(), host.adds(first.session, "two").await, host.adds(first.session, "three").await)
     });
     world.life(vec![Reply::text("1"), Reply::text("2"), Reply::text("3")], async |host| {
         resumed(&host, 1).await;
@@ -48,7 +48,7 @@ fn a_follower_of_a_turn_that_is_queued_since_the_last_start_waits_for_it() {
     let (world, gate) = (World::new(), Gate::new());
     let (first, second) = world.life(vec![Reply::new().hang()], async |host| {
         let first = host.says("one").await;
-        (first, host.adds(first.session, "two").await)
+        (first.clone(), host.adds(first.session, "two").await)
     });
     world.life(vec![Reply::new().wait(&gate).say("1"), Reply::text("2")], async |host| {
         resumed(&host, 1).await;

@@ -188,7 +188,7 @@ impl Host {
     }
 
     /// How a turn ends for whoever has just asked for it.
-    pub(crate) async fn ends_for_its_client(&self, receipt: Receipt) -> TurnStatus {
+    pub(crate) async fn ends_for_its_client(&self, receipt: &Receipt) -> TurnStatus {
         status(&rest(&mut self.service.follow_accepted(&ada(), receipt).await.unwrap()).await)
     }
 

@@ -14,7 +14,7 @@ use super::extract::{Id, Query, extensions};
 use super::place::seen;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::{self, DIALECTS, Dialect};
+use crate::dialect::{self, DIALECTS, Dialect, Reader};
 use crate::error::ApiError;
 use crate::stream::{self, about};
 
@@ -79,7 +79,13 @@ async fn follow(
         Some(cursor) => FollowFrom::After(cursor),
     };
     let feed = app.service.follow(&principal.scope, turn, from).await?;
-    let mut stream = stream::of_turn(&app, &principal, (dialect, ext), (feed, seen)).await?;
+    let session = feed.session();
+    let name = match dialect.calls_session {
+        true => app.sessions.summary(&principal.scope, session).await?.name,
+        false => None,
+    };
+    let reader = Reader { turn, called: stream::called(session, name), ext };
+    let mut stream = stream::of_turn(&app, &principal, (dialect, &reader), (feed, seen));
     if stream.has_something().await { Ok(about(turn, stream)) } else { Ok(about(turn, StatusCode::NO_CONTENT)) }
 }
 

@@ -20,7 +20,7 @@ use http_body::Frame;
 use tokio::time::{Instant, Sleep};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use turnkit_core::ports::Detach;
-use turnkit_core::{Cursor, Frames, SessionId, StoreError, TurnId};
+use turnkit_core::{Cursor, Frames, SessionId, SessionName, StoreError, TurnId};
 use turnkit_engine::{SessionFeed, TurnFeed};
 
 pub(crate) use self::session::SessionTelling;
@@ -211,22 +211,20 @@ pub(crate) fn response(events: Body) -> Response {
     response
 }
 
-/// A turn, told to `principal` in a protocol, with or without its extensions; without what it has `seen`, where the
-/// protocol must begin at the start to know where it is.
-pub(crate) async fn of_turn(
+/// A turn, told to `principal` in a protocol; without what it has `seen`, where the protocol must begin at the start to
+/// know where it is.
+pub(crate) fn of_turn(
     app: &App,
     principal: &Principal,
-    (dialect, ext): (&Dialect, bool),
+    (dialect, reader): (&Dialect, &Reader),
     (feed, seen): (TurnFeed, Option<Cursor>),
-) -> Result<EventStream<TurnTelling>, StoreError> {
-    let called = called(app, principal, dialect, feed.session()).await?;
-    let reader = Reader { turn: feed.turn(), called, ext };
-    let mut frames = Frames::new(dialect.ids || ext);
+) -> EventStream<TurnTelling> {
+    let mut frames = Frames::new(dialect.ids || reader.ext);
     if let Some(seen) = seen {
         frames.leave_out_up_to(seen);
     }
-    let telling = TurnTelling::new(feed, (dialect.encoder)(&reader));
-    Ok(EventStream::new(telling, frames, closing(app, principal), app.metrics.stream()))
+    let telling = TurnTelling::new(feed, (dialect.encoder)(reader));
+    EventStream::new(telling, frames, closing(app, principal), app.metrics.stream())
 }
 
 /// A session, told to `principal`.
@@ -235,13 +233,8 @@ pub(crate) fn of_session(app: &App, principal: &Principal, feed: SessionFeed) ->
 }
 
 /// What a session is called, the same whoever asks and however it was asked for: its name, else its id.
-async fn called(app: &App, principal: &Principal, dialect: &Dialect, session: SessionId) -> Result<String, StoreError> {
-    if dialect.calls_session
-        && let Some(name) = app.sessions.summary(&principal.scope, session).await?.name
-    {
-        return Ok(name.to_string());
-    }
-    Ok(session.to_string())
+pub(crate) fn called(session: SessionId, name: Option<SessionName>) -> String {
+    name.map_or_else(|| session.to_string(), String::from)
 }
 
 fn closing(app: &App, principal: &Principal) -> Closing {
