@@ -87,7 +87,7 @@ impl TurnService {
             at,
         };
         let (service, scope) = (self.clone(), scope.clone());
-        self.see_through(async move { service.store_and_start(&scope, accept).await }).await?
+        self.see_through(async move { service.store_and_start(&scope, accept).await }).await
     }
 
     async fn store_and_start(&self, scope: &Scope, accept: Accept) -> Result<Receipt, AcceptError> {

@@ -22,7 +22,7 @@ impl TurnService {
     /// coming; otherwise storage failed.
     pub async fn delete_session(&self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
         let (service, scope) = (self.clone(), scope.clone());
-        self.see_through(async move { service.stop_and_delete(&scope, session).await }).await?
+        self.see_through(async move { service.stop_and_delete(&scope, session).await }).await
     }
 
     async fn stop_and_delete(&self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {

@@ -11,6 +11,7 @@ mod position;
 mod restored;
 mod resume;
 mod run;
+mod seen_through;
 mod session_feed;
 mod snapshot;
 mod tally;
@@ -34,6 +35,7 @@ use early_stops::EarlyStops;
 pub use follow::{FollowError, FollowFrom};
 use history_cache::HistoryCache;
 use restored::Restored;
+use seen_through::SeenThrough;
 pub use session_feed::{SessionFeed, SessionNews};
 pub use tally::Overview;
 use tally::Tally;
@@ -100,7 +102,7 @@ impl TurnService {
     /// `NotFound`; otherwise storage failed.
     pub async fn cancel(&self, scope: &Scope, turn: TurnId) -> Result<CancelOutcome, StoreError> {
         let (service, scope) = (self.clone(), scope.clone());
-        self.see_through(async move { service.request_cancel(&scope, turn).await }).await?
+        self.see_through(async move { service.request_cancel(&scope, turn).await }).await
     }
 
     /// How much it does and has done.
@@ -163,12 +165,8 @@ impl TurnService {
     }
 
     /// Does `work` to its end even if whoever asked for it hangs up: what the store has is also known here.
-    async fn see_through<T: Send + 'static>(
-        &self,
-        work: impl Future<Output = T> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let done = self.inner.tasks.spawn(work).await;
-        done.map_err(|_| StoreError::Unavailable("the request was broken off".to_owned()))
+    fn see_through<F: Future<Output: Send> + Send + 'static>(&self, work: F) -> SeenThrough<F> {
+        SeenThrough::new(work, &self.inner.tasks)
     }
 
     fn sweep(&self) -> Sweep {
