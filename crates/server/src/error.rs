@@ -176,6 +176,10 @@ impl IntoResponse for ApiError {
         if let Some(wait) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
         }
+        if self.code == Code::Unauthenticated {
+            let wanted = HeaderValue::from_static("Bearer realm=\"turnkit\"");
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, wanted);
+        }
         response.extensions_mut().insert(self);
         response
     }

@@ -134,8 +134,8 @@ impl Server {
     fn router(&self) -> Router {
         let (open, _document) = routes::open().split_for_parts();
         let (closed, _document) = routes::router().split_for_parts();
-        let router = guard::closed(closed, &self.app).merge(guard::open(open));
-        guard::outer(router, &self.app).with_state(Arc::clone(&self.app))
+        let router = guard::closed(closed, &self.app).merge(guard::open(open, &self.app));
+        router.with_state(Arc::clone(&self.app))
     }
 
     /// Answers on `listener` until `shutdown`. Then turns that run may finish for `drain`, in which none is started and

@@ -2,30 +2,38 @@
 
 use std::time::Instant;
 
-use axum::extract::{MatchedPath, Request, State};
-use axum::middleware::Next;
+use axum::extract::{MatchedPath, Request};
+use axum::http::Method;
 use axum::response::Response;
 
-use crate::app::App;
+use crate::app::Shared;
 use crate::error::ApiError;
 use crate::metrics::method_label;
 
-/// Writes down how a request was answered. A stream is answered when it begins.
-pub(super) async fn record(State(app): State<App>, request: Request, next: Next) -> Response {
-    let began = Instant::now();
-    let method = request.method().clone();
-    let pattern = request.extensions().get::<MatchedPath>().cloned();
-    let response = next.run(request).await;
+/// A request that is being answered.
+pub(super) struct Access {
+    began: Instant,
+    method: Method,
+    pattern: Option<MatchedPath>,
+}
 
-    let route = pattern.as_ref().map_or("none", MatchedPath::as_str);
-    app.metrics.answered(&method, route, response.status());
-    tracing::debug!(
-        method = method_label(&method),
-        route,
-        status = response.status().as_u16(),
-        code = response.extensions().get::<ApiError>().map(|error| tracing::field::debug(error.code())),
-        ms = began.elapsed().as_millis(),
-        "request answered"
-    );
-    response
+impl Access {
+    pub(super) fn begin(request: &Request) -> Self {
+        let pattern = request.extensions().get().cloned();
+        Self { began: Instant::now(), method: request.method().clone(), pattern }
+    }
+
+    /// Writes down how it was answered. A stream is answered when it begins.
+    pub(super) fn record(self, app: &Shared, response: &Response) {
+        let route = self.pattern.as_ref().map_or("none", MatchedPath::as_str);
+        app.metrics.answered(&self.method, route, response.status());
+        tracing::debug!(
+            method = method_label(&self.method),
+            route,
+            status = response.status().as_u16(),
+            code = response.extensions().get::<ApiError>().map(|error| tracing::field::debug(error.code())),
+            ms = self.began.elapsed().as_millis(),
+            "request answered"
+        );
+    }
 }

@@ -1,14 +1,11 @@
 //! The bodies of requests: JSON, whole, of bounded size, and in time.
 
 use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::{Request, State};
+use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
 use bytes::BytesMut;
 use futures_util::StreamExt;
 
-use crate::app::App;
 use crate::error::{ApiError, Code};
 use crate::settings::Settings;
 
@@ -16,14 +13,7 @@ use crate::settings::Settings;
 const FIRST_BYTES: usize = 16 * 1024;
 
 /// Reads the body before the handler sees the request.
-pub(super) async fn read(State(app): State<App>, request: Request, next: Next) -> Response {
-    match read_whole(request, &app.settings).await {
-        Ok(request) => next.run(request).await,
-        Err(error) => error.into_response(),
-    }
-}
-
-async fn read_whole(request: Request, settings: &Settings) -> Result<Request, ApiError> {
+pub(super) async fn read(settings: &Settings, request: Request) -> Result<Request, ApiError> {
     let (parts, body) = request.into_parts();
     if body.is_end_stream() {
         return Ok(Request::from_parts(parts, Body::empty()));
@@ -34,7 +24,10 @@ async fn read_whole(request: Request, settings: &Settings) -> Result<Request, Ap
         let error = ApiError::new(Code::Unavailable, "the body did not arrive in time");
         error.with_status(StatusCode::REQUEST_TIMEOUT)
     };
-    Ok(Request::from_parts(parts, Body::from(whole.map_err(late)??)))
+    let mut request = Request::from_parts(parts, Body::from(whole.map_err(late)??));
+    // How large a body may be is said by the settings alone.
+    DefaultBodyLimit::disable().apply(&mut request);
+    Ok(request)
 }
 
 async fn collect(body: Body, limit: usize) -> Result<Bytes, ApiError> {

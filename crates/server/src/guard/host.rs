@@ -6,12 +6,10 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderMap, Uri, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
 
-use crate::app::App;
+use crate::app::Shared;
 use crate::error::{ApiError, Code};
 use crate::settings::Settings;
 
@@ -85,18 +83,13 @@ impl Hosts {
     }
 }
 
-/// Lets requests to known hosts pass.
-pub(super) async fn check(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    match named_by(request.headers(), request.uri()).filter(|host| app.hosts.allow(host)) {
-        Some(host) => {
-            request.extensions_mut().insert(host);
-            next.run(request).await
-        }
-        None => {
-            let message = "this server does not answer to this host: name it in server.allowed_hosts";
-            ApiError::new(Code::HostNotAllowed, message).into_response()
-        }
-    }
+/// Lets requests to known hosts pass, and says which one is named.
+pub(super) fn check(app: &Shared, request: &Request) -> Result<Host, ApiError> {
+    let named = named_by(request.headers(), request.uri()).filter(|host| app.hosts.allow(host));
+    named.ok_or_else(|| {
+        let message = "this server does not answer to this host: name it in server.allowed_hosts";
+        ApiError::new(Code::HostNotAllowed, message)
+    })
 }
 
 /// The one host a request names. A target that names its own must name the same.

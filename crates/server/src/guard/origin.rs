@@ -1,12 +1,11 @@
 //! Which pages may talk to this server.
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::host::Host;
-use crate::app::App;
+use crate::app::Shared;
 use crate::error::{ApiError, Code};
 use crate::settings::Settings;
 
@@ -35,9 +34,9 @@ impl Origins {
         Self(listed.chain(public).collect())
     }
 
-    fn judge(&self, origin: &str, host: Option<&Host>) -> Standing {
+    fn judge(&self, origin: &str, host: &Host) -> Standing {
         let Some(origin) = Origin::read(origin) else { return Standing::Unknown };
-        if host.is_some_and(|host| origin.host.is(host, origin.default_port)) {
+        if origin.host.is(host, origin.default_port) {
             Standing::Own
         } else if self.0.iter().any(|listed| listed.is(&origin)) {
             Standing::Listed
@@ -77,42 +76,57 @@ enum Standing {
     Unknown,
 }
 
-/// Lets requests of programs, of this server's own pages and of listed ones pass; the listed ones are told so.
-pub(super) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
+/// Lets requests of programs, of this server's own pages and of listed ones pass.
+pub(super) fn check(app: &Shared, request: &Request, host: &Host) -> Result<Page, ApiError> {
     let mut origins = request.headers().get_all(header::ORIGIN).iter();
     let origin = match (origins.next(), origins.next()) {
-        _ if request.uri().path() == OPEN_TO_ALL => return next.run(request).await,
-        (None, _) => return next.run(request).await,
-        (Some(origin), None) => origin.clone(),
-        (Some(_), Some(_)) => return refuse(),
+        _ if request.uri().path() == OPEN_TO_ALL => return Ok(Page::Own),
+        (None, _) => return Ok(Page::Own),
+        (Some(origin), None) => origin,
+        (Some(_), Some(_)) => return Err(refused()),
     };
-    let host = request.extensions().get::<Host>();
-    match origin.to_str().map_or(Standing::Unknown, |origin| app.origins.judge(origin, host)) {
-        Standing::Own => next.run(request).await,
-        Standing::Listed => share(origin, request, next).await,
-        Standing::Unknown => refuse(),
+    match origin.to_str().map_or(Standing::Unknown, |text| app.origins.judge(text, host)) {
+        Standing::Own => Ok(Page::Own),
+        Standing::Listed => Ok(Page::Listed(origin.clone())),
+        Standing::Unknown => Err(refused()),
     }
 }
 
-fn refuse() -> Response {
+fn refused() -> ApiError {
     let message = "this server does not talk to this page: name its origin in server.allowed_origins";
-    ApiError::new(Code::OriginNotAllowed, message).into_response()
+    ApiError::new(Code::OriginNotAllowed, message)
 }
 
-async fn share(origin: HeaderValue, request: Request, next: Next) -> Response {
-    let mut response = match preflight(request.method(), request.headers()) {
-        Some(response) => response,
-        None => next.run(request).await,
-    };
-    let headers = response.headers_mut();
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
-    headers.append(header::VARY, HeaderValue::from_static("origin"));
-    response
+/// What asks, and may.
+pub(super) enum Page {
+    /// A page of this server, or no page at all.
+    Own,
+    /// A listed page of another server, with its origin. It is told that it may.
+    Listed(HeaderValue),
 }
 
-/// The answer to a browser that asks what a page may do. Keys are headers and never cookies, so a listed page may send any
-/// header it likes.
+impl Page {
+    /// The answer to a browser that asks what a listed page may do.
+    pub(super) fn preflight(&self, request: &Request) -> Option<Response> {
+        match self {
+            Self::Own => None,
+            Self::Listed(_) => preflight(request.method(), request.headers()),
+        }
+    }
+
+    /// Lets the page read the response.
+    pub(super) fn share(self, mut response: Response) -> Response {
+        if let Self::Listed(origin) = self {
+            let headers = response.headers_mut();
+            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+            headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+            headers.append(header::VARY, HeaderValue::from_static("origin"));
+        }
+        response
+    }
+}
+
+/// Keys are headers and never cookies, so a listed page may send any header it likes.
 fn preflight(method: &Method, headers: &HeaderMap) -> Option<Response> {
     if method != Method::OPTIONS || !headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
         return None;

@@ -3,18 +3,16 @@
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
 
-use axum::extract::Request;
 use axum::http::StatusCode;
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 
 use crate::error::{ApiError, Code};
 
-/// Answers 500 where a handler panics.
-pub(super) async fn catch(request: Request, next: Next) -> Response {
-    match AssertUnwindSafe(next.run(request)).catch_unwind().await {
-        Ok(response) => response,
+/// The response of `answer`, or 500 where it panics.
+pub(super) async fn catch(answer: impl Future<Output = Result<Response, ApiError>>) -> Response {
+    match AssertUnwindSafe(answer).catch_unwind().await {
+        Ok(answered) => answered.into_response(),
         Err(panic) => {
             tracing::error!(panic = ?text_of(&*panic), "a request panicked");
             let error = ApiError::new(Code::Unavailable, "the request could not be answered").for_good();
