@@ -6,7 +6,7 @@ use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, StopReason, StoreEr
 
 use super::failure::Failure;
 use super::promote::{Promotion, Queued};
-use super::rows::{Stored, StoredSession, Word as _, from_json, session_columns, to_json};
+use super::rows::{Stored, StoredSession, Word as _, from_json, to_json};
 
 /// The largest sum of tokens that is kept, and the largest number that is added to one: far from overflow, whatever a
 /// provider claims.
@@ -20,14 +20,16 @@ pub(super) struct Boundary {
     entries: String,
 }
 
-/// The turn after the fenced update.
+/// A turn that is still its claim's.
 struct Owned {
     key: i64,
     session: i64,
     number: u32,
     first_message: u32,
+    /// How many messages it has.
     messages: u32,
     owner: Option<String>,
+    stop: Option<StopReason>,
 }
 
 impl Boundary {
@@ -38,69 +40,54 @@ impl Boundary {
     }
 
     pub(super) fn store(&self, connection: &Connection) -> Result<Checkpointed, Failure> {
-        let Some(turn) = self.fenced_update(connection)? else { return self.refused(connection) };
+        let turn = Owned::claimed(connection, &self.claim)?;
+        let Checkpoint { despite_stop, waiting, .. } = self.checkpoint;
+        if let Some(reason) = turn.stop.filter(|_| !despite_stop || waiting) {
+            return Ok(Checkpointed::StopFirst(reason));
+        }
+        self.update(connection, &turn)?;
         self.insert_messages(connection, &turn)?;
         self.upsert_calls(connection, &turn)?;
         self.insert_events(connection, &turn)?;
+        self.merge_metadata(connection, turn.session)?;
         let next = match &self.checkpoint.end {
             Some((_, usage)) => self.end(connection, &turn, usage)?,
-            None => {
-                self.merge_metadata(connection, turn.session)?;
-                None
-            }
+            None => None,
         };
         Ok(Checkpointed::Committed { next: next.map(Box::new) })
     }
 
-    /// `None` if the turn is somebody else's, or was asked to stop.
-    fn fenced_update(&self, connection: &Connection) -> Result<Option<Owned>, Failure> {
-        let Checkpoint { machine, end, waiting, despite_stop, at, .. } = &self.checkpoint;
-        let messages = u32::try_from(self.messages.len()).unwrap_or(u32::MAX);
-        let (turn, fence) = (self.claim.turn().0.into_bytes(), self.claim.fence().0);
-        let may_stop = if *despite_stop { "cancelling" } else { "running" };
-        let owned = match end.as_ref().map(|(status, _)| *status).map(TurnStatus::as_str) {
+    fn update(&self, connection: &Connection, turn: &Owned) -> Result<(), Failure> {
+        let Checkpoint { machine, end, waiting, at, .. } = &self.checkpoint;
+        let messages = self.messages_of(turn);
+        match end.as_ref().map(|(status, _)| *status).map(TurnStatus::as_str) {
             // An update that does not name the state leaves the index over it alone.
             None if !waiting => connection
-                .prepare_cached(
-                    "UPDATE turns SET machine = ?, attempts = 1, messages = messages + ? \
-                     WHERE id = ? AND fence = ? AND owner IS NOT NULL AND state IN ('running', ?) \
-                     RETURNING key, session, number, first_message, messages, owner",
-                )?
-                .query_row((machine.get(), messages, turn, fence, may_stop), Owned::read),
+                .prepare_cached("UPDATE turns SET machine = ?, attempts = 1, messages = ? WHERE key = ?")?
+                .execute((machine.get(), messages, turn.key))?,
             None => connection
                 .prepare_cached(
-                    "UPDATE turns SET machine = ?, attempts = 0, messages = messages + ?, state = 'waiting', \
-                     owner = NULL WHERE id = ? AND fence = ? AND owner IS NOT NULL AND state = 'running' \
-                     RETURNING key, session, number, first_message, messages, owner",
+                    "UPDATE turns SET machine = ?, attempts = 0, messages = ?, state = 'waiting', owner = NULL \
+                     WHERE key = ?",
                 )?
-                .query_row((machine.get(), messages, turn, fence), Owned::read),
+                .execute((machine.get(), messages, turn.key))?,
             Some(status) => connection
                 .prepare_cached(
-                    "UPDATE turns SET machine = NULL, attempts = 0, messages = messages + ?, state = ?, ended_at = ? \
-                     WHERE id = ? AND fence = ? AND owner IS NOT NULL AND state IN ('running', ?) \
-                     RETURNING key, session, number, first_message, messages, owner",
+                    "UPDATE turns SET machine = NULL, attempts = 0, messages = ?, state = ?, ended_at = ? WHERE key = ?",
                 )?
-                .query_row((messages, status, at.millis(), turn, fence, may_stop), Owned::read),
+                .execute((messages, status, at.millis(), turn.key))?,
         };
-        Ok(owned.optional()?)
+        Ok(())
     }
 
-    /// Why the fenced update found nothing.
-    fn refused(&self, connection: &Connection) -> Result<Checkpointed, Failure> {
-        let mut select = connection.prepare_cached(
-            "SELECT stop FROM turns WHERE id = ? AND fence = ? AND owner IS NOT NULL AND state = 'cancelling'",
-        )?;
-        let asked = select.query_row((self.claim.turn().0.as_bytes(), self.claim.fence().0), |row| row.get(0));
-        match asked.optional()? {
-            Some(Stored::<StopReason>(reason)) => Ok(Checkpointed::StopFirst(reason)),
-            None => Err(Failure::Refused(StoreError::Fenced)),
-        }
+    /// How many messages the turn has with those of this boundary.
+    fn messages_of(&self, turn: &Owned) -> u32 {
+        turn.messages.saturating_add(u32::try_from(self.messages.len()).unwrap_or(u32::MAX))
     }
 
     fn insert_messages(&self, connection: &Connection, turn: &Owned) -> Result<(), Failure> {
-        let first = turn.messages - u32::try_from(self.messages.len()).unwrap_or(turn.messages);
         let mut insert = connection.prepare_cached("INSERT INTO messages (turn, ord, body) VALUES (?, ?, ?)")?;
-        for (ord, body) in (first..).zip(&self.messages) {
+        for (ord, body) in (turn.messages..).zip(&self.messages) {
             insert.execute((turn.key, ord, body))?;
         }
         Ok(())
@@ -131,36 +118,34 @@ impl Boundary {
 
     /// Adds the turn to the session's sums and lets the next one begin.
     fn end(&self, connection: &Connection, turn: &Owned, usage: &Usage) -> Result<Option<Claimed>, Failure> {
-        self.merge_metadata(connection, turn.session)?;
         let next = Queued::first(connection, turn.session)?;
-        let stored = self.close_in_session(connection, turn, usage, next.as_ref())?;
+        self.add_to_session(connection, turn, usage, next.as_ref())?;
         let Some(next) = next else { return Ok(None) };
         let promotion = Promotion {
             scope: self.claim.scope(),
             worker: turn.owner.as_deref().unwrap_or_default(),
-            session: stored.session,
+            session: StoredSession::by_key(connection, turn.session)?.session,
             after: Some(turn.number),
-            history: turn.first_message.saturating_add(turn.messages),
+            history: turn.first_message.saturating_add(self.messages_of(turn)),
             at: self.checkpoint.at,
         };
         next.begin(connection, promotion).map(Some)
     }
 
-    fn close_in_session(
+    fn add_to_session(
         &self,
         connection: &Connection,
         turn: &Owned,
         usage: &Usage,
         next: Option<&Queued>,
-    ) -> Result<StoredSession, Failure> {
-        let mut update = connection.prepare_cached(concat!(
+    ) -> Result<(), Failure> {
+        let mut update = connection.prepare_cached(
             "UPDATE sessions SET fresh = min(fresh + ?2, ?8), cache_read = min(cache_read + ?3, ?8), \
              cache_write = min(cache_write + ?4, ?8), output = min(output + ?5, ?8), \
              reasoning = min(reasoning + ?6, ?8), unmetered_calls = min(unmetered_calls + ?7, 4294967295), \
-             head = coalesce(?9, head), last_active_at = ?10 WHERE key = ?1 RETURNING ",
-            session_columns!()
-        ))?;
-        let mut rows = update.query((
+             head = coalesce(?9, head), last_active_at = ?10 WHERE key = ?1",
+        )?;
+        let updated = update.execute((
             turn.session,
             tokens(usage.fresh),
             tokens(usage.cache_read),
@@ -172,7 +157,7 @@ impl Boundary {
             next.map(|next| next.number),
             self.checkpoint.at.millis(),
         ))?;
-        rows.next()?.map_or_else(|| Err(Failure::Unreadable("a turn has no session".to_owned())), StoredSession::read)
+        if updated == 1 { Ok(()) } else { Err(Failure::Unreadable("a turn has no session".to_owned())) }
     }
 
     fn merge_metadata(&self, connection: &Connection, session: i64) -> Result<(), Failure> {
@@ -189,6 +174,16 @@ impl Boundary {
 }
 
 impl Owned {
+    // Read here and written later: for what an update returns SQLite makes a table.
+    fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
+        let mut select = connection.prepare_cached(
+            "SELECT key, session, number, first_message, messages, owner, stop FROM turns \
+             WHERE id = ? AND fence = ? AND owner IS NOT NULL AND ended_at IS NULL",
+        )?;
+        let owned = select.query_row((claim.turn().0.as_bytes(), claim.fence().0), Self::read).optional()?;
+        owned.ok_or(Failure::Refused(StoreError::Fenced))
+    }
+
     fn read(row: &Row<'_>) -> Result<Self, rusqlite::Error> {
         Ok(Self {
             key: row.get(0)?,
@@ -197,6 +192,7 @@ impl Owned {
             first_message: row.get(3)?,
             messages: row.get(4)?,
             owner: row.get(5)?,
+            stop: row.get::<_, Option<Stored<_>>>(6)?.map(|Stored(reason)| reason),
         })
     }
 }

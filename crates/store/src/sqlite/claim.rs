@@ -11,12 +11,13 @@ use super::rows::{Stored, StoredSession, caps, said, timestamp, turn_id};
 pub(super) fn unfinished(connection: &Connection, worker: &WorkerId) -> Result<Vec<TurnId>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT key, id FROM turns INDEXED BY one_turn \
-         WHERE state IN ('running', 'waiting', 'cancelling') AND state <> 'waiting' \
+         WHERE started_at IS NOT NULL AND ended_at IS NULL AND state <> 'waiting' \
          AND (owner IS NULL OR owner <> ?) \
          UNION ALL \
          SELECT q.key, q.id FROM turns q INDEXED BY queue WHERE q.state = 'queued' \
          AND NOT EXISTS (SELECT 1 FROM turns b WHERE b.session = q.session AND b.state = 'queued' AND b.number < q.number) \
-         AND NOT EXISTS (SELECT 1 FROM turns a WHERE a.session = q.session AND a.state IN ('running', 'waiting', 'cancelling')) \
+         AND NOT EXISTS (SELECT 1 FROM turns a \
+         WHERE a.session = q.session AND a.started_at IS NOT NULL AND a.ended_at IS NULL) \
          ORDER BY 1",
     )?;
     let found = select.query_map([&worker.0], |row| turn_id(row, 1))?.collect::<Result<_, _>>();
@@ -81,7 +82,7 @@ fn promote(
         "SELECT q.session, s.head, h.first_message, h.messages FROM turns q \
          JOIN sessions s ON s.key = q.session LEFT JOIN turns h ON h.session = s.key AND h.number = s.head \
          WHERE q.id = ? AND q.state = 'queued' AND NOT EXISTS \
-         (SELECT 1 FROM turns a WHERE a.session = q.session AND a.state IN ('running', 'waiting', 'cancelling'))",
+         (SELECT 1 FROM turns a WHERE a.session = q.session AND a.started_at IS NOT NULL AND a.ended_at IS NULL)",
     )?;
     let found = select.query_row([turn.0.as_bytes()], |row| {
         let head: Option<u32> = row.get(1)?;

@@ -92,7 +92,7 @@ fn configure(connection: &Connection, synchronous: Synchronous) -> Result<(), Fa
 /// Whoever owned a turn is dead: the data directory is locked, and this process has only begun.
 fn release_turns(connection: &Connection) -> Result<(), Failure> {
     connection.execute(
-        "UPDATE turns SET owner = NULL WHERE owner IS NOT NULL AND state IN ('running', 'waiting', 'cancelling')",
+        "UPDATE turns SET owner = NULL WHERE owner IS NOT NULL AND started_at IS NOT NULL AND ended_at IS NULL",
         [],
     )?;
     Ok(())

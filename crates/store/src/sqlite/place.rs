@@ -36,7 +36,7 @@ macro_rules! place_where {
              (SELECT count(*) FROM turns q WHERE q.session = sessions.key AND q.state = 'queued'), a.key, a.id, a.state \
              FROM sessions \
              LEFT JOIN turns h ON h.session = sessions.key AND h.number = sessions.head \
-             LEFT JOIN turns a ON a.session = sessions.key AND a.state IN ('running', 'waiting', 'cancelling') \
+             LEFT JOIN turns a ON a.session = sessions.key AND a.started_at IS NOT NULL AND a.ended_at IS NULL \
              WHERE sessions.tenant = ? AND sessions.user = ? AND ",
             $condition
         )

@@ -75,7 +75,7 @@ fn remove_turn(connection: &Connection, turn: i64, most: usize) -> Result<usize,
 
 fn is_busy(connection: &Connection, session: i64) -> Result<bool, Failure> {
     let mut busy = connection.prepare_cached(
-        "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state IN ('running', 'waiting', 'cancelling')) \
+        "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND started_at IS NOT NULL AND ended_at IS NULL) \
          OR EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state = 'queued')",
     )?;
     Ok(busy.query_row([session], |row| row.get(0))?)

@@ -6,7 +6,12 @@ use turnkit_core::StoreError;
 use super::failure::Failure;
 
 /// What brings a database from one schema to the next. Released ones never change.
-const MIGRATIONS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("schema/1.sql"),
+    include_str!("schema/2.sql"),
+    include_str!("schema/3.sql"),
+    include_str!("schema/4.sql"),
+];
 
 /// "tkit": tells a database of ours from another program's.
 const APPLICATION_ID: i32 = 0x746b_6974;

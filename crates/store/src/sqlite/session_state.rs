@@ -36,7 +36,7 @@ pub(super) fn occupants(connection: &Connection, scope: &Scope, session: Session
     let owned = (session.0.as_bytes(), &scope.tenant.0, &scope.user.0);
     let key: i64 = select.query_row(owned, |row| row.get(0)).optional()?.ok_or_else(Failure::not_found)?;
     let mut select = connection
-        .prepare_cached("SELECT id FROM turns WHERE session = ? AND state IN ('running', 'waiting', 'cancelling')")?;
+        .prepare_cached("SELECT id FROM turns WHERE session = ? AND started_at IS NOT NULL AND ended_at IS NULL")?;
     let active = select.query_row([key], |row| turn_id(row, 0)).optional()?;
     let mut select =
         connection.prepare_cached("SELECT id FROM turns WHERE session = ? AND state = 'queued' ORDER BY number")?;
@@ -66,7 +66,7 @@ pub(super) struct Begun {
 impl Begun {
     pub(super) fn numbered(connection: &Connection, session: i64, number: u32) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
-            "SELECT id, number, after, state IN ('running', 'waiting', 'cancelling') FROM turns \
+            "SELECT id, number, after, started_at IS NOT NULL AND ended_at IS NULL FROM turns \
              WHERE session = ? AND number = ?",
         )?;
         let begun = select.query_row((session, number), |row| {

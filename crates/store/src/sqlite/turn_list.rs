@@ -68,7 +68,7 @@ fn of_session(
         None | Some(Progress::Over) => listed!("turn_number", "t.session = ? AND t.number < ?", "t.number"),
         Some(Progress::Active) => listed!(
             "one_turn",
-            "t.state IN ('running', 'waiting', 'cancelling') AND t.session = ? AND t.number < ?",
+            "t.started_at IS NOT NULL AND t.ended_at IS NULL AND t.session = ? AND t.number < ?",
             "t.number"
         ),
         Some(Progress::Queued) => listed!("queue", "t.state = 'queued' AND t.session = ? AND t.number < ?", "t.number"),
@@ -88,7 +88,7 @@ fn of_owner(
         None | Some(Progress::Over) => listed!("turn_owner", "t.tenant = ? AND t.user = ? AND t.key < ?", "t.key"),
         Some(Progress::Active) => listed!(
             "one_turn",
-            "t.state IN ('running', 'waiting', 'cancelling') AND t.tenant = ? AND t.user = ? AND t.key < ?",
+            "t.started_at IS NOT NULL AND t.ended_at IS NULL AND t.tenant = ? AND t.user = ? AND t.key < ?",
             "t.key"
         ),
         Some(Progress::Queued) => {

@@ -52,9 +52,9 @@ async fn each_transaction_of_a_turn_takes_a_known_number_of_statements() {
     assert_eq!(statements(&store).await, 2, "accept again");
 
     store.checkpoint(&claimed.claim, boundary(&claimed.claim, 2, 3, None)).await.unwrap();
-    assert_eq!(statements(&store).await, 3 + 3, "checkpoint with three calls");
+    assert_eq!(statements(&store).await, 4 + 3, "checkpoint with three calls");
     store.checkpoint(&claimed.claim, boundary(&claimed.claim, 3, 0, Some(TurnStatus::Completed))).await.unwrap();
-    assert_eq!(statements(&store).await, 5, "end");
+    assert_eq!(statements(&store).await, 6, "end");
 
     let Accepted::Running(second) = store.accept(&scope(), request(3, SessionKey::Id(id))).await.unwrap() else {
         panic!("not running")
@@ -63,7 +63,7 @@ async fn each_transaction_of_a_turn_takes_a_known_number_of_statements() {
     store.accept(&scope(), request(4, SessionKey::Id(id))).await.unwrap();
     assert_eq!(statements(&store).await, 4, "accept in a busy session");
     store.checkpoint(&second.claim, boundary(&second.claim, 2, 0, Some(TurnStatus::Completed))).await.unwrap();
-    assert_eq!(statements(&store).await, 7, "end, and the next turn begins");
+    assert_eq!(statements(&store).await, 9, "end, and the next turn begins");
 
     store.accept(&scope(), request(5, SessionKey::Id(id))).await.unwrap();
     statements(&store).await;

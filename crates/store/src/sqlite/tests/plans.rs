@@ -82,6 +82,33 @@ fn no_statement_of_a_turn_grows_with_what_was_done_before() {
     assert_eq!(grew, Vec::<String>::new());
 }
 
+/// SQLite makes one for what a statement returns, for a list of values, and to sort; it costs more than the statement.
+#[test]
+fn no_statement_of_a_plain_turn_makes_a_table_of_its_own() {
+    let folder = tempdir().unwrap();
+    let connection = database::writer(&SqliteOptions::at(folder.path().join("turnkit.db"))).unwrap();
+    let seen = steps_after(1, |connection| {
+        for number in [1, 2] {
+            let accept = request(number, SessionKey::Name("ours".parse().unwrap()));
+            let accepted = NewTurn::new(&scope(), accept).unwrap().store(connection);
+            let Ok(Accepted::Running(claimed)) = accepted else { panic!("not running") };
+            for (seq, end) in [(2, None), (3, Some(TurnStatus::Completed))] {
+                let boundary = boundary(&claimed.claim, seq, 1, end);
+                Boundary::new(&claimed.claim, boundary).unwrap().store(connection).unwrap();
+            }
+        }
+    });
+    assert!(seen.len() > 10, "only {} statements", seen.len());
+    for sql in seen.keys() {
+        let mut explain = connection.prepare(&format!("EXPLAIN {sql}")).unwrap();
+        let mut steps = explain.raw_query();
+        while let Some(step) = steps.next().unwrap() {
+            let step: String = step.get(1).unwrap();
+            assert!(!["OpenEphemeral", "OpenAutoindex", "SorterOpen"].contains(&step.as_str()), "{step}: {sql}");
+        }
+    }
+}
+
 /// Not even with the keys of its owner.
 #[test]
 fn what_forgetting_a_session_takes_does_not_grow() {
