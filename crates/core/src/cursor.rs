@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Fence;
+use compact_str::ToCompactString;
+
+use crate::{Fence, Str};
 
 /// The last thing a reader has seen. Its text form is `fence-turn-seq`, or `fence-turn-seq-frame` where a dialect makes
 /// two frames of one event: digits and dashes only.
@@ -24,10 +26,25 @@ pub struct Cursor {
 #[error("not a cursor: expected fence-turn-seq in digits")]
 pub struct CursorError;
 
+impl Cursor {
+    /// Its text form, which usually needs no allocation: there is one for each frame of each reader.
+    pub(crate) fn text(self) -> Str {
+        let mut text = self.fence.0.to_compact_string();
+        for number in [self.turn, self.seq] {
+            text.push('-');
+            text.push_str(&number.to_compact_string());
+        }
+        if self.frame > 0 {
+            text.push('-');
+            text.push_str(&self.frame.to_compact_string());
+        }
+        text
+    }
+}
+
 impl fmt::Display for Cursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}-{}", self.fence.0, self.turn, self.seq)?;
-        if self.frame > 0 { write!(f, "-{}", self.frame) } else { Ok(()) }
+        f.write_str(&self.text())
     }
 }
 

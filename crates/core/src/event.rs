@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use compact_str::ToCompactString;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -41,7 +42,17 @@ pub struct PartId {
 
 impl fmt::Display for PartId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.step, self.part)
+        f.write_str(&self.text())
+    }
+}
+
+impl PartId {
+    /// Its text form, which needs no allocation: each delta of each reader has one.
+    fn text(self) -> Str {
+        let mut text = self.step.to_compact_string();
+        text.push('.');
+        text.push_str(&self.part.to_compact_string());
+        text
     }
 }
 
@@ -57,7 +68,7 @@ impl FromStr for PartId {
 
 impl Serialize for PartId {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(&self.text())
     }
 }
 

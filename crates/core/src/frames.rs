@@ -1,15 +1,12 @@
 //! Server-sent events, as an encoder writes them for one reader.
 
-use std::io::{self, Write as _};
-
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use serde::Serialize;
-use serde_json::ser::Formatter;
 
 use crate::{Cursor, Fence, TurnEvent};
 
-/// Room for one frame of the usual size.
-const USUAL_BYTES: usize = 256;
+/// Room for what is usually written at once.
+const USUAL_BYTES: usize = 1_024;
 
 /// The frames of one stream. Its reader may have been given cursors, and may have come back with one: what it has seen
 /// is not written again.
@@ -24,7 +21,7 @@ const USUAL_BYTES: usize = 256;
 /// ```
 #[derive(Debug)]
 pub struct Frames {
-    bytes: BytesMut,
+    bytes: Vec<u8>,
     /// Whether frames carry their cursor.
     ids: bool,
     /// What names the next frame; none before the first event.
@@ -37,7 +34,7 @@ pub struct Frames {
 impl Frames {
     /// Frames for a reader from the start of a turn; with their cursors as `id:` lines if it wants `ids`.
     pub fn new(ids: bool) -> Self {
-        Self { bytes: BytesMut::new(), ids, next: None, seen: None, ended: false }
+        Self { bytes: Vec::new(), ids, next: None, seen: None, ended: false }
     }
 
     /// Leaves out all frames up to the one the reader has seen, which is named by `cursor`. A reader that has the frame
@@ -68,9 +65,10 @@ impl Frames {
         if !self.head(event) {
             return;
         }
-        for line in data.split('\n') {
+        // A token is short: to look at each of its bytes is quicker than to search.
+        for line in data.as_bytes().split(|byte| *byte == b'\n') {
             self.bytes.extend_from_slice(b"data: ");
-            self.bytes.extend_from_slice(line.as_bytes());
+            self.bytes.extend_from_slice(line);
             self.bytes.extend_from_slice(b"\n");
         }
         self.bytes.extend_from_slice(b"\n");
@@ -83,12 +81,13 @@ impl Frames {
             return;
         }
         self.bytes.extend_from_slice(b"data: ");
-        let mut json = serde_json::Serializer::with_formatter(Writer(&mut self.bytes), OneLine);
-        if data.serialize(&mut json).is_err() {
+        let start = self.bytes.len();
+        if serde_json::to_writer(&mut self.bytes, data).is_err() {
             // Only maps with keys that are not strings fail; no frame is better than half of one.
             self.bytes.truncate(before);
             return;
         }
+        keep_on_one_line(&mut self.bytes, start);
         self.bytes.extend_from_slice(b"\n\n");
     }
 
@@ -151,8 +150,9 @@ impl Frames {
             self.bytes.extend_from_slice(b"\n");
         }
         if let Some(cursor) = cursor.filter(|_| self.ids) {
-            // Memory takes whatever is written.
-            let _ = writeln!(Writer(&mut self.bytes), "id: {cursor}");
+            self.bytes.extend_from_slice(b"id: ");
+            self.bytes.extend_from_slice(cursor.text().as_bytes());
+            self.bytes.extend_from_slice(b"\n");
         }
         true
     }
@@ -163,49 +163,41 @@ fn place_in_log(cursor: Cursor) -> (u32, Fence, u32, u8) {
     (cursor.turn, cursor.fence, cursor.seq, cursor.frame)
 }
 
-struct Writer<'a>(&'a mut BytesMut);
-
-impl io::Write for Writer<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.extend_from_slice(bytes);
-        Ok(bytes.len())
+/// Rids the JSON that begins at `start` of what a reader could take for the end of a line: some split at U+0085, U+2028
+/// and U+2029 too, which JSON allows inside strings, where they can be escaped. The others stand outside of strings, where
+/// they are white space.
+fn keep_on_one_line(bytes: &mut Vec<u8>, start: usize) {
+    let may_begin_line_end = |byte: u8| matches!(byte, b'\n' | b'\r' | 0xC2 | 0xE2);
+    // All bytes are looked at, which is quicker than to stop at the first.
+    if !bytes.iter().skip(start).fold(false, |found, byte| found | may_begin_line_end(*byte)) {
+        return;
     }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+    let json = bytes.split_off(start);
+    let mut rest = json.as_slice();
+    while let [first, after @ ..] = rest {
+        rest = match rest {
+            [b'\n' | b'\r', after @ ..] => {
+                bytes.push(b' ');
+                after
+            }
+            [0xC2, 0x85, after @ ..] => {
+                bytes.extend_from_slice(b"\\u0085");
+                after
+            }
+            [0xE2, 0x80, 0xA8, after @ ..] => {
+                bytes.extend_from_slice(b"\\u2028");
+                after
+            }
+            [0xE2, 0x80, 0xA9, after @ ..] => {
+                bytes.extend_from_slice(b"\\u2029");
+                after
+            }
+            _ => {
+                bytes.push(*first);
+                after
+            }
+        };
     }
-}
-
-/// Compact JSON without anything that a reader could take for the end of a line: some split at U+0085, U+2028 and U+2029
-/// too, which JSON allows inside strings.
-struct OneLine;
-
-impl Formatter for OneLine {
-    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
-        on_one_line(writer, fragment)
-    }
-
-    fn write_raw_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
-        on_one_line(writer, fragment)
-    }
-}
-
-/// What some reader or other takes for the end of a line.
-const LINE_ENDS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
-
-/// Line ends stand outside of strings, where they are white space, or are characters of a string, which can be escaped.
-fn on_one_line<W: ?Sized + io::Write>(writer: &mut W, fragment: &str) -> io::Result<()> {
-    let mut rest = fragment;
-    while let Some(at) = rest.find(LINE_ENDS) {
-        writer.write_all(&rest.as_bytes()[..at])?;
-        let mut after = rest[at..].chars();
-        match after.next() {
-            Some('\n' | '\r') | None => writer.write_all(b" ")?,
-            Some(c) => write!(writer, "\\u{:04x}", u32::from(c))?,
-        }
-        rest = after.as_str();
-    }
-    writer.write_all(rest.as_bytes())
 }
 
 #[cfg(test)]
@@ -214,6 +206,9 @@ mod tests {
 
     use super::*;
     use crate::{EventKind, PartId, RawJson, Timestamp};
+
+    /// What some reader or other takes for the end of a line.
+    const LINE_ENDS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
     fn event(seq: u32) -> TurnEvent {
         let kind = EventKind::PartDelta { id: PartId { step: 1, part: 0 }, text: "x".into() };

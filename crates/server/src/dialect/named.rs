@@ -147,7 +147,7 @@ impl Named {
 
 impl Protocol for Named {
     fn text(&mut self, part: PartId, text: &str, out: &mut Frames) {
-        if self.carriage_return.is_some() || text.contains('\r') {
+        if self.carriage_return.is_some() || text.as_bytes().contains(&b'\r') {
             self.write_text(part, text, out);
         } else {
             out.text(Some("text"), text);
