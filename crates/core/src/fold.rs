@@ -247,6 +247,11 @@ impl Fold {
         &self.flow
     }
 
+    /// Order and lengths of the pieces, when the text is elsewhere.
+    pub(crate) fn into_flow(self) -> Flow {
+        self.flow
+    }
+
     /// The text so far of a part.
     pub(crate) fn text_of(&self, part: u16) -> &str {
         self.parts.get(usize::from(part)).map_or("", |open| &open.text)

@@ -1,9 +1,9 @@
 //! A running turn, shared by the one that runs it and all that follow it.
 
-use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
+use std::vec;
 
 use futures_core::Stream;
 
@@ -163,7 +163,12 @@ impl LiveTurn {
             state.usher.take()
         };
         usher.into_iter().for_each(Waker::wake);
-        Tail { live: Arc::clone(self), place: Place::default(), walk: Walk::after(after), ready: VecDeque::new() }
+        Tail {
+            live: Arc::clone(self),
+            place: Place::default(),
+            walk: Walk::after(after),
+            ready: Vec::new().into_iter(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -178,14 +183,15 @@ pub struct Tail {
     /// Its place among those that wait.
     place: Place,
     walk: Walk,
-    ready: VecDeque<TurnEvent>,
+    /// Events that were read and not yet handed out one at a time.
+    ready: vec::IntoIter<TurnEvent>,
 }
 
 impl Tail {
     /// Adds to `out` what can be read now, and of much the first part: then there is more at once. `false` means the end.
     pub fn poll_batch(&mut self, context: &mut Context<'_>, out: &mut Vec<TurnEvent>) -> Poll<bool> {
         let before = out.len();
-        out.extend(self.ready.drain(..));
+        out.extend(&mut self.ready);
         self.walk.at_most(MOST_AT_ONCE);
         let mut state = self.live.lock();
         state.log.read(&mut self.walk, out);
@@ -209,15 +215,15 @@ impl Stream for Tail {
     type Item = TurnEvent;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<TurnEvent>> {
-        if let Some(event) = self.ready.pop_front() {
+        if let Some(event) = self.ready.next() {
             return Poll::Ready(Some(event));
         }
         let mut batch = Vec::new();
         match self.poll_batch(context, &mut batch) {
             Poll::Pending => Poll::Pending,
             Poll::Ready(_) => {
-                self.ready.extend(batch);
-                Poll::Ready(self.ready.pop_front())
+                self.ready = batch.into_iter();
+                Poll::Ready(self.ready.next())
             }
         }
     }

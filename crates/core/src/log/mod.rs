@@ -210,7 +210,7 @@ impl TurnLog {
     pub fn close_attempt(&mut self, said_in: Option<u32>) {
         let Some(fold) = self.open.take() else { return };
         if let Some(Recorded::Attempt { flow, message, .. }) = self.slots.last_mut().map(|slot| &mut slot.entry.kind) {
-            flow.clone_from(fold.flow());
+            *flow = fold.into_flow();
             *message = said_in;
         }
     }
@@ -231,8 +231,14 @@ impl TurnLog {
 
     /// Visible events after `walk`, as many as it may read; it moves to the last of them.
     pub(crate) fn read(&self, walk: &mut Walk, out: &mut Vec<TurnEvent>) {
-        let from = self.slots[..self.visible].partition_point(|slot| slot.first <= walk.next_seq()).saturating_sub(1);
-        for (index, slot) in self.slots.iter().enumerate().take(self.visible).skip(from) {
+        let ahead = walk.ahead(self.last_visible_seq());
+        if ahead == 0 {
+            return;
+        }
+        out.reserve(ahead as usize);
+        let visible = &self.slots[..self.visible];
+        let from = visible.partition_point(|slot| slot.first <= walk.next_seq()).saturating_sub(1);
+        for (index, slot) in visible.iter().enumerate().skip(from) {
             if walk.is_done() {
                 return;
             }

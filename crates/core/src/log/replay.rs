@@ -35,13 +35,12 @@ pub(super) enum AttemptText<'a> {
 }
 
 impl AttemptText<'_> {
-    /// The bytes `from..to` of a part's text; empty where the log and the message disagree.
-    pub(super) fn piece(&self, part: u16, from: usize, to: usize) -> &str {
-        let text = match self {
+    /// All that was streamed of a part.
+    pub(super) fn of(&self, part: u16) -> &str {
+        match self {
             Self::Open(fold) => fold.text_of(part),
             Self::Stored(parts) => parts.get(usize::from(part)).map_or("", Part::streamed),
-        };
-        text.get(from..to).unwrap_or_default()
+        }
     }
 
     pub(super) fn started(&self, id: PartId, part: u16) -> EventKind {

@@ -40,6 +40,11 @@ impl Walk {
         self.seq >= self.until
     }
 
+    /// How many events are to be read now, if `last` is the last there is.
+    pub(crate) fn ahead(&self, last: u32) -> u32 {
+        last.min(self.until).saturating_sub(self.seq)
+    }
+
     /// The event that is read next.
     pub(crate) fn next_seq(&self) -> u32 {
         self.seq.saturating_add(1)
@@ -87,45 +92,45 @@ impl Walk {
         while let Some(beat) = flow.beats().get(self.beat).filter(|_| !self.is_done()) {
             let (Beat::Start(part) | Beat::Deltas(part, _) | Beat::End(part)) = beat;
             let id = PartId { step, part: *part };
-            match beat {
-                Beat::Deltas(part, lengths) => {
-                    let index = usize::from(*part);
-                    if self.taken.len() <= index {
-                        self.taken.resize(index + 1, 0);
-                    }
-                    for length in &lengths[self.piece..] {
-                        if self.is_done() {
-                            return;
-                        }
-                        let from = self.taken[index];
-                        self.taken[index] += *length as usize;
-                        self.piece += 1;
-                        self.passed += 1;
-                        let seq = first.saturating_add(self.passed);
-                        if seq > self.seq {
-                            let text = text.piece(*part, from, self.taken[index]).into();
-                            self.emit(seq, at, EventKind::PartDelta { id, text }, out);
-                        }
-                    }
-                    if self.beat + 1 == flow.beats().len() {
-                        return; // the last beat may still grow
-                    }
+            if let Beat::Deltas(_, lengths) = beat {
+                self.deltas(first, at, id, lengths, text.of(*part), out);
+                if self.piece < lengths.len() || self.beat + 1 == flow.beats().len() {
+                    return; // the last beat may still grow
                 }
-                Beat::Start(part) | Beat::End(part) => {
-                    self.passed += 1;
-                    let seq = first.saturating_add(self.passed);
-                    if seq > self.seq {
-                        let kind = if matches!(beat, Beat::Start(_)) {
-                            text.started(id, *part)
-                        } else {
-                            text.ended(id, *part)
-                        };
-                        self.emit(seq, at, kind, out);
-                    }
+            } else {
+                self.passed += 1;
+                let seq = first.saturating_add(self.passed);
+                if seq > self.seq {
+                    let starts = matches!(beat, Beat::Start(_));
+                    self.emit(seq, at, if starts { text.started(id, *part) } else { text.ended(id, *part) }, out);
                 }
             }
             self.beat += 1;
             self.piece = 0;
+        }
+    }
+
+    /// The pieces of `text` by these lengths, from where the reader is.
+    fn deltas(&mut self, first: u32, at: Timestamp, id: PartId, lengths: &[u32], text: &str, out: &mut Vec<TurnEvent>) {
+        let index = usize::from(id.part);
+        if self.taken.len() <= index {
+            self.taken.resize(index + 1, 0);
+        }
+        for length in &lengths[self.piece..] {
+            if self.is_done() {
+                return;
+            }
+            let from = self.taken[index];
+            let to = from + *length as usize;
+            self.taken[index] = to;
+            self.piece += 1;
+            self.passed += 1;
+            let seq = first.saturating_add(self.passed);
+            if seq > self.seq {
+                // Nothing, where the log and the message disagree.
+                let text = text.get(from..to).unwrap_or_default().into();
+                self.emit(seq, at, EventKind::PartDelta { id, text }, out);
+            }
         }
     }
 
