@@ -1,13 +1,14 @@
-//! What a token costs before it is encoded: folding it, and reading it as a follower.
+//! What a token costs: folding it, reading it as a follower, and writing it as a frame.
 
 use std::hint::black_box;
 use std::sync::Arc;
 use std::task::{Context, Waker};
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use serde::Serialize;
 use turnkit_core::{
-    Delta, Entry, Fence, FinishReason, Fold, LiveTurn, Message, PartKind, Recorded, SessionId, Tail, Timestamp, TurnId,
-    TurnLog, replay,
+    Delta, Entry, EventKind, Fence, FinishReason, Fold, Frames, LiveTurn, Message, PartId, PartKind, Recorded,
+    SessionId, Tail, Timestamp, TurnEvent, TurnId, TurnLog, replay,
 };
 
 const TOKENS: u64 = 1_000;
@@ -87,6 +88,70 @@ fn following(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// The data of a frame that says what it is about.
+#[derive(Serialize)]
+struct Said<'a> {
+    turn_id: TurnId,
+    seq: u32,
+    part_id: PartId,
+    delta: &'a str,
+}
+
+type Encode = fn(&TurnEvent, &mut Frames);
+
+fn as_text(event: &TurnEvent, out: &mut Frames) {
+    if let EventKind::PartDelta { text, .. } = &event.kind {
+        out.text(Some("text"), text);
+    }
+}
+
+fn as_json(event: &TurnEvent, out: &mut Frames) {
+    if let EventKind::PartDelta { id, text } = &event.kind {
+        let said = Said { turn_id: TurnId::default(), seq: event.seq, part_id: *id, delta: text };
+        out.json(Some("part.delta"), &said);
+    }
+}
+
+/// All the way to one follower, whose frames are taken whenever so many tokens have come.
+fn telling(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("tell");
+    group.throughput(Throughput::Elements(TOKENS));
+    let deltas = plain();
+    let encoders: [(&str, Encode, bool); 3] =
+        [("text", as_text, false), ("json", as_json, false), ("json with ids", as_json, true)];
+    for (name, encode, ids) in encoders {
+        for at_once in [1, 50] {
+            group.bench_function(format!("{name}/{at_once} at once"), |bencher| {
+                let setup = || {
+                    let live = running();
+                    let tail = live.tail(0);
+                    (live, tail, Frames::new(ids))
+                };
+                bencher.iter_batched(
+                    setup,
+                    |(live, mut tail, mut frames)| {
+                        let mut context = Context::from_waker(Waker::noop());
+                        let mut events = Vec::new();
+                        for deltas in deltas.chunks(at_once) {
+                            let _ = live.write(|log| deltas.iter().try_for_each(|delta| log.show(delta)));
+                            events.clear();
+                            let _ = tail.poll_batch(&mut context, &mut events);
+                            for event in &events {
+                                frames.begin(1, event);
+                                encode(event, &mut frames);
+                            }
+                            black_box(frames.take());
+                        }
+                        (live, tail, frames)
+                    },
+                    BatchSize::SmallInput,
+                );
+            });
+        }
+    }
+    group.finish();
+}
+
 /// The whole log, as a reader gets it who comes after the end.
 fn replaying(criterion: &mut Criterion) {
     let live = running();
@@ -110,5 +175,5 @@ fn replaying(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, folding, following, replaying);
+criterion_group!(benches, folding, following, telling, replaying);
 criterion_main!(benches);
