@@ -84,7 +84,8 @@ async fn linger(mut stream: impl AsyncRead + AsyncWrite + Unpin) {
     if stream.shutdown().await.is_err() {
         return;
     }
-    let mut ignored = [0; 4096];
+    // Not in the future itself, which is as large as its largest moment for as long as the connection is open.
+    let mut ignored = vec![0; 4096];
     let rest = async {
         while let Ok(Ok(read)) = timeout(SILENCE, stream.read(&mut ignored)).await
             && read > 0
