@@ -169,9 +169,8 @@ fn validate(message: &Message) -> Result<(), AcceptError> {
 fn title(message: &Message) -> String {
     let text = message.text();
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    let mut title: String = line.chars().take(TITLE_CHARS).collect();
-    if line.chars().count() > TITLE_CHARS {
-        title.push('…');
+    match line.char_indices().nth(TITLE_CHARS) {
+        None => line.to_owned(),
+        Some((end, _)) => format!("{}…", &line[..end]),
     }
-    title
 }
