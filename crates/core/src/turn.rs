@@ -227,8 +227,8 @@ pub struct CallRecord {
 /// One boundary of a turn, written by its owner in one transaction.
 #[derive(Debug, Clone)]
 pub struct Checkpoint {
-    /// Where the machine stands.
-    pub machine: RawJson,
+    /// Where the machine stands; none once the turn is over, as nobody goes on with it.
+    pub machine: Option<RawJson>,
     /// New messages.
     pub messages: Vec<Arc<Entry>>,
     /// New and changed receipts.

@@ -14,8 +14,8 @@ use turnkit_broker::InProcess;
 use turnkit_core::ports::{BoxFuture, CallContext, IdSource, LlmProvider, Opened, TurnStore};
 use turnkit_core::{
     Accept, Accepted, BusyPolicy, ChatRequest, Checkpoint, Chunk, ClientCaps, Delta, Entry, FinishReason, LogEntry,
-    Message, Part, PartKind, ProviderError, RawJson, Recorded, Role, Scope, SessionId, SessionKey, Timestamp,
-    TurnStatus, Usage, WorkerId,
+    Message, Part, PartKind, ProviderError, Recorded, Role, Scope, SessionId, SessionKey, Timestamp, TurnStatus, Usage,
+    WorkerId,
 };
 use turnkit_engine::{
     Agent, AgentSettings, Failpoints, FollowFrom, Instructions, RandomIds, ServiceParts, SystemClock, TurnRequest,
@@ -102,7 +102,7 @@ impl Bench {
         };
         let kind = Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1 };
         let checkpoint = Checkpoint {
-            machine: RawJson::parse("null").unwrap(),
+            machine: None,
             messages: (1..messages).map(said).collect(),
             calls: Vec::new(),
             chunk: Chunk {

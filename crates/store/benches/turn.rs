@@ -15,8 +15,8 @@ use futures_util::future::join_all;
 use tokio::runtime::{Builder, Runtime};
 use turnkit_core::ports::TurnStore as _;
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Checkpoint, Chunk, Claimed, ClientCaps, Entry, LogEntry, Message, Part, RawJson,
-    Recorded, Role, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
+    Accept, Accepted, BusyPolicy, Checkpoint, Chunk, Claimed, ClientCaps, Entry, LogEntry, Message, Part, Recorded,
+    Role, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
 };
 use turnkit_store::{SqliteOptions, SqliteStore, Synchronous};
 use uuid::Uuid;
@@ -65,7 +65,7 @@ impl Bench {
         let kind = Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1 };
         let text = "It is forty-two, as far as anybody knows. ".repeat(5);
         let checkpoint = Checkpoint {
-            machine: RawJson::parse("null")?,
+            machine: None,
             messages: vec![Entry::new(Message::new(Role::Assistant, vec![Part::text(text)]))],
             calls: Vec::new(),
             chunk: Chunk { fence: claimed.claim.fence(), from_seq: 2, to_seq: 2, entries: vec![LogEntry { at, kind }] },

@@ -78,7 +78,7 @@ impl Driver<'_> {
         let Some((store, claim)) = self.store else { return Ok(Checkpointed::Committed { next: None }) };
         let effects = &held.effects;
         let checkpoint = Checkpoint {
-            machine: self.machine_json()?,
+            machine: if effects.end.is_some() { None } else { Some(self.machine_json()?) },
             messages: held.entries.clone(),
             calls: effects.receipts.clone(),
             chunk,

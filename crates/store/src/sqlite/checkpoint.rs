@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use serde_json::{Map, Value};
-use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, StopReason, StoreError, TurnStatus, Usage};
+use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, RawJson, StopReason, StoreError, TurnStatus, Usage};
 
 use super::failure::Failure;
 use super::promote::{Promotion, Queued};
@@ -59,18 +59,18 @@ impl Boundary {
 
     fn update(&self, connection: &Connection, turn: &Owned) -> Result<(), Failure> {
         let Checkpoint { machine, end, waiting, at, .. } = &self.checkpoint;
-        let messages = self.messages_of(turn);
+        let (machine, messages) = (machine.as_ref().map(RawJson::get), self.messages_of(turn));
         match end.as_ref().map(|(status, _)| *status).map(TurnStatus::as_str) {
             // An update that does not name the state leaves the index over it alone.
             None if !waiting => connection
                 .prepare_cached("UPDATE turns SET machine = ?, attempts = 1, messages = ? WHERE key = ?")?
-                .execute((machine.get(), messages, turn.key))?,
+                .execute((machine, messages, turn.key))?,
             None => connection
                 .prepare_cached(
                     "UPDATE turns SET machine = ?, attempts = 0, messages = ?, state = 'waiting', owner = NULL \
                      WHERE key = ?",
                 )?
-                .execute((machine.get(), messages, turn.key))?,
+                .execute((machine, messages, turn.key))?,
             Some(status) => connection
                 .prepare_cached(
                     "UPDATE turns SET machine = NULL, attempts = 0, messages = ?, state = ?, ended_at = ? WHERE key = ?",

@@ -106,7 +106,7 @@ pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Chec
     };
     let uid = CallUid { turn: claim.turn(), step: 1, ordinal: 0 };
     Checkpoint {
-        machine: RawJson::parse("{}").unwrap(),
+        machine: end.is_none().then(|| RawJson::parse("{}").unwrap()),
         messages: vec![Entry::new(Message::user("long ".repeat(2000)))],
         calls: vec![CallRecord { uid, name: "pay".to_owned(), state: CallState::Started }],
         chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq: seq, entries: vec![LogEntry { at: AT, kind }] },

@@ -167,7 +167,7 @@ pub async fn the_owner_finds_machine_messages_log_and_receipts<B: Backend>() -> 
     let fixture = fixture.restart().await?;
     let owner = fixture.store().claim(&fixture.sweep(), claim.turn(), fixture.now()).await?.ok_or("not claimed")?;
     let found = fixture.store().load(&owner.claim).await?;
-    assert_eq!(found.machine, Some(after.machine));
+    assert_eq!(found.machine, after.machine);
     assert_eq!(found.calls, [receipt(0, CallState::Done), receipt(1, CallState::Started)]);
     assert_eq!(found.log.messages.len(), 3);
     assert_eq!(found.log.chunks.iter().map(|chunk| chunk.to_seq).collect::<Vec<_>>(), [1, 2, 3]);

@@ -149,8 +149,8 @@ impl Rows {
     }
 }
 
-fn turn_goes_on(turn: &mut TurnRow, machine: turnkit_core::RawJson, waiting: bool) {
-    turn.machine = Some(machine);
+fn turn_goes_on(turn: &mut TurnRow, machine: Option<turnkit_core::RawJson>, waiting: bool) {
+    turn.machine = machine;
     if waiting {
         (turn.state, turn.owner) = (State::Waiting, None);
     }

@@ -70,7 +70,7 @@ fn boundary(claim: &Claim, seq: u32, calls: u16, end: Option<TurnStatus>) -> Che
         state: CallState::Started,
     };
     Checkpoint {
-        machine: RawJson::parse("{}").unwrap(),
+        machine: end.is_none().then(|| RawJson::parse("{}").unwrap()),
         messages: vec![Entry::new(Message::new(Role::Assistant, vec![Part::text("answer")]))],
         calls: (0..calls).map(receipt).collect(),
         chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq: seq, entries: vec![LogEntry { at: AT, kind }] },
