@@ -84,7 +84,7 @@ fn configure(connection: &Connection, synchronous: Synchronous) -> Result<(), Fa
     }
     connection.pragma_update(None, "synchronous", synchronous)?;
     connection.pragma_update(None, "wal_autocheckpoint", AUTOCHECKPOINT_PAGES)?;
-    // What a savepoint can go back to is kept in memory, not in a file of its own.
+    // What a statement can go back to is kept in memory, not in a file of its own.
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     Ok(())
 }
