@@ -1,27 +1,53 @@
 //! Where a provider is and how it is asked: configuration as data.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+use serde_json::{Map, Value};
 use turnkit_core::{ModelName, ProviderError};
 
 use crate::wire::Wire;
 
 /// The longest message or code of an error that is passed on, in characters.
 const MAX_MESSAGE: usize = 400;
+/// A header's value shorter than this is a word that may well be part of an error.
+const MIN_SECRET: usize = 8;
 
 /// One configured provider.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// ```
+/// use turnkit_core::ModelName;
+/// use turnkit_llm::{Endpoint, Secret, Wire};
+///
+/// let endpoint = Endpoint {
+///     vendor: Some("openrouter".to_owned()),
+///     api_key: Some(Secret::new("key")),
+///     models: vec![ModelName("openrouter/auto".into())],
+///     ..Endpoint::new("main", Wire::OpenaiChat)
+/// };
+/// ```
+#[derive(Debug, Clone, PartialEq)]
 pub struct Endpoint {
     /// What the configuration calls it.
     pub id: String,
     /// What it speaks.
     pub wire: Wire,
-    /// The address its paths are added to, such as `https://api.openai.com/v1`.
-    pub base_url: String,
+    /// Who it is, one of the names in [`vendors`](crate::vendors); absent: whoever is known at its host.
+    pub vendor: Option<String>,
+    /// The address its paths are added to, such as `https://api.openai.com/v1`; absent: the vendor's.
+    pub base_url: Option<String>,
+    /// Values of placeholders in the vendor's address, such as `resource` of Azure.
+    pub settings: BTreeMap<String, String>,
     /// The key, where one is needed.
     pub api_key: Option<Secret>,
+    /// More headers of every request. They win over all others.
+    pub headers: BTreeMap<String, Secret>,
+    /// More fields of every request's body.
+    pub body: Map<String, Value>,
+    /// Whether the model may search the web, where the vendor has a way to ask for that.
+    pub web_search: bool,
     /// The models it serves. The first is the default; there must be one.
     pub models: Vec<ModelName>,
     /// How long it may take.
@@ -83,6 +109,40 @@ pub enum EndpointError {
         /// The provider.
         id: String,
     },
+    /// Nobody knows its vendor.
+    #[error(
+        "provider {id}: there is no vendor `{vendor}`; leave `vendor` out and set `base_url` for one that is not in docs/providers.md"
+    )]
+    Vendor {
+        /// The provider.
+        id: String,
+        /// What its vendor was called.
+        vendor: String,
+    },
+    /// Its vendor does not speak this wire.
+    #[error("provider {id}: {vendor} does not speak {}; choose another `api`, or set `base_url` if it does", wire.name())]
+    Api {
+        /// The provider.
+        id: String,
+        /// The vendor's name.
+        vendor: String,
+        /// What it was to speak.
+        wire: Wire,
+    },
+    /// Neither an address nor a vendor that has one.
+    #[error("provider {id} needs a `base_url`, such as \"http://localhost:11434/v1\", or a `vendor`")]
+    NoAddress {
+        /// The provider.
+        id: String,
+    },
+    /// The vendor's address has a placeholder nobody filled in.
+    #[error("provider {id}: its address needs `settings = {{ {name} = \"…\" }}`")]
+    Setting {
+        /// The provider.
+        id: String,
+        /// The setting.
+        name: String,
+    },
     /// Its address cannot be used.
     #[error("provider {id}: base_url: {why}")]
     Address {
@@ -97,6 +157,28 @@ pub enum EndpointError {
         /// The provider.
         id: String,
     },
+    /// A header cannot be sent.
+    #[error("provider {id}: headers: HTTP cannot carry {name:?} or its value")]
+    Header {
+        /// The provider.
+        id: String,
+        /// The header.
+        name: String,
+    },
+    /// A field for the body that the wire writes itself.
+    #[error("provider {id}: body: every request says `{name}` already, and cannot say it twice")]
+    Field {
+        /// The provider.
+        id: String,
+        /// The field.
+        name: String,
+    },
+    /// Nobody knows how to let the model search the web.
+    #[error("provider {id}: no way is known to ask its vendor for web search; set what it wants in `body` instead")]
+    WebSearch {
+        /// The provider.
+        id: String,
+    },
     /// This machine cannot open secure connections.
     #[error("provider {id}: {why}")]
     Client {
@@ -108,6 +190,23 @@ pub enum EndpointError {
 }
 
 impl Endpoint {
+    /// An endpoint with nothing but its name and its wire.
+    pub fn new(id: impl Into<String>, wire: Wire) -> Self {
+        Self {
+            id: id.into(),
+            wire,
+            vendor: None,
+            base_url: None,
+            settings: BTreeMap::new(),
+            api_key: None,
+            headers: BTreeMap::new(),
+            body: Map::new(),
+            web_search: false,
+            models: Vec::new(),
+            timeouts: Timeouts::default(),
+        }
+    }
+
     /// Says in an error which provider it is about, takes the key out should the provider have repeated it, and only
     /// then cuts what is long: no part of a key may stay behind at the cut.
     pub(crate) fn sign(&self, mut error: ProviderError) -> ProviderError {
@@ -117,10 +216,12 @@ impl Endpoint {
     }
 
     fn without_key<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        match self.api_key.as_ref().map(Secret::reveal).filter(|key| !key.is_empty()) {
-            Some(key) => text.replace(key, "***").into(),
-            None => text.into(),
-        }
+        let headers = self.headers.values().filter(|value| value.reveal().len() >= MIN_SECRET);
+        let secrets = self.api_key.iter().chain(headers).map(Secret::reveal).filter(|secret| !secret.is_empty());
+        secrets.fold(text.into(), |text, secret| match text.contains(secret) {
+            true => text.replace(secret, "***").into(),
+            false => text,
+        })
     }
 }
 
@@ -137,14 +238,7 @@ mod tests {
     const KEY: &str = "key-0123456789";
 
     fn signed(error: ProviderError) -> ProviderError {
-        let endpoint = Endpoint {
-            id: "main".to_owned(),
-            wire: Wire::OpenaiChat,
-            base_url: String::new(),
-            api_key: Some(Secret::new(KEY)),
-            models: Vec::new(),
-            timeouts: Timeouts::default(),
-        };
+        let endpoint = Endpoint { api_key: Some(Secret::new(KEY)), ..Endpoint::new("main", Wire::OpenaiChat) };
         endpoint.sign(error)
     }
 

@@ -4,6 +4,7 @@
 mod answer;
 mod bounded;
 mod deadline;
+mod destination;
 mod endpoint;
 mod models;
 pub mod offline;
@@ -11,6 +12,7 @@ mod provider;
 mod retry_after;
 pub mod sse;
 mod transport;
+pub mod vendors;
 pub mod wire;
 
 pub use bounded::Bounded;

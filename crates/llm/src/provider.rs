@@ -6,26 +6,22 @@ use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
 use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind};
 use turnkit_net::{ClientOptions, HttpClient, NetError, Target};
 
-use crate::endpoint::{Endpoint, EndpointError, Secret};
+use crate::destination::Destination;
+use crate::endpoint::{Endpoint, EndpointError};
 use crate::models::ModelList;
 use crate::transport::Transport;
-use crate::wire::Vendor;
-
-const USER_AGENT: &str = concat!("turnkit/", env!("CARGO_PKG_VERSION"));
 
 /// Answers model calls through one endpoint.
 ///
 /// ```
 /// use turnkit_core::ModelName;
-/// use turnkit_llm::{Endpoint, Provider, Secret, Timeouts, Wire};
+/// use turnkit_llm::{Endpoint, Provider, Secret, Wire};
 ///
 /// let endpoint = Endpoint {
-///     id: "main".to_owned(),
-///     wire: Wire::OpenaiChat,
-///     base_url: "https://llm.example/v1".to_owned(),
+///     base_url: Some("https://llm.example/v1".to_owned()),
 ///     api_key: Some(Secret::new("key")),
 ///     models: vec![ModelName("small".into())],
-///     timeouts: Timeouts::default(),
+///     ..Endpoint::new("main", Wire::OpenaiChat)
 /// };
 /// let provider = Provider::new(endpoint).unwrap();
 /// assert_eq!(provider.endpoint().id, "main");
@@ -33,6 +29,7 @@ const USER_AGENT: &str = concat!("turnkit/", env!("CARGO_PKG_VERSION"));
 #[derive(Debug)]
 pub struct Provider {
     transport: Transport,
+    destination: Destination,
     default_model: ModelName,
     /// The address that answers for the default model; for most wires, for all.
     target: Target,
@@ -47,14 +44,15 @@ impl Provider {
     pub fn new(endpoint: Endpoint) -> Result<Self, EndpointError> {
         let id = || endpoint.id.clone();
         let default_model = endpoint.models.first().cloned().ok_or_else(|| EndpointError::NoModels { id: id() })?;
-        let path = endpoint.wire.path(&default_model.0);
-        let target = target(&endpoint, &path)?;
+        let (destination, vendor) = Destination::of(&endpoint)?;
+        let path = destination.path(&default_model.0);
+        let unusable = |error: NetError| EndpointError::Address { id: id(), why: error.to_string() };
+        let target = destination.answering(&path).map_err(unusable)?;
         let options = ClientOptions { connect_timeout: endpoint.timeouts.connect, ..ClientOptions::default() };
         let client =
             HttpClient::new(&options).map_err(|error| EndpointError::Client { id: id(), why: error.to_string() })?;
-        let vendor = Vendor::of(endpoint.wire, target.host());
         let transport = Transport { endpoint: Arc::new(endpoint), vendor, client };
-        Ok(Self { transport, default_model, target, path: path.into() })
+        Ok(Self { transport, destination, default_model, target, path: path.into() })
     }
 
     /// The configuration it was made of.
@@ -62,26 +60,25 @@ impl Provider {
         &self.transport.endpoint
     }
 
-    /// Asks the endpoint for its models: shows that it is there and takes the key, and costs nothing.
+    /// Asks the endpoint for its models: shows that it is there and takes the key, and costs nothing. `None` for a
+    /// vendor that has no list of them.
     ///
     /// # Errors
     /// There was no answer. How long that may take is the caller's to bound.
-    pub async fn models(&self) -> Result<ModelList, NetError> {
-        let target = address(self.endpoint(), self.endpoint().wire.models_path())?;
-        ModelList::read(self.transport.client.get(&target).await?).await
+    pub async fn models(&self) -> Result<Option<ModelList>, NetError> {
+        let Some(target) = self.destination.models() else { return Ok(None) };
+        ModelList::read(self.transport.client.get(&target?).await?).await.map(Some)
     }
 
     async fn ask(&self, request: ChatRequest) -> Result<Opened, ProviderError> {
         let model = request.model.as_ref().unwrap_or(&self.default_model);
-        let wire = self.endpoint().wire;
-        let body = wire.encode(&request, &model.0, &self.transport.vendor);
-        let path = wire.path(&model.0);
+        let body = self.endpoint().wire.encode(&request, &model.0, &self.transport.vendor);
+        let path = self.destination.path(&model.0);
         let answer = if *path == *self.path {
             self.transport.open(&self.target, body).await?
         } else {
-            let no_address =
-                |error: EndpointError| ProviderError::new(ProviderErrorKind::BadRequest, error.to_string());
-            self.transport.open(&target(self.endpoint(), &path).map_err(no_address)?, body).await?
+            let no_address = |error: NetError| ProviderError::new(ProviderErrorKind::BadRequest, error.to_string());
+            self.transport.open(&self.destination.answering(&path).map_err(no_address)?, body).await?
         };
         Ok(Opened {
             provider: self.endpoint().id.as_str().into(),
@@ -99,30 +96,5 @@ impl LlmProvider for Provider {
         _call: &'a CallContext,
     ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
         Box::pin(self.ask(request))
-    }
-}
-
-/// An address that answers, with the headers of every request.
-fn target(endpoint: &Endpoint, path: &str) -> Result<Target, EndpointError> {
-    let answering =
-        || address(endpoint, path)?.header("content-type", "application/json")?.header("accept", "text/event-stream");
-    answering().map_err(|error: NetError| match error {
-        NetError::Header(_) => EndpointError::Key { id: endpoint.id.clone() },
-        error => EndpointError::Address { id: endpoint.id.clone(), why: error.to_string() },
-    })
-}
-
-/// An address of an endpoint, with what lets in.
-fn address(endpoint: &Endpoint, path: &str) -> Result<Target, NetError> {
-    let target = Target::new(&format!("{}{path}", endpoint.base_url.trim_end_matches('/')))?;
-    let target = target.header("user-agent", USER_AGENT)?;
-    let mut headers = endpoint.wire.headers().iter();
-    let target = headers.try_fold(target, |target, (name, value)| target.header(name, value))?;
-    match &endpoint.api_key {
-        None => Ok(target),
-        Some(key) => {
-            let (name, value) = endpoint.wire.key_header(Secret::reveal(key));
-            target.secret_header(name, &value)
-        }
     }
 }

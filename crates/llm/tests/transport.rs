@@ -33,12 +33,11 @@ fn timeouts() -> Timeouts {
 
 fn endpoint(base_url: &str, timeouts: Timeouts) -> Endpoint {
     Endpoint {
-        id: "main".to_owned(),
-        wire: Wire::OpenaiChat,
-        base_url: base_url.to_owned(),
+        base_url: Some(base_url.to_owned()),
         api_key: Some(Secret::new(KEY)),
         models: vec![ModelName("small".into())],
         timeouts,
+        ..Endpoint::new("main", Wire::OpenaiChat)
     }
 }
 
@@ -424,7 +423,10 @@ fn an_endpoint_that_cannot_work_says_which_setting_to_change() {
     assert!(!format!("{:?}", Provider::new(good.clone()).unwrap()).contains(KEY));
     for (bad, expected) in [
         (Endpoint { models: vec![], ..good.clone() }, "provider main: models is empty; name at least one model"),
-        (Endpoint { base_url: "host/v1".to_owned(), ..good.clone() }, "provider main: base_url: not a usable address"),
+        (
+            Endpoint { base_url: Some("host/v1".to_owned()), ..good.clone() },
+            "provider main: base_url: not a usable address",
+        ),
         (
             Endpoint { api_key: Some(Secret::new("a\nb")), ..good },
             "provider main: api_key holds characters HTTP cannot",

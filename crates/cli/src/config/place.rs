@@ -61,9 +61,9 @@ fn fill_in(config: &mut Config, environment: &Environment) -> Result<Vec<String>
     if !config.providers.is_empty() {
         return Ok(Vec::new());
     }
-    let (providers, notices) = from_environment(environment)?;
-    config.providers = providers;
-    Ok(notices)
+    let (provider, notice) = from_environment(environment)?;
+    config.providers.push(provider);
+    Ok(vec![notice])
 }
 
 fn read(file: &Path) -> Result<String, ConfigError> {

@@ -1,60 +1,43 @@
 //! Providers nobody configured: found by the keys in the environment, else the offline responder.
 
+use turnkit_llm::vendors;
+
 use super::check::is_web_address;
 use super::schema::{Environment, Secret};
-use super::{Api, ConfigError, ProviderConfig, TimeoutsConfig};
+use super::{Api, ConfigError, ProviderConfig};
 
-/// A vendor that answers where its key is set.
-struct Vendor {
-    id: &'static str,
-    api: Api,
-    base_url: &'static str,
-    key: &'static str,
-    model: &'static str,
-}
+/// Where OpenAI is, for those who ask it through something else.
+const OPENAI_BASE_URL: &str = "OPENAI_BASE_URL";
 
-/// The first whose key is set answers.
-const VENDORS: [Vendor; 3] = [
-    Vendor {
-        id: "openai",
-        api: Api::OpenaiChat,
-        base_url: "https://api.openai.com/v1",
-        key: "OPENAI_API_KEY",
-        model: "gpt-5-mini",
-    },
-    Vendor {
-        id: "anthropic",
-        api: Api::Anthropic,
-        base_url: "https://api.anthropic.com/v1",
-        key: "ANTHROPIC_API_KEY",
-        model: "claude-sonnet-4-5",
-    },
-    Vendor {
-        id: "gemini",
-        api: Api::Gemini,
-        base_url: "https://generativelanguage.googleapis.com/v1beta",
-        key: "GEMINI_API_KEY",
-        model: "gemini-flash-latest",
-    },
-];
-
-/// The providers the environment has keys for, and what the user should know about them.
-pub(super) fn from_environment(environment: &Environment) -> Result<(Vec<ProviderConfig>, Vec<String>), ConfigError> {
+/// The provider that answers if none is configured, and what the user should know about it.
+pub(super) fn from_environment(environment: &Environment) -> Result<(ProviderConfig, String), ConfigError> {
     let set = |name: &str| environment.get(name).filter(|value| !value.is_empty()).cloned();
-    let Some((vendor, key)) = VENDORS.iter().find_map(|vendor| Some((vendor, set(vendor.key)?))) else {
+    let found = vendors::all().iter().find_map(|vendor| {
+        let variable = vendor.key_variable.as_deref()?;
+        Some((vendor, vendor.model.as_deref()?, variable, set(variable)?))
+    });
+    let Some((vendor, usual_model, variable, key)) = found else {
+        let offline = ProviderConfig { id: "offline".to_owned(), api: Some(Api::Offline), ..ProviderConfig::default() };
         let notice = "no model is configured: the offline responder answers (`turnkit init` shows how to add one)";
-        return Ok((vec![provider("offline", Api::Offline, None, None, Vec::new())], vec![notice.to_owned()]));
+        return Ok((offline, notice.to_owned()));
     };
-    let base_url = set("OPENAI_BASE_URL").filter(|_| vendor.api == Api::OpenaiChat);
-    let base_url = base_url.unwrap_or_else(|| vendor.base_url.to_owned());
-    if !is_web_address(&base_url) {
-        let message = format!("it is not an address, such as \"{}\"", vendor.base_url);
-        return Err(ConfigError::in_variable("OPENAI_BASE_URL", message));
+    let base_url = set(OPENAI_BASE_URL).filter(|_| vendor.name == "openai");
+    if base_url.as_deref().is_some_and(|url| !is_web_address(url)) {
+        let message = "it is not an address, such as \"https://api.openai.com/v1\"";
+        return Err(ConfigError::in_variable(OPENAI_BASE_URL, message));
     }
-    let model = set("TURNKIT_MODEL").unwrap_or_else(|| vendor.model.to_owned());
-    let notice = format!("no provider is configured: {} is set, so {model} at {} answers", vendor.key, host(&base_url));
-    let found = provider(vendor.id, vendor.api, Some(base_url), Some(Secret(key)), vec![model]);
-    Ok((vec![found], vec![notice]))
+    let model = set("TURNKIT_MODEL").unwrap_or_else(|| usual_model.to_owned());
+    let place = base_url.as_deref().map_or(vendor.title.as_str(), host);
+    let notice = format!("no provider is configured: {variable} is set, so {model} at {place} answers");
+    let provider = ProviderConfig {
+        id: vendor.name.clone(),
+        vendor: Some(vendor.name.clone()),
+        base_url,
+        api_key: Some(Secret(key)),
+        models: vec![model],
+        ..ProviderConfig::default()
+    };
+    Ok((provider, notice))
 }
 
 /// Whom an address names. The rest of it may hold a password, and is not shown.
@@ -64,17 +47,6 @@ fn host(url: &str) -> &str {
     let host = authority.rsplit('@').next().unwrap_or_default();
     let misplaced = rest[authority.len()..].contains('@');
     if host.is_empty() || misplaced { "the address in OPENAI_BASE_URL" } else { host }
-}
-
-fn provider(
-    id: &str,
-    api: Api,
-    base_url: Option<String>,
-    api_key: Option<Secret>,
-    models: Vec<String>,
-) -> ProviderConfig {
-    let (max_concurrency, timeouts) = (None, TimeoutsConfig::default());
-    ProviderConfig { id: id.to_owned(), api, base_url, api_key, models, max_concurrency, timeouts }
 }
 
 #[cfg(test)]
@@ -116,15 +88,17 @@ mod tests {
                 Some("gpt-5-mini"),
                 "at the address in OPENAI_BASE_URL answers",
             ),
-            (vec![("ANTHROPIC_API_KEY", "k")], "anthropic", Some("claude-sonnet-4-5"), "at api.anthropic.com answers"),
+            (vec![("ANTHROPIC_API_KEY", "k")], "anthropic", Some("claude-sonnet-4-5"), "at Anthropic answers"),
             (vec![("GEMINI_API_KEY", "k"), ("TURNKIT_MODEL", "m")], "gemini", Some("m"), "GEMINI_API_KEY is set"),
+            (vec![("GROQ_API_KEY", "k")], "groq", Some("openai/gpt-oss-120b"), "at Groq answers"),
+            (vec![("GITHUB_TOKEN", "k"), ("HF_TOKEN", "k")], "offline", None, "offline responder"),
             (vec![("GEMINI_API_KEY", "k"), ("OPENAI_API_KEY", "k")], "openai", Some("gpt-5-mini"), "OPENAI_API_KEY"),
         ] {
-            let (providers, notices) = from_environment(&environment(&variables)).expect("valid");
-            assert_eq!(providers[0].id, id, "{variables:?}");
-            assert_eq!(providers[0].models.first().map(String::as_str), model, "{variables:?}");
-            assert!(notices.iter().any(|notice| notice.contains(noticed)), "{variables:?}: {notices:?}");
-            assert!(!notices.concat().contains("hid"), "{notices:?}");
+            let (provider, notice) = from_environment(&environment(&variables)).expect("valid");
+            assert_eq!(provider.id, id, "{variables:?}");
+            assert_eq!(provider.models.first().map(String::as_str), model, "{variables:?}");
+            assert!(notice.contains(noticed), "{variables:?}: {notice:?}");
+            assert!(!notice.contains("hid"), "{notice:?}");
         }
     }
 }

@@ -6,9 +6,9 @@ use std::time::Duration;
 use turnkit_core::ModelName;
 use turnkit_core::ports::LlmProvider;
 use turnkit_llm::offline::OfflineResponder;
-use turnkit_llm::{Bounded, Endpoint, EndpointError, Provider, Secret, Timeouts, Wire};
+use turnkit_llm::{Bounded, Endpoint, EndpointError, Provider, Secret, Timeouts, Wire, vendors};
 
-use crate::config::{Api, ProviderConfig, Resolved, TimeoutsConfig};
+use crate::config::{ProviderConfig, Resolved, TimeoutsConfig};
 use crate::failure::Failure;
 
 /// What answers.
@@ -23,21 +23,19 @@ pub(super) fn build_provider(resolved: &Resolved) -> Result<Arc<dyn LlmProvider>
 /// The provider that answers; `None` where the offline responder does. The configuration was checked: there is one.
 pub(crate) fn connect(resolved: &Resolved) -> Result<Option<Provider>, Failure> {
     let configured = resolved.config.providers.first();
-    let Some((provider, wire)) = configured.and_then(|provider| Some((provider, wire(provider.api)?))) else {
+    let Some((provider, wire)) = configured.and_then(|provider| Some((provider, wire(provider)?))) else {
         return Ok(None);
     };
     let built = Provider::new(endpoint(provider, wire));
-    built.map(Some).map_err(|error| resolved.source.complaint(setting_of(&error), error.to_string()).into())
+    let complaint = |error: EndpointError| resolved.source.complaint(&setting_of(&error), error.to_string()).into();
+    built.map(Some).map_err(complaint)
 }
 
-/// What is spoken; `None` where nothing needs to be.
-fn wire(api: Api) -> Option<Wire> {
-    match api {
-        Api::OpenaiChat => Some(Wire::OpenaiChat),
-        Api::OpenaiResponses => Some(Wire::OpenaiResponses),
-        Api::Anthropic => Some(Wire::Anthropic),
-        Api::Gemini => Some(Wire::Gemini),
-        Api::Offline => None,
+/// What is spoken: what is configured, else what the vendor usually speaks.
+fn wire(provider: &ProviderConfig) -> Option<Wire> {
+    match provider.api {
+        Some(api) => api.wire(),
+        None => vendors::find(provider.vendor.as_deref()?)?.usual_wire(),
     }
 }
 
@@ -49,24 +47,36 @@ fn bounded(provider: Provider, most: Option<usize>) -> Arc<dyn LlmProvider> {
 }
 
 fn endpoint(provider: &ProviderConfig, wire: Wire) -> Endpoint {
+    let headers = provider.headers.iter().map(|(name, value)| (name.clone(), Secret::new(value.0.as_str())));
     Endpoint {
-        id: provider.id.clone(),
-        wire,
-        base_url: provider.base_url.clone().unwrap_or_default(),
+        vendor: provider.vendor.clone(),
+        base_url: provider.base_url.clone(),
+        settings: provider.settings.clone(),
         api_key: provider.api_key.as_ref().map(|key| Secret::new(key.0.as_str())),
+        headers: headers.collect(),
+        body: provider.body.clone(),
+        web_search: provider.web_search,
         models: provider.models.iter().map(|model| ModelName(model.as_str().into())).collect(),
         timeouts: timeouts(provider.timeouts),
+        ..Endpoint::new(provider.id.as_str(), wire)
     }
 }
 
 /// The setting that an endpoint cannot work with.
-fn setting_of(error: &EndpointError) -> &'static str {
-    match error {
-        EndpointError::NoModels { .. } => "providers.0.models",
-        EndpointError::Address { .. } => "providers.0.base_url",
-        EndpointError::Key { .. } => "providers.0.api_key",
-        EndpointError::Client { .. } => "providers.0.id",
-    }
+fn setting_of(error: &EndpointError) -> String {
+    let key = match error {
+        EndpointError::NoModels { .. } => "models",
+        EndpointError::Vendor { .. } => "vendor",
+        EndpointError::Api { .. } => "api",
+        EndpointError::Setting { .. } => "settings",
+        EndpointError::Address { .. } => "base_url",
+        EndpointError::Key { .. } => "api_key",
+        EndpointError::Header { name, .. } => return format!("providers.0.headers.{name}"),
+        EndpointError::Field { name, .. } => return format!("providers.0.body.{name}"),
+        EndpointError::WebSearch { .. } => "web_search",
+        EndpointError::NoAddress { .. } | EndpointError::Client { .. } => "id",
+    };
+    format!("providers.0.{key}")
 }
 
 fn timeouts(config: TimeoutsConfig) -> Timeouts {

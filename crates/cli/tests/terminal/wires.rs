@@ -183,3 +183,21 @@ async fn doctor_asks_every_wire_for_its_models() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_vendor_stands_for_its_wire_and_more_headers_and_fields_go_along() {
+    let upstream = FakeUpstream::start([Response::text("Found.")]).await.unwrap();
+    let place = Place::new();
+    let provider = format!(
+        "[[providers]]\nid = \"fake\"\nvendor = \"openrouter\"\nbase_url = \"{}\"\napi_key = \"secret-key\"\nmodels = [\"small\"]\n\
+         web_search = true\nheaders = {{ X-Title = \"turnkit\" }}\nbody = {{ seed = 7, provider = {{ sort = \"price\" }} }}\n",
+        upstream.base_url()
+    );
+    place.write("turnkit.toml", &provider);
+    let answered = place.run(&["chat", "-p", "Hello"]).await;
+    assert_eq!((answered.code, answered.stdout.as_str()), (Some(0), "Found.\n"), "{answered:?}");
+    let request = upstream.requests().remove(0);
+    let body = request.json();
+    assert_eq!((request.header("x-title"), &body["seed"]), (Some("turnkit"), &json!(7)));
+    assert_eq!((&body["provider"]["sort"], &body["plugins"][0]["id"]), (&json!("price"), &json!("web")));
+}

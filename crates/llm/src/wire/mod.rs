@@ -33,6 +33,7 @@ mod vendor;
 
 use std::borrow::Cow;
 
+use serde::Deserialize;
 use turnkit_core::{ChatRequest, ProviderError};
 
 pub use decode::AnswerDecoder;
@@ -42,7 +43,8 @@ pub use vendor::{OutputLimit, Vendor};
 use decode::Decode;
 
 /// A format of requests and answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Wire {
     /// OpenAI's Chat Completions, as its many compatible servers speak it.
     OpenaiChat,
@@ -131,11 +133,27 @@ impl Wire {
     /// );
     /// ```
     pub fn encode(self, request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
-        match self {
+        let mut body = match self {
             Self::OpenaiChat => openai_chat::encode(request, model, vendor),
             Self::OpenaiResponses => openai_responses::encode(request, model, vendor),
             Self::Anthropic => anthropic::encode(request, model, vendor),
             Self::Gemini => gemini::encode(request, model, vendor),
+        };
+        if !vendor.more_fields.is_empty() && body.pop_if(|last| *last == b'}').is_some() {
+            body.push(b',');
+            body.extend_from_slice(vendor.more_fields.as_bytes());
+            body.push(b'}');
+        }
+        body
+    }
+
+    /// The fields of a body that it writes itself, and nobody else may.
+    pub(crate) fn fields(self) -> &'static [&'static str] {
+        match self {
+            Self::OpenaiChat => openai_chat::FIELDS,
+            Self::OpenaiResponses => openai_responses::FIELDS,
+            Self::Anthropic => anthropic::FIELDS,
+            Self::Gemini => gemini::FIELDS,
         }
     }
 

@@ -1,8 +1,10 @@
 //! What differs between those who speak one wire.
 
+use serde::Deserialize;
 use turnkit_core::Str;
 
 use super::Wire;
+use crate::vendors::{self, VendorProfile};
 
 /// Who answers, as far as a wire must know.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,10 +13,15 @@ pub struct Vendor {
     pub name: Str,
     /// What it calls the limit of output.
     pub output_limit: OutputLimit,
+    /// Whether it takes the request for usage that Chat Completions has.
+    pub stream_options: bool,
+    /// More fields for the body of every request, as JSON: `"a":1,"b":[]`. None is one the wire writes.
+    pub more_fields: Box<str>,
 }
 
 /// What a server calls the most tokens an answer may have.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum OutputLimit {
     /// `max_tokens`, which every compatible server knows.
     #[default]
@@ -26,18 +33,19 @@ pub enum OutputLimit {
 impl Vendor {
     /// Who answers at `host`, given in lower case. A host nobody knows is a vendor of its own.
     pub fn of(wire: Wire, host: &str) -> Self {
-        let is_of = |domain: &str| host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-        let known = match wire {
-            // Regional hosts included, OpenAI's own know the new name for every model; others may know the old one only.
-            Wire::OpenaiChat | Wire::OpenaiResponses if is_of("api.openai.com") => Some("openai"),
-            // What Claude signs is the same wherever it runs.
-            Wire::Anthropic if is_of("anthropic.com") || is_of("googleapis.com") => Some("anthropic"),
-            Wire::Gemini if is_of("googleapis.com") => Some("google"),
-            _ => None,
-        };
-        let output_limit =
-            if known == Some("openai") { OutputLimit::MaxCompletionTokens } else { OutputLimit::MaxTokens };
-        Self { name: known.unwrap_or(host).into(), output_limit }
+        Self::known(wire, vendors::at_host(wire, host), host)
+    }
+
+    /// What is known of a vendor, or of one that nobody knows at `host`.
+    pub(crate) fn known(wire: Wire, profile: Option<&VendorProfile>, host: &str) -> Self {
+        let endpoint = profile.and_then(|profile| profile.endpoint(wire));
+        let name = profile.map(|profile| endpoint.map_or(profile.name.as_str(), |endpoint| profile.signs_as(endpoint)));
+        Self {
+            name: name.unwrap_or(host).into(),
+            output_limit: profile.map(VendorProfile::output_limit).unwrap_or_default(),
+            stream_options: profile.is_none_or(VendorProfile::stream_options),
+            more_fields: Box::default(),
+        }
     }
 }
 
@@ -46,19 +54,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_vendor_is_known_by_its_host() {
-        for (wire, host, name, output_limit) in [
-            (Wire::OpenaiChat, "api.openai.com", "openai", OutputLimit::MaxCompletionTokens),
-            (Wire::OpenaiChat, "eu.api.openai.com", "openai", OutputLimit::MaxCompletionTokens),
-            (Wire::OpenaiChat, "notapi.openai.com", "notapi.openai.com", OutputLimit::MaxTokens),
-            (Wire::OpenaiChat, "api.openai.com.example", "api.openai.com.example", OutputLimit::MaxTokens),
-            (Wire::Anthropic, "api.anthropic.com", "anthropic", OutputLimit::MaxTokens),
-            (Wire::Anthropic, "us-east5-aiplatform.googleapis.com", "anthropic", OutputLimit::MaxTokens),
-            (Wire::Anthropic, "api.openai.com", "api.openai.com", OutputLimit::MaxTokens),
-            (Wire::Gemini, "generativelanguage.googleapis.com", "google", OutputLimit::MaxTokens),
-            (Wire::OpenaiChat, "127.0.0.1", "127.0.0.1", OutputLimit::MaxTokens),
+    fn what_differs_follows_from_who_answers() {
+        for (wire, host, name, output_limit, stream_options) in [
+            (Wire::OpenaiChat, "eu.api.openai.com", "openai", OutputLimit::MaxCompletionTokens, true),
+            (Wire::OpenaiChat, "api.mistral.ai", "mistral", OutputLimit::MaxTokens, false),
+            (Wire::Anthropic, "api.anthropic.com", "anthropic", OutputLimit::MaxTokens, true),
+            (Wire::Gemini, "generativelanguage.googleapis.com", "google", OutputLimit::MaxTokens, true),
+            (Wire::OpenaiChat, "127.0.0.1", "127.0.0.1", OutputLimit::MaxTokens, true),
         ] {
-            assert_eq!(Vendor::of(wire, host), Vendor { name: name.into(), output_limit }, "{host}");
+            let more_fields = Box::default();
+            let expected = Vendor { name: name.into(), output_limit, stream_options, more_fields };
+            assert_eq!(Vendor::of(wire, host), expected, "{host}");
         }
     }
 }

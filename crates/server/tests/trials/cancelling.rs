@@ -11,7 +11,7 @@ use tempfile::tempdir;
 use tokio::time::timeout;
 use turnkit_core::ports::Tool;
 use turnkit_core::{ModelName, ToolFlags};
-use turnkit_llm::{Endpoint, Provider, Timeouts, Wire};
+use turnkit_llm::{Endpoint, Provider, Wire};
 use turnkit_testkit::tools::TestTool;
 use turnkit_testkit::trial::{Size, report};
 use turnkit_testkit::{FakeUpstream, Response};
@@ -79,12 +79,9 @@ async fn a_turn_that_is_cancelled_anywhere_ends_soon_and_starts_nothing_more() {
 
 fn provider(upstream: &FakeUpstream) -> Provider {
     let endpoint = Endpoint {
-        id: "fake".to_owned(),
-        wire: Wire::OpenaiChat,
-        base_url: upstream.base_url(),
-        api_key: None,
+        base_url: Some(upstream.base_url()),
         models: vec![ModelName("small".into())],
-        timeouts: Timeouts::default(),
+        ..Endpoint::new("fake", Wire::OpenaiChat)
     };
     Provider::new(endpoint).unwrap()
 }

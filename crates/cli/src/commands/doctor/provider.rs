@@ -28,16 +28,24 @@ async fn reach(provider: &Provider) -> Finding {
     };
     match asked {
         Err(error) => Finding::fail(CHECK, format!("{id}: {error}")).with_way_out("is its base_url right?"),
-        Ok(ModelList { status: 401 | 403, .. }) => Finding::fail(CHECK, format!("{id}: it does not take the key"))
+        Ok(None) => Finding::ok(CHECK, format!("{id}: it has no list of models, so it was not asked")),
+        Ok(Some(list)) => told(provider, &list),
+    }
+}
+
+fn told(provider: &Provider, list: &ModelList) -> Finding {
+    let id = &provider.endpoint().id;
+    match list {
+        ModelList { status: 401 | 403, .. } => Finding::fail(CHECK, format!("{id}: it does not take the key"))
             .with_way_out("is its api_key right, and of this provider?"),
-        Ok(ModelList { status: status @ 200..300, models: None }) => {
+        ModelList { status: status @ 200..300, models: None } => {
             Finding::warn(CHECK, format!("{id}: reached; its list of models cannot be read (status {status})"))
         }
-        Ok(list @ ModelList { status: 200..300, .. }) => listed(provider, &list),
-        Ok(ModelList { status: status @ 500.., .. }) => {
+        ModelList { status: 200..300, .. } => listed(provider, list),
+        ModelList { status: status @ 500.., .. } => {
             Finding::warn(CHECK, format!("{id}: reached; it has trouble (status {status})"))
         }
-        Ok(ModelList { status, .. }) => {
+        ModelList { status, .. } => {
             Finding::warn(CHECK, format!("{id}: reached; it lists no models (status {status})"))
         }
     }

@@ -1,11 +1,11 @@
 //! What the shape alone cannot say.
 
 mod address;
+mod provider;
 mod server;
 
-use super::schema::Api;
 use super::source::Source;
-use super::{AgentConfig, Config, ConfigError, ProviderConfig};
+use super::{AgentConfig, Config, ConfigError};
 
 pub(super) use address::is_web_address;
 
@@ -24,7 +24,7 @@ pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError>
         return Err(source.complaint("providers.1.id", message));
     }
     config.agents.iter().enumerate().try_for_each(|(index, agent)| check_agent(index, agent, source))?;
-    config.providers.iter().enumerate().try_for_each(|(index, provider)| check_provider(index, provider, source))?;
+    config.providers.iter().enumerate().try_for_each(|(index, provider)| provider::check(index, provider, source))?;
     server::check(config, source)
 }
 
@@ -47,30 +47,6 @@ fn check_agent(index: usize, agent: &AgentConfig, source: &Source) -> Result<(),
         let known = turnkit_tools::NAMES.join(", ");
         let message = format!("agent `{name}`: there is no tool `{tool}`; the tools are {known}");
         return Err(source.complaint(&format!("agents.{index}.tools.{item}"), message));
-    }
-    Ok(())
-}
-
-fn check_provider(index: usize, provider: &ProviderConfig, source: &Source) -> Result<(), ConfigError> {
-    let id = &provider.id;
-    if id.trim().is_empty() {
-        return Err(source.complaint(&format!("providers.{index}.id"), "a provider needs an id"));
-    }
-    if provider.api == Api::Offline {
-        return Ok(());
-    }
-    let example = "such as \"http://localhost:11434/v1\"";
-    let Some(base_url) = &provider.base_url else {
-        let message = format!("provider `{id}` needs a `base_url`, {example}");
-        return Err(source.complaint(&format!("providers.{index}.id"), message));
-    };
-    if !is_web_address(base_url) {
-        let message = format!("provider `{id}`: `base_url` is not an address, {example}");
-        return Err(source.complaint(&format!("providers.{index}.base_url"), message));
-    }
-    if provider.models.is_empty() {
-        let message = format!("provider `{id}` needs `models`, the first of which is the default");
-        return Err(source.complaint(&format!("providers.{index}.models"), message));
     }
     Ok(())
 }

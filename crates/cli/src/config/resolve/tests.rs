@@ -38,7 +38,7 @@ fn mistakes_name_file_line_and_the_way_out() {
         ("[[agents]]\nname = \"a\"\n[[agents]]\nname = \"a\"", "turnkit.toml:4: two agents are called `a`"),
         (
             "[[providers]]\nid = \"a\"\napi = \"openai-chat\"",
-            "turnkit.toml:2: provider `a` needs a `base_url`, such as \"http://localhost:11434/v1\"",
+            "turnkit.toml:2: provider `a` needs a `base_url`, such as \"http://localhost:11434/v1\", or a `vendor`",
         ),
         (
             "[[providers]]\nid = \"a\"\napi = \"offline\"\napi_key = \"${NO_SUCH}\"",
@@ -136,7 +136,7 @@ fn variables_expand_in_strings_and_secrets_are_not_shown() {
     let variables = environment(&[("HOST", "localhost:1"), ("KEY", "hidden-value")]);
     let config = resolve(file, &variables).expect("valid");
     assert_eq!(config.providers[0].base_url.as_deref(), Some("http://localhost:1/v1"));
-    assert_eq!(config.providers[0].api, Api::OpenaiChat);
+    assert_eq!(config.providers[0].api, Some(Api::OpenaiChat));
     assert!(!format!("{config:?}").contains("hidden-value"));
 }
 

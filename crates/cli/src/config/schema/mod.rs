@@ -43,8 +43,8 @@ pub(crate) struct Config {
     pub(crate) worker: WorkerConfig,
     /// What `turnkit serve` writes to standard error.
     pub(crate) log: LogConfig,
-    /// Who answers. Without any, it is whose key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY), else the
-    /// offline responder.
+    /// Who answers. Without any, it is the first vendor of docs/providers.md whose key is set, such as OPENAI_API_KEY,
+    /// else the offline responder.
     pub(crate) providers: Vec<ProviderConfig>,
     /// Who can be talked to. The first is the default.
     pub(crate) agents: Vec<AgentConfig>,

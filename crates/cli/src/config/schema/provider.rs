@@ -1,23 +1,40 @@
 //! Who answers.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use turnkit_llm::Wire;
 
 use super::value::{positive, some_positive};
 
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ProviderConfig {
     /// What it is called here.
     pub(crate) id: String,
-    /// What it speaks.
-    pub(crate) api: Api,
-    /// Its address, such as `http://localhost:11434/v1`.
+    /// What it speaks. Absent: what its vendor usually speaks.
+    pub(crate) api: Option<Api>,
+    /// Who it is, such as `openrouter`: gives its address and what its requests say differently. docs/providers.md lists
+    /// the names. Absent: whoever is known at its address.
+    pub(crate) vendor: Option<String>,
+    /// Its address, such as `http://localhost:11434/v1`. Absent: the vendor's.
     pub(crate) base_url: Option<String>,
+    /// Values of placeholders in the vendor's address, such as `resource` of Azure.
+    #[serde(default)]
+    pub(crate) settings: BTreeMap<String, String>,
     /// Its key, where one is needed; best from the environment, as in `${OPENAI_API_KEY}`.
     pub(crate) api_key: Option<Secret>,
+    /// More headers of every request. They win over all others.
+    #[serde(default)]
+    pub(crate) headers: BTreeMap<String, Secret>,
+    /// More fields of every request's body.
+    #[serde(default)]
+    pub(crate) body: serde_json::Map<String, serde_json::Value>,
+    /// Whether the model may search the web, where the vendor has a way to ask for that.
+    #[serde(default)]
+    pub(crate) web_search: bool,
     /// The models it serves. The first is the default.
     #[serde(default)]
     pub(crate) models: Vec<String>,
@@ -43,6 +60,19 @@ pub(crate) enum Api {
     Gemini,
     /// The built-in responder that needs no model and no network.
     Offline,
+}
+
+impl Api {
+    /// The wire; none where nothing is spoken.
+    pub(crate) fn wire(self) -> Option<Wire> {
+        match self {
+            Self::OpenaiChat => Some(Wire::OpenaiChat),
+            Self::OpenaiResponses => Some(Wire::OpenaiResponses),
+            Self::Anthropic => Some(Wire::Anthropic),
+            Self::Gemini => Some(Wire::Gemini),
+            Self::Offline => None,
+        }
+    }
 }
 
 /// A value that is never shown.

@@ -16,6 +16,21 @@ const MIN_THINKING: u32 = 1_024;
 /// What the provider may keep for the next request: everything up to this place.
 const CACHE_HINT: &[u8] = b",\"cache_control\":{\"type\":\"ephemeral\"}}";
 
+/// The fields of the body.
+pub(in crate::wire) const FIELDS: &[&str] = &[
+    "model",
+    "anthropic_version",
+    "max_tokens",
+    "thinking",
+    "output_config",
+    "temperature",
+    "system",
+    "messages",
+    "stream",
+    "tools",
+    "tool_choice",
+];
+
 /// The body of a streamed request for `model`.
 pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
     let mut body = Vec::with_capacity(1024 + 256 * request.history.len());

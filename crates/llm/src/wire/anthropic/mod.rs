@@ -9,5 +9,5 @@ mod types;
 mod usage;
 
 pub(super) use decode::Decoder;
-pub(super) use encode::encode;
+pub(super) use encode::{FIELDS, encode};
 pub(super) use error::classify;

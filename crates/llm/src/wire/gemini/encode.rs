@@ -8,6 +8,10 @@ use super::message::encode_parts;
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
 
+/// The fields of the body.
+pub(in crate::wire) const FIELDS: &[&str] =
+    &["contents", "systemInstruction", "tools", "toolConfig", "generationConfig"];
+
 /// The body of a streamed request for `model`, which is named in the address.
 pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
     let mut body = Vec::with_capacity(1024 + 256 * request.history.len());

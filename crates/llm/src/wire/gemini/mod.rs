@@ -10,7 +10,7 @@ mod usage;
 use std::borrow::Cow;
 
 pub(super) use decode::Decoder;
-pub(super) use encode::encode;
+pub(super) use encode::{FIELDS, encode};
 pub(super) use error::classify;
 
 /// Where `model` answers: tuned models and those of other publishers are named with their collection.

@@ -8,6 +8,20 @@ use super::message::encode_message;
 use crate::wire::json::write_json;
 use crate::wire::{OutputLimit, Vendor};
 
+/// The fields of the body.
+pub(in crate::wire) const FIELDS: &[&str] = &[
+    "model",
+    "messages",
+    "stream",
+    "stream_options",
+    "tools",
+    "tool_choice",
+    "max_tokens",
+    "max_completion_tokens",
+    "temperature",
+    "reasoning_effort",
+];
+
 /// The body of a streamed request for `model`.
 pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
     let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
@@ -15,7 +29,10 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendo
     write_json(&mut body, model);
     body.extend_from_slice(b",\"messages\":[");
     write_messages(&mut body, request, vendor);
-    body.extend_from_slice(b"],\"stream\":true,\"stream_options\":{\"include_usage\":true}");
+    body.extend_from_slice(b"],\"stream\":true");
+    if vendor.stream_options {
+        body.extend_from_slice(b",\"stream_options\":{\"include_usage\":true}");
+    }
     write_tools(&mut body, request);
     write_params(&mut body, request, vendor.output_limit);
     body.push(b'}');

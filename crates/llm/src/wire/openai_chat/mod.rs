@@ -12,6 +12,6 @@ mod types;
 mod usage;
 
 pub(super) use decode::Decoder;
-pub(super) use encode::encode;
+pub(super) use encode::{FIELDS, encode};
 pub(super) use error::{classify, in_band};
 pub(super) use usage::usage;

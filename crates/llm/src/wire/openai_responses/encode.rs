@@ -9,6 +9,21 @@ use super::message::encode_items;
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
 
+/// The fields of the body.
+pub(in crate::wire) const FIELDS: &[&str] = &[
+    "model",
+    "instructions",
+    "input",
+    "store",
+    "stream",
+    "tools",
+    "tool_choice",
+    "max_output_tokens",
+    "temperature",
+    "reasoning",
+    "include",
+];
+
 /// The body of a streamed request for `model`.
 pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
     let mut body = Vec::with_capacity(1024 + 256 * request.history.len());

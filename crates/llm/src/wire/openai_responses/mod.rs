@@ -8,4 +8,4 @@ mod message;
 mod types;
 
 pub(super) use decode::Decoder;
-pub(super) use encode::encode;
+pub(super) use encode::{FIELDS, encode};

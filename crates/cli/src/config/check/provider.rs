@@ -1,0 +1,60 @@
+//! What a provider cannot work with.
+
+use turnkit_llm::vendors::{self, VendorProfile};
+
+use super::super::schema::Api;
+use super::super::source::Source;
+use super::super::{ConfigError, ProviderConfig};
+use super::is_web_address;
+
+pub(super) fn check(index: usize, provider: &ProviderConfig, source: &Source) -> Result<(), ConfigError> {
+    let id = &provider.id;
+    if id.trim().is_empty() {
+        return Err(source.complaint(&format!("providers.{index}.id"), "a provider needs an id"));
+    }
+    let usual = match provider.vendor.as_deref() {
+        Some(name) => {
+            let vendor = vendors::find(name).ok_or_else(|| {
+                let message = format!("provider `{id}`: there is no vendor `{name}`{}", nearest(name));
+                source.complaint(&format!("providers.{index}.vendor"), message)
+            })?;
+            vendor.usual_wire()
+        }
+        None => None,
+    };
+    match provider.api {
+        Some(Api::Offline) => return Ok(()),
+        None if usual.is_none() => {
+            let message = format!("provider `{id}` needs an `api`, such as \"openai-chat\", or a `vendor`");
+            return Err(source.complaint(&format!("providers.{index}.id"), message));
+        }
+        _ => {}
+    }
+    let example = "such as \"http://localhost:11434/v1\"";
+    match &provider.base_url {
+        None if provider.vendor.is_none() => {
+            let message = format!("provider `{id}` needs a `base_url`, {example}, or a `vendor`");
+            return Err(source.complaint(&format!("providers.{index}.id"), message));
+        }
+        Some(base_url) if !is_web_address(base_url) => {
+            let message = format!("provider `{id}`: `base_url` is not an address, {example}");
+            return Err(source.complaint(&format!("providers.{index}.base_url"), message));
+        }
+        _ => {}
+    }
+    if provider.models.is_empty() {
+        let message = format!("provider `{id}` needs `models`, the first of which is the default");
+        return Err(source.complaint(&format!("providers.{index}.models"), message));
+    }
+    Ok(())
+}
+
+/// The vendor that was likely meant, or where the names are.
+fn nearest(name: &str) -> String {
+    let likeness = |vendor: &&VendorProfile| strsim::jaro_winkler(name, &vendor.name);
+    let nearest = vendors::all().iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    match nearest.filter(|vendor| likeness(vendor) > 0.8) {
+        Some(vendor) => format!("; did you mean `{}`?", vendor.name),
+        None => "; for one that is not in docs/providers.md leave it out and set `api` and `base_url`".to_owned(),
+    }
+}

@@ -1,0 +1,210 @@
+//! Where the requests of an endpoint go, and with what: what its configuration and its vendor say together.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+use turnkit_net::{NetError, Target};
+
+use crate::endpoint::{Endpoint, EndpointError, Secret};
+use crate::vendors::{self, VendorEndpoint, VendorProfile, filled};
+use crate::wire::{Vendor, Wire};
+
+const USER_AGENT: &str = concat!("turnkit/", env!("CARGO_PKG_VERSION"));
+/// What a path says in place of the model.
+const MODEL: &str = "{model}";
+
+/// The addresses of an endpoint.
+#[derive(Debug)]
+pub(crate) struct Destination {
+    wire: Wire,
+    base_url: String,
+    /// What every request carries besides what the wire says; the last of a name wins.
+    headers: Vec<(String, Secret)>,
+    /// The vendor's own path, with a place for the model.
+    path: Option<String>,
+    lists_models: bool,
+}
+
+impl Destination {
+    /// Puts together what the endpoint says and what is known of its vendor.
+    pub(crate) fn of(endpoint: &Endpoint) -> Result<(Self, Vendor), EndpointError> {
+        let named = endpoint.vendor.as_deref().map(|name| named(endpoint, name)).transpose()?;
+        let base_url = base_url(endpoint, named)?;
+        let bare = Target::new(&base_url);
+        let bare = bare.map_err(|error| EndpointError::Address { id: endpoint.id.clone(), why: error.to_string() })?;
+        let profile = named.or_else(|| vendors::at_host(endpoint.wire, bare.host()));
+        let known = profile.and_then(|profile| Some((profile, profile.endpoint(endpoint.wire)?)));
+        let mut vendor = Vendor::known(endpoint.wire, profile, bare.host());
+        vendor.more_fields = more_fields(endpoint, profile)?;
+        let path = known.and_then(|(_, place)| place.path.as_deref());
+        let path = path.map(|path| fill(endpoint, known.map(|(profile, _)| profile), path)).transpose()?;
+        let key_header = known.and_then(|(profile, place)| profile.key_header(place));
+        let destination = Self {
+            wire: endpoint.wire,
+            base_url,
+            headers: headers(endpoint, &bare, key_header)?,
+            path,
+            lists_models: known.is_none_or(|(_, place)| place.models),
+        };
+        Ok((destination, vendor))
+    }
+
+    /// The path that answers for `model`.
+    pub(crate) fn path(&self, model: &str) -> Cow<'static, str> {
+        match &self.path {
+            Some(path) => path.replace(MODEL, model).into(),
+            None => self.wire.path(model),
+        }
+    }
+
+    /// The address that answers at `path`.
+    pub(crate) fn answering(&self, path: &str) -> Result<Target, NetError> {
+        self.address(path)?.header("content-type", "application/json")?.header("accept", "text/event-stream")
+    }
+
+    /// The address that lists models, where there is one.
+    pub(crate) fn models(&self) -> Option<Result<Target, NetError>> {
+        self.lists_models.then(|| self.address(self.wire.models_path()))
+    }
+
+    fn address(&self, path: &str) -> Result<Target, NetError> {
+        let target = Target::new(&format!("{}{path}", self.base_url))?.header("user-agent", USER_AGENT)?;
+        let mut plain = self.wire.headers().iter();
+        let target = plain.try_fold(target, |target, (name, value)| target.header(name, value))?;
+        self.headers.iter().try_fold(target, |target, (name, value)| target.secret_header(name, value.reveal()))
+    }
+}
+
+fn named(endpoint: &Endpoint, name: &str) -> Result<&'static VendorProfile, EndpointError> {
+    let id = || endpoint.id.clone();
+    let profile = vendors::find(name).ok_or_else(|| EndpointError::Vendor { id: id(), vendor: name.to_owned() })?;
+    let speaks = |place: &VendorEndpoint| place.api == endpoint.wire;
+    if !profile.endpoints.iter().any(speaks) && endpoint.base_url.is_none() {
+        return Err(EndpointError::Api { id: id(), vendor: name.to_owned(), wire: endpoint.wire });
+    }
+    Ok(profile)
+}
+
+fn base_url(endpoint: &Endpoint, profile: Option<&VendorProfile>) -> Result<String, EndpointError> {
+    let known = || profile.and_then(|profile| profile.endpoint(endpoint.wire));
+    let url = match (&endpoint.base_url, known()) {
+        (Some(url), _) => url.clone(),
+        (None, Some(place)) => fill(endpoint, profile, &place.base_url)?,
+        (None, None) => return Err(EndpointError::NoAddress { id: endpoint.id.clone() }),
+    };
+    Ok(url.trim_end_matches('/').to_owned())
+}
+
+/// A vendor's template with the endpoint's settings, or else the vendor's own.
+fn fill(endpoint: &Endpoint, profile: Option<&VendorProfile>, template: &str) -> Result<String, EndpointError> {
+    let none = BTreeMap::new();
+    let usual = profile.map_or(&none, |profile| &profile.settings);
+    let value = |name: &str| match name {
+        "model" => Some(MODEL.to_owned()),
+        _ => endpoint.settings.get(name).or_else(|| usual.get(name)).cloned(),
+    };
+    let missing = |name: &str| EndpointError::Setting { id: endpoint.id.clone(), name: name.to_owned() };
+    filled(template, value).map_err(missing)
+}
+
+/// What lets in, then the configured headers, each of which HTTP can carry.
+fn headers(
+    endpoint: &Endpoint,
+    bare: &Target,
+    key_header: Option<&str>,
+) -> Result<Vec<(String, Secret)>, EndpointError> {
+    let can_carry = |name: &str, value: &str| bare.clone().secret_header(name, value).is_ok();
+    let mut headers = Vec::new();
+    if let Some(key) = endpoint.api_key.as_ref().map(Secret::reveal) {
+        let (name, value) = match key_header {
+            None => endpoint.wire.key_header(key),
+            Some("authorization") => ("authorization", format!("Bearer {key}").into()),
+            Some(name) => (name, Cow::Borrowed(key)),
+        };
+        if !can_carry(name, &value) {
+            return Err(EndpointError::Key { id: endpoint.id.clone() });
+        }
+        headers.push((name.to_owned(), Secret::new(value)));
+    }
+    for (name, value) in &endpoint.headers {
+        if !can_carry(name, value.reveal()) {
+            return Err(EndpointError::Header { id: endpoint.id.clone(), name: name.clone() });
+        }
+        headers.push((name.clone(), value.clone()));
+    }
+    Ok(headers)
+}
+
+/// What every request says besides what the wire writes, as the inside of a JSON object.
+fn more_fields(endpoint: &Endpoint, profile: Option<&VendorProfile>) -> Result<Box<str>, EndpointError> {
+    let mut fields = Map::new();
+    if endpoint.web_search {
+        let search = profile.and_then(|profile| profile.web_search.clone());
+        fields = search.ok_or_else(|| EndpointError::WebSearch { id: endpoint.id.clone() })?;
+    }
+    if let Some(name) = endpoint.body.keys().find(|name| endpoint.wire.fields().contains(&name.as_str())) {
+        return Err(EndpointError::Field { id: endpoint.id.clone(), name: name.clone() });
+    }
+    fields.extend(endpoint.body.clone());
+    let json = Value::Object(fields).to_string();
+    Ok(json.trim_start_matches('{').strip_suffix('}').unwrap_or_default().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(endpoint: &Endpoint) -> Result<String, String> {
+        let (destination, _) = Destination::of(endpoint).map_err(|error| error.to_string())?;
+        Ok(format!("{}{}", destination.base_url, destination.path("m")))
+    }
+
+    fn endpoint(vendor: Option<&str>, base_url: Option<&str>, settings: &[(&str, &str)], wire: Wire) -> Endpoint {
+        Endpoint {
+            vendor: vendor.map(str::to_owned),
+            base_url: base_url.map(str::to_owned),
+            settings: settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+            ..Endpoint::new("main", wire)
+        }
+    }
+
+    #[test]
+    fn an_address_is_the_configured_one_or_else_the_vendors() {
+        for (vendor, base_url, settings, wire, expected) in [
+            (Some("groq"), None, &[][..], Wire::OpenaiChat, "https://api.groq.com/openai/v1/chat/completions"),
+            (Some("groq"), Some("http://h/v1/"), &[], Wire::OpenaiChat, "http://h/v1/chat/completions"),
+            (Some("groq"), Some("http://h/v1"), &[], Wire::Anthropic, "http://h/v1/messages"),
+            (None, Some("http://h/v1"), &[], Wire::OpenaiResponses, "http://h/v1/responses"),
+            (
+                Some("azure"),
+                None,
+                &[("resource", "mine")],
+                Wire::OpenaiResponses,
+                "https://mine.openai.azure.com/openai/v1/responses",
+            ),
+            (
+                Some("azure-deployments"),
+                None,
+                &[("resource", "mine")],
+                Wire::OpenaiChat,
+                "https://mine.openai.azure.com/openai/deployments/m/chat/completions?api-version=2024-10-21",
+            ),
+        ] {
+            assert_eq!(address(&endpoint(vendor, base_url, settings, wire)).as_deref(), Ok(expected), "{vendor:?}");
+        }
+    }
+
+    #[test]
+    fn an_endpoint_without_an_address_is_refused() {
+        for (vendor, wire, said) in [
+            (None, Wire::OpenaiChat, "needs a `base_url`"),
+            (Some("nobody"), Wire::OpenaiChat, "there is no vendor `nobody`"),
+            (Some("groq"), Wire::Gemini, "groq does not speak gemini"),
+            (Some("azure"), Wire::OpenaiChat, "settings = { resource = "),
+        ] {
+            let refused = address(&endpoint(vendor, None, &[], wire)).unwrap_err();
+            assert!(refused.contains(said), "{refused}");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! `docs/providers.md`, made of the data.
+
+use std::fs;
+use std::path::Path;
+
+use turnkit_llm::Wire;
+use turnkit_llm::vendors::{self, VendorEndpoint, VendorProfile};
+
+const HEAD: &str = "\
+# Providers
+
+This page is made of `crates/llm/vendors.toml`; a test fails where they differ. `vendor = \"NAME\"` in a `[[providers]]`
+table of `turnkit.toml` chooses an entry; `api` chooses one of its wires, without it the first. `base_url`, `headers` and
+`body` of the table win over everything here. Words in braces in an address come from `settings`, such as
+`settings = { resource = \"mine\" }`. One that is not here needs no entry: give its `api` and its `base_url`.
+
+## What the wires carry
+
+| | `openai-chat` | `openai-responses` | `anthropic` | `gemini` |
+|---|---|---|---|---|
+| text, streamed or at once | yes | yes | yes | yes |
+| tool calls, several at a time | yes | yes | yes | yes |
+| reasoning that goes back as it came | where the vendor signs or names it | yes | yes | yes |
+| pictures and documents in | yes | yes | yes | yes |
+| pictures out | yes | yes | no | yes |
+| tools the provider runs | no | yes | yes | yes |
+| cache hints | automatic | automatic | set | automatic |
+| usage | fresh, cached, output, reasoning | fresh, cached, output, reasoning | fresh, cached, written, output | fresh, cached, output, reasoning |
+
+## Vendors
+
+| `vendor` | | `api` and address | key usually in | found by its key, with |
+|---|---|---|---|---|
+";
+
+#[test]
+fn the_page_of_providers_says_what_the_data_says() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/providers.md");
+    let page = format!("{HEAD}{}", vendors::all().iter().map(row).collect::<String>());
+    if fs::read_to_string(&file).unwrap_or_default() != page {
+        fs::write(file.with_extension("md.new"), page).unwrap();
+        panic!("docs/providers.md is stale: docs/providers.md.new is what the data says");
+    }
+}
+
+fn row(vendor: &VendorProfile) -> String {
+    let endpoints: Vec<String> = vendor.endpoints.iter().map(|endpoint| place(vendor, endpoint)).collect();
+    let code = |text: &Option<String>| text.as_ref().map(|text| format!("`{text}`")).unwrap_or_default();
+    let search = if vendor.web_search.is_some() { "; `web_search`" } else { "" };
+    let (name, title, endpoints) = (&vendor.name, &vendor.title, endpoints.join("<br>"));
+    format!("| `{name}` | {title}{search} | {endpoints} | {} | {} |\n", code(&vendor.key_variable), code(&vendor.model))
+}
+
+fn place(vendor: &VendorProfile, endpoint: &VendorEndpoint) -> String {
+    let needed: Vec<&str> = vendor.needed_settings(endpoint).collect();
+    let needs = if needed.is_empty() { String::new() } else { format!(", with `{}`", needed.join("`, `")) };
+    format!("`{}` at `{}`{needs}", Wire::name(endpoint.api), endpoint.base_url)
+}

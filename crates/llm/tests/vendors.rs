@@ -1,0 +1,131 @@
+//! What vendors are sent differently, seen by an upstream in their place.
+#![expect(clippy::unwrap_used, reason = "a failed expectation is how a test speaks")]
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use turnkit_core::ports::{CallContext, LlmProvider};
+use turnkit_core::{ChatRequest, History, Message, ModelName, Params, ToolChoice, TurnId};
+use turnkit_llm::{Endpoint, EndpointError, Provider, Secret, Wire};
+use turnkit_testkit::{FakeUpstream, Received, Response};
+
+/// What an upstream in place of the vendor receives.
+async fn received(endpoint: Endpoint) -> Received {
+    let upstream = FakeUpstream::start([Response::text("hi")]).await.unwrap();
+    let base_url = endpoint.base_url.as_deref().unwrap_or("/v1");
+    let endpoint = Endpoint {
+        base_url: Some(format!("http://{}{base_url}", upstream.address())),
+        api_key: Some(Secret::new("the-key")),
+        models: vec![ModelName("small".into())],
+        ..endpoint
+    };
+    let request = ChatRequest {
+        model: None,
+        instructions: None,
+        history: History::of([Message::user("hi")]),
+        tools: Arc::new([]),
+        params: Params { max_tokens: Some(9), ..Params::default() },
+        tool_choice: ToolChoice::Auto,
+    };
+    let call = CallContext { turn: TurnId::default(), step: 1, attempt: 1 };
+    // What the upstream says matters to Chat Completions only.
+    let _ = Provider::new(endpoint).unwrap().stream(request, &call).await;
+    upstream.requests().remove(0)
+}
+
+fn of(vendor: &str, wire: Wire) -> Endpoint {
+    Endpoint { vendor: Some(vendor.to_owned()), ..Endpoint::new("main", wire) }
+}
+
+/// The fields a request has besides those that every vendor of Chat Completions is sent.
+fn more(request: &Received) -> Value {
+    let Value::Object(mut body) = request.json() else { unreachable!("a body is an object") };
+    body.retain(|name, _| !["model", "messages", "stream"].contains(&name.as_str()));
+    body.into()
+}
+
+#[tokio::test]
+async fn what_vendors_of_one_wire_want_differently_is_data() {
+    let usage = json!({ "include_usage": true });
+    for (vendor, expected) in [
+        ("openai", json!({ "max_completion_tokens": 9, "stream_options": usage })),
+        ("groq", json!({ "max_tokens": 9, "stream_options": usage })),
+        ("mistral", json!({ "max_tokens": 9 })),
+    ] {
+        let request = received(of(vendor, Wire::OpenaiChat)).await;
+        assert_eq!(more(&request), expected, "{vendor}");
+        assert_eq!(request.header("authorization"), Some("Bearer the-key"), "{vendor}");
+    }
+}
+
+#[tokio::test]
+async fn a_key_goes_where_the_vendor_looks_for_it() {
+    for (vendor, wire, header, value) in [
+        ("anthropic", Wire::Anthropic, "x-api-key", "the-key"),
+        ("deepseek", Wire::Anthropic, "x-api-key", "the-key"),
+        ("moonshot", Wire::Anthropic, "authorization", "Bearer the-key"),
+        ("azure", Wire::OpenaiResponses, "api-key", "the-key"),
+        ("gemini", Wire::Gemini, "x-goog-api-key", "the-key"),
+    ] {
+        let request = received(of(vendor, wire)).await;
+        assert_eq!(request.header(header), Some(value), "{vendor}");
+        let names = ["authorization", "x-api-key", "api-key", "x-goog-api-key"];
+        let keys = request.headers.iter().filter(|(name, _)| names.contains(&name.as_str()));
+        assert_eq!(keys.count(), 1, "{vendor}: {:?}", request.headers);
+    }
+}
+
+#[tokio::test]
+async fn a_deployment_of_azure_is_named_in_the_path() {
+    let settings =
+        |pairs: &[(&str, &str)]| pairs.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+    for (given, version) in [(settings(&[]), "2024-10-21"), (settings(&[("api_version", "2030-01-01")]), "2030-01-01")]
+    {
+        let base_url = Some("/openai".to_owned());
+        let endpoint = Endpoint { base_url, settings: given, ..of("azure-deployments", Wire::OpenaiChat) };
+        let request = received(endpoint).await;
+        let path = format!("/openai/deployments/small/chat/completions?api-version={version}");
+        assert_eq!((request.path, request.violations), (path, vec![]));
+    }
+}
+
+#[tokio::test]
+async fn web_search_is_asked_for_if_it_is_wanted_and_known() {
+    let searching = Endpoint { web_search: true, ..of("openrouter", Wire::OpenaiChat) };
+    let body = received(searching).await.json();
+    assert_eq!(body["plugins"], json!([{ "id": "web", "max_results": 5 }]));
+    assert_eq!(body["web_search_options"], json!({ "search_context_size": "medium" }));
+    assert_eq!(received(of("openrouter", Wire::OpenaiChat)).await.json().get("plugins"), None);
+    let unknown = Endpoint { web_search: true, models: vec![ModelName("m".into())], ..of("groq", Wire::OpenaiChat) };
+    assert_eq!(Provider::new(unknown).err(), Some(EndpointError::WebSearch { id: "main".to_owned() }));
+}
+
+#[tokio::test]
+async fn headers_and_fields_of_the_configuration_go_with_every_request() {
+    let Value::Object(body) = json!({ "seed": 7, "plugins": [] }) else { unreachable!("an object") };
+    let headers = [("HTTP-Referer", "https://app.example"), ("authorization", "Bearer another")];
+    let headers = headers.map(|(name, value)| (name.to_owned(), Secret::new(value))).into();
+    let endpoint = Endpoint { body, headers, web_search: true, ..of("openrouter", Wire::OpenaiChat) };
+    let request = received(endpoint).await;
+    assert_eq!(request.header("http-referer"), Some("https://app.example"));
+    assert_eq!(request.header("authorization"), Some("Bearer another"));
+    assert_eq!((&request.json()["seed"], &request.json()["plugins"]), (&json!(7), &json!([])));
+}
+
+#[tokio::test]
+async fn a_field_that_a_wire_writes_is_not_written_twice() {
+    for wire in Wire::ALL {
+        let body: Value = serde_json::from_slice(&received(Endpoint::new("main", wire)).await.body).unwrap();
+        let Value::Object(body) = body else { unreachable!("a body is an object") };
+        for name in body.keys() {
+            let endpoint = Endpoint {
+                base_url: Some("http://h/v1".to_owned()),
+                body: [(name.clone(), Value::Null)].into_iter().collect(),
+                models: vec![ModelName("m".into())],
+                ..Endpoint::new("main", wire)
+            };
+            let refused = Some(EndpointError::Field { id: "main".to_owned(), name: name.clone() });
+            assert_eq!(Provider::new(endpoint).err(), refused, "{wire:?}");
+        }
+    }
+}
