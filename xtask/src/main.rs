@@ -4,6 +4,7 @@
 mod chaos;
 mod check;
 mod repository;
+mod system;
 mod test;
 mod tokens;
 mod tools;

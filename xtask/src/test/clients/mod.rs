@@ -3,13 +3,13 @@
 mod browser;
 mod node;
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::process::{Command as Process, Stdio};
+use std::path::PathBuf;
+use std::process::Command as Process;
 
 use anyhow::{Context, bail};
 
 use crate::repository::environment;
+use crate::system::on_path;
 
 /// Set to `require`, a client that cannot be had is an error.
 const VARIABLE: &str = "TURNKIT_CLIENTS";
@@ -92,23 +92,4 @@ fn curl() -> anyhow::Result<PathBuf> {
 
 fn python() -> anyhow::Result<PathBuf> {
     on_path(&["python3"]).context("there is no python3 on PATH")
-}
-
-/// The first of these programs that is on PATH.
-fn on_path(names: &[&str]) -> Option<PathBuf> {
-    let folders: Vec<PathBuf> = std::env::split_paths(&environment("PATH")?).collect();
-    let found = |name: &&str| folders.iter().map(|folder| folder.join(name)).find(|path| path.is_file());
-    names.iter().find_map(found)
-}
-
-/// Runs a program to its end without showing what it says, unless it fails.
-fn run(program: impl AsRef<Path>, arguments: &[OsString]) -> anyhow::Result<String> {
-    let program = program.as_ref();
-    let mut process = Process::new(program);
-    let output = process.args(arguments).stdin(Stdio::null()).env("DEBIAN_FRONTEND", "noninteractive").output();
-    let output = output.with_context(|| format!("cannot run {}", program.display()))?;
-    if !output.status.success() {
-        bail!("{} failed: {}", program.display(), String::from_utf8_lossy(&output.stderr).trim());
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

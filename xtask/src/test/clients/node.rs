@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
-use super::{on_path, run};
+use crate::system::{on_path, run};
 use crate::tools::cache;
 
 /// The oldest major version that has `fetch` with streams, and that the packages take.
