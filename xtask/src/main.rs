@@ -3,6 +3,7 @@
 
 mod chaos;
 mod check;
+mod costs;
 mod repository;
 mod system;
 mod test;
@@ -14,7 +15,7 @@ use std::process::ExitCode;
 use repository::Repository;
 
 /// A new command is one file with a `COMMAND`, and one line here.
-const COMMANDS: &[Command] = &[check::COMMAND, test::COMMAND, chaos::COMMAND];
+const COMMANDS: &[Command] = &[check::COMMAND, test::COMMAND, costs::COMMAND, chaos::COMMAND];
 
 /// One command of `cargo xtask`.
 struct Command {

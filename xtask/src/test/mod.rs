@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 
+use crate::costs::Gate;
 use crate::{Command, Repository};
 use clients::Clients;
 use fixtures::Fixtures;
@@ -40,6 +41,11 @@ fn run(repository: &Repository, filter: &[String]) -> anyhow::Result<bool> {
     println!("{}", fixtures.describe());
     let clients = Clients::find()?;
     println!("{}", clients.describe());
+    // Whoever names tests wants those, and nothing else.
+    let gate = filter.is_empty().then(|| Gate::find(repository)).transpose()?;
+    if let Some(gate) = &gate {
+        println!("{}", gate.describe());
+    }
 
     let mut total = Tally::default();
     let mut all_content = true;
@@ -55,8 +61,25 @@ fn run(repository: &Repository, filter: &[String]) -> anyhow::Result<bool> {
         total.add(tally);
         all_content &= content;
     }
+    if let Some(gate) = &gate {
+        let (line, content) = costs(repository, gate)?;
+        closing.push(line);
+        all_content &= content;
+    }
     println!("\n{}\n{total}", closing.join("\n"));
     Ok(all_content)
+}
+
+/// Compares costs with what is known of them; gives a line about that, and whether nothing grew.
+fn costs(repository: &Repository, gate: &Gate) -> anyhow::Result<(String, bool)> {
+    let start = Instant::now();
+    println!("\ncosts: cargo xtask costs");
+    let Some(judgement) = gate.judge(repository).context("cannot count costs")? else {
+        return Ok((gate.describe(), true));
+    };
+    print!("{judgement}");
+    let line = format!("costs: {}, {:.0} s", judgement.summary(), start.elapsed().as_secs_f32());
+    Ok((line, judgement.passed()))
 }
 
 fn steps(

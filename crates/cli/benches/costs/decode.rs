@@ -1,0 +1,50 @@
+//! A token as each wire says it, decoded from a read of its own.
+
+use std::hint::black_box;
+
+use turnkit_llm::wire::{AnswerDecoder, Vendor, Wire};
+
+use crate::Outcome;
+
+pub(crate) fn openai_chat(tokens: usize) -> Outcome {
+    let event = concat!(
+        r#"{"id":"chatcmpl-CYPS1l","object":"chat.completion.chunk","created":1762317021,"model":"gpt-5-nano","#,
+        r#""service_tier":"default","system_fingerprint":null,"choices":[{"index":0,"delta":{"content":" word"},"#,
+        r#""finish_reason":null}],"usage":null,"obfuscation":"NNpA6Dj2U"}"#,
+    );
+    decode(Wire::OpenaiChat, event, tokens)
+}
+
+pub(crate) fn openai_responses(tokens: usize) -> Outcome {
+    let event = concat!(
+        r#"{"type":"response.output_text.delta","sequence_number":9,"item_id":"msg_0ca0ba552749d18c0069414e6a4bd0","#,
+        r#""output_index":1,"content_index":0,"delta":" word","logprobs":[],"obfuscation":"0akkkhrq6x9f"}"#,
+    );
+    decode(Wire::OpenaiResponses, event, tokens)
+}
+
+pub(crate) fn anthropic(tokens: usize) -> Outcome {
+    let event = r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":" word"}}"#;
+    decode(Wire::Anthropic, event, tokens)
+}
+
+pub(crate) fn gemini(tokens: usize) -> Outcome {
+    let event = concat!(
+        r#"{"candidates":[{"content":{"parts":[{"text":" word"}],"role":"model"},"index":0}],"usageMetadata":"#,
+        r#"{"promptTokenCount":9,"candidatesTokenCount":27,"totalTokenCount":36},"modelVersion":"gemini-2.5-flash","#,
+        r#""responseId":"z3ShaduRDfKP9tMP9r3PqAY"}"#,
+    );
+    decode(Wire::Gemini, event, tokens)
+}
+
+fn decode(wire: Wire, event: &str, tokens: usize) -> Outcome {
+    let vendor = Vendor::of(wire, "llm.example");
+    let read = format!("data: {event}\n\n");
+    let (mut decoder, mut deltas) = (AnswerDecoder::new(wire, &vendor), Vec::new());
+    for _ in 0..tokens {
+        deltas.clear();
+        decoder.push(read.as_bytes(), &mut deltas)?;
+        black_box(&deltas);
+    }
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! Does one thing many times, so that `cargo xtask costs` can count what it costs: `costs NAME COUNT`.
+//!
+//! Counting twice with two counts tells what one more costs, without what the program does before and after.
+//! `costs turns COUNT KIND PROGRAM…` starts the binary under a program that counts, and has turns of it.
+#![expect(clippy::print_stderr, reason = "a program that is run by hand when its counts are looked into")]
+
+mod decode;
+mod encode;
+mod fold;
+mod machine;
+mod server;
+mod store;
+mod turns;
+mod upstream;
+
+use std::error::Error;
+use std::process::ExitCode;
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+/// Does one thing so many times.
+type Loop = fn(usize) -> Outcome;
+
+/// What can be done many times.
+const LOOPS: &[(&str, Loop)] = &[
+    ("decode-openai-chat", decode::openai_chat),
+    ("decode-openai-responses", decode::openai_responses),
+    ("decode-anthropic", decode::anthropic),
+    ("decode-gemini", decode::gemini),
+    ("encode-history", encode::history),
+    ("show", fold::show),
+    ("show-and-read", fold::show_and_read),
+    ("step", machine::step),
+    ("step-with-a-call", machine::step_with_a_call),
+    ("accept", store::accept),
+    ("accept-and-end", store::accept_and_end),
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match words.as_slice() {
+        ["turns", count, kind, counter @ ..] => turns::run(count, kind, counter),
+        [name, count] => repeat(name, count),
+        _ => Err("expected: NAME COUNT, or turns COUNT KIND PROGRAM…".into()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn repeat(name: &str, count: &str) -> Outcome {
+    let names = || LOOPS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    let known = LOOPS.iter().find(|(known, _)| *known == name);
+    let (_, run) = known.ok_or_else(|| format!("there is no `{name}`; there are {}", names()))?;
+    run(count.parse()?)
+}

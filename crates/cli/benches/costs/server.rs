@@ -1,0 +1,104 @@
+//! The binary, started under a program that counts what it does.
+
+use std::error::Error;
+use std::process::Stdio;
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
+use turnkit_testkit::{FakeUpstream, Gate};
+
+use crate::Outcome;
+use crate::upstream::WORD;
+
+/// The last bytes of a response in chunks.
+const END: &[u8] = b"\r\n0\r\n\r\n";
+
+/// A server that runs.
+pub(crate) struct Server {
+    process: Child,
+    address: String,
+    _folder: TempDir,
+}
+
+impl Server {
+    /// A server that asks `upstream`, run by the program and arguments `counter`.
+    pub(crate) async fn start(upstream: &FakeUpstream, counter: &[&str]) -> Result<Self, Box<dyn Error>> {
+        let folder = tempfile::tempdir()?;
+        let configuration = format!(
+            "[[providers]]\nid = \"fake\"\napi = \"openai-chat\"\nbase_url = \"{}\"\napi_key = \"secret\"\n\
+             models = [\"small\"]\n\n\
+             [[agents]]\nname = \"assistant\"\ninstructions = \"You are helpful.\"\ntools = [\"calculator\"]\n",
+            upstream.base_url()
+        );
+        std::fs::write(folder.path().join("turnkit.toml"), configuration)?;
+        let mut words = counter.iter().copied().chain([env!("CARGO_BIN_EXE_turnkit")]);
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words).args(["serve", "--listen", "127.0.0.1:0"]).current_dir(folder.path());
+        // What is counted must not depend on how many processors there are.
+        command.env_clear().env("TOKIO_WORKER_THREADS", "2");
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true).process_group(0);
+        let mut process = command.spawn()?;
+        let mut lines = BufReader::new(process.stdout.take().ok_or("no output")?).lines();
+        let ready = lines.next_line().await?.ok_or("the server does not start")?;
+        let address = ready.split_once("http://").ok_or("the server does not say where it listens")?.1;
+        Ok(Self { process, address: address.trim().to_owned(), _folder: folder })
+    }
+
+    /// A client, which keeps its connection.
+    pub(crate) async fn connect(&self) -> Result<Client, Box<dyn Error>> {
+        let socket = TcpStream::connect(&self.address).await?;
+        socket.set_nodelay(true)?;
+        Ok(Client { socket, host: self.address.clone(), received: Vec::new() })
+    }
+
+    /// Stops it, and waits until what counts has written its counts.
+    pub(crate) async fn stop(mut self) -> Outcome {
+        let pid = self.process.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)).ok_or("the server ended")?;
+        // To the group: a program that counts may leave signals to what it runs.
+        kill_process_group(pid, Signal::TERM)?;
+        let status = self.process.wait().await?;
+        if status.success() { Ok(()) } else { Err(format!("the server ended with {status}").into()) }
+    }
+}
+
+/// A client that has one turn after the other.
+pub(crate) struct Client {
+    socket: TcpStream,
+    host: String,
+    received: Vec<u8>,
+}
+
+impl Client {
+    /// Has a turn in a new session, and reads it to its end. Opens a gate for each token that it has read.
+    pub(crate) async fn turn(&mut self, gates: &[Gate]) -> Outcome {
+        let body = r#"{"message":"What is the answer to the question that nobody has asked so far?"}"#;
+        let request = format!(
+            "POST /chat HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            self.host,
+            body.len()
+        );
+        self.socket.write_all(request.as_bytes()).await?;
+        self.received.clear();
+        while !self.received.ends_with(END) {
+            if self.socket.read_buf(&mut self.received).await? == 0 {
+                return Err(self.complaint("the server broke off").into());
+            }
+            gates.iter().take(self.tokens()).for_each(Gate::open);
+        }
+        let completed = self.received.windows(11).any(|bytes| bytes == b"event: done");
+        if completed { Ok(()) } else { Err(self.complaint("the turn did not complete").into()) }
+    }
+
+    /// How many tokens it has read.
+    fn tokens(&self) -> usize {
+        let word = WORD.as_bytes();
+        self.received.windows(word.len()).filter(|bytes| *bytes == word).count()
+    }
+
+    fn complaint(&self, what: &str) -> String {
+        format!("{what} after {:?}", String::from_utf8_lossy(&self.received))
+    }
+}

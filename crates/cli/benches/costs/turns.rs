@@ -1,0 +1,26 @@
+//! Whole turns of the binary, one after the other.
+
+use tokio::runtime::Builder;
+use turnkit_testkit::FakeUpstream;
+
+use crate::Outcome;
+use crate::server::Server;
+use crate::upstream::Kind;
+
+/// Has `count` turns with a server that runs under `counter`.
+pub(crate) fn run(count: &str, kind: &str, counter: &[&str]) -> Outcome {
+    let count: usize = count.parse()?;
+    let kind = Kind::read(kind).ok_or_else(|| format!("a turn is no `{kind}`"))?;
+    Builder::new_current_thread().enable_all().build()?.block_on(async {
+        let upstream = FakeUpstream::start([]).await?;
+        let server = Server::start(&upstream, counter).await?;
+        let mut client = server.connect().await?;
+        for _ in 0..count {
+            let script = kind.script();
+            script.responses.into_iter().for_each(|response| upstream.then(response));
+            client.turn(&script.gates).await?;
+        }
+        drop(client);
+        server.stop().await
+    })
+}

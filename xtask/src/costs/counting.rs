@@ -1,0 +1,138 @@
+//! Running the program under what counts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Stdio};
+
+use anyhow::{Context, bail};
+use serde::Deserialize;
+
+use super::measures::{MEASURES, Run};
+use super::unit::Unit;
+use super::{callgrind, dhat, strace};
+use crate::Repository;
+use crate::system::from_package;
+
+/// The package and its program that do what is counted, built as tests run the binary.
+const BUILD: &str = "build --profile ci --quiet --package turnkit-cli --bench costs --message-format json";
+
+/// How often system calls are counted. Which thread gets work first is chance, and waking another one is a call, so the
+/// fewest are taken.
+const TRIES: usize = 3;
+
+/// One thing that was counted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Counted {
+    pub(super) unit: Unit,
+    /// What costs it.
+    pub(super) what: &'static str,
+    pub(super) count: f64,
+}
+
+/// The programs that count.
+pub(crate) struct Counters {
+    valgrind: PathBuf,
+    strace: PathBuf,
+}
+
+impl Counters {
+    /// Looks for them, and installs what may be installed.
+    ///
+    /// # Errors
+    /// One is not there and cannot be installed.
+    pub(crate) fn find() -> anyhow::Result<Self> {
+        let valgrind = from_package("valgrind", &["valgrind"], "it counts instructions, allocations and copies")?;
+        let strace = from_package("strace", &["strace"], "it counts system calls")?;
+        Ok(Self { valgrind, strace })
+    }
+
+    /// Counts everything there is to count, unit by unit.
+    pub(super) fn count(&self, repository: &Repository) -> anyhow::Result<Vec<Counted>> {
+        let program = build(repository)?;
+        // Some runs are part of two measures.
+        let runs: BTreeSet<Run> = MEASURES.iter().flat_map(|measure| [measure.less, measure.more]).collect();
+        let count = |run| Ok((run, self.run(run, &program).with_context(|| format!("cannot count {run:?}"))?));
+        let runs: &BTreeMap<Run, _> = &runs.into_iter().map(count).collect::<anyhow::Result<_>>()?;
+        let counted = |unit| {
+            MEASURES.iter().filter_map(move |measure| {
+                let less = runs.get(&measure.less)?.get(&unit)?;
+                let more = runs.get(&measure.more)?.get(&unit)?;
+                Some(Counted { unit, what: measure.what, count: (more - less) / f64::from(measure.times) })
+            })
+        };
+        Ok(Unit::ALL.into_iter().flat_map(counted).collect())
+    }
+
+    /// What a whole run does.
+    fn run(&self, run: Run, program: &Path) -> anyhow::Result<BTreeMap<Unit, f64>> {
+        let file = program.with_extension("counts");
+        let file = file.to_str().context("the path of the target directory is not text")?;
+        let under = |counter: &Path, words: Vec<String>| {
+            execute(&mut process(run, program, counter, &words))?;
+            fs::read_to_string(file).with_context(|| format!("{} wrote no counts", counter.display()))
+        };
+        let profile = callgrind::read(&under(&self.valgrind, callgrind::words(file))?)?;
+        let mut counts = BTreeMap::from([
+            (Unit::Instructions, profile.instructions),
+            (Unit::Allocations, profile.allocations),
+            (Unit::BytesCopied, dhat::read(&under(&self.valgrind, dhat::words(file))?)?),
+        ]);
+        if matches!(run, Run::Turns(..)) {
+            for _ in 0..TRIES {
+                let calls = strace::read(&under(&self.strace, strace::words(file))?)?;
+                counts.entry(Unit::SystemCalls).and_modify(|fewest| *fewest = calls.min(*fewest)).or_insert(calls);
+            }
+        }
+        Ok(counts.into_iter().map(|(unit, count)| (unit, count as f64)).collect())
+    }
+}
+
+/// A piece runs under the counter itself; of turns, the server does.
+fn process(run: Run, program: &Path, counter: &Path, words: &[String]) -> Process {
+    match run {
+        Run::Piece(name, count) => {
+            let mut process = Process::new(counter);
+            process.args(words).arg(program).args([name, &count.to_string()]);
+            process
+        }
+        Run::Turns(count, kind) => {
+            let mut process = Process::new(program);
+            process.args(["turns", &count.to_string(), kind]).arg(counter).args(words);
+            process
+        }
+    }
+}
+
+fn execute(process: &mut Process) -> anyhow::Result<()> {
+    let output = process.stdin(Stdio::null()).output()?;
+    if !output.status.success() {
+        bail!("{process:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(())
+}
+
+/// A line that cargo prints of what it has built.
+#[derive(Deserialize)]
+struct Built {
+    executable: Option<PathBuf>,
+    #[serde(default)]
+    target: Target,
+}
+
+#[derive(Default, Deserialize)]
+struct Target {
+    name: String,
+}
+
+/// Builds the program and the binary; gives where the program is.
+fn build(repository: &Repository) -> anyhow::Result<PathBuf> {
+    let output = repository.cargo(BUILD).stderr(Stdio::inherit()).output().context("cannot run cargo")?;
+    if !output.status.success() {
+        bail!("`cargo {BUILD}` failed: see above");
+    }
+    let lines = String::from_utf8(output.stdout)?;
+    let built = lines.lines().filter_map(|line| serde_json::from_str::<Built>(line).ok());
+    let program = built.filter(|built| built.target.name == "costs").find_map(|built| built.executable);
+    program.context("cargo does not say where the program is")
+}

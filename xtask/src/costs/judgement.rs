@@ -1,0 +1,122 @@
+//! What has become of the counts.
+
+use std::fmt;
+
+use super::counting::Counted;
+use super::record::{FILE, Record};
+
+/// More than a tolerance in percent would allow of counts near nothing: what is left of rounding.
+const ROUNDING: f64 = 0.1;
+
+/// What was counted, beside what was known.
+pub(crate) struct Judgement {
+    lines: Vec<String>,
+    problems: Vec<String>,
+}
+
+impl Judgement {
+    pub(super) fn of(record: &Record, counted: &[Counted]) -> Self {
+        let mut judgement = Self { lines: Vec::new(), problems: Vec::new() };
+        for counted in counted {
+            judgement.compare(record, counted);
+        }
+        let is_counted = |(unit, what)| counted.iter().any(|counted| (counted.unit, counted.what) == (unit, what));
+        let gone = record.names().filter(|known| !is_counted(*known));
+        judgement.problems.extend(gone.map(|(unit, what)| format!("{what}: {FILE} has {unit} that nobody counts")));
+        judgement
+    }
+
+    /// Whether nothing grew, and everything is known.
+    pub(crate) fn passed(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// Every count, one per line.
+    pub(super) fn counts(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// In one line.
+    pub(crate) fn summary(&self) -> String {
+        format!("{} counted, {} failed", self.lines.len(), self.problems.len())
+    }
+
+    fn compare(&mut self, record: &Record, &Counted { unit, what, count }: &Counted) {
+        let now = unit.written(count);
+        let Some(known) = record.get(unit, what) else {
+            self.lines.push(format!("{now:>8} {unit:<13} {what}"));
+            self.problems.push(format!("{what}: {now} {unit} are not in {FILE}"));
+            return;
+        };
+        let (before, tolerance) = (unit.written(known.count), known.tolerance);
+        let changed = if now == before { String::new() } else { format!(" (was {before})") };
+        self.lines.push(format!("{now:>8} {unit:<13} {what}{changed}"));
+        let grown = count - known.count;
+        if grown > ROUNDING && grown * 100.0 > known.count * tolerance {
+            let percent = grown * 100.0 / known.count;
+            let by = if percent.is_finite() { format!("{percent:.1} %, ") } else { String::new() };
+            self.problems.push(format!("{what}: {unit} grew from {before} to {now} ({by}tolerated: {tolerance} %)"));
+        }
+    }
+}
+
+impl fmt::Display for Judgement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for line in &self.lines {
+            writeln!(f, "{line}")?;
+        }
+        for problem in &self.problems {
+            writeln!(f, "FAIL {problem}")?;
+        }
+        if !self.passed() {
+            writeln!(
+                f,
+                "if that is worth what it brings, `cargo xtask costs --accept` writes it to {FILE}; say why in the commit"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::Machine;
+    use super::super::unit::Unit;
+    use super::*;
+
+    const WHAT: &str = "token decoded, openai-chat";
+
+    fn problems(unit: Unit, before: f64, now: f64) -> Vec<String> {
+        let count = |count| [Counted { unit, what: WHAT, count }];
+        let record = Record::default().accept(&count(before), Machine::default());
+        Judgement::of(&record, &count(now)).problems
+    }
+
+    #[test]
+    fn growth_beyond_the_tolerance_is_named_with_both_counts() {
+        let expected = format!("{WHAT}: instructions grew from 1000 to 1060 (6.0 %, tolerated: 5 %)");
+        assert_eq!(problems(Unit::Instructions, 1_000.0, 1_060.0), [expected]);
+        let expected = format!("{WHAT}: allocations grew from 0.0 to 1.0 (tolerated: 3 %)");
+        assert_eq!(problems(Unit::Allocations, 0.0, 1.0), [expected]);
+    }
+
+    #[test]
+    fn what_is_tolerated_and_what_shrank_pass() {
+        for (unit, before, now) in [
+            (Unit::Instructions, 1_000.0, 1_050.0),
+            (Unit::Instructions, 1_000.0, 100.0),
+            (Unit::Allocations, 0.0, 0.05),
+            (Unit::SystemCalls, 20.0, 22.0),
+        ] {
+            assert_eq!(problems(unit, before, now), <[String; 0]>::default());
+        }
+    }
+
+    #[test]
+    fn counts_that_only_one_side_has_are_problems() {
+        let counted = [Counted { unit: Unit::Instructions, what: WHAT, count: 1.0 }];
+        let record = Record::default().accept(&counted, Machine::default());
+        assert_eq!(Judgement::of(&Record::default(), &counted).problems.len(), 1);
+        assert_eq!(Judgement::of(&record, &[]).problems.len(), 1);
+    }
+}

@@ -1,0 +1,134 @@
+//! `costs.toml`: what is known to be counted, and how much more is no growth.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use anyhow::Context;
+use serde::Deserialize;
+
+use super::counting::Counted;
+use super::measures::MEASURES;
+use super::unit::Unit;
+use crate::system::run;
+
+pub(super) const FILE: &str = "costs.toml";
+
+const HEAD: &str = "\
+# What is counted of the hot paths. `cargo xtask costs` counts again, and fails where a count grew by more than its
+# tolerance, in percent. `cargo xtask costs --accept` writes what it counts, and keeps the tolerances. What is counted
+# and how is told in docs/performance.md.
+";
+
+/// What the file holds.
+#[derive(Debug, Default, PartialEq, Deserialize)]
+pub(crate) struct Record {
+    pub(super) machine: Machine,
+    #[serde(flatten)]
+    costs: BTreeMap<String, BTreeMap<String, Cost>>,
+}
+
+/// What else decides how many instructions the same code has.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub(crate) struct Machine {
+    /// Such as `x86_64-unknown-linux-gnu`.
+    pub(super) target: String,
+    /// Such as `1.95.0`.
+    pub(super) compiler: String,
+}
+
+/// What is known of one cost.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+pub(super) struct Cost {
+    pub(super) count: f64,
+    /// In percent.
+    pub(super) tolerance: f64,
+}
+
+impl Record {
+    /// Reads the file at the root of the repository, if there is one.
+    pub(super) fn read(root: &Path) -> anyhow::Result<Option<Self>> {
+        match fs::read_to_string(root.join(FILE)) {
+            Ok(text) => Ok(Some(toml::from_str(&text).with_context(|| format!("cannot read {FILE}"))?)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).context(format!("cannot read {FILE}")),
+        }
+    }
+
+    pub(super) fn write(&self, root: &Path) -> anyhow::Result<()> {
+        fs::write(root.join(FILE), self.text()).with_context(|| format!("cannot write {FILE}"))
+    }
+
+    pub(super) fn get(&self, unit: Unit, what: &str) -> Option<Cost> {
+        self.costs.get(unit.key())?.get(what).copied()
+    }
+
+    /// Every cost it knows.
+    pub(super) fn names(&self) -> impl Iterator<Item = (Unit, &str)> {
+        let of =
+            |unit: Unit| self.costs.get(unit.key()).into_iter().flatten().map(move |(what, _)| (unit, what.as_str()));
+        Unit::ALL.into_iter().flat_map(of)
+    }
+
+    /// The record of these counts, with the tolerances of this one.
+    pub(super) fn accept(&self, counted: &[Counted], machine: Machine) -> Self {
+        let mut costs: BTreeMap<String, BTreeMap<String, Cost>> = BTreeMap::new();
+        for &Counted { unit, what, count } in counted {
+            let tolerance = self.get(unit, what).map_or(unit.tolerance(), |cost| cost.tolerance);
+            costs.entry(unit.key().to_owned()).or_default().insert(what.to_owned(), Cost { count, tolerance });
+        }
+        Self { machine, costs }
+    }
+
+    fn text(&self) -> String {
+        let Machine { target, compiler } = &self.machine;
+        let mut text = format!("{HEAD}\n[machine]\ntarget = \"{target}\"\ncompiler = \"{compiler}\"\n");
+        for unit in Unit::ALL {
+            let _ = writeln!(text, "\n[{}]", unit.key());
+            for measure in MEASURES {
+                if let Some(Cost { count, tolerance }) = self.get(unit, measure.what) {
+                    let (what, count) = (measure.what, unit.written(count));
+                    let _ = writeln!(text, "\"{what}\" = {{ count = {count}, tolerance = {tolerance} }}");
+                }
+            }
+        }
+        text
+    }
+}
+
+impl Machine {
+    /// The one this program runs on, and the compiler that cargo uses.
+    pub(super) fn this() -> anyhow::Result<Self> {
+        let said = run("rustc", &["-vV".into()])?;
+        let line = |name: &str| said.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
+        let (target, compiler) = (line("host: "), line("release: "));
+        target
+            .zip(compiler)
+            .map(|(target, compiler)| Self { target, compiler })
+            .context("rustc does not say what it is")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_accepted_is_read_back_with_the_tolerances_there_were() {
+        let what = MEASURES[0].what;
+        let machine = Machine { target: "here".to_owned(), compiler: "1.0.0".to_owned() };
+        let count = |unit, count| Counted { unit, what, count };
+        let mut record = Record::default().accept(&[count(Unit::Instructions, 100.0)], machine.clone());
+        record.costs.get_mut("instructions").unwrap().get_mut(what).unwrap().tolerance = 7.0;
+
+        let counted = [count(Unit::Instructions, 120.4), count(Unit::Allocations, 0.25)];
+        let accepted = record.accept(&counted, machine.clone());
+        let read: Record = toml::from_str(&accepted.text()).unwrap();
+        assert_eq!(read.machine, machine);
+        assert_eq!(read.get(Unit::Instructions, what), Some(Cost { count: 120.0, tolerance: 7.0 }));
+        assert_eq!(read.get(Unit::Allocations, what), Some(Cost { count: 0.2, tolerance: 3.0 }));
+        assert_eq!(read.get(Unit::SystemCalls, what), None);
+    }
+}
