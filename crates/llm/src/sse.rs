@@ -7,7 +7,7 @@
 //! let mut seen = Vec::new();
 //! for read in [&b"data: he"[..], &b"llo\r"[..], &b"\n\r\n"[..]] {
 //!     let pushed: Result<(), SseError> = decoder.push(read, |event: Event<'_>| {
-//!         seen.push(event.data.to_owned());
+//!         seen.push(event.text().into_owned());
 //!         Ok(())
 //!     });
 //!     pushed.unwrap();
@@ -27,10 +27,17 @@ pub const MAX_EVENT: usize = 8 * 1024 * 1024;
 pub struct Event<'a> {
     /// Its type; empty when the stream names none.
     pub name: &'a str,
-    /// Its data lines, joined by line feeds; what was not UTF-8 is replaced by U+FFFD.
-    pub data: &'a str,
+    /// Its data lines, joined by line feeds.
+    pub data: &'a [u8],
     /// The last id the stream gave, with this event or before it; empty if it gave none.
     pub id: &'a str,
+}
+
+impl<'a> Event<'a> {
+    /// Its data as a text; what is not UTF-8 is replaced by U+FFFD.
+    pub fn text(&self) -> Cow<'a, str> {
+        text(self.data)
+    }
 }
 
 /// A stream that cannot be decoded.
@@ -183,7 +190,7 @@ impl SseDecoder {
     }
 
     fn give<E>(&mut self, data: &[u8], on_event: &mut impl FnMut(Event<'_>) -> Result<(), E>) -> Result<(), E> {
-        let given = on_event(Event { name: &self.name, data: &text(data), id: &self.id });
+        let given = on_event(Event { name: &self.name, data, id: &self.id });
         self.name.clear();
         given
     }

@@ -91,7 +91,7 @@ fn decode_by_the_book(bytes: &[u8]) -> Vec<(String, String)> {
 fn decode_events(reads: &[&[u8]]) -> Vec<(String, String)> {
     let (mut decoder, mut events) = (SseDecoder::default(), Vec::new());
     let mut keep = |event: turnkit_llm::sse::Event<'_>| -> Result<(), SseError> {
-        events.push((event.name.to_owned(), event.data.to_owned()));
+        events.push((event.name.to_owned(), event.text().into_owned()));
         Ok(())
     };
     reads.iter().try_for_each(|read| decoder.push(read, &mut keep)).unwrap();

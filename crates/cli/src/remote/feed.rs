@@ -104,7 +104,7 @@ impl RemoteFeed {
         let Open { decoder, reader, .. } = &mut open;
         let mut read = Vec::new();
         decoder.push(&bytes, |event: Event<'_>| {
-            let frame = reader.read(event.name, Some(event.id).filter(|id| !id.is_empty()), event.data)?;
+            let frame = reader.read(event.name, Some(event.id).filter(|id| !id.is_empty()), &event.text())?;
             read.push((frame, event.id.to_owned()));
             Ok::<(), Unreadable>(())
         })?;

@@ -27,7 +27,8 @@ pub(in crate::wire) struct Decoder {
 
 impl Decode for Decoder {
     fn take(&mut self, event: sse::Event<'_>, out: &mut Vec<Delta>) -> Result<bool, ProviderError> {
-        let data = event.data.trim_ascii();
+        let text = event.text();
+        let data = text.trim_ascii();
         if self.done || !data.starts_with('{') {
             return Ok(true);
         }

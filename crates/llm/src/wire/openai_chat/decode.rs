@@ -42,13 +42,14 @@ pub(in crate::wire) struct Decoder {
 
 impl Decode for Decoder {
     fn take(&mut self, event: Event<'_>, out: &mut Vec<Delta>) -> Result<bool, ProviderError> {
-        let data = event.data.trim_ascii();
         if self.done {
             return Ok(true);
         }
-        if let Some((kind, text)) = self.template.text(data) {
+        if let Some((kind, text)) = self.template.text(event.data.trim_ascii()) {
             return self.text(kind, Some(text), out).map(|()| true);
         }
+        let text = event.text();
+        let data = text.trim_ascii();
         if data == "[DONE]" {
             return self.close(out).map(|()| true);
         }

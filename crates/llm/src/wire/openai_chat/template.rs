@@ -35,24 +35,23 @@ impl Template {
     }
 
     /// The text a chunk adds, if the chunk is otherwise the remembered one.
-    pub(super) fn text<'a>(&self, data: &'a str) -> Option<(PartKind, &'a str)> {
+    pub(super) fn text<'a>(&self, data: &'a [u8]) -> Option<(PartKind, &'a str)> {
         let (kind, before) = self.known.as_ref()?;
-        let (text, rest) = plain_text(data.strip_prefix(before.as_str())?)?;
-        let rest = rest.strip_prefix(self.after.as_str())?;
+        let (text, rest) = plain_text(data.strip_prefix(before.as_bytes())?)?;
+        let rest = rest.strip_prefix(self.after.as_bytes())?;
         let rest = match &self.after_padding {
             None => rest,
-            Some(after) => plain_text(rest)?.1.strip_prefix(after.as_str())?,
+            Some(after) => plain_text(rest)?.1.strip_prefix(after.as_bytes())?,
         };
         (rest.is_empty() && !text.is_empty()).then_some((*kind, text))
     }
 }
 
 /// The rest of a JSON string up to its closing quote, and what follows from that quote on, if nothing in it is escaped.
-fn plain_text(text: &str) -> Option<(&str, &str)> {
-    let end = memchr::memchr2(b'"', b'\\', text.as_bytes())?;
+fn plain_text(text: &[u8]) -> Option<(&str, &[u8])> {
+    let end = text.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' '))?;
     let (plain, rest) = text.split_at_checked(end)?;
-    let is_plain = rest.starts_with('"') && !plain.bytes().any(|byte| byte < b' ');
-    is_plain.then_some((plain, rest))
+    rest.starts_with(b"\"").then_some((std::str::from_utf8(plain).ok()?, rest))
 }
 
 #[cfg(test)]
@@ -66,12 +65,12 @@ mod tests {
             let learned = chunk("hello", padding);
             let text = learned.split('"').find(|word| *word == "hello").unwrap();
             let mut template = Template::default();
-            assert_eq!(template.text(&learned), None);
+            assert_eq!(template.text(learned.as_bytes()), None);
             template.learn(&learned, PartKind::Text, text);
 
-            assert_eq!(template.text(&chunk("世界", padding)), Some((PartKind::Text, "世界")));
+            assert_eq!(template.text(chunk("世界", padding).as_bytes()), Some((PartKind::Text, "世界")));
             let other_padding = padding.replace("xyz", "0123456789");
-            assert_eq!(template.text(&chunk("a", &other_padding)), Some((PartKind::Text, "a")));
+            assert_eq!(template.text(chunk("a", &other_padding).as_bytes()), Some((PartKind::Text, "a")));
             for different in [
                 chunk("", padding),
                 chunk(r"a\n", padding),
@@ -83,7 +82,7 @@ mod tests {
                 chunk("a", r#","obfuscation":"x","usage":{}"#),
                 String::new(),
             ] {
-                assert_eq!(template.text(&different), None, "{different}");
+                assert_eq!(template.text(different.as_bytes()), None, "{different}");
             }
         }
     }
