@@ -179,14 +179,6 @@ pub enum EndpointError {
         /// The provider.
         id: String,
     },
-    /// This machine cannot open secure connections.
-    #[error("provider {id}: {why}")]
-    Client {
-        /// The provider.
-        id: String,
-        /// What failed.
-        why: String,
-    },
 }
 
 impl Endpoint {

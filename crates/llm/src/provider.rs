@@ -49,8 +49,7 @@ impl Provider {
         let unusable = |error: NetError| EndpointError::Address { id: id(), why: error.to_string() };
         let target = destination.answering(&path).map_err(unusable)?;
         let options = ClientOptions { connect_timeout: endpoint.timeouts.connect, ..ClientOptions::default() };
-        let client =
-            HttpClient::new(&options).map_err(|error| EndpointError::Client { id: id(), why: error.to_string() })?;
+        let client = HttpClient::new(&options);
         let transport = Transport { endpoint: Arc::new(endpoint), vendor, client };
         Ok(Self { transport, destination, default_model, target, path: path.into() })
     }

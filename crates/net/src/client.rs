@@ -1,12 +1,15 @@
 //! The client.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use reqwest::redirect::Policy;
-use reqwest::{ClientBuilder, Method};
+use http_body_util::Full;
+use hyper::{Method, Request};
+use hyper_util::client::legacy::Client;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
 
+use crate::connect::Connector;
 use crate::{NetError, Response, Target};
 
 /// How a client connects and what it accepts.
@@ -36,22 +39,19 @@ impl Default for ClientOptions {
 /// An HTTP client. It keeps connections open between requests; cloning shares them.
 #[derive(Debug, Clone)]
 pub struct HttpClient {
-    /// For addresses without TLS.
-    plain: reqwest::Client,
-    /// For the others. Made when first needed: reading the system's certificates takes longer than a program's start.
-    secure: Arc<OnceLock<reqwest::Client>>,
-    options: ClientOptions,
+    client: Arc<Client<Connector, Full<Bytes>>>,
+    max_body: usize,
 }
 
 impl HttpClient {
-    /// A client.
-    ///
-    /// # Errors
-    /// [`NetError::Tls`] if this machine cannot open secure connections. That its certificates cannot be used is told by
-    /// the first request that needs them.
-    pub fn new(options: &ClientOptions) -> Result<Self, NetError> {
-        let plain = built(builder(options).tls_certs_only([]))?;
-        Ok(Self { plain, secure: Arc::default(), options: *options })
+    /// A client. That this machine's certificates cannot be used is told by the first request that needs them.
+    pub fn new(options: &ClientOptions) -> Self {
+        let client = Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(options.idle_timeout)
+            .pool_max_idle_per_host(options.idle_per_host)
+            .build(Connector::new(options));
+        Self { client: Arc::new(client), max_body: options.max_body }
     }
 
     /// Asks for what is at `target`; otherwise like [`post`](Self::post).
@@ -80,38 +80,11 @@ impl HttpClient {
     }
 
     async fn send(&self, method: Method, target: &Target, body: Bytes) -> Result<Response, NetError> {
-        let client = self.client_for(target)?;
-        let mut request = client.request(method, target.url.clone()).headers(target.headers.clone());
-        if !body.is_empty() {
-            request = request.body(body);
-        }
-        let response = request.send().await.map_err(|error| NetError::of(&error))?;
-        Ok(Response::new(response, self.options.max_body))
+        let mut request = Request::new(Full::new(body));
+        *request.method_mut() = method;
+        *request.uri_mut() = target.uri.clone();
+        *request.headers_mut() = target.headers.clone();
+        let response = self.client.request(request).await.map_err(|error| NetError::of(&error))?;
+        Ok(Response::new(response, self.max_body))
     }
-
-    fn client_for(&self, target: &Target) -> Result<&reqwest::Client, NetError> {
-        if target.url.scheme() == "http" {
-            return Ok(&self.plain);
-        }
-        if let Some(client) = self.secure.get() {
-            return Ok(client);
-        }
-        let client = built(builder(&self.options))?;
-        Ok(self.secure.get_or_init(|| client))
-    }
-}
-
-fn builder(options: &ClientOptions) -> ClientBuilder {
-    reqwest::Client::builder()
-        .redirect(Policy::none())
-        .no_proxy()
-        .referer(false)
-        .tcp_nodelay(true)
-        .connect_timeout(options.connect_timeout)
-        .pool_idle_timeout(options.idle_timeout)
-        .pool_max_idle_per_host(options.idle_per_host)
-}
-
-fn built(builder: ClientBuilder) -> Result<reqwest::Client, NetError> {
-    builder.build().map_err(|error| NetError::Tls(error.to_string()))
 }

@@ -39,33 +39,23 @@ pub enum NetError {
 }
 
 impl NetError {
-    pub(crate) fn of(error: &reqwest::Error) -> Self {
-        if error.is_dns() {
-            return Self::Dns;
+    /// What an error of the HTTP library comes from.
+    pub(crate) fn of(error: &(dyn Error + 'static)) -> Self {
+        let causes = || std::iter::successors(Some(error), |&error| error.source());
+        if let Some(known) = causes().find_map(|cause| cause.downcast_ref::<Self>()) {
+            return known.clone();
         }
-        let connecting = error.is_connect();
-        if connecting && error.is_timeout() {
-            return Self::ConnectTimeout;
-        }
-        let root = chain(error).last().map(ToString::to_string).unwrap_or_default();
-        let kind = chain(error).find_map(|cause| cause.downcast_ref::<io::Error>()).map(innermost_kind);
-        match kind {
+        let closed = |error: &hyper::Error| error.is_incomplete_message() || error.is_canceled() || error.is_closed();
+        match causes().find_map(|cause| cause.downcast_ref::<io::Error>()).map(innermost_kind) {
             Some(io::ErrorKind::ConnectionRefused) => Self::Refused,
-            // While connecting, only the TLS handshake reads data that can be wrong or end too soon.
-            Some(io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof) if connecting => Self::Tls(root),
             Some(io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted | io::ErrorKind::BrokenPipe) => {
                 Self::Reset
             }
             Some(io::ErrorKind::UnexpectedEof) => Self::Incomplete,
-            // Without an operating-system error, a request that was sent met a connection that closed.
-            None if error.is_request() && !connecting => Self::Incomplete,
-            _ => Self::Failed(root),
+            None if causes().filter_map(|cause| cause.downcast_ref()).any(closed) => Self::Incomplete,
+            _ => Self::Failed(causes().last().map(ToString::to_string).unwrap_or_default()),
         }
     }
-}
-
-fn chain(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
-    std::iter::successors(error.source(), |&error| error.source())
 }
 
 /// An I/O error may wrap another, which its `source` passes over.

@@ -5,7 +5,7 @@
 //! use turnkit_net::{ClientOptions, HttpClient, Target};
 //!
 //! # async fn ask() -> Result<(), turnkit_net::NetError> {
-//! let client = HttpClient::new(&ClientOptions::default())?;
+//! let client = HttpClient::new(&ClientOptions::default());
 //! let target = Target::new("https://example.org/answers")?.secret_header("authorization", "Bearer key")?;
 //! let response = client.post(&target, "{}".into()).await?;
 //! assert_eq!(response.status(), 200);
@@ -15,6 +15,7 @@
 //! ```
 
 mod client;
+mod connect;
 mod error;
 mod response;
 mod target;

@@ -1,22 +1,23 @@
 //! What came back.
 
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
 use futures_core::Stream;
+use hyper::body::{Body as _, Incoming};
 
 use crate::NetError;
 
 /// The head of a response, and its body yet to be read.
 #[derive(Debug)]
 pub struct Response {
-    response: reqwest::Response,
+    response: hyper::Response<Incoming>,
     max_body: usize,
 }
 
 impl Response {
-    pub(crate) fn new(response: reqwest::Response, max_body: usize) -> Self {
+    pub(crate) fn new(response: hyper::Response<Incoming>, max_body: usize) -> Self {
         Self { response, max_body }
     }
 
@@ -32,13 +33,14 @@ impl Response {
 
     /// The body.
     pub fn into_body(self) -> Body {
-        Body { stream: Box::pin(self.response.bytes_stream()), left: self.max_body }
+        Body { incoming: self.response.into_body(), left: self.max_body }
     }
 }
 
 /// A body, as it arrives. Dropping it before its end closes the connection.
+#[derive(Debug)]
 pub struct Body {
-    stream: Pin<Box<dyn Stream<Item = reqwest::Result<Bytes>> + Send>>,
+    incoming: Incoming,
     left: usize,
 }
 
@@ -61,18 +63,12 @@ impl Stream for Body {
     type Item = Result<Bytes, NetError>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.stream.as_mut().poll_next(cx).map(|read| {
-            read.map(|read| {
-                let bytes = read.map_err(|error| NetError::of(&error))?;
-                self.left = self.left.checked_sub(bytes.len()).ok_or(NetError::TooLarge)?;
-                Ok(bytes)
-            })
-        })
-    }
-}
-
-impl std::fmt::Debug for Body {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Body").field("left", &self.left).finish_non_exhaustive()
+        loop {
+            let Some(frame) = ready!(Pin::new(&mut self.incoming).poll_frame(cx)) else { return Poll::Ready(None) };
+            // What is no data are trailers, which nobody reads.
+            let Ok(bytes) = frame.map_err(|error| NetError::of(&error))?.into_data() else { continue };
+            self.left = self.left.checked_sub(bytes.len()).ok_or(NetError::TooLarge)?;
+            return Poll::Ready(Some(Ok(bytes)));
+        }
     }
 }

@@ -2,34 +2,46 @@
 
 use std::fmt;
 
-use reqwest::Url;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hyper::Uri;
+use hyper::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use percent_encoding::percent_decode_str;
+use url::Url;
 
 use crate::NetError;
 
 /// An address and the headers every request to it carries, checked once.
 #[derive(Clone)]
 pub struct Target {
-    pub(crate) url: Url,
+    pub(crate) uri: Uri,
     pub(crate) headers: HeaderMap,
 }
 
 impl Target {
-    /// An `http:` or `https:` address.
+    /// An `http:` or `https:` address. A user name and password in it become the header they stand for.
     ///
     /// # Errors
     /// [`NetError::Address`] says what is wrong with it.
     pub fn new(url: &str) -> Result<Self, NetError> {
-        let url = Url::parse(url).map_err(|error| NetError::Address(error.to_string()))?;
+        let mut url = Url::parse(url).map_err(|error| NetError::Address(error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") {
             return Err(NetError::Address("it begins with neither http: nor https:".to_owned()));
         }
-        Ok(Self { url, headers: HeaderMap::new() })
+        let user = basic(&url);
+        // Both fail only for addresses without a host, which these schemes do not have.
+        let _ = url.set_username("").and_then(|()| url.set_password(None));
+        let uri = Uri::try_from(url.as_str()).map_err(|error| NetError::Address(error.to_string()))?;
+        let target = Self { uri, headers: HeaderMap::new() };
+        match user {
+            None => Ok(target),
+            Some(user) => target.secret_header(AUTHORIZATION.as_str(), &user),
+        }
     }
 
     /// The host it names, in lower case.
     pub fn host(&self) -> &str {
-        self.url.host_str().unwrap_or_default()
+        self.uri.host().unwrap_or_default()
     }
 
     /// The same target with one more header.
@@ -52,6 +64,15 @@ impl Target {
         self.headers.insert(name, value);
         Ok(self)
     }
+}
+
+/// What the user of an address is to a header.
+fn basic(url: &Url) -> Option<String> {
+    let password = url.password().unwrap_or_default();
+    let mut user: Vec<u8> = percent_decode_str(url.username()).collect();
+    user.push(b':');
+    user.extend(percent_decode_str(password));
+    (user != b":").then(|| format!("Basic {}", STANDARD.encode(user)))
 }
 
 fn parse(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), NetError> {

@@ -37,7 +37,7 @@ async fn read_request(socket: &mut TcpStream) -> String {
 }
 
 fn client() -> HttpClient {
-    HttpClient::new(&ClientOptions { max_body: 64, ..ClientOptions::default() }).unwrap()
+    HttpClient::new(&ClientOptions { max_body: 64, ..ClientOptions::default() })
 }
 
 async fn failure(url: &str) -> NetError {
@@ -78,6 +78,51 @@ async fn a_request_without_a_body_says_so_in_its_head() {
         assert!(!head.contains("transfer-encoding"), "{head}");
         assert_eq!(response.unwrap().into_body().collect(64).await.unwrap(), b"hi");
     }
+}
+
+#[tokio::test]
+async fn the_user_of_an_address_becomes_a_header_unless_there_is_one() {
+    for (user, header, expected) in [
+        ("me:p%40ss@", None, Some("Basic bWU6cEBzcw==")),
+        ("me@", None, Some("Basic bWU6")),
+        (":secret@", None, Some("Basic OnNlY3JldA==")),
+        ("me:pass@", Some("Bearer key"), Some("Bearer key")),
+        ("", None, None),
+    ] {
+        let (url, served) = serve("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
+        let mut target = Target::new(&url.replace("http://", &format!("http://{user}"))).unwrap();
+        if let Some(value) = header {
+            target = target.secret_header("authorization", value).unwrap();
+        }
+        assert!(!format!("{target:?}").contains("Basic"), "{target:?}");
+        let client = client();
+        let (request, response) = tokio::join!(served, client.post(&target, "{\"a\":1}".into()));
+        assert_eq!(response.unwrap().status(), 200);
+        let sent = request.lines().find_map(|line| line.strip_prefix("authorization: "));
+        assert_eq!(sent, expected, "{request}");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_serves_again_and_one_that_was_closed_meanwhile_is_replaced() {
+    let (url, listener) = listen().await;
+    let (client, target) = (client(), Target::new(&url).unwrap());
+    let server = async {
+        for requests in [2, 1] {
+            let (mut socket, _) = listener.accept().await.unwrap();
+            for _ in 0..requests {
+                read_request(&mut socket).await;
+                socket.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi").await.unwrap();
+            }
+        }
+    };
+    let asked = async {
+        for _ in 0..3 {
+            let response = client.post(&target, "{\"a\":1}".into()).await.unwrap();
+            assert_eq!(response.into_body().collect(64).await.unwrap(), b"hi");
+        }
+    };
+    tokio::join!(server, asked);
 }
 
 #[tokio::test]
@@ -160,7 +205,7 @@ async fn a_connection_that_never_comes_about_times_out() {
     // A TLS handshake nobody answers is part of connecting.
     let (url, _listener) = listen().await;
     let target = Target::new(&url.replace("http:", "https:")).unwrap();
-    let error = HttpClient::new(&options).unwrap().post(&target, "{}".into()).await.unwrap_err();
+    let error = HttpClient::new(&options).post(&target, "{}".into()).await.unwrap_err();
     assert_eq!(error, NetError::ConnectTimeout);
 }
 

@@ -56,7 +56,7 @@ impl Client {
 
     fn new(at: At) -> Result<Self, RemoteError> {
         let options = ClientOptions { max_body: MAX_STREAM, ..ClientOptions::default() };
-        let client = Self { http: HttpClient::new(&options).map_err(|error| at.unreachable(error))?, at };
+        let client = Self { http: HttpClient::new(&options), at };
         // An address that cannot be used is told now, not at the first request.
         client.target("")?;
         Ok(client)

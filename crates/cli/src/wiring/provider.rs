@@ -74,7 +74,7 @@ fn setting_of(error: &EndpointError) -> String {
         EndpointError::Header { name, .. } => return format!("providers.0.headers.{name}"),
         EndpointError::Field { name, .. } => return format!("providers.0.body.{name}"),
         EndpointError::WebSearch { .. } => "web_search",
-        EndpointError::NoAddress { .. } | EndpointError::Client { .. } => "id",
+        EndpointError::NoAddress { .. } => "id",
     };
     format!("providers.0.{key}")
 }
