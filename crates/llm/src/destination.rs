@@ -24,6 +24,8 @@ pub(crate) struct Destination {
     /// The vendor's own path, with a place for the model.
     path: Option<String>,
     lists_models: bool,
+    /// Whether access tokens of Google Cloud let in.
+    pub(crate) by_google: bool,
 }
 
 impl Destination {
@@ -46,6 +48,7 @@ impl Destination {
             headers: headers(endpoint, &bare, key_header)?,
             path,
             lists_models: known.is_none_or(|(_, place)| place.models),
+            by_google: endpoint.api_key.is_none() && known.is_some_and(|(profile, _)| profile.google_credentials),
         };
         Ok((destination, vendor))
     }
@@ -87,10 +90,10 @@ fn named(endpoint: &Endpoint, name: &str) -> Result<&'static VendorProfile, Endp
 }
 
 fn base_url(endpoint: &Endpoint, profile: Option<&VendorProfile>) -> Result<String, EndpointError> {
-    let known = || profile.and_then(|profile| profile.endpoint(endpoint.wire));
+    let known = || profile.and_then(|profile| Some((profile, profile.endpoint(endpoint.wire)?)));
     let url = match (&endpoint.base_url, known()) {
         (Some(url), _) => url.clone(),
-        (None, Some(place)) => fill(endpoint, profile, &place.base_url)?,
+        (None, Some((profile, place))) => profile.rewritten(fill(endpoint, Some(profile), &place.base_url)?),
         (None, None) => return Err(EndpointError::NoAddress { id: endpoint.id.clone() }),
     };
     Ok(url.trim_end_matches('/').to_owned())
@@ -176,6 +179,20 @@ mod tests {
             (Some("groq"), Some("http://h/v1/"), &[], Wire::OpenaiChat, "http://h/v1/chat/completions"),
             (Some("groq"), Some("http://h/v1"), &[], Wire::Anthropic, "http://h/v1/messages"),
             (None, Some("http://h/v1"), &[], Wire::OpenaiResponses, "http://h/v1/responses"),
+            (
+                Some("vertex"),
+                None,
+                &[("project", "p")],
+                Wire::Gemini,
+                "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/google/models/m:streamGenerateContent?alt=sse",
+            ),
+            (
+                Some("vertex"),
+                None,
+                &[("project", "p"), ("location", "us-east5")],
+                Wire::Anthropic,
+                "https://us-east5-aiplatform.googleapis.com/v1/projects/p/locations/us-east5/publishers/anthropic/models/m:streamRawPredict",
+            ),
             (
                 Some("azure"),
                 None,

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
@@ -42,6 +43,8 @@ pub struct Endpoint {
     pub settings: BTreeMap<String, String>,
     /// The key, where one is needed.
     pub api_key: Option<Secret>,
+    /// The file of a Google service account, for a vendor that is let in by its tokens; absent: what the machine has.
+    pub credentials: Option<PathBuf>,
     /// More headers of every request. They win over all others.
     pub headers: BTreeMap<String, Secret>,
     /// More fields of every request's body.
@@ -157,6 +160,14 @@ pub enum EndpointError {
         /// The provider.
         id: String,
     },
+    /// Its credentials cannot be used.
+    #[error("provider {id}: credentials: {why}")]
+    Credentials {
+        /// The provider.
+        id: String,
+        /// What is wrong with them.
+        why: String,
+    },
     /// A header cannot be sent.
     #[error("provider {id}: headers: HTTP cannot carry {name:?} or its value")]
     Header {
@@ -191,6 +202,7 @@ impl Endpoint {
             base_url: None,
             settings: BTreeMap::new(),
             api_key: None,
+            credentials: None,
             headers: BTreeMap::new(),
             body: Map::new(),
             web_search: false,

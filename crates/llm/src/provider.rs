@@ -1,15 +1,16 @@
 //! An endpoint that answers.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
-use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind};
-use turnkit_net::{ClientOptions, HttpClient, NetError, Target};
+use turnkit_core::{ChatRequest, ModelName, Phase, ProviderError, ProviderErrorKind};
+use turnkit_net::{ClientOptions, GoogleError, GoogleTokens, HttpClient, NetError, Target};
 
 use crate::destination::Destination;
 use crate::endpoint::{Endpoint, EndpointError};
 use crate::models::ModelList;
-use crate::transport::Transport;
+use crate::transport::{Transport, timed_out, unreachable};
 
 /// Answers model calls through one endpoint.
 ///
@@ -30,6 +31,8 @@ use crate::transport::Transport;
 pub struct Provider {
     transport: Transport,
     destination: Destination,
+    /// What lets in, where that is no key.
+    tokens: Option<GoogleTokens>,
     default_model: ModelName,
     /// The address that answers for the default model; for most wires, for all.
     target: Target,
@@ -45,13 +48,14 @@ impl Provider {
         let id = || endpoint.id.clone();
         let default_model = endpoint.models.first().cloned().ok_or_else(|| EndpointError::NoModels { id: id() })?;
         let (destination, vendor) = Destination::of(&endpoint)?;
+        let tokens = destination.by_google.then(|| tokens(&endpoint)).transpose()?;
         let path = destination.path(&default_model.0);
         let unusable = |error: NetError| EndpointError::Address { id: id(), why: error.to_string() };
         let target = destination.answering(&path).map_err(unusable)?;
         let options = ClientOptions { connect_timeout: endpoint.timeouts.connect, ..ClientOptions::default() };
         let client = HttpClient::new(&options);
         let transport = Transport { endpoint: Arc::new(endpoint), vendor, client };
-        Ok(Self { transport, destination, default_model, target, path: path.into() })
+        Ok(Self { transport, destination, tokens, default_model, target, path: path.into() })
     }
 
     /// The configuration it was made of.
@@ -64,27 +68,59 @@ impl Provider {
     ///
     /// # Errors
     /// There was no answer. How long that may take is the caller's to bound.
-    pub async fn models(&self) -> Result<Option<ModelList>, NetError> {
-        let Some(target) = self.destination.models() else { return Ok(None) };
-        ModelList::read(self.transport.client.get(&target?).await?).await.map(Some)
+    pub async fn models(&self) -> Result<Option<ModelList>, ProviderError> {
+        let unreachable = |error: NetError| self.endpoint().sign(unreachable(&error));
+        let Some(target) = self.destination.models() else { return self.token().await.map(|_| None) };
+        let target = self.let_in(Cow::Owned(target.map_err(unreachable)?)).await?;
+        let response = self.transport.client.get(&target).await.map_err(unreachable)?;
+        ModelList::read(response).await.map(Some).map_err(unreachable)
     }
 
     async fn ask(&self, request: ChatRequest) -> Result<Opened, ProviderError> {
         let model = request.model.as_ref().unwrap_or(&self.default_model);
+        let target = self.let_in(self.target(&model.0)?).await?;
         let body = self.endpoint().wire.encode(&request, &model.0, &self.transport.vendor);
-        let path = self.destination.path(&model.0);
-        let answer = if *path == *self.path {
-            self.transport.open(&self.target, body).await?
-        } else {
-            let no_address = |error: NetError| ProviderError::new(ProviderErrorKind::BadRequest, error.to_string());
-            self.transport.open(&self.destination.answering(&path).map_err(no_address)?, body).await?
-        };
+        let answer = self.transport.open(&target, body).await?;
         Ok(Opened {
             provider: self.endpoint().id.as_str().into(),
             model: model.0.as_ref().into(),
             notices: Vec::new(),
             deltas: Box::pin(answer),
         })
+    }
+
+    /// The address that answers for `model`.
+    fn target(&self, model: &str) -> Result<Cow<'_, Target>, ProviderError> {
+        let path = self.destination.path(model);
+        if *path == *self.path {
+            return Ok(Cow::Borrowed(&self.target));
+        }
+        let no_address = |error: NetError| ProviderError::new(ProviderErrorKind::BadRequest, error.to_string());
+        self.destination.answering(&path).map(Cow::Owned).map_err(no_address)
+    }
+
+    /// The address with what lets in, where that is a token.
+    async fn let_in<'a>(&self, target: Cow<'a, Target>) -> Result<Cow<'a, Target>, ProviderError> {
+        let Some(token) = self.token().await? else { return Ok(target) };
+        let target = target.into_owned().secret_header("authorization", &format!("Bearer {token}"));
+        target.map(Cow::Owned).map_err(|error| self.endpoint().sign(unreachable(&error)))
+    }
+
+    async fn token(&self) -> Result<Option<Arc<str>>, ProviderError> {
+        let Some(tokens) = &self.tokens else { return Ok(None) };
+        let patience = self.endpoint().timeouts.first_event;
+        let given = tokio::time::timeout(patience, tokens.token()).await;
+        let refused = |error: GoogleError| ProviderError::new(ProviderErrorKind::Auth, error.to_string());
+        let given = given.map_err(|_| timed_out(Phase::FirstEvent)).and_then(|given| given.map_err(refused));
+        given.map(Some).map_err(|error| self.endpoint().sign(error))
+    }
+}
+
+fn tokens(endpoint: &Endpoint) -> Result<GoogleTokens, EndpointError> {
+    match &endpoint.credentials {
+        None => Ok(GoogleTokens::of_this_machine()),
+        Some(file) => GoogleTokens::of_service_account(file)
+            .map_err(|error| EndpointError::Credentials { id: endpoint.id.clone(), why: error.to_string() }),
     }
 }
 

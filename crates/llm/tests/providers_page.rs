@@ -29,7 +29,7 @@ table of `turnkit.toml` chooses an entry; `api` chooses one of its wires, withou
 
 ## Vendors
 
-| `vendor` | | `api` and address | key usually in | found by its key, with |
+| `vendor` | | `api` and address | let in by | found by its key, with |
 |---|---|---|---|---|
 ";
 
@@ -47,8 +47,9 @@ fn row(vendor: &VendorProfile) -> String {
     let endpoints: Vec<String> = vendor.endpoints.iter().map(|endpoint| place(vendor, endpoint)).collect();
     let code = |text: &Option<String>| text.as_ref().map(|text| format!("`{text}`")).unwrap_or_default();
     let search = if vendor.web_search.is_some() { "; `web_search`" } else { "" };
+    let key = if vendor.google_credentials { "Google credentials".to_owned() } else { code(&vendor.key_variable) };
     let (name, title, endpoints) = (&vendor.name, &vendor.title, endpoints.join("<br>"));
-    format!("| `{name}` | {title}{search} | {endpoints} | {} | {} |\n", code(&vendor.key_variable), code(&vendor.model))
+    format!("| `{name}` | {title}{search} | {endpoints} | {key} | {} |\n", code(&vendor.model))
 }
 
 fn place(vendor: &VendorProfile, endpoint: &VendorEndpoint) -> String {

@@ -17,10 +17,12 @@
 mod client;
 mod connect;
 mod error;
+mod google;
 mod response;
 mod target;
 
 pub use client::{ClientOptions, HttpClient};
 pub use error::NetError;
+pub use google::{GoogleError, GoogleTokens};
 pub use response::{Body, Response};
 pub use target::Target;

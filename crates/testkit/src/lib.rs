@@ -11,6 +11,7 @@
 //! | a store in memory that can be killed anywhere, or break a promise | [`model_store`] |
 //! | thousands of lives of the service, in virtual time | the module `simulation`, with the feature of this name |
 //! | a server, seen by one of its clients | the module `http`, with the feature of this name |
+//! | a service account of Google, whose tokens an upstream gives | the module `google`, with the feature of this name |
 //! | the same test at two sizes | [`trial`] |
 //! | whether a store keeps what it promises | [`store_conformance!`], a suite for any [`Backend`](conformance::Backend) |
 //! | a process to kill, and a judge of what it left | the module `kill`, with the feature `kill-host` |
@@ -32,6 +33,8 @@ mod clock;
 pub mod conformance;
 mod fake_upstream;
 mod gate;
+#[cfg(feature = "google")]
+pub mod google;
 #[cfg(feature = "http")]
 pub mod http;
 mod ids;

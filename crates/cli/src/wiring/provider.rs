@@ -1,5 +1,6 @@
 //! The provider of the configuration.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,7 +27,7 @@ pub(crate) fn connect(resolved: &Resolved) -> Result<Option<Provider>, Failure> 
     let Some((provider, wire)) = configured.and_then(|provider| Some((provider, wire(provider)?))) else {
         return Ok(None);
     };
-    let built = Provider::new(endpoint(provider, wire));
+    let built = Provider::new(endpoint(provider, wire, &resolved.folder));
     let complaint = |error: EndpointError| resolved.source.complaint(&setting_of(&error), error.to_string()).into();
     built.map(Some).map_err(complaint)
 }
@@ -46,13 +47,14 @@ fn bounded(provider: Provider, most: Option<usize>) -> Arc<dyn LlmProvider> {
     }
 }
 
-fn endpoint(provider: &ProviderConfig, wire: Wire) -> Endpoint {
+fn endpoint(provider: &ProviderConfig, wire: Wire, folder: &Path) -> Endpoint {
     let headers = provider.headers.iter().map(|(name, value)| (name.clone(), Secret::new(value.0.as_str())));
     Endpoint {
         vendor: provider.vendor.clone(),
         base_url: provider.base_url.clone(),
         settings: provider.settings.clone(),
         api_key: provider.api_key.as_ref().map(|key| Secret::new(key.0.as_str())),
+        credentials: provider.credentials.as_ref().map(|file| folder.join(file)),
         headers: headers.collect(),
         body: provider.body.clone(),
         web_search: provider.web_search,
@@ -71,6 +73,7 @@ fn setting_of(error: &EndpointError) -> String {
         EndpointError::Setting { .. } => "settings",
         EndpointError::Address { .. } => "base_url",
         EndpointError::Key { .. } => "api_key",
+        EndpointError::Credentials { .. } => "credentials",
         EndpointError::Header { name, .. } => return format!("providers.0.headers.{name}"),
         EndpointError::Field { name, .. } => return format!("providers.0.body.{name}"),
         EndpointError::WebSearch { .. } => "web_search",

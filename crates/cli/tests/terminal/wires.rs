@@ -1,6 +1,7 @@
 //! Every wire through the binary, against an upstream that holds its requests to the rules of that wire.
 
 use serde_json::{Value, json};
+use turnkit_testkit::google::service_account;
 use turnkit_testkit::{FakeUpstream, Response};
 
 use crate::support::{Place, answers_once, response};
@@ -200,4 +201,43 @@ async fn a_vendor_stands_for_its_wire_and_more_headers_and_fields_go_along() {
     let body = request.json();
     assert_eq!((request.header("x-title"), &body["seed"]), (Some("turnkit"), &json!(7)));
     assert_eq!((&body["provider"]["sort"], &body["plugins"][0]["id"]), (&json!("price"), &json!("web")));
+}
+
+#[tokio::test]
+async fn vertex_is_let_in_by_tokens_of_a_service_account() {
+    for (api, path) in [
+        ("gemini", "/v1/publishers/google/models/small:streamGenerateContent?alt=sse"),
+        ("anthropic", "/v1/publishers/anthropic/models/small:streamRawPredict"),
+    ] {
+        let Spoken { text, call, results, .. } = WIRES.into_iter().find(|wire| wire.api == api).unwrap();
+        let script = [call("calculator", r#"{"expression":"6*7"}"#), text("It is 42.")];
+        let upstream = FakeUpstream::start(script).await.unwrap();
+        upstream.then_tokens([3600]);
+        let place = Place::new();
+        place.write("account.json", &service_account(&format!("{}/token", upstream.base_url())).unwrap());
+        let provider = format!(
+            "[[providers]]\nid = \"fake\"\nvendor = \"vertex\"\napi = \"{api}\"\nbase_url = \"{}\"\nmodels = [\"small\"]\n\
+             settings = {{ project = \"p\" }}\ncredentials = \"account.json\"\n",
+            upstream.base_url()
+        );
+        place.write("turnkit.toml", &provider);
+        let answered = place.run(&["chat", "-p", "What is 6 * 7?"]).await;
+        assert_eq!((answered.code, answered.stdout.as_str()), (Some(0), "It is 42.\n"), "{api}: {answered:?}");
+        let requests = upstream.requests();
+        assert_eq!(requests.len(), 3, "{api}: one token serves both steps");
+        for request in &requests[1..] {
+            assert_eq!((request.path.as_str(), request.header("authorization")), (path, Some("Bearer token-1")));
+            assert_eq!(request.violations, [], "{api}");
+        }
+        assert_eq!(results(&requests[2].json()), [json!("42")], "{api}");
+        if api == "anthropic" {
+            assert_eq!(requests[2].json()["anthropic_version"], "vertex-2023-10-16");
+        }
+
+        let report = place.run(&["doctor"]).await;
+        assert!(report.stdout.contains("fail  provider       fake: Google gave no access token"), "{api}: {report:?}");
+        let refused = place.run(&["chat", "-p", "Hello"]).await;
+        assert_eq!(refused.code, Some(1), "{api}: {refused:?}");
+        assert!(refused.stderr.contains("fake: Google gave no access token"), "{api}: {refused:?}");
+    }
 }

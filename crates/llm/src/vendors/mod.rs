@@ -8,7 +8,9 @@
 //! | `model` | who answers if only its key is known |
 //! | `key_header` | the header of its key, where it is not the wire's |
 //! | `output_limit`, `stream_options`, `web_search` | what its requests say differently |
+//! | `google_credentials` | without a key it is let in by access tokens of Google Cloud |
 //! | `settings` | values of placeholders in its addresses; those without one come from the configuration |
+//! | `rewrites` | how an address begins with its values in it, and how it must begin instead |
 //! | `endpoints` | the wires it speaks, the usual one first |
 //!
 //! ```
@@ -58,6 +60,12 @@ pub struct VendorProfile {
     /// Values of placeholders in its addresses, used where the configuration gives none.
     #[serde(default)]
     pub settings: BTreeMap<String, String>,
+    /// Whether it is let in by access tokens of Google Cloud, unless there is a key.
+    #[serde(default)]
+    pub google_credentials: bool,
+    /// Beginnings of addresses that must be others.
+    #[serde(default)]
+    rewrites: BTreeMap<String, String>,
     /// The wires it speaks, the usual one first.
     pub endpoints: Vec<VendorEndpoint>,
 }
@@ -78,6 +86,8 @@ pub struct VendorEndpoint {
     key_header: Option<String>,
     /// Under what name it signs what must go back to its maker; absent: its own.
     signs_as: Option<String>,
+    /// The version of the wire that a body names in place of its model, which the path names.
+    pub(crate) version_in_body: Option<String>,
 }
 
 static ALL: LazyLock<Vec<VendorProfile>> = LazyLock::new(read);
@@ -119,6 +129,12 @@ impl VendorProfile {
 
     pub(crate) fn signs_as<'a>(&'a self, endpoint: &'a VendorEndpoint) -> &'a str {
         endpoint.signs_as.as_deref().unwrap_or(&self.name)
+    }
+
+    /// An address with its values in it, as it must be.
+    pub(crate) fn rewritten(&self, url: String) -> String {
+        let rewrite = |(from, to): (&String, &String)| Some(format!("{to}{}", url.strip_prefix(from)?));
+        self.rewrites.iter().find_map(rewrite).unwrap_or(url)
     }
 
     pub(crate) fn output_limit(&self) -> OutputLimit {
@@ -192,6 +208,8 @@ mod tests {
             (Wire::OpenaiChat, "notapi.openai.com", None),
             (Wire::OpenaiChat, "api.openai.com.example", None),
             (Wire::Anthropic, "api.openai.com", None),
+            (Wire::Anthropic, "us-east5-aiplatform.googleapis.com", Some("vertex")),
+            (Wire::Gemini, "aiplatform.googleapis.com", Some("vertex")),
             (Wire::OpenaiResponses, "mine.openai.azure.com", Some("azure")),
             (Wire::OpenaiChat, "open.bigmodel.cn", Some("zai")),
             (Wire::OpenaiChat, "localhost", None),

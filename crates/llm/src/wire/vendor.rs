@@ -15,6 +15,8 @@ pub struct Vendor {
     pub output_limit: OutputLimit,
     /// Whether it takes the request for usage that Chat Completions has.
     pub stream_options: bool,
+    /// The version that a body of Anthropic's wire names in place of the model.
+    pub version_in_body: Option<Str>,
     /// More fields for the body of every request, as JSON: `"a":1,"b":[]`. None is one the wire writes.
     pub more_fields: Box<str>,
 }
@@ -44,6 +46,7 @@ impl Vendor {
             name: name.unwrap_or(host).into(),
             output_limit: profile.map(VendorProfile::output_limit).unwrap_or_default(),
             stream_options: profile.is_none_or(VendorProfile::stream_options),
+            version_in_body: endpoint.and_then(|endpoint| endpoint.version_in_body.as_deref()).map(Str::from),
             more_fields: Box::default(),
         }
     }
@@ -59,12 +62,17 @@ mod tests {
             (Wire::OpenaiChat, "eu.api.openai.com", "openai", OutputLimit::MaxCompletionTokens, true),
             (Wire::OpenaiChat, "api.mistral.ai", "mistral", OutputLimit::MaxTokens, false),
             (Wire::Anthropic, "api.anthropic.com", "anthropic", OutputLimit::MaxTokens, true),
+            // What Claude signs is the same wherever it runs.
+            (Wire::Anthropic, "us-east5-aiplatform.googleapis.com", "anthropic", OutputLimit::MaxTokens, true),
+            (Wire::Gemini, "us-east5-aiplatform.googleapis.com", "google", OutputLimit::MaxTokens, true),
             (Wire::Gemini, "generativelanguage.googleapis.com", "google", OutputLimit::MaxTokens, true),
             (Wire::OpenaiChat, "127.0.0.1", "127.0.0.1", OutputLimit::MaxTokens, true),
         ] {
-            let more_fields = Box::default();
-            let expected = Vendor { name: name.into(), output_limit, stream_options, more_fields };
-            assert_eq!(Vendor::of(wire, host), expected, "{host}");
+            let vendor = Vendor::of(wire, host);
+            assert_eq!(
+                (&*vendor.name, vendor.output_limit, vendor.stream_options),
+                (name, output_limit, stream_options)
+            );
         }
     }
 }

@@ -63,8 +63,28 @@ pub struct Counts {
 #[derive(Debug)]
 struct Shared {
     script: Mutex<VecDeque<Response>>,
+    tokens: Mutex<Tokens>,
     received: Mutex<Vec<Received>>,
     counts: watch::Sender<Counts>,
+}
+
+/// Access tokens.
+#[derive(Debug, Default)]
+struct Tokens {
+    /// How many seconds each that is left is said to live.
+    left: VecDeque<u32>,
+    given: usize,
+}
+
+impl Tokens {
+    fn next(&mut self) -> Response {
+        let Some(lifetime) = self.left.pop_front() else {
+            return Response::json(400, &json!({ "error": "invalid_grant" }));
+        };
+        self.given += 1;
+        let token = format!("token-{}", self.given);
+        Response::json(200, &json!({ "access_token": token, "expires_in": lifetime, "token_type": "Bearer" }))
+    }
 }
 
 impl FakeUpstream {
@@ -77,6 +97,7 @@ impl FakeUpstream {
         let address = listener.local_addr()?;
         let shared = Arc::new(Shared {
             script: Mutex::new(script.into_iter().collect()),
+            tokens: Mutex::default(),
             received: Mutex::new(Vec::new()),
             counts: watch::Sender::new(Counts::default()),
         });
@@ -98,6 +119,11 @@ impl FakeUpstream {
     /// Adds a response to the end of the script.
     pub fn then(&self, response: Response) {
         lock(&self.shared.script).push_back(response);
+    }
+
+    /// Adds access tokens, each said to live so many seconds: every `POST …/token` takes the next, named `token-1` and on.
+    pub fn then_tokens(&self, lifetimes: impl IntoIterator<Item = u32>) {
+        lock(&self.shared.tokens).left.extend(lifetimes);
     }
 
     /// Drops the responses that nobody has asked for.
@@ -153,6 +179,10 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
 impl Shared {
     /// Records a request and decides on its response.
     fn respond(&self, mut received: Received) -> Response {
+        if received.method == "POST" && received.path.ends_with("/token") {
+            self.record(received);
+            return lock(&self.tokens).next();
+        }
         let body = serde_json::from_slice::<Value>(&received.body);
         let check = check_for(&received.path).filter(|_| received.method == "POST");
         let refusal = match (check, body) {
@@ -167,9 +197,13 @@ impl Shared {
             let next = lock(&self.script).pop_front();
             next.unwrap_or_else(|| Response::status(500, "the script has no response for this request"))
         });
+        self.record(received);
+        response
+    }
+
+    fn record(&self, received: Received) {
         lock(&self.received).push(received);
         self.counts.send_modify(|counts| counts.requests += 1);
-        response
     }
 }
 

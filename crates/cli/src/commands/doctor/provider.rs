@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use turnkit_core::ProviderErrorKind;
 use turnkit_llm::{ModelList, Provider};
 
 use super::finding::Finding;
@@ -27,8 +28,11 @@ async fn reach(provider: &Provider) -> Finding {
         Err(_) => return Finding::fail(CHECK, format!("{id}: no answer within {} s", PATIENCE.as_secs())),
     };
     match asked {
-        Err(error) => Finding::fail(CHECK, format!("{id}: {error}")).with_way_out("is its base_url right?"),
-        Ok(None) => Finding::ok(CHECK, format!("{id}: it has no list of models, so it was not asked")),
+        Err(error) => match error.kind {
+            ProviderErrorKind::Auth => Finding::fail(CHECK, error.to_string()),
+            _ => Finding::fail(CHECK, error.to_string()).with_way_out("is its base_url right?"),
+        },
+        Ok(None) => Finding::ok(CHECK, format!("{id}: it has no list of models to ask it for")),
         Ok(Some(list)) => told(provider, &list),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,9 @@ pub(crate) struct ProviderConfig {
     pub(crate) settings: BTreeMap<String, String>,
     /// Its key, where one is needed; best from the environment, as in `${OPENAI_API_KEY}`.
     pub(crate) api_key: Option<Secret>,
+    /// The file of a Google service account, for `vertex`. Absent: what the machine has, as `gcloud auth
+    /// application-default login` leaves it or a machine in the cloud knows it.
+    pub(crate) credentials: Option<PathBuf>,
     /// More headers of every request. They win over all others.
     #[serde(default)]
     pub(crate) headers: BTreeMap<String, Secret>,

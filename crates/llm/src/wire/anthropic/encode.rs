@@ -34,8 +34,16 @@ pub(in crate::wire) const FIELDS: &[&str] = &[
 /// The body of a streamed request for `model`.
 pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
     let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
-    body.extend_from_slice(b"{\"model\":");
-    write_json(&mut body, model);
+    match &vendor.version_in_body {
+        Some(version) => {
+            body.extend_from_slice(b"{\"anthropic_version\":");
+            write_json(&mut body, version);
+        }
+        None => {
+            body.extend_from_slice(b"{\"model\":");
+            write_json(&mut body, model);
+        }
+    }
     write_settings(&mut body, request, model, vendor);
     if let Some(instructions) = request.instructions.as_ref().filter(|text| !text.trim().is_empty()) {
         body.extend_from_slice(b",\"system\":[{\"type\":\"text\",\"text\":");
