@@ -77,14 +77,16 @@ impl LiveTurn {
         read(&self.lock().log)
     }
 
-    /// Nothing more will be written by this owner. Followers that have read everything come to their end.
+    /// Nothing more will be written by this owner. Followers that have read everything come to their end. What it was to
+    /// be woken with is let go: that keeps the memory of its task.
     pub fn close(&self) {
-        let readers = {
+        let (readers, owner) = {
             let mut state = self.lock();
             state.closed = true;
-            state.readers.take()
+            (state.readers.take(), (state.owner.take(), state.usher.take()))
         };
         readers.for_each(Waker::wake);
+        drop(owner);
     }
 
     /// Says why the owner is about to close without the terminal event: it could not write.

@@ -319,3 +319,17 @@ fn threads_that_follow_a_fast_writer_miss_nothing() {
         assert_eq!(numbers, (1..=TOKENS + 3).collect::<Vec<_>>());
     }
 }
+
+#[test]
+fn a_turn_that_is_over_keeps_nothing_of_the_task_that_ran_it() {
+    let (live, task) = (started(), Arc::new(Alarm::default()));
+    let waker = Waker::from(Arc::clone(&task));
+    let mut context = Context::from_waker(&waker);
+    assert!(live.poll_stopped(&mut context).is_pending());
+    let mut change = Box::pin(live.following_other_than(live.following()));
+    assert!(change.as_mut().poll(&mut context).is_pending());
+    drop((change, waker));
+    assert!(Arc::strong_count(&task) > 1);
+    live.close();
+    assert_eq!(Arc::strong_count(&task), 1);
+}
