@@ -67,7 +67,8 @@ impl TurnService {
         } else if claimed.attempts > 1 || stored.machine.is_some() {
             news.push(Input::Resumed { attempts: claimed.attempts, last_seq: live.read(TurnLog::last_seq) });
         }
-        let exit = self.driver(claimed, &agent, machine, live, &mut session).begin_with(news).await;
+        // On the heap, so that what is around it stays small: each future moves as it is made part of another.
+        let exit = Box::pin(self.driver(claimed, &agent, machine, live, &mut session).begin_with(news)).await;
         if matches!(exit, Exit::Ended { .. }) && run.alone.is_none() {
             place.keep(session.history);
         }
