@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use turnkit_core::{ModelName, ProviderError};
 
+use crate::tools::SchemaRule;
 use crate::wire::Wire;
 
 /// The longest message or code of an error that is passed on, in characters.
@@ -51,6 +52,8 @@ pub struct Endpoint {
     pub body: Map<String, Value>,
     /// Whether the model may search the web, where the vendor has a way to ask for that.
     pub web_search: bool,
+    /// What the schemas of tools are made to say.
+    pub schema: SchemaRule,
     /// The models it serves. The first is the default; there must be one.
     pub models: Vec<ModelName>,
     /// How long it may take.
@@ -206,6 +209,7 @@ impl Endpoint {
             headers: BTreeMap::new(),
             body: Map::new(),
             web_search: false,
+            schema: SchemaRule::default(),
             models: Vec::new(),
             timeouts: Timeouts::default(),
         }

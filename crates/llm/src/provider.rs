@@ -3,13 +3,16 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
+use futures_util::TryStreamExt;
+use turnkit_core::ports::{BoxFuture, CallContext, DeltaStream, LlmProvider, Opened};
 use turnkit_core::{ChatRequest, ModelName, Phase, ProviderError, ProviderErrorKind};
 use turnkit_net::{ClientOptions, GoogleError, GoogleTokens, HttpClient, NetError, Target};
 
+use crate::answer::AnswerStream;
 use crate::destination::Destination;
 use crate::endpoint::{Endpoint, EndpointError};
 use crate::models::ModelList;
+use crate::tools::{Declared, ToolDeclarations};
 use crate::transport::{Transport, timed_out, unreachable};
 
 /// Answers model calls through one endpoint.
@@ -33,6 +36,7 @@ pub struct Provider {
     destination: Destination,
     /// What lets in, where that is no key.
     tokens: Option<GoogleTokens>,
+    tools: ToolDeclarations,
     default_model: ModelName,
     /// The address that answers for the default model; for most wires, for all.
     target: Target,
@@ -54,8 +58,9 @@ impl Provider {
         let target = destination.answering(&path).map_err(unusable)?;
         let options = ClientOptions { connect_timeout: endpoint.timeouts.connect, ..ClientOptions::default() };
         let client = HttpClient::new(&options);
+        let tools = ToolDeclarations::new(endpoint.schema);
         let transport = Transport { endpoint: Arc::new(endpoint), vendor, client };
-        Ok(Self { transport, destination, tokens, default_model, target, path: path.into() })
+        Ok(Self { transport, destination, tokens, tools, default_model, target, path: path.into() })
     }
 
     /// The configuration it was made of.
@@ -76,16 +81,19 @@ impl Provider {
         ModelList::read(response).await.map(Some).map_err(unreachable)
     }
 
-    async fn ask(&self, request: ChatRequest) -> Result<Opened, ProviderError> {
-        let model = request.model.as_ref().unwrap_or(&self.default_model);
+    async fn ask(&self, request: ChatRequest, call: &CallContext) -> Result<Opened, ProviderError> {
+        let model = request.model.as_ref().unwrap_or(&self.default_model).clone();
         let target = self.let_in(self.target(&model.0)?).await?;
+        let declared = self.tools.declared(&request.tools);
+        let request = ChatRequest { tools: Arc::clone(&declared.tools), ..request };
         let body = self.endpoint().wire.encode(&request, &model.0, &self.transport.vendor);
         let answer = self.transport.open(&target, body).await?;
         Ok(Opened {
             provider: self.endpoint().id.as_str().into(),
             model: model.0.as_ref().into(),
-            notices: Vec::new(),
-            deltas: Box::pin(answer),
+            // Told once, not with every step.
+            notices: if call.step == 1 { declared.notices.clone() } else { Vec::new() },
+            deltas: named(answer, declared),
         })
     }
 
@@ -116,6 +124,17 @@ impl Provider {
     }
 }
 
+/// The answer, with calls under the names their tools have here.
+fn named(answer: AnswerStream, declared: Declared) -> DeltaStream {
+    if !declared.has_renamed() {
+        return Box::pin(answer);
+    }
+    Box::pin(answer.map_ok(move |mut batch| {
+        batch.iter_mut().for_each(|delta| declared.own_name(delta));
+        batch
+    }))
+}
+
 fn tokens(endpoint: &Endpoint) -> Result<GoogleTokens, EndpointError> {
     match &endpoint.credentials {
         None => Ok(GoogleTokens::of_this_machine()),
@@ -128,8 +147,8 @@ impl LlmProvider for Provider {
     fn stream<'a>(
         &'a self,
         request: ChatRequest,
-        _call: &'a CallContext,
+        call: &'a CallContext,
     ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
-        Box::pin(self.ask(request))
+        Box::pin(self.ask(request, call))
     }
 }

@@ -16,5 +16,5 @@ pub(crate) use json_schema::json_schema;
 pub(crate) use place::{Resolved, load};
 pub(crate) use schema::{
     AgentConfig, Api, AuthMode, Config, Decision, Listen, LogConfig, LogFormat, LogLevel, OnBusy, OnLimit,
-    ProviderConfig, RuleConfig, Thinking, TimeoutsConfig,
+    ProviderConfig, RuleConfig, SchemaConfig, Thinking, TimeoutsConfig,
 };

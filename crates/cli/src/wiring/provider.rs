@@ -7,9 +7,9 @@ use std::time::Duration;
 use turnkit_core::ModelName;
 use turnkit_core::ports::LlmProvider;
 use turnkit_llm::offline::OfflineResponder;
-use turnkit_llm::{Bounded, Endpoint, EndpointError, Provider, Secret, Timeouts, Wire, vendors};
+use turnkit_llm::{Bounded, Endpoint, EndpointError, Provider, SchemaRule, Secret, Timeouts, Wire, vendors};
 
-use crate::config::{ProviderConfig, Resolved, TimeoutsConfig};
+use crate::config::{ProviderConfig, Resolved, SchemaConfig, TimeoutsConfig};
 use crate::failure::Failure;
 
 /// What answers.
@@ -58,6 +58,7 @@ fn endpoint(provider: &ProviderConfig, wire: Wire, folder: &Path) -> Endpoint {
         headers: headers.collect(),
         body: provider.body.clone(),
         web_search: provider.web_search,
+        schema: schema(provider.schema),
         models: provider.models.iter().map(|model| ModelName(model.as_str().into())).collect(),
         timeouts: timeouts(provider.timeouts),
         ..Endpoint::new(provider.id.as_str(), wire)
@@ -80,6 +81,13 @@ fn setting_of(error: &EndpointError) -> String {
         EndpointError::NoAddress { .. } => "id",
     };
     format!("providers.0.{key}")
+}
+
+fn schema(config: SchemaConfig) -> SchemaRule {
+    match config {
+        SchemaConfig::AsDeclared => SchemaRule::AsDeclared,
+        SchemaConfig::StrictRequired => SchemaRule::StrictRequired,
+    }
 }
 
 fn timeouts(config: TimeoutsConfig) -> Timeouts {

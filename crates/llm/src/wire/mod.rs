@@ -107,7 +107,8 @@ impl Wire {
         }
     }
 
-    /// The body of a request that asks `model` at `vendor` for a streamed answer.
+    /// The body of a request that asks `model` at `vendor` for a streamed answer. Tools are written as the request has
+    /// them: [`ToolDeclarations`](crate::ToolDeclarations) makes them what providers take.
     ///
     /// ```
     /// use std::sync::Arc;

@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 pub(crate) use agent::{AgentConfig, Decision, OnBusy, OnLimit, PermissionsConfig, RuleConfig, Thinking};
 pub(crate) use limits::{LimitsConfig, ToolsConfig, WorkerConfig};
-pub(crate) use provider::{Api, ProviderConfig, Secret, TimeoutsConfig};
+pub(crate) use provider::{Api, ProviderConfig, SchemaConfig, Secret, TimeoutsConfig};
 pub(crate) use server::{
     AuthConfig, AuthMode, BrokerConfig, Listen, LogConfig, LogFormat, LogLevel, ServerConfig, StoreConfig,
 };

@@ -39,6 +39,10 @@ pub(crate) struct ProviderConfig {
     /// Whether the model may search the web, where the vendor has a way to ask for that.
     #[serde(default)]
     pub(crate) web_search: bool,
+    /// What the schemas of tools say: `as_declared`, or with `strict_required` that every property is required, for
+    /// servers that leave out what is not.
+    #[serde(default)]
+    pub(crate) schema: SchemaConfig,
     /// The models it serves. The first is the default.
     #[serde(default)]
     pub(crate) models: Vec<String>,
@@ -77,6 +81,16 @@ impl Api {
             Self::Offline => None,
         }
     }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SchemaConfig {
+    /// What their tools declare.
+    #[default]
+    AsDeclared,
+    /// Every property is required.
+    StrictRequired,
 }
 
 /// A value that is never shown.

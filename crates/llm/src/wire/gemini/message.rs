@@ -2,6 +2,7 @@
 
 use turnkit_core::{Image, Message, Part, ToolCall, ToolResult};
 
+use crate::tools::legal_name;
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
 use crate::wire::transcript::{arguments, caller_of, made_up_id, opaque_of, text};
@@ -96,7 +97,7 @@ fn write_call(out: &mut Vec<u8>, call: &ToolCall, signature: Option<&str>) {
     out.extend_from_slice(b"{\"functionCall\":{");
     write_id(out, call);
     out.extend_from_slice(b"\"name\":");
-    write_json(out, &call.name);
+    write_json(out, &legal_name(&call.name));
     out.extend_from_slice(b",\"args\":");
     out.extend_from_slice(arguments(call).as_bytes());
     out.push(b'}');
@@ -110,7 +111,7 @@ fn write_result(out: &mut Vec<u8>, result: &ToolResult, caller: Option<&Message>
         write_id(out, call);
     }
     out.extend_from_slice(b"\"name\":");
-    write_json(out, call.map_or(&result.name, |call| &call.name));
+    write_json(out, &legal_name(call.map_or(&result.name, |call| &call.name)));
     out.extend_from_slice(if result.ok { b",\"response\":{\"output\":" } else { b",\"response\":{\"error\":" });
     write_json(out, &result.content);
     out.extend_from_slice(b"}}}");

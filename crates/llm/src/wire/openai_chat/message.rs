@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use turnkit_core::{Image, Message, Part, Reasoning, Role, ToolCall, ToolResult};
 
+use crate::tools::legal_name;
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
 use crate::wire::transcript::{arguments, caller_of, opaque_of, text};
@@ -128,7 +129,7 @@ fn write_call(out: &mut Vec<u8>, message: &Message, call: &ToolCall) {
     out.extend_from_slice(b"{\"id\":");
     write_json(out, &call_id(message, call));
     out.extend_from_slice(b",\"type\":\"function\",\"function\":{\"name\":");
-    write_json(out, &call.name);
+    write_json(out, &legal_name(&call.name));
     out.extend_from_slice(b",\"arguments\":");
     write_json(out, &arguments(call));
     out.extend_from_slice(b"}}");

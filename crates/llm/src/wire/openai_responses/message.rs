@@ -2,6 +2,7 @@
 
 use turnkit_core::{Image, Message, Part, Role, ToolCall, ToolResult};
 
+use crate::tools::legal_name;
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
 use crate::wire::transcript::{arguments, opaque_of, text, unique_id, unique_result_id};
@@ -95,7 +96,7 @@ fn write_call(out: &mut Vec<u8>, message: &Message, call: &ToolCall) {
     out.extend_from_slice(b"{\"type\":\"function_call\",\"call_id\":");
     write_json(out, &unique_id(message, call));
     out.extend_from_slice(b",\"name\":");
-    write_json(out, &call.name);
+    write_json(out, &legal_name(&call.name));
     out.extend_from_slice(b",\"arguments\":");
     write_json(out, &arguments(call));
     out.push(b'}');

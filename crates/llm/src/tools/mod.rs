@@ -1,0 +1,193 @@
+//! Tools as providers take them: names they allow, each once, and schemas they understand.
+
+mod name;
+mod schema;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Deserialize;
+use turnkit_core::{Delta, Notice, RawJson, Str, ToolDefinition};
+
+pub(crate) use name::legal_name;
+use schema::normalised;
+
+/// How many schemas are remembered; then they are looked at anew.
+const MAX_KNOWN: usize = 4_096;
+
+/// What a tool's schema is made to say.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SchemaRule {
+    /// What its tool says, as far as providers take it.
+    #[default]
+    AsDeclared,
+    /// Every property is required, for servers that leave out what is not.
+    StrictRequired,
+}
+
+/// Makes tools acceptable, and remembers what their schemas became. A schema is known by its place in memory, so that a
+/// warm turn reads none.
+#[derive(Debug, Default)]
+pub struct ToolDeclarations {
+    rule: SchemaRule,
+    known: Mutex<HashMap<usize, Known>>,
+}
+
+/// A schema, kept so that its place is its own, and what it became if it could not stay as it is.
+#[derive(Debug)]
+struct Known {
+    _schema: RawJson,
+    became: Option<RawJson>,
+}
+
+/// Tools as a provider is told them.
+#[derive(Debug, Clone)]
+pub struct Declared {
+    /// What goes to the provider; the very same if nothing had to change.
+    pub tools: Arc<[ToolDefinition]>,
+    /// What was left out, and why.
+    pub notices: Vec<Notice>,
+    /// The legal name and the own name of each tool whose own is not legal.
+    renamed: Vec<(String, String)>,
+}
+
+impl ToolDeclarations {
+    /// Declarations by a rule.
+    pub fn new(rule: SchemaRule) -> Self {
+        Self { rule, known: Mutex::default() }
+    }
+
+    /// The tools as a provider takes them.
+    ///
+    /// ```
+    /// use turnkit_core::{RawJson, ToolDefinition, ToolFlags};
+    /// use turnkit_llm::ToolDeclarations;
+    ///
+    /// let tool = ToolDefinition {
+    ///     name: "tickets.search".to_owned(),
+    ///     description: "Finds tickets.".to_owned(),
+    ///     parameters: RawJson::parse("{}").unwrap(),
+    ///     flags: ToolFlags::default(),
+    /// };
+    /// let declared = ToolDeclarations::default().declared(&[tool].into());
+    /// assert_eq!(declared.tools[0].name, "tickets_search_759f83f8");
+    /// ```
+    pub fn declared(&self, tools: &Arc<[ToolDefinition]>) -> Declared {
+        let became: Vec<Option<RawJson>> = tools.iter().map(|tool| self.schema(&tool.parameters)).collect();
+        let is_first = |at: usize, name: &str| tools[..at].iter().all(|before| before.name != name);
+        let is_fine = |at: usize, tool: &ToolDefinition| {
+            became[at].is_none() && *legal_name(&tool.name) == tool.name && is_first(at, &tool.name)
+        };
+        if tools.iter().enumerate().all(|(at, tool)| is_fine(at, tool)) {
+            return Declared { tools: Arc::clone(tools), notices: Vec::new(), renamed: Vec::new() };
+        }
+        rewritten(tools, became)
+    }
+
+    /// What a schema must become; `None` if it can stay as it is.
+    fn schema(&self, schema: &RawJson) -> Option<RawJson> {
+        let place = schema.get().as_ptr().addr();
+        if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&place) {
+            return known.became.clone();
+        }
+        let became = normalised(schema, self.rule);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MAX_KNOWN {
+            known.clear();
+        }
+        known.insert(place, Known { _schema: schema.clone(), became: became.clone() });
+        became
+    }
+}
+
+fn rewritten(tools: &[ToolDefinition], became: Vec<Option<RawJson>>) -> Declared {
+    let mut kept: Vec<ToolDefinition> = Vec::with_capacity(tools.len());
+    let (mut notices, mut renamed) = (Vec::new(), Vec::new());
+    for (tool, became) in tools.iter().zip(became) {
+        if tool.name.is_empty() {
+            notices.push(notice("a tool without a name was left out".to_owned()));
+            continue;
+        }
+        let name = legal_name(&tool.name).into_owned();
+        if kept.iter().any(|before| before.name == name) {
+            notices.push(notice(format!("a second tool called {} was left out", tool.name)));
+            continue;
+        }
+        if name != tool.name {
+            renamed.push((name.clone(), tool.name.clone()));
+        }
+        let parameters = became.unwrap_or_else(|| tool.parameters.clone());
+        kept.push(ToolDefinition { name, parameters, ..tool.clone() });
+    }
+    Declared { tools: kept.into(), notices, renamed }
+}
+
+fn notice(text: String) -> Notice {
+    Notice { code: "tool_left_out".to_owned(), text }
+}
+
+impl Declared {
+    /// Whether calls come back under names that are not the tools' own.
+    pub(crate) fn has_renamed(&self) -> bool {
+        !self.renamed.is_empty()
+    }
+
+    /// Gives a call in an answer the name its tool has here.
+    pub(crate) fn own_name(&self, delta: &mut Delta) {
+        let Delta::Start { call: Some(call), .. } = delta else { return };
+        if let Some((_, own)) = self.renamed.iter().find(|(legal, _)| call.name == legal.as_str()) {
+            call.name = Str::from(own.as_str());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use turnkit_core::ToolFlags;
+
+    use super::*;
+
+    fn tool(name: &str, schema: &RawJson) -> ToolDefinition {
+        let flags = ToolFlags::default();
+        ToolDefinition { name: name.to_owned(), description: String::new(), parameters: schema.clone(), flags }
+    }
+
+    #[test]
+    fn tools_that_are_fine_stay_the_very_same() {
+        let schema = RawJson::parse(r#"{"type":"object","properties":{}}"#).unwrap();
+        let tools: Arc<[_]> = [tool("a", &schema), tool("b", &schema)].into();
+        assert!(Arc::ptr_eq(&ToolDeclarations::default().declared(&tools).tools, &tools));
+    }
+
+    #[test]
+    fn tools_without_a_name_and_second_ones_are_left_out_and_told() {
+        let schema = RawJson::parse("{}").unwrap();
+        let tools = ["a", "", "b.c", "a", "b.c"].map(|name| tool(name, &schema)).into();
+        let declared = ToolDeclarations::default().declared(&tools);
+        let names: Vec<&str> = declared.tools.iter().map(|tool| tool.name.as_str()).collect();
+        assert_eq!(names, ["a", &*legal_name("b.c")]);
+        let told: Vec<&str> = declared.notices.iter().map(|notice| notice.text.as_str()).collect();
+        assert_eq!(
+            told,
+            [
+                "a tool without a name was left out",
+                "a second tool called a was left out",
+                "a second tool called b.c was left out",
+            ]
+        );
+        let mut delta = Delta::call(0, "1", &*legal_name("b.c"));
+        declared.own_name(&mut delta);
+        assert_eq!(delta, Delta::call(0, "1", "b.c"));
+    }
+
+    #[test]
+    fn a_schema_is_read_once_however_often_its_tool_is_told() {
+        let schema = RawJson::parse("{}").unwrap();
+        let declarations = ToolDeclarations::default();
+        let first = declarations.declared(&[tool("a", &schema)].into());
+        let second = declarations.declared(&[tool("a", &schema)].into());
+        let place = |declared: &Declared| declared.tools[0].parameters.get().as_ptr();
+        assert_eq!(place(&first), place(&second));
+    }
+}
