@@ -14,6 +14,9 @@ table of `turnkit.toml` chooses an entry; `api` chooses one of its wires, withou
 `body` of the table win over everything here. Words in braces in an address come from `settings`, such as
 `settings = { resource = \"mine\" }`. One that is not here needs no entry: give its `api` and its `base_url`.
 
+Google credentials are those of a service account, whose file `credentials` names, or what the machine has:
+`GOOGLE_APPLICATION_CREDENTIALS`, `gcloud auth application-default login`, the account of a machine in the cloud.
+
 ## What the wires carry
 
 | | `openai-chat` | `openai-responses` | `anthropic` | `gemini` |
