@@ -18,6 +18,11 @@ use crate::{
     TurnEvent, TurnId,
 };
 
+/// What a message occupies besides its text, in bytes.
+const MESSAGE_OVERHEAD: usize = 512;
+/// What a log occupies besides what is in it, in bytes: it is shared, and found by its turn.
+const LOG_OVERHEAD: usize = 1_024;
+
 /// The log of one turn in memory, as its owner writes it and its followers read it.
 #[derive(Debug)]
 pub struct TurnLog {
@@ -215,11 +220,12 @@ impl TurnLog {
         }
     }
 
-    /// About how many bytes the log holds.
+    /// About how many bytes the log occupies, with what is around it.
     pub fn bytes(&self) -> usize {
         let text: usize = self.messages.iter().flat_map(|entry| &entry.message().parts).map(Part::text_bytes).sum();
         let open = self.open.as_ref().map_or(0, Fold::bytes);
-        text + open + self.last_seq() as usize * size_of::<u32>() + self.slots.len() * size_of::<Slot>()
+        let pieces = self.last_seq() as usize * size_of::<u32>() + self.slots.len() * size_of::<Slot>();
+        text + open + pieces + self.messages.len() * MESSAGE_OVERHEAD + LOG_OVERHEAD
     }
 
     /// Everything a follower may see.
