@@ -56,9 +56,8 @@ pub(super) fn sweep(connection: &Connection) -> Result<(), Failure> {
 
 /// Removes a turn, or as many of its messages as `most`; gives how many rows more there may be.
 fn remove_turn(connection: &Connection, turn: i64, most: usize) -> Result<usize, Failure> {
-    let mut messages = connection.prepare_cached(
-        "DELETE FROM messages WHERE (turn, ord) IN (SELECT turn, ord FROM messages WHERE turn = ? LIMIT ?)",
-    )?;
+    let mut messages = connection
+        .prepare_cached("DELETE FROM messages WHERE rowid IN (SELECT rowid FROM messages WHERE turn = ? LIMIT ?)")?;
     let left = most - messages.execute((turn, most as i64))?;
     if left == 0 {
         return Ok(0);

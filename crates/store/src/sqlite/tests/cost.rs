@@ -1,12 +1,15 @@
 //! What a turn costs, in statements: the number that must not grow unnoticed.
 
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
-use tempfile::tempdir;
+use tempfile::{TempDir, tempdir};
 
-use super::super::JobKind;
+use super::super::accept::NewTurn;
+use super::super::checkpoint::Boundary;
+use super::super::{JobKind, open as database};
 use super::*;
 
 thread_local! {
@@ -92,14 +95,18 @@ async fn a_session_of_one_turn_costs_its_past_and_nothing_else() {
     assert_eq!(statements(&store).await, 6, "a name that could be an id");
 }
 
+/// How many pages the log of writes has.
+fn pages_written(folder: &TempDir) -> u64 {
+    let (head, frame) = (32, 24 + 4096);
+    (std::fs::metadata(folder.path().join("turnkit.db-wal")).unwrap().len() - head) / frame
+}
+
 /// The fewest pages of several tries: now and then a tree grows by one.
 #[tokio::test]
 async fn each_transaction_of_a_turn_writes_a_known_number_of_pages() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
-    let log = folder.path().join("turnkit.db-wal");
-    let (head, frame) = (32, 24 + 4096);
-    let written = || (std::fs::metadata(&log).unwrap().len() - head) / frame;
+    let written = || pages_written(&folder);
     let mut fewest = [u64::MAX; 4];
     for number in 1..=40 {
         let mut pages = vec![written()];
@@ -117,5 +124,33 @@ async fn each_transaction_of_a_turn_writes_a_known_number_of_pages() {
             *fewest = (*fewest).min(pages[1] - pages[0]);
         }
     }
-    assert_eq!(fewest, [10, 3, 6, 9], "a new session, a boundary, the end, a session there is");
+    assert_eq!(fewest, [12, 5, 8, 11], "a new session, a boundary, the end, a session there is");
+}
+
+/// Sixteen turns are under way at any time; each commit ends four and begins four. Pages of fifty such commits.
+#[test]
+fn turns_that_run_side_by_side_share_the_pages_they_write() {
+    let folder = tempdir().unwrap();
+    let options = SqliteOptions::at(folder.path().join("turnkit.db"));
+    let connection = database::writer(&options).unwrap();
+    let accept = |number| {
+        let accepted = NewTurn::new(&scope(), request(number, SessionKey::New)).unwrap().store(&connection);
+        let Ok(Accepted::Running(claimed)) = accepted else { panic!("not running") };
+        claimed.claim
+    };
+    let mut running: VecDeque<Claim> = (1..=16).map(accept).collect();
+    let before = pages_written(&folder);
+    for commit in 0..50 {
+        connection.execute_batch("BEGIN").unwrap();
+        for turn in 1..=4 {
+            // Not in the order in which they began.
+            let claim = running.remove(5 * (turn - 1)).unwrap();
+            let mut last = boundary(&claim, 2, 0, Some(TurnStatus::Completed));
+            last.messages = vec![Entry::new(Message::user("word ".repeat(100)))];
+            Boundary::new(&claim, last).unwrap().store(&connection).unwrap();
+            running.push_back(accept(16 + 4 * commit + turn as u128));
+        }
+        connection.execute_batch("COMMIT").unwrap();
+    }
+    assert_eq!(pages_written(&folder) - before, 802);
 }

@@ -33,7 +33,10 @@ fn schema_1(folder: &Path) -> PathBuf {
              INSERT INTO messages VALUES
                (1, 0, '{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"text\":\"one\"}]}'),
                (1, 1, '{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"text\":\"1\"}]}'),
-               (2, 0, '{\"role\":\"user\",\"parts\":[]}');",
+               (2, 0, '{\"role\":\"user\",\"parts\":[]}');
+             INSERT INTO events VALUES
+               (1, 1, 1, 1, '[{\"at\":\"2023-11-14T22:13:20.000Z\",\"is\":{\"turn_started\":{\"agent\":\"assistant\"}}}]'),
+               (1, 2, 3, 1, '[]');",
         )
         .unwrap();
     path
@@ -60,6 +63,11 @@ async fn a_database_of_schema_1_goes_on_with_all_it_had() {
     let summary = store.summary(&scope(), first).await.unwrap();
     assert_eq!((&*summary.title, summary.usage.fresh, &summary.metadata["a"]), ("first", 5, &1.into()));
     assert_eq!(store.messages(&scope(), first).await.unwrap().len(), 2);
+    let log = store.log(&scope(), TurnId(Uuid::from_u128(10))).await.unwrap();
+    assert_eq!(
+        log.chunks.iter().map(|chunk| (chunk.from_seq, chunk.entries.len())).collect::<Vec<_>>(),
+        [(1, 1), (2, 0)]
+    );
     let worker = turnkit_core::Sweep::by(WorkerId("worker".into()));
     let next = store.claim(&worker, TurnId(Uuid::from_u128(12)), AT).await.unwrap().unwrap();
     assert_eq!((next.number, next.messages), (2, 3));
