@@ -18,8 +18,9 @@ use crate::wire::AnswerDecoder;
 const AFTER_FINISH: Duration = Duration::from_secs(5);
 /// How long the end of the body may follow the end of the answer. Waiting for it lets the connection serve again.
 const AFTER_DONE: Duration = Duration::from_millis(50);
-/// How many reads make one batch at most, so that a fast provider does not keep the task to itself.
-const MAX_READS: usize = 32;
+/// How many pieces of the body make one batch at most, so that a fast provider does not keep the task to itself. One
+/// read may bring dozens: a provider sends each event as a piece.
+const MAX_PIECES: usize = 256;
 
 /// The deltas of one answer. Dropping it closes the connection.
 #[derive(Debug)]
@@ -66,7 +67,7 @@ impl AnswerStream {
 
     /// Decodes what has arrived.
     fn read(&mut self, cx: &mut Context<'_>, out: &mut Vec<Delta>) {
-        for _ in 0..MAX_READS {
+        for _ in 0..MAX_PIECES {
             match Pin::new(&mut self.body).poll_next(cx) {
                 Poll::Ready(Some(Ok(bytes))) => self.take(&bytes, out),
                 Poll::Ready(Some(Err(error))) => self.break_off(unreachable(&error), out),

@@ -9,8 +9,8 @@ use turnkit_core::Phase;
 
 use crate::endpoint::Timeouts;
 
-/// When a call has taken too long, and in which phase. Moving it later costs no more than reading the clock: the timer
-/// is set again only when it fires early.
+/// When a call has taken too long, and in which phase. Moving it costs no more than reading the clock: the timer is set
+/// again only when somebody waits and it would fire too late, or when it has fired early.
 #[derive(Debug)]
 pub(crate) struct Deadline {
     sleep: Pin<Box<Sleep>>,
@@ -32,14 +32,14 @@ impl Deadline {
     pub(crate) fn extend(&mut self, wait: Duration) -> bool {
         let now = Instant::now();
         (self.at, self.phase) = earlier(now + wait, Phase::Idle, self.total);
-        if self.at < self.sleep.deadline() {
-            self.sleep.as_mut().reset(self.at);
-        }
         now < self.total
     }
 
     /// Ready with the phase that took too long.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Phase> {
+        if self.at < self.sleep.deadline() {
+            self.sleep.as_mut().reset(self.at);
+        }
         while self.sleep.as_mut().poll(cx).is_ready() {
             if self.sleep.deadline() >= self.at {
                 return Poll::Ready(self.phase);

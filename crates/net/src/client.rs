@@ -6,10 +6,11 @@ use std::time::Duration;
 use bytes::Bytes;
 use http_body_util::Full;
 use hyper::{Method, Request};
-use hyper_util::client::legacy::Client;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
 
 use crate::connect::Connector;
+use crate::connection::{Connection, Unanswered};
+use crate::pool::Pool;
+use crate::response::Lent;
 use crate::{NetError, Response, Target};
 
 /// How a client connects and what it accepts.
@@ -17,7 +18,7 @@ use crate::{NetError, Response, Target};
 pub struct ClientOptions {
     /// How long opening a connection may take, name lookup and TLS included.
     pub connect_timeout: Duration,
-    /// How long an unused connection is kept.
+    /// How long an unused connection may still be used.
     pub idle_timeout: Duration,
     /// How many unused connections are kept per host.
     pub idle_per_host: usize,
@@ -36,22 +37,19 @@ impl Default for ClientOptions {
     }
 }
 
-/// An HTTP client. It keeps connections open between requests; cloning shares them.
+/// An HTTP/1.1 client. It keeps connections open between requests; cloning shares them.
 #[derive(Debug, Clone)]
 pub struct HttpClient {
-    client: Arc<Client<Connector, Full<Bytes>>>,
+    connector: Arc<Connector>,
+    pool: Arc<Pool>,
     max_body: usize,
 }
 
 impl HttpClient {
     /// A client. That this machine's certificates cannot be used is told by the first request that needs them.
     pub fn new(options: &ClientOptions) -> Self {
-        let client = Client::builder(TokioExecutor::new())
-            .pool_timer(TokioTimer::new())
-            .pool_idle_timeout(options.idle_timeout)
-            .pool_max_idle_per_host(options.idle_per_host)
-            .build(Connector::new(options));
-        Self { client: Arc::new(client), max_body: options.max_body }
+        let (connector, pool) = (Connector::new(options), Pool::new(options));
+        Self { connector: Arc::new(connector), pool: Arc::new(pool), max_body: options.max_body }
     }
 
     /// Asks for what is at `target`; otherwise like [`post`](Self::post).
@@ -82,9 +80,33 @@ impl HttpClient {
     async fn send(&self, method: Method, target: &Target, body: Bytes) -> Result<Response, NetError> {
         let mut request = Request::new(Full::new(body));
         *request.method_mut() = method;
-        *request.uri_mut() = target.uri.clone();
+        *request.uri_mut() = target.path.clone();
         *request.headers_mut() = target.headers.clone();
-        let response = self.client.request(request).await.map_err(|error| NetError::of(&error))?;
-        Ok(Response::new(response, self.max_body))
+        if let Some(used) = self.pool.take(&target.origin) {
+            match self.send_on(used, target, request).await {
+                // It was closed just now, so a new one may do better.
+                Err(Unanswered::Unsent(unsent)) => request = *unsent,
+                Err(Unanswered::Failed(error)) => return Err(error),
+                Ok(response) => return Ok(response),
+            }
+        }
+        // On the heap, because it is large and seldom needed.
+        let stream = Box::pin(self.connector.connect(target.uri.clone())).await?;
+        match self.send_on(Connection::new(stream).await?, target, request).await {
+            Err(Unanswered::Unsent(_)) => Err(NetError::Incomplete),
+            Err(Unanswered::Failed(error)) => Err(error),
+            Ok(response) => Ok(response),
+        }
+    }
+
+    async fn send_on(
+        &self,
+        mut connection: Connection,
+        target: &Target,
+        request: Request<Full<Bytes>>,
+    ) -> Result<Response, Unanswered> {
+        let response = connection.send(request).await?;
+        let lent = Lent { connection, pool: Arc::clone(&self.pool), origin: Arc::clone(&target.origin) };
+        Ok(Response::new(response, lent, self.max_body))
     }
 }

@@ -1,7 +1,7 @@
 //! How a connection comes about.
 
 use std::pin::Pin;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -23,17 +23,18 @@ const PROBES: u32 = 3;
 /// How long what was sent may stay unconfirmed.
 const UNCONFIRMED: Duration = Duration::from_secs(30);
 
+/// What a connection runs on.
+pub(crate) type Stream = MaybeHttpsStream<TokioIo<TcpStream>>;
+
 type Tcp = HttpConnector<Resolver>;
 type TcpError = <Tcp as Service<Uri>>::Error;
-type Connected = MaybeHttpsStream<TokioIo<TcpStream>>;
-type Later<T> = Pin<Box<dyn Future<Output = Result<T, NetError>> + Send>>;
 
 /// Opens connections, plain and secure, in limited time.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Connector {
     tcp: Tcp,
     /// Made when first needed: reading the system's certificates takes longer than a program's start.
-    secure: Arc<OnceLock<HttpsConnector<Tcp>>>,
+    secure: OnceLock<HttpsConnector<Tcp>>,
     timeout: Duration,
 }
 
@@ -47,12 +48,18 @@ impl Connector {
         tcp.set_keepalive_retries(Some(PROBES));
         #[cfg(any(target_os = "android", target_os = "fuchsia", target_os = "linux"))]
         tcp.set_tcp_user_timeout(Some(UNCONFIRMED));
-        Self { tcp, secure: Arc::default(), timeout: options.connect_timeout }
+        Self { tcp, secure: OnceLock::new(), timeout: options.connect_timeout }
     }
 
-    async fn connect(mut self, uri: Uri) -> Result<Connected, NetError> {
+    /// A connection to the host of an address.
+    pub(crate) async fn connect(&self, uri: Uri) -> Result<Stream, NetError> {
+        let connected = tokio::time::timeout(self.timeout, self.connect_at_leisure(uri)).await;
+        connected.unwrap_or(Err(NetError::ConnectTimeout))
+    }
+
+    async fn connect_at_leisure(&self, uri: Uri) -> Result<Stream, NetError> {
         if uri.scheme() == Some(&Scheme::HTTP) {
-            let tcp = self.tcp.call(uri).await;
+            let tcp = self.tcp.clone().call(uri).await;
             return tcp.map(MaybeHttpsStream::Http).map_err(|error| NetError::of(&error));
         }
         let mut secure = self.secure()?.clone();
@@ -69,23 +76,8 @@ impl Connector {
         }
         let builder = HttpsConnectorBuilder::new().try_with_platform_verifier();
         let builder = builder.map_err(|error| NetError::Tls(error.to_string()))?;
-        let made = builder.https_only().enable_http1().enable_http2().wrap_connector(self.tcp.clone());
+        let made = builder.https_only().enable_http1().wrap_connector(self.tcp.clone());
         Ok(self.secure.get_or_init(|| made))
-    }
-}
-
-impl Service<Uri> for Connector {
-    type Response = Connected;
-    type Error = NetError;
-    type Future = Later<Connected>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), NetError>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, uri: Uri) -> Self::Future {
-        let connected = tokio::time::timeout(self.timeout, self.clone().connect(uri));
-        Box::pin(async { connected.await.unwrap_or(Err(NetError::ConnectTimeout)) })
     }
 }
 
@@ -96,7 +88,7 @@ struct Resolver(GaiResolver);
 impl Service<Name> for Resolver {
     type Response = GaiAddrs;
     type Error = NetError;
-    type Future = Later<GaiAddrs>;
+    type Future = Pin<Box<dyn Future<Output = Result<GaiAddrs, NetError>> + Send>>;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), NetError>> {
         Poll::Ready(Ok(()))

@@ -16,8 +16,10 @@
 
 mod client;
 mod connect;
+mod connection;
 mod error;
 mod google;
+mod pool;
 mod response;
 mod target;
 

@@ -1,39 +1,47 @@
 //! What came back.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
 use futures_core::Stream;
+use hyper::StatusCode;
 use hyper::body::{Body as _, Incoming};
+use hyper::header::HeaderMap;
 
 use crate::NetError;
+use crate::connection::Connection;
+use crate::pool::Pool;
 
 /// The head of a response, and its body yet to be read.
 #[derive(Debug)]
 pub struct Response {
-    response: hyper::Response<Incoming>,
-    max_body: usize,
+    status: StatusCode,
+    headers: HeaderMap,
+    body: Body,
 }
 
 impl Response {
-    pub(crate) fn new(response: hyper::Response<Incoming>, max_body: usize) -> Self {
-        Self { response, max_body }
+    pub(crate) fn new(response: hyper::Response<Incoming>, connection: Lent, max_body: usize) -> Self {
+        let (head, incoming) = response.into_parts();
+        let body = Body::new(incoming, connection, max_body);
+        Self { status: head.status, headers: head.headers, body }
     }
 
     /// The HTTP status.
     pub fn status(&self) -> u16 {
-        self.response.status().as_u16()
+        self.status.as_u16()
     }
 
     /// The first value of a header, if it is visible ASCII.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.response.headers().get(name)?.to_str().ok()
+        self.headers.get(name)?.to_str().ok()
     }
 
     /// The body.
     pub fn into_body(self) -> Body {
-        Body { incoming: self.response.into_body(), left: self.max_body }
+        self.body
     }
 }
 
@@ -41,10 +49,28 @@ impl Response {
 #[derive(Debug)]
 pub struct Body {
     incoming: Incoming,
+    /// What the rest comes from; none once there is no rest.
+    connection: Option<Lent>,
     left: usize,
 }
 
+/// A connection, and where it belongs when it is free.
+#[derive(Debug)]
+pub(crate) struct Lent {
+    pub(crate) connection: Connection,
+    pub(crate) pool: Arc<Pool>,
+    pub(crate) origin: Arc<str>,
+}
+
 impl Body {
+    fn new(incoming: Incoming, connection: Lent, max_body: usize) -> Self {
+        let mut body = Self { incoming, connection: Some(connection), left: max_body };
+        if body.incoming.is_end_stream() {
+            body.give_back();
+        }
+        body
+    }
+
     /// The whole body.
     ///
     /// # Errors
@@ -57,18 +83,42 @@ impl Body {
         }
         Ok(whole)
     }
+
+    fn take(&mut self, read: Result<hyper::body::Frame<Bytes>, hyper::Error>) -> Result<Option<Bytes>, NetError> {
+        // What is no data are trailers, which nobody reads.
+        let Ok(bytes) = read.map_err(|error| NetError::of(&error))?.into_data() else { return Ok(None) };
+        self.left = self.left.checked_sub(bytes.len()).ok_or(NetError::TooLarge)?;
+        Ok(Some(bytes))
+    }
+
+    /// The response has ended, so its connection may serve another.
+    fn give_back(&mut self) {
+        if let Some(Lent { connection, pool, origin }) = self.connection.take() {
+            pool.put(&origin, connection);
+        }
+    }
 }
 
+/// Pieces as the other side has cut them. All that one read has brought are ready one after the other.
 impl Stream for Body {
     type Item = Result<Bytes, NetError>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         loop {
-            let Some(frame) = ready!(Pin::new(&mut self.incoming).poll_frame(cx)) else { return Poll::Ready(None) };
-            // What is no data are trailers, which nobody reads.
-            let Ok(bytes) = frame.map_err(|error| NetError::of(&error))?.into_data() else { continue };
-            self.left = self.left.checked_sub(bytes.len()).ok_or(NetError::TooLarge)?;
-            return Poll::Ready(Some(Ok(bytes)));
+            let Self { incoming, connection: Some(lent), .. } = &mut *self else { return Poll::Ready(None) };
+            let read = lent.connection.poll_for(cx, |cx| Pin::new(&mut *incoming).poll_frame(cx));
+            let Some(read) = ready!(read) else {
+                self.give_back();
+                return Poll::Ready(None);
+            };
+            match self.take(read).transpose() {
+                None => {}
+                Some(Ok(bytes)) => return Poll::Ready(Some(Ok(bytes))),
+                Some(Err(error)) => {
+                    self.connection = None;
+                    return Poll::Ready(Some(Err(error)));
+                }
+            }
         }
     }
 }

@@ -1,11 +1,13 @@
 //! Where a request goes.
 
 use std::fmt;
+use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hyper::Uri;
-use hyper::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use hyper::header::{AUTHORIZATION, HOST, HeaderMap, HeaderName, HeaderValue};
+use hyper::http::uri::Authority;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
@@ -14,7 +16,11 @@ use crate::NetError;
 /// An address and the headers every request to it carries, checked once.
 #[derive(Clone)]
 pub struct Target {
+    /// Scheme, host and port: what a connection is made for.
+    pub(crate) origin: Arc<str>,
     pub(crate) uri: Uri,
+    /// What the request line names.
+    pub(crate) path: Uri,
     pub(crate) headers: HeaderMap,
 }
 
@@ -32,7 +38,10 @@ impl Target {
         // Both fail only for addresses without a host, which these schemes do not have.
         let _ = url.set_username("").and_then(|()| url.set_password(None));
         let uri = Uri::try_from(url.as_str()).map_err(|error| NetError::Address(error.to_string()))?;
-        let target = Self { uri, headers: HeaderMap::new() };
+        let origin = url.origin().ascii_serialization().into();
+        let path = uri.path_and_query().cloned().map(Uri::from).unwrap_or_default();
+        let host = uri.authority().map(Authority::to_string).unwrap_or_default();
+        let target = Self { origin, uri, path, headers: HeaderMap::new() }.header(HOST.as_str(), &host)?;
         match user {
             None => Ok(target),
             Some(user) => target.secret_header(AUTHORIZATION.as_str(), &user),

@@ -3,9 +3,10 @@
 
 use std::time::Duration;
 
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
 use turnkit_net::{ClientOptions, HttpClient, NetError, Target};
 
 /// Answers one connection with `reply`, then closes it; gives the address and, when done, what the client sent.
@@ -123,6 +124,136 @@ async fn a_connection_serves_again_and_one_that_was_closed_meanwhile_is_replaced
         }
     };
     tokio::join!(server, asked);
+}
+
+#[tokio::test]
+async fn unused_connections_are_kept_up_to_a_number_and_for_a_time() {
+    let kept = ClientOptions::default();
+    for (options, expected) in [
+        (kept, 2),
+        (ClientOptions { idle_per_host: 1, ..kept }, 3),
+        (ClientOptions { idle_per_host: 0, ..kept }, 4),
+        (ClientOptions { idle_timeout: Duration::ZERO, ..kept }, 4),
+    ] {
+        let (url, listener) = listen().await;
+        let (client, target) = (HttpClient::new(&options), Target::new(&url).unwrap());
+        let asked = async {
+            for _ in 0..2 {
+                let one = client.post(&target, "{\"a\":1}".into()).await.unwrap();
+                let other = client.post(&target, "{\"a\":1}".into()).await.unwrap();
+                for response in [one, other] {
+                    assert_eq!(response.into_body().collect(64).await.unwrap(), b"hi");
+                }
+            }
+        };
+        assert_eq!(connections_for(listener, HI, asked).await, expected, "{options:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_response_without_a_body_need_not_be_read() {
+    let (url, listener) = listen().await;
+    let (client, target) = (client(), Target::new(&url).unwrap());
+    let asked = async {
+        for _ in 0..3 {
+            client.post(&target, "{\"a\":1}".into()).await.unwrap();
+        }
+    };
+    assert_eq!(connections_for(listener, b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n", asked).await, 1);
+}
+
+const HI: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi";
+
+/// How many connections are opened while `asked` runs, if each request on each of them is answered with `reply`.
+async fn connections_for(listener: TcpListener, reply: &'static [u8], asked: impl Future<Output = ()>) -> usize {
+    let (mut opened, mut served) = (0, JoinSet::new());
+    let server = async {
+        loop {
+            let (mut socket, _) = listener.accept().await.unwrap();
+            opened += 1;
+            served.spawn(async move {
+                while socket.peek(&mut [0]).await.is_ok_and(|length| length > 0) {
+                    read_request(&mut socket).await;
+                    socket.write_all(reply).await.unwrap();
+                }
+            });
+        }
+    };
+    tokio::select! {
+        () = asked => {}
+        () = server => {}
+    }
+    opened
+}
+
+#[tokio::test]
+async fn a_request_that_may_have_been_read_is_not_sent_again() {
+    let (url, listener) = listen().await;
+    let (client, target) = (client(), Target::new(&url).unwrap());
+    let server = async {
+        let (mut socket, _) = listener.accept().await.unwrap();
+        read_request(&mut socket).await;
+        socket.write_all(HI).await.unwrap();
+        read_request(&mut socket).await;
+        listener
+    };
+    let asked = async {
+        let response = client.post(&target, "{\"a\":1}".into()).await.unwrap();
+        assert_eq!(response.into_body().collect(64).await.unwrap(), b"hi");
+        assert_eq!(client.post(&target, "{\"a\":1}".into()).await.unwrap_err(), NetError::Incomplete);
+    };
+    let (listener, ()) = tokio::join!(server, asked);
+    assert!(listener.accept().now_or_never().is_none());
+}
+
+#[tokio::test]
+async fn what_one_read_brought_is_ready_at_once() {
+    let (url, served) =
+        serve("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nto\r\n3\r\nken\r\n1\r\ns\r\n0\r\n\r\n").await;
+    let (client, target) = (client(), Target::new(&url).unwrap());
+    let (_, response) = tokio::join!(served, client.post(&target, "{\"a\":1}".into()));
+    let mut body = response.unwrap().into_body();
+    for piece in ["to", "ken", "s"] {
+        assert_eq!(body.next().now_or_never(), Some(Some(Ok(piece.into()))));
+    }
+    assert_eq!(body.next().now_or_never(), Some(None));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_tasks_share_a_client_and_each_reads_its_own_response() {
+    let (url, listener) = listen().await;
+    let (client, target) = (client(), Target::new(&url).unwrap());
+    let server = async {
+        let mut served = JoinSet::new();
+        loop {
+            let (mut socket, _) = listener.accept().await.unwrap();
+            served.spawn(async move {
+                while socket.peek(&mut [0]).await.is_ok_and(|length| length > 0) {
+                    read_request(&mut socket).await;
+                    socket.write_all(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n").await.unwrap();
+                    for _ in 0..10 {
+                        tokio::task::yield_now().await;
+                        socket.write_all(b"2\r\nhi\r\n").await.unwrap();
+                    }
+                    socket.write_all(b"0\r\n\r\n").await.unwrap();
+                }
+            });
+        }
+    };
+    let mut readers = JoinSet::new();
+    for _ in 0..16 {
+        let (client, target) = (client.clone(), target.clone());
+        readers.spawn(async move {
+            for _ in 0..50 {
+                let response = client.post(&target, "{\"a\":1}".into()).await.unwrap();
+                assert_eq!(response.into_body().collect(64).await.unwrap(), b"hihihihihihihihihihi");
+            }
+        });
+    }
+    tokio::select! {
+        done = readers.join_all() => assert_eq!(done.len(), 16),
+        () = server => {}
+    }
 }
 
 #[tokio::test]
