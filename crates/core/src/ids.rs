@@ -3,8 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use compact_str::ToCompactString;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
+use uuid::fmt::Hyphenated;
 
 /// Why a text is not an id or a name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -66,9 +68,22 @@ pub struct CallUid {
     pub ordinal: u16,
 }
 
+impl CallUid {
+    /// The text form. A turn writes it many times, so it is put together without a formatter.
+    fn text(self) -> String {
+        let mut text = String::with_capacity(Hyphenated::LENGTH + ".65535.65535".len());
+        text.push_str(self.turn.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()));
+        for number in [self.step, self.ordinal] {
+            text.push('.');
+            text.push_str(&number.to_compact_string());
+        }
+        text
+    }
+}
+
 impl fmt::Display for CallUid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}.{}", self.turn, self.step, self.ordinal)
+        f.write_str(&self.text())
     }
 }
 
@@ -92,7 +107,7 @@ impl FromStr for CallUid {
 
 impl Serialize for CallUid {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(&self.text())
     }
 }
 

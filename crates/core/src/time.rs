@@ -3,8 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use chrono::{DateTime, Datelike, SecondsFormat, Utc};
+use chrono::{DateTime, Datelike, Timelike, Utc};
+use compact_str::format_compact;
 use serde::{Deserialize, Serialize};
+
+use crate::Str;
 
 /// Milliseconds since 1970-01-01T00:00:00Z. Written as RFC 3339 with milliseconds, and outside the years 0 to 9999, which
 /// is all that RFC 3339 knows, as a number such as `9223372036854775807ms`.
@@ -32,20 +35,42 @@ impl Timestamp {
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
+
+    /// The text form. A turn writes it many times, so it is put together without a formatter.
+    fn text(self) -> Str {
+        let time = DateTime::<Utc>::from_timestamp_millis(self.0);
+        let known = time.and_then(|time| u32::try_from(time.year()).ok().filter(|year| *year <= 9999).zip(Some(time)));
+        let Some((year, time)) = known else { return format_compact!("{}ms", self.0) };
+        let mut text = *b"0000-00-00T00:00:00.000Z";
+        write_digits(&mut text[..4], year);
+        write_digits(&mut text[5..7], time.month());
+        write_digits(&mut text[8..10], time.day());
+        write_digits(&mut text[11..13], time.hour());
+        write_digits(&mut text[14..16], time.minute());
+        write_digits(&mut text[17..19], time.second());
+        write_digits(&mut text[20..23], time.timestamp_subsec_millis());
+        str::from_utf8(&text).unwrap_or_default().into()
+    }
+}
+
+/// Writes a number into all of `place`, with zeros before it.
+fn write_digits(place: &mut [u8], number: u32) {
+    let mut rest = number;
+    for digit in place.iter_mut().rev() {
+        *digit = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
 }
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match DateTime::<Utc>::from_timestamp_millis(self.0).filter(|time| (0..=9999).contains(&time.year())) {
-            Some(time) => f.write_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true)),
-            None => write!(f, "{}ms", self.0),
-        }
+        f.write_str(&self.text())
     }
 }
 
 impl Serialize for Timestamp {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(&self.text())
     }
 }
 
