@@ -20,6 +20,11 @@ impl Batch {
         Some(next)
     }
 
+    /// Whether all is told.
+    pub(super) fn is_told(&self) -> bool {
+        self.told == self.events.len()
+    }
+
     /// Where to read more into, once all is told.
     pub(super) fn room(&mut self) -> &mut Vec<TurnEvent> {
         self.told = 0;

@@ -8,8 +8,8 @@ mod turn;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -17,6 +17,7 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http_body::Frame;
+use tokio::task::unconstrained;
 use tokio::time::{Instant, Sleep};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use turnkit_core::ports::Detach;
@@ -53,6 +54,8 @@ pub(crate) trait Telling: Send {
 pub(crate) enum Told {
     /// A piece was told.
     Piece,
+    /// A piece was told, and with it all that was read. More may have come meanwhile.
+    AllRead,
     /// Nothing will come any more.
     Everything,
 }
@@ -62,10 +65,13 @@ pub(crate) struct EventStream<T> {
     telling: T,
     frames: Frames,
     over: bool,
-    gone: Pin<Box<WaitForCancellationFutureOwned>>,
+    gone: CancellationToken,
+    wake_when_gone: Pin<Box<WaitForCancellationFutureOwned>>,
     stopping: CancellationToken,
     last_sent: Instant,
     heartbeat: Pin<Box<Sleep>>,
+    /// Whom `wake_when_gone` and `heartbeat` wake.
+    wakes: Option<Waker>,
     open: OpenStream,
 }
 
@@ -88,10 +94,12 @@ impl<T: Telling> EventStream<T> {
             telling,
             frames,
             over: false,
-            gone: Box::pin(closing.gone.cancelled_owned()),
+            wake_when_gone: Box::pin(closing.gone.clone().cancelled_owned()),
+            gone: closing.gone,
             stopping: closing.stopping,
             last_sent: Instant::now(),
             heartbeat: Box::pin(tokio::time::sleep(HEARTBEAT)),
+            wakes: None,
             open,
         }
     }
@@ -100,7 +108,7 @@ impl<T: Telling> EventStream<T> {
     pub(crate) async fn has_something(&mut self) -> bool {
         std::future::poll_fn(|context| {
             while !self.over && self.frames.is_empty() {
-                if !self.tell(context) {
+                if self.tell(context).is_none() {
                     break;
                 }
             }
@@ -112,11 +120,17 @@ impl<T: Telling> EventStream<T> {
     /// Writes all that can be told now, up to a limit.
     fn fill(&mut self, context: &mut Context<'_>) {
         while !self.over && self.frames.len() < MOST_BYTES {
-            if !self.tell(context) {
-                break;
+            match self.tell(context) {
+                None => break,
+                // Whoever polls comes again for more before it writes: to look here too would be once too often.
+                Some(Told::AllRead) if !self.frames.is_empty() => break,
+                Some(_) => {}
             }
         }
-        if !self.over && self.gone.as_mut().poll(context).is_ready() {
+        if !self.over {
+            self.wait(context);
+        }
+        if !self.over && self.gone.is_cancelled() {
             self.end_early(if self.stopping.is_cancelled() { Detach::Stopping } else { Detach::Revoked });
         }
         if !self.over && self.frames.is_empty() {
@@ -124,19 +138,38 @@ impl<T: Telling> EventStream<T> {
         }
     }
 
-    /// Writes the next piece; `false` if there is none now.
-    fn tell(&mut self, context: &mut Context<'_>) -> bool {
-        match self.telling.poll_tell(context, &mut self.frames) {
-            Poll::Pending => return false,
-            Poll::Ready(Ok(Told::Piece)) => self.over = self.frames.has_ended(),
-            Poll::Ready(Ok(Told::Everything)) => self.over = true,
-            Poll::Ready(Err(StoreError::NotFound)) => self.end_early(Detach::Deleted),
+    /// Writes the next piece; `None` if there is none now.
+    fn tell(&mut self, context: &mut Context<'_>) -> Option<Told> {
+        let why = match self.telling.poll_tell(context, &mut self.frames) {
+            Poll::Pending => return None,
+            Poll::Ready(Ok(told)) => {
+                self.over = told == Told::Everything || self.frames.has_ended();
+                return Some(told);
+            }
+            Poll::Ready(Err(StoreError::NotFound)) => Detach::Deleted,
             Poll::Ready(Err(error)) => {
                 tracing::warn!(%error, "a stream ends because storage failed");
-                self.end_early(Detach::Failed);
+                Detach::Failed
             }
+        };
+        self.end_early(why);
+        Some(Told::Everything)
+    }
+
+    /// Has whoever polls woken when the reader is gone and when a heartbeat is due. Both keep a waker until they get
+    /// another, and to give it to them is dear: a stream is polled several times for each frame.
+    fn wait(&mut self, context: &mut Context<'_>) {
+        if self.wakes.as_ref().is_some_and(|waker| waker.will_wake(context.waker())) {
+            return;
         }
-        true
+        self.wakes = Some(context.waker().clone());
+        let _ = self.wake_when_gone.as_mut().poll(context);
+        self.wait_for_heartbeat(context);
+    }
+
+    fn wait_for_heartbeat(&mut self, context: &mut Context<'_>) {
+        // A timer that finds the task's budget used up would not keep the waker.
+        let _ = pin!(unconstrained(self.heartbeat.as_mut())).poll(context);
     }
 
     fn end_early(&mut self, why: Detach) {
@@ -148,13 +181,14 @@ impl<T: Telling> EventStream<T> {
     /// Writes a comment if nothing was sent for long. The timer is set anew only when it has run down: a frame costs it
     /// nothing.
     fn beat(&mut self, context: &mut Context<'_>) {
-        while self.heartbeat.as_mut().poll(context).is_ready() {
+        while self.heartbeat.is_elapsed() {
             let due = self.last_sent + HEARTBEAT;
             if due <= Instant::now() {
                 self.frames.comment();
                 return;
             }
             self.heartbeat.as_mut().reset(due);
+            self.wait_for_heartbeat(context);
         }
     }
 

@@ -31,7 +31,7 @@ impl Telling for SessionTelling {
         if let Some(event) = self.batch.next() {
             out.begin(number, event);
             native::tell(turn, event, out);
-            return Poll::Ready(Ok(Told::Piece));
+            return Poll::Ready(Ok(if self.batch.is_told() { Told::AllRead } else { Told::Piece }));
         }
         match ready!(self.feed.poll_next(context, self.batch.room()))? {
             SessionNews::Events { turn, number } => self.turn = (turn, number),

@@ -28,7 +28,7 @@ impl Telling for TurnTelling {
         if let Some(event) = self.batch.next() {
             out.begin(self.feed.number(), event);
             self.encoder.encode(event, out);
-            return Poll::Ready(Ok(Told::Piece));
+            return Poll::Ready(Ok(if self.batch.is_told() { Told::AllRead } else { Told::Piece }));
         }
         match ready!(self.feed.poll_next(context, self.batch.room()))? {
             TurnNews::Events => {}
