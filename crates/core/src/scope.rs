@@ -1,19 +1,21 @@
 //! Whose data a request may touch.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 /// One customer of an installation.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct TenantId(pub Box<str>);
+pub struct TenantId(pub Arc<str>);
 
 /// One person or service within a tenant.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct UserId(pub Box<str>);
+pub struct UserId(pub Arc<str>);
 
 /// The owner on whose behalf a request reaches the store. It has no default: authentication makes it, or
-/// [`Scope::local`] where the operator of the machine is the only user.
+/// [`Scope::local`] where the operator of the machine is the only user. Cloning shares the names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Scope {
     /// The tenant.
@@ -24,7 +26,7 @@ pub struct Scope {
 
 impl Scope {
     /// A scope for an authenticated user.
-    pub fn new(tenant: impl Into<Box<str>>, user: impl Into<Box<str>>) -> Self {
+    pub fn new(tenant: impl Into<Arc<str>>, user: impl Into<Arc<str>>) -> Self {
         Self { tenant: TenantId(tenant.into()), user: UserId(user.into()) }
     }
 

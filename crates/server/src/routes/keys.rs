@@ -49,7 +49,7 @@ impl NewKey {
     pub fn make(self, clock: &dyn Clock, ids: &dyn IdSource) -> Result<(ApiKey, NewKeyMade), ApiError> {
         let local = Scope::local();
         let Self { name, user } = self;
-        let user = user.unwrap_or_else(|| local.user.0.into());
+        let user = user.unwrap_or_else(|| local.user.0.to_string());
         check_name("name", &name)?;
         check_name("user", &user)?;
         let (now, secret) = (clock.now(), Secret::random());
@@ -102,7 +102,7 @@ impl From<ApiKey> for KeyView {
         Self {
             id: key.id.to_string(),
             name: key.name.into(),
-            user: key.scope.user.0.into(),
+            user: key.scope.user.0.to_string(),
             created_at: key.created_at,
             revoked_at: key.revoked_at,
         }
