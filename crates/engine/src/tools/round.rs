@@ -51,7 +51,9 @@ impl Round<'_> {
             rest = later;
             let (toolbox, how) = (self.toolbox, self.how);
             let before = self.finished.len();
-            {
+            if let [alone] = now {
+                self.finished.push(one(toolbox, how, alone, session).boxed().await);
+            } else {
                 let shared: &Session = session;
                 let runs: Vec<BoxFuture<'_, Finished>> =
                     now.iter().map(|call| one(toolbox, how, call, shared).boxed()).collect();
