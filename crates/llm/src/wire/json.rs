@@ -2,6 +2,18 @@
 
 use serde::Serialize;
 
+/// Writes a text. Most have nothing to escape: that is found out faster than it is to look byte by byte for where.
+pub(super) fn write_text(body: &mut Vec<u8>, text: &str) {
+    let is_escaped = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
+    if text.bytes().fold(false, |found, byte| found | is_escaped(byte)) {
+        return write_json(body, text);
+    }
+    body.reserve(text.len() + 2);
+    body.push(b'"');
+    body.extend_from_slice(text.as_bytes());
+    body.push(b'"');
+}
+
 /// Writes a text or a number; these always serialise.
 pub(super) fn write_json<T: Serialize + ?Sized>(body: &mut Vec<u8>, value: &T) {
     let written = serde_json::to_writer(&mut *body, value);

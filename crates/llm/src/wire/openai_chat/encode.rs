@@ -2,10 +2,10 @@
 //!
 //! A message is encoded once and kept beside its entry, so that a request costs what is new in it plus one copy.
 
-use turnkit_core::{ChatRequest, Entry, Message, Role, Thinking, ToolChoice, WireId};
+use turnkit_core::{ChatRequest, Entry, Message, Role, Str, Thinking, ToolChoice, WireId};
 
 use super::message::encode_message;
-use crate::wire::json::write_json;
+use crate::wire::json::{write_json, write_text};
 use crate::wire::{OutputLimit, Vendor};
 
 /// The fields of the body.
@@ -26,7 +26,7 @@ pub(in crate::wire) const FIELDS: &[&str] = &[
 pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
     let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
     body.extend_from_slice(b"{\"model\":");
-    write_json(&mut body, model);
+    write_text(&mut body, model);
     body.extend_from_slice(b",\"messages\":[");
     write_messages(&mut body, request, vendor);
     body.extend_from_slice(b"],\"stream\":true");
@@ -40,11 +40,13 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendo
 }
 
 fn write_messages(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
-    let wire = WireId(format!("openai_chat {}", vendor.name).into());
+    let mut form = Str::from("openai_chat ");
+    form.push_str(&vendor.name);
+    let wire = WireId(form);
     let first = body.len();
     if let Some(instructions) = &request.instructions {
         body.extend_from_slice(b"{\"role\":\"system\",\"content\":");
-        write_json(body, instructions);
+        write_text(body, instructions);
         body.push(b'}');
     }
     let mut caller: Option<&Entry> = None;
@@ -66,9 +68,9 @@ fn write_tools(body: &mut Vec<u8>, request: &ChatRequest) {
     for (number, tool) in request.tools.iter().enumerate() {
         body.extend_from_slice(if number == 0 { b",\"tools\":[" } else { b"," });
         body.extend_from_slice(b"{\"type\":\"function\",\"function\":{\"name\":");
-        write_json(body, &tool.name);
+        write_text(body, &tool.name);
         body.extend_from_slice(b",\"description\":");
-        write_json(body, &tool.description);
+        write_text(body, &tool.description);
         body.extend_from_slice(b",\"parameters\":");
         body.extend_from_slice(tool.parameters.get().as_bytes());
         body.extend_from_slice(b"}}");
@@ -101,5 +103,5 @@ fn write_params(body: &mut Vec<u8>, request: &ChatRequest, limit: OutputLimit) {
         Some(Thinking::High) => "high",
     };
     body.extend_from_slice(b",\"reasoning_effort\":");
-    write_json(body, effort);
+    write_text(body, effort);
 }

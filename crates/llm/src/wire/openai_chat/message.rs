@@ -6,7 +6,7 @@ use turnkit_core::{Image, Message, Part, Reasoning, Role, ToolCall, ToolResult};
 
 use crate::tools::legal_name;
 use crate::wire::Vendor;
-use crate::wire::json::write_json;
+use crate::wire::json::write_text;
 use crate::wire::transcript::{arguments, caller_of, opaque_of, text};
 
 /// The field in which some vendors give reasoning and take it back.
@@ -30,11 +30,11 @@ fn write_said(out: &mut Vec<u8>, role: &str, message: &Message) {
     let mut said = message.parts.iter().filter(|part| text(part).is_some() || matches!(part, Part::Image(_)));
     let Some(first) = said.next() else { return };
     out.extend_from_slice(b"{\"role\":");
-    write_json(out, role);
+    write_text(out, role);
     out.extend_from_slice(b",\"content\":");
     let mut rest = said.peekable();
     match text(first) {
-        Some(text) if rest.peek().is_none() => write_json(out, &text),
+        Some(text) if rest.peek().is_none() => write_text(out, &text),
         _ => {
             out.push(b'[');
             write_content_part(out, first);
@@ -52,17 +52,17 @@ fn write_content_part(out: &mut Vec<u8>, part: &Part) {
     match part {
         Part::Image(Image { url, media_type, .. }) if media_type == "application/pdf" => {
             out.extend_from_slice(b"{\"type\":\"file\",\"file\":{\"filename\":\"file.pdf\",\"file_data\":");
-            write_json(out, url);
+            write_text(out, url);
             out.extend_from_slice(b"}}");
         }
         Part::Image(Image { url, .. }) => {
             out.extend_from_slice(b"{\"type\":\"image_url\",\"image_url\":{\"url\":");
-            write_json(out, url);
+            write_text(out, url);
             out.extend_from_slice(b"}}");
         }
         _ => {
             out.extend_from_slice(b"{\"type\":\"text\",\"text\":");
-            write_json(out, &text(part).unwrap_or_default());
+            write_text(out, &text(part).unwrap_or_default());
             out.push(b'}');
         }
     }
@@ -78,7 +78,7 @@ fn write_answer(out: &mut Vec<u8>, message: &Message, vendor: &Vendor) {
     out.extend_from_slice(b"{\"role\":\"assistant\"");
     if !content.is_empty() {
         out.extend_from_slice(b",\"content\":");
-        write_json(out, &content);
+        write_text(out, &content);
     }
     write_details(out, message, vendor);
     if calls.peek().is_some() {
@@ -114,7 +114,7 @@ fn write_reasoning(out: &mut Vec<u8>, message: &Message, vendor: &Vendor) {
     let text: String = reasoning(message).filter(is_named).map(|reasoning| reasoning.text.as_str()).collect();
     if !text.is_empty() {
         out.extend_from_slice(b",\"reasoning_content\":");
-        write_json(out, &text);
+        write_text(out, &text);
     }
 }
 
@@ -127,11 +127,11 @@ fn reasoning(message: &Message) -> impl Iterator<Item = &Reasoning> {
 
 fn write_call(out: &mut Vec<u8>, message: &Message, call: &ToolCall) {
     out.extend_from_slice(b"{\"id\":");
-    write_json(out, &call_id(message, call));
+    write_text(out, &call_id(message, call));
     out.extend_from_slice(b",\"type\":\"function\",\"function\":{\"name\":");
-    write_json(out, &legal_name(&call.name));
+    write_text(out, &legal_name(&call.name));
     out.extend_from_slice(b",\"arguments\":");
-    write_json(out, &arguments(call));
+    write_text(out, &arguments(call));
     out.extend_from_slice(b"}}");
 }
 
@@ -145,9 +145,9 @@ fn write_results(out: &mut Vec<u8>, message: &Message, caller: Option<&Message>)
             out.push(b',');
         }
         out.extend_from_slice(b"{\"role\":\"tool\",\"tool_call_id\":");
-        write_json(out, &result_id(result, caller));
+        write_text(out, &result_id(result, caller));
         out.extend_from_slice(b",\"content\":");
-        write_json(out, &result.content);
+        write_text(out, &result.content);
         out.push(b'}');
     }
 }
