@@ -18,6 +18,8 @@ use crate::{
     TurnEvent, TurnId,
 };
 
+/// For how many events room is made before they are read.
+const MOST_RESERVED: u32 = 1_024;
 /// What a message occupies besides its text, in bytes.
 const MESSAGE_OVERHEAD: usize = 512;
 /// What a log occupies besides what is in it, in bytes: it is shared, and found by its turn.
@@ -241,7 +243,8 @@ impl TurnLog {
         if ahead == 0 {
             return;
         }
-        out.reserve(ahead as usize);
+        // A damaged log may say that there are more than memory holds.
+        out.reserve(ahead.min(MOST_RESERVED) as usize);
         let visible = &self.slots[..self.visible];
         let from = visible.partition_point(|slot| slot.first <= walk.next_seq()).saturating_sub(1);
         for (index, slot) in visible.iter().enumerate().skip(from) {

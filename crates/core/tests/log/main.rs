@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use story::stories;
 use turnkit_core::{
-    Entry, EventKind, Fence, LiveTurn, Message, Part, PartId, Recorded, Role, SessionId, Timestamp, TurnEvent, TurnId,
-    TurnLog, TurnStatus, TurnView, Usage, replay,
+    Chunk, Entry, EventKind, Fence, LiveTurn, LogEntry, LoggedTurn, Message, Part, PartId, Recorded, Role, SessionId,
+    Timestamp, TurnEvent, TurnId, TurnLog, TurnStatus, TurnView, Usage, replay,
 };
 
 const CASES: u32 = 10_000;
@@ -114,6 +114,16 @@ fn a_log_goes_on_after_events_that_were_not_kept() {
     let kind = EventKind::TurnEnded { status, text: "Ho".to_owned(), usage, steps: 1 };
     assert_eq!(log.events(), [TurnEvent { seq: 42, fence: Fence(2), at: Timestamp::default(), kind }]);
     assert_eq!((log.fence_of(41), log.fence_of(42)), (None, Some(Fence(2))));
+}
+
+#[test]
+fn a_log_whose_numbers_are_damaged_is_read_as_it_is() {
+    let kind = Recorded::TurnEnded { status: TurnStatus::Cancelled, usage: Usage::default(), steps: 1 };
+    let (from_seq, entries) = (u32::MAX - 1, vec![LogEntry { at: Timestamp::default(), kind }]);
+    let chunks = vec![Chunk { fence: Fence(1), from_seq, to_seq: from_seq, entries }];
+    let (session, turn) = (SessionId::default(), TurnId::default());
+    let log = TurnLog::restore(LoggedTurn { session, turn, number: 1, messages: Vec::new(), chunks }, Fence(2));
+    assert_eq!(log.events().iter().map(|event| event.seq).collect::<Vec<_>>(), [from_seq]);
 }
 
 /// What each part was streamed as, and what it was in the end.
