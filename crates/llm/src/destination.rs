@@ -42,13 +42,15 @@ impl Destination {
         let path = known.and_then(|(_, place)| place.path.as_deref());
         let path = path.map(|path| fill(endpoint, known.map(|(profile, _)| profile), path)).transpose()?;
         let key_header = known.and_then(|(profile, place)| profile.key_header(place));
+        let by_google =
+            known.is_some_and(|(profile, _)| profile.google_credentials) && wants_token(endpoint, &base_url);
         let destination = Self {
             wire: endpoint.wire,
             base_url,
             headers: headers(endpoint, &bare, key_header)?,
             path,
             lists_models: known.is_none_or(|(_, place)| place.models),
-            by_google: endpoint.api_key.is_none() && known.is_some_and(|(profile, _)| profile.google_credentials),
+            by_google,
         };
         Ok((destination, vendor))
     }
@@ -77,6 +79,14 @@ impl Destination {
         let target = plain.try_fold(target, |target, (name, value)| target.header(name, value))?;
         self.headers.iter().try_fold(target, |target, (name, value)| target.secret_header(name, value.reveal()))
     }
+}
+
+/// Whether this machine's token of Google Cloud is to be sent: nothing else lets in, and nobody can read it on its way to
+/// where it was not expressly sent.
+fn wants_token(endpoint: &Endpoint, base_url: &str) -> bool {
+    let lets_in = |name: &String| name.eq_ignore_ascii_case("authorization");
+    let safe = endpoint.vendor.is_some() || base_url.starts_with("https:");
+    safe && endpoint.api_key.is_none() && !endpoint.headers.keys().any(lets_in)
 }
 
 fn named(endpoint: &Endpoint, name: &str) -> Result<&'static VendorProfile, EndpointError> {
@@ -169,6 +179,26 @@ mod tests {
             base_url: base_url.map(str::to_owned),
             settings: settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
             ..Endpoint::new("main", wire)
+        }
+    }
+
+    #[test]
+    fn this_machines_token_goes_only_where_it_is_wanted_and_nobody_reads_it() {
+        let project = &[("project", "p")][..];
+        let google = |scheme: &str| Some(format!("{scheme}://us-east5-aiplatform.googleapis.com/v1"));
+        for (vendor, base_url, header, expected) in [
+            (Some("vertex"), None, None, true),
+            (Some("vertex"), Some("http://gateway/v1".to_owned()), None, true),
+            (Some("vertex"), Some("http://gateway/v1".to_owned()), Some("Authorization"), false),
+            (None, google("https"), None, true),
+            (None, google("http"), None, false),
+        ] {
+            let settings = if vendor.is_some() { project } else { &[] };
+            let mut endpoint = endpoint(vendor, base_url.as_deref(), settings, Wire::Gemini);
+            endpoint.headers =
+                header.map(|name| (name.to_owned(), Secret::new("Bearer another"))).into_iter().collect();
+            let (destination, _) = Destination::of(&endpoint).unwrap();
+            assert_eq!(destination.by_google, expected, "{vendor:?} {base_url:?} {header:?}");
         }
     }
 
