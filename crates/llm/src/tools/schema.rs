@@ -24,6 +24,9 @@ pub(super) fn normalised(schema: &RawJson, rule: SchemaRule) -> Option<RawJson> 
     };
     object.insert("type".to_owned(), json!("object"));
     let properties = object.entry("properties").or_insert_with(|| json!({}));
+    if !properties.is_object() {
+        *properties = json!({});
+    }
     if rule == SchemaRule::StrictRequired {
         let all: Vec<String> = properties.as_object().into_iter().flat_map(Map::keys).cloned().collect();
         object.insert("required".to_owned(), json!(all));
@@ -138,6 +141,7 @@ mod tests {
             (json!(true), everything.clone()),
             (json!({}), everything),
             (json!({ "type": "string" }), json!({ "type": "object", "properties": {} })),
+            (json!({ "type": "object", "properties": null }), json!({ "type": "object", "properties": {} })),
             (json!({ "type": ["object", "null"] }), json!({ "type": "object", "properties": {} })),
             (json!({ "properties": { "a": a } }), json!({ "type": "object", "properties": { "a": a } })),
             (
