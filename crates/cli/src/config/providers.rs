@@ -31,7 +31,9 @@ pub(super) fn from_environment(environment: &Environment) -> Result<(ProviderCon
     let notice = format!("no provider is configured: {variable} is set, so {model} at {place} answers");
     let provider = ProviderConfig {
         id: vendor.name.clone(),
-        vendor: Some(vendor.name.clone()),
+        // Elsewhere somebody else answers, who has the wire and not the ways of the vendor.
+        vendor: base_url.is_none().then(|| vendor.name.clone()),
+        api: base_url.is_some().then_some(Api::OpenaiChat),
         base_url,
         api_key: Some(Secret(key)),
         models: vec![model],
@@ -96,6 +98,8 @@ mod tests {
         ] {
             let (provider, notice) = from_environment(&environment(&variables)).expect("valid");
             assert_eq!(provider.id, id, "{variables:?}");
+            let elsewhere = variables.iter().any(|(name, _)| *name == "OPENAI_BASE_URL");
+            assert_eq!(provider.vendor.is_none(), elsewhere || id == "offline", "{variables:?}");
             assert_eq!(provider.models.first().map(String::as_str), model, "{variables:?}");
             assert!(notice.contains(noticed), "{variables:?}: {notice:?}");
             assert!(!notice.contains("hid"), "{notice:?}");
