@@ -115,7 +115,8 @@ impl TurnService {
         self.inner.tasks.close();
     }
 
-    /// Refuses new turns and lets those that are there finish for at most `patience`. Gives whether all did.
+    /// Refuses new turns and lets those that are there finish for at most `patience`. Gives whether all did. Calls that are
+    /// under way are waited for too: whoever made one goes on waiting for it, or drops it.
     pub async fn finish(&self, patience: Duration) -> bool {
         self.close();
         tokio::time::timeout(patience, self.inner.tasks.wait()).await.is_ok()
