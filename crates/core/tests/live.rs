@@ -150,7 +150,7 @@ fn a_long_backlog_is_read_in_parts_that_follow_on_each_other() {
     for live in [stored, running] {
         let (mut follower, mut all) = (Follower::of(&live, 0), Vec::new());
         while let (Poll::Ready(true), events) = follower.poll() {
-            assert!(events.len() <= 1_024, "{} at once", events.len());
+            assert!(events.len() <= 64, "{} at once", events.len());
             all.extend(events);
         }
         assert_eq!(all, live.read(TurnLog::events));

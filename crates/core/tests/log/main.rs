@@ -4,7 +4,7 @@
 mod story;
 
 use std::collections::HashMap;
-use std::task::{Context, Waker};
+use std::task::{Context, Poll, Waker};
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -77,8 +77,8 @@ proptest! {
         let seen = u32::try_from(cut).unwrap();
         prop_assert_eq!(&replay(&turn, seen), &all[cut..]);
         let live = LiveTurn::new(TurnLog::restore(turn, Fence(9)));
-        let mut rest = Vec::new();
-        let _ = live.tail(seen).poll_batch(&mut Context::from_waker(Waker::noop()), &mut rest);
+        let (mut tail, mut rest) = (live.tail(seen), Vec::new());
+        while tail.poll_batch(&mut Context::from_waker(Waker::noop()), &mut rest) == Poll::Ready(true) {}
         prop_assert_eq!(&rest, &all[cut..]);
     }
 
