@@ -13,7 +13,7 @@ use crate::server::Server;
 /// What the server may occupy, in KiB.
 const MOST_MEMORY: u64 = 400 * 1024;
 /// How much more it may occupy after as many rounds again, in percent: what it keeps for reuse is there by then.
-const MOST_GROWTH: u64 = 5;
+const MOST_GROWTH: u64 = 10;
 /// How long the server may take to notice that everyone has left.
 const UNTIL_NOTICED: Duration = Duration::from_secs(5);
 /// How many more or fewer files may be open afterwards.
