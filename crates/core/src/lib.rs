@@ -64,7 +64,7 @@ pub use message::{Mark, Message, Role};
 pub use part::{
     Arguments, Data, Image, Notice, Opaque, Part, ProviderTool, Reasoning, Summary, Text, ToolCall, ToolResult,
 };
-pub use request::{ChatRequest, ModelName, Params, Thinking, ToolChoice};
+pub use request::{ChatRequest, ModelName, Params, Route, Thinking, Tier, ToolChoice};
 pub use scope::{Scope, TenantId, UserId};
 pub use session::{OpenTurn, Session};
 pub use signal::{Signal, Watch};

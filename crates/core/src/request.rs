@@ -4,12 +4,36 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{History, ToolDefinition};
+use crate::{History, Str, ToolDefinition};
 
 /// A model as its provider calls it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ModelName(pub Arc<str>);
+
+/// Which providers may answer, and how urgent it is. The default leaves everything open.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Route {
+    /// The one that answers or nobody does, by its id.
+    pub provider: Option<Str>,
+    /// What each of them must be tagged with.
+    pub tags: Vec<Str>,
+    /// How urgent it is.
+    pub tier: Tier,
+}
+
+/// How urgent a call is. Each tier leaves room for those above it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tier {
+    /// It can wait: half of each provider stays free for others.
+    Idle,
+    /// Somebody waits for it: a fifth stays free.
+    #[default]
+    Normal,
+    /// It takes the last place.
+    Critical,
+}
 
 /// How much a model should reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -53,6 +77,8 @@ pub enum ToolChoice {
 pub struct ChatRequest {
     /// Which model; absent: the provider's default.
     pub model: Option<ModelName>,
+    /// Who may answer; absent: whoever there is.
+    pub route: Option<Arc<Route>>,
     /// The instructions.
     pub instructions: Option<Arc<str>>,
     /// What was said.

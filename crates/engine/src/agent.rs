@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::ports::{AgentFlow, Tool};
-use turnkit_core::{BusyPolicy, ModelName, Params, Session};
+use turnkit_core::{BusyPolicy, ModelName, Params, Route, Session};
 
 use crate::machine::Limits;
 use crate::permission::Rule;
@@ -27,6 +27,8 @@ pub struct Agent {
 pub struct AgentSettings {
     /// Which model; absent: the provider's default.
     pub model: Option<ModelName>,
+    /// Who may answer; absent: whoever there is.
+    pub route: Option<Arc<Route>>,
     /// What the model is told about how to answer.
     pub params: Params,
     /// How far a turn may go.
@@ -56,6 +58,7 @@ impl Default for AgentSettings {
     fn default() -> Self {
         Self {
             model: None,
+            route: None,
             params: Params::default(),
             limits: Limits::default(),
             turn_deadline: Duration::from_secs(900),

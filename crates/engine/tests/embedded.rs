@@ -65,6 +65,7 @@ fn transcript(session: &Session) -> Vec<String> {
     let provider = ScriptedProvider::new([Reply::text("")]);
     let request = turnkit_core::ChatRequest {
         model: None,
+        route: None,
         instructions: None,
         history: session.history.clone(),
         tools: [].into(),

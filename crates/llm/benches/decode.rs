@@ -141,6 +141,7 @@ fn request(history: History) -> ChatRequest {
     let tool = ToolDefinition::new("search", "Searches the shelves.", parameters).unwrap();
     ChatRequest {
         model: None,
+        route: None,
         instructions: Some("Answer in one sentence.".into()),
         history,
         tools: Arc::new([tool]),

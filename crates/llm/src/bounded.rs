@@ -65,6 +65,7 @@ mod tests {
     fn request() -> ChatRequest {
         ChatRequest {
             model: None,
+            route: None,
             instructions: None,
             history: History::of([Message::user("Hello!")]),
             tools: [].into(),

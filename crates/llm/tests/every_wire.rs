@@ -132,7 +132,7 @@ proptest! {
             }
             history.extend([Message::new(Role::Assistant, asked), Message::new(Role::Tool, given)]);
         }
-        let request = ChatRequest { model: None, instructions: None, history: History::of(history), tools: [].into(), params: Params::default(), tool_choice: ToolChoice::Auto };
+        let request = ChatRequest { model: None, route: None, instructions: None, history: History::of(history), tools: [].into(), params: Params::default(), tool_choice: ToolChoice::Auto };
         let body: Value = serde_json::from_slice(&wire.encode(&request, "model", &Vendor::of(wire, "vendor.example"))).unwrap();
         let pairs = pairs(wire, &body);
         let expected: Vec<String> = (1..).zip(&steps).flat_map(|(step, calls)| (0..calls.len()).map(move |ordinal| format!("{step}.{ordinal}"))).collect();

@@ -130,6 +130,7 @@ fn result_of(call: &ToolCall, recorded: &Value) -> ToolResult {
 fn encoded(wire: Wire, history: History) -> Value {
     let request = ChatRequest {
         model: None,
+        route: None,
         instructions: None,
         history,
         tools: Arc::new([]),

@@ -45,6 +45,7 @@ fn request() -> ChatRequest {
     let said = |role, part| Message { role, parts: vec![part], ..Message::user("") };
     ChatRequest {
         model: None,
+        route: None,
         instructions: None,
         history: History::of([
             Message::user("Find it."),

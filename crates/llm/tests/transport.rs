@@ -44,6 +44,7 @@ fn endpoint(base_url: &str, timeouts: Timeouts) -> Endpoint {
 fn request() -> ChatRequest {
     ChatRequest {
         model: None,
+        route: None,
         instructions: None,
         history: History::of([Message::user("hi")]),
         tools: Arc::new([]),

@@ -21,6 +21,7 @@ async fn received(endpoint: Endpoint) -> Received {
     };
     let request = ChatRequest {
         model: None,
+        route: None,
         instructions: None,
         history: History::of([Message::user("hi")]),
         tools: Arc::new([]),

@@ -18,6 +18,7 @@ const CALL: CallContext = CallContext { turn: TurnId(uuid::Uuid::nil()), step: 1
 fn request(history: History) -> ChatRequest {
     ChatRequest {
         model: None,
+        route: None,
         instructions: None,
         history,
         tools: [].into(),

@@ -245,6 +245,7 @@ fn a_stored_history_may_end_with_the_assistant_but_a_request_may_not() {
     assert_eq!(check_history(&history), Ok(()));
     let request = ChatRequest {
         model: None,
+        route: None,
         instructions: None,
         history,
         tools: [].into(),

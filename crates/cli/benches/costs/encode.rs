@@ -18,6 +18,7 @@ pub(crate) fn history(requests: usize) -> Outcome {
     };
     let request = ChatRequest {
         model: None,
+        route: None,
         instructions: Some("Answer in one sentence.".into()),
         history: History::of((0..MESSAGES).map(message).collect::<Vec<_>>()),
         tools: Arc::new([]),

@@ -14,6 +14,7 @@ use crate::config::{AgentConfig, Config, Decision, OnBusy, OnLimit, RuleConfig, 
 pub(super) fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn Tool>]) -> Agent {
     let settings = AgentSettings {
         model: agent.route.model.as_deref().map(|model| ModelName(model.into())),
+        route: None,
         params: Params { thinking: agent.thinking.map(thinking), ..Params::default() },
         limits: Limits {
             max_rounds: agent.max_rounds.unwrap_or(Limits::default().max_rounds),

@@ -40,6 +40,10 @@ pub enum ProviderErrorKind {
     ContextOverflow,
     /// The provider's filter refused.
     ContentFilter,
+    /// The model calls no tools.
+    ToolsUnsupported,
+    /// The model looks at no images.
+    ImagesUnsupported,
     /// The request was wrong in another way.
     BadRequest,
     /// The connection failed.
@@ -50,6 +54,10 @@ pub enum ProviderErrorKind {
     Truncated,
     /// The answer could not be understood.
     BadResponse,
+    /// No provider fits what was asked for.
+    NoProvider,
+    /// No provider that fits can be asked at the moment.
+    Unavailable,
 }
 
 impl ProviderErrorKind {
@@ -65,11 +73,15 @@ impl ProviderErrorKind {
             Self::ModelNotFound => "model_not_found",
             Self::ContextOverflow => "context_overflow",
             Self::ContentFilter => "content_filter",
+            Self::ToolsUnsupported => "tools_unsupported",
+            Self::ImagesUnsupported => "images_unsupported",
             Self::BadRequest => "provider_bad_request",
             Self::Network => "provider_network",
             Self::Timeout(_) => "provider_timeout",
             Self::Truncated => "provider_truncated",
             Self::BadResponse => "provider_bad_response",
+            Self::NoProvider => "no_provider",
+            Self::Unavailable => "provider_unavailable",
         }
     }
 
@@ -83,6 +95,7 @@ impl ProviderErrorKind {
                 | Self::Timeout(_)
                 | Self::Truncated
                 | Self::BadResponse
+                | Self::Unavailable
         )
     }
 }

@@ -61,6 +61,7 @@ impl Driver<'_> {
     fn request(&self, tools: bool) -> ChatRequest {
         ChatRequest {
             model: self.settings.model.clone(),
+            route: self.settings.route.clone(),
             instructions: self.instructions.clone(),
             history: self.session.history.clone(),
             tools: self.toolbox.definitions().clone(),

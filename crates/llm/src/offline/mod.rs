@@ -30,6 +30,7 @@ use plan::Wish;
 ///
 /// let request = ChatRequest {
 ///     model: None,
+///     route: None,
 ///     instructions: None,
 ///     history: History::of([Message::user("Hello!")]),
 ///     tools: [].into(),

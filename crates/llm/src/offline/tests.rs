@@ -13,6 +13,7 @@ fn request(history: History, tools: &[&str]) -> ChatRequest {
     let tools = tools.iter().map(|name| ToolDefinition::new(*name, "", r#"{"type":"object"}"#).unwrap());
     ChatRequest {
         model: None,
+        route: None,
         instructions: None,
         history,
         tools: tools.collect(),

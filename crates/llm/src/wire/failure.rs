@@ -155,10 +155,14 @@ fn sentence(kind: Kind) -> &'static str {
         Kind::ModelNotFound => "the provider has no such model",
         Kind::ContextOverflow => "the request is larger than the model's window",
         Kind::ContentFilter => "the provider's content filter refused",
+        Kind::ToolsUnsupported => "the model calls no tools",
+        Kind::ImagesUnsupported => "the model looks at no images",
         Kind::BadRequest => "the provider refused the request",
         Kind::Network => "the connection to the provider failed",
         Kind::Timeout(_) => "the provider took too long",
         Kind::Truncated => "the answer broke off",
         Kind::BadResponse => "the provider's answer could not be understood",
+        Kind::NoProvider => "no provider fits",
+        Kind::Unavailable => "no provider can be asked at the moment",
     }
 }

@@ -117,6 +117,7 @@ impl Wire {
     ///
     /// let request = ChatRequest {
     ///     model: None,
+    ///     route: None,
     ///     instructions: Some("Be brief.".into()),
     ///     history: History::of([Message::user("hi")]),
     ///     tools: Arc::new([]),

@@ -16,6 +16,7 @@ use turnkit_core::{
 pub(crate) fn request(history: impl IntoIterator<Item = Message>) -> ChatRequest {
     ChatRequest {
         model: None,
+        route: None,
         instructions: None,
         history: History::of(history),
         tools: Arc::new([]),

@@ -37,6 +37,7 @@ type Script = dyn FnMut(&ChatRequest, &CallContext) -> Option<Reply> + Send;
 /// ]);
 /// let request = ChatRequest {
 ///     model: None,
+///     route: None,
 ///     instructions: None,
 ///     history: History::of([Message::user("2+2?")]),
 ///     tools: [].into(),
