@@ -12,7 +12,7 @@ use crate::wakers::{Place, Wakers};
 use crate::{StopReason, StoreError, TurnEvent, TurnLog};
 
 /// The most events that are read at once: what a reader holds of a turn, besides the turn itself, if it stops reading.
-const MOST_AT_ONCE: u32 = 64;
+const MOST_AT_ONCE: u32 = 16;
 
 /// A turn's log in memory, with those who wait for it to grow. Locks are held for memory work only.
 #[derive(Debug)]

@@ -34,7 +34,7 @@ use crate::metrics::OpenStream;
 /// A silent stream gets a comment this often, so that neither its reader nor anything between takes it for dead.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// A stream writes about so many bytes at once. Who comes late to a long turn gets it in pieces.
-const MOST_BYTES: usize = 16 * 1024;
+const MOST_BYTES: usize = 8 * 1024;
 
 /// The header that names the turn of a response.
 pub(crate) static X_TURN_ID: HeaderName = HeaderName::from_static("x-turn-id");
