@@ -4,7 +4,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use turnkit_core::PartKind;
 
-use super::types::{Chunk, Content};
+use super::template::Adds;
+use super::types::{Chunk, Content, ToolCall};
 
 impl<'a> Chunk<'a> {
     /// The failure it reports, if it does.
@@ -12,8 +13,8 @@ impl<'a> Chunk<'a> {
         self.error.map(RawValue::get).filter(|error| !says_nothing(error))
     }
 
-    /// The text it adds, if it does nothing else.
-    pub(super) fn only_text(&self) -> Option<(PartKind, &str)> {
+    /// What it adds, as it is written between quotes, if it does nothing else.
+    pub(super) fn only_adds(&self) -> Option<(Adds, &str)> {
         let choice = self.choices.0.as_ref()?;
         let message = choice.delta.0.as_ref()?;
         let adds_more = self.error.is_some()
@@ -22,7 +23,6 @@ impl<'a> Chunk<'a> {
             || message.refusal.text().is_some()
             || message.reasoning_details.is_some()
             || !message.images.0.is_empty()
-            || !message.tool_calls.0.is_empty()
             || message.function_call.0.is_some();
         if adds_more {
             return None;
@@ -33,9 +33,10 @@ impl<'a> Chunk<'a> {
             Content::Text(text) => text,
             Content::Parts(_) => return None,
         };
-        match (reasoning, content) {
-            (Some(text), "") => Some((PartKind::Reasoning, text)),
-            (None, text) => Some((PartKind::Text, text)).filter(|_| !text.is_empty()),
+        match (reasoning, content, message.tool_calls.0.as_slice()) {
+            (Some(text), "", []) => Some((Adds::Text(PartKind::Reasoning), text)),
+            (None, text, []) => Some((Adds::Text(PartKind::Text), text)).filter(|_| !text.is_empty()),
+            (None, "", [call]) => call.only_arguments().map(|text| (Adds::Arguments(call.index.0), text)),
             _ => None,
         }
     }
@@ -43,6 +44,15 @@ impl<'a> Chunk<'a> {
     /// Its usage object, wherever it is.
     pub(super) fn usage(&self) -> Option<&'a RawValue> {
         self.usage.or_else(|| self.x_groq.0.as_ref()?.usage)
+    }
+}
+
+impl<'a> ToolCall<'a> {
+    /// The arguments it adds to, as they are written between quotes, if it neither names nor identifies a call.
+    fn only_arguments(&self) -> Option<&'a str> {
+        let function = self.function.0.as_ref()?;
+        let anonymous = self.id.text().is_none() && function.name.text().is_none();
+        function.arguments?.get().strip_prefix('"')?.strip_suffix('"').filter(|_| anonymous)
     }
 }
 

@@ -11,7 +11,7 @@ use super::calls::{Calls, Fragment};
 use super::details::Details;
 use super::error::in_band;
 use super::message::REASONING_FIELD;
-use super::template::Template;
+use super::template::{Adds, Template};
 use super::types::{Choice, Chunk, Content, ContentPart, Function, Message, Picture};
 use super::usage::usage;
 use crate::sse::Event;
@@ -45,8 +45,8 @@ impl Decode for Decoder {
         if self.done {
             return Ok(true);
         }
-        if let Some((kind, text)) = self.template.text(event.data.trim_ascii()) {
-            return self.text(kind, Some(text), out).map(|()| true);
+        if let Some((adds, text)) = self.template.text(event.data.trim_ascii()) {
+            return self.add(adds, &text, out).map(|()| true);
         }
         let text = event.text();
         let data = text.trim_ascii();
@@ -61,8 +61,8 @@ impl Decode for Decoder {
             return Ok(true);
         }
         if let Ok(chunk) = serde_json::from_str::<Chunk<'_>>(data) {
-            if let Some((kind, text)) = chunk.only_text() {
-                self.template.learn(data, kind, text);
+            if let Some((adds, text)) = chunk.only_adds() {
+                self.template.learn(data, adds, text);
             }
             return self.chunk(&chunk, out).map(|()| true);
         }
@@ -128,6 +128,16 @@ impl Decoder {
             refused: false,
             begun: false,
             done: false,
+        }
+    }
+
+    fn add(&mut self, adds: Adds, text: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        match adds {
+            Adds::Text(kind) => self.text(kind, Some(text), out),
+            Adds::Arguments(index) => {
+                let fragment = Fragment { id: None, index, name: None, arguments: text };
+                self.calls.push(fragment, &mut self.parts, out)
+            }
         }
     }
 

@@ -96,7 +96,7 @@ pub(super) struct Function<'a> {
     #[serde(borrow, default)]
     pub(super) name: Word<'a>,
     #[serde(borrow, default)]
-    arguments: Option<&'a RawValue>,
+    pub(super) arguments: Option<&'a RawValue>,
 }
 
 impl<'a> Function<'a> {
