@@ -11,6 +11,7 @@ use turnkit_net::{Body, Response};
 
 use crate::deadline::Deadline;
 use crate::endpoint::Endpoint;
+use crate::recording::Recording;
 use crate::transport::{timed_out, unreachable};
 use crate::wire::AnswerDecoder;
 
@@ -31,6 +32,7 @@ pub(crate) struct AnswerStream {
     buffered: Option<Vec<u8>>,
     deadline: Deadline,
     endpoint: Arc<Endpoint>,
+    recording: Option<Recording>,
     /// Deltas that were read before anybody followed.
     unread: Vec<Delta>,
     /// How the answer ended, until that was passed on.
@@ -48,6 +50,7 @@ impl AnswerStream {
         decoder: AnswerDecoder,
         deadline: Deadline,
         endpoint: Arc<Endpoint>,
+        recording: Option<Recording>,
     ) -> Result<Self, ProviderError> {
         let media_type = response.header("content-type").unwrap_or_default().to_ascii_lowercase();
         if media_type.contains("html") {
@@ -57,7 +60,17 @@ impl AnswerStream {
         }
         let buffered = media_type.contains("json").then(Vec::new);
         let body = response.into_body();
-        Ok(Self { body, decoder, buffered, deadline, endpoint, unread: Vec::new(), ended: None, over: false })
+        Ok(Self {
+            body,
+            decoder,
+            buffered,
+            deadline,
+            endpoint,
+            recording,
+            unread: Vec::new(),
+            ended: None,
+            over: false,
+        })
     }
 
     /// Gives back what was read from the stream.
@@ -73,6 +86,7 @@ impl AnswerStream {
                 Poll::Ready(Some(Err(error))) => self.break_off(unreachable(&error), out),
                 Poll::Ready(None) => self.end(out),
                 Poll::Pending => {
+                    self.recording.iter_mut().for_each(Recording::pause);
                     if let Poll::Ready(phase) = self.deadline.poll(cx) {
                         self.break_off(timed_out(phase), out);
                     }
@@ -88,6 +102,7 @@ impl AnswerStream {
     }
 
     fn take(&mut self, bytes: &[u8], out: &mut Vec<Delta>) {
+        self.recording.iter_mut().for_each(|recording| recording.read(bytes));
         let mut wait = self.endpoint.timeouts.idle;
         if let Some(whole) = &mut self.buffered {
             whole.extend_from_slice(bytes);
@@ -106,6 +121,7 @@ impl AnswerStream {
 
     /// The body has ended.
     fn end(&mut self, out: &mut Vec<Delta>) {
+        self.recording.iter_mut().for_each(Recording::whole);
         self.ended = Some(match &self.buffered {
             None => self.decoder.end(out),
             Some(whole) => self.decoder.body(whole, out),
@@ -114,6 +130,7 @@ impl AnswerStream {
 
     /// The body will not end: that matters only to an answer that is not whole.
     fn break_off(&mut self, error: ProviderError, out: &mut Vec<Delta>) {
+        self.recording.iter_mut().for_each(|recording| recording.failed(&error));
         self.ended = Some(if self.decoder.is_complete() { self.decoder.end(out) } else { Err(error) });
     }
 }

@@ -9,6 +9,7 @@ mod endpoint;
 mod models;
 pub mod offline;
 mod provider;
+pub mod recording;
 mod retry_after;
 pub mod sse;
 mod tools;

@@ -12,6 +12,7 @@ use crate::answer::AnswerStream;
 use crate::destination::Destination;
 use crate::endpoint::{Endpoint, EndpointError};
 use crate::models::ModelList;
+use crate::recording::Recorder;
 use crate::tools::{Declared, ToolDeclarations};
 use crate::transport::{Transport, timed_out, unreachable};
 
@@ -59,8 +60,15 @@ impl Provider {
         let options = ClientOptions { connect_timeout: endpoint.timeouts.connect, ..ClientOptions::default() };
         let client = HttpClient::new(&options);
         let tools = ToolDeclarations::new(endpoint.schema);
-        let transport = Transport { endpoint: Arc::new(endpoint), vendor, client };
+        let transport = Transport { endpoint: Arc::new(endpoint), vendor, client, recorder: None };
         Ok(Self { transport, destination, tokens, tools, default_model, target, path: path.into() })
+    }
+
+    /// The same provider, with all that is said over its wire recorded. Asking for its models is not.
+    #[must_use]
+    pub fn recorded_by(mut self, recorder: Arc<Recorder>) -> Self {
+        self.transport.recorder = Some(recorder);
+        self
     }
 
     /// The configuration it was made of.
@@ -87,7 +95,7 @@ impl Provider {
         let declared = self.tools.declared(&request.tools);
         let request = ChatRequest { tools: Arc::clone(&declared.tools), ..request };
         let body = self.endpoint().wire.encode(&request, &model.0, &self.transport.vendor);
-        let answer = self.transport.open(&target, body).await?;
+        let answer = self.transport.open(&target, body, call, &model.0).await?;
         Ok(Opened {
             provider: self.endpoint().id.as_str().into(),
             model: model.0.as_ref().into(),

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_core::Stream;
+use turnkit_core::ports::CallContext;
 use turnkit_core::{Delta, Phase, ProviderError, ProviderErrorKind};
 use turnkit_net::{HttpClient, NetError, Response, Target};
 
 use crate::answer::AnswerStream;
 use crate::deadline::Deadline;
 use crate::endpoint::Endpoint;
+use crate::recording::{Exchange, Recorder, Recording, secrets};
 use crate::retry_after::retry_after;
 use crate::wire::{AnswerDecoder, ErrorResponse, Vendor, Wire};
 
@@ -23,20 +25,41 @@ pub(crate) struct Transport {
     pub(crate) endpoint: Arc<Endpoint>,
     pub(crate) vendor: Vendor,
     pub(crate) client: HttpClient,
+    /// Who keeps what is said, if anybody.
+    pub(crate) recorder: Option<Arc<Recorder>>,
 }
 
 impl Transport {
     /// Sends a request to one of its addresses; gives the answer once its first event that says something has arrived.
-    pub(crate) async fn open(&self, target: &Target, body: Vec<u8>) -> Result<AnswerStream, ProviderError> {
+    pub(crate) async fn open(
+        &self,
+        target: &Target,
+        body: Vec<u8>,
+        call: &CallContext,
+        model: &str,
+    ) -> Result<AnswerStream, ProviderError> {
+        let body = Bytes::from(body);
+        let mut recording = self.record(target, &body, call, model);
         let mut deadline = Deadline::new(&self.endpoint.timeouts);
-        let posted = deadline.guard(self.client.post(target, Bytes::from(body))).await;
+        let posted = deadline.guard(self.client.post(target, body)).await;
         let response = posted.map_err(timed_out).and_then(|posted| posted.map_err(|error| unreachable(&error)));
-        let response = response.map_err(|error| self.endpoint.sign(error))?;
+        let response = response.map_err(|error| {
+            recording.iter_mut().for_each(|recording| recording.failed(&error));
+            self.endpoint.sign(error)
+        })?;
+        recording.iter_mut().for_each(|recording| recording.head(&response));
         if !(200..300).contains(&response.status()) {
-            return Err(self.endpoint.sign(refused(self.endpoint.wire, response, &mut deadline).await));
+            let error = refused(self.endpoint.wire, response, &mut deadline, recording).await;
+            return Err(self.endpoint.sign(error));
         }
         let decoder = AnswerDecoder::new(self.endpoint.wire, &self.vendor);
-        begun(AnswerStream::new(response, decoder, deadline, Arc::clone(&self.endpoint))?).await
+        begun(AnswerStream::new(response, decoder, deadline, Arc::clone(&self.endpoint), recording)?).await
+    }
+
+    fn record(&self, target: &Target, body: &Bytes, call: &CallContext, model: &str) -> Option<Recording> {
+        let recorder = self.recorder.as_ref()?;
+        let exchange = Exchange::begun(&self.endpoint, target, call, model);
+        Some(recorder.begin(exchange, body.clone(), &secrets(&self.endpoint, target)))
     }
 }
 
@@ -53,13 +76,24 @@ async fn begun(mut answer: AnswerStream) -> Result<AnswerStream, ProviderError> 
     Ok(answer)
 }
 
-async fn refused(wire: Wire, response: Response, deadline: &mut Deadline) -> ProviderError {
+async fn refused(
+    wire: Wire,
+    response: Response,
+    deadline: &mut Deadline,
+    mut recording: Option<Recording>,
+) -> ProviderError {
     let status = response.status();
     let retry_after = retry_after(|name| response.header(name));
     // A failure whose explanation does not arrive is still that failure.
     let body = deadline.guard(response.into_body().collect(MAX_ERROR_BODY)).await;
-    let body = body.ok().and_then(Result::ok).unwrap_or_default();
-    wire.classify(&ErrorResponse { status, retry_after, body: &body })
+    let body = body.map_err(timed_out).and_then(|body| body.map_err(|error| unreachable(&error)));
+    if let Some(recording) = &mut recording {
+        match &body {
+            Ok(body) => recording.whole_body(body),
+            Err(error) => recording.failed(error),
+        }
+    }
+    wire.classify(&ErrorResponse { status, retry_after, body: &body.unwrap_or_default() })
 }
 
 pub(crate) fn timed_out(phase: Phase) -> ProviderError {

@@ -53,6 +53,18 @@ impl Target {
         self.uri.host().unwrap_or_default()
     }
 
+    /// The address, without the user it may have named. Its query may hold secrets.
+    pub fn url(&self) -> String {
+        self.uri.to_string()
+    }
+
+    /// What lets in: the values of the headers that are never logged, without the word before a token, and the password
+    /// of a user. For whoever must take them out of a text.
+    pub fn secrets(&self) -> Vec<String> {
+        let values = self.headers.values().filter(|value| value.is_sensitive());
+        values.filter_map(|value| value.to_str().ok()).flat_map(secrets_in).collect()
+    }
+
     /// The same target with one more header.
     ///
     /// # Errors
@@ -82,6 +94,16 @@ fn basic(url: &Url) -> Option<String> {
     user.push(b':');
     user.extend(percent_decode_str(password));
     (user != b":").then(|| format!("Basic {}", STANDARD.encode(user)))
+}
+
+/// The secrets in the value of a header.
+fn secrets_in(value: &str) -> Vec<String> {
+    let Some((scheme, token)) = value.split_once(' ') else { return vec![value.to_owned()] };
+    let mut secrets = vec![token.to_owned()];
+    let user = scheme.eq_ignore_ascii_case("basic").then(|| STANDARD.decode(token).ok()).flatten();
+    let password = user.and_then(|user| Some(String::from_utf8(user).ok()?.split_once(':')?.1.to_owned()));
+    secrets.extend(password);
+    secrets
 }
 
 fn parse(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), NetError> {

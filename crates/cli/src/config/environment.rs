@@ -2,7 +2,7 @@
 //! `$${NAME}` for itself.
 
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use toml::de::DeValue;
@@ -13,6 +13,8 @@ use super::schema::Environment;
 use super::{Config, ConfigError};
 
 const PREFIX: &str = "TURNKIT_";
+/// The variable that names the folder to record in.
+pub(crate) const RECORD: &str = "TURNKIT_RECORD";
 
 /// All variables of this process whose names and values are text.
 #[expect(clippy::disallowed_methods, reason = "the one place where the environment is read")]
@@ -25,6 +27,11 @@ pub(super) fn read() -> Environment {
 /// The key for a server, in `TURNKIT_API_KEY`.
 pub(crate) fn api_key() -> Option<String> {
     read().remove("TURNKIT_API_KEY").filter(|key| !key.is_empty())
+}
+
+/// The folder to record in, in [`RECORD`].
+pub(super) fn record(environment: &Environment) -> Option<PathBuf> {
+    environment.get(RECORD).filter(|folder| !folder.is_empty()).map(PathBuf::from)
 }
 
 /// Sets the keys that variables name. Lists of tables have no variables.

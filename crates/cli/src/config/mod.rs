@@ -10,7 +10,7 @@ mod resolve;
 mod schema;
 mod source;
 
-pub(crate) use environment::api_key;
+pub(crate) use environment::{RECORD, api_key};
 pub(crate) use error::ConfigError;
 pub(crate) use json_schema::json_schema;
 pub(crate) use place::{Resolved, load};

@@ -22,8 +22,10 @@ pub(crate) struct Resolved {
     /// At least one agent and one provider are in it.
     pub(crate) config: Config,
     pub(crate) folder: PathBuf,
-    /// What the user should know about where the providers come from.
+    /// What the user should know about what nobody said in the file.
     pub(crate) notices: Vec<String>,
+    /// Where exchanges with providers are to be recorded.
+    pub(crate) record: Option<PathBuf>,
     /// Where its settings were said.
     pub(crate) source: Source,
 }
@@ -40,8 +42,12 @@ pub(crate) fn load(place: &Place) -> Result<Resolved, ConfigError> {
     let source = Source::new(file, &environment);
     let mut config = resolve(&source, &environment)?;
     read_instructions(&mut config, &folder)?;
-    let notices = fill_in(&mut config, &environment)?;
-    Ok(Resolved { config, folder, notices, source })
+    let mut notices = fill_in(&mut config, &environment)?;
+    let record = environment::record(&environment);
+    notices.extend(record.as_deref().map(|folder| {
+        format!("TURNKIT_RECORD is set: what is said to providers and by them is recorded in {}", folder.display())
+    }));
+    Ok(Resolved { config, folder, notices, record, source })
 }
 
 fn read_instructions(config: &mut Config, folder: &Path) -> Result<(), ConfigError> {

@@ -7,16 +7,18 @@ use std::time::Duration;
 use turnkit_core::ModelName;
 use turnkit_core::ports::LlmProvider;
 use turnkit_llm::offline::OfflineResponder;
+use turnkit_llm::recording::{Recorder, RecorderError};
 use turnkit_llm::{Bounded, Endpoint, EndpointError, Provider, SchemaRule, Secret, Timeouts, Wire, vendors};
 
-use crate::config::{ProviderConfig, Resolved, SchemaConfig, TimeoutsConfig};
+use crate::config::{ProviderConfig, RECORD, Resolved, SchemaConfig, TimeoutsConfig};
 use crate::failure::Failure;
 
 /// What answers.
 pub(super) fn build_provider(resolved: &Resolved) -> Result<Arc<dyn LlmProvider>, Failure> {
     let most = resolved.config.providers.first().and_then(|provider| provider.max_concurrency);
+    let recorder = recorder(resolved)?;
     Ok(match connect(resolved)? {
-        Some(provider) => bounded(provider, most),
+        Some(provider) => bounded(recorded(provider, recorder), most),
         None => Arc::new(OfflineResponder),
     })
 }
@@ -30,6 +32,20 @@ pub(crate) fn connect(resolved: &Resolved) -> Result<Option<Provider>, Failure> 
     let built = Provider::new(endpoint(provider, wire, &resolved.folder));
     let complaint = |error: EndpointError| resolved.source.complaint(&setting_of(&error), error.to_string()).into();
     built.map(Some).map_err(complaint)
+}
+
+/// What keeps the exchanges, if anything shall.
+fn recorder(resolved: &Resolved) -> Result<Option<Arc<Recorder>>, Failure> {
+    let started = resolved.record.as_deref().map(Recorder::start).transpose();
+    let refused = |error: RecorderError| Failure::Usage(format!("environment variable {RECORD}: {error}"));
+    Ok(started.map_err(refused)?.map(Arc::new))
+}
+
+fn recorded(provider: Provider, recorder: Option<Arc<Recorder>>) -> Provider {
+    match recorder {
+        Some(recorder) => provider.recorded_by(recorder),
+        None => provider,
+    }
 }
 
 /// What is spoken: what is configured, else what the vendor usually speaks.

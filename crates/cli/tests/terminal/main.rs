@@ -6,6 +6,7 @@ mod configuration;
 mod contracts;
 mod doctor;
 mod keys;
+mod recording;
 mod serve;
 mod served;
 mod sessions;

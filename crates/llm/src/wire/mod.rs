@@ -33,7 +33,7 @@ mod vendor;
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use turnkit_core::{ChatRequest, ProviderError};
 
 pub use decode::AnswerDecoder;
@@ -43,7 +43,7 @@ pub use vendor::{OutputLimit, Vendor};
 use decode::Decode;
 
 /// A format of requests and answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wire {
     /// OpenAI's Chat Completions, as its many compatible servers speak it.

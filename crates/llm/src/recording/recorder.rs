@@ -1,0 +1,218 @@
+//! Hands what goes through a connection to the thread that writes it.
+
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use bytes::Bytes;
+use turnkit_core::ProviderError;
+use turnkit_net::Response;
+
+use super::exchange::{Ended, Exchange, Failure};
+use super::mask::Mask;
+use super::writer::Writer;
+
+/// How many reads may wait to be written, and how many bytes of them. An exchange for which there is no room is not
+/// recorded: nobody waits for a recording.
+const MOST_NEWS: usize = 16 * 1024;
+const MOST_BYTES: usize = 64 * 1024 * 1024;
+
+/// The headers of a response that say something about it: what it is, whom to ask about it, and how long to wait.
+const HEADERS: [&str; 12] = [
+    "content-type",
+    "retry-after",
+    "retry-after-ms",
+    "x-ratelimit-reset",
+    "x-ratelimit-reset-requests",
+    "x-ratelimit-reset-tokens",
+    "request-id",
+    "x-request-id",
+    "x-should-retry",
+    "openai-processing-ms",
+    "cf-ray",
+    "date",
+];
+
+/// Records the exchanges of providers in a folder. Dropping the last owner waits until all of it is written.
+///
+/// ```
+/// use std::sync::Arc;
+/// use turnkit_core::ModelName;
+/// use turnkit_llm::{Endpoint, Provider, Wire};
+/// use turnkit_llm::recording::Recorder;
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let folder = folder.path();
+/// let recorder = Arc::new(Recorder::start(folder).unwrap());
+/// let endpoint = Endpoint {
+///     base_url: Some("https://llm.example/v1".to_owned()),
+///     models: vec![ModelName("small".into())],
+///     ..Endpoint::new("main", Wire::OpenaiChat)
+/// };
+/// let provider = Provider::new(endpoint).unwrap().recorded_by(recorder);
+/// ```
+#[derive(Debug)]
+pub struct Recorder {
+    /// There until it is dropped.
+    news: Option<SyncSender<News>>,
+    thread: Option<JoinHandle<()>>,
+    backlog: Arc<Backlog>,
+    next: AtomicU64,
+}
+
+/// A folder that nothing can be recorded in.
+#[derive(Debug, thiserror::Error)]
+#[error("nothing can be recorded in {}: {source}", folder.display())]
+pub struct RecorderError {
+    folder: std::path::PathBuf,
+    source: io::Error,
+}
+
+/// What the writing thread is told. The number names the exchange.
+#[derive(Debug)]
+pub(super) enum News {
+    Begun { number: u64, exchange: Box<Exchange>, request: Bytes, mask: Mask },
+    Head { number: u64, status: u16, headers: Vec<(&'static str, String)> },
+    Body { number: u64, bytes: Vec<u8> },
+    Ended { number: u64, ended: Ended },
+}
+
+/// What waits to be written.
+#[derive(Debug, Default)]
+pub(super) struct Backlog {
+    bytes: AtomicUsize,
+    /// Exchanges there was no room for.
+    lost: Mutex<Vec<u64>>,
+}
+
+impl Backlog {
+    pub(super) fn written(&self, bytes: usize) {
+        self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    pub(super) fn take_lost(&self) -> Vec<u64> {
+        std::mem::take(&mut self.lock())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<u64>> {
+        self.lost.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Recorder {
+    /// Begins to record in `folder`, which is made if there is none.
+    ///
+    /// # Errors
+    /// The folder cannot be made or written to.
+    pub fn start(folder: &Path) -> Result<Self, RecorderError> {
+        let unusable = |source| RecorderError { folder: folder.to_owned(), source };
+        let (sender, receiver) = sync_channel(MOST_NEWS);
+        let backlog = Arc::new(Backlog::default());
+        let writer = Writer::new(folder, Arc::clone(&backlog)).map_err(unusable)?;
+        let thread = std::thread::Builder::new().name("turnkit-recorder".to_owned());
+        let thread = thread.spawn(move || writer.run(&receiver)).map_err(unusable)?;
+        Ok(Self { news: Some(sender), thread: Some(thread), backlog, next: AtomicU64::new(1) })
+    }
+
+    /// An exchange begins.
+    pub(crate) fn begin(self: &Arc<Self>, exchange: Exchange, request: Bytes, secrets: &[String]) -> Recording {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let mut recording = Recording { recorder: Arc::clone(self), number, read: Vec::new(), is_over: false };
+        let bytes = request.len();
+        let begun = News::Begun {
+            number,
+            exchange: Box::new(exchange),
+            request,
+            mask: Mask::new(secrets.iter().map(String::as_str)),
+        };
+        recording.tell(begun, bytes);
+        recording
+    }
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        self.news = None;
+        if let Some(Err(_)) = self.thread.take().map(JoinHandle::join) {
+            tracing::error!("the recorder broke down; what it had not written is lost");
+        }
+    }
+}
+
+/// One exchange being recorded. Dropping it says that this side did not wait for the end.
+#[derive(Debug)]
+pub(crate) struct Recording {
+    recorder: Arc<Recorder>,
+    number: u64,
+    /// What was read since the thread was last told.
+    read: Vec<u8>,
+    /// Nothing more is told.
+    is_over: bool,
+}
+
+impl Recording {
+    /// The head of the response has come.
+    pub(crate) fn head(&mut self, response: &Response) {
+        let said = |name: &&'static str| Some((*name, response.header(name)?.to_owned()));
+        let headers = HEADERS.iter().filter_map(said).collect();
+        self.tell(News::Head { number: self.number, status: response.status(), headers }, 0);
+    }
+
+    /// More of the body has come.
+    pub(crate) fn read(&mut self, bytes: &[u8]) {
+        if !self.is_over {
+            self.read.extend_from_slice(bytes);
+        }
+    }
+
+    /// Nothing more has come for now: what was read is handed on in one piece.
+    pub(crate) fn pause(&mut self) {
+        if !self.read.is_empty() {
+            let bytes = std::mem::take(&mut self.read);
+            let length = bytes.len();
+            self.tell(News::Body { number: self.number, bytes }, length);
+        }
+    }
+
+    /// The body came to its end.
+    pub(crate) fn whole(&mut self) {
+        self.end(Ended::Whole);
+    }
+
+    /// The body came at once.
+    pub(crate) fn whole_body(&mut self, body: &[u8]) {
+        self.read(body);
+        self.whole();
+    }
+
+    /// The connection failed.
+    pub(crate) fn failed(&mut self, error: &ProviderError) {
+        self.end(Ended::Failed(Failure::from(error)));
+    }
+
+    fn end(&mut self, ended: Ended) {
+        self.pause();
+        self.tell(News::Ended { number: self.number, ended }, 0);
+        self.is_over = true;
+    }
+
+    fn tell(&mut self, news: News, bytes: usize) {
+        let Some(sender) = self.recorder.news.as_ref().filter(|_| !self.is_over) else { return };
+        let backlog = &self.recorder.backlog;
+        let queued = backlog.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        if queued > MOST_BYTES || sender.try_send(news).is_err() {
+            backlog.written(bytes);
+            backlog.lock().push(self.number);
+            self.is_over = true;
+        }
+    }
+}
+
+impl Drop for Recording {
+    fn drop(&mut self) {
+        self.end(Ended::Dropped);
+    }
+}

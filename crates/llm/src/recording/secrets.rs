@@ -1,0 +1,28 @@
+//! What must not be in a recording.
+
+use serde_json::Value;
+use turnkit_net::Target;
+
+use crate::endpoint::{Endpoint, Secret};
+
+/// Words in the name of a field that holds a credential.
+const NAMES: [&str; 5] = ["key", "token", "secret", "password", "authorization"];
+
+/// The credentials that a request to `target` is made with.
+pub(crate) fn secrets(endpoint: &Endpoint, target: &Target) -> Vec<String> {
+    let mut secrets = target.secrets();
+    secrets.extend(endpoint.api_key.iter().map(Secret::reveal).map(str::to_owned));
+    endpoint.body.iter().for_each(|(name, value)| collect(name, value, &mut secrets));
+    secrets
+}
+
+fn collect(name: &str, value: &Value, secrets: &mut Vec<String>) {
+    match value {
+        Value::String(text) if NAMES.iter().any(|word| name.to_ascii_lowercase().contains(word)) => {
+            secrets.push(text.clone());
+        }
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| collect(name, value, secrets)),
+        Value::Array(items) => items.iter().for_each(|value| collect(name, value, secrets)),
+        _ => {}
+    }
+}

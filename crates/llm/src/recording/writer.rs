@@ -1,0 +1,179 @@
+//! The thread that writes exchanges to their folders.
+
+use std::collections::HashMap;
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use bytes::Bytes;
+
+use super::exchange::{Ended, Exchange};
+use super::mask::Mask;
+use super::recorder::{Backlog, News};
+
+/// How many exchanges of one attempt are told apart.
+const MOST_EXCHANGES: u32 = 10_000;
+
+/// Writes exchanges, each to a folder of its own.
+#[derive(Debug)]
+pub(super) struct Writer {
+    folder: PathBuf,
+    open: HashMap<u64, Open>,
+    backlog: Arc<Backlog>,
+}
+
+/// An exchange that is not over.
+#[derive(Debug)]
+struct Open {
+    folder: PathBuf,
+    exchange: Exchange,
+    mask: Mask,
+    body: Option<File>,
+}
+
+impl Writer {
+    /// Writes to `folder`, which is made if there is none: for its user only, where the system knows file modes.
+    pub(super) fn new(folder: &Path, backlog: Arc<Backlog>) -> io::Result<Self> {
+        make(folder)?;
+        let trial = folder.join(format!(".{}.trial", std::process::id()));
+        File::create(&trial)?;
+        fs::remove_file(&trial)?;
+        Ok(Self { folder: folder.to_owned(), open: HashMap::new(), backlog })
+    }
+
+    /// Writes until there is nobody left to tell anything.
+    pub(super) fn run(mut self, news: &Receiver<News>) {
+        while let Ok(news) = news.recv() {
+            self.take(news);
+            for number in self.backlog.take_lost() {
+                let full = io::Error::other("more came than could be written");
+                self.give_up(number, &full);
+            }
+        }
+    }
+
+    fn take(&mut self, news: News) {
+        let (number, written) = match news {
+            News::Begun { number, exchange, request, mask } => {
+                let written = Open::begin(&self.folder, number, *exchange, &request, mask);
+                self.backlog.written(request.len());
+                (number, written.map(|open| drop(self.open.insert(number, open))))
+            }
+            News::Head { number, status, headers } => (number, self.with(number, |open| open.head(status, headers))),
+            News::Body { number, bytes } => {
+                let written = self.with(number, |open| open.body(&bytes));
+                self.backlog.written(bytes.len());
+                (number, written)
+            }
+            News::Ended { number, ended } => {
+                (number, self.open.remove(&number).map_or(Ok(()), |open| open.end(&self.folder, ended)))
+            }
+        };
+        if let Err(error) = written {
+            self.give_up(number, &error);
+        }
+    }
+
+    fn with(&mut self, number: u64, write: impl FnOnce(&mut Open) -> io::Result<()>) -> io::Result<()> {
+        self.open.get_mut(&number).map_or(Ok(()), write)
+    }
+
+    /// Half a recording is worse than none.
+    fn give_up(&mut self, number: u64, error: &io::Error) {
+        tracing::error!(folder = %self.folder.display(), %error, "an exchange is not recorded");
+        if let Some(open) = self.open.remove(&number) {
+            // What cannot be removed is hidden, and says by its name that it is not whole.
+            let _ = fs::remove_dir_all(open.folder);
+        }
+    }
+}
+
+impl Open {
+    fn begin(root: &Path, number: u64, exchange: Exchange, request: &Bytes, mut mask: Mask) -> io::Result<Self> {
+        let name = format!(".{}.{}-{number}.partial", stem(&exchange), std::process::id());
+        let folder = root.join(wire_folder(&exchange)).join(name);
+        make(&folder)?;
+        fs::write(folder.join("request.json"), mask.whole(request))?;
+        Ok(Self { folder, exchange, mask, body: None })
+    }
+
+    fn head(&mut self, status: u16, headers: Vec<(&'static str, String)>) -> io::Result<()> {
+        let media_type = headers.iter().find(|(name, _)| *name == "content-type");
+        let name = body_name(status, media_type.map_or("", |(_, value)| value));
+        self.body = Some(File::create(self.folder.join(name))?);
+        self.exchange.status = Some(status);
+        self.exchange.body = Some(name.to_owned());
+        let mut masked = |text: String| String::from_utf8_lossy(&self.mask.whole(text.as_bytes())).into_owned();
+        self.exchange.headers = headers.into_iter().map(|(name, value)| (name.to_owned(), masked(value))).collect();
+        Ok(())
+    }
+
+    fn body(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let masked = self.mask.push(bytes);
+        self.body.as_mut().map_or(Ok(()), |body| body.write_all(&masked))
+    }
+
+    fn end(mut self, root: &Path, ended: Ended) -> io::Result<()> {
+        let rest = self.mask.end();
+        if let Some(mut body) = self.body.take() {
+            body.write_all(&rest)?;
+        }
+        self.exchange.ended = ended;
+        if let Ended::Failed(failure) = &mut self.exchange.ended {
+            failure.message = String::from_utf8_lossy(&self.mask.whole(failure.message.as_bytes())).into_owned();
+        }
+        self.exchange.url = String::from_utf8_lossy(&self.mask.whole(self.exchange.url.as_bytes())).into_owned();
+        self.exchange.masked = self.mask.masked();
+        let mut said = serde_json::to_vec_pretty(&self.exchange).map_err(io::Error::other)?;
+        said.push(b'\n');
+        fs::write(self.folder.join("exchange.json"), said)?;
+        self.name_it(root)
+    }
+
+    /// Gives the folder the first name that is free.
+    fn name_it(&self, root: &Path) -> io::Result<()> {
+        let stem = stem(&self.exchange);
+        for exchange in 1..=MOST_EXCHANGES {
+            let place = root.join(wire_folder(&self.exchange)).join(format!("{stem}-{exchange}"));
+            match fs::rename(&self.folder, place) {
+                // Where something is in the way, it says one or the other.
+                Err(error) if is_taken(&error) => {}
+                renamed => return renamed,
+            }
+        }
+        Err(io::Error::other("there are too many exchanges of one attempt"))
+    }
+}
+
+fn is_taken(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::DirectoryNotEmpty)
+}
+
+/// What the folders of an attempt's exchanges begin with.
+fn stem(Exchange { turn, step, attempt, .. }: &Exchange) -> String {
+    format!("{turn}-{step:03}-{attempt}")
+}
+
+fn wire_folder(exchange: &Exchange) -> String {
+    exchange.api.name().replace('-', "_")
+}
+
+/// What the body is called: a success without a word for JSON is read as events.
+fn body_name(status: u16, media_type: &str) -> &'static str {
+    let media_type = media_type.to_ascii_lowercase();
+    match status {
+        _ if media_type.contains("json") => "response.json",
+        200..=299 if !media_type.contains("html") => "response.sse",
+        _ => "response.txt",
+    }
+}
+
+fn make(folder: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
