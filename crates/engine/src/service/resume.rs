@@ -1,5 +1,6 @@
 //! Taking up turns whose owner died, or could not go on.
 
+use std::pin::pin;
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
@@ -20,20 +21,19 @@ const CLAIMS_AT_ONCE: usize = 64;
 const LOGS_KEPT_MS: i64 = 24 * 60 * 60 * 1000;
 
 impl TurnService {
-    /// Takes up every turn that an earlier process left unfinished. Gives how many.
+    /// Takes up every turn that an earlier process left unfinished. Gives how many. One that cannot be taken up yet is
+    /// tried again, and keeps no other waiting.
     ///
     /// # Errors
-    /// Storage failed; turns taken up before that run.
+    /// Storage does not say which turns there are.
     pub async fn resume_unfinished(&self) -> Result<usize, StoreError> {
         let found = self.inner.parts.store.unfinished(&self.sweep()).await?;
         // Side by side, so that claims share commits.
-        let mut claims = stream::iter(found).map(|turn| self.claim_left(turn)).buffered(CLAIMS_AT_ONCE);
+        let claim = async |turn| (turn, self.claim_left(turn).await);
+        let mut claims = pin!(stream::iter(found).map(claim).buffered(CLAIMS_AT_ONCE));
         let mut taken = 0;
-        while let Some(claimed) = claims.next().await {
-            if let Some(claimed) = claimed? {
-                self.start(Run::of(Box::new(claimed), None));
-                taken += 1;
-            }
+        while let Some((turn, claimed)) = claims.next().await {
+            taken += usize::from(self.run_claimed(turn, claimed));
         }
         Ok(taken)
     }
@@ -56,12 +56,22 @@ impl TurnService {
 
     /// Takes up one turn that nobody runs.
     pub(super) async fn take_up(&self, turn: TurnId) {
-        match self.claim(turn).await {
-            Ok(Some(claimed)) => self.start(Run::of(Box::new(claimed), None)),
-            Ok(None) => {}
+        let claimed = self.claim(turn).await;
+        self.run_claimed(turn, claimed);
+    }
+
+    /// Runs a turn if it was claimed, and says whether it was. Where storage failed, it is claimed again later.
+    fn run_claimed(&self, turn: TurnId, claimed: Result<Option<Claimed>, StoreError>) -> bool {
+        match claimed {
+            Ok(Some(claimed)) => {
+                self.start(Run::of(Box::new(claimed), None));
+                true
+            }
+            Ok(None) => false,
             Err(error) => {
                 tracing::error!(%turn, %error, "could not take up the turn");
                 self.retry(turn, None, None, FIRST_PAUSE);
+                false
             }
         }
     }
