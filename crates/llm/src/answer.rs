@@ -32,6 +32,8 @@ pub(crate) struct AnswerStream {
     buffered: Option<Vec<u8>>,
     deadline: Deadline,
     endpoint: Arc<Endpoint>,
+    /// The access token it was asked with, which no error may repeat.
+    token: Option<Arc<str>>,
     recording: Option<Recording>,
     /// Deltas that were read before anybody followed.
     unread: Vec<Delta>,
@@ -50,13 +52,14 @@ impl AnswerStream {
         decoder: AnswerDecoder,
         deadline: Deadline,
         endpoint: Arc<Endpoint>,
+        token: Option<Arc<str>>,
         recording: Option<Recording>,
     ) -> Result<Self, ProviderError> {
         let media_type = response.header("content-type").unwrap_or_default().to_ascii_lowercase();
         if media_type.contains("html") {
             let message = "the provider answered with a web page; is base_url right?";
             let error = ProviderError::new(ProviderErrorKind::BadResponse, message);
-            return Err(endpoint.sign(ProviderError { status: Some(response.status()), ..error }));
+            return Err(endpoint.sign(ProviderError { status: Some(response.status()), ..error }, None));
         }
         let buffered = media_type.contains("json").then(Vec::new);
         let body = response.into_body();
@@ -66,6 +69,7 @@ impl AnswerStream {
             buffered,
             deadline,
             endpoint,
+            token,
             recording,
             unread: Vec::new(),
             ended: None,
@@ -153,7 +157,7 @@ impl Stream for AnswerStream {
             None => Poll::Pending,
             Some(ended) => {
                 self.over = true;
-                Poll::Ready(ended.err().map(|error| Err(self.endpoint.sign(error))))
+                Poll::Ready(ended.err().map(|error| Err(self.endpoint.sign(error, self.token.as_deref()))))
             }
         }
     }

@@ -215,18 +215,18 @@ impl Endpoint {
         }
     }
 
-    /// Says in an error which provider it is about, takes the key out should the provider have repeated it, and only
-    /// then cuts what is long: no part of a key may stay behind at the cut.
-    pub(crate) fn sign(&self, mut error: ProviderError) -> ProviderError {
-        error.message = cut(&format!("{}: {}", self.id, self.without_key(&error.message)));
-        error.code = error.code.map(|code| cut(&self.without_key(&code)));
+    /// Says in an error which provider it is about, takes out the key and the token it was asked with should the provider
+    /// have repeated them, and only then cuts what is long: no part of a key may stay behind at the cut.
+    pub(crate) fn sign(&self, mut error: ProviderError, token: Option<&str>) -> ProviderError {
+        error.message = cut(&format!("{}: {}", self.id, self.without_key(&error.message, token)));
+        error.code = error.code.map(|code| cut(&self.without_key(&code, token)));
         error
     }
 
-    fn without_key<'a>(&self, text: &'a str) -> Cow<'a, str> {
+    fn without_key<'a>(&self, text: &'a str, token: Option<&str>) -> Cow<'a, str> {
         let headers = self.headers.values().filter(|value| value.reveal().len() >= MIN_SECRET);
-        let secrets = self.api_key.iter().chain(headers).map(Secret::reveal).filter(|secret| !secret.is_empty());
-        secrets.fold(text.into(), |text, secret| match text.contains(secret) {
+        let secrets = self.api_key.iter().chain(headers).map(Secret::reveal).chain(token);
+        secrets.filter(|secret| !secret.is_empty()).fold(text.into(), |text, secret| match text.contains(secret) {
             true => text.replace(secret, "***").into(),
             false => text,
         })
@@ -244,21 +244,22 @@ mod tests {
     use super::*;
 
     const KEY: &str = "key-0123456789";
+    const TOKEN: &str = "token-0123456789";
 
     fn signed(error: ProviderError) -> ProviderError {
         let endpoint = Endpoint { api_key: Some(Secret::new(KEY)), ..Endpoint::new("main", Wire::OpenaiChat) };
-        endpoint.sign(error)
+        endpoint.sign(error, Some(TOKEN))
     }
 
     #[test]
     fn no_part_of_a_key_stays_in_an_error_wherever_it_stands() {
         for before in 0..2 * MAX_MESSAGE {
-            let message = format!("{}{KEY} and more", "é".repeat(before));
+            let message = format!("{}{KEY}{TOKEN} and more", "é".repeat(before));
             let code = Some(message.clone());
             let error = signed(ProviderError { code, ..ProviderError::new(ProviderErrorKind::BadRequest, message) });
             assert!(error.message.starts_with("main: "), "{}", error.message);
             for text in [error.message, error.code.unwrap_or_default()] {
-                assert!(!text.contains("key"), "{text}");
+                assert!(!text.contains("key") && !text.contains("token"), "{text}");
                 assert!(text.chars().count() <= MAX_MESSAGE, "{text}");
             }
         }

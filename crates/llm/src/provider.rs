@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use futures_util::TryStreamExt;
 use turnkit_core::ports::{BoxFuture, CallContext, DeltaStream, LlmProvider, Opened};
 use turnkit_core::{ChatRequest, ModelName, Phase, ProviderError, ProviderErrorKind};
@@ -14,7 +15,7 @@ use crate::endpoint::{Endpoint, EndpointError};
 use crate::models::ModelList;
 use crate::recording::Recorder;
 use crate::tools::{Declared, ToolDeclarations};
-use crate::transport::{Transport, timed_out, unreachable};
+use crate::transport::{Outgoing, Transport, timed_out, unreachable};
 
 /// Answers model calls through one endpoint.
 ///
@@ -82,20 +83,19 @@ impl Provider {
     /// # Errors
     /// There was no answer. How long that may take is the caller's to bound.
     pub async fn models(&self) -> Result<Option<ModelList>, ProviderError> {
-        let unreachable = |error: NetError| self.endpoint().sign(unreachable(&error));
+        let unreachable = |error: NetError| self.endpoint().sign(unreachable(&error), None);
         let Some(target) = self.destination.models() else { return self.token().await.map(|_| None) };
-        let target = self.let_in(Cow::Owned(target.map_err(unreachable)?)).await?;
+        let (target, _) = self.let_in(Cow::Owned(target.map_err(unreachable)?)).await?;
         let response = self.transport.client.get(&target).await.map_err(unreachable)?;
         ModelList::read(response).await.map(Some).map_err(unreachable)
     }
 
     async fn ask(&self, request: ChatRequest, call: &CallContext) -> Result<Opened, ProviderError> {
         let model = request.model.as_ref().unwrap_or(&self.default_model).clone();
-        let target = self.let_in(self.target(&model.0)?).await?;
         let declared = self.tools.declared(&request.tools);
         let request = ChatRequest { tools: Arc::clone(&declared.tools), ..request };
         let body = self.endpoint().wire.encode(&request, &model.0, &self.transport.vendor);
-        let answer = self.transport.open(&target, body, call, &model.0).await?;
+        let answer = self.send(body.into(), call, &model.0).await?;
         Ok(Opened {
             provider: self.endpoint().id.as_str().into(),
             model: model.0.as_ref().into(),
@@ -103,6 +103,22 @@ impl Provider {
             notices: if call.step == 1 { declared.notices.clone() } else { Vec::new() },
             deltas: named(answer, declared),
         })
+    }
+
+    /// Sends a request. A token that is refused may have been revoked before its time: another one is tried, once.
+    async fn send(&self, body: Bytes, call: &CallContext, model: &str) -> Result<AnswerStream, ProviderError> {
+        let (target, token) = self.let_in(self.target(model)?).await?;
+        let (Some(tokens), Some(refused)) = (&self.tokens, token.clone()) else {
+            return self.transport.open(Outgoing { target, body, token, call, model }).await;
+        };
+        // On the heap, because only few providers are let in so.
+        let answered = Box::pin(self.transport.open(Outgoing { target, body: body.clone(), token, call, model })).await;
+        match answered {
+            Err(error) if error.status == Some(401) => tokens.forget(&refused).await,
+            answered => return answered,
+        }
+        let (target, token) = self.let_in(self.target(model)?).await?;
+        Box::pin(self.transport.open(Outgoing { target, body, token, call, model })).await
     }
 
     /// The address that answers for `model`.
@@ -115,11 +131,12 @@ impl Provider {
         self.destination.answering(&path).map(Cow::Owned).map_err(no_address)
     }
 
-    /// The address with what lets in, where that is a token.
-    async fn let_in<'a>(&self, target: Cow<'a, Target>) -> Result<Cow<'a, Target>, ProviderError> {
-        let Some(token) = self.token().await? else { return Ok(target) };
+    /// The address with the token that lets in, where one does.
+    async fn let_in<'a>(&self, target: Cow<'a, Target>) -> Result<(Cow<'a, Target>, Option<Arc<str>>), ProviderError> {
+        let Some(token) = self.token().await? else { return Ok((target, None)) };
         let target = target.into_owned().secret_header("authorization", &format!("Bearer {token}"));
-        target.map(Cow::Owned).map_err(|error| self.endpoint().sign(unreachable(&error)))
+        let target = target.map_err(|error| self.endpoint().sign(unreachable(&error), None))?;
+        Ok((Cow::Owned(target), Some(token)))
     }
 
     async fn token(&self) -> Result<Option<Arc<str>>, ProviderError> {
@@ -128,7 +145,7 @@ impl Provider {
         let given = tokio::time::timeout(patience, tokens.token()).await;
         let refused = |error: GoogleError| ProviderError::new(ProviderErrorKind::Auth, error.to_string());
         let given = given.map_err(|_| timed_out(Phase::FirstEvent)).and_then(|given| given.map_err(refused));
-        given.map(Some).map_err(|error| self.endpoint().sign(error))
+        given.map(Some).map_err(|error| self.endpoint().sign(error, None))
     }
 }
 

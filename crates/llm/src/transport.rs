@@ -1,5 +1,6 @@
 //! Carries a request to a provider and waits for the answer to begin.
 
+use std::borrow::Cow;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -29,34 +30,40 @@ pub(crate) struct Transport {
     pub(crate) recorder: Option<Arc<Recorder>>,
 }
 
+/// A request that is ready to be sent.
+#[derive(Debug)]
+pub(crate) struct Outgoing<'a> {
+    pub(crate) target: Cow<'a, Target>,
+    pub(crate) body: Bytes,
+    /// The access token that `target` has, if it is let in by one.
+    pub(crate) token: Option<Arc<str>>,
+    pub(crate) call: &'a CallContext,
+    pub(crate) model: &'a str,
+}
+
 impl Transport {
-    /// Sends a request to one of its addresses; gives the answer once its first event that says something has arrived.
-    pub(crate) async fn open(
-        &self,
-        target: &Target,
-        body: Vec<u8>,
-        call: &CallContext,
-        model: &str,
-    ) -> Result<AnswerStream, ProviderError> {
-        let body = Bytes::from(body);
-        let mut recording = self.record(target, &body, call, model);
+    /// Sends a request; gives the answer once its first event that says something has arrived.
+    pub(crate) async fn open(&self, request: Outgoing<'_>) -> Result<AnswerStream, ProviderError> {
+        let mut recording = self.record(&request);
+        let Outgoing { target, body, token, .. } = request;
         let mut deadline = Deadline::new(&self.endpoint.timeouts);
-        let posted = deadline.guard(self.client.post(target, body)).await;
+        let posted = deadline.guard(self.client.post(&target, body)).await;
         let response = posted.map_err(timed_out).and_then(|posted| posted.map_err(|error| unreachable(&error)));
         let response = response.map_err(|error| {
             recording.iter_mut().for_each(|recording| recording.failed(&error));
-            self.endpoint.sign(error)
+            self.endpoint.sign(error, token.as_deref())
         })?;
         recording.iter_mut().for_each(|recording| recording.head(&response));
         if !(200..300).contains(&response.status()) {
             let error = refused(self.endpoint.wire, response, &mut deadline, recording).await;
-            return Err(self.endpoint.sign(error));
+            return Err(self.endpoint.sign(error, token.as_deref()));
         }
         let decoder = AnswerDecoder::new(self.endpoint.wire, &self.vendor);
-        begun(AnswerStream::new(response, decoder, deadline, Arc::clone(&self.endpoint), recording)?).await
+        let endpoint = Arc::clone(&self.endpoint);
+        begun(AnswerStream::new(response, decoder, deadline, endpoint, token, recording)?).await
     }
 
-    fn record(&self, target: &Target, body: &Bytes, call: &CallContext, model: &str) -> Option<Recording> {
+    fn record(&self, Outgoing { target, body, call, model, .. }: &Outgoing<'_>) -> Option<Recording> {
         let recorder = self.recorder.as_ref()?;
         let exchange = Exchange::begun(&self.endpoint, target, call, model);
         Some(recorder.begin(exchange, body.clone(), &secrets(&self.endpoint, target)))

@@ -99,6 +99,18 @@ impl GoogleTokens {
         Ok(text)
     }
 
+    /// Whoever was shown this token did not take it: the next one is a new one. A token that has been replaced meanwhile
+    /// is forgotten already, so however many were refused with one token, one is asked for in its place.
+    pub async fn forget(&self, refused: &str) {
+        let mut source = self.source.lock().await;
+        let mut token = self.token.write().unwrap_or_else(PoisonError::into_inner);
+        if token.as_ref().is_some_and(|token| token.as_str() == refused) {
+            *token = None;
+            // It keeps the token too.
+            *source = None;
+        }
+    }
+
     /// The token there is, unless it is about to expire.
     fn kept(&self) -> Option<Arc<str>> {
         let token = self.token.read().unwrap_or_else(PoisonError::into_inner);

@@ -43,6 +43,18 @@ async fn however_many_want_a_token_one_is_asked_for() {
 }
 
 #[tokio::test]
+async fn a_token_that_was_refused_is_replaced_once_however_many_were_refused_with_it() {
+    let (upstream, tokens, _folder) = tokens(&[3600, 3600, 3600]).await;
+    assert_eq!(tokens.token().await.as_deref(), Ok("token-1"));
+    futures_util::future::join_all((0..10).map(|_| tokens.forget("token-1"))).await;
+    let given = futures_util::future::join_all((0..10).map(|_| tokens.token())).await;
+    assert!(given.iter().all(|token| token.as_deref() == Ok("token-2")), "{given:?}");
+    tokens.forget("token-1").await;
+    assert_eq!(tokens.token().await.as_deref(), Ok("token-2"));
+    assert_eq!(upstream.requests().len(), 2);
+}
+
+#[tokio::test]
 async fn an_account_that_is_refused_is_an_error_and_may_be_asked_again() {
     let (upstream, tokens, _folder) = tokens(&[]).await;
     assert_eq!(tokens.token().await, Err(GoogleError::Refused("token request failed".to_owned())));

@@ -1,0 +1,70 @@
+//! A provider that is let in by access tokens of Google Cloud.
+#![expect(clippy::unwrap_used, reason = "a failing helper is a failing test")]
+
+use std::sync::Arc;
+
+use serde_json::json;
+use turnkit_core::ports::{CallContext, LlmProvider};
+use turnkit_core::{ChatRequest, History, Message, ModelName, Params, ProviderError, ToolChoice, TurnId};
+use turnkit_llm::{Endpoint, Provider, Wire};
+use turnkit_testkit::google::service_account;
+use turnkit_testkit::{FakeUpstream, Response};
+
+/// What becomes of a call that the upstream answers so, and the tokens it was made with.
+async fn asked(script: impl IntoIterator<Item = Response>) -> (Result<(), ProviderError>, Vec<String>) {
+    let upstream = FakeUpstream::start(script).await.unwrap();
+    upstream.then_tokens([3600, 3600, 3600]);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("account.json");
+    std::fs::write(&file, service_account(&format!("{}/token", upstream.base_url())).unwrap()).unwrap();
+    let endpoint = Endpoint {
+        vendor: Some("vertex".to_owned()),
+        base_url: Some(upstream.base_url()),
+        settings: [("project".to_owned(), "p".to_owned())].into(),
+        credentials: Some(file),
+        models: vec![ModelName("small".into())],
+        ..Endpoint::new("main", Wire::Gemini)
+    };
+    let request = ChatRequest {
+        model: None,
+        instructions: None,
+        history: History::of([Message::user("hi")]),
+        tools: Arc::new([]),
+        params: Params::default(),
+        tool_choice: ToolChoice::Auto,
+        route: None,
+    };
+    let call = CallContext { turn: TurnId::default(), step: 1, attempt: 1 };
+    let answered = Provider::new(endpoint).unwrap().stream(request, &call).await;
+    let requests = upstream.requests();
+    let shown = requests.iter().filter_map(|request| request.header("authorization").map(str::to_owned)).collect();
+    (answered.map(drop), shown)
+}
+
+fn refused() -> Response {
+    Response::status(401, "the token was revoked")
+}
+
+fn text() -> Response {
+    let content = json!({ "parts": [{ "text": "Hello." }], "role": "model" });
+    Response::stream().event(&json!({ "candidates": [{ "content": content, "finishReason": "STOP" }] }))
+}
+
+#[tokio::test]
+async fn a_token_that_is_refused_is_replaced_once() {
+    let (answered, shown) = asked([refused(), text()]).await;
+    assert_eq!((answered, shown), (Ok(()), vec!["Bearer token-1".to_owned(), "Bearer token-2".to_owned()]));
+    let (answered, shown) = asked([refused(), refused(), text()]).await;
+    assert_eq!((answered.unwrap_err().status, shown.len()), (Some(401), 2));
+}
+
+#[tokio::test]
+async fn another_refusal_costs_no_token_and_no_error_repeats_one() {
+    let (answered, shown) = asked([Response::status(400, "what is token-1 doing here?")]).await;
+    let error = answered.unwrap_err();
+    assert!(error.message.contains("what is *** doing here?"), "{error}");
+    assert_eq!(shown.len(), 1);
+    let in_band = Response::stream().event(&json!({ "error": { "code": 500, "message": "token-1 broke" } }));
+    let error = asked([in_band]).await.0.unwrap_err();
+    assert!(error.message.contains("*** broke"), "{error}");
+}
