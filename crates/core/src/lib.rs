@@ -19,6 +19,7 @@
 //! assert_eq!(fold.finish().unwrap().text(), "hello");
 //! ```
 
+mod cost;
 mod cursor;
 mod delta;
 mod error;
@@ -46,6 +47,7 @@ mod usage;
 mod view;
 mod wakers;
 
+pub use cost::{Cost, Price, Prices, Rates};
 pub use cursor::{Cursor, CursorError};
 pub use delta::{CallHead, Delta, FinishReason, PartKind, Str};
 pub use error::{

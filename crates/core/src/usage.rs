@@ -30,6 +30,11 @@ impl Usage {
         Self { unmetered_calls: 1, ..Self::default() }
     }
 
+    /// All input tokens.
+    pub fn input(&self) -> u64 {
+        self.fresh.saturating_add(self.cache_read).saturating_add(self.cache_write)
+    }
+
     /// Adds the numbers of `other`.
     pub fn add(&mut self, other: &Self) {
         self.fresh = self.fresh.saturating_add(other.fresh);

@@ -32,7 +32,8 @@ impl LlmProvider for Yes {
     fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<Opened, ProviderError>> {
         let said = vec![Delta::start(0, PartKind::Text), Delta::text(0, "Yes."), Delta::Finish(FinishReason::Stop)];
         let deltas = Box::pin(futures_util::stream::iter([Ok(said)]));
-        let opened = Opened { provider: "bench".into(), model: "yes".into(), notices: Vec::new(), deltas };
+        let opened =
+            Opened { provider: "bench".into(), model: "yes".into(), prices: None, notices: Vec::new(), deltas };
         Box::pin(std::future::ready(Ok(opened)))
     }
 }

@@ -19,6 +19,8 @@ const MODEL: &str = "{model}";
 pub(crate) struct Destination {
     wire: Wire,
     base_url: String,
+    /// The vendor's name, if anybody knows it.
+    pub(crate) vendor: Option<&'static str>,
     /// What every request carries besides what the wire says; the last of a name wins.
     headers: Vec<(String, Secret)>,
     /// The vendor's own path, with a place for the model.
@@ -47,6 +49,7 @@ impl Destination {
         let destination = Self {
             wire: endpoint.wire,
             base_url,
+            vendor: profile.map(|profile| profile.name.as_str()),
             headers: headers(endpoint, &bare, key_header)?,
             path,
             lists_models: known.is_none_or(|(_, place)| place.models),

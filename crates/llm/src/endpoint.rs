@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use turnkit_core::{ModelName, ProviderError};
 
+use crate::catalogue::ModelDetail;
 use crate::tools::SchemaRule;
 use crate::wire::Wire;
 
@@ -56,6 +57,8 @@ pub struct Endpoint {
     pub schema: SchemaRule,
     /// The models it serves. The first is the default; there must be one.
     pub models: Vec<ModelName>,
+    /// What is to be known of models, in place of what the [catalogue](crate::catalogue) knows.
+    pub models_detail: Vec<ModelDetail>,
     /// How long it may take.
     pub timeouts: Timeouts,
 }
@@ -211,6 +214,7 @@ impl Endpoint {
             web_search: false,
             schema: SchemaRule::default(),
             models: Vec::new(),
+            models_detail: Vec::new(),
             timeouts: Timeouts::default(),
         }
     }

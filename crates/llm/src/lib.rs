@@ -3,6 +3,7 @@
 
 mod answer;
 mod bounded;
+pub mod catalogue;
 mod deadline;
 mod destination;
 mod endpoint;

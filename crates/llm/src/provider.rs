@@ -10,6 +10,7 @@ use turnkit_core::{ChatRequest, ModelName, Phase, ProviderError, ProviderErrorKi
 use turnkit_net::{ClientOptions, GoogleError, GoogleTokens, HttpClient, NetError, Target};
 
 use crate::answer::AnswerStream;
+use crate::catalogue::{self, ModelProfile};
 use crate::destination::Destination;
 use crate::endpoint::{Endpoint, EndpointError};
 use crate::models::ModelList;
@@ -40,6 +41,8 @@ pub struct Provider {
     tokens: Option<GoogleTokens>,
     tools: ToolDeclarations,
     default_model: ModelName,
+    /// What is known of the models it was configured with.
+    profiles: Vec<(ModelName, ModelProfile)>,
     /// The address that answers for the default model; for most wires, for all.
     target: Target,
     path: Box<str>,
@@ -61,8 +64,11 @@ impl Provider {
         let options = ClientOptions { connect_timeout: endpoint.timeouts.connect, ..ClientOptions::default() };
         let client = HttpClient::new(&options);
         let tools = ToolDeclarations::new(endpoint.schema);
+        let known = |name: &ModelName| (name.clone(), profile_of(&endpoint, destination.vendor, &name.0));
+        let detailed = endpoint.models_detail.iter().map(|detail| &detail.name);
+        let profiles = endpoint.models.iter().chain(detailed).map(known).collect();
         let transport = Transport { endpoint: Arc::new(endpoint), vendor, client, recorder: None };
-        Ok(Self { transport, destination, tokens, tools, default_model, target, path: path.into() })
+        Ok(Self { transport, destination, tokens, tools, default_model, profiles, target, path: path.into() })
     }
 
     /// The same provider, with all that is said over its wire recorded. Asking for its models is not.
@@ -75,6 +81,14 @@ impl Provider {
     /// The configuration it was made of.
     pub fn endpoint(&self) -> &Endpoint {
         &self.transport.endpoint
+    }
+
+    /// What is known of the model it calls `name`: what its configuration says, else what the catalogue does.
+    pub fn profile(&self, name: &str) -> Cow<'_, ModelProfile> {
+        match self.profiles.iter().find(|(known, _)| *known.0 == *name) {
+            Some((_, profile)) => Cow::Borrowed(profile),
+            None => Cow::Owned(catalogue::find(self.destination.vendor, name).unwrap_or_default()),
+        }
     }
 
     /// Asks the endpoint for its models: shows that it is there and takes the key, and costs nothing. `None` for a
@@ -99,6 +113,7 @@ impl Provider {
         Ok(Opened {
             provider: self.endpoint().id.as_str().into(),
             model: model.0.as_ref().into(),
+            prices: self.profile(&model.0).prices.clone(),
             // Told once, not with every step.
             notices: if call.step == 1 { declared.notices.clone() } else { Vec::new() },
             deltas: named(answer, declared),
@@ -160,6 +175,15 @@ fn named(answer: AnswerStream, declared: Declared) -> DeltaStream {
     }))
 }
 
+fn profile_of(endpoint: &Endpoint, vendor: Option<&str>, name: &str) -> ModelProfile {
+    let known = catalogue::find(vendor, name).unwrap_or_default();
+    let detail = endpoint.models_detail.iter().find(|detail| *detail.name.0 == *name);
+    match detail {
+        Some(detail) => known.with(detail),
+        None => known,
+    }
+}
+
 fn tokens(endpoint: &Endpoint) -> Result<GoogleTokens, EndpointError> {
     match &endpoint.credentials {
         None => Ok(GoogleTokens::of_this_machine()),
@@ -175,5 +199,40 @@ impl LlmProvider for Provider {
         call: &'a CallContext,
     ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
         Box::pin(self.ask(request, call))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use turnkit_core::{Price, Prices, Rates};
+
+    use super::*;
+    use crate::catalogue::{Capability, ModelDetail};
+    use crate::wire::Wire;
+
+    #[test]
+    fn what_is_configured_of_a_model_wins_over_what_is_known_of_it() {
+        let name = |name: &str| ModelName(name.into());
+        let prices = Arc::new(Prices::new("mine", Rates::new(Price::default(), Price::default())));
+        let detail = ModelDetail {
+            window: Some(8_000),
+            prices: Some(Arc::clone(&prices)),
+            capabilities: Some([Capability::Tools].into_iter().collect()),
+            ..ModelDetail::new(name("gpt-5-mini"))
+        };
+        let endpoint = Endpoint {
+            vendor: Some("openai".to_owned()),
+            models: vec![name("gpt-5-mini")],
+            models_detail: vec![detail],
+            ..Endpoint::new("main", Wire::OpenaiChat)
+        };
+        let provider = Provider::new(endpoint).unwrap();
+        let mini = provider.profile("gpt-5-mini");
+        assert_eq!((mini.window, mini.max_output, &mini.prices), (Some(8_000), Some(128_000), &Some(prices)));
+        assert!(mini.can(Capability::Tools) && !mini.can(Capability::Vision));
+        let other = provider.profile("gpt-5-nano");
+        assert!(other.window == Some(400_000) && other.prices.is_some() && other.can(Capability::Vision));
+        let unknown = provider.profile("gpt-9");
+        assert!(*unknown == ModelProfile::default() && unknown.can(Capability::Vision));
     }
 }

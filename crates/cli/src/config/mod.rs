@@ -15,6 +15,6 @@ pub(crate) use error::ConfigError;
 pub(crate) use json_schema::json_schema;
 pub(crate) use place::{Resolved, load};
 pub(crate) use schema::{
-    AgentConfig, Api, AuthMode, Config, Decision, Listen, LogConfig, LogFormat, LogLevel, OnBusy, OnLimit,
-    ProviderConfig, RuleConfig, SchemaConfig, Thinking, TimeoutsConfig,
+    AgentConfig, Api, AuthMode, CapabilityConfig, Config, Decision, Listen, LogConfig, LogFormat, LogLevel,
+    ModelConfig, OnBusy, OnLimit, PricesConfig, ProviderConfig, RuleConfig, SchemaConfig, Thinking, TimeoutsConfig,
 };

@@ -2,6 +2,7 @@
 
 mod agents;
 mod keys;
+mod models;
 mod provider;
 mod server;
 

@@ -76,6 +76,7 @@ fn endpoint(provider: &ProviderConfig, wire: Wire, folder: &Path) -> Endpoint {
         web_search: provider.web_search,
         schema: schema(provider.schema),
         models: provider.models.iter().map(|model| ModelName(model.as_str().into())).collect(),
+        models_detail: provider.models_detail.iter().map(super::models::detail).collect(),
         timeouts: timeouts(provider.timeouts),
         ..Endpoint::new(provider.id.as_str(), wire)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{BoxFuture, BoxStream};
-use crate::{ChatRequest, Delta, Notice, ProviderError, Str, TurnId};
+use crate::{ChatRequest, Delta, Notice, Prices, ProviderError, Str, TurnId};
 
 /// For which call of which turn a provider is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub struct Opened {
     pub provider: Str,
     /// With which model.
     pub model: Str,
+    /// What the model's tokens cost, if that is known.
+    pub prices: Option<Arc<Prices>>,
     /// What the user should know about how it came to be this provider.
     pub notices: Vec<Notice>,
     /// What it says.
@@ -46,7 +48,7 @@ pub struct Opened {
 ///             let said = request.history.iter().next_back().map(|last| last.message().text()).unwrap_or_default();
 ///             let answer = vec![Delta::start(0, PartKind::Text), Delta::text(0, said), Delta::Finish(FinishReason::Stop)];
 ///             let deltas = Box::pin(futures_util::stream::iter([Ok(answer)]));
-///             Ok(Opened { provider: "parrot".into(), model: "echo".into(), notices: vec![], deltas })
+///             Ok(Opened { provider: "parrot".into(), model: "echo".into(), prices: None, notices: vec![], deltas })
 ///         })
 ///     }
 /// }

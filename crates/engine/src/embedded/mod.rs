@@ -40,7 +40,7 @@ use crate::tools::Toolbox;
 ///     fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<Opened, ProviderError>> {
 ///         let said = vec![Delta::start(0, PartKind::Text), Delta::text(0, "Hello!"), Delta::Finish(FinishReason::Stop)];
 ///         let deltas = Box::pin(futures_util::stream::iter([Ok(said)]));
-///         let opened = Opened { provider: "mine".into(), model: "small".into(), notices: vec![], deltas };
+///         let opened = Opened { provider: "mine".into(), model: "small".into(), prices: None, notices: vec![], deltas };
 ///         Box::pin(std::future::ready(Ok(opened)))
 ///     }
 /// }

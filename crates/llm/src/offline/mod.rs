@@ -7,11 +7,13 @@ mod speak;
 #[cfg(test)]
 mod tests;
 
+use std::sync::{Arc, LazyLock};
+
 use futures_util::stream;
 use turnkit_core::ports::{BoxFuture, CallContext, DeltaStream, LlmProvider, Opened};
 use turnkit_core::{
-    ChatRequest, Delta, FinishReason, Message, Part, PartKind, ProviderError, Role, ToolCall, ToolChoice, ToolResult,
-    Usage,
+    ChatRequest, Delta, FinishReason, Message, Part, PartKind, Prices, ProviderError, Rates, Role, ToolCall,
+    ToolChoice, ToolResult, Usage,
 };
 
 use plan::Wish;
@@ -48,6 +50,9 @@ use plan::Wish;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OfflineResponder;
 
+/// Rules cost nothing, and that is known.
+static FREE: LazyLock<Arc<Prices>> = LazyLock::new(|| Arc::new(Prices::new("free", Rates::default())));
+
 impl LlmProvider for OfflineResponder {
     fn stream<'a>(
         &'a self,
@@ -56,7 +61,8 @@ impl LlmProvider for OfflineResponder {
     ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
         Box::pin(async move {
             let deltas = answer(&request, call);
-            Ok(Opened { provider: "offline".into(), model: "rules".into(), notices: Vec::new(), deltas })
+            let (provider, model) = ("offline".into(), "rules".into());
+            Ok(Opened { provider, model, prices: Some(Arc::clone(&FREE)), notices: Vec::new(), deltas })
         })
     }
 }

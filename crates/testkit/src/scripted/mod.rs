@@ -4,12 +4,12 @@ mod call;
 mod reply;
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::stream;
 use tokio::sync::watch;
 use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
-use turnkit_core::{ChatRequest, Delta, ProviderError, ProviderErrorKind, Str};
+use turnkit_core::{ChatRequest, Delta, Prices, ProviderError, ProviderErrorKind, Str};
 
 use crate::transcript::{check_request, listed};
 pub use call::Call;
@@ -52,6 +52,7 @@ type Script = dyn FnMut(&ChatRequest, &CallContext) -> Option<Reply> + Send;
 pub struct ScriptedProvider {
     name: Str,
     model: Str,
+    prices: Option<Arc<Prices>>,
     script: Mutex<Box<Script>>,
     calls: Mutex<Vec<Call>>,
     open: watch::Sender<usize>,
@@ -69,6 +70,7 @@ impl ScriptedProvider {
         Self {
             name: "scripted".into(),
             model: "script".into(),
+            prices: None,
             script: Mutex::new(Box::new(script)),
             calls: Mutex::new(Vec::new()),
             open: watch::Sender::new(0),
@@ -79,6 +81,12 @@ impl ScriptedProvider {
     #[must_use]
     pub fn named(self, provider: &str, model: &str) -> Self {
         Self { name: provider.into(), model: model.into(), ..self }
+    }
+
+    /// The same provider for these prices; without them nobody knows what it costs.
+    #[must_use]
+    pub fn charging(self, prices: Prices) -> Self {
+        Self { prices: Some(Arc::new(prices)), ..self }
     }
 
     /// What it was asked so far, refused calls included.
@@ -126,6 +134,7 @@ impl LlmProvider for ScriptedProvider {
             Ok(Opened {
                 provider: self.name.clone(),
                 model: self.model.clone(),
+                prices: self.prices.clone(),
                 notices: Vec::new(),
                 deltas: Box::pin(deltas),
             })

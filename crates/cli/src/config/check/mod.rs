@@ -1,6 +1,7 @@
 //! What the shape alone cannot say.
 
 mod address;
+mod model;
 mod provider;
 mod server;
 

@@ -5,7 +5,7 @@ use turnkit_llm::vendors::{self, VendorProfile};
 use super::super::schema::Api;
 use super::super::source::Source;
 use super::super::{ConfigError, ProviderConfig};
-use super::is_web_address;
+use super::{is_web_address, model};
 
 pub(super) fn check(index: usize, provider: &ProviderConfig, source: &Source) -> Result<(), ConfigError> {
     let id = &provider.id;
@@ -46,7 +46,7 @@ pub(super) fn check(index: usize, provider: &ProviderConfig, source: &Source) ->
         let message = format!("provider `{id}` needs `models`, the first of which is the default");
         return Err(source.complaint(&format!("providers.{index}.models"), message));
     }
-    Ok(())
+    model::check(index, provider, source)
 }
 
 /// The vendor that was likely meant, or where the names are.

@@ -3,6 +3,7 @@
 
 mod agent;
 mod limits;
+mod model;
 mod provider;
 mod server;
 mod value;
@@ -14,6 +15,7 @@ use serde::Deserialize;
 
 pub(crate) use agent::{AgentConfig, Decision, OnBusy, OnLimit, PermissionsConfig, RuleConfig, Thinking};
 pub(crate) use limits::{LimitsConfig, ToolsConfig, WorkerConfig};
+pub(crate) use model::{CapabilityConfig, ModelConfig, PricesConfig};
 pub(crate) use provider::{Api, ProviderConfig, SchemaConfig, Secret, TimeoutsConfig};
 pub(crate) use server::{
     AuthConfig, AuthMode, BrokerConfig, Listen, LogConfig, LogFormat, LogLevel, ServerConfig, StoreConfig,

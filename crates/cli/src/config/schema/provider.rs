@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_llm::Wire;
 
+use super::ModelConfig;
 use super::value::{positive, some_positive};
 
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -46,6 +47,9 @@ pub(crate) struct ProviderConfig {
     /// The models it serves. The first is the default.
     #[serde(default)]
     pub(crate) models: Vec<String>,
+    /// What is to be known of some of them, in place of what crates/llm/models.toml says.
+    #[serde(default)]
+    pub(crate) models_detail: Vec<ModelConfig>,
     /// How many answers it may be giving at once; more wait. Absent: as many as are asked for.
     #[serde(default, deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]

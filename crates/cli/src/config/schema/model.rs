@@ -1,0 +1,69 @@
+//! What is to be known of a model.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use turnkit_core::Price;
+
+use super::value::some_positive;
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ModelConfig {
+    /// The model, as its provider calls it.
+    pub(crate) name: String,
+    /// How many tokens a request and its answer may have together.
+    #[serde(default, deserialize_with = "some_positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) window: Option<u32>,
+    /// How many tokens an answer may have.
+    #[serde(default, deserialize_with = "some_positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) max_output: Option<u32>,
+    /// All that it can do.
+    pub(crate) capabilities: Option<Vec<CapabilityConfig>>,
+    /// What it costs. Absent: what is known of it where it is charged, else nobody knows.
+    pub(crate) prices: Option<PricesConfig>,
+    /// What it costs where the input is long, if that differs.
+    pub(crate) long_prices: Option<PricesConfig>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum CapabilityConfig {
+    /// Look at pictures.
+    Vision,
+    /// Read documents, such as PDF.
+    Files,
+    /// Call tools.
+    Tools,
+    /// Reason before it answers.
+    Reasoning,
+    /// Answer in the shape of a JSON schema.
+    StructuredOutput,
+    /// Answer with pictures.
+    ImageOutput,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PricesConfig {
+    /// Input that no cache held, in US dollars for a million tokens.
+    #[schemars(with = "f64", range(min = 0, max = 1_000_000))]
+    pub(crate) input: Price,
+    /// Input read from the provider's cache. Absent: as `input`.
+    #[schemars(with = "Option<f64>", range(min = 0, max = 1_000_000))]
+    pub(crate) cache_read: Option<Price>,
+    /// Input written to the provider's cache. Absent: as `input`.
+    #[schemars(with = "Option<f64>", range(min = 0, max = 1_000_000))]
+    pub(crate) cache_write: Option<Price>,
+    /// Output, in US dollars for a million tokens.
+    #[schemars(with = "f64", range(min = 0, max = 1_000_000))]
+    pub(crate) output: Price,
+    /// Output that is reasoning. Absent: as `output`.
+    #[schemars(with = "Option<f64>", range(min = 0, max = 1_000_000))]
+    pub(crate) reasoning: Option<Price>,
+    /// Of `long_prices`: input of more tokens than this is long.
+    pub(crate) above: Option<u64>,
+    /// A word for these prices, such as the month they were noted in; kept with what they priced. Absent: `configured`.
+    pub(crate) version: Option<String>,
+}

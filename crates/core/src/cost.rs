@@ -1,0 +1,225 @@
+//! What model calls cost: whole numbers, never guessed.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Str, Usage};
+
+/// What the tokens of model calls cost. Sums of steps are the turn's, sums of turns the session's.
+///
+/// ```
+/// use turnkit_core::{Cost, Price, Prices, Rates, Usage};
+///
+/// let dollars = |price| Price::dollars(price).unwrap();
+/// let prices = Prices::new("2025-11", Rates::new(dollars(3.0), dollars(15.0)));
+/// let cost = prices.cost(&Usage { fresh: 1_000, output: 100, ..Usage::default() });
+/// assert_eq!(cost, Cost { nano_usd: 4_500_000, unpriced_calls: 0 });
+/// assert_eq!(cost.to_string(), "$0.0045");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Cost {
+    /// What is known of it, in billionths of a US dollar.
+    pub nano_usd: u64,
+    /// Calls that are not in it: nobody knows the prices of their model, or how many tokens they took.
+    pub unpriced_calls: u32,
+}
+
+impl Cost {
+    /// The cost of a call nobody can price.
+    pub const UNKNOWN: Self = Self { nano_usd: 0, unpriced_calls: 1 };
+
+    /// Adds what `other` cost.
+    pub fn add(&mut self, other: Self) {
+        self.nano_usd = self.nano_usd.saturating_add(other.nano_usd);
+        self.unpriced_calls = self.unpriced_calls.saturating_add(other.unpriced_calls);
+    }
+}
+
+/// In dollars, at least two digits after the point and no zeros behind those.
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = format!("{:09}", self.nano_usd % NANO);
+        let (cents, rest) = digits.split_at(2);
+        write!(f, "${}.{cents}{}", self.nano_usd / NANO, rest.trim_end_matches('0'))
+    }
+}
+
+/// Nano-dollars in a dollar.
+const NANO: u64 = 1_000_000_000;
+
+/// What a million tokens cost, in whole micro-dollars. Written as a number of dollars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
+pub struct Price(u64);
+
+impl Price {
+    /// The dearest price, in dollars.
+    const MOST: f64 = 1_000_000.0;
+    /// Micro-dollars in a dollar.
+    const MICRO: f64 = 1_000_000.0;
+
+    /// So many dollars for a million tokens, to the nearest micro-dollar; `None` if that is no price.
+    pub fn dollars(dollars: f64) -> Option<Self> {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within bounds, and rounded")]
+        (0.0..=Self::MOST).contains(&dollars).then(|| Self((dollars * Self::MICRO).round() as u64))
+    }
+
+    /// In pico-dollars, which micro-dollars for a million tokens are for one.
+    fn of(self, tokens: u64) -> u128 {
+        u128::from(self.0) * u128::from(tokens)
+    }
+}
+
+impl TryFrom<f64> for Price {
+    type Error = &'static str;
+
+    fn try_from(dollars: f64) -> Result<Self, Self::Error> {
+        Self::dollars(dollars).ok_or("expected dollars for a million tokens, from 0 to 1000000")
+    }
+}
+
+impl From<Price> for f64 {
+    fn from(price: Price) -> Self {
+        #[expect(clippy::cast_precision_loss, reason = "a price has at most 1e12 micro-dollars")]
+        let micro = price.0 as f64;
+        micro / Price::MICRO
+    }
+}
+
+/// A price for each kind of token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Rates {
+    /// Input that no cache held.
+    pub input: Price,
+    /// Input read from the provider's cache.
+    pub cache_read: Price,
+    /// Input written to the provider's cache.
+    pub cache_write: Price,
+    /// Output that is not reasoning.
+    pub output: Price,
+    /// Output that is.
+    pub reasoning: Price,
+}
+
+impl Rates {
+    /// One price for all input and one for all output.
+    pub fn new(input: Price, output: Price) -> Self {
+        Self { input, cache_read: input, cache_write: input, output, reasoning: output }
+    }
+
+    fn pico_dollars(&self, usage: &Usage) -> u128 {
+        let reasoning = usage.reasoning.min(usage.output);
+        self.input.of(usage.fresh)
+            + self.cache_read.of(usage.cache_read)
+            + self.cache_write.of(usage.cache_write)
+            + self.output.of(usage.output - reasoning)
+            + self.reasoning.of(reasoning)
+    }
+}
+
+/// What a model's tokens cost at the time of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prices {
+    /// Where they were noted: a month, or a word for where they come from. Kept with what they priced.
+    pub version: Str,
+    /// What tokens cost.
+    pub rates: Rates,
+    /// What they cost where the input is longer than so many tokens, if that differs.
+    pub long: Option<(u64, Rates)>,
+}
+
+impl Prices {
+    /// Prices that do not depend on the length of the input.
+    pub fn new(version: impl Into<Str>, rates: Rates) -> Self {
+        Self { version: version.into(), rates, long: None }
+    }
+
+    /// What one call cost, to the nearest nano-dollar.
+    pub fn cost(&self, usage: &Usage) -> Cost {
+        if usage.unmetered_calls > 0 {
+            return Cost::UNKNOWN;
+        }
+        let input = usage.input();
+        let rates = self.long.as_ref().filter(|(above, _)| input > *above).map_or(&self.rates, |(_, rates)| rates);
+        let nano_dollars = (rates.pico_dollars(usage) + 500) / 1_000;
+        Cost { nano_usd: u64::try_from(nano_dollars).unwrap_or(u64::MAX), unpriced_calls: 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn price(dollars: f64) -> Price {
+        Price::dollars(dollars).unwrap()
+    }
+
+    #[test]
+    fn each_kind_of_token_has_its_price_and_none_is_paid_twice() {
+        let rates = Rates {
+            cache_read: price(0.3),
+            cache_write: price(3.75),
+            reasoning: price(20.0),
+            ..Rates::new(price(3.0), price(15.0))
+        };
+        let long = Rates::new(price(6.0), price(22.5));
+        let prices = Prices { long: Some((200_000, long)), ..Prices::new("2025-11", rates) };
+        let usage = |fresh, cache_read, cache_write, output, reasoning| Usage {
+            fresh,
+            cache_read,
+            cache_write,
+            output,
+            reasoning,
+            ..Usage::default()
+        };
+        for (usage, nano_usd) in [
+            (usage(0, 0, 0, 0, 0), 0),
+            (usage(1_000, 0, 0, 0, 0), 3_000_000),
+            (usage(0, 1_000, 0, 0, 0), 300_000),
+            (usage(0, 0, 1_000, 0, 0), 3_750_000),
+            (usage(0, 0, 0, 1_000, 0), 15_000_000),
+            (usage(0, 0, 0, 1_000, 400), 9_000_000 + 8_000_000),
+            (usage(0, 0, 0, 10, 99), 200_000),
+            (usage(100_000, 100_000, 0, 0, 0), 330_000_000),
+            (usage(100_000, 100_001, 0, 0, 0), 1_200_006_000),
+            (usage(u64::MAX, u64::MAX, u64::MAX, u64::MAX, 0), u64::MAX),
+        ] {
+            assert_eq!(prices.cost(&usage), Cost { nano_usd, unpriced_calls: 0 }, "{usage:?}");
+        }
+        assert_eq!(prices.cost(&Usage::unmetered()), Cost::UNKNOWN);
+    }
+
+    #[test]
+    fn fractions_of_a_nano_dollar_are_rounded_once_per_call() {
+        let prices = Prices::new("x", Rates::new(price(0.000_1), price(0.000_5)));
+        for (fresh, output, nano_usd) in [(4, 0, 0), (5, 0, 1), (4, 1, 1), (10_000, 0, 1_000)] {
+            let usage = Usage { fresh, output, ..Usage::default() };
+            assert_eq!(prices.cost(&usage).nano_usd, nano_usd, "{fresh} {output}");
+        }
+    }
+
+    #[test]
+    fn dollars_are_written_to_the_last_digit_that_counts() {
+        for (nano_usd, text) in [
+            (0, "$0.00"),
+            (1, "$0.000000001"),
+            (4_500_000, "$0.0045"),
+            (10_000_000, "$0.01"),
+            (12_345_000_000, "$12.345"),
+            (2_000_000_000, "$2.00"),
+        ] {
+            assert_eq!(Cost { nano_usd, unpriced_calls: 0 }.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_price_is_a_number_of_dollars_within_bounds() {
+        for (json, read) in
+            [("0.025", Some(25_000)), ("10", Some(10_000_000)), ("-1", None), ("1e7", None), ("0", Some(0))]
+        {
+            assert_eq!(serde_json::from_str::<Price>(json).ok(), read.map(Price), "{json}");
+        }
+        assert_eq!(Price::dollars(f64::NAN), None);
+    }
+}
