@@ -36,6 +36,7 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         Command::Keys(keys) => runtime()?.block_on(commands::keys::run(&args.place, keys)),
         Command::Doctor { json } => runtime()?.block_on(commands::doctor::run(&args.place, *json)),
         Command::Init { directory } => commands::init::run(directory),
+        Command::Wire(wire) => commands::wire::run(wire),
         Command::Openapi => commands::print::openapi(),
         Command::Schema => commands::print::schema(),
         Command::Completions { shell } => commands::print::completions(*shell),

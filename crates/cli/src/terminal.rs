@@ -36,6 +36,27 @@ pub(crate) fn line(text: &str) -> io::Result<()> {
     say("\n")
 }
 
+/// JSON as one line on standard output that says exactly the same: what would drive the terminal is escaped.
+///
+/// # Errors
+/// Standard output is closed.
+pub(crate) fn json_line(json: &str) -> io::Result<()> {
+    line(&escaped(json))
+}
+
+/// Few control characters stand unescaped in JSON: white space only between values, the others only in strings.
+fn escaped(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '\n' | '\r' | '\t' => out.push(' '),
+            '\u{7f}'..='\u{9f}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
 /// `text` without control characters other than line feed and tab: escape sequences would drive the terminal.
 pub(crate) fn harmless(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
@@ -56,7 +77,7 @@ pub(crate) fn shortened(text: &str, max: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{harmless, shortened};
+    use super::{escaped, harmless, shortened};
 
     #[test]
     fn escape_sequences_do_not_reach_the_terminal() {
@@ -67,6 +88,17 @@ mod tests {
             ("a\rb\u{9b}31m", "ab31m"),
         ] {
             assert_eq!(harmless(said), shown);
+        }
+    }
+
+    #[test]
+    fn json_says_the_same_on_one_line_without_driving_the_terminal() {
+        for (json, shown) in [
+            ("{\n\t\"a\":1\r}", "{  \"a\":1 }"),
+            (r#"{"a":"\u001b"}"#, r#"{"a":"\u001b"}"#),
+            ("\"\u{9b}é\u{7f}\"", r#""\u009bé\u007f""#),
+        ] {
+            assert_eq!(harmless(&escaped(json)), shown);
         }
     }
 

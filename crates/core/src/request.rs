@@ -52,6 +52,7 @@ pub enum Thinking {
 
 /// Settings a provider may honour. What is absent is left to the provider.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Params {
     /// Sampling temperature.
     pub temperature: Option<f32>,
@@ -72,12 +73,20 @@ pub enum ToolChoice {
     None,
 }
 
-/// One model call. Cloning shares history and tools.
-#[derive(Debug, Clone)]
+/// One model call. Cloning shares history and tools. Everything may be absent in its JSON form.
+///
+/// ```
+/// let request = r#"{"model":"small","history":[{"role":"user","parts":[{"type":"text","text":"hi"}]}]}"#;
+/// let request: turnkit_core::ChatRequest = serde_json::from_str(request).unwrap();
+/// assert_eq!(request.history.len(), 1);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ChatRequest {
     /// Which model; absent: the provider's default.
     pub model: Option<ModelName>,
-    /// Who may answer; absent: whoever there is.
+    /// Who may answer; absent: whoever there is. No part of the JSON form, which says what is asked.
+    #[serde(skip)]
     pub route: Option<Arc<Route>>,
     /// The instructions.
     pub instructions: Option<Arc<str>>,

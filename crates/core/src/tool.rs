@@ -7,16 +7,20 @@ use serde_json::{Map, Value};
 
 use crate::{Data, RawJson};
 
-/// What a model is told about a tool, and what the engine must know to run it safely.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a model is told about a tool, and what the engine must know to run it safely. Its JSON form is what a model is
+/// told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ToolDefinition {
     /// Its name, unique within an agent.
     pub name: String,
     /// What it does, for the model.
+    #[serde(default)]
     pub description: String,
     /// JSON Schema of its arguments.
     pub parameters: RawJson,
     /// What running it means.
+    #[serde(skip)]
     pub flags: ToolFlags,
 }
 

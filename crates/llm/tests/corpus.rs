@@ -6,11 +6,9 @@
 
 mod support;
 
-use std::fs;
-use std::path::Path;
-
 use serde_json::{Value, json};
-use support::{Outcome, buffered, cut_at, first_terminator, recordings_root, runnable, streamed};
+use support::recording::{Recording, recordings};
+use support::{Outcome, buffered, cut_at, first_terminator, runnable, streamed};
 use turnkit_core::{Answer, FinishReason, Part, ProviderErrorKind};
 use turnkit_llm::Wire;
 use turnkit_llm::wire::ErrorResponse;
@@ -19,42 +17,7 @@ use turnkit_llm::wire::ErrorResponse;
 const SMALL: usize = 64 * 1024;
 const MOST_CUTS: usize = 2_000;
 
-struct Recording {
-    wire: Wire,
-    name: String,
-    body: Vec<u8>,
-    status: u16,
-    is_stream: bool,
-    expected: Value,
-}
-
-/// The recordings of all wires; `None` where there are none.
-fn recordings() -> Option<Vec<Recording>> {
-    let root = recordings_root()?;
-    let of = |wire: Wire| {
-        let mut folders: Vec<_> =
-            fs::read_dir(root.join(wire.name())).unwrap().map(|entry| entry.unwrap().path()).collect();
-        assert!(!folders.is_empty(), "there are no recordings of {}", wire.name());
-        folders.sort();
-        folders.into_iter().map(move |folder| Recording::read(wire, &folder))
-    };
-    Some(Wire::ALL.into_iter().flat_map(of).collect())
-}
-
 impl Recording {
-    fn read(wire: Wire, folder: &Path) -> Self {
-        let json = |file: &str| -> Value { serde_json::from_slice(&fs::read(folder.join(file)).unwrap()).unwrap() };
-        let meta = json("meta.json");
-        Self {
-            wire,
-            name: folder.file_name().unwrap().to_str().unwrap().to_owned(),
-            body: fs::read(folder.join("response.body")).unwrap(),
-            status: u16::try_from(meta["status"].as_u64().unwrap()).unwrap(),
-            is_stream: meta["framing"] == "sse",
-            expected: json("expected.json"),
-        }
-    }
-
     fn is_answer(&self) -> bool {
         self.status < 400
     }

@@ -1,25 +1,13 @@
 //! The nastiest frames providers send, each whole, split at every byte, and truncated at every byte.
 //!
 //! A case is a folder `fixtures/<wire>/<case>` with a `response.sse` or `response.json` and an `expected.json`.
-#![expect(clippy::unwrap_used, reason = "a fixture that cannot be read is a failing test")]
 
 mod support;
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use serde_json::{Map, Value, json};
+use support::case::{Case, cases};
 use support::{Outcome, buffered, cut_at, first_terminator, runnable, streamed};
 use turnkit_core::{Part, Usage};
-use turnkit_llm::Wire;
-
-struct Case {
-    wire: Wire,
-    name: String,
-    body: Vec<u8>,
-    is_stream: bool,
-    expected: Value,
-}
 
 impl Case {
     fn decode(&self, body: &[u8]) -> Outcome {
@@ -33,31 +21,6 @@ impl Case {
             return cut_at(self.wire, &self.body, places).collect();
         }
         places.map(|at| (at, self.decode(&self.body[..at]))).collect()
-    }
-}
-
-fn cases() -> Vec<Case> {
-    Wire::ALL.into_iter().flat_map(cases_of).collect()
-}
-
-fn cases_of(wire: Wire) -> Vec<Case> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(wire.name().replace('-', "_"));
-    let mut folders: Vec<PathBuf> = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
-    folders.sort();
-    assert!(folders.len() >= 10, "fixtures of {wire:?} are missing");
-    folders.iter().map(|folder| read(wire, folder)).collect()
-}
-
-fn read(wire: Wire, folder: &Path) -> Case {
-    let (stream, json) = (folder.join("response.sse"), folder.join("response.json"));
-    let is_stream = stream.exists();
-    let name = folder.file_name().unwrap().to_str().unwrap();
-    Case {
-        wire,
-        name: format!("{}/{name}", wire.name()),
-        body: fs::read(if is_stream { stream } else { json }).unwrap(),
-        is_stream,
-        expected: serde_json::from_slice(&fs::read(folder.join("expected.json")).unwrap()).unwrap(),
     }
 }
 

@@ -30,6 +30,14 @@ Google credentials are those of a service account, whose file `credentials` name
 | cache hints | automatic | automatic | set | automatic |
 | usage | fresh, cached, output, reasoning | fresh, cached, output, reasoning | fresh, cached, written, output | fresh, cached, output, reasoning |
 
+## An answer that is read wrongly
+
+`turnkit wire decode --api WIRE FILE` says what the recorded body of an answer means here, as one JSON object, and
+`turnkit wire encode --api WIRE FILE` what a provider is sent for a request; neither asks anybody. The body, what the one
+prints and what you expected make a whole bug report. `usage` counts as the provider does: OpenAI and Google have cached
+tokens inside `input`, Anthropic beside it. A refusal is part of `text`, a call without an id is given one, and a failure
+has the text that came before it and the calls that were whole.
+
 ## Vendors
 
 | `vendor` | | `api` and address | let in by | found by its key, with |

@@ -4,6 +4,7 @@ mod chat;
 mod data;
 mod keys;
 mod serve;
+mod wire;
 
 use std::path::PathBuf;
 
@@ -14,6 +15,7 @@ pub(crate) use chat::Chat;
 pub(crate) use data::{Sessions, SessionsCommand, Turns, TurnsCommand};
 pub(crate) use keys::Keys;
 pub(crate) use serve::Serve;
+pub(crate) use wire::{Decode, Encode, Wires};
 
 /// Serve and chat with agents through an engine that keeps every turn: sessions, tools and answers survive a crash.
 #[derive(Debug, Parser)]
@@ -79,6 +81,9 @@ pub(crate) enum Command {
         #[arg(default_value = ".", value_name = "DIR")]
         directory: PathBuf,
     },
+    /// Read an answer of a provider, or write a request to one, without asking anybody
+    #[command(subcommand)]
+    Wire(Wires),
     /// Print the OpenAPI document of the server
     Openapi,
     /// Print the JSON Schema of the configuration

@@ -7,3 +7,4 @@ pub(crate) mod print;
 pub(crate) mod serve;
 pub(crate) mod sessions;
 pub(crate) mod turns;
+pub(crate) mod wire;

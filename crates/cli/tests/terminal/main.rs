@@ -5,6 +5,7 @@ mod chat;
 mod configuration;
 mod contracts;
 mod doctor;
+mod exchanges;
 mod keys;
 mod recording;
 mod serve;

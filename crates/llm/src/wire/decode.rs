@@ -28,6 +28,12 @@ pub(super) trait Decode: fmt::Debug + Send {
     /// [`Overloaded`](ProviderErrorKind::Overloaded) if nothing came at all.
     fn end(&mut self, out: &mut Vec<Delta>) -> Result<(), ProviderError>;
 
+    /// The provider's own reason for the stop that became `finish`; nothing if it gave none. They differ where what the
+    /// answer holds says more.
+    fn told_finish(&self, finish: FinishReason) -> Option<FinishReason> {
+        Some(finish)
+    }
+
     /// The decoder as it stands.
     fn copy(&self) -> Box<dyn Decode>;
 
@@ -79,6 +85,10 @@ impl AnswerDecoder {
     /// The body is a failure or no answer.
     pub fn body(&mut self, body: &[u8], out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         self.decoder.body(&String::from_utf8_lossy(body), out)
+    }
+
+    pub(super) fn told_finish(&self, finish: FinishReason) -> Option<FinishReason> {
+        self.decoder.told_finish(finish)
     }
 
     /// Whether the wire's last word came: nothing that follows matters.

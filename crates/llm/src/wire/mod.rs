@@ -19,7 +19,9 @@
 
 mod anthropic;
 mod arguments;
+mod counted;
 mod decode;
+mod decoded;
 mod failure;
 mod gemini;
 mod json;
@@ -34,9 +36,11 @@ mod vendor;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use turnkit_core::{ChatRequest, ProviderError};
+use turnkit_core::{ChatRequest, ProviderError, Usage};
 
+pub use counted::Counted;
 pub use decode::AnswerDecoder;
+pub use decoded::{DecodedCall, DecodedResponse, Framing, Outcome, RecordedResponse};
 pub use failure::ErrorResponse;
 pub use vendor::{OutputLimit, Vendor};
 
@@ -68,6 +72,11 @@ impl Wire {
             Self::Anthropic => "anthropic",
             Self::Gemini => "gemini",
         }
+    }
+
+    /// The wire that [`name`](Self::name) gives this word for.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|wire| wire.name() == name)
     }
 
     /// What is added to an endpoint's address to ask `model` for a streamed answer.
@@ -166,6 +175,14 @@ impl Wire {
             Self::OpenaiChat | Self::OpenaiResponses => openai_chat::classify(response),
             Self::Anthropic => anthropic::classify(response),
             Self::Gemini => gemini::classify(response),
+        }
+    }
+
+    fn counted(self, usage: &Usage) -> Counted {
+        match self {
+            Self::OpenaiChat | Self::OpenaiResponses => openai_chat::counted(usage),
+            Self::Anthropic => anthropic::counted(usage),
+            Self::Gemini => gemini::counted(usage),
         }
     }
 

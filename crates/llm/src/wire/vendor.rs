@@ -38,6 +38,12 @@ impl Vendor {
         Self::known(wire, vendors::at_host(wire, host), host)
     }
 
+    /// The vendor that configurations call `name`, if it speaks `wire`.
+    pub fn named(wire: Wire, name: &str) -> Option<Self> {
+        let profile = vendors::find(name).filter(|profile| profile.endpoint(wire).is_some())?;
+        Some(Self::known(wire, Some(profile), ""))
+    }
+
     /// What is known of a vendor, or of one that nobody knows at `host`.
     pub(crate) fn known(wire: Wire, profile: Option<&VendorProfile>, host: &str) -> Self {
         let endpoint = profile.and_then(|profile| profile.endpoint(wire));

@@ -1,5 +1,8 @@
 //! Decoding an answer the way the transport does, and looking at what came out.
 
+pub(crate) mod case;
+pub(crate) mod recording;
+
 use std::path::{Path, PathBuf};
 
 use turnkit_core::{Answer, CallUid, Delta, Fold, Part, Partial, ProviderError, TurnId};
@@ -16,6 +19,7 @@ pub(crate) struct Broken {
 }
 
 /// The outcome of a streamed answer that arrived in these reads.
+#[allow(dead_code, reason = "not every test binary decodes answers itself")]
 pub(crate) fn streamed<'a>(wire: Wire, reads: impl IntoIterator<Item = &'a [u8]>) -> Outcome {
     let (mut decoder, mut deltas) = (decoder(wire), Vec::new());
     let read_all = || {

@@ -11,3 +11,4 @@ mod usage;
 pub(super) use decode::Decoder;
 pub(super) use encode::{FIELDS, encode};
 pub(super) use error::classify;
+pub(super) use usage::counted;

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use turnkit_core::{RawJson, Usage};
 
+use crate::wire::counted::Counted;
 use crate::wire::lenient::{Number, Object};
 
 /// What was counted so far: a stream counts its input at the start and its output at the end, and either may be told
@@ -69,6 +70,21 @@ impl Counter {
             unmetered_calls: 0,
             raw: self.raw.clone(),
         }
+    }
+}
+
+/// The counts as the provider told them: as ours, but what it did not count is no zero.
+pub(in crate::wire) fn counted(usage: &Usage) -> Counted {
+    let told = usage.raw.as_ref().and_then(|raw| serde_json::from_str::<Object<Counts>>(raw.get()).ok()?.0);
+    let told = told.unwrap_or_default();
+    let count = |count: u64, told: Number| Some(count).filter(|count| *count > 0 || told.0.is_some());
+    let thought = told.output_tokens_details.0.map(|details| details.thinking_tokens).unwrap_or_default();
+    Counted {
+        input: count(usage.fresh, told.input_tokens),
+        output: count(usage.output, told.output_tokens),
+        reasoning: count(usage.reasoning, thought),
+        cache_read: count(usage.cache_read, told.cache_read_input_tokens),
+        cache_write: count(usage.cache_write, told.cache_creation_input_tokens),
     }
 }
 

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 pub(super) use decode::Decoder;
 pub(super) use encode::{FIELDS, encode};
 pub(super) use error::classify;
+pub(super) use usage::counted;
 
 /// Where `model` answers: tuned models and those of other publishers are named with their collection.
 pub(super) fn path(model: &str) -> Cow<'static, str> {

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use turnkit_core::{RawJson, Usage};
 
+use crate::wire::counted::Counted;
 use crate::wire::lenient::{Number, Object};
 
 #[derive(Deserialize)]
@@ -27,7 +28,7 @@ struct Counts {
 /// The provider counts cached input inside its prompt, results of its tools and thoughts beside the rest; ours tells
 /// cached input apart and has the others inside.
 pub(super) fn usage(raw: &RawValue) -> Option<Usage> {
-    let counts: Counts = serde_json::from_str::<Object<_>>(raw.get()).ok()?.0?;
+    let counts = counts(raw.get())?;
     if counts.prompt_token_count.0.is_none() && counts.candidates_token_count.0.is_none() {
         return None;
     }
@@ -44,6 +45,22 @@ pub(super) fn usage(raw: &RawValue) -> Option<Usage> {
         unmetered_calls: 0,
         raw: RawJson::parse(raw.get()).ok(),
     })
+}
+
+/// The counts as the provider told them.
+pub(in crate::wire) fn counted(usage: &Usage) -> Counted {
+    let Some(counts) = usage.raw.as_ref().and_then(|raw| counts(raw.get())) else { return Counted::default() };
+    Counted {
+        input: counts.prompt_token_count.0,
+        output: counts.candidates_token_count.0,
+        reasoning: counts.thoughts_token_count.0,
+        cache_read: counts.cached_content_token_count.0,
+        cache_write: None,
+    }
+}
+
+fn counts(raw: &str) -> Option<Counts> {
+    serde_json::from_str::<Object<_>>(raw).ok()?.0
 }
 
 #[cfg(test)]

@@ -101,6 +101,10 @@ impl Decode for Decoder {
         }
     }
 
+    fn told_finish(&self, _: FinishReason) -> Option<FinishReason> {
+        self.finish.clone()
+    }
+
     fn copy(&self) -> Box<dyn Decode> {
         Box::new(self.clone())
     }
@@ -266,7 +270,7 @@ impl Decoder {
             return Err(empty());
         }
         let has_calls = self.calls.is_any();
-        let reason = match self.finish.take().unwrap_or(FinishReason::Stop) {
+        let reason = match self.finish.clone().unwrap_or(FinishReason::Stop) {
             FinishReason::Stop if self.refused && !has_calls => FinishReason::Refusal,
             other => finish_after(other, has_calls),
         };

@@ -14,4 +14,4 @@ mod usage;
 pub(super) use decode::Decoder;
 pub(super) use encode::{FIELDS, encode};
 pub(super) use error::{classify, in_band};
-pub(super) use usage::usage;
+pub(super) use usage::{counted, usage};

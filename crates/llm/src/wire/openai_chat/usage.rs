@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use turnkit_core::{RawJson, Usage};
 
+use crate::wire::counted::Counted;
 use crate::wire::lenient::{Number, Object};
 
 #[derive(Deserialize)]
@@ -57,24 +58,20 @@ struct CompletionDetails {
 /// The provider's input includes what its cache held; ours tells them apart. Some vendors count reasoning beside the
 /// output, which only their total shows; ours is always inside it.
 pub(in crate::wire) fn usage(raw: &RawValue) -> Option<Usage> {
-    let counts: Counts = serde_json::from_str::<Object<_>>(raw.get()).ok()?.0?;
-    let prompt = counts.prompt_tokens.0.or(counts.input_tokens.0);
-    let completion = counts.completion_tokens.0.or(counts.output_tokens.0);
-    if prompt.is_none() && completion.is_none() {
+    let counts = counts(raw.get())?;
+    let total = counts.total_tokens.0;
+    let Counted { input, output, reasoning, cache_read, cache_write } = counts.counted();
+    if input.is_none() && output.is_none() {
         return None;
     }
-    let prompt_details = counts.prompt_tokens_details.0.or(counts.input_tokens_details.0).unwrap_or_default();
-    let completion_details = counts.completion_tokens_details.0.or(counts.output_tokens_details.0).unwrap_or_default();
-
-    let prompt = prompt.unwrap_or(0);
-    let cache_read = prompt_details.cached_tokens.0.or(counts.prompt_cache_hit_tokens.0).or(counts.cached_tokens.0);
+    let prompt = input.unwrap_or(0);
     let cache_read = cache_read.unwrap_or(0).min(prompt);
-    let cache_write = prompt_details.cache_write_tokens.0.unwrap_or(0).min(prompt - cache_read);
+    let cache_write = cache_write.unwrap_or(0).min(prompt - cache_read);
 
-    let completion = completion.unwrap_or(0);
-    let reasoning = completion_details.reasoning_tokens.0.or(counts.reasoning_tokens.0).unwrap_or(0);
+    let completion = output.unwrap_or(0);
+    let reasoning = reasoning.unwrap_or(0);
     let with_reasoning = completion.saturating_add(reasoning);
-    let counted_apart = counts.total_tokens.0 == Some(prompt.saturating_add(with_reasoning));
+    let counted_apart = total == Some(prompt.saturating_add(with_reasoning));
     let output = if counted_apart { with_reasoning } else { completion };
 
     Some(Usage {
@@ -86,6 +83,33 @@ pub(in crate::wire) fn usage(raw: &RawValue) -> Option<Usage> {
         unmetered_calls: 0,
         raw: RawJson::parse(raw.get()).ok(),
     })
+}
+
+/// The counts as the provider told them.
+pub(in crate::wire) fn counted(usage: &Usage) -> Counted {
+    let counts = usage.raw.as_ref().and_then(|raw| counts(raw.get()));
+    counts.map(Counts::counted).unwrap_or_default()
+}
+
+fn counts(raw: &str) -> Option<Counts> {
+    serde_json::from_str::<Object<_>>(raw).ok()?.0
+}
+
+impl Counts {
+    fn counted(self) -> Counted {
+        let prompt_details = self.prompt_tokens_details.0.or(self.input_tokens_details.0).unwrap_or_default();
+        let completion_details = self.completion_tokens_details.0.or(self.output_tokens_details.0).unwrap_or_default();
+        // Servers that do not count these write a zero beside the details they leave out.
+        let counted = |beside: Number| beside.0.filter(|count| *count > 0);
+        let cached = prompt_details.cached_tokens.0.or(self.prompt_cache_hit_tokens.0);
+        Counted {
+            input: self.prompt_tokens.0.or(self.input_tokens.0),
+            output: self.completion_tokens.0.or(self.output_tokens.0),
+            reasoning: completion_details.reasoning_tokens.0.or_else(|| counted(self.reasoning_tokens)),
+            cache_read: cached.or_else(|| counted(self.cached_tokens)),
+            cache_write: prompt_details.cache_write_tokens.0,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,99 @@
+//! `turnkit wire`.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use turnkit_llm::Wire;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Wires {
+    /// Say what a recorded answer of a provider means, as one JSON object
+    Decode(Decode),
+    /// Write what a provider would be sent for a request
+    Encode(Encode),
+}
+
+/// Say what a recorded answer of a provider means, as one JSON object.
+///
+/// The exit code is 0 for a failure of the provider too: `outcome` says which it is. `usage` counts as the provider does;
+/// what it did not count is null. `arguments` that are no JSON are a string.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  turnkit wire decode --api anthropic response.body
+  turnkit wire decode --api openai-chat --status 429 error.json
+  curl -sN … | turnkit wire decode --api gemini -
+
+Prints:
+  {\"outcome\":\"ok\",\"error_kind\":null,\"message\":null,\"status\":null,\"text\":\"hello\",\"reasoning\":\"\",
+   \"tool_calls\":[{\"id\":\"call_1\",\"name\":\"clock\",\"arguments\":{\"timezone\":\"UTC\"}}],\"finish_reason\":\"tool_calls\",
+   \"usage\":{\"input\":10,\"output\":5,\"reasoning\":null,\"cache_read\":4,\"cache_write\":null}}")]
+pub(crate) struct Decode {
+    /// What the provider speaks
+    #[arg(long, value_name = "WIRE", value_parser = wire())]
+    pub(crate) api: Wire,
+
+    /// The HTTP status of the answer [default: one of success]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(100..1000))]
+    pub(crate) status: Option<u16>,
+
+    /// The body is a stream of events [default: told from the body]
+    #[arg(long, conflicts_with = "buffered")]
+    pub(crate) stream: bool,
+
+    /// The body is one JSON value [default: told from the body]
+    #[arg(long)]
+    pub(crate) buffered: bool,
+
+    /// The body of the answer, byte for byte; `-` reads standard input
+    pub(crate) file: PathBuf,
+}
+
+/// Write what a provider would be sent for a request.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  turnkit wire encode --api anthropic request.json
+  turnkit wire encode --api openai-chat --vendor groq - < request.json
+
+A request; everything may be left out, and a missing `model` is the vendor's usual one:
+  {
+    \"model\": \"small\",
+    \"instructions\": \"Be brief.\",
+    \"history\": [
+      {\"role\": \"user\", \"parts\": [
+        {\"type\": \"text\", \"text\": \"What is on it, and what is 2 + 2?\"},
+        {\"type\": \"image\", \"media_type\": \"image/png\", \"url\": \"https://example.com/cat.png\"}]},
+      {\"role\": \"assistant\", \"parts\": [
+        {\"type\": \"tool_call\", \"uid\": \"00000000-0000-0000-0000-000000000000.1.0\", \"provider_id\": \"call_1\",
+         \"name\": \"calculator\", \"arguments\": \"{\\\"expression\\\":\\\"2+2\\\"}\"}]},
+      {\"role\": \"tool\", \"parts\": [
+        {\"type\": \"tool_result\", \"uid\": \"00000000-0000-0000-0000-000000000000.1.0\", \"name\": \"calculator\",
+         \"ok\": true, \"content\": \"4\"}]}],
+    \"tools\": [
+      {\"name\": \"calculator\", \"description\": \"Calculates.\",
+       \"parameters\": {\"type\": \"object\", \"properties\": {\"expression\": {\"type\": \"string\"}}}}],
+    \"params\": {\"temperature\": 0.5, \"max_tokens\": 100, \"thinking\": \"low\"},
+    \"tool_choice\": \"auto\"
+  }
+
+A call and its result have the same `uid`: a turn's id, the step and the place of the call in it. `thinking` is off, low,
+medium or high; `tool_choice` is auto or none. `GET /api/v1/sessions/{id}/messages` shows messages in this form.")]
+pub(crate) struct Encode {
+    /// What the provider speaks
+    #[arg(long, value_name = "WIRE", value_parser = wire())]
+    pub(crate) api: Wire,
+
+    /// Who is asked, a vendor of docs/providers.md [default: openai, anthropic or gemini, whose wire it is]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) vendor: Option<String>,
+
+    /// The request as JSON; `-` reads standard input
+    pub(crate) file: PathBuf,
+}
+
+fn wire() -> impl TypedValueParser<Value = Wire> {
+    let unknown = || clap::Error::new(clap::error::ErrorKind::InvalidValue);
+    PossibleValuesParser::new(Wire::ALL.map(Wire::name)).try_map(move |name| Wire::named(&name).ok_or_else(unknown))
+}
