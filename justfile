@@ -14,6 +14,10 @@ test *filter:
 chaos kills="1000":
     cargo xtask chaos --kills {{kills}}
 
+# Feed decoders with what nobody thought of, each for some seconds.
+fuzz seconds="60":
+    cargo xtask fuzz --seconds {{seconds}}
+
 # Ask one question.
 chat question:
     cargo run --release -- chat -p {{quote(question)}}

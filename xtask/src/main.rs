@@ -4,6 +4,7 @@
 mod chaos;
 mod check;
 mod costs;
+mod fuzz;
 mod repository;
 mod system;
 mod test;
@@ -15,7 +16,7 @@ use std::process::ExitCode;
 use repository::Repository;
 
 /// A new command is one file with a `COMMAND`, and one line here.
-const COMMANDS: &[Command] = &[check::COMMAND, test::COMMAND, costs::COMMAND, chaos::COMMAND];
+const COMMANDS: &[Command] = &[check::COMMAND, test::COMMAND, costs::COMMAND, chaos::COMMAND, fuzz::COMMAND];
 
 /// One command of `cargo xtask`.
 struct Command {
