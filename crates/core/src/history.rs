@@ -59,6 +59,16 @@ impl History {
         Self { prefix: Arc::new(messages.into_iter().map(Entry::new).collect()), turn: Vec::new() }
     }
 
+    /// The same messages, some of them in another form: `change` gives it, or `None` where the entry is shared.
+    #[must_use]
+    pub fn with(&self, change: impl Fn(&Message) -> Option<Message>) -> Self {
+        let changed = |entry: &Arc<Entry>| change(entry.message()).map_or_else(|| Arc::clone(entry), Entry::new);
+        Self {
+            prefix: Arc::new(self.prefix.iter().map(changed).collect()),
+            turn: self.turn.iter().map(changed).collect(),
+        }
+    }
+
     /// Adds a message of the current turn.
     pub fn push(&mut self, entry: Arc<Entry>) {
         self.turn.push(entry);

@@ -121,4 +121,9 @@ impl ProviderError {
     pub fn new(kind: ProviderErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), status: None, retry_after: None, code: None }
     }
+
+    /// Whether there is nothing at the address that was asked: every request would be answered like this one.
+    pub fn is_of_nowhere(&self) -> bool {
+        self.kind == ProviderErrorKind::BadRequest && matches!(self.status, Some(404 | 405))
+    }
 }

@@ -21,7 +21,7 @@ pub struct ErrorResponse<'a> {
 /// The failure a response stands for, of the kind that its wire sees in it.
 pub(super) fn of_response(response: &ErrorResponse<'_>, kind: impl FnOnce(&Words) -> Kind) -> ProviderError {
     let words = Words::of_body(&String::from_utf8_lossy(response.body));
-    let kind = kind(&words);
+    let kind = unsupported(kind(&words), &words);
     let sentence = address_sentence(kind, response.status).unwrap_or_else(|| sentence(kind));
     let mut error = words.error(kind, Some(response.status), sentence);
     error.status = Some(response.status);
@@ -32,7 +32,7 @@ pub(super) fn of_response(response: &ErrorResponse<'_>, kind: impl FnOnce(&Words
 /// The failure an error object inside a successful response stands for, of the kind that its wire sees in it.
 pub(super) fn in_band(error: &str, kind: impl FnOnce(&Words) -> Kind) -> ProviderError {
     let words = Words::of_error(error);
-    let kind = kind(&words);
+    let kind = unsupported(kind(&words), &words);
     words.error(kind, words.status, sentence(kind))
 }
 
@@ -46,6 +46,15 @@ pub(super) fn kind_of_status(status: u16) -> Kind {
         429 => Kind::RateLimited,
         400..=499 => Kind::BadRequest,
         _ => Kind::BadResponse,
+    }
+}
+
+/// A refusal that is about what the model cannot do. Vendors of every wire say it in the words of whoever serves the
+/// model.
+fn unsupported(kind: Kind, words: &Words) -> Kind {
+    match kind {
+        Kind::BadRequest | Kind::ModelNotFound | Kind::Overloaded => words.unsupported().unwrap_or(kind),
+        other => other,
     }
 }
 

@@ -31,6 +31,7 @@ mod openai_responses;
 mod parts;
 mod surrogates;
 mod transcript;
+mod unsupported;
 mod vendor;
 
 use std::borrow::Cow;

@@ -1,0 +1,52 @@
+//! Who answers, and how each of them is doing.
+
+use super::BoxFuture;
+use crate::{ModelName, ProviderError, ProviderErrorKind, Str, Timestamp};
+
+/// A provider, as its operator sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProviderStatus {
+    /// What it is called.
+    pub id: Str,
+    /// The models it serves, its default first.
+    pub models: Vec<ModelName>,
+    /// What routes may require.
+    pub tags: Vec<Str>,
+    /// Why it is left alone, if it is.
+    pub frozen: Option<Frozen>,
+    /// How many answers it is giving.
+    pub running: usize,
+    /// How many calls wait for it.
+    pub waiting: usize,
+    /// How many answers it may be giving at once; absent: as many as are asked for.
+    pub max_concurrency: Option<usize>,
+    /// How often it was asked since the process began.
+    pub calls: u64,
+    /// How many of these calls it failed.
+    pub failures: u64,
+}
+
+/// Why a provider is left alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frozen {
+    /// What it failed with.
+    pub kind: ProviderErrorKind,
+    /// The same, for people.
+    pub message: String,
+    /// Since when.
+    pub since: Timestamp,
+    /// When a single call will try it again; absent: once somebody has thawed it.
+    pub until: Option<Timestamp>,
+    /// How often in a row it was frozen.
+    pub failures: u32,
+}
+
+/// Knows the providers of a process.
+pub trait ProviderDirectory: Send + Sync {
+    /// All of them, as they were configured.
+    fn providers(&self) -> Vec<ProviderStatus>;
+
+    /// Asks a provider for a word; if it answers, all that was held against it is forgotten. `None` if there is no such
+    /// provider.
+    fn thaw<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Option<Result<(), ProviderError>>>;
+}

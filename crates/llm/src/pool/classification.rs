@@ -1,0 +1,184 @@
+//! From a response to what is done about it, in one table.
+
+use turnkit_core::ProviderErrorKind::{self, *};
+
+use super::freeze::{Blame, Term};
+use crate::retry_after::retry_after;
+use crate::wire::{ErrorResponse, Wire};
+
+/// What a failure does to its provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Freeze {
+    /// Nothing.
+    No,
+    /// It is left alone for so many seconds, the first time.
+    For(u64),
+    /// It is left alone until it is thawed.
+    UntilThawed,
+    /// Its model is left alone for an hour.
+    Model,
+}
+
+use Freeze::{For, Model, No, UntilThawed};
+
+/// Wire, status, `retry-after`, body, and what follows from it.
+type Row = (Wire, u16, &'static str, &'static str, ProviderErrorKind, Freeze);
+
+const OPENAI: Wire = Wire::OpenaiChat;
+const RESPONSES: Wire = Wire::OpenaiResponses;
+const ANTHROPIC: Wire = Wire::Anthropic;
+const GEMINI: Wire = Wire::Gemini;
+
+#[rustfmt::skip]
+const TABLE: &[Row] = &[
+    // Who may ask.
+    (OPENAI, 401, "", r#"{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}"#, KeyInvalid, UntilThawed),
+    (OPENAI, 401, "", r#"{"error":{"message":"Your API key has expired"}}"#, KeyInvalid, UntilThawed),
+    (OPENAI, 401, "", r#"{"error":{"message":"The API key was revoked"}}"#, KeyInvalid, UntilThawed),
+    (OPENAI, 401, "", r#"{"error":{"message":"Unauthorized"}}"#, Auth, UntilThawed),
+    (OPENAI, 401, "", "", Auth, UntilThawed),
+    (OPENAI, 403, "", "", Auth, UntilThawed),
+    (OPENAI, 403, "", r#"{"error":{"message":"You may not use this model"}}"#, Auth, UntilThawed),
+    (RESPONSES, 401, "", r#"{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}"#, KeyInvalid, UntilThawed),
+    (RESPONSES, 401, "", "no JSON", Auth, UntilThawed),
+    (ANTHROPIC, 401, "", r#"{"error":{"type":"authentication_error","message":"invalid x-api-key"}}"#, KeyInvalid, UntilThawed),
+    (ANTHROPIC, 401, "", r#"{"error":{"type":"authentication_error","message":"x-api-key header is required"}}"#, Auth, UntilThawed),
+    (ANTHROPIC, 403, "", r#"{"error":{"type":"permission_error","message":"no"}}"#, Auth, UntilThawed),
+    (GEMINI, 400, "", r#"{"error":{"message":"API key not valid. Please pass a valid API key."}}"#, KeyInvalid, UntilThawed),
+    (GEMINI, 400, "", r#"{"error":{"message":"API key expired. Please renew the API key."}}"#, KeyInvalid, UntilThawed),
+    (GEMINI, 401, "", "", Auth, UntilThawed),
+    (GEMINI, 403, "", r#"{"error":{"message":"Permission denied"}}"#, Auth, UntilThawed),
+    // Who has paid.
+    (OPENAI, 402, "", r#"{"error":{"message":"Insufficient Balance"}}"#, Balance, UntilThawed),
+    (OPENAI, 402, "", "", Balance, UntilThawed),
+    (OPENAI, 403, "", r#"{"error":{"message":"Billing is not active"}}"#, Balance, UntilThawed),
+    (OPENAI, 403, "", r#"{"error":{"message":"You exceeded your monthly limit"}}"#, Quota, UntilThawed),
+    (OPENAI, 403, "", r#"{"error":{"message":"Quota reached"}}"#, Quota, UntilThawed),
+    (OPENAI, 429, "", r#"{"error":{"message":"You exceeded your current quota","type":"insufficient_quota"}}"#, Quota, UntilThawed),
+    (OPENAI, 429, "", r#"{"error":{"message":"account balance is too low"}}"#, Balance, UntilThawed),
+    (OPENAI, 400, "", r#"{"error":{"code":"insufficient_quota"}}"#, Quota, UntilThawed),
+    (RESPONSES, 429, "", r#"{"error":{"code":"insufficient_quota","message":"You exceeded your current quota"}}"#, Quota, UntilThawed),
+    (ANTHROPIC, 400, "", r#"{"error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}"#, Balance, UntilThawed),
+    (ANTHROPIC, 400, "", r#"{"error":{"type":"invalid_request_error","message":"You have reached your specified API usage limits."}}"#, Quota, UntilThawed),
+    (ANTHROPIC, 402, "", r#"{"error":{"type":"billing_error","message":"no payment"}}"#, Balance, UntilThawed),
+    (GEMINI, 403, "", r#"{"error":{"message":"This API method requires billing to be enabled."}}"#, Balance, UntilThawed),
+    (GEMINI, 429, "", r#"{"error":{"message":"x","details":[{"violations":[{"quotaId":"RequestsPerDay"}]}]}}"#, Quota, UntilThawed),
+    // How often.
+    (OPENAI, 429, "", "", RateLimited, For(60)),
+    (OPENAI, 429, "7", "", RateLimited, For(7)),
+    (OPENAI, 429, "0", "", RateLimited, For(0)),
+    (OPENAI, 429, "300", "", RateLimited, For(300)),
+    (OPENAI, 429, "1000000000", "", RateLimited, For(300)),
+    (OPENAI, 429, "soon", "", RateLimited, For(60)),
+    (OPENAI, 429, "-5", "", RateLimited, For(60)),
+    (OPENAI, 429, "Wed, 21 Oct 2015 07:28:30 GMT", "", RateLimited, For(30)),
+    (OPENAI, 429, "Wed, 21 Oct 2099 07:28:30 GMT", "", RateLimited, For(300)),
+    (OPENAI, 429, "", r#"{"error":{"code":"rate_limit_exceeded","type":"requests","message":"Rate limit reached. Add a payment method."}}"#, RateLimited, For(60)),
+    (RESPONSES, 429, "12", r#"{"error":{"code":"rate_limit_exceeded","message":"Rate limit reached"}}"#, RateLimited, For(12)),
+    (ANTHROPIC, 429, "9", r#"{"error":{"type":"rate_limit_error","message":"slow down"}}"#, RateLimited, For(9)),
+    (ANTHROPIC, 429, "", "slow down", RateLimited, For(60)),
+    (GEMINI, 429, "", r#"{"error":{"message":"Resource has been exhausted (e.g. check quota)."}}"#, RateLimited, For(60)),
+    (GEMINI, 429, "", r#"{"error":{"message":"x","details":[{"retryDelay":"34s"}]}}"#, RateLimited, For(34)),
+    // Whether it can serve.
+    (OPENAI, 408, "", "", Overloaded, For(300)),
+    (OPENAI, 409, "", "", Overloaded, For(300)),
+    (OPENAI, 425, "", "", Overloaded, For(300)),
+    (OPENAI, 429, "", r#"{"error":{"code":"engine_overloaded","message":"busy"}}"#, Overloaded, For(300)),
+    (OPENAI, 500, "", "", Overloaded, For(300)),
+    (OPENAI, 500, "", r#"{"error":{"message":"The server had an error"}}"#, Overloaded, For(300)),
+    (OPENAI, 502, "", "<html>Bad Gateway</html>", Overloaded, For(300)),
+    (OPENAI, 503, "", "", Overloaded, For(300)),
+    (OPENAI, 503, "20", "", Overloaded, For(20)),
+    (OPENAI, 504, "", "", Overloaded, For(300)),
+    (OPENAI, 520, "", "", Overloaded, For(300)),
+    (OPENAI, 529, "", r#"{"error":{"type":"overloaded_error"}}"#, Overloaded, For(300)),
+    (RESPONSES, 500, "", r#"{"error":{"code":"server_error","message":"sorry"}}"#, Overloaded, For(300)),
+    (ANTHROPIC, 500, "", r#"{"error":{"type":"api_error","message":"Internal server error"}}"#, Overloaded, For(300)),
+    (ANTHROPIC, 529, "", r#"{"error":{"type":"overloaded_error","message":"Overloaded"}}"#, Overloaded, For(300)),
+    (ANTHROPIC, 504, "", r#"{"error":{"type":"timeout_error","message":"late"}}"#, Overloaded, For(300)),
+    (GEMINI, 499, "", "", Overloaded, For(300)),
+    (GEMINI, 500, "", r#"{"error":{"message":"An internal error has occurred."}}"#, Overloaded, For(300)),
+    (GEMINI, 503, "", r#"{"error":{"message":"The model is overloaded."}}"#, Overloaded, For(300)),
+    // Whether it is one at all.
+    (OPENAI, 301, "", "", BadResponse, For(60)),
+    (OPENAI, 302, "", "<html>Found</html>", BadResponse, For(60)),
+    (OPENAI, 600, "", "", BadResponse, For(60)),
+    (OPENAI, 400, "", r#"{"error":{"code":"tool_use_failed","message":"Failed to call a function."}}"#, BadResponse, For(60)),
+    (ANTHROPIC, 301, "", "", BadResponse, For(60)),
+    // Whether it has the model.
+    (OPENAI, 404, "", r#"{"error":{"code":"model_not_found","message":"no access"}}"#, ModelNotFound, Model),
+    (OPENAI, 404, "", r#"{"error":{"code":"DeploymentNotFound","message":"The API deployment does not exist."}}"#, ModelNotFound, Model),
+    (OPENAI, 400, "", r#"{"error":{"message":"The model `x` does not exist"}}"#, ModelNotFound, Model),
+    (RESPONSES, 404, "", r#"{"error":{"code":"model_not_found","message":"The model `x` does not exist"}}"#, ModelNotFound, Model),
+    (ANTHROPIC, 404, "", r#"{"error":{"type":"not_found_error","message":"model: x"}}"#, ModelNotFound, Model),
+    (GEMINI, 404, "", r#"{"error":{"message":"models/x is not found for API version v1beta"}}"#, ModelNotFound, Model),
+    // What the model can do.
+    (OPENAI, 400, "", r#"{"error":{"message":"registry.ollama.ai/library/x does not support tools"}}"#, ToolsUnsupported, No),
+    (OPENAI, 404, "", r#"{"error":{"message":"No endpoints found that support tool use. Try another model."}}"#, ToolsUnsupported, No),
+    (OPENAI, 400, "", r#"{"error":{"message":"Unrecognized request argument supplied: tools"}}"#, ToolsUnsupported, No),
+    (OPENAI, 500, "", r#"{"error":{"message":"tools param requires --jinja flag"}}"#, ToolsUnsupported, No),
+    (GEMINI, 400, "", r#"{"error":{"message":"Function calling is not enabled for models/x"}}"#, ToolsUnsupported, No),
+    (OPENAI, 404, "", r#"{"error":{"message":"No endpoints found that support image input"}}"#, ImagesUnsupported, No),
+    (OPENAI, 400, "", r#"{"error":{"message":"Invalid content type. image_url is only supported by certain models."}}"#, ImagesUnsupported, No),
+    (OPENAI, 400, "", r#"{"error":{"message":"x is not a multimodal model"}}"#, ImagesUnsupported, No),
+    (GEMINI, 400, "", r#"{"error":{"message":"Image input modality is not enabled for models/x"}}"#, ImagesUnsupported, No),
+    // What the request is to blame for.
+    (OPENAI, 400, "", r#"{"error":{"message":"Invalid value for 'temperature'"}}"#, BadRequest, No),
+    (OPENAI, 400, "", "no JSON", BadRequest, No),
+    (OPENAI, 400, "", r#"{"error":{"code":"context_length_exceeded","message":"too long"}}"#, ContextOverflow, No),
+    (OPENAI, 400, "", r#"{"error":{"message":"This model's maximum context length is 8192 tokens."}}"#, ContextOverflow, No),
+    (OPENAI, 400, "", r#"{"error":{"code":"content_filter","message":"filtered"}}"#, ContentFilter, No),
+    (OPENAI, 404, "", "<html>Not Found</html>", BadRequest, No),
+    (OPENAI, 405, "", "", BadRequest, No),
+    (OPENAI, 413, "", "", ContextOverflow, No),
+    (OPENAI, 413, "5", r#"{"error":{"code":"rate_limit_exceeded","type":"tokens","message":"Request too large for model"}}"#, ContextOverflow, No),
+    (OPENAI, 415, "", "", BadRequest, No),
+    (OPENAI, 422, "", r#"{"error":{"message":"messages: field required"}}"#, BadRequest, No),
+    (RESPONSES, 400, "", r#"{"error":{"message":"Invalid 'input'"}}"#, BadRequest, No),
+    (ANTHROPIC, 400, "", r#"{"error":{"type":"invalid_request_error","message":"prompt is too long: 208310 tokens"}}"#, ContextOverflow, No),
+    (ANTHROPIC, 400, "", r#"{"error":{"type":"invalid_request_error","message":"messages: text content blocks must be non-empty"}}"#, BadRequest, No),
+    (ANTHROPIC, 413, "", r#"{"error":{"type":"request_too_large","message":"Request exceeds the maximum size"}}"#, ContextOverflow, No),
+    (GEMINI, 400, "", r#"{"error":{"message":"The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."}}"#, ContextOverflow, No),
+    (GEMINI, 400, "", r#"{"error":{"message":"Unable to submit request because it has a temperature value of 1000"}}"#, BadRequest, No),
+];
+
+#[test]
+fn a_response_makes_a_kind_and_a_freeze() {
+    assert!(TABLE.len() >= 80);
+    for (wire, status, header, body, kind, freeze) in TABLE {
+        let date = "Wed, 21 Oct 2015 07:28:00 GMT";
+        let asked = retry_after(|name| match name {
+            "retry-after" => Some(*header),
+            "date" => Some(date),
+            _ => None,
+        });
+        let error = wire.classify(&ErrorResponse { status: *status, retry_after: asked, body: body.as_bytes() });
+        let term = |term: Term| term.after(1, error.retry_after).map_or(UntilThawed, |length| For(length.as_secs()));
+        let found = match Blame::of(error.kind) {
+            Blame::Request => No,
+            Blame::Model(length) => {
+                assert_eq!(length.as_secs(), 3_600);
+                Model
+            }
+            Blame::Provider(of) => term(of),
+        };
+        assert_eq!((error.kind, found), (*kind, *freeze), "{} {status} {header:?} {body}", wire.name());
+    }
+}
+
+#[test]
+fn what_has_no_status_freezes_too() {
+    use turnkit_core::Phase;
+    for (kind, seconds) in [
+        (Network, 30),
+        (Timeout(Phase::Connect), 30),
+        (Timeout(Phase::FirstEvent), 30),
+        (Timeout(Phase::Idle), 30),
+        (Timeout(Phase::Total), 30),
+        (Truncated, 60),
+        (BadResponse, 60),
+    ] {
+        let Blame::Provider(term) = Blame::of(kind) else { panic!("{kind:?} is the provider's fault") };
+        assert_eq!(term.after(1, None).map(|length| length.as_secs()), Some(seconds), "{kind:?}");
+    }
+}

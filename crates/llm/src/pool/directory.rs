@@ -1,0 +1,81 @@
+//! How the members are doing, and thawing them by hand.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use turnkit_core::ports::{BoxFuture, CallContext, Frozen, ProviderDirectory, ProviderStatus};
+use turnkit_core::{
+    ChatRequest, History, Message, Params, Phase, ProviderError, ProviderErrorKind, ToolChoice, TurnId,
+};
+
+use super::Pool;
+use super::freeze::Blame;
+use super::seat::Seat;
+
+/// How long a provider may take for a word.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl ProviderDirectory for Pool {
+    fn providers(&self) -> Vec<ProviderStatus> {
+        self.seats.iter().map(|seat| seat.status()).collect()
+    }
+
+    fn thaw<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Option<Result<(), ProviderError>>> {
+        Box::pin(async move {
+            let seat = self.seats.iter().find(|seat| seat.id == id)?;
+            let answered = ping(seat).await;
+            if answered.is_ok() && seat.thaw() {
+                tracing::info!(provider = %seat.id, "provider thawed");
+            }
+            Some(answered)
+        })
+    }
+}
+
+impl Seat {
+    fn status(&self) -> ProviderStatus {
+        let frozen = self.frozen().map(|freeze| Frozen {
+            kind: freeze.error.kind,
+            message: freeze.error.message,
+            since: freeze.since,
+            until: freeze.until,
+            failures: freeze.failures,
+        });
+        ProviderStatus {
+            id: self.id.clone(),
+            models: self.models.iter().map(|model| model.name.clone()).collect(),
+            tags: self.tags.clone(),
+            frozen,
+            running: self.slots.used(),
+            waiting: self.waiting(),
+            max_concurrency: self.slots.most(),
+            calls: self.calls.load(Ordering::Relaxed),
+            failures: self.failures.load(Ordering::Relaxed),
+        }
+    }
+}
+
+/// Asks for a word, past all limits. That it refuses just this request shows as well that it is there and lets in.
+async fn ping(seat: &Arc<Seat>) -> Result<(), ProviderError> {
+    let request = ChatRequest {
+        model: None,
+        route: None,
+        instructions: None,
+        history: History::of([Message::user("ping")]),
+        tools: [].into(),
+        params: Params { max_tokens: Some(1), ..Params::default() },
+        tool_choice: ToolChoice::Auto,
+    };
+    let context = CallContext { turn: TurnId::default(), step: 1, attempt: 1 };
+    let asked = tokio::time::timeout(PATIENCE, seat.provider.stream(request, &context)).await;
+    let late = |_| {
+        let message = format!("{}: it did not answer within {} s", seat.id, PATIENCE.as_secs());
+        ProviderError::new(ProviderErrorKind::Timeout(Phase::FirstEvent), message)
+    };
+    match asked.map_err(late)? {
+        Ok(_) => Ok(()),
+        Err(error) if Blame::of(error.kind) == Blame::Request && !error.is_of_nowhere() => Ok(()),
+        Err(error) => Err(error),
+    }
+}

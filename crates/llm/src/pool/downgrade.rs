@@ -1,0 +1,122 @@
+//! Asking for less: what a model cannot do is left out of its request, and that is told.
+
+use std::time::Duration;
+
+use turnkit_core::{ChatRequest, History, Message, Notice, Part, ProviderErrorKind as Kind, Timestamp};
+
+/// How long it is remembered that a model cannot do something: models change behind their names.
+const REMEMBERED: Duration = Duration::from_secs(3600);
+/// What stands for an image that was left out.
+const LEFT_OUT: &str = "[an image was left out: the model looks at no images]";
+
+/// What is left out of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Lacks {
+    pub(super) tools: bool,
+    pub(super) images: bool,
+}
+
+impl Lacks {
+    /// How much of what `request` wants is left out.
+    pub(super) fn of(self, request: &ChatRequest) -> Self {
+        Self { tools: self.tools && !request.tools.is_empty(), images: self.images && has_images(&request.history) }
+    }
+
+    /// How much is left out.
+    pub(super) fn count(self) -> u8 {
+        u8::from(self.tools) + u8::from(self.images)
+    }
+
+    /// What else is to be left out after a failure of this kind; `None` if there is nothing to leave out.
+    pub(super) fn learn(self, kind: Kind, request: &ChatRequest) -> Option<Self> {
+        match kind {
+            Kind::ToolsUnsupported if !self.tools && !request.tools.is_empty() => Some(Self { tools: true, ..self }),
+            Kind::ImagesUnsupported if !self.images && has_images(&request.history) => {
+                Some(Self { images: true, ..self })
+            }
+            _ => None,
+        }
+    }
+
+    /// The request without it.
+    pub(super) fn without(self, mut request: ChatRequest) -> ChatRequest {
+        if self.tools {
+            request.tools = [].into();
+        }
+        if self.images {
+            request.history = request.history.with(without_images);
+        }
+        request
+    }
+
+    /// What the user is told about it: `code` begins with how it came about.
+    pub(super) fn notices(self, how: How, model: &str) -> impl Iterator<Item = Notice> {
+        let notice = |what: &str, why: &str| {
+            let text = format!("{model} was asked without {what}: it {why}");
+            Notice { code: format!("{}_without_{what}", how.word()), text }
+        };
+        let tools = self.tools.then(|| notice("tools", "calls none"));
+        let images = self.images.then(|| notice("images", "looks at none"));
+        tools.into_iter().chain(images)
+    }
+}
+
+/// How it came about that something was left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum How {
+    /// The provider refused the whole request, and got what was left.
+    Retried,
+    /// It was known before.
+    Asked,
+}
+
+impl How {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Retried => "retried",
+            Self::Asked => "asked",
+        }
+    }
+}
+
+/// What was learnt of a model, and until when it is believed.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Learnt {
+    tools: Option<Timestamp>,
+    images: Option<Timestamp>,
+}
+
+impl Learnt {
+    /// What is still believed.
+    pub(super) fn lacks(self, now: Timestamp) -> Lacks {
+        let believed = |until: Option<Timestamp>| until.is_some_and(|until| now < until);
+        Lacks { tools: believed(self.tools), images: believed(self.images) }
+    }
+
+    /// Remembers what a model was found to lack.
+    pub(super) fn remember(&mut self, lacks: Lacks, now: Timestamp) {
+        let until = now.plus(REMEMBERED);
+        if lacks.tools {
+            self.tools = Some(until);
+        }
+        if lacks.images {
+            self.images = Some(until);
+        }
+    }
+}
+
+fn has_images(history: &History) -> bool {
+    history.iter().any(|entry| entry.message().parts.iter().any(is_image))
+}
+
+fn without_images(message: &Message) -> Option<Message> {
+    if !message.parts.iter().any(is_image) {
+        return None;
+    }
+    let parts = message.parts.iter().map(|part| if is_image(part) { Part::text(LEFT_OUT) } else { part.clone() });
+    Some(Message { parts: parts.collect(), ..message.clone() })
+}
+
+fn is_image(part: &Part) -> bool {
+    matches!(part, Part::Image(_))
+}

@@ -1,0 +1,71 @@
+//! An opened answer, and what it holds until it is over.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_core::Stream;
+use std::sync::Arc;
+use turnkit_core::ports::{Clock, DeltaStream};
+use turnkit_core::{Delta, ModelName, ProviderError, Usage};
+
+use super::pass::Pass;
+use super::slots::Slot;
+
+/// The deltas of an answer. The slot is free again when they have ended, or are dropped.
+pub(super) struct Leased {
+    deltas: DeltaStream,
+    lease: Option<Lease>,
+}
+
+/// What an answer holds.
+pub(super) struct Lease {
+    pub(super) pass: Pass,
+    pub(super) model: Option<ModelName>,
+    pub(super) clock: Arc<dyn Clock>,
+    /// How many tokens were taken for it, where they are limited.
+    pub(super) tokens: Option<f64>,
+    pub(super) _slot: Slot,
+}
+
+impl Leased {
+    pub(super) fn new(deltas: DeltaStream, lease: Lease) -> Self {
+        Self { deltas, lease: Some(lease) }
+    }
+}
+
+impl Stream for Leased {
+    type Item = Result<Vec<Delta>, ProviderError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let next = ready!(self.deltas.as_mut().poll_next(cx));
+        match &next {
+            Some(Ok(batch)) => {
+                if let Some(lease) = self.lease.as_mut().filter(|lease| lease.tokens.is_some()) {
+                    lease.count(batch);
+                }
+            }
+            Some(Err(error)) => {
+                if let Some(mut lease) = self.lease.take() {
+                    lease.pass.failed(lease.model.as_ref(), error, lease.clock.now());
+                }
+            }
+            None => drop(self.lease.take()),
+        }
+        Poll::Ready(next)
+    }
+}
+
+impl Lease {
+    /// Corrects what was thought the answer would take.
+    fn count(&mut self, batch: &[Delta]) {
+        for delta in batch {
+            if let Delta::Usage(Usage { fresh, cache_read, cache_write, output, .. }) = delta {
+                let used = (fresh + cache_read + cache_write + output) as f64;
+                let more = used - self.tokens.replace(used).unwrap_or_default();
+                if let Some(limiter) = &self.pass.seat.limiter {
+                    limiter.settle(more);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! How often a provider may be asked, in requests and in tokens.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex as Lock, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Mutex as Queue;
+use tokio::time::Instant;
+
+/// How often a provider may be asked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RateLimit {
+    /// How many requests a second; absent: as many as there are.
+    pub requests_per_second: Option<f64>,
+    /// How many requests at once, after a while without any.
+    pub burst: u32,
+    /// How many tokens a minute, of requests and answers; absent: as many as there are.
+    pub tokens_per_minute: Option<u32>,
+}
+
+/// Something that fills again by and by. Time is passed in.
+#[derive(Debug)]
+struct Bucket {
+    capacity: f64,
+    per_second: f64,
+    level: f64,
+    at: Instant,
+}
+
+impl Bucket {
+    fn new(capacity: f64, per_second: f64, now: Instant) -> Self {
+        Self { capacity, per_second, level: capacity, at: now }
+    }
+
+    /// How long until it holds `amount`; of more than it can hold, until it is full.
+    fn wait(&mut self, amount: f64, now: Instant) -> Duration {
+        let passed = now.saturating_duration_since(self.at).as_secs_f64();
+        self.level = (self.level + passed * self.per_second).min(self.capacity);
+        self.at = self.at.max(now);
+        let missing = amount.min(self.capacity) - self.level;
+        // A billionth of a request is no reason to wait.
+        if missing <= 1e-9 {
+            return Duration::ZERO;
+        }
+        Duration::try_from_secs_f64(missing / self.per_second).unwrap_or(Duration::MAX)
+    }
+
+    /// Takes `amount`, or gives it back if it is negative. What was taken and is not there is owed.
+    fn take(&mut self, amount: f64) {
+        self.level = (self.level - amount).min(self.capacity);
+    }
+}
+
+/// The limits of one provider.
+#[derive(Debug)]
+pub(super) struct Limiter {
+    /// Who is at its head waits for the buckets; the others wait for it.
+    queue: Queue<()>,
+    waiting: AtomicUsize,
+    buckets: Lock<Buckets>,
+    per_second: Option<f64>,
+}
+
+#[derive(Debug)]
+struct Buckets {
+    requests: Option<Bucket>,
+    tokens: Option<Bucket>,
+}
+
+impl Buckets {
+    fn wait(&mut self, tokens: f64, now: Instant) -> Duration {
+        let requests = self.requests.as_mut().map_or(Duration::ZERO, |bucket| bucket.wait(1.0, now));
+        let tokens = self.tokens.as_mut().map_or(Duration::ZERO, |bucket| bucket.wait(tokens, now));
+        requests.max(tokens)
+    }
+
+    /// Takes what a request needs if it is there, or says when it will be.
+    fn take(&mut self, tokens: f64, now: Instant) -> Result<(), Duration> {
+        let wait = self.wait(tokens, now);
+        if wait > Duration::ZERO {
+            return Err(wait);
+        }
+        if let Some(bucket) = &mut self.requests {
+            bucket.take(1.0);
+        }
+        if let Some(bucket) = &mut self.tokens {
+            bucket.take(tokens);
+        }
+        Ok(())
+    }
+}
+
+impl Limiter {
+    /// Limits that nothing has been taken from.
+    pub(super) fn new(limit: RateLimit, now: Instant) -> Self {
+        let per_second = limit.requests_per_second;
+        let requests = per_second.map(|rate| Bucket::new(f64::from(limit.burst.max(1)), rate, now));
+        let tokens = limit.tokens_per_minute.map(f64::from).map(|tokens| Bucket::new(tokens, tokens / 60.0, now));
+        let buckets = Lock::new(Buckets { requests, tokens });
+        Self { queue: Queue::new(()), waiting: AtomicUsize::new(0), buckets, per_second }
+    }
+
+    /// Whether tokens are counted.
+    pub(super) fn counts_tokens(&self) -> bool {
+        self.with(|buckets| buckets.tokens.is_some())
+    }
+
+    /// Takes a request of so many tokens if it may be sent now and nobody waits.
+    pub(super) fn try_take(&self, tokens: f64) -> bool {
+        self.queue.try_lock().is_ok() && self.with(|buckets| buckets.take(tokens, Instant::now())).is_ok()
+    }
+
+    /// Takes a request of so many tokens as soon as it may be sent: who came first is first. Dropping the future takes
+    /// nothing.
+    pub(super) async fn take(&self, tokens: f64) {
+        let _counted = Counted::among(&self.waiting);
+        let _head = self.queue.lock().await;
+        while let Err(wait) = self.with(|buckets| buckets.take(tokens, Instant::now())) {
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// About how long somebody who comes now will wait, at least.
+    pub(super) fn outlook(&self, tokens: f64) -> Duration {
+        let before = self.waiting() as f64;
+        let queue = self.per_second.and_then(|rate| Duration::try_from_secs_f64(before / rate).ok());
+        let own = self.with(|buckets| buckets.wait(tokens, Instant::now()));
+        own.saturating_add(queue.unwrap_or_default())
+    }
+
+    /// How many wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// A request took so many tokens more than was thought, or less.
+    pub(super) fn settle(&self, more: f64) {
+        self.with(|buckets| {
+            if let Some(bucket) = &mut buckets.tokens {
+                bucket.take(more);
+            }
+        });
+    }
+
+    fn with<T>(&self, look: impl FnOnce(&mut Buckets) -> T) -> T {
+        look(&mut self.buckets.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Counts somebody among those who wait, until it is dropped.
+struct Counted<'a>(&'a AtomicUsize);
+
+impl<'a> Counted<'a> {
+    fn among(waiting: &'a AtomicUsize) -> Self {
+        waiting.fetch_add(1, Ordering::Relaxed);
+        Self(waiting)
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+    use futures_util::future::join_all;
+
+    use super::*;
+
+    fn limiter(requests_per_second: f64, burst: u32) -> Limiter {
+        let limit = RateLimit { requests_per_second: Some(requests_per_second), burst, tokens_per_minute: None };
+        Limiter::new(limit, Instant::now())
+    }
+
+    async fn when(limiter: &Limiter, tokens: f64, start: Instant) -> u128 {
+        limiter.take(tokens).await;
+        start.elapsed().as_millis()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_burst_goes_at_once_and_the_rest_at_the_rate_in_the_order_they_came() {
+        let (limiter, start) = (limiter(2.0, 2), Instant::now());
+        let times = join_all((0..5).map(|_| when(&limiter, 0.0, start))).await;
+        for (time, expected) in times.iter().zip([0, 0, 500, 1_000, 1_500]) {
+            assert!(time.abs_diff(expected) <= 2, "{times:?}");
+        }
+        tokio::time::sleep(Duration::from_secs(10)).await;
+        assert!(limiter.try_take(0.0) && limiter.try_take(0.0) && !limiter.try_take(0.0), "no more than the burst");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_leaves_takes_nothing_and_nobody_overtakes_those_who_wait() {
+        let (limiter, start) = (limiter(1.0, 1), Instant::now());
+        assert!(limiter.try_take(0.0));
+        let mut leaving: Vec<_> = (0..100).map(|_| Box::pin(limiter.take(0.0))).collect();
+        leaving.iter_mut().for_each(|waiting| assert!(waiting.now_or_never().is_none()));
+        assert_eq!(limiter.waiting(), 100);
+        assert!(limiter.outlook(0.0) >= Duration::from_secs(100));
+        tokio::time::advance(Duration::from_millis(1_001)).await;
+        assert!(!limiter.try_take(0.0), "others wait");
+        drop(leaving);
+        assert_eq!(limiter.waiting(), 0);
+        assert_eq!(when(&limiter, 0.0, start).await, 1_001);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn tokens_are_counted_as_they_turn_out() {
+        let limit = RateLimit { requests_per_second: None, burst: 1, tokens_per_minute: Some(600) };
+        let (limiter, start) = (Limiter::new(limit, Instant::now()), Instant::now());
+        assert_eq!(when(&limiter, 100.0, start).await, 0);
+        limiter.settle(500.0);
+        assert!(when(&limiter, 10.0, start).await.abs_diff(1_000) <= 2);
+        // More than there ever is: as soon as there is all there can be.
+        assert!(when(&limiter, 9_999.0, start).await.abs_diff(61_000) <= 5);
+    }
+}

@@ -1,0 +1,99 @@
+//! Several providers that answer as one: whoever asks sees one clean answer whatever each of them does.
+//!
+//! A call goes through [`route`] (who may answer, and in which order), [`slots`] and [`limiter`] (who has a place), and
+//! [`health`] (who may be asked). A failure before the first output is put down to whoever is to [blame](freeze), asked
+//! again if it may [pass](retry), asked for [less](downgrade) if that helps, and then the next is asked. The answer holds
+//! its slot in a [`lease`] until it is over; what happened on the way to it is told with it.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use turnkit_core::Timestamp;
+//! use turnkit_core::ports::Clock;
+//! use turnkit_llm::offline::OfflineResponder;
+//! use turnkit_llm::{Member, Pool, PoolOptions};
+//!
+//! # struct Noon;
+//! # impl Clock for Noon {
+//! #     fn now(&self) -> Timestamp {
+//! #         Timestamp::from_millis(43_200_000)
+//! #     }
+//! # }
+//! let member = |id: &str| Member::new(id, Arc::new(OfflineResponder));
+//! let pool = Pool::new([member("main"), member("spare")], PoolOptions::default(), Arc::new(Noon));
+//! ```
+
+mod call;
+#[cfg(test)]
+mod classification;
+mod dice;
+mod directory;
+mod downgrade;
+mod freeze;
+mod health;
+mod lease;
+mod limiter;
+mod pass;
+mod retry;
+mod route;
+mod seat;
+mod slots;
+mod story;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
+
+use turnkit_core::ports::{BoxFuture, CallContext, Clock, LlmProvider, Opened};
+use turnkit_core::{ChatRequest, ProviderError};
+
+use call::Call;
+use dice::Dice;
+pub use limiter::RateLimit;
+pub use route::Strategy;
+use seat::Seat;
+pub use seat::{Member, MemberModel};
+
+/// Providers that answer as one.
+pub struct Pool {
+    seats: Vec<Arc<Seat>>,
+    options: PoolOptions,
+    clock: Arc<dyn Clock>,
+    dice: Dice,
+    /// How many calls there were.
+    turn: AtomicUsize,
+}
+
+/// How a pool chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PoolOptions {
+    /// How one is chosen among providers that fit equally well.
+    pub strategy: Strategy,
+    /// How long a call waits for a place where all that fit are busy.
+    pub max_wait: Duration,
+    /// What chance comes from.
+    pub seed: u64,
+}
+
+impl Default for PoolOptions {
+    fn default() -> Self {
+        Self { strategy: Strategy::default(), max_wait: Duration::from_secs(30), seed: 0 }
+    }
+}
+
+impl Pool {
+    /// A pool of these providers, the first of which is the most wanted.
+    pub fn new(members: impl IntoIterator<Item = Member>, options: PoolOptions, clock: Arc<dyn Clock>) -> Self {
+        let seats = members.into_iter().map(|member| Arc::new(Seat::new(member))).collect();
+        Self { seats, options, clock, dice: Dice::new(options.seed), turn: AtomicUsize::new(0) }
+    }
+}
+
+impl LlmProvider for Pool {
+    fn stream<'a>(
+        &'a self,
+        request: ChatRequest,
+        call: &'a CallContext,
+    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+        Box::pin(async move { Call::new(self, request, call)?.run().await })
+    }
+}

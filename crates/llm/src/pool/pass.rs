@@ -1,0 +1,76 @@
+//! Asking a provider once, and what came of it.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use turnkit_core::{ModelName, ProviderError, Timestamp};
+
+use super::freeze::Blame;
+use super::health::{Admission, AdmissionKind};
+use super::seat::{MOST_MODELS, Seat};
+
+/// The right to ask a provider once. Dropped without a word, it is as if nobody had asked.
+pub(super) struct Pass {
+    pub(super) seat: Arc<Seat>,
+    admission: Admission,
+    is_given_back: bool,
+}
+
+impl Pass {
+    pub(super) fn new(seat: Arc<Seat>, admission: Admission) -> Self {
+        Self { seat, admission, is_given_back: false }
+    }
+
+    /// Whether a single request finds out if the provider works again.
+    pub(super) fn is_probe(&self) -> bool {
+        self.admission.kind == AdmissionKind::Probe
+    }
+
+    /// Whether nothing has happened to the provider since.
+    pub(super) fn is_current(&self) -> bool {
+        self.seat.known().health.is_current(self.admission)
+    }
+
+    /// The provider answered.
+    pub(super) fn succeeded(&mut self) {
+        self.is_given_back = true;
+        if self.seat.known().health.succeeded(self.admission) {
+            tracing::info!(provider = %self.seat.id, "provider works again");
+        }
+    }
+
+    /// The provider failed, with this model: it or the model is left alone if they are to blame.
+    pub(super) fn failed(&mut self, chosen: Option<&ModelName>, error: &ProviderError, now: Timestamp) {
+        self.seat.failures.fetch_add(1, Ordering::Relaxed);
+        let mut known = self.seat.known();
+        match Blame::of(error.kind) {
+            // It said something: it is there.
+            Blame::Request => {
+                known.health.succeeded(self.admission);
+            }
+            Blame::Model(length) => {
+                known.health.succeeded(self.admission);
+                known.missing.retain(|_, until| now < *until);
+                if let Some(model) = self.seat.model(chosen).filter(|_| known.missing.len() < MOST_MODELS) {
+                    known.missing.insert(model.clone(), now.plus(length));
+                }
+            }
+            Blame::Provider(term) => {
+                if let Some(freeze) = known.health.failed(self.admission, now, term, error) {
+                    let until = freeze.until.map_or_else(|| "thawed".to_owned(), |until| until.to_string());
+                    let (why, failures) = (error.kind.code(), freeze.failures);
+                    tracing::warn!(provider = %self.seat.id, why, status = error.status, failures, until, "provider frozen");
+                }
+            }
+        }
+        self.is_given_back = true;
+    }
+}
+
+impl Drop for Pass {
+    fn drop(&mut self) {
+        if !self.is_given_back {
+            self.seat.known().health.gave_up(self.admission);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Whether the same provider is asked once more, and when.
+
+use std::time::Duration;
+
+use turnkit_core::{ProviderError, ProviderErrorKind as Kind};
+
+/// How often a provider is asked for one answer.
+const MOST_TRIES: u32 = 3;
+/// The longest pause before the second try; it doubles with each.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+/// The longest a caller is kept waiting because a provider asked for it; beyond that another one is better.
+const LONGEST_ASKED: Duration = Duration::from_secs(5);
+
+/// How long to wait before asking again after `tries` tries, the last of which failed with `error`; `None`: not again.
+/// `jitter` gives any time up to its argument.
+pub(super) fn pause(error: &ProviderError, tries: u32, jitter: impl Fn(Duration) -> Duration) -> Option<Duration> {
+    if tries >= MOST_TRIES {
+        return None;
+    }
+    let asked = match (error.kind, error.retry_after) {
+        (_, Some(asked)) if asked > LONGEST_ASKED => return None,
+        (Kind::RateLimited, None) => return None,
+        (Kind::RateLimited | Kind::Overloaded, asked) => asked.unwrap_or_default(),
+        (Kind::Network | Kind::Truncated | Kind::BadResponse, _) => Duration::ZERO,
+        // What took its whole time once would take it twice.
+        _ => return None,
+    };
+    Some(asked + jitter(FIRST_PAUSE * 2_u32.pow(tries.saturating_sub(1))))
+}
+
+#[cfg(test)]
+mod tests {
+    use turnkit_core::Phase;
+
+    use super::*;
+
+    #[test]
+    fn what_may_pass_is_tried_again_after_longer_and_longer_pauses() {
+        let seconds = Duration::from_secs;
+        let whole = |most: Duration| most;
+        for (kind, asked, tries, expected) in [
+            (Kind::Overloaded, None, 1, Some(500)),
+            (Kind::Overloaded, None, 2, Some(1_000)),
+            (Kind::Overloaded, None, 3, None),
+            (Kind::Overloaded, Some(seconds(2)), 1, Some(2_500)),
+            (Kind::Overloaded, Some(seconds(6)), 1, None),
+            (Kind::Network, None, 2, Some(1_000)),
+            (Kind::Truncated, None, 1, Some(500)),
+            (Kind::BadResponse, None, 1, Some(500)),
+            (Kind::RateLimited, None, 1, None),
+            (Kind::RateLimited, Some(seconds(1)), 1, Some(1_500)),
+            (Kind::RateLimited, Some(seconds(60)), 1, None),
+            (Kind::Timeout(Phase::FirstEvent), None, 1, None),
+            (Kind::Auth, None, 1, None),
+            (Kind::Quota, Some(seconds(1)), 1, None),
+            (Kind::BadRequest, None, 1, None),
+        ] {
+            let error = ProviderError { retry_after: asked, ..ProviderError::new(kind, "") };
+            assert_eq!(pause(&error, tries, whole), expected.map(Duration::from_millis), "{kind:?} {asked:?} {tries}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Who may answer a request, and in which order they are asked.
+
+use std::cmp::Reverse;
+
+use turnkit_core::{ModelName, ProviderError, ProviderErrorKind, Route, Str};
+
+use super::dice::Dice;
+use super::downgrade::Lacks;
+use super::seat::Seat;
+
+/// How one is chosen among providers that fit equally well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Strategy {
+    /// The first that was configured.
+    #[default]
+    Priority,
+    /// Each in turn.
+    RoundRobin,
+    /// Any.
+    Random,
+    /// The one with the most free slots.
+    LeastLoaded,
+    /// The one with the lowest price of input.
+    Cost,
+}
+
+/// Somebody who may answer, with a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Choice {
+    /// The place of its provider in the pool.
+    pub(super) seat: usize,
+    /// `None`: what the provider answers with by itself.
+    pub(super) model: Option<ModelName>,
+    /// Whether it is the model that was asked for.
+    pub(super) exact: bool,
+    /// What the request has to do without.
+    pub(super) lacks: Lacks,
+}
+
+/// Who may answer, as configured: whether they can now is another question. There is at least one.
+///
+/// # Errors
+/// Nobody fits: says what there is instead.
+pub(super) fn choices<S: AsRef<Seat>>(
+    seats: &[S],
+    route: Option<&Route>,
+    model: Option<&ModelName>,
+) -> Result<Vec<Choice>, ProviderError> {
+    let named = route.and_then(|route| route.provider.as_deref());
+    let tags = route.map_or(&[] as &[Str], |route| &route.tags);
+    let seats = || seats.iter().map(AsRef::as_ref).enumerate();
+    let is_named = |seat: &Seat| named.is_none_or(|named| seat.id == named);
+    let is_tagged = |seat: &Seat| tags.iter().all(|tag| seat.tags.contains(tag));
+    let fitting: Vec<(usize, &Seat)> = seats().filter(|(_, seat)| is_named(seat) && is_tagged(seat)).collect();
+    if fitting.is_empty() {
+        let known = listed(seats().map(|(_, seat)| seat.id.to_string()));
+        let message = match named {
+            Some(named) if !seats().any(|(_, seat)| seat.id == named) => {
+                format!("there is no provider `{named}`; there are {known}")
+            }
+            Some(named) => format!("provider `{named}` does not have the tags {}", quoted(tags)),
+            None => format!("no provider has the tags {}; there are {known}", quoted(tags)),
+        };
+        return Err(ProviderError::new(ProviderErrorKind::NoProvider, message));
+    }
+    let only = fitting.len() == 1;
+    let serves = |seat: &Seat| model.is_some_and(|model| seat.models.iter().any(|known| known.name == *model));
+    if let Some(model) = model.filter(|_| !only && !fitting.iter().any(|(_, seat)| serves(seat))) {
+        let known = fitting.iter().flat_map(|(_, seat)| seat.models.iter().map(|known| known.name.0.to_string()));
+        let message = format!("no provider that fits serves the model `{}`; there are {}", model.0, listed(known));
+        return Err(ProviderError::new(ProviderErrorKind::ModelNotFound, message));
+    }
+    let choice = |(index, seat): (usize, &Seat)| {
+        // A provider that nobody can stand in for is asked for what it does not list, too.
+        let exact = model.is_none() || only || serves(seat);
+        let model = if exact { model.cloned() } else { None };
+        Choice { seat: index, model, exact, lacks: Lacks::default() }
+    };
+    Ok(fitting.into_iter().map(choice).collect())
+}
+
+/// Puts the best first: who can do all that is asked, who has the very model, then as the strategy says. `turn` counts
+/// calls.
+pub(super) fn order<S: AsRef<Seat>>(choices: &mut [Choice], strategy: Strategy, seats: &[S], turn: usize, dice: &Dice) {
+    if choices.len() < 2 {
+        return;
+    }
+    let count = choices.len();
+    if strategy == Strategy::RoundRobin {
+        choices.rotate_left(turn % count);
+    }
+    choices.sort_by_cached_key(|choice| {
+        let seat = seats.get(choice.seat).map(AsRef::as_ref);
+        let key = match strategy {
+            Strategy::Priority | Strategy::RoundRobin => 0,
+            Strategy::Random => dice.roll(),
+            Strategy::LeastLoaded => seat.map_or(u64::MAX, |seat| u64::MAX - seat.free()),
+            Strategy::Cost => seat.and_then(|seat| seat.input_price(choice.model.as_ref())).unwrap_or(u64::MAX),
+        };
+        (choice.lacks.count(), Reverse(choice.exact), key)
+    });
+}
+
+fn quoted(words: &[Str]) -> String {
+    listed(words.iter().map(|word| format!("`{word}`")))
+}
+
+fn listed(words: impl Iterator<Item = String>) -> String {
+    const MOST: usize = 20;
+    let mut words: Vec<String> = words.collect();
+    let more = words.len().saturating_sub(MOST);
+    words.truncate(MOST);
+    if more > 0 {
+        words.push(format!("{more} more"));
+    }
+    if words.is_empty() { "none".to_owned() } else { words.join(", ") }
+}

@@ -1,0 +1,232 @@
+//! One provider of a pool, with what is known of it.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+use turnkit_core::ports::LlmProvider;
+use turnkit_core::{ChatRequest, ModelName, Str, Tier, Timestamp};
+
+use super::downgrade::{Lacks, Learnt};
+use super::health::{Freeze, Health};
+use super::limiter::{Limiter, RateLimit};
+use super::pass::Pass;
+use super::slots::{Slot, Slots};
+
+/// Of how many models something is remembered; clients may be able to name any.
+pub(super) const MOST_MODELS: usize = 256;
+/// How many bytes of text are taken for one token before anybody has counted.
+const BYTES_OF_TOKEN: f64 = 4.0;
+
+/// A provider for a [`Pool`](super::Pool).
+#[derive(Clone)]
+pub struct Member {
+    /// What it is called, also in what it answers.
+    pub id: Str,
+    /// Who answers.
+    pub provider: Arc<dyn LlmProvider>,
+    /// The models it serves, its default first.
+    pub models: Vec<MemberModel>,
+    /// What a route may require.
+    pub tags: Vec<Str>,
+    /// How many answers it may be giving at once; absent: as many as are asked for.
+    pub max_concurrency: Option<usize>,
+    /// How often it may be asked; absent: as often as there is something to ask.
+    pub rate_limit: Option<RateLimit>,
+}
+
+/// A model of a member. What is not known of it is believed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemberModel {
+    /// What its provider calls it.
+    pub name: ModelName,
+    /// Whether it calls tools.
+    pub tools: Option<bool>,
+    /// Whether it looks at images.
+    pub images: Option<bool>,
+    /// What input costs, in any unit that is the same for all members.
+    pub input_price: Option<u64>,
+}
+
+/// A member at work.
+pub(super) struct Seat {
+    pub(super) id: Str,
+    pub(super) provider: Arc<dyn LlmProvider>,
+    pub(super) models: Vec<MemberModel>,
+    pub(super) tags: Vec<Str>,
+    pub(super) slots: Arc<Slots>,
+    pub(super) limiter: Option<Limiter>,
+    pub(super) calls: AtomicU64,
+    pub(super) failures: AtomicU64,
+    known: Mutex<Known>,
+}
+
+/// What was found out.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    pub(super) health: Health,
+    /// Models that it does not serve, and until when that is believed.
+    pub(super) missing: HashMap<ModelName, Timestamp>,
+    learnt: HashMap<ModelName, Learnt>,
+}
+
+impl Member {
+    /// A member without models, tags and limits.
+    pub fn new(id: impl Into<Str>, provider: Arc<dyn LlmProvider>) -> Self {
+        Self { id: id.into(), provider, models: vec![], tags: vec![], max_concurrency: None, rate_limit: None }
+    }
+}
+
+impl MemberModel {
+    /// A model of which nothing is known.
+    pub fn new(name: impl Into<Arc<str>>) -> Self {
+        Self { name: ModelName(name.into()), tools: None, images: None, input_price: None }
+    }
+}
+
+impl AsRef<Seat> for Seat {
+    fn as_ref(&self) -> &Seat {
+        self
+    }
+}
+
+impl Seat {
+    pub(super) fn new(member: Member) -> Self {
+        let Member { id, provider, models, tags, max_concurrency, rate_limit } = member;
+        Self {
+            id,
+            provider,
+            models,
+            tags,
+            slots: Slots::new(max_concurrency),
+            limiter: rate_limit.map(|limit| Limiter::new(limit, Instant::now())),
+            calls: AtomicU64::new(0),
+            failures: AtomicU64::new(0),
+            known: Mutex::default(),
+        }
+    }
+
+    /// The model a choice stands for.
+    pub(super) fn model<'a>(&'a self, chosen: Option<&'a ModelName>) -> Option<&'a ModelName> {
+        chosen.or_else(|| self.models.first().map(|model| &model.name))
+    }
+
+    /// What input of a model costs.
+    pub(super) fn input_price(&self, chosen: Option<&ModelName>) -> Option<u64> {
+        self.profile(chosen)?.input_price
+    }
+
+    /// How many more answers it could be giving.
+    pub(super) fn free(&self) -> u64 {
+        let most = self.slots.most().map_or(u64::MAX, |most| most as u64);
+        most.saturating_sub(self.slots.used() as u64)
+    }
+
+    /// What a model is known to lack.
+    pub(super) fn lacks(&self, chosen: Option<&ModelName>, now: Timestamp) -> Lacks {
+        let profile = self.profile(chosen);
+        let cannot = |can: Option<bool>| can == Some(false);
+        let mut lacks = profile
+            .map_or(Lacks::default(), |model| Lacks { tools: cannot(model.tools), images: cannot(model.images) });
+        let known = self.known();
+        if let Some(learnt) = self.model(chosen).filter(|_| !known.learnt.is_empty()).and_then(|m| known.learnt.get(m))
+        {
+            let learnt = learnt.lacks(now);
+            lacks = Lacks { tools: lacks.tools || learnt.tools, images: lacks.images || learnt.images };
+        }
+        lacks
+    }
+
+    /// Remembers what a model was found to lack.
+    pub(super) fn learn(&self, chosen: Option<&ModelName>, lacks: Lacks, now: Timestamp) {
+        let Some(model) = self.model(chosen) else { return };
+        let mut known = self.known();
+        if known.learnt.len() < MOST_MODELS || known.learnt.contains_key(model) {
+            known.learnt.entry(model.clone()).or_default().remember(lacks, now);
+        }
+    }
+
+    /// Lets a request for a model in.
+    pub(super) fn admit(self: &Arc<Self>, chosen: Option<&ModelName>, insists: bool, now: Timestamp) -> Option<Pass> {
+        let mut known = self.known();
+        let missing = !known.missing.is_empty()
+            && self.model(chosen).and_then(|model| known.missing.get(model)).is_some_and(|until| now < *until);
+        if missing && !insists {
+            return None;
+        }
+        let admission = known.health.admit(now, insists)?;
+        drop(known);
+        Some(Pass::new(Arc::clone(self), admission))
+    }
+
+    /// Why it is left alone, if it is.
+    pub(super) fn frozen(&self) -> Option<Freeze> {
+        self.known().health.frozen().cloned()
+    }
+
+    /// Until when a model is believed not to be there.
+    pub(super) fn missing(&self, chosen: Option<&ModelName>, now: Timestamp) -> Option<Timestamp> {
+        let known = self.known();
+        self.model(chosen).and_then(|model| known.missing.get(model)).copied().filter(|until| now < *until)
+    }
+
+    /// Forgets all that speaks against it. Gives whether it was frozen.
+    pub(super) fn thaw(&self) -> bool {
+        let mut known = self.known();
+        known.missing.clear();
+        known.learnt.clear();
+        known.health.thaw()
+    }
+
+    /// About how many tokens a request has; only those that are limited are counted.
+    pub(super) fn tokens(&self, request: &ChatRequest) -> f64 {
+        if !self.limiter.as_ref().is_some_and(Limiter::counts_tokens) {
+            return 0.0;
+        }
+        let instructions = request.instructions.as_ref().map_or(0, |text| text.len());
+        (request.history.text_bytes() + instructions) as f64 / BYTES_OF_TOKEN
+    }
+
+    /// A slot and a place within the rate, if both are free.
+    pub(super) fn try_enter(&self, tier: Tier, tokens: f64) -> Option<Slot> {
+        let slot = self.slots.try_take(tier)?;
+        self.limiter.as_ref().is_none_or(|limiter| limiter.try_take(tokens)).then_some(slot)
+    }
+
+    /// A slot and a place within the rate, as soon as it is this one's turn.
+    pub(super) async fn enter(&self, tier: Tier, tokens: f64) -> Slot {
+        let slot = self.slots.take(tier).await;
+        self.within_rate(tokens).await;
+        slot
+    }
+
+    /// Waits until another request may be sent.
+    pub(super) async fn within_rate(&self, tokens: f64) {
+        if let Some(limiter) = &self.limiter {
+            limiter.take(tokens).await;
+        }
+    }
+
+    /// How long somebody who comes now will wait for the rate, at least.
+    pub(super) fn outlook(&self, tokens: f64) -> Duration {
+        self.limiter.as_ref().map_or(Duration::ZERO, |limiter| limiter.outlook(tokens))
+    }
+
+    /// How many wait to ask it.
+    pub(super) fn waiting(&self) -> usize {
+        self.slots.waiting() + self.limiter.as_ref().map_or(0, Limiter::waiting)
+    }
+
+    fn profile(&self, chosen: Option<&ModelName>) -> Option<&MemberModel> {
+        match chosen {
+            None => self.models.first(),
+            Some(name) => self.models.iter().find(|model| model.name == *name),
+        }
+    }
+
+    pub(super) fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,62 @@
+use turnkit_core::ProviderErrorKind::*;
+use turnkit_core::{Image, Part, Role, ToolDefinition};
+
+use super::*;
+
+fn request_for_everything() -> ChatRequest {
+    let image = Part::Image(Image::at("https://example.com/cat.png"));
+    let tool = ToolDefinition::new("lookup", "Looks up.", r#"{"type":"object"}"#).unwrap();
+    let history = History::of([Message::new(Role::User, vec![Part::text("what is this?"), image])]);
+    ChatRequest { history, tools: [tool].into(), ..request() }
+}
+
+/// What the calls of `a` had: tools, and lines of the transcript.
+fn sent(world: &World) -> Vec<(usize, Vec<String>)> {
+    world.providers[0].calls().iter().map(|call| (call.tools().len(), call.transcript())).collect()
+}
+
+const WITH_IMAGE: [&str; 2] = ["user: what is this?", "user shows https://example.com/cat.png"];
+const WITHOUT: [&str; 2] = ["user: what is this?", "user: [an image was left out: the model looks at no images]"];
+
+#[tokio::test(start_paused = true)]
+async fn a_model_without_tools_and_images_is_asked_for_less_once_each_and_that_is_told() {
+    let world = World::of([vec![fails(ToolsUnsupported), fails(ImagesUnsupported), says("a cat"), says("a cat")]]);
+    let said = world.ask(request_for_everything()).await.unwrap();
+    assert_eq!(said.notices, ["retried_without_tools", "retried_without_images"]);
+    let line = |words: [&str; 2]| words.map(str::to_owned).to_vec();
+    assert_eq!(sent(&world), [(1, line(WITH_IMAGE)), (0, line(WITH_IMAGE)), (0, line(WITHOUT))]);
+    assert_eq!(world.status("a").frozen, None);
+
+    let said = world.ask(request_for_everything()).await.unwrap();
+    assert_eq!(said.notices, ["asked_without_tools", "asked_without_images"], "it is remembered");
+    assert_eq!(sent(&world).len(), 4);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_learnt_is_forgotten_after_an_hour_and_when_the_provider_is_thawed() {
+    let script = vec![fails(ToolsUnsupported), says("x"), says("x"), says("pong"), says("x")];
+    let world = World::of([script]);
+    world.ask(request_for_everything()).await.unwrap();
+    world.clock.advance(Duration::from_secs(3_601));
+    assert_eq!(world.ask(request_for_everything()).await.unwrap().notices, [""; 0]);
+    world.pool.thaw("a").await.unwrap().unwrap();
+    assert_eq!(world.ask(request_for_everything()).await.unwrap().notices, [""; 0]);
+    assert_eq!(sent(&world).iter().map(|(tools, _)| *tools).collect::<Vec<_>>(), [1, 0, 1, 0, 1]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_known_to_look_at_no_images_is_not_sent_any() {
+    let world = World::with([vec![says("x")]], PoolOptions::default(), |member| member.models[0].images = Some(false));
+    assert_eq!(world.ask(request_for_everything()).await.unwrap().notices, ["asked_without_images"]);
+    assert_eq!(sent(&world)[0].1, WITHOUT.map(str::to_owned));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_refuses_what_was_not_asked_for_is_not_asked_again() {
+    let world = World::of([vec![fails(ToolsUnsupported), fails(ToolsUnsupported)]]);
+    assert_eq!(world.ask(request()).await.unwrap_err().0.kind, ToolsUnsupported);
+    assert_eq!(world.asked(), [1]);
+    let world = World::of([vec![fails(ToolsUnsupported), fails(ToolsUnsupported), says("x")]]);
+    assert_eq!(world.ask(request_for_everything()).await.unwrap_err().0.kind, ToolsUnsupported);
+    assert_eq!(world.asked(), [2]);
+}

@@ -1,0 +1,106 @@
+use futures_util::FutureExt as _;
+use turnkit_core::Phase;
+use turnkit_core::ProviderErrorKind::*;
+use turnkit_testkit::Gate;
+
+use super::*;
+
+#[tokio::test(start_paused = true)]
+async fn what_the_provider_is_to_blame_for_makes_the_next_one_answer() {
+    for (kind, tries) in [
+        (Auth, 1),
+        (KeyInvalid, 1),
+        (Quota, 1),
+        (Balance, 1),
+        (RateLimited, 1),
+        (Overloaded, 3),
+        (ModelNotFound, 1),
+        (Network, 3),
+        (Timeout(Phase::Connect), 1),
+        (Timeout(Phase::FirstEvent), 1),
+        (Truncated, 3),
+        (BadResponse, 3),
+        (ToolsUnsupported, 1),
+        (ImagesUnsupported, 1),
+    ] {
+        let world = World::of([vec![fails(kind); 3], vec![says("hello")]]);
+        let said = world.ask(request()).await.unwrap();
+        assert_eq!((said.provider.as_str(), said.text.as_str()), ("b", "hello"), "{kind:?}");
+        assert_eq!(said.notices, ["failed_over"], "{kind:?}");
+        assert_eq!(world.asked(), [tries, 1], "{kind:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_request_is_to_blame_for_is_told_and_nobody_else_is_asked() {
+    for kind in [BadRequest, ContextOverflow, ContentFilter] {
+        let world = World::of([vec![fails(kind)], vec![says("hello")]]);
+        assert_eq!(world.ask(request()).await.unwrap_err().0.kind, kind);
+        assert_eq!(world.asked(), [1, 0], "{kind:?}");
+        assert_eq!(world.status("a").frozen, None, "{kind:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wrong_address_makes_the_next_one_answer() {
+    let nowhere = ProviderError { status: Some(404), ..ProviderError::new(BadRequest, "nothing here") };
+    let world = World::of([vec![Reply::new().fail_with(nowhere)], vec![says("hello")]]);
+    assert_eq!(world.ask(request()).await.unwrap().provider, "b");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_may_pass_is_asked_again_and_nothing_is_told_about_it() {
+    let world = World::of([vec![fails(Overloaded), fails(Network), says("hello")], vec![]]);
+    let said = world.ask(request()).await.unwrap();
+    assert_eq!((said.provider.as_str(), said.notices.len()), ("a", 0));
+    assert_eq!(world.status("a").frozen, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_the_first_output_the_error_is_passed_on_and_nothing_is_said_twice() {
+    let world = World::of([vec![Reply::new().say("half an ans").fail(Network)], vec![says("hello")]]);
+    let (error, said) = world.ask(request()).await.unwrap_err();
+    assert_eq!((error.kind, said.as_str()), (Network, "half an ans"));
+    assert_eq!(world.asked(), [1, 0]);
+    assert_eq!(world.frozen_for("a"), Some(30));
+    assert_eq!(world.ask(request()).await.unwrap().provider, "b", "the next call goes elsewhere");
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_everybody_failed_all_of_them_are_told() {
+    let world = World::of([vec![fails(Auth)], vec![fails_for(RateLimited, 60)], vec![fails(Quota)]]);
+    let error = world.ask(request()).await.unwrap_err().0;
+    assert_eq!(error.kind, RateLimited, "the one that may pass");
+    assert_eq!(error.message, "scripted failure: provider_auth; scripted; scripted failure: provider_quota");
+}
+
+#[tokio::test(start_paused = true)]
+async fn ten_thousand_answers_that_are_given_up_leave_no_slot_taken() {
+    let gate = Gate::new();
+    let clock = Arc::new(VirtualClock::standing_at(Timestamp::from_millis(0)));
+    let held = gate.clone();
+    let answering = ScriptedProvider::answering(move |_, call| {
+        let reply = if call.step % 2 == 0 { Reply::new() } else { Reply::new().say("so ") };
+        Some(reply.wait(&held).say("long"))
+    });
+    let provider = Arc::new(answering);
+    let mut member = Member::new("a", provider.clone());
+    member.max_concurrency = Some(100);
+    let pool = Pool::new([member], PoolOptions::default(), clock);
+    for round in 0..50 {
+        // Some are given up while they wait for a slot, some before the first word, some after it.
+        let mut calls: Vec<_> = (0..200_u16).map(|step| (step, call(step))).collect();
+        let mut asked: Vec<_> = calls.iter_mut().map(|(_, call)| pool.stream(request(), call)).collect();
+        let opened: Vec<_> = asked.iter_mut().map(|asked| asked.now_or_never()).collect();
+        assert_eq!(pool.providers()[0].running, 80, "round {round}: the rest is kept for the urgent");
+        assert_eq!(pool.providers()[0].waiting, 120);
+        drop(opened);
+        drop(asked);
+        let status = pool.providers().remove(0);
+        assert_eq!((status.running, status.waiting, provider.open_calls()), (0, 0, 0), "round {round}");
+    }
+}
+
+fn call(step: u16) -> CallContext {
+    CallContext { turn: TurnId::default(), step, attempt: 1 }
+}

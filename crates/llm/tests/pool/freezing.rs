@@ -1,0 +1,165 @@
+use turnkit_core::ProviderErrorKind::*;
+
+use super::*;
+
+fn seconds(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_backoff_doubles_with_each_failure_in_a_row_and_a_success_resets_it() {
+    let mut script = vec![fails(RateLimited); 8];
+    script.extend([says("back"), fails(RateLimited)]);
+    let world = World::of([script, vec![says("spare"); 20]]);
+    for expected in [60, 120, 240, 480, 960, 1_920, 3_600, 3_600] {
+        assert_eq!(world.ask(request()).await.unwrap().provider, "b");
+        assert_eq!(world.frozen_for("a"), Some(expected));
+        world.clock.advance(seconds(expected - 1));
+        assert_eq!(world.ask(request()).await.unwrap().notices, [""; 0], "still frozen: not even tried");
+        world.clock.advance(seconds(1));
+    }
+    assert_eq!(world.ask(request()).await.unwrap().provider, "a");
+    assert_eq!(world.status("a").frozen, None);
+    assert_eq!(world.ask(request()).await.unwrap().provider, "b");
+    assert_eq!(world.frozen_for("a"), Some(60), "it began anew");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_provider_is_taken_at_its_word_within_bounds() {
+    for (asked, frozen) in [(7, 7), (60, 60), (300, 300), (1_000_000, 300)] {
+        let world = World::of([vec![fails_for(RateLimited, asked)], vec![says("spare")]]);
+        world.ask(request()).await.unwrap();
+        assert_eq!(world.frozen_for("a"), Some(frozen), "{asked}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_a_freeze_is_over_a_single_request_finds_out() {
+    let gate = turnkit_testkit::Gate::new();
+    let world = World::of([
+        vec![fails(RateLimited), Reply::new().wait(&gate).say("back"), says("again")],
+        vec![says("spare"); 4],
+    ]);
+    world.ask(request()).await.unwrap();
+    world.clock.advance(seconds(60));
+    let probe = tokio::task::unconstrained(world.ask(request()));
+    let mut probe = Box::pin(probe);
+    assert!(futures_util::poll!(&mut probe).is_pending());
+    for _ in 0..3 {
+        assert_eq!(world.ask(request()).await.unwrap().provider, "b", "others do not wait for it");
+    }
+    gate.open();
+    assert_eq!(probe.await.unwrap().provider, "a");
+    assert_eq!(world.ask(request()).await.unwrap().provider, "a");
+    assert_eq!(world.asked(), [3, 4]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_probe_that_is_given_up_leaves_it_to_the_next() {
+    let world = World::of([vec![fails(RateLimited), Reply::new().hang(), says("back")], vec![says("spare")]]);
+    world.ask(request()).await.unwrap();
+    world.clock.advance(seconds(60));
+    let mut probe = Box::pin(world.ask(request()));
+    assert!(futures_util::poll!(&mut probe).is_pending());
+    drop(probe);
+    assert_eq!(world.ask(request()).await.unwrap().provider, "a");
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_all_are_frozen_the_error_is_fast_and_says_when_one_thaws() {
+    let world = World::of([vec![fails(RateLimited)], vec![fails(Network); 3], vec![fails(KeyInvalid)]]);
+    world.ask(request()).await.unwrap_err();
+    let start = tokio::time::Instant::now();
+    let error = world.ask(request()).await.unwrap_err().0;
+    assert_eq!(start.elapsed(), Duration::ZERO);
+    assert_eq!((error.kind, error.kind.code()), (Unavailable, "provider_unavailable"));
+    assert!(error.retry_after.unwrap() <= seconds(30), "{error:?}");
+    for words in ["a until 1970-01-01T00:0", "b until 1970-01-01T00:0", "c until `turnkit providers thaw c`"] {
+        assert!(error.message.contains(words), "{}", error.message);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_is_asked_for_by_name_is_asked_though_it_is_frozen() {
+    let world = World::of([vec![fails(Auth), fails(Auth), says("back"), says("again")], vec![says("spare"); 2]]);
+    world.ask(request()).await.unwrap();
+    let error = world.ask(of_provider("a")).await.unwrap_err().0;
+    assert_eq!(error.kind, Auth, "its own error, and nobody stands in for it");
+    assert_eq!(world.status("a").frozen.unwrap().failures, 1);
+    assert_eq!(world.ask(of_provider("a")).await.unwrap().text, "back");
+    assert_eq!(world.ask(request()).await.unwrap().text, "again", "that thawed it");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_only_provider_there_is_is_asked_though_it_is_frozen() {
+    let world = World::of([vec![fails(Auth), fails(Auth), says("back")]]);
+    for _ in 0..2 {
+        assert_eq!(world.ask(request()).await.unwrap_err().0.kind, Auth);
+    }
+    assert_eq!(world.ask(request()).await.unwrap().text, "back");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_key_that_is_refused_is_not_tried_again_until_somebody_thaws_it() {
+    for kind in [Auth, KeyInvalid, Quota, Balance] {
+        let world = World::of([vec![fails(kind), fails(kind), says("pong"), says("back")], vec![says("spare"); 2]]);
+        world.ask(request()).await.unwrap();
+        world.clock.advance(seconds(1_000_000));
+        assert_eq!(world.ask(request()).await.unwrap().provider, "b", "{kind:?}");
+        assert_eq!(world.asked(), [1, 2]);
+        assert_eq!(world.pool.thaw("a").await.unwrap().unwrap_err().kind, kind, "it still refuses");
+        assert!(world.status("a").frozen.is_some());
+        world.pool.thaw("a").await.unwrap().unwrap();
+        assert_eq!(world.status("a").frozen, None);
+        assert_eq!(world.providers[0].calls()[2].request.params.max_tokens, Some(1));
+        assert_eq!(world.ask(request()).await.unwrap().text, "back");
+        assert_eq!(world.pool.thaw("x").await, None);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_one_user_asks_wrongly_never_freezes() {
+    let world = World::of([[vec![fails(BadRequest); 1_000], vec![says("hello")]].concat(), vec![]]);
+    for _ in 0..1_000 {
+        assert_eq!(world.ask(request()).await.unwrap_err().0.kind, BadRequest);
+    }
+    assert_eq!(world.ask(request()).await.unwrap().provider, "a");
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_that_fail_together_freeze_once_and_one_that_was_under_way_does_not_thaw() {
+    let gate = turnkit_testkit::Gate::new();
+    let failing = || Reply::new().wait(&gate).fail(RateLimited);
+    let slow = turnkit_testkit::Gate::new();
+    let late = Reply::new().wait(&slow).say("late");
+    let world = World::of([vec![failing(), failing(), failing(), late], vec![says("spare"); 4]]);
+    let mut calls: Vec<_> = (0..4).map(|_| Box::pin(world.ask(request()))).collect();
+    for call in &mut calls {
+        assert!(futures_util::poll!(call).is_pending());
+    }
+    gate.open();
+    for call in calls.drain(..3) {
+        assert_eq!(call.await.unwrap().provider, "b");
+    }
+    assert_eq!((world.frozen_for("a"), world.status("a").frozen.unwrap().failures), (Some(60), 1));
+    slow.open();
+    assert_eq!(calls.remove(0).await.unwrap().text, "late");
+    assert_eq!(world.frozen_for("a"), Some(60));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_missing_model_is_left_alone_and_its_provider_is_not() {
+    let world = World::with(
+        [vec![fails(ModelNotFound), says("default")], vec![says("large"); 2]],
+        PoolOptions::default(),
+        |member| {
+            member.models.push(MemberModel::new("large"));
+        },
+    );
+    let large = || ChatRequest { model: Some(turnkit_core::ModelName("large".into())), ..request() };
+    assert_eq!(world.ask(large()).await.unwrap().provider, "b");
+    assert_eq!(world.ask(large()).await.unwrap().provider, "b");
+    assert_eq!(world.ask(request()).await.unwrap().provider, "a");
+    assert_eq!(world.asked(), [2, 2]);
+    assert_eq!(world.status("a").frozen, None);
+}

@@ -1,0 +1,79 @@
+use turnkit_core::ProviderErrorKind::*;
+use turnkit_llm::RateLimit;
+
+use super::*;
+
+fn limited(limit: RateLimit, scripts: [Vec<Reply>; 1]) -> World {
+    World::with(scripts, PoolOptions::default(), |member| member.rate_limit = Some(limit))
+}
+
+#[tokio::test(start_paused = true)]
+async fn five_calls_at_two_a_second_come_half_a_second_apart_and_none_fails() {
+    let limit = RateLimit { requests_per_second: Some(2.0), burst: 2, tokens_per_minute: None };
+    let world = limited(limit, [vec![says("x"); 5]]);
+    let start = tokio::time::Instant::now();
+    let timed = async || world.ask(request()).await.map(|_| start.elapsed().as_millis()).unwrap();
+    let times = futures_util::future::join_all((0..5).map(|_| timed())).await;
+    for (time, expected) in times.iter().zip([0, 0, 500, 1_000, 1_500]) {
+        assert!(time.abs_diff(expected) < 5, "{times:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_would_wait_too_long_is_told_at_once() {
+    let limit = RateLimit { requests_per_second: Some(0.02), burst: 1, tokens_per_minute: None };
+    let world = limited(limit, [vec![says("x"); 2]]);
+    world.ask(request()).await.unwrap();
+    let start = tokio::time::Instant::now();
+    let error = world.ask(request()).await.unwrap_err().0;
+    assert_eq!((error.kind, start.elapsed()), (Unavailable, Duration::ZERO));
+    assert!(error.retry_after.unwrap() > Duration::from_secs(49), "{error:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn tokens_are_limited_as_providers_count_them() {
+    let limit = RateLimit { requests_per_second: None, burst: 1, tokens_per_minute: Some(600) };
+    let world = limited(limit, [vec![says("x").usage(400, 100), says("x").usage(100, 0), says("x")]]);
+    let start = tokio::time::Instant::now();
+    world.ask(request()).await.unwrap();
+    world.ask(request()).await.unwrap();
+    assert!(start.elapsed() < Duration::from_millis(100), "there is room for 600 at once");
+    world.ask(request()).await.unwrap();
+    // Two bytes are half a token, and ten come back each second.
+    assert!(start.elapsed().as_millis().abs_diff(50) < 5, "{:?}", start.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_slot_is_held_until_the_answer_is_over() {
+    let world = World::with([vec![says("x"); 3]], PoolOptions::default(), |member| member.max_concurrency = Some(1));
+    let first = world.open(request()).await.unwrap();
+    let mut second = Box::pin(world.open(request()));
+    assert!(futures_util::poll!(&mut second).is_pending());
+    assert_eq!((world.status("a").running, world.status("a").waiting), (1, 1));
+    heard(first).await.unwrap();
+    drop(second.await.unwrap());
+    assert_eq!((world.status("a").running, world.status("a").waiting), (0, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_for_a_slot_longer_than_the_pool_allows() {
+    let world = World::with([vec![says("x"); 3]], PoolOptions::default(), |member| member.max_concurrency = Some(1));
+    let _held = world.open(request()).await.unwrap();
+    let start = tokio::time::Instant::now();
+    let error = world.ask(request()).await.unwrap_err().0;
+    assert_eq!((error.kind, start.elapsed().as_secs()), (Unavailable, 30));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_is_busy_lets_the_next_one_answer_and_keeps_room_for_the_urgent() {
+    let world = World::with([vec![says("x"); 9], vec![says("x"); 9]], PoolOptions::default(), |member| {
+        member.max_concurrency = Some(5);
+    });
+    let mut held = Vec::new();
+    for expected in ["a", "a", "a", "a", "b"] {
+        held.push(world.open(request()).await.unwrap());
+        assert_eq!(held.last().unwrap().provider, expected);
+    }
+    assert_eq!(world.open(of_tier(Tier::Critical)).await.unwrap().provider, "a");
+    assert_eq!(world.open(of_tier(Tier::Idle)).await.unwrap().provider, "b");
+}

@@ -1,0 +1,117 @@
+use turnkit_core::ModelName;
+use turnkit_core::ProviderErrorKind::*;
+use turnkit_llm::Strategy;
+
+use super::*;
+
+fn of_model(model: &str) -> ChatRequest {
+    ChatRequest { model: Some(ModelName(model.into())), ..request() }
+}
+
+fn tagged(tags: &[&str]) -> ChatRequest {
+    routed(Route { tags: tags.iter().map(|tag| (*tag).into()).collect(), ..Route::default() })
+}
+
+/// Three providers that all answer: `a` is fast, `b` is fast and local, `c` has no tag.
+fn world(strategy: Strategy) -> World {
+    let options = PoolOptions { strategy, seed: 7, ..PoolOptions::default() };
+    World::with([vec![says("x"); 300], vec![says("x"); 300], vec![says("x"); 300]], options, |member| {
+        member.tags = match member.id.as_str() {
+            "a" => vec!["fast".into()],
+            "b" => vec!["fast".into(), "local".into()],
+            _ => vec![],
+        };
+        member.models[0].input_price = match member.id.as_str() {
+            "a" => Some(300),
+            "b" => None,
+            _ => Some(200),
+        };
+    })
+}
+
+async fn who(world: &World, request: ChatRequest) -> String {
+    world.ask(request).await.unwrap().provider
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_tags_must_be_there() {
+    let world = world(Strategy::Priority);
+    assert_eq!(who(&world, tagged(&[])).await, "a");
+    assert_eq!(who(&world, tagged(&["fast"])).await, "a");
+    assert_eq!(who(&world, tagged(&["local", "fast"])).await, "b");
+    let error = world.ask(tagged(&["fast", "cheap"])).await.unwrap_err().0;
+    assert_eq!(error.kind, NoProvider);
+    assert_eq!(error.message, "no provider has the tags `fast`, `cheap`; there are a, b, c");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_provider_that_is_named_answers_or_nobody_does() {
+    let world = world(Strategy::Priority);
+    assert_eq!(who(&world, of_provider("c")).await, "c");
+    let error = world.ask(of_provider("d")).await.unwrap_err().0;
+    assert_eq!((error.kind, error.message.as_str()), (NoProvider, "there is no provider `d`; there are a, b, c"));
+    let request = ChatRequest { model: Some(ModelName("any".into())), ..of_provider("b") };
+    world.ask(request).await.unwrap();
+    let asked = world.providers[1].calls().pop().unwrap().request.model;
+    assert_eq!(asked, Some(ModelName("any".into())), "also for a model it does not list");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_has_the_very_model_is_asked_first_and_others_with_their_own() {
+    let world = world(Strategy::Priority);
+    assert_eq!(who(&world, of_model("b")).await, "b");
+    let error = world.ask(of_model("z")).await.unwrap_err().0;
+    assert_eq!(error.kind, ModelNotFound);
+    assert_eq!(error.message, "no provider that fits serves the model `z`; there are a, b, c");
+    let world = World::of([vec![says("x")], vec![fails(ModelNotFound)]]);
+    let said = world.ask(of_model("b")).await.unwrap();
+    assert_eq!((said.provider.as_str(), said.notices.as_slice()), ("a", &["failed_over".to_owned()][..]));
+    assert_eq!(world.providers[0].calls()[0].request.model, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_can_look_at_images_is_asked_first_if_there_are_any() {
+    let image = turnkit_core::Part::Image(turnkit_core::Image::at("https://example.com/cat.png"));
+    let history = History::of([Message::new(turnkit_core::Role::User, vec![image])]);
+    let world = World::with([vec![says("x"); 2], vec![says("x"); 2]], PoolOptions::default(), |member| {
+        member.models[0].images = Some(member.id == "b");
+    });
+    assert_eq!(who(&world, ChatRequest { history, ..request() }).await, "b");
+    assert_eq!(who(&world, request()).await, "a");
+}
+
+#[tokio::test(start_paused = true)]
+async fn strategies_choose_among_equals() {
+    let round_robin = world(Strategy::RoundRobin);
+    let mut asked = Vec::new();
+    for _ in 0..6 {
+        asked.push(who(&round_robin, request()).await);
+    }
+    assert_eq!(asked, ["a", "b", "c", "a", "b", "c"]);
+
+    let random = world(Strategy::Random);
+    for _ in 0..300 {
+        who(&random, request()).await;
+    }
+    assert!(random.asked().iter().all(|asked| (70..130).contains(asked)), "{:?}", random.asked());
+
+    assert_eq!(who(&world(Strategy::Cost), request()).await, "c", "an unknown price is the last");
+
+    let least_loaded = World::with(
+        [vec![says("x"); 9], vec![says("x"); 9]],
+        PoolOptions { strategy: Strategy::LeastLoaded, ..PoolOptions::default() },
+        |member| member.max_concurrency = Some(if member.id == "a" { 4 } else { 5 }),
+    );
+    let mut held = Vec::new();
+    for expected in ["b", "a", "b", "a", "b"] {
+        let opened = least_loaded.open(request()).await.unwrap();
+        assert_eq!(opened.provider, expected);
+        held.push(opened);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_opened_answer_says_who_gives_it() {
+    let opened = world(Strategy::Priority).open(of_model("c")).await.unwrap();
+    assert_eq!((opened.provider.as_str(), opened.model.as_str()), ("c", "c"));
+}
