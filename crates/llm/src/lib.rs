@@ -2,14 +2,13 @@
 //! them, and a [`Provider`] is one endpoint that answers.
 
 mod answer;
-mod bounded;
 pub mod catalogue;
 mod deadline;
 mod destination;
 mod endpoint;
 mod models;
 pub mod offline;
-pub mod pool;
+mod pool;
 mod provider;
 pub mod recording;
 mod retry_after;
@@ -19,7 +18,6 @@ mod transport;
 pub mod vendors;
 pub mod wire;
 
-pub use bounded::Bounded;
 pub use endpoint::{Endpoint, EndpointError, Secret, Timeouts};
 pub use models::ModelList;
 pub use pool::{Member, MemberModel, Pool, PoolOptions, RateLimit, Strategy};

@@ -4,17 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::ports::Tool;
-use turnkit_core::{BusyPolicy, ModelName, Params};
+use turnkit_core::{BusyPolicy, ModelName, Params, Route, Tier};
 use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{self, Rule};
 use turnkit_engine::{Agent, AgentSettings, Instructions, ToolRuns};
 
-use crate::config::{AgentConfig, Config, Decision, OnBusy, OnLimit, RuleConfig, Thinking};
+use crate::config::{AgentConfig, Config, Decision, OnBusy, OnLimit, RouteConfig, RuleConfig, Thinking, TierConfig};
 
 pub(super) fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn Tool>]) -> Agent {
     let settings = AgentSettings {
         model: agent.route.model.as_deref().map(|model| ModelName(model.into())),
-        route: None,
+        route: route(&agent.route),
         params: Params { thinking: agent.thinking.map(thinking), ..Params::default() },
         limits: Limits {
             max_rounds: agent.max_rounds.unwrap_or(Limits::default().max_rounds),
@@ -32,6 +32,18 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn
     };
     let flow = Arc::new(Instructions(agent.instructions.clone()));
     Agent { name: agent.name.clone(), flow, tools: allowed_tools(agent, tools), settings }
+}
+
+/// `None` where everything is left open.
+fn route(route: &RouteConfig) -> Option<Arc<Route>> {
+    let tier = match route.tier {
+        TierConfig::Critical => Tier::Critical,
+        TierConfig::Normal => Tier::Normal,
+        TierConfig::Idle => Tier::Idle,
+    };
+    let tags = route.tags.iter().map(|tag| tag.as_str().into()).collect();
+    let route = Route { provider: route.provider.as_deref().map(Into::into), tags, tier };
+    (route != Route::default()).then(|| Arc::new(route))
 }
 
 /// The tools an agent names. The configuration was checked: it names none that is not there.

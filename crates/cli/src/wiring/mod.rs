@@ -11,15 +11,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_broker::InProcess;
-use turnkit_core::ports::{LlmProvider, SessionStore, TurnStore};
+use turnkit_core::ports::{SessionStore, TurnStore};
 use turnkit_core::{Scope, WorkerId};
 use turnkit_engine::{Failpoints, RandomIds, ServiceParts, SystemClock, TurnService};
+use turnkit_llm::Pool;
 use turnkit_store::{DataDirectory, Examined, LockError, OpenError, SqliteOptions, SqliteStore, UrlError};
 
 use crate::config::Resolved;
 use crate::failure::Failure;
 use agents::build_agent;
-use provider::build_provider;
+use provider::build_pool;
 pub(crate) use provider::connect;
 pub(crate) use server::{LocalServer, announced};
 
@@ -30,7 +31,7 @@ const DATABASE: &str = "turnkit.db";
 pub(crate) struct Installation {
     pub(crate) resolved: Resolved,
     pub(crate) scope: Scope,
-    provider: Arc<dyn LlmProvider>,
+    pool: Arc<Pool>,
     database: SqliteOptions,
     store: Arc<SqliteStore>,
     /// Held until the process ends.
@@ -57,7 +58,7 @@ impl Installation {
     /// Opens the data like [`open`](Self::open), or finds the server that has it.
     pub(crate) fn open_or_served(resolved: Resolved, data: Option<&Path>) -> Result<Opened, Failure> {
         let database = database(&resolved, data)?;
-        let provider = build_provider(&resolved)?;
+        let pool = Arc::new(build_pool(&resolved)?);
         let path = directory_of(&database);
         let directory = match DataDirectory::lock(&path) {
             Err(LockError::Held { path, server: Some(server) }) => return Ok(Opened::Served(path, server)),
@@ -65,7 +66,7 @@ impl Installation {
         };
         let store = SqliteStore::open(&database).map_err(|error| Failure::Data(error.to_string()))?;
         let store = Arc::new(store);
-        Ok(Opened::Here(Box::new(Self { resolved, scope: Scope::local(), provider, database, store, directory })))
+        Ok(Opened::Here(Box::new(Self { resolved, scope: Scope::local(), pool, database, store, directory })))
     }
 
     /// Opens the data like [`open_or_served`](Self::open_or_served), but makes nothing: `None` where there is none.
@@ -117,7 +118,7 @@ impl Installation {
             store: self.store.clone(),
             sessions: self.store.clone(),
             broker: Arc::new(InProcess::new(clock.clone())),
-            provider: Arc::clone(&self.provider),
+            provider: self.pool.clone(),
             agents,
             clock,
             ids: Arc::new(RandomIds),

@@ -1,37 +1,88 @@
-//! The provider of the configuration.
+//! The providers of the configuration.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::ModelName;
-use turnkit_core::ports::LlmProvider;
+use turnkit_core::ports::Clock as _;
+use turnkit_engine::SystemClock;
 use turnkit_llm::offline::OfflineResponder;
 use turnkit_llm::recording::{Recorder, RecorderError};
-use turnkit_llm::{Bounded, Endpoint, EndpointError, Provider, SchemaRule, Secret, Timeouts, Wire, vendors};
+use turnkit_llm::{
+    Endpoint, EndpointError, Member, Pool, PoolOptions, Provider, RateLimit, SchemaRule, Secret, Strategy, Timeouts,
+    Wire, vendors,
+};
 
-use crate::config::{ProviderConfig, RECORD, Resolved, SchemaConfig, TimeoutsConfig};
+use crate::config::{
+    ProviderConfig, ProviderRateConfig, RECORD, Resolved, SchemaConfig, StrategyConfig, TimeoutsConfig,
+};
 use crate::failure::Failure;
 
-/// What answers.
-pub(super) fn build_provider(resolved: &Resolved) -> Result<Arc<dyn LlmProvider>, Failure> {
-    let most = resolved.config.providers.first().and_then(|provider| provider.max_concurrency);
+/// Who answers: all that are configured, as one.
+pub(super) fn build_pool(resolved: &Resolved) -> Result<Pool, Failure> {
     let recorder = recorder(resolved)?;
-    Ok(match connect(resolved)? {
-        Some(provider) => bounded(recorded(provider, recorder), most),
-        None => Arc::new(OfflineResponder),
+    let configured = resolved.config.providers.iter().enumerate();
+    let members = configured.map(|(index, provider)| member(resolved, index, provider, recorder.as_ref()));
+    let members: Vec<Member> = members.collect::<Result<_, _>>()?;
+    let clock = Arc::new(SystemClock);
+    let router = &resolved.config.router;
+    let options = PoolOptions {
+        strategy: strategy(router.strategy),
+        max_wait: Duration::from_secs(router.max_wait_s),
+        seed: clock.now().millis().unsigned_abs(),
+    };
+    Ok(Pool::new(members, options, clock))
+}
+
+/// The providers that are asked over the network, each on its own.
+pub(crate) fn connect(resolved: &Resolved) -> Vec<Result<Provider, Failure>> {
+    let configured = resolved.config.providers.iter().enumerate();
+    configured.filter_map(|(index, provider)| build(resolved, index, provider).transpose()).collect()
+}
+
+fn member(
+    resolved: &Resolved,
+    index: usize,
+    config: &ProviderConfig,
+    recorder: Option<&Arc<Recorder>>,
+) -> Result<Member, Failure> {
+    let member = match build(resolved, index, config)? {
+        Some(provider) => Member::of(recorded(provider, recorder.map(Arc::clone))),
+        None => Member::new(config.id.as_str(), Arc::new(OfflineResponder)),
+    };
+    Ok(Member {
+        tags: config.tags.iter().map(|tag| tag.as_str().into()).collect(),
+        max_concurrency: config.max_concurrency,
+        rate_limit: config.rate_limit.map(rate_limit),
+        ..member
     })
 }
 
-/// The provider that answers; `None` where the offline responder does. The configuration was checked: there is one.
-pub(crate) fn connect(resolved: &Resolved) -> Result<Option<Provider>, Failure> {
-    let configured = resolved.config.providers.first();
-    let Some((provider, wire)) = configured.and_then(|provider| Some((provider, wire(provider)?))) else {
-        return Ok(None);
-    };
-    let built = Provider::new(endpoint(provider, wire, &resolved.folder));
-    let complaint = |error: EndpointError| resolved.source.complaint(&setting_of(&error), error.to_string()).into();
+/// `None` for one that speaks to nobody. The configuration was checked.
+fn build(resolved: &Resolved, index: usize, config: &ProviderConfig) -> Result<Option<Provider>, Failure> {
+    let Some(wire) = wire(config) else { return Ok(None) };
+    let built = Provider::new(endpoint(config, wire, &resolved.folder));
+    let complaint =
+        |error: EndpointError| resolved.source.complaint(&setting_of(index, &error), error.to_string()).into();
     built.map(Some).map_err(complaint)
+}
+
+fn strategy(strategy: StrategyConfig) -> Strategy {
+    match strategy {
+        StrategyConfig::Priority => Strategy::Priority,
+        StrategyConfig::RoundRobin => Strategy::RoundRobin,
+        StrategyConfig::Random => Strategy::Random,
+        StrategyConfig::LeastLoaded => Strategy::LeastLoaded,
+        StrategyConfig::Cost => Strategy::Cost,
+    }
+}
+
+fn rate_limit(config: ProviderRateConfig) -> RateLimit {
+    let ProviderRateConfig { requests_per_second, burst, tokens_per_minute } = config;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the configuration was checked")]
+    let in_a_second = requests_per_second.map(|rate| rate.ceil() as u32);
+    RateLimit { requests_per_second, burst: burst.or(in_a_second).unwrap_or(1), tokens_per_minute }
 }
 
 /// What keeps the exchanges, if anything shall.
@@ -56,13 +107,6 @@ fn wire(provider: &ProviderConfig) -> Option<Wire> {
     }
 }
 
-fn bounded(provider: Provider, most: Option<usize>) -> Arc<dyn LlmProvider> {
-    match most {
-        Some(most) => Arc::new(Bounded::new(provider, most)),
-        None => Arc::new(provider),
-    }
-}
-
 fn endpoint(provider: &ProviderConfig, wire: Wire, folder: &Path) -> Endpoint {
     let headers = provider.headers.iter().map(|(name, value)| (name.clone(), Secret::new(value.0.as_str())));
     Endpoint {
@@ -83,7 +127,7 @@ fn endpoint(provider: &ProviderConfig, wire: Wire, folder: &Path) -> Endpoint {
 }
 
 /// The setting that an endpoint cannot work with.
-fn setting_of(error: &EndpointError) -> String {
+fn setting_of(index: usize, error: &EndpointError) -> String {
     let key = match error {
         EndpointError::NoModels { .. } => "models",
         EndpointError::Vendor { .. } => "vendor",
@@ -92,12 +136,12 @@ fn setting_of(error: &EndpointError) -> String {
         EndpointError::Address { .. } => "base_url",
         EndpointError::Key { .. } => "api_key",
         EndpointError::Credentials { .. } => "credentials",
-        EndpointError::Header { name, .. } => return format!("providers.0.headers.{name}"),
-        EndpointError::Field { name, .. } => return format!("providers.0.body.{name}"),
+        EndpointError::Header { name, .. } => return format!("providers.{index}.headers.{name}"),
+        EndpointError::Field { name, .. } => return format!("providers.{index}.body.{name}"),
         EndpointError::WebSearch { .. } => "web_search",
         EndpointError::NoAddress { .. } => "id",
     };
-    format!("providers.0.{key}")
+    format!("providers.{index}.{key}")
 }
 
 fn schema(config: SchemaConfig) -> SchemaRule {

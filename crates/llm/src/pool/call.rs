@@ -190,7 +190,7 @@ impl<'a> Call<'a> {
 
     /// The answer, with what happened on the way to it.
     fn opened(&self, opened: Opened, lease: Lease, known: Lacks, lacks: Lacks) -> Opened {
-        let Opened { provider, model, mut notices, deltas, .. } = opened;
+        let Opened { provider, model, mut notices, deltas, prices } = opened;
         let learnt = Lacks { tools: lacks.tools && !known.tools, images: lacks.images && !known.images };
         let mut told: Vec<_> = self.story.notice(&provider, &model).into_iter().collect();
         told.extend(learnt.notices(How::Retried, &model));
@@ -199,7 +199,7 @@ impl<'a> Call<'a> {
             told.extend(known.notices(How::Asked, &model));
         }
         told.append(&mut notices);
-        Opened { provider, model, notices: told, deltas: Box::pin(Leased::new(deltas, lease)) }
+        Opened { provider, model, prices, notices: told, deltas: Box::pin(Leased::new(deltas, lease)) }
     }
 }
 

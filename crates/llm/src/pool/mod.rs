@@ -1,26 +1,9 @@
-//! Several providers that answer as one: whoever asks sees one clean answer whatever each of them does.
+//! Several providers that answer as one.
 //!
-//! A call goes through [`route`] (who may answer, and in which order), [`slots`] and [`limiter`] (who has a place), and
-//! [`health`] (who may be asked). A failure before the first output is put down to whoever is to [blame](freeze), asked
-//! again if it may [pass](retry), asked for [less](downgrade) if that helps, and then the next is asked. The answer holds
-//! its slot in a [`lease`] until it is over; what happened on the way to it is told with it.
-//!
-//! ```
-//! use std::sync::Arc;
-//! use turnkit_core::Timestamp;
-//! use turnkit_core::ports::Clock;
-//! use turnkit_llm::offline::OfflineResponder;
-//! use turnkit_llm::{Member, Pool, PoolOptions};
-//!
-//! # struct Noon;
-//! # impl Clock for Noon {
-//! #     fn now(&self) -> Timestamp {
-//! #         Timestamp::from_millis(43_200_000)
-//! #     }
-//! # }
-//! let member = |id: &str| Member::new(id, Arc::new(OfflineResponder));
-//! let pool = Pool::new([member("main"), member("spare")], PoolOptions::default(), Arc::new(Noon));
-//! ```
+//! A call goes through `route` (who may answer, and in which order), `slots` and `limiter` (who has a place), and `health`
+//! (who may be asked). A failure before the first output is put down to whoever is to blame (`freeze`), asked again if it
+//! may pass (`retry`), asked for less if that helps (`downgrade`), and then the next is asked. The answer holds its slot in a
+//! `lease` until it is over; what happened on the way to it is told with it.
 
 mod call;
 #[cfg(test)]
@@ -53,7 +36,24 @@ pub use route::Strategy;
 use seat::Seat;
 pub use seat::{Member, MemberModel};
 
-/// Providers that answer as one.
+/// Providers that answer as one: whoever asks sees one clean answer whatever each of them does.
+///
+/// ```
+/// use std::sync::Arc;
+/// use turnkit_core::Timestamp;
+/// use turnkit_core::ports::Clock;
+/// use turnkit_llm::offline::OfflineResponder;
+/// use turnkit_llm::{Member, Pool, PoolOptions};
+///
+/// # struct Noon;
+/// # impl Clock for Noon {
+/// #     fn now(&self) -> Timestamp {
+/// #         Timestamp::from_millis(43_200_000)
+/// #     }
+/// # }
+/// let member = |id: &str| Member::new(id, Arc::new(OfflineResponder));
+/// let pool = Pool::new([member("main"), member("spare")], PoolOptions::default(), Arc::new(Noon));
+/// ```
 pub struct Pool {
     seats: Vec<Arc<Seat>>,
     options: PoolOptions,

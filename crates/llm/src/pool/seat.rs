@@ -7,13 +7,15 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 use turnkit_core::ports::LlmProvider;
-use turnkit_core::{ChatRequest, ModelName, Str, Tier, Timestamp};
+use turnkit_core::{ChatRequest, ModelName, Str, Tier, Timestamp, Usage};
 
 use super::downgrade::{Lacks, Learnt};
 use super::health::{Freeze, Health};
 use super::limiter::{Limiter, RateLimit};
 use super::pass::Pass;
 use super::slots::{Slot, Slots};
+use crate::catalogue::{Capability, ModelProfile};
+use crate::provider::Provider;
 
 /// Of how many models something is remembered; clients may be able to name any.
 pub(super) const MOST_MODELS: usize = 256;
@@ -37,17 +39,13 @@ pub struct Member {
     pub rate_limit: Option<RateLimit>,
 }
 
-/// A model of a member. What is not known of it is believed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A model of a member.
+#[derive(Debug, Clone, PartialEq)]
 pub struct MemberModel {
     /// What its provider calls it.
     pub name: ModelName,
-    /// Whether it calls tools.
-    pub tools: Option<bool>,
-    /// Whether it looks at images.
-    pub images: Option<bool>,
-    /// What input costs, in any unit that is the same for all members.
-    pub input_price: Option<u64>,
+    /// What is known of it.
+    pub profile: ModelProfile,
 }
 
 /// A member at work.
@@ -73,6 +71,15 @@ pub(super) struct Known {
 }
 
 impl Member {
+    /// An endpoint as a member, with the models it is configured with, and without tags and limits.
+    pub fn of(provider: Provider) -> Self {
+        let model =
+            |name: &ModelName| MemberModel { name: name.clone(), profile: provider.profile(&name.0).into_owned() };
+        let endpoint = provider.endpoint();
+        let (id, models) = (Str::from(endpoint.id.as_str()), endpoint.models.iter().map(model).collect());
+        Self { models, ..Self::new(id, Arc::new(provider)) }
+    }
+
     /// A member without models, tags and limits.
     pub fn new(id: impl Into<Str>, provider: Arc<dyn LlmProvider>) -> Self {
         Self { id: id.into(), provider, models: vec![], tags: vec![], max_concurrency: None, rate_limit: None }
@@ -82,7 +89,7 @@ impl Member {
 impl MemberModel {
     /// A model of which nothing is known.
     pub fn new(name: impl Into<Arc<str>>) -> Self {
-        Self { name: ModelName(name.into()), tools: None, images: None, input_price: None }
+        Self { name: ModelName(name.into()), profile: ModelProfile::default() }
     }
 }
 
@@ -113,9 +120,10 @@ impl Seat {
         chosen.or_else(|| self.models.first().map(|model| &model.name))
     }
 
-    /// What input of a model costs.
+    /// What a million tokens of input cost at a model, in billionths of a dollar.
     pub(super) fn input_price(&self, chosen: Option<&ModelName>) -> Option<u64> {
-        self.profile(chosen)?.input_price
+        let prices = self.profile(chosen)?.prices.as_ref()?;
+        Some(prices.cost(&Usage { fresh: 1_000_000, ..Usage::default() }).nano_usd)
     }
 
     /// How many more answers it could be giving.
@@ -127,9 +135,8 @@ impl Seat {
     /// What a model is known to lack.
     pub(super) fn lacks(&self, chosen: Option<&ModelName>, now: Timestamp) -> Lacks {
         let profile = self.profile(chosen);
-        let cannot = |can: Option<bool>| can == Some(false);
-        let mut lacks = profile
-            .map_or(Lacks::default(), |model| Lacks { tools: cannot(model.tools), images: cannot(model.images) });
+        let cannot = |capability| profile.is_some_and(|profile| !profile.can(capability));
+        let mut lacks = Lacks { tools: cannot(Capability::Tools), images: cannot(Capability::Vision) };
         let known = self.known();
         if let Some(learnt) = self.model(chosen).filter(|_| !known.learnt.is_empty()).and_then(|m| known.learnt.get(m))
         {
@@ -219,11 +226,9 @@ impl Seat {
         self.slots.waiting() + self.limiter.as_ref().map_or(0, Limiter::waiting)
     }
 
-    fn profile(&self, chosen: Option<&ModelName>) -> Option<&MemberModel> {
-        match chosen {
-            None => self.models.first(),
-            Some(name) => self.models.iter().find(|model| model.name == *name),
-        }
+    fn profile(&self, chosen: Option<&ModelName>) -> Option<&ModelProfile> {
+        let wanted = |model: &&MemberModel| chosen.is_none_or(|name| model.name == *name);
+        self.models.iter().find(wanted).map(|model| &model.profile)
     }
 
     pub(super) fn known(&self) -> MutexGuard<'_, Known> {

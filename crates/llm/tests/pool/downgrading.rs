@@ -1,5 +1,6 @@
 use turnkit_core::ProviderErrorKind::*;
 use turnkit_core::{Image, Part, Role, ToolDefinition};
+use turnkit_llm::catalogue::Capability;
 
 use super::*;
 
@@ -46,7 +47,9 @@ async fn what_was_learnt_is_forgotten_after_an_hour_and_when_the_provider_is_tha
 
 #[tokio::test(start_paused = true)]
 async fn a_model_known_to_look_at_no_images_is_not_sent_any() {
-    let world = World::with([vec![says("x")]], PoolOptions::default(), |member| member.models[0].images = Some(false));
+    let world = World::with([vec![says("x")]], PoolOptions::default(), |member| {
+        member.models[0].profile.capabilities = Some([Capability::Tools].into_iter().collect());
+    });
     assert_eq!(world.ask(request_for_everything()).await.unwrap().notices, ["asked_without_images"]);
     assert_eq!(sent(&world)[0].1, WITHOUT.map(str::to_owned));
 }

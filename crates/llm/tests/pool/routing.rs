@@ -1,6 +1,7 @@
-use turnkit_core::ModelName;
 use turnkit_core::ProviderErrorKind::*;
+use turnkit_core::{ModelName, Price, Prices, Rates};
 use turnkit_llm::Strategy;
+use turnkit_llm::catalogue::Capability;
 
 use super::*;
 
@@ -21,11 +22,13 @@ fn world(strategy: Strategy) -> World {
             "b" => vec!["fast".into(), "local".into()],
             _ => vec![],
         };
-        member.models[0].input_price = match member.id.as_str() {
-            "a" => Some(300),
-            "b" => None,
-            _ => Some(200),
+        let input = match member.id.as_str() {
+            "a" => 3.0,
+            "b" => return,
+            _ => 2.0,
         };
+        let rates = Rates::new(Price::dollars(input).unwrap(), Price::default());
+        member.models[0].profile.prices = Some(Arc::new(Prices::new("now", rates)));
     })
 }
 
@@ -74,7 +77,8 @@ async fn who_can_look_at_images_is_asked_first_if_there_are_any() {
     let image = turnkit_core::Part::Image(turnkit_core::Image::at("https://example.com/cat.png"));
     let history = History::of([Message::new(turnkit_core::Role::User, vec![image])]);
     let world = World::with([vec![says("x"); 2], vec![says("x"); 2]], PoolOptions::default(), |member| {
-        member.models[0].images = Some(member.id == "b");
+        let all = (member.id == "b").then_some(Capability::Vision);
+        member.models[0].profile.capabilities = Some(all.into_iter().collect());
     });
     assert_eq!(who(&world, ChatRequest { history, ..request() }).await, "b");
     assert_eq!(who(&world, request()).await, "a");

@@ -29,7 +29,7 @@ pub(crate) async fn run(place: &Place, json: bool) -> Result<ExitCode, Failure> 
 
 async fn examine(place: &Place, resolved: Resolved, report: &mut Report) -> Result<(), Failure> {
     report.add_all(configuration::examine(&resolved))?;
-    let provider = provider::examine(&resolved).await;
+    let providers = provider::examine(&resolved).await;
     let public_url = resolved.config.server.public_url.clone();
     match Installation::open_existing(resolved, place.data.as_deref())
         .and_then(|opened| opened.map(Data::try_from).transpose())
@@ -42,7 +42,7 @@ async fn examine(place: &Place, resolved: Resolved, report: &mut Report) -> Resu
             report.add(streams::examine(&client, public_url.as_deref()).await)?;
         }
     }
-    report.add(provider)
+    report.add_all(providers)
 }
 
 /// Findings, told as they are made.

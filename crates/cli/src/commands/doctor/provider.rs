@@ -1,7 +1,8 @@
-//! The provider: that it can be reached, and takes the key. Nothing is asked that costs money.
+//! The providers: that each can be reached, and takes the key. Nothing is asked that costs money.
 
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use turnkit_core::ProviderErrorKind;
 use turnkit_llm::{ModelList, Provider};
 
@@ -13,12 +14,16 @@ const CHECK: &str = "provider";
 /// How long a provider may take to list its models.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-pub(super) async fn examine(resolved: &Resolved) -> Finding {
-    match connect(resolved) {
+pub(super) async fn examine(resolved: &Resolved) -> Vec<Finding> {
+    let found = join_all(connect(resolved).into_iter().map(async |connected| match connected {
         Err(failure) => Finding::fail(CHECK, failure.to_string()),
-        Ok(None) => Finding::ok(CHECK, "offline: answers by rules, without a model"),
-        Ok(Some(provider)) => reach(&provider).await,
+        Ok(provider) => reach(&provider).await,
+    }));
+    let mut findings = found.await;
+    if findings.len() < resolved.config.providers.len() {
+        findings.push(Finding::ok(CHECK, "offline: answers by rules, without a model"));
     }
+    findings
 }
 
 async fn reach(provider: &Provider) -> Finding {

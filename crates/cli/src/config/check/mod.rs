@@ -3,6 +3,7 @@
 mod address;
 mod model;
 mod provider;
+mod route;
 mod server;
 
 use super::source::Source;
@@ -20,12 +21,9 @@ pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError>
     if let Some((index, name)) = repeated(&names) {
         return Err(source.complaint(&format!("agents.{index}.name"), format!("two agents are called `{name}`")));
     }
-    if config.providers.len() > 1 {
-        let message = "more than one provider needs routing, which this version does not have yet; keep one";
-        return Err(source.complaint("providers.1.id", message));
-    }
     config.agents.iter().enumerate().try_for_each(|(index, agent)| check_agent(index, agent, source))?;
     config.providers.iter().enumerate().try_for_each(|(index, provider)| provider::check(index, provider, source))?;
+    config.agents.iter().enumerate().try_for_each(|(index, agent)| route::check(index, agent, config, source))?;
     server::check(config, source)
 }
 

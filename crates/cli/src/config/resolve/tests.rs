@@ -54,8 +54,8 @@ fn mistakes_name_file_line_and_the_way_out() {
             "turnkit.toml:7: agent `a` has both `instructions` and `instructions_file`; keep one",
         ),
         (
-            "[[providers]]\nid = \"a\"\napi = \"offline\"\n\n[[providers]]\nid = \"b\"\napi = \"offline\"",
-            "turnkit.toml:6: more than one provider needs routing, which this version does not have yet; keep one",
+            "[[providers]]\nid = \"a\"\napi = \"offline\"\n[[agents]]\nname = \"x\"\nroute = { provider = \"b\" }",
+            "turnkit.toml:6: agent `x`: there is no provider `b`; the providers are a",
         ),
         (
             "[[providers]]\nid = \"a\"\napi = \"openai-chat\"\nbase_url = \"http://h/v1\"\nmodels = []",

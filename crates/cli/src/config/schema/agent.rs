@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::router::RouteConfig;
 use super::value::some_positive;
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -16,7 +17,7 @@ pub(crate) struct AgentConfig {
     pub(crate) instructions: Option<String>,
     /// A text file with the instructions, instead of `instructions`.
     pub(crate) instructions_file: Option<PathBuf>,
-    /// Which model answers.
+    /// Who answers.
     #[serde(default)]
     pub(crate) route: RouteConfig,
     /// The tools it may use: names, or `*` for all.
@@ -54,13 +55,6 @@ impl Default for AgentConfig {
             on_busy: OnBusy::default(),
         }
     }
-}
-
-#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct RouteConfig {
-    /// A model of the provider. Absent: its first.
-    pub(crate) model: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]

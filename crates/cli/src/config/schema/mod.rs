@@ -5,6 +5,7 @@ mod agent;
 mod limits;
 mod model;
 mod provider;
+mod router;
 mod server;
 mod value;
 
@@ -17,6 +18,7 @@ pub(crate) use agent::{AgentConfig, Decision, OnBusy, OnLimit, PermissionsConfig
 pub(crate) use limits::{LimitsConfig, ToolsConfig, WorkerConfig};
 pub(crate) use model::{CapabilityConfig, ModelConfig, PricesConfig};
 pub(crate) use provider::{Api, ProviderConfig, SchemaConfig, Secret, TimeoutsConfig};
+pub(crate) use router::{ProviderRateConfig, RouteConfig, RouterConfig, StrategyConfig, TierConfig};
 pub(crate) use server::{
     AuthConfig, AuthMode, BrokerConfig, Listen, LogConfig, LogFormat, LogLevel, ServerConfig, StoreConfig,
 };
@@ -48,6 +50,8 @@ pub(crate) struct Config {
     /// Who answers. Without any, it is the first vendor of docs/providers.md whose key is set, such as OPENAI_API_KEY,
     /// else the offline responder.
     pub(crate) providers: Vec<ProviderConfig>,
+    /// How one of several providers is chosen.
+    pub(crate) router: RouterConfig,
     /// Who can be talked to. The first is the default.
     pub(crate) agents: Vec<AgentConfig>,
     /// Which tools may run.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use turnkit_llm::Wire;
 
 use super::ModelConfig;
+use super::router::ProviderRateConfig;
 use super::value::{positive, some_positive};
 
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -50,10 +51,16 @@ pub(crate) struct ProviderConfig {
     /// What is to be known of some of them, in place of what crates/llm/models.toml says.
     #[serde(default)]
     pub(crate) models_detail: Vec<ModelConfig>,
-    /// How many answers it may be giving at once; more wait. Absent: as many as are asked for.
+    /// What the `route` of an agent may require.
+    #[serde(default)]
+    pub(crate) tags: Vec<String>,
+    /// How many answers it may be giving at once; more wait. A fifth of them is kept for routes of `tier = "critical"`.
+    /// Absent: as many as are asked for.
     #[serde(default, deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
     pub(crate) max_concurrency: Option<usize>,
+    /// How often it may be asked; more wait, in order. Absent: as often as there is something to ask.
+    pub(crate) rate_limit: Option<ProviderRateConfig>,
     /// How long it may take.
     #[serde(default)]
     pub(crate) timeouts: TimeoutsConfig,

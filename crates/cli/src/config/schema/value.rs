@@ -14,7 +14,16 @@ pub(super) fn positive<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default 
     Ok(number)
 }
 
-/// The same where the number may be absent.
+/// So many a second: more than none, and fewer than all.
+pub(super) fn some_rate<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    let rate = f64::deserialize(from)?;
+    if rate > 0.0 && rate <= 1e6 {
+        return Ok(Some(rate));
+    }
+    Err(D::Error::invalid_value(Unexpected::Float(rate), &"more than 0, and 1000000 at most"))
+}
+
+/// A number for which zero has no meaning, and that may be absent.
 pub(super) fn some_positive<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default + PartialEq>(
     from: D,
 ) -> Result<Option<T>, D::Error> {
