@@ -35,8 +35,10 @@ fn recorded_exchanges_say_what_was_found_in_them() {
 #[test]
 fn the_framing_of_a_recording_is_told_from_its_body() {
     for recording in recordings().iter().flatten() {
-        let framing = if recording.is_stream { Framing::Streamed } else { Framing::Buffered };
-        assert_eq!(printed(recording, None), printed(recording, Some(framing)), "{}", recording.name);
+        for is_stream in [recording.is_stream, recording.asked_to_stream] {
+            let framing = if is_stream { Framing::Streamed } else { Framing::Buffered };
+            assert_eq!(printed(recording, None), printed(recording, Some(framing)), "{}", recording.name);
+        }
     }
 }
 
@@ -114,6 +116,24 @@ fn a_body_of_events_is_told_from_one_of_json() {
         ("", true),
     ] {
         assert_eq!(Framing::of(body.as_bytes()) == Framing::Streamed, streamed, "{body:?}");
+    }
+}
+
+#[test]
+fn one_json_value_where_a_stream_was_asked_for_is_read_as_what_it_is() {
+    for (wire, body, outcome, text) in [
+        (
+            Wire::Gemini,
+            r#"[{"candidates":[{"content":{"parts":[{"text":"a"}]}}]},{"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}]}]"#,
+            Outcome::Ok,
+            "ab",
+        ),
+        (Wire::Gemini, r#"[{"candidates":[{"content":{"parts":[{"text":"a"}]}}]},{"cand"#, Outcome::Error, ""),
+        (Wire::OpenaiChat, r#"{"error":{"message":"no","type":"server_error"}}"#, Outcome::Error, ""),
+    ] {
+        let framing = Some(Framing::Streamed);
+        let decoded = wire.decode(&RecordedResponse { status: None, framing, body: body.as_bytes() });
+        assert_eq!((decoded.outcome, &*decoded.text), (outcome, text), "{body}");
     }
 }
 

@@ -19,6 +19,19 @@ pub struct RecordedResponse<'a> {
     pub body: &'a [u8],
 }
 
+impl RecordedResponse<'_> {
+    /// How its body is read. Who asked for a stream may get one JSON value all the same: a failure, or the list of all
+    /// events, which is how Google streams unless it is asked for events.
+    fn framing(&self) -> Framing {
+        let is_json = || matches!(self.body.trim_ascii().first(), Some(b'{' | b'['));
+        match self.framing {
+            Some(Framing::Buffered) => Framing::Buffered,
+            Some(Framing::Streamed) if !is_json() => Framing::Streamed,
+            _ => Framing::of(self.body),
+        }
+    }
+}
+
 /// How the body of an answer is to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Framing {
@@ -111,7 +124,7 @@ impl Wire {
     fn decode_answer(self, response: &RecordedResponse<'_>) -> DecodedResponse {
         let mut decoder = AnswerDecoder::new(self, &Vendor::of(self, ""));
         let mut deltas = Vec::new();
-        let read = match response.framing.unwrap_or_else(|| Framing::of(response.body)) {
+        let read = match response.framing() {
             Framing::Buffered => decoder.body(response.body, &mut deltas),
             Framing::Streamed => decoder.push(response.body, &mut deltas).and_then(|()| decoder.end(&mut deltas)),
         };

@@ -16,7 +16,10 @@ pub(crate) struct Recording {
     pub(crate) name: String,
     pub(crate) body: Vec<u8>,
     pub(crate) status: u16,
+    /// The body is events.
     pub(crate) is_stream: bool,
+    /// The client had asked for a stream.
+    pub(crate) asked_to_stream: bool,
     pub(crate) expected: Value,
 }
 
@@ -43,6 +46,7 @@ impl Recording {
             body: fs::read(folder.join("response.body")).unwrap(),
             status: u16::try_from(meta["status"].as_u64().unwrap()).unwrap(),
             is_stream: meta["framing"] == "sse",
+            asked_to_stream: meta["stream"] == true,
             expected: json("expected.json"),
         }
     }
