@@ -13,6 +13,7 @@ mod embedded;
 mod failpoint;
 pub mod machine;
 pub mod permission;
+mod replay;
 mod service;
 mod system;
 mod tools;
@@ -20,6 +21,7 @@ mod tools;
 pub use agent::{Agent, AgentSettings, Instructions, ToolRuns};
 pub use embedded::{Engine, EngineBuilder, PendingDecision, ResumeError, Run, RunEvent};
 pub use failpoint::Failpoints;
+pub use replay::{Replay, ReplayError, Replayed};
 pub use service::{
     FeedItem, FollowError, FollowFrom, Overview, Receipt, ServiceParts, SessionFeed, SessionNews, TurnFeed, TurnNews,
     TurnRequest, TurnService,

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use futures_core::Stream;
 use turnkit_core::{Delta, Phase, ProviderError, ProviderErrorKind};
-use turnkit_net::{Body, Response};
 
 use crate::deadline::Deadline;
 use crate::endpoint::Endpoint;
 use crate::recording::Recording;
-use crate::transport::{timed_out, unreachable};
+use crate::transport::timed_out;
+use crate::upstream::{Answered, Arriving};
 use crate::wire::AnswerDecoder;
 
 /// How long usage may follow the finish reason.
@@ -26,7 +26,7 @@ const MAX_PIECES: usize = 256;
 /// The deltas of one answer. Dropping it closes the connection.
 #[derive(Debug)]
 pub(crate) struct AnswerStream {
-    body: Body,
+    body: Arriving,
     decoder: AnswerDecoder,
     /// What has arrived of a buffered answer; none if the answer is streamed.
     buffered: Option<Vec<u8>>,
@@ -48,7 +48,7 @@ impl AnswerStream {
     /// # Errors
     /// The response is a page for people.
     pub(crate) fn new(
-        response: Response,
+        response: Answered,
         decoder: AnswerDecoder,
         deadline: Deadline,
         endpoint: Arc<Endpoint>,
@@ -87,7 +87,7 @@ impl AnswerStream {
         for _ in 0..MAX_PIECES {
             match Pin::new(&mut self.body).poll_next(cx) {
                 Poll::Ready(Some(Ok(bytes))) => self.take(&bytes, out),
-                Poll::Ready(Some(Err(error))) => self.break_off(unreachable(&error), out),
+                Poll::Ready(Some(Err(error))) => self.break_off(error, out),
                 Poll::Ready(None) => self.end(out),
                 Poll::Pending => {
                     self.recording.iter_mut().for_each(Recording::pause);

@@ -15,6 +15,7 @@ mod retry_after;
 pub mod sse;
 mod tools;
 mod transport;
+mod upstream;
 pub mod vendors;
 pub mod wire;
 

@@ -14,9 +14,10 @@ use crate::catalogue::{self, ModelProfile};
 use crate::destination::Destination;
 use crate::endpoint::{Endpoint, EndpointError};
 use crate::models::ModelList;
-use crate::recording::Recorder;
+use crate::recording::{Recorder, Recordings};
 use crate::tools::{Declared, ToolDeclarations};
 use crate::transport::{Outgoing, Transport, timed_out, unreachable};
+use crate::upstream::Upstream;
 
 /// Answers model calls through one endpoint.
 ///
@@ -62,12 +63,12 @@ impl Provider {
         let unusable = |error: NetError| EndpointError::Address { id: id(), why: error.to_string() };
         let target = destination.answering(&path).map_err(unusable)?;
         let options = ClientOptions { connect_timeout: endpoint.timeouts.connect, ..ClientOptions::default() };
-        let client = HttpClient::new(&options);
+        let upstream = Upstream::Network(HttpClient::new(&options));
         let tools = ToolDeclarations::new(endpoint.schema);
         let known = |name: &ModelName| (name.clone(), profile_of(&endpoint, destination.vendor, &name.0));
         let detailed = endpoint.models_detail.iter().map(|detail| &detail.name);
         let profiles = endpoint.models.iter().chain(detailed).map(known).collect();
-        let transport = Transport { endpoint: Arc::new(endpoint), vendor, client, recorder: None };
+        let transport = Transport { endpoint: Arc::new(endpoint), vendor, upstream, recorder: None };
         Ok(Self { transport, destination, tokens, tools, default_model, profiles, target, path: path.into() })
     }
 
@@ -75,6 +76,14 @@ impl Provider {
     #[must_use]
     pub fn recorded_by(mut self, recorder: Arc<Recorder>) -> Self {
         self.transport.recorder = Some(recorder);
+        self
+    }
+
+    /// The same provider, answering with what was recorded: nothing is sent, and no token is asked for.
+    #[must_use]
+    pub(crate) fn replaying(mut self, recordings: Arc<Recordings>) -> Self {
+        self.transport.upstream = Upstream::Recordings(recordings);
+        self.tokens = None;
         self
     }
 
@@ -98,9 +107,10 @@ impl Provider {
     /// There was no answer. How long that may take is the caller's to bound.
     pub async fn models(&self) -> Result<Option<ModelList>, ProviderError> {
         let unreachable = |error: NetError| self.endpoint().sign(unreachable(&error), None);
+        let Upstream::Network(client) = &self.transport.upstream else { return Ok(None) };
         let Some(target) = self.destination.models() else { return self.token().await.map(|_| None) };
         let (target, _) = self.let_in(Cow::Owned(target.map_err(unreachable)?)).await?;
-        let response = self.transport.client.get(&target).await.map_err(unreachable)?;
+        let response = client.get(&target).await.map_err(unreachable)?;
         ModelList::read(response).await.map(Some).map_err(unreachable)
     }
 

@@ -8,13 +8,14 @@ use bytes::Bytes;
 use futures_core::Stream;
 use turnkit_core::ports::CallContext;
 use turnkit_core::{Delta, Phase, ProviderError, ProviderErrorKind};
-use turnkit_net::{HttpClient, NetError, Response, Target};
+use turnkit_net::{NetError, Target};
 
 use crate::answer::AnswerStream;
 use crate::deadline::Deadline;
 use crate::endpoint::Endpoint;
 use crate::recording::{Exchange, Recorder, Recording, secrets};
 use crate::retry_after::retry_after;
+use crate::upstream::{Answered, Upstream};
 use crate::wire::{AnswerDecoder, ErrorResponse, Vendor, Wire};
 
 /// How much of a failed response is read, in bytes.
@@ -25,7 +26,7 @@ const MAX_ERROR_BODY: usize = 64 * 1024;
 pub(crate) struct Transport {
     pub(crate) endpoint: Arc<Endpoint>,
     pub(crate) vendor: Vendor,
-    pub(crate) client: HttpClient,
+    pub(crate) upstream: Upstream,
     /// Who keeps what is said, if anybody.
     pub(crate) recorder: Option<Arc<Recorder>>,
 }
@@ -45,10 +46,10 @@ impl Transport {
     /// Sends a request; gives the answer once its first event that says something has arrived.
     pub(crate) async fn open(&self, request: Outgoing<'_>) -> Result<AnswerStream, ProviderError> {
         let mut recording = self.record(&request);
-        let Outgoing { target, body, token, .. } = request;
         let mut deadline = Deadline::new(&self.endpoint.timeouts);
-        let posted = deadline.guard(self.client.post(&target, body)).await;
-        let response = posted.map_err(timed_out).and_then(|posted| posted.map_err(|error| unreachable(&error)));
+        let asked = deadline.guard(self.upstream.ask(&request)).await;
+        let response = asked.map_err(timed_out).and_then(|asked| asked);
+        let token = request.token;
         let response = response.map_err(|error| {
             recording.iter_mut().for_each(|recording| recording.failed(&error));
             self.endpoint.sign(error, token.as_deref())
@@ -85,7 +86,7 @@ async fn begun(mut answer: AnswerStream) -> Result<AnswerStream, ProviderError> 
 
 async fn refused(
     wire: Wire,
-    response: Response,
+    response: Answered,
     deadline: &mut Deadline,
     mut recording: Option<Recording>,
 ) -> ProviderError {
@@ -93,7 +94,7 @@ async fn refused(
     let retry_after = retry_after(|name| response.header(name));
     // A failure whose explanation does not arrive is still that failure.
     let body = deadline.guard(response.into_body().collect(MAX_ERROR_BODY)).await;
-    let body = body.map_err(timed_out).and_then(|body| body.map_err(|error| unreachable(&error)));
+    let body = body.map_err(timed_out).and_then(|body| body);
     if let Some(recording) = &mut recording {
         match &body {
             Ok(body) => recording.whole_body(body),

@@ -1,5 +1,7 @@
 //! `turnkit sessions` and `turnkit turns`.
 
+use std::path::PathBuf;
+
 use clap::Subcommand;
 use turnkit_core::{SessionId, TurnId};
 
@@ -77,6 +79,21 @@ pub(crate) enum TurnsCommand {
         /// The turn
         turn: TurnId,
         /// As one JSON object when it is over
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run a turn that is over again, offline, and say where it comes out differently
+    #[command(after_help = "\
+The model says what was recorded with TURNKIT_RECORD, tools give what is stored, and nothing is written. Instructions,
+tools, permissions and limits are those of the configuration as it is now.
+Exit codes: 0 the same, 1 different, or nothing is recorded.")]
+    Replay {
+        /// The turn
+        turn: TurnId,
+        /// The folder of the recordings [default: what TURNKIT_RECORD says]
+        #[arg(long, value_name = "DIR")]
+        from: Option<PathBuf>,
+        /// As JSON
         #[arg(long)]
         json: bool,
     },

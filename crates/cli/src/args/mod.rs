@@ -64,7 +64,7 @@ pub(crate) enum Command {
     Chat(Chat),
     /// List, show and remove sessions
     Sessions(Sessions),
-    /// List, follow and cancel turns
+    /// List, follow, cancel and replay turns
     Turns(Turns),
     /// Make, list and revoke the keys clients of a server are known by
     #[command(subcommand)]

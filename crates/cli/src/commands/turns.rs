@@ -8,15 +8,17 @@ use turnkit_server::{List, TurnBody};
 
 use crate::args::{Place, Turns, TurnsCommand};
 use crate::chat::{Renderer, Style};
+use crate::commands::replay;
 use crate::data::{Data, News, TurnsWanted, no_turn};
 use crate::failure::Failure;
 use crate::terminal::{line, remark};
 
 pub(crate) async fn run(place: &Place, turns: &Turns) -> Result<ExitCode, Failure> {
-    let data = Data::of(place, turns.server.as_deref())?;
+    let server = turns.server.as_deref();
+    let data = || Data::of(place, server);
     match &turns.command {
         TurnsCommand::Ls { json, session, state, limit, after } => {
-            let Some(data) = data else { return print_list(&List { data: Vec::new(), next: None }, *json) };
+            let Some(data) = data()? else { return print_list(&List { data: Vec::new(), next: None }, *json) };
             let session = match session {
                 Some(session) => Some(data.find_session(session).await?),
                 None => None,
@@ -24,8 +26,9 @@ pub(crate) async fn run(place: &Place, turns: &Turns) -> Result<ExitCode, Failur
             let wanted = TurnsWanted { session, state: state.clone(), limit: *limit, after: *after };
             print_list(&data.turns(&wanted).await?, *json)
         }
-        TurnsCommand::Tail { turn, json } => tail(&data.ok_or_else(|| no_turn(*turn))?, *turn, *json).await,
-        TurnsCommand::Cancel { turn } => cancel(&data.ok_or_else(|| no_turn(*turn))?, *turn).await,
+        TurnsCommand::Tail { turn, json } => tail(&data()?.ok_or_else(|| no_turn(*turn))?, *turn, *json).await,
+        TurnsCommand::Replay { turn, from, json } => replay::run(place, server, *turn, from.as_deref(), *json).await,
+        TurnsCommand::Cancel { turn } => cancel(&data()?.ok_or_else(|| no_turn(*turn))?, *turn).await,
     }
 }
 

@@ -4,6 +4,7 @@ mod agents;
 mod keys;
 mod models;
 mod provider;
+mod replay;
 mod server;
 
 use std::path::{Path, PathBuf};

@@ -100,14 +100,14 @@ fn recorded(provider: Provider, recorder: Option<Arc<Recorder>>) -> Provider {
 }
 
 /// What is spoken: what is configured, else what the vendor usually speaks.
-fn wire(provider: &ProviderConfig) -> Option<Wire> {
+pub(super) fn wire(provider: &ProviderConfig) -> Option<Wire> {
     match provider.api {
         Some(api) => api.wire(),
         None => vendors::find(provider.vendor.as_deref()?)?.usual_wire(),
     }
 }
 
-fn endpoint(provider: &ProviderConfig, wire: Wire, folder: &Path) -> Endpoint {
+pub(super) fn endpoint(provider: &ProviderConfig, wire: Wire, folder: &Path) -> Endpoint {
     let headers = provider.headers.iter().map(|(name, value)| (name.clone(), Secret::new(value.0.as_str())));
     Endpoint {
         vendor: provider.vendor.clone(),

@@ -3,14 +3,32 @@
 use std::fs;
 use std::path::PathBuf;
 
-use serde_json::Value;
+use rustix::process::Signal;
+use serde_json::{Value, json};
+use tokio::io::AsyncReadExt;
+use tokio::process::Child;
 use turnkit_testkit::{FakeUpstream, Response};
 
-use crate::support::{Outcome, Place, outcome};
+use crate::support::{Outcome, Place, outcome, signal};
 
 /// `turnkit` with its exchanges recorded in the folder `rec`.
+fn recording(place: &Place, words: &[&str]) -> Child {
+    place.command(words).env("TURNKIT_RECORD", "rec").spawn().unwrap()
+}
+
 async fn recorded(place: &Place, words: &[&str]) -> Outcome {
-    outcome(place.command(words).env("TURNKIT_RECORD", "rec").spawn().unwrap()).await
+    outcome(recording(place, words)).await
+}
+
+/// The turns, the first one first.
+async fn turns(place: &Place) -> Vec<String> {
+    let listed: Value = serde_json::from_str(&place.run(&["turns", "ls", "--json"]).await.stdout).unwrap();
+    let turns = listed["data"].as_array().unwrap().iter().rev();
+    turns.map(|turn| turn["id"].as_str().unwrap().to_owned()).collect()
+}
+
+async fn replay(place: &Place, turn: &str) -> Outcome {
+    place.run(&["turns", "replay", turn, "--from", "rec"]).await
 }
 
 /// The recorded exchanges, in order.
@@ -66,4 +84,158 @@ async fn without_the_variable_nothing_is_recorded() {
     let asked = place.run(&["chat", "-p", "Hello"]).await;
     assert!(!asked.stderr.contains("recorded"), "{asked:?}");
     assert!(!place.path().join("rec").exists());
+}
+
+#[tokio::test]
+async fn a_turn_replays_the_same_without_a_network_and_without_a_trace() {
+    let calls = Response::calls(&[
+        ("c1", "calculator", "{\"expression\":\"6*7\"}"),
+        ("c2", "clock", "{}"),
+        ("c3", "nobody", "{}"),
+    ]);
+    let script = [Response::text("Hello."), calls, Response::text("It is 42, and late.")];
+    let upstream = FakeUpstream::start(script).await.unwrap();
+    let place = Place::asking(&upstream);
+    for said in ["Hello", "6 times 7?"] {
+        recorded(&place, &["chat", "-p", "--session", "s", said]).await;
+    }
+    drop(upstream);
+    let before = place.run(&["sessions", "show", "s", "--json"]).await.stdout;
+    for turn in turns(&place).await {
+        let same = replay(&place, &turn).await;
+        assert_eq!(same.code, Some(0), "{same:?}");
+        assert!(same.stdout.starts_with(&format!("turn {turn}: ")) && same.stdout.contains("the same as is stored"));
+        assert_eq!(same.stderr, "", "every request is the one that was sent");
+    }
+    assert_eq!(place.run(&["sessions", "show", "s", "--json"]).await.stdout, before);
+    assert_eq!(exchanges(&place).len(), 3);
+}
+
+#[tokio::test]
+async fn a_turn_that_failed_replays_the_same_failure() {
+    let text = Response::text("Half of it is here");
+    for response in [
+        text.clone().cut_at(300),
+        text.clone().reset_at(300),
+        Response::status(500, "boom"),
+        Response::status(401, "no"),
+        Response::json(200, &json!({ "error": { "message": "overloaded" } })),
+        Response::calls(&[("c1", "calculator", "{\"expression\":\"6*7\"}")]).cut_at(700),
+    ] {
+        let upstream = FakeUpstream::start([response, Response::text("next")]).await.unwrap();
+        let place = Place::asking(&upstream);
+        recorded(&place, &["chat", "-p", "go"]).await;
+        let same = replay(&place, &turns(&place).await[0]).await;
+        assert_eq!(same.code, Some(0), "{same:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_turn_that_was_cancelled_replays_up_to_there() {
+    let hanging = Response::stream().delta(json!({ "content": "thinking " })).hang();
+    let upstream = FakeUpstream::start([hanging]).await.unwrap();
+    let place = Place::asking(&upstream);
+    let mut child = recording(&place, &["chat", "-p", "go"]);
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; 9]).await.unwrap();
+    signal(&child, Signal::INT);
+    assert_eq!(outcome(child).await.code, Some(1));
+    let same = replay(&place, &turns(&place).await[0]).await;
+    assert_eq!(same.code, Some(0), "{same:?}");
+}
+
+#[tokio::test]
+async fn a_turn_that_outlived_its_process_replays_with_its_death() {
+    let hanging = Response::stream().delta(json!({ "content": "lost" })).hang();
+    let calls = Response::calls(&[("c1", "calculator", "{\"expression\":\"6*7\"}")]);
+    for script in
+        [vec![hanging.clone(), Response::text("found")], vec![calls.clone(), hanging, calls, Response::text("42")]]
+    {
+        let deaths = script.len() / 2;
+        let upstream = FakeUpstream::start(script).await.unwrap();
+        let place = Place::asking(&upstream);
+        let mut child = recording(&place, &["chat", "-p", "--session", "s", "go"]);
+        upstream.until(|counts| counts.requests == deaths).await;
+        child.stdout.as_mut().unwrap().read_exact(&mut [0; 4]).await.unwrap();
+        signal(&child, Signal::KILL);
+        child.wait().await.unwrap();
+        upstream.then(Response::text("next"));
+        let next = recorded(&place, &["chat", "-p", "--session", "s", "and now?"]).await;
+        assert_eq!(next.code, Some(0), "{next:?}");
+        for turn in turns(&place).await {
+            let same = replay(&place, &turn).await;
+            assert_eq!(same.code, Some(0), "{same:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn where_a_replay_differs_is_told() {
+    let calls = Response::calls(&[("c1", "calculator", "{\"expression\":\"6*7\"}")]);
+    let upstream = FakeUpstream::start([calls, Response::text("It is 42.")]).await.unwrap();
+    let place = Place::asking(&upstream);
+    recorded(&place, &["chat", "-p", "6 times 7?"]).await;
+    let turn = turns(&place).await.remove(0);
+    let body = exchanges(&place)[1].join("response.sse");
+    let said = fs::read_to_string(&body).unwrap();
+    fs::write(&body, said.replace("42.", "43.")).unwrap();
+
+    let different = replay(&place, &turn).await;
+    assert_eq!(different.code, Some(1), "{different:?}");
+    let lines: Vec<&str> = different.stdout.lines().collect();
+    assert!(lines[0].starts_with(&format!("turn {turn}: different at event ")), "{different:?}");
+    assert!(lines[0].ends_with("part.delta /delta"), "{different:?}");
+    assert_eq!(lines[1..], ["  stored    42.", "  replayed  43."]);
+    let told = place.run(&["turns", "replay", &turn, "--from", "rec", "--json"]).await;
+    let told: Value = serde_json::from_str(&told.stdout).unwrap();
+    assert_eq!((&told["same"], &told["difference"]["stored"]), (&json!(false), &json!("42.")), "{told}");
+    fs::write(&body, said).unwrap();
+
+    // Another configuration is told, and changes nothing of what was answered.
+    let agent = "\n[[agents]]\nname = \"assistant\"\ninstructions = \"Be brief.\"\ntools = [\"*\"]\n";
+    let configured = fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
+    place.write("turnkit.toml", &format!("{configured}{agent}"));
+    let same = replay(&place, &turn).await;
+    assert_eq!(same.code, Some(0), "{same:?}");
+    assert!(
+        same.stderr.contains("the request of step 1, attempt 1 is another one now: /messages/0/content"),
+        "{same:?}"
+    );
+    place.write("turnkit.toml", &format!("{configured}{}", agent.replace("[\"*\"]", "[]")));
+    let different = replay(&place, &turn).await;
+    assert_eq!(different.code, Some(1), "without the tool the call is refused: {different:?}");
+    place.write("turnkit.toml", &configured);
+
+    fs::remove_dir_all(&exchanges(&place)[1]).unwrap();
+    let missing = replay(&place, &turn).await;
+    assert_eq!(missing.code, Some(1), "{missing:?}");
+    assert!(missing.stderr.contains("nothing is recorded of step 2, attempt 1 in rec"), "{missing:?}");
+}
+
+#[tokio::test]
+async fn what_cannot_be_replayed_says_why() {
+    let upstream = FakeUpstream::start([Response::text("Hello.")]).await.unwrap();
+    let place = Place::asking(&upstream);
+    recorded(&place, &["chat", "-p", "Hello"]).await;
+    let turn = turns(&place).await.remove(0);
+    for (words, code, said) in [
+        (&["turns", "replay", &turn][..], 2, "--from"),
+        (&["turns", "replay", &turn, "--from", "nowhere"], 1, "nowhere: "),
+        (&["turns", "replay", "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01", "--from", "rec"], 1, "there is no turn"),
+        (&["turns", "--server", "http://127.0.0.1:1", "replay", &turn, "--from", "rec"], 2, "--data"),
+    ] {
+        let refused = place.run(words).await;
+        assert_eq!(refused.code, Some(code), "{refused:?}");
+        assert!(refused.stderr.starts_with("error: ") && refused.stderr.contains(said), "{refused:?}");
+    }
+    let server = place.serve().await;
+    let refused = replay(&place, &turn).await;
+    assert_eq!(refused.code, Some(3), "{refused:?}");
+    server.stop().await;
+    let configured = fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
+    place.write("turnkit.toml", &configured.replace("id = \"fake\"", "id = \"other\""));
+    let refused = replay(&place, &turn).await;
+    assert!(
+        refused.stderr.contains("provider fake was asked over openai-chat, and is not configured so now"),
+        "{refused:?}"
+    );
 }

@@ -9,7 +9,7 @@ use crate::machine::{Finished, Input};
 
 /// Why a step was broken off.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Interruption {
+pub(crate) enum Interruption {
     Stopped(StopReason),
     Expired,
 }

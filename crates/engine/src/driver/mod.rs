@@ -12,12 +12,13 @@ use tokio::time::Sleep;
 use turnkit_core::ports::{Clock, LlmProvider, TurnStore};
 use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StoreError, ToolCall, TurnStatus};
 
-use self::interruption::Interruption;
+pub(crate) use self::interruption::Interruption;
 use self::settle::Held;
 use crate::agent::AgentSettings;
 use crate::failpoint::Failpoints;
 use crate::machine::{Input, Step, TurnMachine};
 use crate::permission::Permissions;
+use crate::replay::Past;
 use crate::tools::Toolbox;
 
 /// One turn being run. The session gets messages and metadata as checkpoints pass, with a store and without.
@@ -35,6 +36,8 @@ pub(crate) struct Driver<'a> {
     pub(crate) clock: &'a dyn Clock,
     pub(crate) failpoints: Failpoints,
     pub(crate) held: Option<Held>,
+    /// What comes from outside, if the turn is a stored one that is run again.
+    pub(crate) past: Option<&'a Past>,
 }
 
 /// How a run came to its end.

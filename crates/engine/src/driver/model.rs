@@ -8,7 +8,7 @@ use turnkit_core::ports::CallContext;
 use turnkit_core::{ChatRequest, Part, ProviderError, Recorded, ToolChoice};
 
 use super::Driver;
-use super::interruption::interrupted;
+use super::interruption::{Interruption, interrupted};
 use crate::machine::{Input, Plan};
 
 impl Driver<'_> {
@@ -18,7 +18,7 @@ impl Driver<'_> {
         let call = CallContext { turn: self.live.read(turnkit_core::TurnLog::turn), step, attempt };
         let outcome = tokio::select! {
             biased;
-            why = interrupted(&self.live, expiry) => Err(why),
+            why = self.interrupted(expiry) => Err(why),
             heard = self.listen(request, &call) => Ok(heard),
         };
         match outcome {
@@ -36,6 +36,13 @@ impl Driver<'_> {
                     Input::ModelFailed { error, partial, plans }
                 }
             },
+        }
+    }
+
+    async fn interrupted(&self, expiry: Pin<&mut Sleep>) -> Interruption {
+        match self.past {
+            None => interrupted(&self.live, expiry).await,
+            Some(past) => past.interrupted().await,
         }
     }
 

@@ -6,7 +6,7 @@ use tokio::time::Sleep;
 use turnkit_core::{CallUid, Recorded, TurnStatus};
 
 use super::Driver;
-use super::interruption::interrupted;
+use super::interruption::{Interruption, interrupted};
 use crate::machine::Input;
 use crate::tools::{Round, RunnableCall, forbidden};
 
@@ -30,17 +30,34 @@ impl Driver<'_> {
                 None => round.finished.push(forbidden(&call)),
             }
         }
-        // The session itself changes only with the checkpoint.
-        let mut seen_by_tools = self.session.clone();
-        let why = tokio::select! {
-            biased;
-            why = interrupted(&self.live, expiry) => Some(why),
-            () = round.run(runnable, &mut seen_by_tools) => None,
+        let why = match self.past {
+            None => self.perform(&mut round, runnable, expiry).await,
+            Some(past) => {
+                let (finished, why) = past.run(&runnable).await;
+                round.finished.extend(finished);
+                why
+            }
         };
         self.failpoints.hit("tools.finished");
         match why {
             Some(why) => why.into_input(None, round.finished),
             None => Input::ToolsFinished(round.finished),
+        }
+    }
+
+    /// Runs the calls; gives what broke them off, if something did.
+    async fn perform(
+        &self,
+        round: &mut Round<'_>,
+        calls: Vec<RunnableCall>,
+        expiry: Pin<&mut Sleep>,
+    ) -> Option<Interruption> {
+        // The session itself changes only with the checkpoint.
+        let mut seen_by_tools = self.session.clone();
+        tokio::select! {
+            biased;
+            why = interrupted(&self.live, expiry) => Some(why),
+            () = round.run(calls, &mut seen_by_tools) => None,
         }
     }
 

@@ -168,6 +168,7 @@ impl Engine {
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),
             held: None,
+            past: None,
             session,
         };
         Run::new(Box::pin(driver.begin_with(news)), tail)

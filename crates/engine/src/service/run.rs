@@ -140,6 +140,7 @@ impl TurnService {
             clock: parts.clock.as_ref(),
             failpoints: parts.failpoints.clone(),
             held: None,
+            past: None,
             session,
         }
     }

@@ -9,6 +9,7 @@ mod deleting;
 mod failing;
 mod following;
 mod queueing;
+mod replaying;
 mod resuming;
 mod sessions;
 mod stopping;

@@ -13,6 +13,10 @@ use crate::wire::Wire;
 /// What the wires and the vendors' own addresses say in a query.
 const PLAIN: [&str; 2] = ["alt", "api-version"];
 
+/// What else than a timeout a connection may come to.
+const CONNECTION: [ProviderErrorKind; 3] =
+    [ProviderErrorKind::Network, ProviderErrorKind::Truncated, ProviderErrorKind::BadResponse];
+
 /// The version of `exchange.json`.
 pub(super) const VERSION: u16 = 1;
 
@@ -100,6 +104,19 @@ pub struct Failure {
     pub phase: Option<Phase>,
     /// What it was, for people.
     pub message: String,
+}
+
+impl Failure {
+    /// The error it was. Only errors of a connection are recorded: all others follow from what was answered.
+    pub(crate) fn error(&self) -> ProviderError {
+        let kind = match (self.phase, self.kind.as_str()) {
+            (Some(phase), _) => ProviderErrorKind::Timeout(phase),
+            (None, kind) => {
+                CONNECTION.into_iter().find(|known| known.code() == kind).unwrap_or(ProviderErrorKind::Network)
+            }
+        };
+        ProviderError::new(kind, self.message.clone())
+    }
 }
 
 impl From<&ProviderError> for Failure {

@@ -7,6 +7,8 @@ use std::collections::HashSet;
 const RUN: usize = 8;
 /// What stands for each byte of a credential. The length stays, so that nothing around it moves.
 const MASK: u8 = b'*';
+/// What is left of as little of a credential as is masked.
+pub(super) const MASKED: &str = "********";
 
 /// Masks every eight bytes in a row that some credential has too, however the text was cut.
 #[derive(Debug, Clone, Default)]

@@ -9,11 +9,11 @@ use std::thread::JoinHandle;
 
 use bytes::Bytes;
 use turnkit_core::ProviderError;
-use turnkit_net::Response;
 
 use super::exchange::{Ended, Exchange, Failure};
 use super::mask::Mask;
 use super::writer::Writer;
+use crate::upstream::Answered;
 
 /// How many reads may wait to be written, and how many bytes of them. An exchange for which there is no room is not
 /// recorded: nobody waits for a recording.
@@ -155,7 +155,7 @@ pub(crate) struct Recording {
 
 impl Recording {
     /// The head of the response has come.
-    pub(crate) fn head(&mut self, response: &Response) {
+    pub(crate) fn head(&mut self, response: &Answered) {
         let said = |name: &&'static str| Some((*name, response.header(name)?.to_owned()));
         let headers = HEADERS.iter().filter_map(said).collect();
         self.tell(News::Head { number: self.number, status: response.status(), headers }, 0);

@@ -65,6 +65,12 @@ pub(crate) fn tell(turn: TurnId, event: &TurnEvent, out: &mut Frames) {
     out.json(Some(event.kind.name()), &NativeEvent::of(turn, event));
 }
 
+/// An event of `turn`, as the data of its frame.
+pub fn event_json(turn: TurnId, event: &TurnEvent) -> serde_json::Value {
+    // Fails only for maps whose keys are no texts, of which an event has none.
+    serde_json::to_value(NativeEvent::of(turn, event)).unwrap_or_default()
+}
+
 /// Writes how a session stands.
 pub(crate) fn tell_snapshot(snapshot: &Snapshot, out: &mut Frames) {
     out.json(Some("resync"), &NativeSnapshot::of(snapshot));

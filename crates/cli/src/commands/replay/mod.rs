@@ -1,0 +1,112 @@
+//! `turnkit turns replay`: a stored turn run again, offline, and where it comes out differently.
+
+mod comparison;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use turnkit_core::TurnId;
+use turnkit_llm::recording::{Found, Recordings};
+
+use crate::args::Place;
+use crate::config::{RECORD, load};
+use crate::data::{Data, no_turn};
+use crate::failure::Failure;
+use crate::terminal::{line, remark};
+use comparison::{Comparison, Side};
+
+pub(crate) async fn run(
+    place: &Place,
+    server: Option<&str>,
+    turn: TurnId,
+    from: Option<&Path>,
+    json: bool,
+) -> Result<ExitCode, Failure> {
+    if server.is_some() {
+        return Err(Failure::Usage(
+            "--server: a turn is replayed from the data itself; name it with --data".to_owned(),
+        ));
+    }
+    let folder = from.map(Path::to_owned).or(load(place)?.record).ok_or_else(|| {
+        Failure::Usage(format!("name the folder of the recordings with --from, or in the variable {RECORD}"))
+    })?;
+    let installation = match Data::existing(place)? {
+        None => return Err(no_turn(turn)),
+        Some(Data::Here(installation)) => installation,
+        Some(Data::Served(client)) => {
+            let why = "a turn is replayed from the data itself: stop it, or name a copy of the data with --data";
+            return Err(Failure::Data(format!("the server at {} has the data, and {why}", client.url())));
+        }
+    };
+    let recordings = Recordings::read(&folder, turn).map_err(|error| Failure::Failed(error.to_string()))?;
+    let recordings = Arc::new(recordings);
+    let replay = installation.replay(turn, Arc::clone(&recordings)).await?;
+    let stored = replay.turn.messages.clone();
+    let replayed = replay.run().await.map_err(|error| Failure::Failed(format!("turn {turn}: {error}")))?;
+    let comparison = Comparison::of(turn, &replayed, &stored);
+    let report = Report { turn, folder, found: recordings.found(), comparison };
+    match json {
+        true => print(&report.json().to_string())?,
+        false => report.tell()?,
+    }
+    Ok(if report.is_same() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What came of a replay.
+struct Report {
+    turn: TurnId,
+    folder: PathBuf,
+    found: Found,
+    comparison: Comparison,
+}
+
+impl Report {
+    fn is_same(&self) -> bool {
+        self.comparison.difference.is_none() && self.found.missing.is_empty()
+    }
+
+    fn json(&self) -> Value {
+        let place = |(step, attempt): &(u16, u16)| json!({ "step": step, "attempt": attempt });
+        let request =
+            |((step, attempt), at): (&(u16, u16), &String)| json!({ "step": step, "attempt": attempt, "at": at });
+        json!({
+            "turn_id": self.turn,
+            "same": self.is_same(),
+            "events": { "stored": self.comparison.stored, "replayed": self.comparison.replayed },
+            "difference": self.comparison.difference,
+            "missing": self.found.missing.iter().map(place).collect::<Vec<_>>(),
+            "requests": self.found.requests.iter().map(request).collect::<Vec<_>>(),
+        })
+    }
+
+    fn tell(&self) -> Result<(), Failure> {
+        for (step, attempt) in &self.found.missing {
+            remark(&format!("nothing is recorded of step {step}, attempt {attempt} in {}", self.folder.display()));
+        }
+        for ((step, attempt), at) in &self.found.requests {
+            let at = if at.is_empty() { "as a whole" } else { at };
+            remark(&format!("the request of step {step}, attempt {attempt} is another one now: {at}"));
+        }
+        let Some(difference) = &self.comparison.difference else {
+            let is_same = if self.is_same() { "the same as is stored" } else { "as far as it is recorded" };
+            return print(&format!("turn {}: {} events, {is_same}", self.turn, self.comparison.replayed));
+        };
+        print(&format!("turn {}: different at {}", self.turn, difference.place()))?;
+        print(&format!("  stored    {}", shown(&difference.stored)))?;
+        print(&format!("  replayed  {}", shown(&difference.replayed)))
+    }
+}
+
+fn shown(side: &Side) -> String {
+    match side {
+        None => "nothing".to_owned(),
+        Some(Value::String(text)) => text.replace('\n', "\\n"),
+        Some(value) => value.to_string(),
+    }
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    line(text).map_err(|error| Failure::of_output(&error))
+}

@@ -1,0 +1,67 @@
+//! A stored turn and what it takes to run it again.
+
+use std::sync::Arc;
+
+use turnkit_core::ports::MessagePage;
+use turnkit_core::{History, Message, SessionId, StoreError, TurnId};
+use turnkit_engine::{Replay, SystemClock};
+use turnkit_llm::Endpoint;
+use turnkit_llm::recording::{Recordings, Replaying};
+
+use super::Installation;
+use super::agents::build_agent;
+use super::provider::{endpoint, wire};
+use crate::data::no_turn;
+use crate::failure::Failure;
+
+/// How many messages are read at once.
+const PAGE: u32 = 200;
+
+impl Installation {
+    /// A turn to be run again, with the answers that were recorded of it.
+    pub(crate) async fn replay(&self, turn: TurnId, recordings: Arc<Recordings>) -> Result<Replay, Failure> {
+        let record = match self.turns().turn(&self.scope, turn).await {
+            Err(StoreError::NotFound) => return Err(no_turn(turn)),
+            found => found?,
+        };
+        let logged = match self.turns().log(&self.scope, turn).await {
+            Err(StoreError::NotFound) => {
+                let why = format!("the log of turn {turn} is gone: it is kept for a day after the turn's end");
+                return Err(Failure::Failed(why));
+            }
+            found => found?,
+        };
+        let config = &self.resolved.config;
+        let tools = turnkit_tools::built_in(Arc::new(SystemClock));
+        let agent = config.agents.iter().find(|agent| *agent.name == *record.agent);
+        let agent = agent.map(|agent| build_agent(agent, config, &tools)).ok_or_else(|| {
+            Failure::Failed(format!("the agent {} of turn {turn} is not configured any more", record.agent))
+        })?;
+        let mut session = self.sessions().session(&self.scope, logged.session).await?;
+        session.history = History::of(self.said_before(logged.session, logged.number).await?);
+        let provider = Replaying::new(recordings, &self.endpoints());
+        let provider = Arc::new(provider.map_err(|error| Failure::Failed(error.to_string()))?);
+        Ok(Replay { turn: logged, session, agent, provider, clock: Arc::new(SystemClock) })
+    }
+
+    /// What was said in a session before its turn number `turn`, oldest first.
+    async fn said_before(&self, session: SessionId, turn: u32) -> Result<Vec<Message>, Failure> {
+        let (mut newest_first, mut before) = (Vec::new(), (turn, 0));
+        loop {
+            let page = MessagePage { limit: PAGE, before: Some(before) };
+            let found = self.sessions().message_page(&self.scope, session, page).await?;
+            let Some(oldest) = found.last() else { break };
+            before = (oldest.turn_number, oldest.place);
+            newest_first.extend(found.into_iter().map(|stored| stored.message));
+        }
+        newest_first.reverse();
+        Ok(newest_first)
+    }
+
+    /// The endpoints of the configuration.
+    fn endpoints(&self) -> Vec<Endpoint> {
+        let providers = self.resolved.config.providers.iter();
+        let spoken = providers.filter_map(|provider| Some((provider, wire(provider)?)));
+        spoken.map(|(provider, wire)| endpoint(provider, wire, &self.resolved.folder)).collect()
+    }
+}

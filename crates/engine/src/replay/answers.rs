@@ -1,0 +1,58 @@
+//! Answers of models, up to where the stored turn was stopped or its owner died.
+
+use std::sync::Arc;
+
+use futures_util::{FutureExt, StreamExt, future, stream};
+use tokio::sync::Notify;
+use turnkit_core::ports::{BoxFuture, CallContext, DeltaStream, LlmProvider, Opened};
+use turnkit_core::{ChatRequest, ProviderError};
+
+use super::Past;
+
+/// Recorded answers as the stored turn heard them.
+pub(super) struct Answers<'a> {
+    pub(super) provider: &'a dyn LlmProvider,
+    pub(super) past: &'a Past,
+}
+
+impl LlmProvider for Answers<'_> {
+    fn stream<'a>(
+        &'a self,
+        request: ChatRequest,
+        call: &'a CallContext,
+    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+        Box::pin(async move {
+            self.past.survive().await;
+            let (begun, stop) = (self.past.begun(call.step), self.past.stops_in(call.step));
+            let opened = match (begun, &stop) {
+                // It was stopped before anybody answered.
+                (None, Some(stop)) => stopped(stop).await,
+                _ => self.provider.stream(request, call).await,
+            };
+            let opened = match (opened, &stop) {
+                (Err(_), Some(stop)) => stopped(stop).await,
+                (opened, _) => opened?,
+            };
+            // How it came to be this provider is not asked again.
+            let notices = begun.map_or_else(|| opened.notices.clone(), <[_]>::to_vec);
+            let deltas = match stop {
+                Some(stop) => until_stopped(opened.deltas, stop),
+                None => opened.deltas,
+            };
+            Ok(Opened { notices, deltas, ..opened })
+        })
+    }
+}
+
+/// Tells that the turn is stopped now, and waits for that.
+async fn stopped<T>(stop: &Notify) -> T {
+    stop.notify_one();
+    future::pending().await
+}
+
+/// What was said until the turn was stopped.
+fn until_stopped(deltas: DeltaStream, stop: Arc<Notify>) -> DeltaStream {
+    let said = deltas.filter(|batch| future::ready(batch.is_ok()));
+    let end = async move { stopped(&stop).await };
+    Box::pin(said.chain(stream::once(end.boxed())))
+}

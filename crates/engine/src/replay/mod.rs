@@ -1,0 +1,192 @@
+//! Running a stored turn again, from what is known of everything that came to it from outside.
+//!
+//! Models answer as a provider of recorded answers says, tools give what the stored turn has of them, and who stopped the
+//! turn, or died in it, does so where the stored turn says. What is left is what the engine makes of it: that is run again,
+//! through the same machine and the same driver, and can be compared with what is stored. Nothing is written.
+
+mod answers;
+mod past;
+
+use std::sync::Arc;
+
+use turnkit_core::ports::{Clock, LlmProvider};
+use turnkit_core::{
+    Entry, EventKind, Fence, LiveTurn, LoggedTurn, OpenTurn, Recorded, Session, TurnEvent, TurnLog, replay,
+};
+
+use crate::agent::Agent;
+use crate::driver::{Driver, Exit};
+use crate::failpoint::Failpoints;
+use crate::machine::{IncompatibleMachine, Input, TurnMachine};
+use crate::permission::Permissions;
+use crate::tools::Toolbox;
+use answers::Answers;
+pub(crate) use past::Past;
+
+/// A stored turn to be run again.
+pub struct Replay {
+    /// The turn. It is over.
+    pub turn: LoggedTurn,
+    /// Its session, with what was said before it.
+    pub session: Session,
+    /// Who answered: its instructions, tools and limits count as they are now. None of its tools is run.
+    pub agent: Agent,
+    /// Who gives the recorded answers.
+    pub provider: Arc<dyn LlmProvider>,
+    /// What time it is.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// What came of running a turn again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Replayed {
+    /// The events of the stored turn.
+    pub stored: Vec<TurnEvent>,
+    /// Those that came now; each has the time of now.
+    pub events: Vec<TurnEvent>,
+    /// The messages of the turn that came now, the user's first.
+    pub messages: Vec<Arc<Entry>>,
+}
+
+/// Why a turn cannot be run again.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// It goes on.
+    #[error("the turn is not over")]
+    NotOver,
+    /// Its log does not begin as logs do.
+    #[error("its log does not begin with its start")]
+    NoStart,
+    /// The machine that this version makes cannot be read by it.
+    #[error(transparent)]
+    Incompatible(#[from] IncompatibleMachine),
+}
+
+impl Replay {
+    /// Runs it again.
+    ///
+    /// # Errors
+    /// Says why it cannot be run.
+    pub async fn run(self) -> Result<Replayed, ReplayError> {
+        let stored = replay(&self.turn, 0);
+        if !matches!(stored.last().map(|event| &event.kind), Some(EventKind::TurnEnded { .. })) {
+            return Err(ReplayError::NotOver);
+        }
+        let live = LiveTurn::new(first_log(&self.turn).ok_or(ReplayError::NoStart)?);
+        if !is_begun(&stored) {
+            return Ok(Replayed { events: stored.clone(), stored, messages: self.turn.messages });
+        }
+        self.drive(&live, &stored).await?;
+        let (events, messages) = live.read(|log| (log.events(), log.messages().to_vec()));
+        Ok(Replayed { stored, events, messages })
+    }
+
+    /// Lets one owner after the other run the turn, each until it died.
+    async fn drive(&self, live: &Arc<LiveTurn>, stored: &[TurnEvent]) -> Result<(), ReplayError> {
+        let settings = &self.agent.settings;
+        let deadline = self.clock.now().plus(settings.turn_deadline);
+        let mut machine = TurnMachine::new(settings.limits, deadline);
+        let mut session = self.session.clone();
+        for entry in live.read(|log| log.messages().to_vec()) {
+            session.history.push(entry);
+        }
+        let lives = lives(&self.turn);
+        for (owner, (fence, last_seq)) in lives.iter().enumerate() {
+            live.write(|log| log.set_fence(*fence));
+            let after_death = live.read(TurnLog::last_seq);
+            let news = if owner > 0 { resumed(stored, after_death).into_iter().collect() } else { Vec::new() };
+            session.open_turn = machine.store().ok().map(|machine| OpenTurn {
+                turn: self.turn.turn,
+                first_message: 0,
+                last_seq: after_death,
+                fence: *fence,
+                machine,
+            });
+            let dies_after = (owner + 1 < lives.len()).then_some(*last_seq);
+            let past = Past::of(&self.turn, stored, Arc::clone(live), dies_after);
+            if self.live(machine, &past, &mut session, news).await {
+                return Ok(());
+            }
+            let Some(open) = &session.open_turn else { return Ok(()) };
+            machine = TurnMachine::restore(&open.machine)?;
+        }
+        Ok(())
+    }
+
+    /// Runs the turn under one owner; gives whether it came to its end, which a dead owner's does not.
+    async fn live(&self, machine: TurnMachine, past: &Past, session: &mut Session, news: Vec<Input>) -> bool {
+        let answers = Answers { provider: self.provider.as_ref(), past };
+        let driver = Driver {
+            machine,
+            live: Arc::clone(past.live()),
+            store: None,
+            settings: &self.agent.settings,
+            toolbox: Toolbox::new(self.agent.flow.as_ref(), &self.agent.tools),
+            instructions: self.agent.flow.instructions(session).map(Into::into),
+            permissions: Permissions::new(self.agent.settings.rules.clone(), false),
+            provider: &answers,
+            clock: self.clock.as_ref(),
+            failpoints: Failpoints::default(),
+            held: None,
+            past: Some(past),
+            session,
+        };
+        tokio::select! {
+            biased;
+            exit = driver.begin_with(news) => matches!(exit, Exit::Ended { .. } | Exit::Waiting(_)),
+            () = past.death().notified() => false,
+        }
+    }
+}
+
+/// The log as it was when the turn was accepted.
+fn first_log(turn: &LoggedTurn) -> Option<TurnLog> {
+    let chunk = turn.chunks.first()?;
+    let first = chunk.entries.first().filter(|entry| matches!(entry.kind, Recorded::TurnStarted { .. }))?;
+    let mut log = TurnLog::new(turn.session, turn.turn, turn.number, chunk.fence);
+    log.stage_message(Arc::clone(turn.messages.first()?));
+    log.stage(first.at, first.kind.clone());
+    log.commit();
+    Some(log)
+}
+
+/// Whether anybody ever ran the turn. One that was cancelled while it waited for its session has only its start and its
+/// end.
+fn is_begun(stored: &[TurnEvent]) -> bool {
+    !matches!(stored.last().map(|event| &event.kind), Some(EventKind::TurnEnded { steps: 0, .. }))
+}
+
+/// Who owned the turn, one after the other, each with the last event that it made durable.
+fn lives(turn: &LoggedTurn) -> Vec<(Fence, u32)> {
+    let mut lives: Vec<(Fence, u32)> = Vec::new();
+    for (at, chunk) in turn.chunks.iter().enumerate() {
+        let took_over = chunk.entries.first().is_some_and(|entry| takes_over(&entry.kind));
+        // Whoever accepted a turn that had to wait did not run it.
+        if at == 0 || (took_over && lives.last().is_some_and(|(fence, _)| *fence != chunk.fence)) {
+            lives.push((chunk.fence, chunk.to_seq));
+        } else if let Some(last) = lives.last_mut() {
+            *last = (chunk.fence, chunk.to_seq);
+        }
+    }
+    lives
+}
+
+/// Whether this is how the log goes on after the death of an owner.
+fn takes_over(recorded: &Recorded) -> bool {
+    match recorded {
+        Recorded::Retracted { .. } => true,
+        Recorded::Error { code, .. } => code == "attempts_exhausted",
+        _ => false,
+    }
+}
+
+/// What the owner that goes on after event `last_seq` is told, if an owner died there.
+fn resumed(stored: &[TurnEvent], last_seq: u32) -> Option<Input> {
+    let next = stored.iter().find(|event| event.seq == last_seq + 1)?;
+    let attempts = match &next.kind {
+        EventKind::Retracted { attempt, .. } => u32::from(*attempt),
+        EventKind::Error { code, .. } if code == "attempts_exhausted" => u32::MAX,
+        _ => return None,
+    };
+    Some(Input::Resumed { attempts, last_seq })
+}

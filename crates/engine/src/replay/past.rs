@@ -1,0 +1,162 @@
+//! What came to a stored turn from outside, besides answers of models.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde_json::Map;
+use tokio::sync::Notify;
+use turnkit_core::{
+    CallUid, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Notice, Part, StopReason, ToolErrorKind,
+    ToolResult, TurnEvent, TurnStatus,
+};
+
+use crate::driver::Interruption;
+use crate::machine::Finished;
+use crate::tools::RunnableCall;
+
+/// What a turn met, as far as one of its owners lived to see it.
+pub(crate) struct Past {
+    live: Arc<LiveTurn>,
+    /// The result of each call, and how long it took.
+    results: HashMap<CallUid, (ToolResult, u64)>,
+    /// What was told right before each step's answer began; a step without is one nobody answered.
+    begun: HashMap<u16, Vec<Notice>>,
+    /// What stopped the turn, if something did.
+    stopped: Option<Stopped>,
+    /// Told when it does.
+    stop: Arc<Notify>,
+    /// The last event that the owner made durable, if it died then.
+    dies_after: Option<u32>,
+    /// Told when it does.
+    death: Notify,
+}
+
+/// What stopped a turn.
+#[derive(Debug, Clone, Copy)]
+struct Stopped {
+    why: Interruption,
+    step: u16,
+    /// Whether that was while the step's calls ran, not while its model was asked.
+    in_tools: bool,
+}
+
+impl Past {
+    pub(super) fn of(turn: &LoggedTurn, stored: &[TurnEvent], live: Arc<LiveTurn>, dies_after: Option<u32>) -> Self {
+        let took: HashMap<CallUid, u64> = stored.iter().filter_map(|event| took(&event.kind)).collect();
+        let parts = turn.messages.iter().flat_map(|entry| &entry.message().parts);
+        let results = parts.filter_map(|part| match part {
+            Part::ToolResult(result) => Some((result.uid, (result.clone(), took.get(&result.uid).copied()?))),
+            _ => None,
+        });
+        Self {
+            live,
+            results: results.collect(),
+            begun: begun(stored),
+            stopped: stopped(stored),
+            stop: Arc::default(),
+            dies_after,
+            death: Notify::new(),
+        }
+    }
+
+    pub(super) fn live(&self) -> &Arc<LiveTurn> {
+        &self.live
+    }
+
+    /// Told when the owner dies.
+    pub(super) fn death(&self) -> &Notify {
+        &self.death
+    }
+
+    /// What was told right before the answer of a step began, if one did.
+    pub(super) fn begun(&self, step: u16) -> Option<&[Notice]> {
+        self.begun.get(&step).map(Vec::as_slice)
+    }
+
+    /// Whom to tell that all of a step's answer was said, if the turn was stopped then.
+    pub(super) fn stops_in(&self, step: u16) -> Option<Arc<Notify>> {
+        let here = self.stopped.is_some_and(|stopped| stopped.step == step && !stopped.in_tools);
+        here.then(|| Arc::clone(&self.stop))
+    }
+
+    /// Waits until the turn is stopped while a model is asked.
+    pub(crate) async fn interrupted(&self) -> Interruption {
+        self.stop.notified().await;
+        self.stopped.map_or(GONE, |stopped| stopped.why)
+    }
+
+    /// Waits forever if the owner died before it did anything more.
+    pub(super) async fn survive(&self) {
+        let durable = self.live.read(|log| log.pending().from_seq.saturating_sub(1));
+        if self.dies_after.is_some_and(|last| durable >= last) {
+            self.death.notify_one();
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// What the calls of a round gave; and what stopped the turn meanwhile, if anything did.
+    pub(crate) async fn run(&self, calls: &[RunnableCall]) -> (Vec<Finished>, Option<Interruption>) {
+        self.survive().await;
+        let (mut finished, mut why) = (Vec::new(), None);
+        for uid in calls.iter().map(|call| call.call.get().uid) {
+            let stopped = self.stopped.filter(|stopped| stopped.in_tools && stopped.step == uid.step);
+            why = why.or(stopped.map(|stopped| stopped.why));
+            match self.results.get(&uid) {
+                Some((result, _)) if stopped.is_some() && result.error == Some(ToolErrorKind::Cancelled) => {}
+                Some((result, ms)) => {
+                    finished.push(Finished { result: result.clone(), ms: *ms, metadata: Map::new() });
+                }
+                // The stored turn did not make this call, so nobody knows what it gives.
+                None => why = why.or(Some(GONE)),
+            }
+        }
+        (finished, why)
+    }
+}
+
+/// How a turn ends that has left the way of the stored one.
+const GONE: Interruption = Interruption::Stopped(StopReason::Cancelled);
+
+fn took(event: &EventKind) -> Option<(CallUid, u64)> {
+    match event {
+        EventKind::ToolFinished { uid, ms, .. } => Some((*uid, *ms)),
+        _ => None,
+    }
+}
+
+/// What was told right before each answer began. Of a step that was tried again, the last counts: others are retracted.
+fn begun(stored: &[TurnEvent]) -> HashMap<u16, Vec<Notice>> {
+    let mut begun = HashMap::new();
+    let mut told = Vec::new();
+    for event in stored {
+        match &event.kind {
+            EventKind::Notice { code, text } => told.push(Notice { code: code.clone(), text: text.clone() }),
+            EventKind::StepStarted { step, .. } => drop(begun.insert(*step, std::mem::take(&mut told))),
+            _ => told.clear(),
+        }
+    }
+    begun
+}
+
+/// What stopped the turn, as its end tells.
+fn stopped(stored: &[TurnEvent]) -> Option<Stopped> {
+    let EventKind::TurnEnded { status, steps, .. } = &stored.last()?.kind else { return None };
+    let why = match status {
+        TurnStatus::Cancelled => Interruption::Stopped(StopReason::Cancelled),
+        TurnStatus::Interrupted => Interruption::Stopped(StopReason::Superseded),
+        TurnStatus::Expired => Interruption::Expired,
+        TurnStatus::Completed | TurnStatus::Failed | TurnStatus::Limit => return None,
+    };
+    // A step that ended by itself, or by the fault of its provider, was over when the turn was stopped.
+    let ended =
+        stored.iter().position(|event| matches!(&event.kind, EventKind::StepEnded { step, .. } if step == steps));
+    let in_tools = ended.is_some_and(|at| {
+        let finish = stored.get(at).map(|event| &event.kind);
+        let broke_off = matches!(finish, Some(EventKind::StepEnded { finish: FinishReason::Other(word), .. }) if word == "interrupted");
+        let failed = stored.get(at + 1).is_some_and(|next| {
+            matches!(next.kind, EventKind::Error { scope: ErrorScope::Provider, .. })
+        });
+        !broke_off || failed
+    });
+    Some(Stopped { why, step: *steps, in_tools })
+}

@@ -1,0 +1,257 @@
+//! Stored turns run again: whatever happened to them, they come out the same, and nothing is done twice.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::json;
+use turnkit_core::ports::TurnStore as _;
+use turnkit_core::{BusyPolicy, EventKind, History, TurnEvent, TurnId, TurnStatus};
+use turnkit_engine::permission::{Decision, Rule};
+use turnkit_engine::{Agent, AgentSettings, Instructions, Replay, ReplayError, Replayed};
+use turnkit_testkit::tools::{failing, lookup, pay, slow, upsert};
+use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider};
+
+use crate::support::{Host, Setup, World, ada, pass, until};
+
+const NETWORK: turnkit_core::ProviderErrorKind = turnkit_core::ProviderErrorKind::Network;
+
+/// When a turn takes too long that is to.
+const SOON: Duration = Duration::from_secs(30);
+
+/// A process with every tool.
+fn tooled(script: Vec<Reply>, ledger: &Ledger, gate: &Gate) -> Setup {
+    let setup = Setup::from(script).tool(lookup()).tool(pay(ledger.clone())).tool(upsert(ledger.clone()));
+    setup.tool(slow(gate.clone())).tool(failing("broken"))
+}
+
+/// Runs a stored turn again with these answers, and with tools that must not run.
+async fn replay(host: &Host, turn: TurnId, answers: Vec<Reply>) -> Result<Replayed, ReplayError> {
+    replay_with(host, turn, answers, |_| {}).await
+}
+
+async fn replay_with(
+    host: &Host,
+    turn: TurnId,
+    answers: Vec<Reply>,
+    change: impl FnOnce(&mut AgentSettings),
+) -> Result<Replayed, ReplayError> {
+    let logged = host.store.log(&ada(), turn).await.unwrap();
+    let mut session = host.session(logged.session).await;
+    session.history = History::default();
+    let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
+    let mut settings = AgentSettings { rules, ..AgentSettings::default() };
+    change(&mut settings);
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = Ledger::open(folder.path().join("effects")).unwrap();
+    let Setup { tools, .. } = tooled(Vec::new(), &ledger, &Gate::new());
+    let agent = Agent { name: "assistant".to_owned(), flow: Arc::new(Instructions(None)), tools, settings };
+    let (provider, clock) = (Arc::new(ScriptedProvider::new(answers)), Arc::clone(&host.clock) as _);
+    let replayed = Replay { turn: logged, session, agent, provider, clock }.run().await;
+    assert_eq!(ledger.effects().unwrap().len(), 0, "a tool ran");
+    replayed
+}
+
+fn kinds(events: &[TurnEvent]) -> Vec<&EventKind> {
+    events.iter().map(|event| &event.kind).collect()
+}
+
+/// The turn comes out as it is stored.
+async fn replays(host: &Host, turn: TurnId, answers: Vec<Reply>) {
+    let replayed = replay(host, turn, answers).await.unwrap();
+    assert_eq!(replayed.stored, host.stored(turn).await);
+    assert_eq!(kinds(&replayed.events), kinds(&replayed.stored));
+    assert_eq!(replayed.messages, host.store.log(&ada(), turn).await.unwrap().messages);
+}
+
+#[test]
+fn a_turn_with_tools_of_every_kind_replays_without_running_any() {
+    let (world, gate) = (World::new(), Gate::new());
+    gate.open();
+    let script = || {
+        vec![
+            Reply::new()
+                .think("Hm.")
+                .say("Let me see.")
+                .call("lookup", json!({ "key": "a" }))
+                .call("failing", json!({})),
+            Reply::new().call("pay", json!({ "amount": 1 })).call("nobody", json!({})).call("slow", json!({})),
+            Reply::new().call_open("pay", "{\"am").finish(turnkit_core::FinishReason::Length),
+            Reply::text("Done.").usage(10, 5),
+        ]
+    };
+    let ledger = world.ledger();
+    world.life(tooled(script(), &ledger, &gate), async |host| {
+        let accepted = host.says("go").await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        replays(&host, accepted.turn, script()).await;
+    });
+}
+
+#[test]
+fn a_turn_that_failed_or_reached_a_limit_replays_the_same() {
+    let (world, gate) = (World::new(), Gate::new());
+    for script in [
+        vec![Reply::new().fail(NETWORK)],
+        vec![Reply::new().say("Half").fail(NETWORK)],
+        vec![Reply::new().call("lookup", json!({ "key": "a" })).fail(NETWORK), Reply::text("Well.")],
+        (0..26).map(|_| Reply::new().call("lookup", json!({ "key": "a" }))).collect(),
+    ] {
+        let again = script.clone();
+        world.life(tooled(script, &world.ledger(), &gate), async |host| {
+            let accepted = host.says("go").await;
+            host.ends(accepted.turn).await;
+            replays(&host, accepted.turn, again).await;
+        });
+    }
+}
+
+#[test]
+fn a_turn_that_was_cancelled_replays_up_to_there() {
+    let (world, gate) = (World::new(), Gate::new());
+    let said = || Reply::new().say("Half an ").say("ans");
+    for (script, again) in [
+        (vec![said().hang()], vec![said().fail(NETWORK)]),
+        (vec![Reply::new().hang()], vec![]),
+        (
+            vec![Reply::new().call("lookup", json!({ "key": "a" })), said().hang()],
+            vec![Reply::new().call("lookup", json!({ "key": "a" })), said().fail(NETWORK)],
+        ),
+    ] {
+        let open = script.len();
+        world.life(tooled(script, &world.ledger(), &gate), async |host| {
+            let accepted = host.says("go").await;
+            let mut feed = host.follow(accepted.turn, None).await;
+            if !again.is_empty() {
+                for _ in 0..open {
+                    until(&mut feed, "part.started").await;
+                }
+                until(&mut feed, "part.delta").await;
+            }
+            host.service.cancel(&ada(), accepted.turn).await.unwrap();
+            assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
+            replays(&host, accepted.turn, again).await;
+        });
+    }
+}
+
+#[test]
+fn a_turn_that_was_cancelled_while_tools_ran_replays_their_results() {
+    let (world, gate) = (World::new(), Gate::new());
+    let script = || {
+        let round = Reply::new().call("lookup", json!({ "key": "a" })).call("pay", json!({ "amount": 1 }));
+        vec![round.call("slow", json!({})).call("pay", json!({ "amount": 2 }))]
+    };
+    world.life(tooled(script(), &world.ledger(), &gate), async |host| {
+        let accepted = host.says("do it all").await;
+        gate.reached().await;
+        host.service.cancel(&ada(), accepted.turn).await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
+        replays(&host, accepted.turn, script()).await;
+    });
+}
+
+#[test]
+fn a_turn_that_never_began_another_that_made_room_and_one_that_took_too_long_replay_too() {
+    let (world, gate) = (World::new(), Gate::new());
+    let setup = tooled(vec![Reply::new().say("One").hang(), Reply::text("Three")], &world.ledger(), &gate);
+    world.life(setup.with(|setup| setup.settings.turn_deadline = SOON), async |host| {
+        let first = host.says("one").await;
+        until(&mut host.follow(first.turn, None).await, "part.delta").await;
+        let second = host.adds(first.session, "two").await;
+        host.service.cancel(&ada(), second.turn).await.unwrap();
+        replays(&host, second.turn, Vec::new()).await;
+        pass(SOON).await;
+        assert_eq!(host.ends(first.turn).await, TurnStatus::Expired);
+        replays(&host, first.turn, vec![Reply::new().say("One").fail(NETWORK)]).await;
+    });
+    let setup = tooled(vec![Reply::new().say("One").hang(), Reply::text("Two")], &world.ledger(), &gate);
+    world.life(setup.with(|setup| setup.settings.busy = BusyPolicy::Interrupt), async |host| {
+        let first = host.says("one").await;
+        until(&mut host.follow(first.turn, None).await, "part.delta").await;
+        let second = host.adds(first.session, "two").await;
+        assert_eq!(host.ends(first.turn).await, TurnStatus::Interrupted);
+        replays(&host, first.turn, vec![Reply::new().say("One").fail(NETWORK)]).await;
+        assert_eq!(host.ends(second.turn).await, TurnStatus::Completed);
+        replays(&host, second.turn, vec![Reply::text("Two")]).await;
+    });
+}
+
+#[test]
+fn a_turn_whose_owners_died_replays_with_their_deaths() {
+    let done = || Reply::text("Done.");
+    for (tool, arguments, is_stored) in [
+        ("upsert", json!({ "key": "k", "value": 1 }), true),
+        ("pay", json!({ "amount": 1 }), true),
+        // A round that only looks is not stored before its end, so its answer is asked for again.
+        ("lookup", json!({ "key": "a" }), false),
+    ] {
+        let round = || Reply::new().say("Now.").call(tool, arguments.clone()).call("slow", json!({}));
+        let (world, gate) = (World::new(), Gate::new());
+        let ledger = world.ledger();
+        // The first owner dies while a tool runs, the second while the model speaks.
+        let accepted = world.life(tooled(vec![round()], &ledger, &gate), async |host| {
+            let accepted = host.says("go").await;
+            gate.reached().await;
+            accepted
+        });
+        gate.open();
+        let asked = |last: Reply| if is_stored { vec![last] } else { vec![round(), last] };
+        world.life(tooled(asked(Reply::new().say("So").hang()), &ledger, &gate), async |host| {
+            host.service.resume_unfinished().await.unwrap();
+            let mut feed = host.follow(accepted.turn, None).await;
+            until(&mut feed, "tool.finished").await;
+            until(&mut feed, "part.delta").await;
+        });
+        world.life(tooled(vec![done()], &ledger, &gate), async |host| {
+            host.service.resume_unfinished().await.unwrap();
+            assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+            replays(&host, accepted.turn, vec![round(), done()]).await;
+        });
+    }
+}
+
+#[test]
+fn a_turn_that_exhausted_its_attempts_replays_the_same() {
+    let world = World::new();
+    let accepted = world.life(vec![Reply::new().hang()], async |host| host.says("hi").await);
+    for _ in 0..3 {
+        world.life(vec![Reply::new().hang()], async |host| {
+            host.service.resume_unfinished().await.unwrap();
+        });
+    }
+    world.life(vec![], async |host| {
+        host.service.resume_unfinished().await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Failed);
+        replays(&host, accepted.turn, Vec::new()).await;
+    });
+}
+
+#[test]
+fn another_answer_or_another_rule_comes_out_differently() {
+    let (world, gate) = (World::new(), Gate::new());
+    let script = |end: &str| vec![Reply::new().call("pay", json!({ "amount": 1 })), Reply::text(end)];
+    world.life(tooled(script("Done."), &world.ledger(), &gate), async |host| {
+        let accepted = host.says("go").await;
+        host.ends(accepted.turn).await;
+        let replayed = replay(&host, accepted.turn, script("Gone.")).await.unwrap();
+        assert_ne!(kinds(&replayed.events), kinds(&replayed.stored));
+        let deny = |settings: &mut AgentSettings| {
+            settings.rules = vec![Rule { tool: "pay".to_owned(), decision: Decision::Deny }];
+        };
+        let replayed = replay_with(&host, accepted.turn, script("Done."), deny).await.unwrap();
+        assert_ne!(kinds(&replayed.events), kinds(&replayed.stored));
+        let other = vec![Reply::new().call("pay", json!({ "amount": 1 })).call("pay", json!({ "amount": 2 }))];
+        let replayed = replay(&host, accepted.turn, other).await.unwrap();
+        assert_ne!(kinds(&replayed.events), kinds(&replayed.stored));
+    });
+}
+
+#[test]
+fn a_turn_that_goes_on_is_not_replayed() {
+    World::new().life(vec![Reply::new().say("So").hang()], async |host| {
+        let accepted = host.says("go").await;
+        until(&mut host.follow(accepted.turn, None).await, "part.delta").await;
+        let refused = tokio::time::timeout(Duration::from_secs(10), replay(&host, accepted.turn, Vec::new())).await;
+        assert!(matches!(refused.unwrap(), Err(ReplayError::NotOver)));
+    });
+}

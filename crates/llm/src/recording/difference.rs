@@ -1,0 +1,61 @@
+//! Where two values say something else.
+
+use serde_json::Value;
+
+use super::mask::MASKED;
+
+/// The first place where two values differ, as a JSON pointer; the empty one stands for the whole. A text that was masked
+/// is the same as any other.
+pub fn first_difference(recorded: &Value, now: &Value) -> Option<String> {
+    match (recorded, now) {
+        (Value::Object(recorded), Value::Object(now)) => {
+            let missing = now.keys().filter(|key| !recorded.contains_key(*key));
+            let differing = recorded.iter().filter_map(|(key, value)| match now.get(key) {
+                Some(other) => first_difference(value, other).map(|rest| format!("/{}{rest}", escaped(key))),
+                None => Some(format!("/{}", escaped(key))),
+            });
+            differing.chain(missing.map(|key| format!("/{}", escaped(key)))).next()
+        }
+        (Value::Array(recorded), Value::Array(now)) => {
+            let pairs = recorded.iter().zip(now).enumerate();
+            let mut differing =
+                pairs.filter_map(|(at, (one, other))| Some(format!("/{at}{}", first_difference(one, other)?)));
+            let shorter = recorded.len().min(now.len());
+            differing.next().or_else(|| (recorded.len() != now.len()).then(|| format!("/{shorter}")))
+        }
+        (Value::String(recorded), Value::String(_)) if recorded.contains(MASKED) => None,
+        _ => (recorded != now).then(String::new),
+    }
+}
+
+/// A key as a JSON pointer has it.
+fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_first_place_that_differs_is_named() {
+        let request = json!({ "model": "small", "messages": [{ "content": "hi" }, { "content": "ho" }] });
+        for (now, expected) in [
+            (request.clone(), None),
+            (json!({ "model": "large", "messages": request["messages"] }), Some("/model")),
+            (
+                json!({ "model": "small", "messages": [{ "content": "hi" }, { "content": "no" }] }),
+                Some("/messages/1/content"),
+            ),
+            (json!({ "model": "small", "messages": [{ "content": "hi" }] }), Some("/messages/1")),
+            (json!({ "model": "small", "messages": request["messages"], "a/b": 1 }), Some("/a~1b")),
+            (json!({ "messages": request["messages"] }), Some("/model")),
+            (json!(null), Some("")),
+        ] {
+            assert_eq!(first_difference(&request, &now).as_deref(), expected, "{now}");
+        }
+        assert_eq!(first_difference(&json!("my key is ********"), &json!("my key is 12345678")), None);
+    }
+}

@@ -1,0 +1,173 @@
+//! What was recorded of one turn.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use serde_json::Value;
+use turnkit_core::ports::CallContext;
+use turnkit_core::{ProviderError, ProviderErrorKind, TurnId};
+
+use super::difference::first_difference;
+use super::exchange::{Exchange, VERSION};
+use crate::wire::Wire;
+
+/// The recorded exchanges of one turn, and what they were found to differ in.
+#[derive(Debug, Default)]
+pub struct Recordings {
+    /// By step and attempt; of several exchanges of one attempt the last, which is the one that counted.
+    exchanges: BTreeMap<(u16, u16), Recorded>,
+    found: Mutex<Found>,
+}
+
+/// One exchange with its bodies.
+#[derive(Debug, Clone)]
+pub(crate) struct Recorded {
+    pub(crate) exchange: Exchange,
+    request: Bytes,
+    pub(crate) response: Bytes,
+}
+
+/// What was asked for and is not as it was recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Found {
+    /// Steps and attempts of which nothing is recorded.
+    pub missing: BTreeSet<(u16, u16)>,
+    /// Steps and attempts whose request is another one now, with the first place where, as a JSON pointer.
+    pub requests: BTreeMap<(u16, u16), String>,
+}
+
+/// Recordings that cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordingsError {
+    /// A folder or a file of it.
+    #[error("{}: {source}", path.display())]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// `exchange.json` says something else than it should.
+    #[error("{}: {why}", path.display())]
+    Malformed {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+impl Recordings {
+    /// Reads what was recorded of `turn` in `folder`.
+    ///
+    /// # Errors
+    /// Names the file that cannot be read.
+    pub fn read(folder: &Path, turn: TurnId) -> Result<Self, RecordingsError> {
+        // Says by itself that there is no such folder.
+        list(folder)?;
+        let begins = format!("{turn}-");
+        let mut cases = Vec::new();
+        for wire in Wire::ALL {
+            let folder = folder.join(wire.name().replace('-', "_"));
+            if folder.is_dir() {
+                cases.extend(list(&folder)?.into_iter().filter(|case| name_of(case).starts_with(&begins)));
+            }
+        }
+        let mut exchanges: BTreeMap<(u16, u16), (u32, Recorded)> = BTreeMap::new();
+        for case in cases {
+            let number = name_of(&case).rsplit('-').next().and_then(|number| number.parse().ok()).unwrap_or_default();
+            let recorded = Recorded::read(&case)?;
+            let place = (recorded.exchange.step, recorded.exchange.attempt);
+            let is_later = exchanges.get(&place).is_none_or(|(known, _)| *known < number);
+            if is_later {
+                exchanges.insert(place, (number, recorded));
+            }
+        }
+        let exchanges = exchanges.into_iter().map(|(place, (_, recorded))| (place, recorded)).collect();
+        Ok(Self { exchanges, found: Mutex::default() })
+    }
+
+    /// Whether nothing is recorded of the turn.
+    pub fn is_empty(&self) -> bool {
+        self.exchanges.is_empty()
+    }
+
+    /// What was asked for, up to now, and is not as it was recorded.
+    pub fn found(&self) -> Found {
+        self.lock().clone()
+    }
+
+    /// The exchanges, in the order of their steps and attempts.
+    pub fn exchanges(&self) -> impl Iterator<Item = &Exchange> {
+        self.exchanges.values().map(|recorded| &recorded.exchange)
+    }
+
+    /// The exchange that answered this call. That there is none is remembered.
+    pub(crate) fn of(&self, call: &CallContext) -> Option<&Recorded> {
+        let place = (call.step, call.attempt);
+        let recorded = self.exchanges.get(&place);
+        if recorded.is_none() {
+            self.lock().missing.insert(place);
+        }
+        recorded
+    }
+
+    /// Compares the request that would be sent now with the recorded one.
+    pub(crate) fn compare(&self, recorded: &Recorded, request: &[u8]) {
+        if recorded.request == request {
+            return;
+        }
+        let read = |body: &[u8]| serde_json::from_slice::<Value>(body).unwrap_or_default();
+        if let Some(at) = first_difference(&read(&recorded.request), &read(request)) {
+            let Exchange { step, attempt, .. } = recorded.exchange;
+            self.lock().requests.entry((step, attempt)).or_insert(at);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Found> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Recorded {
+    fn read(folder: &Path) -> Result<Self, RecordingsError> {
+        let path = folder.join("exchange.json");
+        let malformed = |why: String| RecordingsError::Malformed { path: path.clone(), why };
+        let exchange: Exchange = serde_json::from_slice(&read(&path)?).map_err(|error| malformed(error.to_string()))?;
+        if exchange.version != VERSION {
+            let why = format!("version {} of a recording, this version reads {VERSION}", exchange.version);
+            return Err(malformed(why));
+        }
+        let response = match exchange.body.as_deref() {
+            None => Bytes::new(),
+            Some(name) if Path::new(name).file_name().is_some_and(|file| file == name) => {
+                read(&folder.join(name))?.into()
+            }
+            Some(name) => return Err(malformed(format!("body: {name:?} is not the name of a file beside it"))),
+        };
+        Ok(Self { request: read(&folder.join("request.json"))?.into(), response, exchange })
+    }
+}
+
+/// The failure of a call of which nothing is recorded.
+pub(crate) fn not_recorded(call: &CallContext) -> ProviderError {
+    let message = format!("nothing is recorded of step {}, attempt {}", call.step, call.attempt);
+    ProviderError::new(ProviderErrorKind::Network, message)
+}
+
+fn name_of(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+}
+
+fn list(folder: &Path) -> Result<Vec<PathBuf>, RecordingsError> {
+    let unreadable = |source| RecordingsError::Unreadable { path: folder.to_owned(), source };
+    fs::read_dir(folder).map_err(unreadable)?.map(|entry| Ok(entry.map_err(unreadable)?.path())).collect()
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, RecordingsError> {
+    fs::read(path).map_err(|source| RecordingsError::Unreadable { path: path.to_owned(), source })
+}
