@@ -1,6 +1,6 @@
 //! Accepting a turn: its row, its input and the first event of its log, and the claim if its session is idle.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{
     Accept, Accepted, BusyPolicy, Claim, Claimed, ConflictKind, Fence, Idempotency, MOST_QUEUED_TURNS, Scope, Session,
     SessionId, SessionKey, StopReason, StoreError, TurnId,
@@ -32,7 +32,7 @@ impl NewTurn {
 
     pub(super) fn store(&self, connection: &Connection) -> Result<Accepted, Failure> {
         if let Some(used) = &self.accept.idempotency
-            && let Some(repeated) = self.use_key(connection, used)?
+            && let Some(repeated) = self.repeated(connection, used)?
         {
             return Ok(repeated);
         }
@@ -48,32 +48,39 @@ impl NewTurn {
         }
     }
 
-    /// Takes the key for this turn, or finds the turn that has it.
-    fn use_key(&self, connection: &Connection, used: &Idempotency) -> Result<Option<Accepted>, Failure> {
+    /// The turn that has the key, if one has.
+    fn repeated(&self, connection: &Connection, used: &Idempotency) -> Result<Option<Accepted>, Failure> {
         let (tenant, user) = (&self.scope.tenant.0, &self.scope.user.0);
-        let mut insert = connection.prepare_cached(
-            "INSERT INTO idem_keys (tenant, user, key, body_sha256, turn, used_at) VALUES (?, ?, ?, ?, ?, ?) \
-             ON CONFLICT DO NOTHING",
-        )?;
-        let turn = self.accept.turn.0.as_bytes();
-        if insert.execute((tenant, user, &used.key, used.body_sha256, turn, self.accept.at.millis()))? == 1 {
-            return Ok(None);
-        }
         let mut select = connection.prepare_cached(
-            "SELECT k.body_sha256, t.id, s.id, s.name FROM idem_keys k JOIN turns t ON t.id = k.turn \
-             JOIN sessions s ON s.key = t.session WHERE k.tenant = ? AND k.user = ? AND k.key = ?",
+            "SELECT k.body_sha256, t.id, s.id, s.name FROM idem_keys k LEFT JOIN turns t ON t.id = k.turn \
+             LEFT JOIN sessions s ON s.key = t.session WHERE k.tenant = ? AND k.user = ? AND k.key = ?",
         )?;
-        let (body, turn, session, name) = select.query_row((tenant, user, &used.key), |row| {
+        let found = select.query_row((tenant, user, &used.key), |row| {
             Ok((row.get::<_, [u8; 32]>(0)?, turn_id(row, 1)?, SessionId(uuid(row, 2)?), row.get(3)?))
-        })?;
+        });
+        let Some((body, turn, session, name)) = found.optional()? else { return Ok(None) };
         if body != used.body_sha256 {
             return Err(Failure::conflict(ConflictKind::KeyReused));
         }
         Ok(Some(Accepted::Repeated { turn, session, name: session_name(name)? }))
     }
 
+    /// Gives the key, if there is one, to this turn. Only a turn that is accepted takes it: one that is refused writes
+    /// nothing, so that nothing of its batch is undone.
+    fn take_key(&self, connection: &Connection) -> Result<(), Failure> {
+        let Some(used) = &self.accept.idempotency else { return Ok(()) };
+        let (tenant, user) = (&self.scope.tenant.0, &self.scope.user.0);
+        let mut insert = connection.prepare_cached(
+            "INSERT INTO idem_keys (tenant, user, key, body_sha256, turn, used_at) VALUES (?, ?, ?, ?, ?, ?)",
+        )?;
+        let turn = self.accept.turn.0.as_bytes();
+        insert.execute((tenant, user, &used.key, used.body_sha256, turn, self.accept.at.millis()))?;
+        Ok(())
+    }
+
     /// The session is idle: the turn begins.
     fn run(&self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
+        self.take_key(connection)?;
         let (at, fence) = (self.accept.at, Fence(1));
         let mut session = place.stored.session;
         session.turns = session.turns.saturating_add(1);
@@ -123,6 +130,7 @@ impl NewTurn {
 
     /// The session is busy: the turn keeps its input until it begins.
     fn queue(&self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
+        self.take_key(connection)?;
         let number = place.stored.session.turns.saturating_add(1);
         let mut update = connection.prepare_cached("UPDATE sessions SET turns = ? WHERE key = ?")?;
         update.execute((number, place.stored.key))?;

@@ -50,9 +50,14 @@ async fn each_transaction_of_a_turn_takes_a_known_number_of_statements() {
     let mut with_key = request(2, name);
     with_key.idempotency = Some(turnkit_core::Idempotency { key: "k".into(), body_sha256: [0; 32] });
     store.accept(&scope(), with_key.clone()).await.unwrap();
-    assert_eq!(statements(&store).await, 6, "accept in a new session with a name, with a key");
-    store.accept(&scope(), with_key).await.unwrap();
-    assert_eq!(statements(&store).await, 2, "accept again");
+    assert_eq!(statements(&store).await, 7, "accept in a new session with a name, with a key");
+    store.accept(&scope(), with_key.clone()).await.unwrap();
+    assert_eq!(statements(&store).await, 1, "accept again");
+    let other_key = Some(turnkit_core::Idempotency { key: "other".into(), body_sha256: [0; 32] });
+    let refused = Accept { busy: BusyPolicy::Reject, idempotency: other_key, ..with_key };
+    let busy = StoreError::Conflict(turnkit_core::ConflictKind::SessionBusy);
+    assert_eq!(store.accept(&scope(), refused.clone()).await.unwrap_err(), busy);
+    assert_eq!(statements(&store).await, 2, "a refusal, which only reads");
 
     store.checkpoint(&claimed.claim, boundary(&claimed.claim, 2, 3, None)).await.unwrap();
     assert_eq!(statements(&store).await, 4 + 3, "checkpoint with three calls");
