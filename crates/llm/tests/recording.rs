@@ -11,7 +11,7 @@ use turnkit_core::ports::{CallContext, LlmProvider};
 use turnkit_core::{ChatRequest, History, Message, ModelName, Params, ProviderError, ToolChoice, TurnId};
 use turnkit_llm::recording::Recorder;
 use turnkit_llm::{Endpoint, Provider, Secret, Wire};
-use turnkit_testkit::{FakeUpstream, Response};
+use turnkit_testkit::{FakeUpstream, Gate, Response};
 
 const KEY: &str = "sk-proj-0123456789";
 
@@ -196,6 +196,31 @@ async fn exchanges_at_the_same_time_and_of_the_same_attempt_are_told_apart() {
     bodies.sort();
     bodies.dedup();
     assert_eq!(bodies.len(), MANY, "each answer is in a folder of its own");
+}
+
+#[tokio::test]
+async fn what_cannot_be_recorded_costs_no_answer() {
+    let gate = Gate::new();
+    let answer = Response::stream().delta(json!({ "content": "so" })).wait(&gate).delta(json!({ "content": " it is" }));
+    let upstream = FakeUpstream::start([answer.finish("stop").done(), Response::text("again")]).await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let recorded = provider(&upstream.base_url(), folder.path());
+    let mut opened = recorded.stream(request("hi"), &call(1)).await.unwrap();
+    let is_begun = || exchanges(folder.path()).first().is_some_and(|folder| folder.join("response.sse").exists());
+    while !is_begun() {
+        tokio::task::yield_now().await;
+    }
+    while fs::remove_dir_all(folder.path().join("openai_chat")).is_err() {}
+    gate.open();
+    while let Some(batch) = opened.deltas.next().await {
+        batch.unwrap();
+    }
+    drop(opened);
+    follow(&recorded, 2, "hi").await.unwrap();
+    drop(recorded);
+    let found = exchanges(folder.path());
+    assert_eq!(found.len(), 1, "only the second is whole: {found:?}");
+    assert_eq!(json_of(&found[0], "exchange.json")["step"], 2);
 }
 
 #[test]

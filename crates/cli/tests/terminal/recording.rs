@@ -131,6 +131,29 @@ async fn a_turn_that_failed_replays_the_same_failure() {
 }
 
 #[tokio::test]
+async fn a_turn_that_another_provider_answered_replays_with_that_answer() {
+    let broken = FakeUpstream::start((0..9).map(|_| Response::status(500, "boom"))).await.unwrap();
+    let content = json!({ "parts": [{ "text": "Hello." }], "role": "model" });
+    let answer = Response::stream().event(&json!({ "candidates": [{ "content": content, "finishReason": "STOP" }] }));
+    let other = FakeUpstream::start([answer]).await.unwrap();
+    let place = Place::asking(&broken);
+    let configured = fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
+    let second = format!(
+        "[[providers]]\nid = \"other\"\napi = \"gemini\"\nbase_url = \"{}\"\nmodels = [\"g\"]\n",
+        other.base_url()
+    );
+    place.write("turnkit.toml", &format!("{configured}{second}"));
+    let asked = recorded(&place, &["chat", "-p", "go"]).await;
+    assert_eq!(asked.stdout, "Hello.\n", "{asked:?}");
+    let turn = turns(&place).await.remove(0);
+    let last = exchanges(&place).len() + 1;
+    assert!(last > 1, "the first provider was asked, and that is recorded");
+    assert!(place.path().join(format!("rec/gemini/{turn}-001-1-{last}")).is_dir(), "exchanges are numbered in order");
+    let same = replay(&place, &turn).await;
+    assert_eq!(same.code, Some(0), "{same:?}");
+}
+
+#[tokio::test]
 async fn a_turn_that_was_cancelled_replays_up_to_there() {
     let hanging = Response::stream().delta(json!({ "content": "thinking " })).hang();
     let upstream = FakeUpstream::start([hanging]).await.unwrap();

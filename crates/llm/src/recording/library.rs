@@ -13,6 +13,7 @@ use turnkit_core::{ProviderError, ProviderErrorKind, TurnId};
 
 use super::difference::first_difference;
 use super::exchange::{Exchange, VERSION};
+use super::writer::wire_folder;
 use crate::wire::Wire;
 
 /// The recorded exchanges of one turn, and what they were found to differ in.
@@ -72,7 +73,7 @@ impl Recordings {
         let begins = format!("{turn}-");
         let mut cases = Vec::new();
         for wire in Wire::ALL {
-            let folder = folder.join(wire.name().replace('-', "_"));
+            let folder = folder.join(wire_folder(wire));
             if folder.is_dir() {
                 cases.extend(list(&folder)?.into_iter().filter(|case| name_of(case).starts_with(&begins)));
             }

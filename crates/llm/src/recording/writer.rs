@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, DirBuilder, File};
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -12,6 +12,7 @@ use bytes::Bytes;
 use super::exchange::{Ended, Exchange};
 use super::mask::Mask;
 use super::recorder::{Backlog, News};
+use crate::wire::Wire;
 
 /// How many exchanges of one attempt are told apart.
 const MOST_EXCHANGES: u32 = 10_000;
@@ -93,7 +94,7 @@ impl Writer {
 impl Open {
     fn begin(root: &Path, number: u64, exchange: Exchange, request: &Bytes, mut mask: Mask) -> io::Result<Self> {
         let name = format!(".{}.{}-{number}.partial", stem(&exchange), std::process::id());
-        let folder = root.join(wire_folder(&exchange)).join(name);
+        let folder = root.join(wire_folder(exchange.api)).join(name);
         make(&folder)?;
         fs::write(folder.join("request.json"), mask.whole(request))?;
         Ok(Self { folder, exchange, mask, body: None })
@@ -132,23 +133,14 @@ impl Open {
         self.name_it(root)
     }
 
-    /// Gives the folder the first name that is free.
+    /// Gives the folder the first name that is free: the exchanges of an attempt are numbered whatever they spoke.
     fn name_it(&self, root: &Path) -> io::Result<()> {
         let stem = stem(&self.exchange);
-        for exchange in 1..=MOST_EXCHANGES {
-            let place = root.join(wire_folder(&self.exchange)).join(format!("{stem}-{exchange}"));
-            match fs::rename(&self.folder, place) {
-                // Where something is in the way, it says one or the other.
-                Err(error) if is_taken(&error) => {}
-                renamed => return renamed,
-            }
-        }
-        Err(io::Error::other("there are too many exchanges of one attempt"))
+        let mut names = (1..=MOST_EXCHANGES).map(|exchange| format!("{stem}-{exchange}"));
+        let free = |name: &String| Wire::ALL.iter().all(|wire| !root.join(wire_folder(*wire)).join(name).exists());
+        let name = names.find(free).ok_or_else(|| io::Error::other("there are too many exchanges of one attempt"))?;
+        fs::rename(&self.folder, root.join(wire_folder(self.exchange.api)).join(name))
     }
-}
-
-fn is_taken(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::DirectoryNotEmpty)
 }
 
 /// What the folders of an attempt's exchanges begin with.
@@ -156,8 +148,9 @@ fn stem(Exchange { turn, step, attempt, .. }: &Exchange) -> String {
     format!("{turn}-{step:03}-{attempt}")
 }
 
-fn wire_folder(exchange: &Exchange) -> String {
-    exchange.api.name().replace('-', "_")
+/// The folder of a wire's exchanges.
+pub(super) fn wire_folder(wire: Wire) -> String {
+    wire.name().replace('-', "_")
 }
 
 /// What the body is called: a success without a word for JSON is read as events.

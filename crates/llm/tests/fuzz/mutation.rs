@@ -66,7 +66,7 @@ impl Mutations {
             }
             2 => {
                 if let Some(byte) = input.get_mut(at) {
-                    *byte ^= 1 << self.state % 8;
+                    *byte ^= 1 << (self.state % 8);
                 }
             }
             3 => {
