@@ -11,7 +11,7 @@ use turnkit_core::{ModelName, ProviderError};
 
 use crate::catalogue::ModelDetail;
 use crate::tools::SchemaRule;
-use crate::wire::Wire;
+use crate::wire::{ThinkTags, Wire};
 
 /// The longest message or code of an error that is passed on, in characters.
 const MAX_MESSAGE: usize = 400;
@@ -53,6 +53,10 @@ pub struct Endpoint {
     pub body: Map<String, Value>,
     /// Whether the model may search the web, where the vendor has a way to ask for that.
     pub web_search: bool,
+    /// Where in the text of answers reasoning is; absent: what is known of the model and the vendor.
+    pub think_tags: Option<ThinkTags>,
+    /// Whether the text of answers may hold tool calls; absent: what is known of the model and the vendor.
+    pub text_calls: Option<bool>,
     /// What the schemas of tools are made to say.
     pub schema: SchemaRule,
     /// The models it serves. The first is the default; there must be one.
@@ -212,6 +216,8 @@ impl Endpoint {
             headers: BTreeMap::new(),
             body: Map::new(),
             web_search: false,
+            think_tags: None,
+            text_calls: None,
             schema: SchemaRule::default(),
             models: Vec::new(),
             models_detail: Vec::new(),

@@ -18,6 +18,8 @@ use crate::recording::{Recorder, Recordings};
 use crate::tools::{Declared, ToolDeclarations};
 use crate::transport::{Outgoing, Transport, timed_out, unreachable};
 use crate::upstream::Upstream;
+use crate::vendors;
+use crate::wire::MarkupRules;
 
 /// Answers model calls through one endpoint.
 ///
@@ -96,7 +98,7 @@ impl Provider {
     pub fn profile(&self, name: &str) -> Cow<'_, ModelProfile> {
         match self.profiles.iter().find(|(known, _)| *known.0 == *name) {
             Some((_, profile)) => Cow::Borrowed(profile),
-            None => Cow::Owned(catalogue::find(self.destination.vendor, name).unwrap_or_default()),
+            None => Cow::Owned(profile_of(self.endpoint(), self.destination.vendor, name)),
         }
     }
 
@@ -119,11 +121,12 @@ impl Provider {
         let declared = self.tools.declared(&request.tools);
         let request = ChatRequest { tools: Arc::clone(&declared.tools), ..request };
         let body = self.endpoint().wire.encode(&request, &model.0, &self.transport.vendor);
-        let answer = self.send(body.into(), call, &model.0).await?;
+        let profile = self.profile(&model.0);
+        let answer = self.send(body.into(), call, &model.0, profile.markup()).await?;
         Ok(Opened {
             provider: self.endpoint().id.as_str().into(),
             model: model.0.as_ref().into(),
-            prices: self.profile(&model.0).prices.clone(),
+            prices: profile.prices.clone(),
             // Told once, not with every step.
             notices: if call.step == 1 { declared.notices.clone() } else { Vec::new() },
             deltas: named(answer, declared),
@@ -131,19 +134,26 @@ impl Provider {
     }
 
     /// Sends a request. A token that is refused may have been revoked before its time: another one is tried, once.
-    async fn send(&self, body: Bytes, call: &CallContext, model: &str) -> Result<AnswerStream, ProviderError> {
+    async fn send(
+        &self,
+        body: Bytes,
+        call: &CallContext,
+        model: &str,
+        markup: MarkupRules,
+    ) -> Result<AnswerStream, ProviderError> {
         let (target, token) = self.let_in(self.target(model)?).await?;
         let (Some(tokens), Some(refused)) = (&self.tokens, token.clone()) else {
-            return self.transport.open(Outgoing { target, body, token, call, model }).await;
+            return self.transport.open(Outgoing { target, body, token, call, model, markup }).await;
         };
         // On the heap, because only few providers are let in so.
-        let answered = Box::pin(self.transport.open(Outgoing { target, body: body.clone(), token, call, model })).await;
+        let answered =
+            Box::pin(self.transport.open(Outgoing { target, body: body.clone(), token, call, model, markup })).await;
         match answered {
             Err(error) if error.status == Some(401) => tokens.forget(&refused).await,
             answered => return answered,
         }
         let (target, token) = self.let_in(self.target(model)?).await?;
-        Box::pin(self.transport.open(Outgoing { target, body, token, call, model })).await
+        Box::pin(self.transport.open(Outgoing { target, body, token, call, model, markup })).await
     }
 
     /// The address that answers for `model`.
@@ -185,12 +195,20 @@ fn named(answer: AnswerStream, declared: Declared) -> DeltaStream {
     }))
 }
 
+/// What is known of a model: what the configuration says of it, then of its provider, then what the catalogue says of the
+/// model, then what is said of its vendor.
 fn profile_of(endpoint: &Endpoint, vendor: Option<&str>, name: &str) -> ModelProfile {
     let known = catalogue::find(vendor, name).unwrap_or_default();
+    let vendor = vendor.and_then(vendors::find);
+    let profile = ModelProfile {
+        think_tags: endpoint.think_tags.or(known.think_tags).or_else(|| vendor?.think_tags),
+        text_calls: endpoint.text_calls.or(known.text_calls).or_else(|| vendor?.text_calls),
+        ..known
+    };
     let detail = endpoint.models_detail.iter().find(|detail| *detail.name.0 == *name);
     match detail {
-        Some(detail) => known.with(detail),
-        None => known,
+        Some(detail) => profile.with(detail),
+        None => profile,
     }
 }
 

@@ -16,7 +16,7 @@ use crate::endpoint::Endpoint;
 use crate::recording::{Exchange, Recorder, Recording, secrets};
 use crate::retry_after::retry_after;
 use crate::upstream::{Answered, Upstream};
-use crate::wire::{AnswerDecoder, ErrorResponse, Vendor, Wire};
+use crate::wire::{AnswerDecoder, ErrorResponse, MarkupRules, Vendor, Wire};
 
 /// How much of a failed response is read, in bytes.
 const MAX_ERROR_BODY: usize = 64 * 1024;
@@ -40,6 +40,8 @@ pub(crate) struct Outgoing<'a> {
     pub(crate) token: Option<Arc<str>>,
     pub(crate) call: &'a CallContext,
     pub(crate) model: &'a str,
+    /// What is to be looked for in the text of the answer.
+    pub(crate) markup: MarkupRules,
 }
 
 impl Transport {
@@ -49,7 +51,7 @@ impl Transport {
         let mut deadline = Deadline::new(&self.endpoint.timeouts);
         let asked = deadline.guard(self.upstream.ask(&request)).await;
         let response = asked.map_err(timed_out).and_then(|asked| asked);
-        let token = request.token;
+        let Outgoing { token, markup, .. } = request;
         let response = response.map_err(|error| {
             recording.iter_mut().for_each(|recording| recording.failed(&error));
             self.endpoint.sign(error, token.as_deref())
@@ -59,7 +61,7 @@ impl Transport {
             let error = refused(self.endpoint.wire, response, &mut deadline, recording).await;
             return Err(self.endpoint.sign(error, token.as_deref()));
         }
-        let decoder = AnswerDecoder::new(self.endpoint.wire, &self.vendor);
+        let decoder = AnswerDecoder::new(self.endpoint.wire, &self.vendor).with_markup(markup);
         let endpoint = Arc::clone(&self.endpoint);
         begun(AnswerStream::new(response, decoder, deadline, endpoint, token, recording)?).await
     }

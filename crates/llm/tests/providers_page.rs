@@ -23,12 +23,18 @@ Google credentials are those of a service account, whose file `credentials` name
 |---|---|---|---|---|
 | text, streamed or at once | yes | yes | yes | yes |
 | tool calls, several at a time | yes | yes | yes | yes |
+| reasoning and calls inside the text | with `think_tags`, `text_calls` | the same | the same | the same |
 | reasoning that goes back as it came | where the vendor signs or names it | yes | yes | yes |
 | pictures and documents in | yes | yes | yes | yes |
 | pictures out | yes | yes | no | yes |
 | tools the provider runs | no | yes | yes | yes |
 | cache hints | automatic | automatic | set | automatic |
 | usage | fresh, cached, output, reasoning | fresh, cached, output, reasoning | fresh, cached, written, output | fresh, cached, output, reasoning |
+
+Servers of open models leave some models' reasoning in the text, between `<think>` and `</think>`, and some their calls, as
+in `<tool_call>{\"name\":…}</tool_call>`. `think_tags = \"paired\"` of a provider or of a model in its `models_detail` makes
+the one reasoning (`\"closing\"` where the opening tag is in the prompt), `text_calls = true` makes the others calls;
+vendors below that say `think_tags` do the first unless they are told `\"off\"`. What only looks like either stays text.
 
 ## An answer that is read wrongly
 
@@ -58,9 +64,10 @@ fn row(vendor: &VendorProfile) -> String {
     let endpoints: Vec<String> = vendor.endpoints.iter().map(|endpoint| place(vendor, endpoint)).collect();
     let code = |text: &Option<String>| text.as_ref().map(|text| format!("`{text}`")).unwrap_or_default();
     let search = if vendor.web_search.is_some() { "; `web_search`" } else { "" };
+    let think = if vendor.think_tags.is_some() { "; `think_tags`" } else { "" };
     let key = if vendor.google_credentials { "Google credentials".to_owned() } else { code(&vendor.key_variable) };
     let (name, title, endpoints) = (&vendor.name, &vendor.title, endpoints.join("<br>"));
-    format!("| `{name}` | {title}{search} | {endpoints} | {key} | {} |\n", code(&vendor.model))
+    format!("| `{name}` | {title}{search}{think} | {endpoints} | {key} | {} |\n", code(&vendor.model))
 }
 
 fn place(vendor: &VendorProfile, endpoint: &VendorEndpoint) -> String {

@@ -3,9 +3,12 @@
 
 use std::sync::Arc;
 
+use futures_util::TryStreamExt;
 use serde_json::{Value, json};
 use turnkit_core::ports::{CallContext, LlmProvider};
-use turnkit_core::{ChatRequest, History, Message, ModelName, Params, ToolChoice, TurnId};
+use turnkit_core::{ChatRequest, FinishReason, Fold, History, Message, ModelName, Params, Part, ToolChoice, TurnId};
+use turnkit_llm::catalogue::ModelDetail;
+use turnkit_llm::wire::ThinkTags;
 use turnkit_llm::{Endpoint, EndpointError, Provider, Secret, Wire};
 use turnkit_testkit::{FakeUpstream, Received, Response};
 
@@ -129,4 +132,48 @@ async fn a_field_that_a_wire_writes_is_not_written_twice() {
             assert_eq!(Provider::new(endpoint).err(), refused, "{wire:?}");
         }
     }
+}
+
+#[test]
+fn markup_is_looked_for_where_the_model_the_provider_or_the_vendor_says() {
+    let detail = |think_tags| ModelDetail { think_tags, ..ModelDetail::new(ModelName("small".into())) };
+    for (vendor, provider, model, expected) in [
+        ("openai", None, None, ThinkTags::Off),
+        ("openai", Some(ThinkTags::Closing), None, ThinkTags::Closing),
+        ("vllm", None, None, ThinkTags::Paired),
+        ("vllm", Some(ThinkTags::Off), None, ThinkTags::Off),
+        ("vllm", Some(ThinkTags::Off), Some(ThinkTags::Closing), ThinkTags::Closing),
+    ] {
+        let endpoint = Endpoint {
+            api_key: Some(Secret::new("the-key")),
+            models: vec![ModelName("small".into())],
+            models_detail: vec![detail(model)],
+            think_tags: provider,
+            text_calls: Some(true),
+            ..of(vendor, Wire::OpenaiChat)
+        };
+        let markup = Provider::new(endpoint).unwrap().profile("small").markup();
+        assert_eq!((markup.think_tags, markup.text_calls), (expected, true), "{vendor} {provider:?} {model:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_a_server_leaves_in_the_text_does_not_reach_the_user() {
+    let said = "<think>hm</think>Let me see.<tool_call>{\"name\":\"look\",\"arguments\":{}}</tool_call>";
+    let upstream = FakeUpstream::start([Response::text(said)]).await.unwrap();
+    let endpoint = Endpoint {
+        base_url: Some(upstream.base_url()),
+        models: vec![ModelName("small".into())],
+        text_calls: Some(true),
+        ..of("vllm", Wire::OpenaiChat)
+    };
+    let request = ChatRequest { history: History::of([Message::user("hi")]), ..ChatRequest::default() };
+    let call = CallContext { turn: TurnId::default(), step: 1, attempt: 1 };
+    let opened = Provider::new(endpoint).unwrap().stream(request, &call).await.unwrap();
+    let deltas: Vec<_> = opened.deltas.try_concat().await.unwrap();
+    let mut fold = Fold::new(TurnId::default(), 1);
+    deltas.iter().for_each(|delta| fold.push(delta).unwrap());
+    let answer = fold.finish().unwrap();
+    assert_eq!(answer.parts.iter().map(Part::streamed).collect::<Vec<_>>(), ["hm", "Let me see.", "{}"]);
+    assert_eq!(answer.finish, FinishReason::ToolCalls);
 }

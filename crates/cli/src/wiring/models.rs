@@ -15,6 +15,8 @@ pub(super) fn detail(model: &ModelConfig) -> ModelDetail {
         max_output: model.max_output,
         capabilities: capabilities.map(|all| all.iter().copied().map(capability).collect()),
         prices: model.prices.as_ref().map(|usual| Arc::new(prices(usual, model.long_prices.as_ref()))),
+        think_tags: model.think_tags.map(Into::into),
+        text_calls: model.text_calls,
     }
 }
 

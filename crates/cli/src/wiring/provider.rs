@@ -118,6 +118,8 @@ pub(super) fn endpoint(provider: &ProviderConfig, wire: Wire, folder: &Path) -> 
         headers: headers.collect(),
         body: provider.body.clone(),
         web_search: provider.web_search,
+        think_tags: provider.think_tags.map(Into::into),
+        text_calls: provider.text_calls,
         schema: schema(provider.schema),
         models: provider.models.iter().map(|model| ModelName(model.as_str().into())).collect(),
         models_detail: provider.models_detail.iter().map(super::models::detail).collect(),

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use turnkit_core::{Price, Prices, Rates};
 
 use super::{Capability, ModelProfile};
+use crate::wire::ThinkTags;
 
 /// One entry of the file.
 pub(super) struct Entry {
@@ -23,6 +24,8 @@ struct Model {
     can: Vec<Capability>,
     prices: Option<PriceList>,
     long_prices: Option<PriceList>,
+    think_tags: Option<ThinkTags>,
+    text_calls: Option<bool>,
 }
 
 /// Prices of which those that do not differ are left out.
@@ -71,6 +74,8 @@ impl Entry {
             max_output: self.model.max_output,
             capabilities: Some(self.model.can.iter().copied().collect()),
             prices: self.prices.clone().filter(|_| vendor.is_some_and(|vendor| self.is_charged_at(vendor))),
+            think_tags: self.model.think_tags,
+            text_calls: self.model.text_calls,
         }
     }
 

@@ -8,6 +8,7 @@
 //! | `can` | its [capabilities](Capability) |
 //! | `prices` | dollars for a million tokens: `input`, `output`, and where they differ `cache_read` and `cache_write` (else `input`) and `reasoning` (else `output`), charged by the vendors `at` which they were noted |
 //! | `long_prices` | the same where the input is longer than `above` tokens |
+//! | `think_tags`, `text_calls` | what its servers leave in its text, where they differ from what their vendors usually do |
 //!
 //! A name is looked up without what stands before its last `/` and from an `@` on, which is how vendors that serve models of
 //! others write whose they are and which version.

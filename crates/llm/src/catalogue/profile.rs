@@ -5,6 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use turnkit_core::{ModelName, Prices};
 
+use crate::wire::{MarkupRules, ThinkTags};
+
 /// What is known of a model at a provider. What is absent is unknown.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ModelProfile {
@@ -16,9 +18,18 @@ pub struct ModelProfile {
     pub capabilities: Option<Capabilities>,
     /// What its tokens cost.
     pub prices: Option<Arc<Prices>>,
+    /// Where in its text reasoning is.
+    pub think_tags: Option<ThinkTags>,
+    /// Whether its text may hold tool calls.
+    pub text_calls: Option<bool>,
 }
 
 impl ModelProfile {
+    /// What is to be looked for in its text: nothing that is not known to be there.
+    pub fn markup(&self) -> MarkupRules {
+        MarkupRules { think_tags: self.think_tags.unwrap_or_default(), text_calls: self.text_calls.unwrap_or_default() }
+    }
+
     /// Whether it can do this, as far as is known: a model nobody knows is trusted to.
     pub fn can(&self, capability: Capability) -> bool {
         self.capabilities.is_none_or(|all| all.contains(capability))
@@ -32,6 +43,8 @@ impl ModelProfile {
             max_output: detail.max_output.or(self.max_output),
             capabilities: detail.capabilities.or(self.capabilities),
             prices: detail.prices.clone().or(self.prices),
+            think_tags: detail.think_tags.or(self.think_tags),
+            text_calls: detail.text_calls.or(self.text_calls),
         }
     }
 }
@@ -49,12 +62,24 @@ pub struct ModelDetail {
     pub capabilities: Option<Capabilities>,
     /// What its tokens cost.
     pub prices: Option<Arc<Prices>>,
+    /// Where in its text reasoning is.
+    pub think_tags: Option<ThinkTags>,
+    /// Whether its text may hold tool calls.
+    pub text_calls: Option<bool>,
 }
 
 impl ModelDetail {
     /// Nothing yet about the model called `name`.
     pub fn new(name: ModelName) -> Self {
-        Self { name, window: None, max_output: None, capabilities: None, prices: None }
+        Self {
+            name,
+            window: None,
+            max_output: None,
+            capabilities: None,
+            prices: None,
+            think_tags: None,
+            text_calls: None,
+        }
     }
 }
 

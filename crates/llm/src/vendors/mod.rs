@@ -8,6 +8,7 @@
 //! | `model` | who answers if only its key is known |
 //! | `key_header` | the header of its key, where it is not the wire's |
 //! | `output_limit`, `stream_options`, `web_search` | what its requests say differently |
+//! | `think_tags`, `text_calls` | what it leaves in the text of answers: see [`MarkupRules`] |
 //! | `google_credentials` | without a key it is let in by access tokens of Google Cloud |
 //! | `settings` | values of placeholders in its addresses; those without one come from the configuration |
 //! | `rewrites` | how an address begins with its values in it, and how it must begin instead |
@@ -29,7 +30,9 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::wire::{OutputLimit, Wire};
+#[cfg(doc)]
+use crate::wire::MarkupRules;
+use crate::wire::{OutputLimit, ThinkTags, Wire};
 
 pub(crate) use template::{filled, placeholders};
 
@@ -57,6 +60,10 @@ pub struct VendorProfile {
     stream_options: bool,
     /// Fields of a request that let the model search the web.
     pub web_search: Option<Map<String, Value>>,
+    /// Where in the text of answers reasoning is.
+    pub think_tags: Option<ThinkTags>,
+    /// Whether the text of answers may hold tool calls.
+    pub text_calls: Option<bool>,
     /// Values of placeholders in its addresses, used where the configuration gives none.
     #[serde(default)]
     pub settings: BTreeMap<String, String>,

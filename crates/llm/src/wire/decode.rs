@@ -4,6 +4,7 @@ use std::fmt;
 
 use turnkit_core::{Delta, FinishReason, ProviderError, ProviderErrorKind};
 
+use super::markup::{Markup, MarkupRules};
 use super::{Vendor, Wire};
 use crate::sse::{Event, SseDecoder};
 
@@ -51,12 +52,20 @@ pub(super) trait Decode: fmt::Debug + Send {
 pub struct AnswerDecoder {
     sse: SseDecoder,
     decoder: Box<dyn Decode>,
+    /// What takes markup out of the text, for models that write it there.
+    markup: Option<Box<Markup>>,
 }
 
 impl AnswerDecoder {
     /// The decoder of one answer over `wire` from `vendor`.
     pub fn new(wire: Wire, vendor: &Vendor) -> Self {
-        Self { sse: SseDecoder::default(), decoder: wire.decoder(vendor) }
+        Self { sse: SseDecoder::default(), decoder: wire.decoder(vendor), markup: None }
+    }
+
+    /// The same decoder for an answer with markup in its text.
+    #[must_use]
+    pub fn with_markup(self, rules: MarkupRules) -> Self {
+        Self { markup: Markup::new(rules), ..self }
     }
 
     /// Takes what was read of a streamed answer and adds what it says to `out`.
@@ -64,6 +73,10 @@ impl AnswerDecoder {
     /// # Errors
     /// The provider reported a failure, or sent what cannot be understood. `out` holds what came before.
     pub fn push(&mut self, bytes: &[u8], out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        self.without_markup(out, |plain, out| plain.push_plain(bytes, out))
+    }
+
+    fn push_plain(&mut self, bytes: &[u8], out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         self.sse.push(bytes, |event| match self.decoder.take(event, out)? {
             true => Ok(()),
             false => Err(bad_response("an event of the answer could not be understood")),
@@ -75,8 +88,10 @@ impl AnswerDecoder {
     /// # Errors
     /// The answer is not whole.
     pub fn end(&mut self, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
-        self.sse.finish(|event| self.decoder.take(event, out).map(drop))?;
-        self.decoder.end(out)
+        self.without_markup(out, |plain, out| {
+            plain.sse.finish(|event| plain.decoder.take(event, out).map(drop))?;
+            plain.decoder.end(out)
+        })
     }
 
     /// Takes a whole buffered answer and adds what it says to `out`: the same deltas, at once.
@@ -84,7 +99,21 @@ impl AnswerDecoder {
     /// # Errors
     /// The body is a failure or no answer.
     pub fn body(&mut self, body: &[u8], out: &mut Vec<Delta>) -> Result<(), ProviderError> {
-        self.decoder.body(&String::from_utf8_lossy(body), out)
+        self.without_markup(out, |plain, out| plain.decoder.body(&String::from_utf8_lossy(body), out))
+    }
+
+    /// Adds to `out` what `read` reads, without the markup in it.
+    fn without_markup(
+        &mut self,
+        out: &mut Vec<Delta>,
+        read: impl FnOnce(&mut Self, &mut Vec<Delta>) -> Result<(), ProviderError>,
+    ) -> Result<(), ProviderError> {
+        let Some(mut markup) = self.markup.take() else { return read(self, out) };
+        let mut marked = Vec::new();
+        let ended = read(self, &mut marked);
+        let taken = marked.into_iter().try_for_each(|delta| markup.take(delta, out));
+        self.markup = Some(markup);
+        taken.and(ended)
     }
 
     pub(super) fn told_finish(&self, finish: FinishReason) -> Option<FinishReason> {

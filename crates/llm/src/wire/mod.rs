@@ -26,6 +26,7 @@ mod failure;
 mod gemini;
 mod json;
 mod lenient;
+mod markup;
 mod openai_chat;
 mod openai_responses;
 mod parts;
@@ -43,6 +44,7 @@ pub use counted::Counted;
 pub use decode::AnswerDecoder;
 pub use decoded::{DecodedCall, DecodedResponse, Framing, Outcome, RecordedResponse};
 pub use failure::ErrorResponse;
+pub use markup::{MarkupRules, ThinkTags};
 pub use vendor::{OutputLimit, Vendor};
 
 use decode::Decode;

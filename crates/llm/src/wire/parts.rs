@@ -56,13 +56,23 @@ impl Parts {
         Ok(part)
     }
 
+    /// The open text or reasoning ends.
+    pub(super) fn close(&mut self, out: &mut Vec<Delta>) {
+        out.extend(self.open.take().map(|(part, _)| Delta::end(part)));
+    }
+
+    /// The number of the next part.
+    pub(super) fn next(&self) -> u16 {
+        self.next
+    }
+
     /// Whether anything was said.
     pub(super) fn is_empty(&self) -> bool {
         self.next == 0
     }
 
     fn number(&mut self, out: &mut Vec<Delta>) -> Result<u16, ProviderError> {
-        out.extend(self.open.take().map(|(part, _)| Delta::end(part)));
+        self.close(out);
         let part = self.next;
         let too_many = || ProviderError::new(ProviderErrorKind::BadResponse, "the answer has too many parts");
         self.next = part.checked_add(1).ok_or_else(too_many)?;

@@ -17,7 +17,7 @@ use serde::Deserialize;
 pub(crate) use agent::{AgentConfig, Decision, OnBusy, OnLimit, PermissionsConfig, RuleConfig, Thinking};
 pub(crate) use limits::{LimitsConfig, ToolsConfig, WorkerConfig};
 pub(crate) use model::{CapabilityConfig, ModelConfig, PricesConfig};
-pub(crate) use provider::{Api, ProviderConfig, SchemaConfig, Secret, TimeoutsConfig};
+pub(crate) use provider::{Api, ProviderConfig, SchemaConfig, Secret, ThinkTagsConfig, TimeoutsConfig};
 pub(crate) use router::{ProviderRateConfig, RouteConfig, RouterConfig, StrategyConfig, TierConfig};
 pub(crate) use server::{
     AuthConfig, AuthMode, BrokerConfig, Listen, LogConfig, LogFormat, LogLevel, ServerConfig, StoreConfig,

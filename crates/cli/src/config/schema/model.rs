@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_core::Price;
 
+use super::ThinkTagsConfig;
 use super::value::some_positive;
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -25,6 +26,10 @@ pub(crate) struct ModelConfig {
     pub(crate) prices: Option<PricesConfig>,
     /// What it costs where the input is long, if that differs.
     pub(crate) long_prices: Option<PricesConfig>,
+    /// Where in its text reasoning is, as for the whole provider.
+    pub(crate) think_tags: Option<ThinkTagsConfig>,
+    /// Whether calls in its text are calls, as for the whole provider.
+    pub(crate) text_calls: Option<bool>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]

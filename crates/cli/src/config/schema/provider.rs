@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_llm::Wire;
+use turnkit_llm::wire::ThinkTags;
 
 use super::ModelConfig;
 use super::router::ProviderRateConfig;
@@ -41,6 +42,13 @@ pub(crate) struct ProviderConfig {
     /// Whether the model may search the web, where the vendor has a way to ask for that.
     #[serde(default)]
     pub(crate) web_search: bool,
+    /// Where in the text of its answers reasoning is, which is then shown as that: `off`, `paired` (between `<think>` and
+    /// `</think>` at the beginning), `closing` (up to `</think>`, where the opening tag is in the prompt). Absent: what is
+    /// known of the model and the vendor.
+    pub(crate) think_tags: Option<ThinkTagsConfig>,
+    /// Whether tool calls that a model writes into its text, such as `<tool_call>{…}</tool_call>`, are calls. Absent: what
+    /// is known of the model and the vendor.
+    pub(crate) text_calls: Option<bool>,
     /// What the schemas of tools say: `as_declared`, or with `strict_required` that every property is required, for
     /// servers that leave out what is not.
     #[serde(default)]
@@ -90,6 +98,27 @@ impl Api {
             Self::Anthropic => Some(Wire::Anthropic),
             Self::Gemini => Some(Wire::Gemini),
             Self::Offline => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ThinkTagsConfig {
+    /// Nowhere.
+    Off,
+    /// Between `<think>` and `</think>` at the beginning.
+    Paired,
+    /// From the beginning to `</think>`.
+    Closing,
+}
+
+impl From<ThinkTagsConfig> for ThinkTags {
+    fn from(config: ThinkTagsConfig) -> Self {
+        match config {
+            ThinkTagsConfig::Off => Self::Off,
+            ThinkTagsConfig::Paired => Self::Paired,
+            ThinkTagsConfig::Closing => Self::Closing,
         }
     }
 }

@@ -1,0 +1,142 @@
+//! Reasoning and tool calls that a model writes into its text, for models whose server leaves them there.
+//!
+//! It works on deltas, so it is the same for every wire, and costs nothing where nobody asks for it. Text is held back
+//! only while it may be the beginning of a tag, a call until it is whole.
+
+mod envelope;
+mod scan;
+
+use serde::Deserialize;
+use turnkit_core::{Delta, FinishReason, PartKind, ProviderError};
+
+use super::parts::Parts;
+use super::transcript::made_up_id;
+use scan::{Said, Scanner};
+
+/// What is looked for in the text of answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MarkupRules {
+    /// Where reasoning is.
+    pub think_tags: ThinkTags,
+    /// Whether calls are looked for: `<tool_call>`, `<function_call>`, `<function=name>`, `[TOOL_CALLS]` and
+    /// `<|python_tag|>`, with what models write after them. What only looks like a call stays text.
+    pub text_calls: bool,
+}
+
+/// Where in a text reasoning is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ThinkTags {
+    /// Nowhere.
+    #[default]
+    Off,
+    /// Between `<think>` and `</think>`, at its beginning; to its end if that is missing. Anywhere else the tag is text.
+    Paired,
+    /// From its beginning to `</think>`, because the opening tag is in the model's prompt.
+    Closing,
+}
+
+impl MarkupRules {
+    fn is_any(self) -> bool {
+        self.text_calls || self.think_tags != ThinkTags::Off
+    }
+}
+
+/// Deltas of an answer without markup, made of those with it.
+#[derive(Debug, Clone)]
+pub(super) struct Markup {
+    scanner: Scanner,
+    parts: Parts,
+    /// What became of each part that came in.
+    places: Vec<Place>,
+    called: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    /// Its text is scanned and may be several parts.
+    Scanned,
+    Same(u16),
+}
+
+impl Markup {
+    /// None if nothing is looked for.
+    pub(super) fn new(rules: MarkupRules) -> Option<Box<Self>> {
+        let scanner = Scanner::new(rules);
+        let markup = || Self { scanner, parts: Parts::default(), places: Vec::new(), called: false };
+        rules.is_any().then(|| Box::new(markup()))
+    }
+
+    /// Takes the next delta and adds what it says to `out`.
+    ///
+    /// # Errors
+    /// There are too many parts, or a call is too large.
+    pub(super) fn take(&mut self, delta: Delta, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        match delta {
+            Delta::Start { kind: PartKind::Text, call: None, .. } => self.places.push(Place::Scanned),
+            Delta::Start { kind, call, .. } => {
+                let part = match call {
+                    Some(call) if kind == PartKind::ToolCall => self.parts.call(call.provider_id, call.name, out)?,
+                    Some(call) => self.parts.provider_tool(&call.provider_id, &call.name, out)?,
+                    None => self.parts.begin(kind, out)?,
+                };
+                self.places.push(Place::Same(part));
+            }
+            Delta::Text { part, text } => match self.place(part) {
+                Place::Same(part) => out.push(Delta::Text { part, text }),
+                Place::Scanned => {
+                    let mut said = Vec::new();
+                    self.scanner.push(&text, &mut said)?;
+                    self.say(said, out)?;
+                }
+            },
+            Delta::Opaque { part, opaque } => match (self.place(part), self.parts.open(PartKind::Text)) {
+                (Place::Same(part), _) | (Place::Scanned, Some(part)) => out.push(Delta::opaque(part, opaque)),
+                (Place::Scanned, None) => {
+                    let part = self.parts.begin(PartKind::Text, out)?;
+                    out.extend([Delta::opaque(part, opaque), Delta::end(part)]);
+                }
+            },
+            Delta::End { part } => match self.place(part) {
+                Place::Same(part) => out.push(Delta::end(part)),
+                Place::Scanned => {
+                    self.end_text(out)?;
+                    self.parts.close(out);
+                }
+            },
+            Delta::Finish(reason) => {
+                self.end_text(out)?;
+                let has_called = self.called && reason == FinishReason::Stop;
+                out.push(Delta::Finish(if has_called { FinishReason::ToolCalls } else { reason }));
+            }
+            Delta::Usage(_) | Delta::Raw(_) => out.push(delta),
+        }
+        Ok(())
+    }
+
+    fn place(&self, part: u16) -> Place {
+        self.places.get(usize::from(part)).copied().unwrap_or(Place::Scanned)
+    }
+
+    fn end_text(&mut self, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        let mut said = Vec::new();
+        self.scanner.end(&mut said);
+        self.say(said, out)
+    }
+
+    fn say(&mut self, said: Vec<Said>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        for said in said {
+            match said {
+                Said::Text(text) => self.parts.text(PartKind::Text, &text, out)?,
+                Said::Reasoning(text) => self.parts.text(PartKind::Reasoning, &text, out)?,
+                Said::Call(call) => {
+                    self.called = true;
+                    let id = made_up_id(usize::from(self.parts.next()));
+                    let part = self.parts.call(id, call.name.into(), out)?;
+                    out.extend([Delta::text(part, call.arguments), Delta::end(part)]);
+                }
+            }
+        }
+        Ok(())
+    }
+}

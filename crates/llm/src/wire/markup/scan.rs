@@ -1,0 +1,229 @@
+//! Text, reasoning and calls in a text that arrives in pieces.
+
+use turnkit_core::ProviderError;
+
+use super::envelope::{ENVELOPES, Envelope, WrittenCall};
+use super::{MarkupRules, ThinkTags};
+use crate::wire::decode::bad_response;
+
+const THINK: [&str; 2] = ["<think>", "<thinking>"];
+const THOUGHT: [&str; 2] = ["</think>", "</thinking>"];
+/// How many bytes of white space are held back: it is dropped before reasoning and calls.
+const MAX_SPACE: usize = 256;
+/// The largest call, in bytes.
+const MAX_CALL: usize = 4 * 1024 * 1024;
+
+/// What a text turned out to say.
+#[derive(Debug, PartialEq)]
+pub(super) enum Said {
+    Text(String),
+    Reasoning(String),
+    Call(WrittenCall),
+}
+
+/// Reads one text after the other. What it says does not depend on how they were split.
+#[derive(Debug, Clone)]
+pub(super) struct Scanner {
+    rules: MarkupRules,
+    inside: Inside,
+    /// The beginning of a tag, perhaps.
+    held: String,
+    /// White space that is text only if text follows.
+    space: String,
+    /// The content of a call so far, and how much of it holds no end.
+    body: String,
+    searched: usize,
+    /// Nothing but white space came since the beginning or the last tag.
+    is_fresh: bool,
+    /// White space is dropped until something else comes.
+    drops_space: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Text,
+    Reasoning,
+    Call(&'static Envelope),
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Tag {
+    Think,
+    Thought,
+    Call(&'static Envelope),
+}
+
+impl Scanner {
+    pub(super) fn new(rules: MarkupRules) -> Self {
+        let inside = if rules.think_tags == ThinkTags::Closing { Inside::Reasoning } else { Inside::Text };
+        Self {
+            rules,
+            inside,
+            held: String::new(),
+            space: String::new(),
+            body: String::new(),
+            searched: 0,
+            is_fresh: true,
+            drops_space: inside == Inside::Reasoning,
+        }
+    }
+
+    /// Takes more of a text and adds what is certain to `out`.
+    ///
+    /// # Errors
+    /// A call is too large.
+    pub(super) fn push(&mut self, text: &str, out: &mut Vec<Said>) -> Result<(), ProviderError> {
+        let joined;
+        let mut rest = text;
+        if !self.held.is_empty() {
+            joined = std::mem::take(&mut self.held) + text;
+            rest = &joined;
+        }
+        while !rest.is_empty() {
+            let after = match self.inside {
+                Inside::Call(envelope) => Some(self.call(envelope, rest, out)?),
+                Inside::Text | Inside::Reasoning => self.words(rest, out),
+            };
+            let Some(after) = after else {
+                rest.clone_into(&mut self.held);
+                break;
+            };
+            rest = after;
+        }
+        Ok(())
+    }
+
+    /// The text is over: what was held back is what it looks like. A call whose end is missing is one if it is whole.
+    pub(super) fn end(&mut self, out: &mut Vec<Said>) {
+        if let Inside::Call(envelope) = self.inside {
+            self.end_call(envelope, "", out);
+        }
+        let held = std::mem::take(&mut self.held);
+        self.say(&held, out);
+        let rules = MarkupRules { think_tags: self.rules.think_tags.after_first_text(), ..self.rules };
+        *self = Self::new(rules);
+    }
+
+    /// Takes what comes next outside of calls; gives what follows it, or nothing if more must be known.
+    fn words<'a>(&mut self, rest: &'a str, out: &mut Vec<Said>) -> Option<&'a str> {
+        let word = rest.trim_start();
+        if word.len() < rest.len() {
+            rest.chars().take_while(|c| c.is_whitespace()).for_each(|c| self.wait(c, out));
+            return Some(word);
+        }
+        let mut is_beginning = false;
+        for (written, tag) in self.tags() {
+            if let Some(after) = rest.strip_prefix(written) {
+                self.meet(tag);
+                return Some(after);
+            }
+            is_beginning |= written.starts_with(rest);
+        }
+        if is_beginning {
+            return None;
+        }
+        let is_end = |(_, c): &(usize, char)| c.is_whitespace() || matches!(c, '<' | '[');
+        let end = rest.char_indices().skip(1).find(is_end).map_or(rest.len(), |(at, _)| at);
+        let (said, after) = rest.split_at(end);
+        self.say(said, out);
+        Some(after)
+    }
+
+    /// The tags that mean something here.
+    fn tags(&self) -> impl Iterator<Item = (&'static str, Tag)> + use<> {
+        let thinks = self.rules.think_tags != ThinkTags::Off;
+        let opening = (thinks && self.is_fresh).then(|| THINK.map(|tag| (tag, Tag::Think)));
+        let closing = (self.inside == Inside::Reasoning).then(|| THOUGHT.map(|tag| (tag, Tag::Thought)));
+        let calls = self.rules.text_calls && self.inside == Inside::Text;
+        let envelopes = calls.then(|| ENVELOPES.iter().map(|envelope| (envelope.opening, Tag::Call(envelope))));
+        opening.into_iter().flatten().chain(closing.into_iter().flatten()).chain(envelopes.into_iter().flatten())
+    }
+
+    fn meet(&mut self, tag: Tag) {
+        self.inside = match tag {
+            Tag::Think => Inside::Reasoning,
+            Tag::Thought => Inside::Text,
+            // White space before it is dropped only once it is known to be a call.
+            Tag::Call(envelope) => return self.inside = Inside::Call(envelope),
+        };
+        self.end_block();
+    }
+
+    fn end_block(&mut self) {
+        self.space.clear();
+        self.is_fresh = true;
+        self.drops_space = true;
+    }
+
+    /// Takes more of a call; gives what follows its end.
+    fn call<'a>(
+        &mut self,
+        envelope: &'static Envelope,
+        rest: &'a str,
+        out: &mut Vec<Said>,
+    ) -> Result<&'a str, ProviderError> {
+        self.body.push_str(rest);
+        let found = envelope.closing.and_then(|closing| {
+            let at = self.searched + self.body.get(self.searched..)?.find(closing)?;
+            Some((at, closing))
+        });
+        if found.map_or(self.body.len(), |(at, _)| at) > MAX_CALL {
+            return Err(bad_response("a tool call in the answer's text is larger than the limit of 4 MiB"));
+        }
+        let Some((at, closing)) = found else {
+            let overlap = envelope.closing.map_or(0, str::len);
+            self.searched = self.body.floor_char_boundary(self.body.len().saturating_sub(overlap));
+            return Ok("");
+        };
+        let after = self.body.len() - at - closing.len();
+        self.body.truncate(at);
+        self.end_call(envelope, closing, out);
+        Ok(rest.get(rest.len().saturating_sub(after)..).unwrap_or_default())
+    }
+
+    fn end_call(&mut self, envelope: &'static Envelope, closing: &str, out: &mut Vec<Said>) {
+        let body = std::mem::take(&mut self.body);
+        self.searched = 0;
+        self.inside = Inside::Text;
+        match envelope.calls(&body) {
+            Some(calls) => {
+                self.end_block();
+                out.extend(calls.into_iter().map(Said::Call));
+            }
+            None => self.say(&[envelope.opening, &body, closing].concat(), out),
+        }
+    }
+
+    fn wait(&mut self, space: char, out: &mut Vec<Said>) {
+        if !self.drops_space {
+            self.space.push(space);
+            if self.space.len() >= MAX_SPACE {
+                self.say("", out);
+            }
+        }
+    }
+
+    /// What waited is text after all, and so is this.
+    fn say(&mut self, text: &str, out: &mut Vec<Said>) {
+        let space = std::mem::take(&mut self.space);
+        for piece in [space.as_str(), text].into_iter().filter(|piece| !piece.is_empty()) {
+            match (self.inside, out.last_mut()) {
+                (Inside::Reasoning, Some(Said::Reasoning(said))) => said.push_str(piece),
+                (Inside::Reasoning, _) => out.push(Said::Reasoning(piece.to_owned())),
+                (_, Some(Said::Text(said))) => said.push_str(piece),
+                _ => out.push(Said::Text(piece.to_owned())),
+            }
+        }
+        if !text.is_empty() {
+            self.is_fresh = false;
+            self.drops_space = false;
+        }
+    }
+}
+
+impl ThinkTags {
+    /// Only the first text of an answer begins inside the prompt's tag.
+    fn after_first_text(self) -> Self {
+        if self == Self::Closing { Self::Paired } else { self }
+    }
+}

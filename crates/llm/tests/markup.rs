@@ -1,0 +1,225 @@
+//! Reasoning and calls in the text of an answer, for models that write them there.
+
+mod support;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use support::case::cases;
+use support::{Outcome, fold};
+use turnkit_core::{Answer, FinishReason, Part};
+use turnkit_llm::Wire;
+use turnkit_llm::wire::{AnswerDecoder, MarkupRules, ThinkTags, Vendor};
+
+const ALL: MarkupRules = MarkupRules { think_tags: ThinkTags::Paired, text_calls: true };
+const CLOSING: MarkupRules = MarkupRules { think_tags: ThinkTags::Closing, text_calls: false };
+
+/// What an answer is whose text came in these pieces.
+fn answer<'a>(rules: MarkupRules, pieces: impl IntoIterator<Item = &'a str>, finish: &str) -> Outcome {
+    let vendor = Vendor::of(Wire::OpenaiChat, "vendor.example");
+    let mut decoder = AnswerDecoder::new(Wire::OpenaiChat, &vendor).with_markup(rules);
+    let mut deltas = Vec::new();
+    let chunk = |delta: Value, finish: Value| {
+        format!("data: {}\n\n", json!({"choices": [{"delta": delta, "finish_reason": finish}]}))
+    };
+    let said = pieces.into_iter().map(|piece| chunk(json!({"content": piece}), Value::Null));
+    let last = chunk(json!({}), finish.into());
+    let read = said.chain([last]).try_for_each(|chunk| decoder.push(chunk.as_bytes(), &mut deltas));
+    let ended = read.and_then(|()| decoder.end(&mut deltas));
+    fold(&deltas, ended)
+}
+
+fn parts(answer: &Answer) -> Vec<(&'static str, String)> {
+    let shown = |part: &Part| match part {
+        Part::Text(text) => ("text", text.text.clone()),
+        Part::Reasoning(reasoning) => ("reasoning", reasoning.text.clone()),
+        Part::ToolCall(call) => ("call", format!("{} {}", call.name, call.arguments.0)),
+        other => ("other", format!("{other:?}")),
+    };
+    answer.parts.iter().map(shown).collect()
+}
+
+type Shown = &'static [(&'static str, &'static str)];
+
+const MARKED: &[(&str, Shown)] = &[
+    ("hello", &[("text", "hello")]),
+    ("<think>why\nnot</think>\n\nso", &[("reasoning", "why\nnot"), ("text", "so")]),
+    ("\n <thinking> a <b> c </thinking>d", &[("reasoning", "a <b> c"), ("text", "d")]),
+    ("<think>\n\n</think>\n\nhi", &[("text", "hi")]),
+    ("<think>a</think> <think>b</think>c", &[("reasoning", "ab"), ("text", "c")]),
+    ("<think>it never ends", &[("reasoning", "it never ends")]),
+    ("<think>cut </t", &[("reasoning", "cut </t")]),
+    // Only the beginning of an answer is reasoning.
+    ("the tag `<think>` opens, </think> closes", &[("text", "the tag `<think>` opens, </think> closes")]),
+    ("<thin>k</think>", &[("text", "<thin>k</think>")]),
+    ("a < b <", &[("text", "a < b <")]),
+    ("\n\nspace is kept \n", &[("text", "\n\nspace is kept \n")]),
+    (
+        "I look.\n<tool_call>\n{\"name\": \"look\", \"arguments\": {\"at\": \"</x>\"}}\n</tool_call>\n",
+        &[("text", "I look."), ("call", "look {\"at\": \"</x>\"}")],
+    ),
+    (
+        "<think>a</think><tool_call>{\"name\":\"a\"}</tool_call><tool_call>{\"name\":\"b\",\"parameters\":{}}</tool_call>",
+        &[("reasoning", "a"), ("call", "a {}"), ("call", "b {}")],
+    ),
+    (
+        "<tool_call><function=look><parameter=at>\nthe sky\n</parameter><parameter=n>2</parameter></function></tool_call>",
+        &[("call", "look {\"at\":\"the sky\",\"n\":2}")],
+    ),
+    ("<function=look>{\"at\": 1}</function>", &[("call", "look {\"at\": 1}")]),
+    ("<function_call>{\"name\":\"a\",\"arguments\":\"{\\\"b\\\":1}\"}</function_call>", &[("call", "a {\"b\":1}")]),
+    (
+        "[TOOL_CALLS] [{\"name\":\"a\",\"arguments\":{}},{\"name\":\"b\",\"arguments\":{\"c\":[]}}]",
+        &[("call", "a {}"), ("call", "b {\"c\":[]}")],
+    ),
+    ("[TOOL_CALLS]a[ARGS]{\"x\": \"}\"}b{}", &[("call", "a {\"x\": \"}\"}"), ("call", "b {}")]),
+    ("<|python_tag|>{\"name\": \"a\", \"parameters\": {}}<|eom_id|>", &[("call", "a {}")]),
+    // The model stopped at the closing tag, which its server keeps.
+    ("<tool_call>{\"name\":\"a\",\"arguments\":{}}", &[("call", "a {}")]),
+    // What only looks like a call.
+    ("<tool_call>{\"name\":\"a\",\"argu", &[("text", "<tool_call>{\"name\":\"a\",\"argu")]),
+    ("see <tool_call> and </tool_call>.", &[("text", "see <tool_call> and </tool_call>.")]),
+    ("<tool_call>[]</tool_call>", &[("text", "<tool_call>[]</tool_call>")]),
+    ("a  <function=>{}</function> b", &[("text", "a  <function=>{}</function> b")]),
+    ("[TOOL_CALLS] are a token", &[("text", "[TOOL_CALLS] are a token")]),
+];
+
+fn finish(shown: Shown) -> FinishReason {
+    if shown.iter().any(|(kind, _)| *kind == "call") { FinishReason::ToolCalls } else { FinishReason::Stop }
+}
+
+#[test]
+fn markup_is_what_it_means_however_it_was_split() {
+    for (text, shown) in MARKED {
+        let whole = answer(ALL, [*text], "stop").unwrap_or_else(|broken| unreachable!("{text}: {broken:?}"));
+        let expected: Vec<_> = shown.iter().map(|(kind, text)| (*kind, (*text).to_owned())).collect();
+        assert_eq!(parts(&whole), expected, "{text}");
+        assert_eq!(whole.finish, finish(shown), "{text}");
+        let letters = text.split_inclusive(|_| true);
+        assert_eq!(answer(ALL, letters, "stop").as_ref(), Ok(&whole), "{text} letter by letter");
+        for (at, _) in text.char_indices() {
+            let split = answer(ALL, [&text[..at], &text[at..]], "stop");
+            assert_eq!(split.as_ref(), Ok(&whole), "{text} split at {at}");
+        }
+    }
+}
+
+#[test]
+fn reasoning_whose_opening_tag_is_in_the_prompt_goes_up_to_the_closing_one() {
+    for (text, shown) in [
+        ("why\n</think>\n\nso <think>", &[("reasoning", "why"), ("text", "so <think>")][..]),
+        ("<think>why</think>so", &[("reasoning", "why"), ("text", "so")]),
+        ("it never ends", &[("reasoning", "it never ends")]),
+    ] {
+        let whole = answer(CLOSING, [text], "stop").map(|answer| parts(&answer));
+        assert_eq!(whole, Ok(shown.iter().map(|(kind, text)| (*kind, (*text).to_owned())).collect()), "{text}");
+    }
+}
+
+#[test]
+fn nothing_is_looked_for_where_nobody_asks() {
+    for (text, _) in MARKED {
+        let said = answer(MarkupRules::default(), [*text], "stop").map(|answer| parts(&answer));
+        assert_eq!(said, Ok(vec![("text", (*text).to_owned())]));
+    }
+}
+
+#[test]
+fn a_call_that_the_output_limit_cut_does_not_run() {
+    let cut = "<tool_call>{\"name\":\"a\",\"arguments\":{\"b\":";
+    let answer = answer(ALL, [cut], "length").map(|answer| (parts(&answer), answer.finish));
+    assert_eq!(answer, Ok((vec![("text", cut.to_owned())], FinishReason::Length)));
+}
+
+/// Parts are numbered anew, calls and signatures stay where they were, in every wire.
+#[test]
+fn answers_without_markup_are_the_same() {
+    for case in cases() {
+        let read = |rules| {
+            let vendor = Vendor::of(case.wire, "vendor.example");
+            let mut decoder = AnswerDecoder::new(case.wire, &vendor).with_markup(rules);
+            let mut deltas = Vec::new();
+            let read = match case.is_stream {
+                true => decoder.push(&case.body, &mut deltas).and_then(|()| decoder.end(&mut deltas)),
+                false => decoder.body(&case.body, &mut deltas),
+            };
+            fold(&deltas, read).map_err(|broken| broken.error)
+        };
+        assert_eq!(read(ALL), read(MarkupRules::default()), "{}", case.name);
+    }
+}
+
+/// Text made of tags, their beginnings, and other words.
+fn marked() -> impl Strategy<Value = String> {
+    let words = [
+        "<think>",
+        "</think>",
+        "<thinking>",
+        "<tool_call>",
+        "</tool_call>",
+        "<function=a>",
+        "</function>",
+        "[TOOL_CALLS]",
+        "<|python_tag|>",
+        "<function_call>",
+        "{\"name\":\"a\",\"arguments\":{}}",
+        "{}",
+        "<",
+        "[",
+        "a",
+        "é",
+        " ",
+        "\n",
+        "        ",
+        "<parameter=b>",
+        "</parameter>",
+    ];
+    let space = (0..600_usize).prop_map(|length| " ".repeat(length));
+    let word = prop_oneof![8 => prop::sample::select(words.to_vec()).prop_map(str::to_owned), 1 => space];
+    let word = (word, prop::option::weighted(0.2, 1..4_usize));
+    let cut = |(word, cut): (String, Option<usize>)| match cut {
+        Some(cut) => word.chars().skip(cut).collect(),
+        None => word,
+    };
+    prop::collection::vec(word.prop_map(cut), 0..12).prop_map(|words| words.concat())
+}
+
+fn rules() -> impl Strategy<Value = MarkupRules> {
+    let tags = prop::sample::select(vec![ThinkTags::Off, ThinkTags::Paired, ThinkTags::Closing]);
+    (tags, any::<bool>()).prop_map(|(think_tags, text_calls)| MarkupRules { think_tags, text_calls })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn any_split_gives_the_same_answer(
+        text in marked(),
+        rules in rules(),
+        finish in prop::sample::select(vec!["stop", "length", "tool_calls"]),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+    ) {
+        prop_assume!(!text.is_empty());
+        let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+        let mut cuts: Vec<usize> = cuts.iter().map(|cut| *cut.get(&places)).chain([0, text.len()]).collect();
+        cuts.sort_unstable();
+        let pieces = cuts.windows(2).map(|pair| &text[pair[0]..pair[1]]);
+        let whole = answer(rules, [text.as_str()], finish);
+        prop_assert_eq!(&answer(rules, pieces, finish), &whole);
+        prop_assert_eq!(&answer(rules, text.split_inclusive(|_| true), finish), &whole);
+    }
+
+    /// What no call is made of is all still there.
+    #[test]
+    fn nothing_but_tags_and_space_is_lost(text in marked(), rules in rules()) {
+        prop_assume!(!text.is_empty());
+        let bare = |text: &str| {
+            let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+            ["<think>", "</think>", "<thinking>"].iter().fold(text, |text, tag| text.replace(tag, ""))
+        };
+        let Ok(answer) = answer(rules, [text.as_str()], "stop") else { return Ok(()) };
+        if answer.parts.iter().all(|part| !matches!(part, Part::ToolCall(_))) {
+            let said: String = answer.parts.iter().map(Part::streamed).collect();
+            prop_assert_eq!(bare(&said), bare(&text));
+        }
+    }
+}
