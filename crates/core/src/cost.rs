@@ -29,6 +29,15 @@ impl Cost {
     /// The cost of a call nobody can price.
     pub const UNKNOWN: Self = Self { nano_usd: 0, unpriced_calls: 1 };
 
+    /// That of one call nobody can price, which is also what was not written down.
+    pub(crate) fn unknown() -> Self {
+        Self::UNKNOWN
+    }
+
+    pub(crate) fn is_unknown(&self) -> bool {
+        *self == Self::UNKNOWN
+    }
+
     /// Adds what `other` cost.
     pub fn add(&mut self, other: Self) {
         self.nano_usd = self.nano_usd.saturating_add(other.nano_usd);

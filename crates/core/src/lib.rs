@@ -19,6 +19,7 @@
 //! assert_eq!(fold.finish().unwrap().text(), "hello");
 //! ```
 
+mod consumption;
 mod cost;
 mod cursor;
 mod delta;
@@ -47,6 +48,7 @@ mod usage;
 mod view;
 mod wakers;
 
+pub use consumption::{Consumption, Day};
 pub use cost::{Cost, Price, Prices, Rates};
 pub use cursor::{Cursor, CursorError};
 pub use delta::{CallHead, Delta, FinishReason, PartKind, Str};

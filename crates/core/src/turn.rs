@@ -287,6 +287,8 @@ pub struct TurnRecord {
     pub accepted_at: Timestamp,
     /// When it ended.
     pub ended_at: Option<Timestamp>,
+    /// What it consumed; known once it has ended, unless it never began.
+    pub usage: Option<Usage>,
 }
 
 /// The right to do maintenance over all owners. It yields ids only.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::RawJson;
+use crate::{Cost, Prices, RawJson};
 
 /// Tokens, split the way they are priced. Sums of steps are the turn's, sums of turns the session's.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -19,6 +19,9 @@ pub struct Usage {
     pub reasoning: u64,
     /// Model calls whose provider reported no usage. Their tokens are not guessed.
     pub unmetered_calls: u32,
+    /// What they cost; in what providers report it is not known yet.
+    #[serde(default = "Cost::unknown", skip_serializing_if = "Cost::is_unknown")]
+    pub cost: Cost,
     /// The provider's own usage object; kept per step, not in sums.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw: Option<RawJson>,
@@ -27,7 +30,12 @@ pub struct Usage {
 impl Usage {
     /// The usage of a call whose provider did not report any.
     pub fn unmetered() -> Self {
-        Self { unmetered_calls: 1, ..Self::default() }
+        Self { unmetered_calls: 1, cost: Cost::UNKNOWN, ..Self::default() }
+    }
+
+    /// Says what one call cost at these prices.
+    pub fn charge(&mut self, prices: Option<&Prices>) {
+        self.cost = prices.map_or(Cost::UNKNOWN, |prices| prices.cost(self));
     }
 
     /// All input tokens.
@@ -43,5 +51,6 @@ impl Usage {
         self.output = self.output.saturating_add(other.output);
         self.reasoning = self.reasoning.saturating_add(other.reasoning);
         self.unmetered_calls = self.unmetered_calls.saturating_add(other.unmetered_calls);
+        self.cost.add(other.cost);
     }
 }

@@ -9,9 +9,9 @@ use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
-    Arguments, CallUid, Data, ErrorScope, Fence, FinishReason, Flow, Image, LogEntry, Mark, Message, Notice, Opaque,
-    OpenTurn, Part, ProviderTool, RawJson, Reasoning, Recorded, Role, Session, SessionId, Summary, Text, Timestamp,
-    ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus, Usage,
+    Arguments, CallUid, Cost, Data, ErrorScope, Fence, FinishReason, Flow, Image, LogEntry, Mark, Message, Notice,
+    Opaque, OpenTurn, Part, ProviderTool, RawJson, Reasoning, Recorded, Role, Session, SessionId, Summary, Text,
+    Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus, Usage,
 };
 use uuid::Uuid;
 
@@ -108,15 +108,18 @@ fn message() -> impl Strategy<Value = Message> {
 }
 
 fn usage() -> impl Strategy<Value = Usage> {
-    (any::<[u64; 5]>(), any::<u32>(), optional()).prop_map(
-        |([fresh, cache_read, cache_write, output, reasoning], unmetered_calls, raw)| Usage {
-            fresh,
-            cache_read,
-            cache_write,
-            output,
-            reasoning,
-            unmetered_calls,
-            raw,
+    (any::<[u64; 6]>(), any::<[u32; 2]>(), optional()).prop_map(
+        |([fresh, cache_read, cache_write, output, reasoning, nano_usd], [unmetered_calls, unpriced_calls], raw)| {
+            Usage {
+                fresh,
+                cache_read,
+                cache_write,
+                output,
+                reasoning,
+                unmetered_calls,
+                cost: Cost { nano_usd, unpriced_calls },
+                raw,
+            }
         },
     )
 }

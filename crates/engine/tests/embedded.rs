@@ -8,7 +8,8 @@ use futures_util::StreamExt;
 use serde_json::json;
 use turnkit_core::ports::{AgentFlow, LlmProvider, Tool};
 use turnkit_core::{
-    EventKind, FinishReason, Mark, ProviderErrorKind, Session, Timestamp, ToolErrorKind, TurnEvent, TurnStatus,
+    Cost, Delta, EventKind, FinishReason, Mark, Price, Prices, ProviderErrorKind, Rates, Session, Timestamp,
+    ToolErrorKind, TurnEvent, TurnStatus, Usage,
 };
 use turnkit_engine::machine::{Limits, OnLimit};
 use turnkit_engine::permission::Decision;
@@ -451,6 +452,40 @@ async fn usage_adds_up_over_steps_and_turns() {
     assert_eq!((usage.fresh, usage.output, *steps, *status), (30, 5, 2, TurnStatus::Completed));
     turn(&engine, &mut session, "second").await;
     assert_eq!((session.usage.fresh, session.usage.output, session.usage.unmetered_calls), (30, 5, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_turn_costs_is_known_step_by_step() {
+    let dollars = |price| Price::dollars(price).unwrap();
+    let rates = Rates { cache_read: dollars(0.3), ..Rates::new(dollars(3.0), dollars(15.0)) };
+    let reported = Delta::Usage(Usage { fresh: 10, output: 1, ..Usage::default() });
+    let provider = ScriptedProvider::new([
+        Reply::new().call("lookup", json!({ "key": "a" })).usage(1_000, 100),
+        Reply::text("A.").usage(2_000, 0),
+        Reply::text("B."),
+        Reply::new().say("C").deltas(vec![reported.clone()]).fail(ProviderErrorKind::Network),
+        Reply::new().deltas(vec![reported]).fail(ProviderErrorKind::Network),
+    ]);
+    let provider = Arc::new(provider.charging(Prices::new("2025-11", rates)));
+    let engine = builder(&provider).tool(lookup()).build();
+    let mut session = engine.new_session("brief");
+    let cost = |nano_usd, unpriced_calls| Cost { nano_usd, unpriced_calls };
+    let costs = |events: &[TurnEvent]| -> Vec<Cost> {
+        let of = |event: &TurnEvent| match &event.kind {
+            EventKind::StepEnded { usage, .. } | EventKind::TurnEnded { usage, .. } => Some(usage.cost),
+            _ => None,
+        };
+        events.iter().filter_map(of).collect()
+    };
+    let first = turn(&engine, &mut session, "first").await;
+    assert_eq!(costs(&first), [cost(4_500_000, 0), cost(6_000_000, 0), cost(10_500_000, 0)]);
+    let unmetered = turn(&engine, &mut session, "second").await;
+    assert_eq!(costs(&unmetered), [cost(0, 1), cost(0, 1)]);
+    for broken in ["third", "fourth"] {
+        let broken = turn(&engine, &mut session, broken).await;
+        assert_eq!(costs(&broken), [cost(45_000, 0), cost(45_000, 0)], "what was reported before the break counts");
+    }
+    assert_eq!(session.usage.cost, cost(10_590_000, 1));
 }
 
 /// A flow's own tools are trusted, and hide tools of the same name.

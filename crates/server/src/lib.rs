@@ -23,7 +23,7 @@ mod stream;
 pub mod native {
     pub use crate::dialect::native::{
         NativeError, NativeFrame, NativeReader, NativeSnapshot, PartJson, QueuedTurnJson, RemarkJson, SessionJson,
-        ToolJson, TurnSoFarJson, event_json,
+        ToolJson, TurnSoFarJson, UsageJson, event_json,
     };
 }
 

@@ -1,7 +1,8 @@
 //! A turn as one object, for a program.
 
 use serde_json::{Value, json};
-use turnkit_core::{EventKind, RawJson, SessionId, ToolView, TurnEvent, TurnId, TurnView};
+use turnkit_core::{EventKind, SessionId, ToolView, TurnEvent, TurnId, TurnView};
+use turnkit_server::native::UsageJson;
 
 pub(super) struct Summary {
     session: SessionId,
@@ -25,7 +26,8 @@ impl Summary {
             "text": text,
             "steps": steps,
             "tools": self.view.tools.iter().filter_map(finished).collect::<Vec<_>>(),
-            "usage": RawJson::of(usage).ok(),
+            "usage": UsageJson::of(usage),
+            "cost": usage.cost,
         }))
     }
 

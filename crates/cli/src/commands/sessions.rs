@@ -51,7 +51,8 @@ async fn show(data: &Data, wanted: &str, json: bool) -> Result<(), Failure> {
     let id = data.find_session(wanted).await?;
     let messages = data.messages(id).await?;
     if json {
-        return print(&json!({ "id": id, "messages": messages }).to_string());
+        let Session { usage, cost, .. } = data.session(id).await?;
+        return print(&json!({ "id": id, "messages": messages, "usage": usage, "cost": cost }).to_string());
     }
     for message in &messages {
         for text in readable(message) {

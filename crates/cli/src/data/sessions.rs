@@ -63,6 +63,14 @@ impl Data {
         }
     }
 
+    /// One session.
+    pub(crate) async fn session(&self, session: SessionId) -> Result<Session, Failure> {
+        match self {
+            Self::Here(installation) => Ok(installation.sessions().summary(&installation.scope, session).await?.into()),
+            Self::Served(client) => Ok(client.session(session).await?),
+        }
+    }
+
     /// Everything that was said in a session, oldest first.
     pub(crate) async fn messages(&self, session: SessionId) -> Result<Vec<Message>, Failure> {
         match self {

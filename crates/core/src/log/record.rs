@@ -17,6 +17,21 @@ pub struct Chunk {
     pub entries: Vec<LogEntry>,
 }
 
+impl Chunk {
+    /// The model calls that ended in it: who answered with which model, and what that consumed.
+    pub fn calls(&self) -> impl Iterator<Item = (&Str, &Str, &Usage)> {
+        let mut asked = None;
+        self.entries.iter().filter_map(move |entry| match &entry.kind {
+            Recorded::Attempt { provider, model, .. } => {
+                asked = Some((provider, model));
+                None
+            }
+            Recorded::StepEnded { usage, .. } => asked.take().map(|(provider, model)| (provider, model, usage)),
+            _ => None,
+        })
+    }
+}
+
 /// One thing that happened; an attempt stands for many events.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LogEntry {

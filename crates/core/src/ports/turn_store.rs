@@ -2,8 +2,8 @@
 
 use super::BoxFuture;
 use crate::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, LoggedTurn, Message, Scope, SessionId,
-    StopReason,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, LoggedTurn, Message,
+    Scope, SessionId, StopReason,
 };
 use crate::{StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState};
 
@@ -99,6 +99,18 @@ pub trait TurnStore: Send + Sync {
     /// # Errors
     /// `NotFound`, also once the log has been swept away; otherwise storage failed.
     fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>>;
+
+    /// What an owner consumed from day `from` to day `to`, both included, in the order of days, agents, providers and
+    /// models. Read from sums: it does not grow with the number of turns.
+    ///
+    /// # Errors
+    /// Storage failed.
+    fn consumed<'a>(
+        &'a self,
+        scope: &'a Scope,
+        from: Day,
+        to: Day,
+    ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>>;
 
     /// Forgets the logs of turns that ended before `before`, idempotency keys used before it, and sessions of one turn alone
     /// ([`SessionKey::Ephemeral`](crate::SessionKey)) whose last turn ended before it; and

@@ -1,11 +1,12 @@
 //! One model call: what arrives is shown at once, what it comes to is an input of the machine.
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use futures_util::StreamExt;
 use tokio::time::Sleep;
 use turnkit_core::ports::CallContext;
-use turnkit_core::{ChatRequest, Part, ProviderError, Recorded, ToolChoice};
+use turnkit_core::{ChatRequest, Part, Partial, Prices, ProviderError, Recorded, ToolChoice, Usage};
 
 use super::Driver;
 use super::interruption::{Interruption, interrupted};
@@ -16,22 +17,25 @@ impl Driver<'_> {
         let request = self.request(tools);
         self.failpoints.hit("model.request_built");
         let call = CallContext { turn: self.live.read(turnkit_core::TurnLog::turn), step, attempt };
+        let mut prices = None;
         let outcome = tokio::select! {
             biased;
             why = self.interrupted(expiry) => Err(why),
-            heard = self.listen(request, &call) => Ok(heard),
+            heard = self.listen(request, &call, &mut prices) => Ok(heard),
         };
+        let prices = prices.as_deref();
         match outcome {
-            Err(why) => why.into_input(self.live.write(turnkit_core::TurnLog::break_off), Vec::new()),
+            Err(why) => why.into_input(self.break_off(step, prices), Vec::new()),
             Ok(heard) => match heard.and_then(|()| self.live.read(turnkit_core::TurnLog::answer)) {
-                Ok(answer) => {
+                Ok(mut answer) => {
                     self.failpoints.hit("model.answered");
+                    self.charge(&mut answer.usage, step, prices);
                     let plans = self.plans(&answer.parts);
                     Input::Answered { answer, plans }
                 }
                 Err(error) => {
                     tracing::warn!(turn = %call.turn, step, kind = ?error.kind, status = error.status, "model call failed");
-                    let partial = self.live.write(turnkit_core::TurnLog::break_off);
+                    let partial = self.break_off(step, prices);
                     let plans = partial.as_ref().map(|partial| self.plans(&partial.parts)).unwrap_or_default();
                     Input::ModelFailed { error, partial, plans }
                 }
@@ -46,9 +50,16 @@ impl Driver<'_> {
         }
     }
 
-    /// Shows what the model says until it has said everything. Dropping this closes the connection.
-    async fn listen(&self, request: ChatRequest, call: &CallContext) -> Result<(), ProviderError> {
+    /// Shows what the model says until it has said everything; tells its prices when they are known. Dropping this closes
+    /// the connection.
+    async fn listen(
+        &self,
+        request: ChatRequest,
+        call: &CallContext,
+        prices: &mut Option<Arc<Prices>>,
+    ) -> Result<(), ProviderError> {
         let mut opened = self.provider.stream(request, call).await?;
+        *prices = opened.prices.take();
         let now = self.clock.now();
         self.live.write(|log| {
             for notice in std::mem::take(&mut opened.notices) {
@@ -63,6 +74,22 @@ impl Driver<'_> {
             self.failpoints.hit("model.delta");
         }
         Ok(())
+    }
+
+    /// What was said before the call broke off, with what that cost.
+    fn break_off(&self, step: u16, prices: Option<&Prices>) -> Option<Partial> {
+        let mut partial = self.live.write(turnkit_core::TurnLog::break_off)?;
+        if let Some(usage) = &mut partial.usage {
+            self.charge(usage, step, prices);
+        }
+        Some(partial)
+    }
+
+    fn charge(&self, usage: &mut Usage, step: u16, prices: Option<&Prices>) {
+        usage.charge(prices);
+        if let Some(cost) = self.past.and_then(|past| past.cost_of(step)) {
+            usage.cost = cost;
+        }
     }
 
     fn request(&self, tools: bool) -> ChatRequest {

@@ -24,7 +24,7 @@ impl TurnMachine {
             Input::ToolsFinished(finished) => self.tools_finished(finished, &mut effects),
             Input::Decided { uid, denied } => self.decided(*uid, denied.as_deref(), &mut effects),
             Input::Stop { status, error, partial, finished } => {
-                if let Some(partial) = partial.as_ref().filter(|partial| listening && !partial.parts.is_empty()) {
+                if let Some(partial) = partial.as_ref().filter(|partial| listening && is_something(partial)) {
                     self.keep(partial, Mark::Cancelled, &mut effects);
                     self.propose(&partial.parts, &partial.cut, &[]);
                 }
@@ -75,7 +75,7 @@ impl TurnMachine {
         plans: &[Plan],
         effects: &mut Effects,
     ) {
-        let Some(partial) = partial.filter(|partial| !partial.parts.is_empty()) else {
+        let Some(partial) = partial.filter(|partial| is_something(partial)) else {
             effects.provider_error(error);
             return self.end(TurnStatus::Failed, effects);
         };
@@ -105,11 +105,13 @@ impl TurnMachine {
         }
     }
 
-    /// Keeps what an attempt had said.
+    /// Keeps what an attempt had said and consumed.
     fn keep(&mut self, partial: &Partial, mark: Mark, effects: &mut Effects) {
         let usage = partial.usage.clone().unwrap_or_else(Usage::unmetered);
         self.consume(&usage);
-        effects.says(Message::new(Role::Assistant, partial.parts.clone()), Some(mark));
+        if !partial.parts.is_empty() {
+            effects.says(Message::new(Role::Assistant, partial.parts.clone()), Some(mark));
+        }
         self.step_ended(FinishReason::Other("interrupted".into()), usage, effects);
     }
 
@@ -134,6 +136,11 @@ impl TurnMachine {
         effects.commit = true;
         effects.waiting = false;
     }
+}
+
+/// Whether an attempt that broke off left anything: what it said, or what its provider counted.
+fn is_something(partial: &Partial) -> bool {
+    !partial.parts.is_empty() || partial.usage.is_some()
 }
 
 fn is_call(part: &Part) -> bool {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Map;
 use tokio::sync::Notify;
 use turnkit_core::{
-    CallUid, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Notice, Part, StopReason, ToolErrorKind,
+    CallUid, Cost, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Notice, Part, StopReason, ToolErrorKind,
     ToolResult, TurnEvent, TurnStatus,
 };
 
@@ -21,6 +21,8 @@ pub(crate) struct Past {
     results: HashMap<CallUid, (ToolResult, u64)>,
     /// What was told right before each step's answer began; a step without is one nobody answered.
     begun: HashMap<u16, Vec<Notice>>,
+    /// What each step that ended had cost: prices are those of that time.
+    costs: HashMap<u16, Cost>,
     /// What stopped the turn, if something did.
     stopped: Option<Stopped>,
     /// Told when it does.
@@ -52,6 +54,7 @@ impl Past {
             live,
             results: results.collect(),
             begun: begun(stored),
+            costs: stored.iter().filter_map(|event| cost(&event.kind)).collect(),
             stopped: stopped(stored),
             stop: Arc::default(),
             dies_after,
@@ -71,6 +74,11 @@ impl Past {
     /// What was told right before the answer of a step began, if one did.
     pub(super) fn begun(&self, step: u16) -> Option<&[Notice]> {
         self.begun.get(&step).map(Vec::as_slice)
+    }
+
+    /// What a step had cost, if it ended.
+    pub(crate) fn cost_of(&self, step: u16) -> Option<Cost> {
+        self.costs.get(&step).copied()
     }
 
     /// Whom to tell that all of a step's answer was said, if the turn was stopped then.
@@ -116,6 +124,13 @@ impl Past {
 
 /// How a turn ends that has left the way of the stored one.
 const GONE: Interruption = Interruption::Stopped(StopReason::Cancelled);
+
+fn cost(event: &EventKind) -> Option<(u16, Cost)> {
+    match event {
+        EventKind::StepEnded { step, usage, .. } => Some((*step, usage.cost)),
+        _ => None,
+    }
+}
 
 fn took(event: &EventKind) -> Option<(CallUid, u64)> {
     match event {

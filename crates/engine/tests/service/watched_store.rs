@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use turnkit_core::ports::{BoxFuture, Forgotten, SessionStore, TurnStore};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, LoggedTurn, Message, Scope, StopReason,
-    StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, LoggedTurn, Message,
+    Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
 };
 use turnkit_testkit::Gate;
 
@@ -172,6 +172,15 @@ impl TurnStore for WatchedStore {
 
     fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>> {
         Box::pin(self.watch("log", self.inner.log(scope, turn)))
+    }
+
+    fn consumed<'a>(
+        &'a self,
+        scope: &'a Scope,
+        from: Day,
+        to: Day,
+    ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>> {
+        Box::pin(self.watch("consumed", self.inner.consumed(scope, from, to)))
     }
 
     fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>> {

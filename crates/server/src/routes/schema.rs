@@ -28,6 +28,8 @@ pub(crate) struct SessionSchema {
     last_active: String,
     /// What all its turns consumed.
     usage: UsageSchema,
+    /// What that cost.
+    cost: CostSchema,
     /// What tools and clients remember, by key.
     metadata: Map<String, Value>,
 }
@@ -48,6 +50,16 @@ pub(crate) struct UsageSchema {
     reasoning: u64,
     /// Model calls whose provider reported no usage.
     unmetered_calls: u32,
+}
+
+/// What model calls cost.
+#[derive(ToSchema)]
+#[schema(as = Cost)]
+pub(crate) struct CostSchema {
+    /// What is known of it, in billionths of a US dollar.
+    nano_usd: u64,
+    /// Calls that are not in it: nobody knows the prices of their model, or how many tokens they took.
+    unpriced_calls: u32,
 }
 
 /// Who speaks.

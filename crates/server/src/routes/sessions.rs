@@ -18,7 +18,7 @@ use super::list::{Limit, List, Page};
 use super::schema::SessionSchema;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::native::SessionJson;
+use crate::dialect::native::{SessionJson, UsageJson};
 use crate::error::{ApiError, Code};
 use crate::json::{Field, Object};
 
@@ -44,7 +44,8 @@ impl From<SessionSummary> for SessionJson<'static> {
             turns: session.turns,
             created_at: session.created_at,
             last_active: session.last_active,
-            usage: Cow::Owned(session.usage),
+            usage: UsageJson::of(&session.usage),
+            cost: session.usage.cost,
             metadata: Cow::Owned(session.metadata),
         }
     }
@@ -284,6 +285,7 @@ fn shown() -> Value {
         "created_at": "2026-01-01T12:00:00.000Z",
         "last_active": "2026-01-01T12:00:04.000Z",
         "usage": { "fresh": 12, "cache_read": 0, "cache_write": 0, "output": 5, "reasoning": 0, "unmetered_calls": 0 },
+        "cost": { "nano_usd": 13_000, "unpriced_calls": 0 },
         "metadata": {},
     })
 }

@@ -6,15 +6,17 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnkit_core::ports::{TurnList, TurnPage};
-use turnkit_core::{CancelOutcome, SessionId, Timestamp, TurnId, TurnRecord};
+use turnkit_core::{CancelOutcome, Cost, SessionId, Timestamp, TurnId, TurnRecord};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Id, Query};
 use super::list::{Limit, List};
+use super::schema::{CostSchema, UsageSchema};
 use crate::app::App;
 use crate::auth::Principal;
+use crate::dialect::native::UsageJson;
 use crate::error::ApiError;
 
 /// Every word for the state of a turn.
@@ -57,12 +59,30 @@ pub struct TurnBody {
     /// When it ended.
     #[schema(required, value_type = Option<String>, format = DateTime)]
     pub ended_at: Option<Timestamp>,
+    /// What it consumed; once it has ended, unless it never began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<UsageSchema>)]
+    pub usage: Option<UsageJson>,
+    /// What that cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<CostSchema>)]
+    pub cost: Option<Cost>,
 }
 
 impl From<TurnRecord> for TurnBody {
     fn from(turn: TurnRecord) -> Self {
-        let TurnRecord { id, session, number, agent, state, accepted_at, ended_at } = turn;
-        Self { id, session_id: session, number, agent: agent.into(), state: state.into(), accepted_at, ended_at }
+        let TurnRecord { id, session, number, agent, state, accepted_at, ended_at, usage } = turn;
+        Self {
+            id,
+            session_id: session,
+            number,
+            agent: agent.into(),
+            state: state.into(),
+            accepted_at,
+            ended_at,
+            cost: usage.as_ref().map(|usage| usage.cost),
+            usage: usage.as_ref().map(UsageJson::of),
+        }
     }
 }
 
@@ -175,5 +195,7 @@ fn shown() -> Value {
         "state": "completed",
         "accepted_at": "2026-01-01T12:00:00.000Z",
         "ended_at": "2026-01-01T12:00:04.000Z",
+        "usage": { "fresh": 12, "cache_read": 0, "cache_write": 0, "output": 5, "reasoning": 0, "unmetered_calls": 0 },
+        "cost": { "nano_usd": 13_000, "unpriced_calls": 0 },
     })
 }

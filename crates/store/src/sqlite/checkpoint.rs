@@ -2,15 +2,12 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use serde_json::{Map, Value};
-use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, RawJson, StopReason, StoreError, TurnStatus, Usage};
+use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, RawJson, StopReason, StoreError, Usage};
 
+use super::consumption;
 use super::failure::Failure;
 use super::promote::{Promotion, Queued};
 use super::rows::{Stored, StoredSession, Word as _, from_json, to_json};
-
-/// The largest sum of tokens that is kept, and the largest number that is added to one: far from overflow, whatever a
-/// provider claims.
-const MOST_TOKENS: i64 = i64::MAX / 4;
 
 /// A checkpoint to be stored, its JSON written.
 pub(super) struct Boundary {
@@ -30,6 +27,7 @@ struct Owned {
     messages: u32,
     owner: Option<String>,
     stop: Option<StopReason>,
+    agent: Box<str>,
 }
 
 impl Boundary {
@@ -50,6 +48,9 @@ impl Boundary {
         self.upsert_calls(connection, &turn)?;
         self.insert_events(connection, &turn)?;
         self.merge_metadata(connection, turn.session)?;
+        for call in self.checkpoint.chunk.calls() {
+            consumption::add_to_day(connection, self.claim.scope(), self.checkpoint.at, &turn.agent, call)?;
+        }
         let next = match &self.checkpoint.end {
             Some((_, usage)) => self.end(connection, &turn, usage)?,
             None => None,
@@ -60,23 +61,21 @@ impl Boundary {
     fn update(&self, connection: &Connection, turn: &Owned) -> Result<(), Failure> {
         let Checkpoint { machine, end, waiting, at, .. } = &self.checkpoint;
         let (machine, messages) = (machine.as_ref().map(RawJson::get), self.messages_of(turn));
-        match end.as_ref().map(|(status, _)| *status).map(TurnStatus::as_str) {
+        match end {
             // An update that does not name the state leaves the index over it alone.
-            None if !waiting => connection
-                .prepare_cached("UPDATE turns SET machine = ?, attempts = 1, messages = ? WHERE key = ?")?
-                .execute((machine, messages, turn.key))?,
-            None => connection
-                .prepare_cached(
-                    "UPDATE turns SET machine = ?, attempts = 0, messages = ?, state = 'waiting', owner = NULL \
-                     WHERE key = ?",
-                )?
-                .execute((machine, messages, turn.key))?,
-            Some(status) => connection
-                .prepare_cached(
-                    "UPDATE turns SET machine = NULL, attempts = 0, messages = ?, state = ?, ended_at = ? WHERE key = ?",
-                )?
-                .execute((messages, status, at.millis(), turn.key))?,
-        };
+            None if !waiting => {
+                let sql = "UPDATE turns SET machine = ?, attempts = 1, messages = ? WHERE key = ?";
+                connection.prepare_cached(sql)?.execute((machine, messages, turn.key))?;
+            }
+            None => {
+                let sql = "UPDATE turns SET machine = ?, attempts = 0, messages = ?, state = 'waiting', owner = NULL \
+                           WHERE key = ?";
+                connection.prepare_cached(sql)?.execute((machine, messages, turn.key))?;
+            }
+            Some((status, usage)) => {
+                consumption::end_turn(connection, turn.key, messages, (status.as_str(), *at), usage)?;
+            }
+        }
         Ok(())
     }
 
@@ -119,7 +118,8 @@ impl Boundary {
     /// Adds the turn to the session's sums and lets the next one begin.
     fn end(&self, connection: &Connection, turn: &Owned, usage: &Usage) -> Result<Option<Claimed>, Failure> {
         let next = Queued::first(connection, turn.session)?;
-        self.add_to_session(connection, turn, usage, next.as_ref())?;
+        let head = next.as_ref().map(|next| next.number);
+        consumption::add_to_session(connection, turn.session, usage, head, self.checkpoint.at)?;
         let Some(next) = next else { return Ok(None) };
         let promotion = Promotion {
             scope: self.claim.scope(),
@@ -130,34 +130,6 @@ impl Boundary {
             at: self.checkpoint.at,
         };
         next.begin(connection, promotion).map(Some)
-    }
-
-    fn add_to_session(
-        &self,
-        connection: &Connection,
-        turn: &Owned,
-        usage: &Usage,
-        next: Option<&Queued>,
-    ) -> Result<(), Failure> {
-        let mut update = connection.prepare_cached(
-            "UPDATE sessions SET fresh = min(fresh + ?2, ?8), cache_read = min(cache_read + ?3, ?8), \
-             cache_write = min(cache_write + ?4, ?8), output = min(output + ?5, ?8), \
-             reasoning = min(reasoning + ?6, ?8), unmetered_calls = min(unmetered_calls + ?7, 4294967295), \
-             head = coalesce(?9, head), last_active_at = ?10 WHERE key = ?1",
-        )?;
-        let updated = update.execute((
-            turn.session,
-            tokens(usage.fresh),
-            tokens(usage.cache_read),
-            tokens(usage.cache_write),
-            tokens(usage.output),
-            tokens(usage.reasoning),
-            usage.unmetered_calls,
-            MOST_TOKENS,
-            next.map(|next| next.number),
-            self.checkpoint.at.millis(),
-        ))?;
-        if updated == 1 { Ok(()) } else { Err(Failure::Unreadable("a turn has no session".to_owned())) }
     }
 
     fn merge_metadata(&self, connection: &Connection, session: i64) -> Result<(), Failure> {
@@ -177,7 +149,7 @@ impl Owned {
     // Read here and written later: for what an update returns SQLite makes a table.
     fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
-            "SELECT key, session, number, first_message, messages, owner, stop FROM turns \
+            "SELECT key, session, number, first_message, messages, owner, stop, agent FROM turns \
              WHERE id = ? AND fence = ? AND owner IS NOT NULL AND ended_at IS NULL",
         )?;
         let owned = select.query_row((claim.turn().0.as_bytes(), claim.fence().0), Self::read).optional()?;
@@ -193,10 +165,7 @@ impl Owned {
             messages: row.get(4)?,
             owner: row.get(5)?,
             stop: row.get::<_, Option<Stored<_>>>(6)?.map(|Stored(reason)| reason),
+            agent: row.get(7)?,
         })
     }
-}
-
-fn tokens(count: u64) -> i64 {
-    i64::try_from(count).unwrap_or(MOST_TOKENS).min(MOST_TOKENS)
 }

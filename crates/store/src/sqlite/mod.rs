@@ -4,6 +4,7 @@ mod accept;
 mod batch;
 mod checkpoint;
 mod claim;
+mod consumption;
 mod examine;
 mod failpoint;
 mod failure;

@@ -5,8 +5,8 @@ use rusqlite::{Connection, Params, Row};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
-    CallState, ClientCaps, History, Scope, Session, SessionId, SessionName, StopReason, StoreError, Timestamp, TurnId,
-    Usage,
+    CallState, ClientCaps, Cost, History, Scope, Session, SessionId, SessionName, StopReason, StoreError, Timestamp,
+    TurnId, Usage,
 };
 use uuid::Uuid;
 
@@ -17,13 +17,14 @@ macro_rules! session_columns {
     () => {
         "sessions.key, sessions.id, sessions.name, sessions.agent, sessions.metadata, sessions.fresh, \
          sessions.cache_read, sessions.cache_write, sessions.output, sessions.reasoning, sessions.unmetered_calls, \
-         sessions.turns, sessions.head, sessions.created_at, sessions.last_active_at"
+         sessions.nano_usd, sessions.unpriced_calls, sessions.turns, sessions.head, sessions.created_at, \
+         sessions.last_active_at"
     };
 }
 pub(super) use session_columns;
 
 /// How many columns [`session_columns`] are.
-pub(super) const SESSION_COLUMNS: usize = 15;
+pub(super) const SESSION_COLUMNS: usize = 17;
 
 /// A row of `sessions`.
 pub(super) struct StoredSession {
@@ -40,22 +41,14 @@ impl StoredSession {
             name: session_name(row.get(2)?)?,
             agent: row.get(3)?,
             metadata: from_json(row.get_ref(4)?)?,
-            usage: Usage {
-                fresh: tokens(row, 5)?,
-                cache_read: tokens(row, 6)?,
-                cache_write: tokens(row, 7)?,
-                output: tokens(row, 8)?,
-                reasoning: tokens(row, 9)?,
-                unmetered_calls: row.get(10)?,
-                raw: None,
-            },
-            turns: row.get(11)?,
-            created_at: timestamp(row, 13)?,
-            last_active: timestamp(row, 14)?,
+            usage: usage(row, 5)?,
+            turns: row.get(13)?,
+            created_at: timestamp(row, 15)?,
+            last_active: timestamp(row, 16)?,
             history: History::default(),
             open_turn: None,
         };
-        Ok(Self { key: row.get(0)?, head: row.get(12)?, session })
+        Ok(Self { key: row.get(0)?, head: row.get(14)?, session })
     }
 
     pub(super) fn by_key(connection: &Connection, key: i64) -> Result<Self, Failure> {
@@ -106,7 +99,21 @@ pub(super) fn timestamp(row: &Row<'_>, column: usize) -> Result<Timestamp, rusql
     row.get(column).map(Timestamp::from_millis)
 }
 
-fn tokens(row: &Row<'_>, column: usize) -> Result<u64, rusqlite::Error> {
+/// The eight columns of a [`Usage`].
+pub(super) fn usage(row: &Row<'_>, column: usize) -> Result<Usage, rusqlite::Error> {
+    Ok(Usage {
+        fresh: sum(row, column)?,
+        cache_read: sum(row, column + 1)?,
+        cache_write: sum(row, column + 2)?,
+        output: sum(row, column + 3)?,
+        reasoning: sum(row, column + 4)?,
+        unmetered_calls: row.get(column + 5)?,
+        cost: Cost { nano_usd: sum(row, column + 6)?, unpriced_calls: row.get(column + 7)? },
+        raw: None,
+    })
+}
+
+pub(super) fn sum(row: &Row<'_>, column: usize) -> Result<u64, rusqlite::Error> {
     let count: i64 = row.get(column)?;
     u64::try_from(count).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, count))
 }

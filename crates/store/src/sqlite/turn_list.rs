@@ -5,14 +5,15 @@ use turnkit_core::ports::{TurnList, TurnPage};
 use turnkit_core::{Scope, SessionId, Timestamp, TurnId, TurnRecord};
 
 use super::failure::Failure;
-use super::rows::{Progress, StoredSession, timestamp, turn_id, unreadable, uuid};
+use super::rows::{Progress, StoredSession, timestamp, turn_id, unreadable, usage, uuid};
 
 /// How many turns are looked at for a page of those that ended in one way, however rare that is.
 const LOOKED_AT: usize = 1000;
 
 macro_rules! turns {
     () => {
-        "SELECT t.id, s.id, t.number, t.agent, t.state, t.accepted_at, t.ended_at FROM turns t"
+        "SELECT t.id, s.id, t.number, t.agent, t.state, t.accepted_at, t.ended_at, t.fresh, t.cache_read, \
+         t.cache_write, t.output, t.reasoning, t.unmetered_calls, t.nano_usd, t.unpriced_calls FROM turns t"
     };
 }
 
@@ -149,5 +150,6 @@ fn record(row: &Row<'_>) -> Result<TurnRecord, Failure> {
         state,
         accepted_at: timestamp(row, 5)?,
         ended_at: row.get::<_, Option<i64>>(6)?.map(Timestamp::from_millis),
+        usage: row.get::<_, Option<i64>>(7)?.map(|_| usage(row, 7)).transpose()?,
     })
 }

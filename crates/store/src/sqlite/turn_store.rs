@@ -2,15 +2,15 @@
 
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, LoggedTurn, Message, Scope, StopReason,
-    StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, LoggedTurn, Message,
+    Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
 };
 
 use super::accept::NewTurn;
 use super::checkpoint::Boundary;
 use super::job::JobKind;
 use super::stop::StopRequest;
-use super::{SqliteStore, claim, forget, log, turn_list};
+use super::{SqliteStore, claim, consumption, forget, log, turn_list};
 
 impl TurnStore for SqliteStore {
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
@@ -80,6 +80,16 @@ impl TurnStore for SqliteStore {
     fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>> {
         let scope = scope.clone();
         self.read(move |connection| log::log(connection, &scope, turn))
+    }
+
+    fn consumed<'a>(
+        &'a self,
+        scope: &'a Scope,
+        from: Day,
+        to: Day,
+    ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>> {
+        let scope = scope.clone();
+        self.read(move |connection| consumption::consumed(connection, &scope, from, to))
     }
 
     fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>> {

@@ -3,7 +3,9 @@
 use turnkit_core::ports::{
     Fork, KeyStore as _, MessagePage, SessionEdit, SessionPage, SessionStore as _, TurnPage, TurnStore as _,
 };
-use turnkit_core::{Accept, Scope, SessionId, SessionKey, StopReason, StoreError, Sweep, TurnId, TurnStatus, WorkerId};
+use turnkit_core::{
+    Accept, Day, Scope, SessionId, SessionKey, StopReason, StoreError, Sweep, TurnId, TurnStatus, WorkerId,
+};
 use turnkit_store::SqliteStore;
 
 use crate::subject::{AT, boundary, damaged, request, session, turn};
@@ -28,6 +30,7 @@ pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turn
         ("turns", store.turns(scope, TurnPage { session: Some(id), ..all.clone() }).await.err()),
         ("turns", store.turns(scope, TurnPage { state: Some("running".into()), ..all }).await.err()),
         ("turn_after", store.turn_after(scope, id, 1).await.err()),
+        ("consumed", store.consumed(scope, Day::FIRST, AT.into()).await.err()),
         ("keys", store.keys().await.err()),
     ];
     for turn in turns {

@@ -7,8 +7,8 @@ use tempfile::TempDir;
 use turnkit_core::ports::{ApiKey, KeyStore as _, TurnStore as _};
 use turnkit_core::{
     Accept, Accepted, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim, ClientCaps, Entry,
-    Idempotency, KeyId, LogEntry, Message, RawJson, Recorded, Scope, SessionId, SessionKey, Timestamp, TurnId,
-    TurnStatus, Usage, WorkerId,
+    FinishReason, Flow, Idempotency, KeyId, LogEntry, Message, RawJson, Recorded, Scope, SessionId, SessionKey,
+    Timestamp, TurnId, TurnStatus, Usage, WorkerId,
 };
 use turnkit_store::{OpenError, SqliteOptions, SqliteStore, Synchronous};
 use uuid::Uuid;
@@ -98,18 +98,24 @@ fn running(accepted: Accepted) -> Claim {
     }
 }
 
-/// A boundary with a message that needs pages of its own, a receipt and an entry; the last if it has a status.
+/// A boundary with a message that needs pages of its own, a receipt and a model call; the last if it has a status.
 pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Checkpoint {
-    let kind = match end {
-        Some(status) => Recorded::TurnEnded { status, usage: Usage::default(), steps: 1 },
-        None => Recorded::Notice { code: "said".to_owned(), text: "more".to_owned() },
+    let recorded = match end {
+        Some(status) => vec![Recorded::TurnEnded { status, usage: Usage::default(), steps: 1 }],
+        None => {
+            let (provider, model) = ("main".into(), "small".into());
+            let began = Recorded::Attempt { step: 1, provider, model, flow: Flow::default(), message: None };
+            vec![began, Recorded::StepEnded { step: 1, finish: FinishReason::Stop, usage: Usage::unmetered() }]
+        }
     };
+    let entries: Vec<_> = recorded.into_iter().map(|kind| LogEntry { at: AT, kind }).collect();
+    let to_seq = seq - 1 + entries.len() as u32;
     let uid = CallUid { turn: claim.turn(), step: 1, ordinal: 0 };
     Checkpoint {
         machine: end.is_none().then(|| RawJson::parse("{}").unwrap()),
         messages: vec![Entry::new(Message::user("long ".repeat(2000)))],
         calls: vec![CallRecord { uid, name: "pay".to_owned(), state: CallState::Started }],
-        chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq: seq, entries: vec![LogEntry { at: AT, kind }] },
+        chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq, entries },
         metadata: serde_json::Map::from_iter([("mood".to_owned(), "good".into())]),
         waiting: false,
         end: end.map(|status| (status, Usage::default())),

@@ -12,6 +12,7 @@
 mod fixture;
 
 pub mod accepting;
+pub mod consuming;
 pub mod ephemeral;
 pub mod forks;
 pub mod history;
@@ -86,6 +87,11 @@ macro_rules! store_conformance {
                 the_owner_finds_machine_messages_log_and_receipts,
                 metadata_and_usage_are_kept_in_the_session,
                 absurd_usage_does_not_make_a_session_unreadable,
+            }
+            consuming {
+                a_turn_tells_what_it_consumed_once_it_is_over,
+                calls_that_ended_add_up_by_day_and_model,
+                what_is_refused_adds_nothing,
             }
             stopping {
                 a_running_turn_is_marked_and_ended_by_its_owner,

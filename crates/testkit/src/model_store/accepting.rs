@@ -116,6 +116,7 @@ impl Rows {
             accepted_at: accept.at,
             started_at: accept.at,
             ended_at: None,
+            usage: None,
         });
         self.turns.len() - 1
     }

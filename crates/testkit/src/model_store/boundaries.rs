@@ -26,6 +26,8 @@ impl Rows {
         } else {
             self.unsynced = None;
         }
+        let agent = self.turns[place].agent.clone();
+        self.consume(claim.scope(), &agent, &checkpoint);
         let turn = &mut self.turns[place];
         turn.attempts = u32::from(!checkpoint.waiting); // its owner goes on, and tries what follows
         if flaw != Some(Flaw::LostMessages) {
@@ -60,6 +62,7 @@ impl Rows {
         let turn = &mut self.turns[place];
         turn.machine = None;
         (turn.state, turn.ended_at) = (State::Ended(status), Some(at));
+        turn.usage = Some(Usage { raw: None, ..usage.clone() });
         let (session, owner) = (turn.session, turn.owner.clone());
         let row = &mut self.sessions[session].session;
         row.last_active = at;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use turnkit_core::ports::ApiKey;
 use turnkit_core::{
-    CallRecord, CallUid, Chunk, ClientCaps, Entry, Fence, RawJson, Scope, Session, StopReason, StoreError, Timestamp,
-    TurnId, TurnStatus, WorkerId,
+    CallRecord, CallUid, Chunk, ClientCaps, Consumption, Entry, Fence, RawJson, Scope, Session, StopReason, StoreError,
+    Timestamp, TurnId, TurnStatus, Usage, WorkerId,
 };
 
 /// Everything, and how it was before the last commit if that is not safe yet.
@@ -16,6 +16,8 @@ pub(super) struct Rows {
     pub(super) turns: Vec<TurnRow>,
     pub(super) keys: BTreeMap<(Scope, Box<str>), KeyRow>,
     pub(super) api_keys: Vec<ApiKey>,
+    /// What owners consumed, one row for each day, agent, provider and model.
+    pub(super) consumed: Vec<(Scope, Consumption)>,
     pub(super) unsynced: Option<Box<Rows>>,
     /// How often it was opened.
     pub(super) openings: u64,
@@ -56,6 +58,7 @@ pub(super) struct TurnRow {
     pub(super) accepted_at: Timestamp,
     pub(super) started_at: Timestamp,
     pub(super) ended_at: Option<Timestamp>,
+    pub(super) usage: Option<Usage>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

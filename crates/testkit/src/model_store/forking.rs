@@ -60,6 +60,7 @@ impl Rows {
             accepted_at: at,
             started_at: at,
             ended_at: Some(at),
+            usage: None,
         });
     }
 

@@ -7,6 +7,7 @@
 
 mod accepting;
 mod boundaries;
+mod consuming;
 mod disk;
 mod flaw;
 mod forking;
@@ -21,8 +22,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, LoggedTurn, Message, Scope, SessionId,
-    StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, LoggedTurn, Message,
+    Scope, SessionId, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
 };
 
 use disk::Rows;
@@ -202,6 +203,15 @@ impl TurnStore for ModelStore {
 
     fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>> {
         Box::pin(self.commit(move |rows, _| rows.log(scope, turn)))
+    }
+
+    fn consumed<'a>(
+        &'a self,
+        scope: &'a Scope,
+        from: Day,
+        to: Day,
+    ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>> {
+        Box::pin(self.commit(move |rows, _| Ok(rows.consumed(scope, from, to))))
     }
 
     fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>> {

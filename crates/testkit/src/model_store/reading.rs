@@ -35,6 +35,7 @@ impl Rows {
             state: turn.state.word().into(),
             accepted_at: turn.accepted_at,
             ended_at: turn.ended_at,
+            usage: turn.usage.clone(),
         }
     }
 

@@ -1,10 +1,10 @@
 //! What must be true after every crash, and at the end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use turnkit_core::ports::SessionStore as _;
+use turnkit_core::ports::{SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    BusyPolicy, CancelOutcome, Cursor, EventKind, Fence, History, LoggedTurn, Part, Scope, SessionId, SessionName,
+    BusyPolicy, CancelOutcome, Cursor, Day, EventKind, Fence, History, LoggedTurn, Part, Scope, SessionId, SessionName,
     ToolErrorKind, TurnEvent, TurnRecord, TurnStatus, TurnView, Usage, replay,
 };
 
@@ -73,7 +73,31 @@ pub(super) async fn judge_sessions(disk: &Disk, intents: &[Intent]) -> Verdict {
             return Err(format!("{name} consumed {:?}, its turns {used:?}", session.usage));
         }
     }
+    let scopes: BTreeSet<&Scope> = intents.iter().map(|intent| &intent.scope).collect();
+    let mut days = Usage::default();
+    for scope in scopes {
+        let rows =
+            store.consumed(scope, Day::FIRST, Day::from_number(i64::MAX)).await.map_err(|error| error.to_string())?;
+        rows.iter().for_each(|row| days.add(&row.usage));
+    }
+    let steps = steps(disk);
+    if steps != days {
+        return Err(format!("steps consumed {steps:?}, days {days:?}"));
+    }
     Ok(())
+}
+
+/// What the steps in all logs consumed.
+fn steps(disk: &Disk) -> Usage {
+    let mut sum = Usage::default();
+    for (_, logged) in disk.turns() {
+        for event in replay(&logged, 0) {
+            if let EventKind::StepEnded { usage, .. } = event.kind {
+                sum.add(&usage);
+            }
+        }
+    }
+    sum
 }
 
 fn consumed(disk: &Disk, session: SessionId) -> Usage {

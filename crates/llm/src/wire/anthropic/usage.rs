@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use turnkit_core::{RawJson, Usage};
+use turnkit_core::{Cost, RawJson, Usage};
 
 use crate::wire::counted::Counted;
 use crate::wire::lenient::{Number, Object};
@@ -68,6 +68,7 @@ impl Counter {
             output,
             reasoning: reasoning.min(output),
             unmetered_calls: 0,
+            cost: Cost::default(),
             raw: self.raw.clone(),
         }
     }

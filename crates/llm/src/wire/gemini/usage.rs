@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use turnkit_core::{RawJson, Usage};
+use turnkit_core::{Cost, RawJson, Usage};
 
 use crate::wire::counted::Counted;
 use crate::wire::lenient::{Number, Object};
@@ -43,6 +43,7 @@ pub(super) fn usage(raw: &RawValue) -> Option<Usage> {
         output: count(counts.candidates_token_count).saturating_add(reasoning),
         reasoning,
         unmetered_calls: 0,
+        cost: Cost::default(),
         raw: RawJson::parse(raw.get()).ok(),
     })
 }

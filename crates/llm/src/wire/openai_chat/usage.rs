@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use turnkit_core::{RawJson, Usage};
+use turnkit_core::{Cost, RawJson, Usage};
 
 use crate::wire::counted::Counted;
 use crate::wire::lenient::{Number, Object};
@@ -81,6 +81,7 @@ pub(in crate::wire) fn usage(raw: &RawValue) -> Option<Usage> {
         output,
         reasoning: reasoning.min(output),
         unmetered_calls: 0,
+        cost: Cost::default(),
         raw: RawJson::parse(raw.get()).ok(),
     })
 }

@@ -10,6 +10,7 @@ use super::payload::{
     ToolProgress, ToolStarted, TurnEnded, TurnStarted,
 };
 use super::shown;
+use super::usage::UsageJson;
 
 /// The data of an event's frame: what all events have, then what its kind has.
 #[derive(Serialize)]
@@ -74,9 +75,12 @@ impl<'a> Payload<'a> {
             }
             EventKind::PartDelta { id, text } => Self::PartDelta(PartDelta { part_id: *id, delta: Ref(text) }),
             EventKind::PartEnded { id, part } => Self::PartEnded(PartEnded { part_id: *id, part: shown::part(part) }),
-            EventKind::StepEnded { step, finish, usage } => {
-                Self::StepEnded(StepEnded { step: *step, finish_reason: Ref(word(finish)), usage: Ref(usage) })
-            }
+            EventKind::StepEnded { step, finish, usage } => Self::StepEnded(StepEnded {
+                step: *step,
+                finish_reason: Ref(word(finish)),
+                usage: UsageJson::of(usage),
+                cost: usage.cost,
+            }),
             EventKind::ToolStarted { uid, name, arguments } => {
                 Self::ToolStarted(ToolStarted { call_id: *uid, name: Ref(name), arguments: Ref(&arguments.0) })
             }
@@ -101,9 +105,13 @@ impl<'a> Payload<'a> {
             EventKind::Error { code, message, retryable, scope } => {
                 Self::Error(Failed { code: Ref(code), message: Ref(message), retryable: *retryable, scope: *scope })
             }
-            EventKind::TurnEnded { status, text, usage, steps } => {
-                Self::TurnEnded(TurnEnded { status: *status, text: Ref(text), usage: Ref(usage), steps: *steps })
-            }
+            EventKind::TurnEnded { status, text, usage, steps } => Self::TurnEnded(TurnEnded {
+                status: *status,
+                text: Ref(text),
+                usage: UsageJson::of(usage),
+                cost: usage.cost,
+                steps: *steps,
+            }),
         }
     }
 }
@@ -137,7 +145,7 @@ pub(super) fn read_kind(name: &str, data: &str) -> Result<Option<EventKind>, ser
         "step.ended" => read(data, |is: StepEnded<'_>| EventKind::StepEnded {
             step: is.step,
             finish: finish(&is.finish_reason),
-            usage: is.usage.into_owned(),
+            usage: is.usage.costing(is.cost),
         }),
         "tool.started" => read(data, |is: ToolStarted<'_>| EventKind::ToolStarted {
             uid: is.call_id,
@@ -171,7 +179,7 @@ pub(super) fn read_kind(name: &str, data: &str) -> Result<Option<EventKind>, ser
         "turn.ended" => read(data, |is: TurnEnded<'_>| EventKind::TurnEnded {
             status: is.status,
             text: is.text.into(),
-            usage: is.usage.into_owned(),
+            usage: is.usage.costing(is.cost),
             steps: is.steps,
         }),
         _ => return Ok(None),

@@ -7,6 +7,7 @@ mod reader;
 mod request;
 mod shown;
 mod snapshot;
+mod usage;
 
 use axum::http::StatusCode;
 use turnkit_core::ports::{Detach, EventEncoder};
@@ -16,6 +17,7 @@ use self::event::NativeEvent;
 pub use self::reader::{NativeError, NativeFrame, NativeReader};
 use self::snapshot::Queue;
 pub use self::snapshot::{NativeSnapshot, PartJson, QueuedTurnJson, RemarkJson, SessionJson, ToolJson, TurnSoFarJson};
+pub use self::usage::UsageJson;
 use super::{Dialect, Door, Reader};
 
 pub(super) const DIALECT: Dialect =

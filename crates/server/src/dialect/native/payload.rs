@@ -4,8 +4,10 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use turnkit_core::{
-    CallUid, ErrorScope, Part, PartId, PartKind, RawJson, SessionId, ToolErrorKind, TurnId, TurnStatus, Usage,
+    CallUid, Cost, ErrorScope, Part, PartId, PartKind, RawJson, SessionId, ToolErrorKind, TurnId, TurnStatus,
 };
+
+use super::usage::UsageJson;
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct TurnStarted<'a> {
@@ -27,7 +29,8 @@ pub(super) struct StepStarted<'a> {
 pub(super) struct StepEnded<'a> {
     pub(super) step: u16,
     pub(super) finish_reason: Cow<'a, str>,
-    pub(super) usage: Cow<'a, Usage>,
+    pub(super) usage: UsageJson,
+    pub(super) cost: Cost,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -106,6 +109,7 @@ pub(super) struct Failed<'a> {
 pub(super) struct TurnEnded<'a> {
     pub(super) status: TurnStatus,
     pub(super) text: Cow<'a, str>,
-    pub(super) usage: Cow<'a, Usage>,
+    pub(super) usage: UsageJson,
+    pub(super) cost: Cost,
     pub(super) steps: u16,
 }

@@ -8,11 +8,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use turnkit_core::ports::SessionSummary;
 use turnkit_core::{
-    CallUid, Cursor, Message, Part, PartId, PartKind, QueuedTurn, SessionId, SessionName, Snapshot, Timestamp,
-    ToolErrorKind, TurnId, TurnSoFar, TurnStatus, Usage,
+    CallUid, Cost, Cursor, Message, Part, PartId, PartKind, QueuedTurn, SessionId, SessionName, Snapshot, Timestamp,
+    ToolErrorKind, TurnId, TurnSoFar, TurnStatus,
 };
 
 use super::shown;
+use super::usage::UsageJson;
 
 /// All that a page needs to draw a session, and where to go on from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -52,7 +53,9 @@ pub struct SessionJson<'a> {
     /// When a turn last began or ended.
     pub last_active: Timestamp,
     /// What all its turns consumed.
-    pub usage: Cow<'a, Usage>,
+    pub usage: UsageJson,
+    /// What that cost.
+    pub cost: Cost,
     /// What tools and clients remember, by key.
     pub metadata: Cow<'a, Map<String, Value>>,
 }
@@ -170,7 +173,8 @@ impl<'a> SessionJson<'a> {
             turns: session.turns,
             created_at: session.created_at,
             last_active: session.last_active,
-            usage: Cow::Borrowed(&session.usage),
+            usage: UsageJson::of(&session.usage),
+            cost: session.usage.cost,
             metadata: Cow::Borrowed(&session.metadata),
         }
     }

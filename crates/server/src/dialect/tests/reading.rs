@@ -5,7 +5,7 @@ use proptest::option;
 use proptest::prelude::*;
 use turnkit_core::ports::SessionSummary;
 use turnkit_core::{
-    Arguments, CallUid, ErrorScope, EventKind, Fence, FinishReason, Frames, Image, Message, Opaque, Part, PartId,
+    Arguments, CallUid, Cost, ErrorScope, EventKind, Fence, FinishReason, Frames, Image, Message, Opaque, Part, PartId,
     PartKind, ProviderTool, QueuedTurn, RawJson, Reasoning, Role, SessionId, Snapshot, Text, Timestamp, ToolCall,
     ToolErrorKind, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
 };
@@ -249,9 +249,11 @@ fn reasons() -> impl Strategy<Value = FinishReason> {
 }
 
 fn usages() -> impl Strategy<Value = Usage> {
-    (any::<[u64; 5]>(), any::<u32>(), option::of(any::<String>())).prop_map(|(tokens, unmetered_calls, raw)| {
-        let [fresh, cache_read, cache_write, output, reasoning] = tokens;
-        Usage { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, raw: raw.map(|raw| json(&raw)) }
+    (any::<[u64; 6]>(), any::<[u32; 2]>(), option::of(any::<String>())).prop_map(|(sums, calls, raw)| {
+        let ([fresh, cache_read, cache_write, output, reasoning, nano_usd], [unmetered_calls, unpriced_calls]) =
+            (sums, calls);
+        let (cost, raw) = (Cost { nano_usd, unpriced_calls }, raw.map(|raw| json(&raw)));
+        Usage { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, cost, raw }
     })
 }
 

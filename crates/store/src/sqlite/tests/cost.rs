@@ -83,6 +83,17 @@ async fn each_transaction_of_a_turn_takes_a_known_number_of_statements() {
 }
 
 #[tokio::test]
+async fn what_a_model_call_consumed_takes_one_statement() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    count_statements(&store).await;
+    let claimed = start(&store, 1).await.unwrap();
+    statements(&store).await;
+    store.checkpoint(&claimed.claim, step(boundary(&claimed.claim, 2, 0, None))).await.unwrap();
+    assert_eq!(statements(&store).await, 4 + 1);
+}
+
+#[tokio::test]
 async fn a_session_of_one_turn_costs_its_past_and_nothing_else() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
@@ -157,5 +168,5 @@ fn turns_that_run_side_by_side_share_the_pages_they_write() {
         }
         connection.execute_batch("COMMIT").unwrap();
     }
-    assert_eq!(pages_written(&folder) - before, 802);
+    assert_eq!(pages_written(&folder) - before, 803);
 }

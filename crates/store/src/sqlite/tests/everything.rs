@@ -4,14 +4,16 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use turnkit_core::ports::{ApiKey, Fork, MessagePage, NewSession, SessionEdit, SessionPage, TurnPage};
-use turnkit_core::{StopReason, TurnId};
+use turnkit_core::{Day, StopReason, TurnId};
 
 use super::super::accept::NewTurn;
 use super::super::checkpoint::Boundary;
 use super::super::rows::StoredSession;
 use super::super::session_edit::{Change, Creation};
 use super::super::stop::StopRequest;
-use super::super::{claim, forget, fork, key_store, log, messages, removal, session_list, session_state, turn_list};
+use super::super::{
+    claim, consumption, forget, fork, key_store, log, messages, removal, session_list, session_state, turn_list,
+};
 use super::*;
 
 pub(super) fn use_everything(connection: &Connection) {
@@ -37,7 +39,8 @@ pub(super) fn use_everything(connection: &Connection) {
     let mut middle = boundary(&first.claim, 2, 1, None);
     middle.metadata.insert("a".to_owned(), 1.into());
     checkpoint(&first.claim, middle);
-    checkpoint(&first.claim, boundary(&first.claim, 3, 0, Some(TurnStatus::Completed)));
+    checkpoint(&first.claim, step(boundary(&first.claim, 3, 0, Some(TurnStatus::Completed))));
+    consumption::consumed(connection, &scope(), Day::FIRST, AT.into()).unwrap();
     let second = TurnId(Uuid::from_u128(2));
     claim::unfinished(connection, &WorkerId("other".into())).unwrap();
     let second = claim::claim(connection, &WorkerId("other".into()), second, AT).unwrap().unwrap();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use tempfile::tempdir;
 use turnkit_core::ports::{KeyStore as _, SessionPage, SessionStore as _, TurnPage};
+use turnkit_core::{Cost, Day};
 
 use super::super::OpenError;
 use super::*;
@@ -62,6 +63,9 @@ async fn a_database_of_schema_1_goes_on_with_all_it_had() {
     let first = SessionId(Uuid::from_u128(1));
     let summary = store.summary(&scope(), first).await.unwrap();
     assert_eq!((&*summary.title, summary.usage.fresh, &summary.metadata["a"]), ("first", 5, &1.into()));
+    assert_eq!(summary.usage.cost, Cost { nano_usd: 0, unpriced_calls: 2 });
+    assert_eq!(store.turn(&scope(), TurnId(Uuid::from_u128(10))).await.unwrap().usage, None);
+    assert_eq!(store.consumed(&scope(), Day::FIRST, AT.into()).await.unwrap(), []);
     assert_eq!(store.messages(&scope(), first).await.unwrap().len(), 2);
     let log = store.log(&scope(), TurnId(Uuid::from_u128(10))).await.unwrap();
     assert_eq!(

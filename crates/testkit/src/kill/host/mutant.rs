@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use clap::ValueEnum;
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
-    Accept, Accepted, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Fence, LoggedTurn, Message,
-    Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
+    Accept, Accepted, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Fence,
+    LoggedTurn, Message, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
 };
 
 /// A bug.
@@ -136,6 +136,15 @@ impl TurnStore for Mutated {
 
     fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>> {
         self.store.log(scope, turn)
+    }
+
+    fn consumed<'a>(
+        &'a self,
+        scope: &'a Scope,
+        from: Day,
+        to: Day,
+    ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>> {
+        self.store.consumed(scope, from, to)
     }
 
     fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>> {

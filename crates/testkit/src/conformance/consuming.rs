@@ -1,0 +1,106 @@
+//! What turns consume: kept with each turn, in its session, and day by day.
+
+use std::time::Duration;
+
+use turnkit_core::ports::{SessionStore as _, TurnStore as _};
+use turnkit_core::{
+    Checkpoint, Chunk, Claim, Consumption, Cost, Day, FinishReason, LogEntry, Recorded, Scope, SessionKey, StopReason,
+    StoreError, TurnStatus, Usage,
+};
+
+use super::fixture::Error;
+use super::{Backend, Fixture, Outcome, ended, running};
+
+const DAY: Duration = Duration::from_hours(24);
+
+fn usage(fresh: u64, nano_usd: u64) -> Usage {
+    Usage { fresh, output: 2, cost: Cost { nano_usd, unpriced_calls: 1 }, ..Usage::default() }
+}
+
+/// A boundary at which calls of these models have ended; each consumed the same.
+fn calls<B: Backend>(fixture: &Fixture<B>, claim: &Claim, seq: u32, models: &[&str]) -> Result<Checkpoint, Error> {
+    let mut boundary = fixture.boundary(claim, seq, "said")?;
+    let at = boundary.at;
+    let of = |model: &&str| {
+        let (provider, model) = ("main".into(), (*model).into());
+        let began = Recorded::Attempt { step: 1, provider, model, flow: Default::default(), message: None };
+        let usage = Usage { raw: turnkit_core::RawJson::parse("{}").ok(), ..usage(10, 500) };
+        let ended = Recorded::StepEnded { step: 1, finish: FinishReason::Stop, usage };
+        [began, ended].map(|kind| LogEntry { at, kind })
+    };
+    let entries: Vec<LogEntry> = models.iter().flat_map(of).collect();
+    let to_seq = seq + u32::try_from(entries.len())? - 1;
+    boundary.chunk = Chunk { fence: claim.fence(), from_seq: seq, to_seq, entries };
+    Ok(boundary)
+}
+
+fn sums(consumed: &[Consumption]) -> Vec<(i64, String, u64, u64, u64)> {
+    let sum = |row: &Consumption| {
+        let day = row.day.number() - consumed.first().map_or(0, |first| first.day.number());
+        (day, row.model.to_string(), row.calls, row.usage.fresh, row.usage.cost.nano_usd)
+    };
+    consumed.iter().map(sum).collect()
+}
+
+/// Known once it is over; its session has the sums.
+pub async fn a_turn_tells_what_it_consumed_once_it_is_over<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("one").await?;
+    let (scope, store) = (fixture.scope(), fixture.store());
+    let dropped = fixture.enqueue(first.session.id, "never mind").await?;
+    store.request_stop(&scope, dropped, StopReason::Cancelled, fixture.now()).await?;
+    assert_eq!(store.turn(&scope, first.claim.turn()).await?.usage, None);
+    let mut last = fixture.last(&first.claim, "done")?;
+    last.end = Some((TurnStatus::Completed, usage(10, 500)));
+    ended(store.checkpoint(&first.claim, last).await?)?;
+    assert_eq!(store.turn(&scope, first.claim.turn()).await?.usage, Some(usage(10, 500)));
+    assert_eq!(store.turn(&scope, dropped).await?.usage, None);
+    assert_eq!(store.session(&scope, first.session.id).await?.usage, usage(10, 500));
+    Ok(())
+}
+
+/// Whatever becomes of the turn and its session.
+pub async fn calls_that_ended_add_up_by_day_and_model<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("one").await?;
+    let today = Day::from(fixture.now());
+    let (scope, all) = (fixture.scope(), (Day::FIRST, today.minus(-1)));
+    fixture.store().checkpoint(&first.claim, calls(&fixture, &first.claim, 2, &["small", "large", "small"])?).await?;
+    let mut next_day = calls(&fixture, &first.claim, 8, &["small"])?;
+    next_day.at = next_day.at.plus(DAY);
+    fixture.store().checkpoint(&first.claim, next_day).await?;
+    let expected = [
+        (0, "large".to_owned(), 1, 10, 500),
+        (0, "small".to_owned(), 2, 20, 1_000),
+        (1, "small".to_owned(), 1, 10, 500),
+    ];
+    let consumed = fixture.store().consumed(&scope, all.0, all.1).await?;
+    assert_eq!(sums(&consumed), expected);
+    assert!(consumed.iter().all(|row| row.agent == "assistant" && row.provider == "main"));
+    assert_eq!((consumed[1].usage.output, consumed[1].usage.cost.unpriced_calls), (4, 2));
+    assert_eq!(sums(&fixture.store().consumed(&scope, today, today).await?), expected[..2]);
+
+    let last = fixture.ending(&first.claim, 10, TurnStatus::Completed, "done")?;
+    fixture.store().checkpoint(&first.claim, last).await?;
+    fixture.store().delete(&scope, first.session.id).await?;
+    let fixture = fixture.restart().await?;
+    assert_eq!(fixture.store().consumed(&scope, all.0, all.1).await?, consumed);
+    for other in [Scope::new("acme", "bob"), Scope::new("other", "ada")] {
+        assert_eq!(fixture.store().consumed(&other, all.0, all.1).await?, []);
+    }
+    Ok(())
+}
+
+/// Nobody pays for what was not kept.
+pub async fn what_is_refused_adds_nothing<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = running(fixture.store().accept(&fixture.scope(), fixture.says(SessionKey::New, "one")).await?)?;
+    let (scope, claim) = (fixture.scope(), &first.claim);
+    fixture.store().request_stop(&scope, claim.turn(), StopReason::Cancelled, fixture.now()).await?;
+    fixture.store().checkpoint(claim, calls(&fixture, claim, 2, &["small"])?).await?;
+    fixture.store().release(claim).await?;
+    let late = fixture.store().checkpoint(claim, calls(&fixture, claim, 2, &["small"])?).await;
+    assert_eq!(late.err(), Some(StoreError::Fenced));
+    assert_eq!(fixture.store().consumed(&scope, Day::FIRST, Day::from(fixture.now())).await?, []);
+    Ok(())
+}

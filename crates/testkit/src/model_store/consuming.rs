@@ -1,0 +1,39 @@
+//! What owners consumed, day by day.
+
+use turnkit_core::{Checkpoint, Consumption, Day, Scope, Usage};
+
+use super::disk::Rows;
+
+impl Rows {
+    /// Adds the model calls that ended in a checkpoint.
+    pub(super) fn consume(&mut self, scope: &Scope, agent: &str, checkpoint: &Checkpoint) {
+        for (provider, model, usage) in checkpoint.chunk.calls() {
+            let new = Consumption {
+                day: checkpoint.at.into(),
+                agent: agent.into(),
+                provider: provider.clone(),
+                model: model.clone(),
+                calls: 1,
+                usage: Usage { raw: None, ..usage.clone() },
+            };
+            match self.consumed.iter_mut().find(|(owner, known)| owner == scope && place(known) == place(&new)) {
+                Some((_, known)) => {
+                    known.calls += 1;
+                    known.usage.add(usage);
+                }
+                None => self.consumed.push((scope.clone(), new)),
+            }
+        }
+    }
+
+    pub(super) fn consumed(&self, scope: &Scope, from: Day, to: Day) -> Vec<Consumption> {
+        let wanted = |(owner, row): &&(Scope, Consumption)| owner == scope && (from..=to).contains(&row.day);
+        let mut found: Vec<_> = self.consumed.iter().filter(wanted).map(|(_, row)| row.clone()).collect();
+        found.sort_by(|a, b| place(a).cmp(&place(b)));
+        found
+    }
+}
+
+fn place(row: &Consumption) -> (Day, &str, &str, &str) {
+    (row.day, &row.agent, &row.provider, &row.model)
+}
