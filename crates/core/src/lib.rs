@@ -34,6 +34,7 @@ mod json;
 mod live;
 mod log;
 mod message;
+mod output_schema;
 mod part;
 pub mod ports;
 mod request;
@@ -65,6 +66,7 @@ pub use json::RawJson;
 pub use live::{Following, LiveTurn, Tail};
 pub use log::{Chunk, LogEntry, Recorded, TurnLog, replay};
 pub use message::{Mark, Message, Role};
+pub use output_schema::{OutputSchema, OutputSchemaError};
 pub use part::{
     Arguments, Data, Image, Notice, Opaque, Part, ProviderTool, Reasoning, Summary, Text, ToolCall, ToolResult,
 };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{History, Str, ToolDefinition};
+use crate::{History, OutputSchema, Str, ToolDefinition};
 
 /// A model as its provider calls it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -60,6 +60,8 @@ pub struct Params {
     pub max_tokens: Option<u32>,
     /// How much the model should reason; absent: the model's default.
     pub thinking: Option<Thinking>,
+    /// The shape of its answer; absent: text.
+    pub output_schema: Option<Arc<OutputSchema>>,
 }
 
 /// Whether the model may call tools.

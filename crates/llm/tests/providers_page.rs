@@ -26,6 +26,7 @@ Google credentials are those of a service account, whose file `credentials` name
 | reasoning and calls inside the text | with `think_tags`, `text_calls` | the same | the same | the same |
 | reasoning that goes back as it came | where the vendor signs or names it | yes | yes | yes |
 | pictures and documents in | yes | yes | yes | yes |
+| answers of a given shape | its JSON Schema, or JSON and the schema in words | its JSON Schema | its JSON Schema; in words for models before Claude 4.1 and elsewhere than at Anthropic | its JSON Schema; in words beside tools before Gemini 3 |
 | pictures out | yes | yes | no | yes |
 | tools the provider runs | no | yes | yes | yes |
 | cache hints | automatic | automatic | set | automatic |

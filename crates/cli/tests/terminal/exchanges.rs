@@ -88,6 +88,7 @@ async fn what_is_wrong_with_a_request_is_named_with_its_field() {
         (r#"{"messages":[]}"#, "unknown field `messages`"),
         (r#"{"params":{"thinking":"much"}}"#, "params.thinking: unknown variant `much`"),
         (r#"{"params":{"max_token":1}}"#, "unknown field `max_token`"),
+        (r#"{"params":{"output_schema":{"schema":[]}}}"#, "params.output_schema: schema: expected a JSON object"),
         (r#"{"tools":[{"name":"a"}]}"#, "tools[0]: missing field `parameters`"),
         ("{} {}", "trailing characters"),
     ] {

@@ -7,7 +7,7 @@
 //! | `key_variable` | the environment variable its key is usually in; absent where no key is needed |
 //! | `model` | who answers if only its key is known |
 //! | `key_header` | the header of its key, where it is not the wire's |
-//! | `output_limit`, `stream_options`, `web_search` | what its requests say differently |
+//! | `output_limit`, `stream_options`, `structured_output`, `web_search` | what its requests say differently |
 //! | `think_tags`, `text_calls` | what it leaves in the text of answers: see [`MarkupRules`] |
 //! | `google_credentials` | without a key it is let in by access tokens of Google Cloud |
 //! | `settings` | values of placeholders in its addresses; those without one come from the configuration |
@@ -32,7 +32,7 @@ use serde_json::{Map, Value};
 
 #[cfg(doc)]
 use crate::wire::MarkupRules;
-use crate::wire::{OutputLimit, ThinkTags, Wire};
+use crate::wire::{OutputLimit, StructuredOutput, ThinkTags, Wire};
 
 pub(crate) use template::{filled, placeholders};
 
@@ -60,6 +60,8 @@ pub struct VendorProfile {
     stream_options: bool,
     /// Fields of a request that let the model search the web.
     pub web_search: Option<Map<String, Value>>,
+    #[serde(default)]
+    pub(crate) structured_output: StructuredOutput,
     /// Where in the text of answers reasoning is.
     pub think_tags: Option<ThinkTags>,
     /// Whether the text of answers may hold tool calls.

@@ -29,6 +29,7 @@ mod lenient;
 mod markup;
 mod openai_chat;
 mod openai_responses;
+mod output;
 mod parts;
 mod surrogates;
 mod transcript;
@@ -45,7 +46,7 @@ pub use decode::AnswerDecoder;
 pub use decoded::{DecodedCall, DecodedResponse, Framing, Outcome, RecordedResponse};
 pub use failure::ErrorResponse;
 pub use markup::{MarkupRules, ThinkTags};
-pub use vendor::{OutputLimit, Vendor};
+pub use vendor::{OutputLimit, StructuredOutput, Vendor};
 
 use decode::Decode;
 

@@ -1,6 +1,7 @@
 //! What differs between those who speak one wire.
 
 use serde::Deserialize;
+use serde_json::{Map, Value};
 use turnkit_core::Str;
 
 use super::Wire;
@@ -15,6 +16,8 @@ pub struct Vendor {
     pub output_limit: OutputLimit,
     /// Whether it takes the request for usage that Chat Completions has.
     pub stream_options: bool,
+    /// How it is told the shape of an answer, where its wire has more than one way.
+    pub structured_output: StructuredOutput,
     /// The version that a body of Anthropic's wire names in place of the model.
     pub version_in_body: Option<Str>,
     /// More fields for the body of every request, as JSON: `"a":1,"b":[]`. None is one the wire writes.
@@ -32,7 +35,24 @@ pub enum OutputLimit {
     MaxCompletionTokens,
 }
 
+/// How a server of Chat Completions is told the shape of an answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StructuredOutput {
+    /// By its JSON Schema.
+    #[default]
+    JsonSchema,
+    /// It only knows JSON of any shape; the schema is part of the instructions.
+    JsonObject,
+}
+
 impl Vendor {
+    /// Whether [`more_fields`](Self::more_fields) say this: who configured it means it.
+    pub(super) fn says(&self, field: &str) -> bool {
+        let fields = serde_json::from_str::<Map<String, Value>>(&format!("{{{}}}", self.more_fields));
+        fields.is_ok_and(|fields| fields.contains_key(field))
+    }
+
     /// Who answers at `host`, given in lower case. A host nobody knows is a vendor of its own.
     pub fn of(wire: Wire, host: &str) -> Self {
         Self::known(wire, vendors::at_host(wire, host), host)
@@ -52,6 +72,7 @@ impl Vendor {
             name: name.unwrap_or(host).into(),
             output_limit: profile.map(VendorProfile::output_limit).unwrap_or_default(),
             stream_options: profile.is_none_or(VendorProfile::stream_options),
+            structured_output: profile.map(|profile| profile.structured_output).unwrap_or_default(),
             version_in_body: endpoint.and_then(|endpoint| endpoint.version_in_body.as_deref()).map(Str::from),
             more_fields: Box::default(),
         }

@@ -190,7 +190,7 @@ fn tools_and_settings_have_their_form() {
     let tool = ToolDefinition::new("add", "Adds.", r#"{"type": "object"}"#).unwrap();
     let full = ChatRequest {
         tools: Arc::new([tool]),
-        params: Params { temperature: Some(0.5), max_tokens: Some(100), thinking: None },
+        params: Params { temperature: Some(0.5), max_tokens: Some(100), thinking: None, ..Params::default() },
         tool_choice: ToolChoice::None,
         ..request([Message::user("hi")])
     };
@@ -204,7 +204,7 @@ fn tools_and_settings_have_their_form() {
 #[test]
 fn thinking_has_the_form_the_model_knows_and_leaves_room_for_the_answer() {
     let sent = |model: &str, max_tokens: Option<u32>, level: Thinking| -> Value {
-        let params = Params { temperature: Some(0.5), max_tokens, thinking: Some(level) };
+        let params = Params { temperature: Some(0.5), max_tokens, thinking: Some(level), ..Params::default() };
         let request = ChatRequest { params, ..request([Message::user("hi")]) };
         let body: Value = serde_json::from_str(&encoded(&request, model)).unwrap();
         json!([body["max_tokens"], body["thinking"], body["output_config"], body["temperature"]])

@@ -152,7 +152,7 @@ fn tools_and_settings_have_their_form() {
     let tool = ToolDefinition::new("add", "Adds.", r#"{"type": "object"}"#).unwrap();
     let full = ChatRequest {
         tools: Arc::new([tool]),
-        params: Params { temperature: Some(0.5), max_tokens: Some(100), thinking: None },
+        params: Params { temperature: Some(0.5), max_tokens: Some(100), thinking: None, ..Params::default() },
         tool_choice: ToolChoice::None,
         ..request([Message::user("hi")])
     };

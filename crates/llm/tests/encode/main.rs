@@ -5,6 +5,7 @@ mod anthropic;
 mod gemini;
 mod openai_chat;
 mod openai_responses;
+mod output_schema;
 
 use std::sync::Arc;
 

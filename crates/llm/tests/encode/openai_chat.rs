@@ -116,7 +116,12 @@ fn settings_are_sent_only_if_they_were_made() {
     let full = ChatRequest {
         instructions: Some("Be brief.".into()),
         tools: Arc::new([tool.clone(), tool]),
-        params: Params { temperature: Some(0.7), max_tokens: Some(100), thinking: Some(Thinking::High) },
+        params: Params {
+            temperature: Some(0.7),
+            max_tokens: Some(100),
+            thinking: Some(Thinking::High),
+            ..Params::default()
+        },
         tool_choice: ToolChoice::None,
         ..request([Message::user("hi")])
     };
@@ -133,7 +138,8 @@ fn settings_are_sent_only_if_they_were_made() {
         (&json!("none"), &json!(100), &json!("high"))
     );
 
-    let off = Params { temperature: Some(f32::NAN), max_tokens: None, thinking: Some(Thinking::Off) };
+    let off =
+        Params { temperature: Some(f32::NAN), max_tokens: None, thinking: Some(Thinking::Off), ..Params::default() };
     assert_eq!(body(&ChatRequest { params: off, ..request([]) }), expected);
 }
 

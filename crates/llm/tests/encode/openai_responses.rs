@@ -122,7 +122,12 @@ fn tools_and_settings_have_their_form() {
     let tool = ToolDefinition::new("add", "Adds.", r#"{"type": "object"}"#).unwrap();
     let full = ChatRequest {
         tools: Arc::new([tool]),
-        params: Params { temperature: Some(0.5), max_tokens: Some(100), thinking: Some(Thinking::High) },
+        params: Params {
+            temperature: Some(0.5),
+            max_tokens: Some(100),
+            thinking: Some(Thinking::High),
+            ..Params::default()
+        },
         tool_choice: ToolChoice::None,
         ..request([Message::user("hi")])
     };

@@ -8,6 +8,7 @@ use turnkit_core::{ChatRequest, Entry, Message, Part, Role, Thinking, ToolChoice
 use super::message::{encode_blocks, replays_thinking};
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
+use crate::wire::output::{closed, instructions_with};
 
 /// The longest answer where nobody set one: what every model since Claude 3.5 can do. The wire demands a number.
 const MAX_TOKENS: u32 = 8_192;
@@ -45,9 +46,10 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendo
         }
     }
     write_settings(&mut body, request, model, vendor);
-    if let Some(instructions) = request.instructions.as_ref().filter(|text| !text.trim().is_empty()) {
+    let told = request.params.output_schema.as_deref().filter(|_| !takes_formats(model, vendor));
+    if let Some(instructions) = instructions_with(request, told) {
         body.extend_from_slice(b",\"system\":[{\"type\":\"text\",\"text\":");
-        write_json(&mut body, instructions);
+        write_json(&mut body, instructions.as_ref());
         body.extend_from_slice(CACHE_HINT);
         body.push(b']');
     }
@@ -121,19 +123,52 @@ fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, model: &str, vendor
             write_json(body, &budget);
             body.push(b'}');
         }
-        Some(HowToThink::Effort(effort)) => {
-            body.extend_from_slice(b",\"thinking\":{\"type\":\"adaptive\"},\"output_config\":{\"effort\":");
-            write_json(body, effort);
-            body.push(b'}');
+        Some(HowToThink::Effort(_)) => {
+            body.extend_from_slice(b",\"thinking\":{\"type\":\"adaptive\"}");
         }
         None => {}
     }
+    write_output(body, request, model, vendor, thinking);
     // While a model thinks, its temperature is its own.
     let temperature = request.params.temperature.filter(|temperature| temperature.is_finite() && thinking.is_none());
     if let Some(temperature) = temperature {
         body.extend_from_slice(b",\"temperature\":");
         write_json(body, &temperature);
     }
+}
+
+/// How much is put into an answer, and its shape.
+fn write_output(body: &mut Vec<u8>, request: &ChatRequest, model: &str, vendor: &Vendor, thinking: Option<HowToThink>) {
+    let mut output = Vec::new();
+    if let Some(HowToThink::Effort(effort)) = thinking {
+        output.extend_from_slice(b",\"effort\":");
+        write_json(&mut output, effort);
+    }
+    if let Some(shape) = request.params.output_schema.as_ref().filter(|_| takes_formats(model, vendor)) {
+        output.extend_from_slice(b",\"format\":{\"type\":\"json_schema\",\"schema\":");
+        write_json(&mut output, &closed(shape));
+        output.push(b'}');
+    }
+    if let Some(output) = output.strip_prefix(b",") {
+        body.extend_from_slice(b",\"output_config\":{");
+        body.extend_from_slice(output);
+        body.push(b'}');
+    }
+}
+
+/// Whether Anthropic holds a model to the shape of its answer. All that came later are, so that this list of those that
+/// are not does not grow. Elsewhere nobody is.
+fn takes_formats(model: &str, vendor: &Vendor) -> bool {
+    const OLDER: [&str; 7] = [
+        "claude-2",
+        "claude-3",
+        "claude-instant",
+        "claude-sonnet-4-0",
+        "claude-sonnet-4-2025",
+        "claude-opus-4-0",
+        "claude-opus-4-2025",
+    ];
+    vendor.name == "anthropic" && vendor.version_in_body.is_none() && !OLDER.iter().any(|name| model.contains(name))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use turnkit_core::{ChatRequest, Entry, Message, Role, Thinking, ToolChoice, Wire
 use super::message::encode_parts;
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
+use crate::wire::output::instructions_with;
 
 /// The fields of the body.
 pub(in crate::wire) const FIELDS: &[&str] =
@@ -18,9 +19,10 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendo
     body.extend_from_slice(b"{\"contents\":[");
     write_contents(&mut body, request, model, vendor);
     body.push(b']');
-    if let Some(instructions) = request.instructions.as_ref().filter(|text| !text.is_empty()) {
+    let told = request.params.output_schema.as_deref().filter(|_| !takes_formats(request, model));
+    if let Some(instructions) = instructions_with(request, told) {
         body.extend_from_slice(b",\"systemInstruction\":{\"parts\":[{\"text\":");
-        write_json(&mut body, instructions);
+        write_json(&mut body, instructions.as_ref());
         body.extend_from_slice(b"}]}");
     }
     write_tools(&mut body, request);
@@ -94,6 +96,10 @@ fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, model: &str) {
         settings.extend_from_slice(b",\"temperature\":");
         write_json(&mut settings, &temperature);
     }
+    if let Some(shape) = request.params.output_schema.as_ref().filter(|_| takes_formats(request, model)) {
+        settings.extend_from_slice(b",\"responseMimeType\":\"application/json\",\"responseJsonSchema\":");
+        settings.extend_from_slice(shape.schema.get().as_bytes());
+    }
     write_thinking(&mut settings, request.params.thinking, model);
     if let Some(settings) = settings.strip_prefix(b",") {
         body.extend_from_slice(b",\"generationConfig\":{");
@@ -118,6 +124,11 @@ fn write_thinking(settings: &mut Vec<u8>, thinking: Option<Thinking>, model: &st
         write_json(settings, level);
         settings.push(b'}');
     }
+}
+
+/// Whether the answer can be held to a shape: models before Gemini 3 refuse that beside tools.
+fn takes_formats(request: &ChatRequest, model: &str) -> bool {
+    !model.contains("gemma") && (request.tools.is_empty() || wants_signatures(model))
 }
 
 /// Models since Gemini 3 demand a signature on what they called, and know levels of thinking. Those before do not.

@@ -6,7 +6,8 @@ use turnkit_core::{ChatRequest, Entry, Message, Role, Str, Thinking, ToolChoice,
 
 use super::message::encode_message;
 use crate::wire::json::{write_json, write_text};
-use crate::wire::{OutputLimit, Vendor};
+use crate::wire::output::{instructions_with, is_strict};
+use crate::wire::{OutputLimit, StructuredOutput, Vendor};
 
 /// The fields of the body.
 pub(in crate::wire) const FIELDS: &[&str] = &[
@@ -35,6 +36,7 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendo
     }
     write_tools(&mut body, request);
     write_params(&mut body, request, vendor.output_limit);
+    write_format(&mut body, request, vendor);
     body.push(b'}');
     body
 }
@@ -44,9 +46,10 @@ fn write_messages(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
     form.push_str(&vendor.name);
     let wire = WireId(form);
     let first = body.len();
-    if let Some(instructions) = &request.instructions {
+    let told = request.params.output_schema.as_deref().filter(|_| !takes_schemas(vendor));
+    if let Some(instructions) = instructions_with(request, told) {
         body.extend_from_slice(b"{\"role\":\"system\",\"content\":");
-        write_text(body, instructions);
+        write_text(body, &instructions);
         body.push(b'}');
     }
     let mut caller: Option<&Entry> = None;
@@ -104,4 +107,25 @@ fn write_params(body: &mut Vec<u8>, request: &ChatRequest, limit: OutputLimit) {
     };
     body.extend_from_slice(b",\"reasoning_effort\":");
     write_text(body, effort);
+}
+
+/// The shape of the answer, unless the configuration says it.
+fn write_format(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
+    let Some(shape) = request.params.output_schema.as_ref().filter(|_| !vendor.says("response_format")) else { return };
+    if !takes_schemas(vendor) {
+        body.extend_from_slice(b",\"response_format\":{\"type\":\"json_object\"}");
+        return;
+    }
+    body.extend_from_slice(b",\"response_format\":{\"type\":\"json_schema\",\"json_schema\":{\"name\":");
+    write_text(body, &shape.name);
+    body.extend_from_slice(b",\"schema\":");
+    body.extend_from_slice(shape.schema.get().as_bytes());
+    body.extend_from_slice(b",\"strict\":");
+    write_json(body, &is_strict(shape));
+    body.extend_from_slice(b"}}");
+}
+
+/// Whether the field for it takes a schema, and is not used otherwise.
+fn takes_schemas(vendor: &Vendor) -> bool {
+    vendor.structured_output == StructuredOutput::JsonSchema && !vendor.says("response_format")
 }

@@ -8,6 +8,7 @@ use turnkit_core::{ChatRequest, Entry, Message, Role, Thinking, ToolChoice, Wire
 use super::message::encode_items;
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
+use crate::wire::output::{instructions_with, is_strict};
 
 /// The fields of the body.
 pub(in crate::wire) const FIELDS: &[&str] = &[
@@ -29,9 +30,10 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendo
     let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
     body.extend_from_slice(b"{\"model\":");
     write_json(&mut body, model);
-    if let Some(instructions) = &request.instructions {
+    let told = request.params.output_schema.as_deref().filter(|_| vendor.says("text"));
+    if let Some(instructions) = instructions_with(request, told) {
         body.extend_from_slice(b",\"instructions\":");
-        write_json(&mut body, instructions);
+        write_json(&mut body, instructions.as_ref());
     }
     body.extend_from_slice(b",\"input\":[");
     write_input(&mut body, request, vendor);
@@ -84,6 +86,15 @@ fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, model: &str, vendor
     if let Some(max_tokens) = request.params.max_tokens {
         body.extend_from_slice(b",\"max_output_tokens\":");
         write_json(body, &max_tokens);
+    }
+    if let Some(shape) = request.params.output_schema.as_ref().filter(|_| !vendor.says("text")) {
+        body.extend_from_slice(b",\"text\":{\"format\":{\"type\":\"json_schema\",\"name\":");
+        write_json(body, &shape.name);
+        body.extend_from_slice(b",\"schema\":");
+        body.extend_from_slice(shape.schema.get().as_bytes());
+        body.extend_from_slice(b",\"strict\":");
+        write_json(body, &is_strict(shape));
+        body.extend_from_slice(b"}}");
     }
     if let Some(temperature) = request.params.temperature.filter(|temperature| temperature.is_finite()) {
         body.extend_from_slice(b",\"temperature\":");
