@@ -84,7 +84,7 @@ fn decode_each_wire(c: &mut Criterion) {
         let body = format!("data: {event}\n\n").repeat(DELTAS);
         let vendor = Vendor::of(wire, "llm.example");
         let mut group = c.benchmark_group(format!("decode {}, per delta", wire.name()));
-        group.throughput(Throughput::Elements(DELTAS as u64));
+        group.throughput(Throughput::ElementsAndBytes { elements: DELTAS as u64, bytes: body.len() as u64 });
         group.bench_function("one event per read", |b| {
             b.iter(|| {
                 let (mut decoder, mut out) = (AnswerDecoder::new(wire, &vendor), Vec::new());
