@@ -34,6 +34,7 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         Command::Sessions(sessions) => runtime()?.block_on(commands::sessions::run(&args.place, sessions)),
         Command::Turns(turns) => runtime()?.block_on(commands::turns::run(&args.place, turns)),
         Command::Keys(keys) => runtime()?.block_on(commands::keys::run(&args.place, keys)),
+        Command::Providers(providers) => runtime()?.block_on(commands::providers::run(&args.place, providers)),
         Command::Doctor { json } => runtime()?.block_on(commands::doctor::run(&args.place, *json)),
         Command::Init { directory } => commands::init::run(directory),
         Command::Wire(wire) => commands::wire::run(wire),

@@ -155,7 +155,7 @@ fn recorded() -> impl Strategy<Value = Recorded> {
     prop_oneof![
         (text(), parent).prop_map(|(agent, parent)| Recorded::TurnStarted { agent, parent }),
         (any::<u16>(), text(), flow(), any::<Option<u32>>()).prop_map(|(step, model, flow, message)| {
-            Recorded::Attempt { step, provider: "p".into(), model: model.into(), flow, message }
+            Recorded::Attempt { step, provider: "p".into(), model: model.into(), flow, message, withdrawn: vec![] }
         }),
         (any::<u16>(), finish, usage()).prop_map(|(step, finish, usage)| Recorded::StepEnded { step, finish, usage }),
         uid().prop_map(|uid| Recorded::ToolStarted { uid }),

@@ -9,9 +9,9 @@ use serde_json::json;
 use turnkit_core::ports::{AgentFlow, LlmProvider, Tool};
 use turnkit_core::{
     Cost, Delta, EventKind, FinishReason, Mark, Price, Prices, ProviderErrorKind, Rates, Session, Timestamp,
-    ToolErrorKind, TurnEvent, TurnStatus, Usage,
+    ToolErrorKind, TurnEvent, TurnStatus, TurnView, Usage,
 };
-use turnkit_engine::machine::{Limits, OnLimit};
+use turnkit_engine::machine::{Limits, OnLimit, OnStreamFailure};
 use turnkit_engine::permission::Decision;
 use turnkit_engine::{Engine, EngineBuilder, Instructions, PendingDecision, ResumeError, RunEvent};
 use turnkit_testkit::tools::{failing, lookup, panicking, pay, remember, slow, upsert};
@@ -276,6 +276,29 @@ async fn text_that_broke_off_is_kept_and_nothing_is_said_twice() {
     let last = session.history.iter().next_back().unwrap().message().clone();
     assert_eq!((last.text().as_str(), last.mark), ("Half an ans", Some(Mark::Interrupted)));
     assert_eq!(provider.calls().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_breaks_off_is_withdrawn_and_asked_for_again_if_the_agent_wants_that() {
+    let broken =
+        || Reply::new().say("Half an ans").call("pay", json!({ "amount": 1 })).fail(ProviderErrorKind::Network);
+    let provider = scripted([broken(), Reply::text("All of it."), broken(), broken(), broken()]);
+    let directory = tempfile::tempdir().unwrap();
+    let ledger = ledger(&directory);
+    let limits = Limits { on_stream_failure: OnStreamFailure::Redo, ..Limits::default() };
+    let engine = builder(&provider).tool(pay(ledger.clone())).rule("pay", Decision::Allow).limits(limits).build();
+    let mut session = engine.new_session("brief");
+    let events = turn(&engine, &mut session, "Hi").await;
+    let expected = ["turn.started", "step.started", "step.ended", "retracted", "notice", "step.started", "step.ended"];
+    assert_eq!(outline(&events), [&expected[..], &["turn.ended completed"]].concat());
+    assert_eq!(transcript(&session), ["user: Hi", "assistant: All of it."]);
+    assert_eq!(TurnView::of(&events).parts.len(), 1);
+
+    let events = turn(&engine, &mut session, "Again").await;
+    let tries = outline(&events).iter().filter(|told| *told == "step.started").count();
+    assert_eq!(tries, 3, "not for ever");
+    assert!(transcript(&session).contains(&"assistant: Half an ans".to_owned()), "the last attempt is kept");
+    check_history(&session.history).unwrap();
 }
 
 #[tokio::test(start_paused = true)]

@@ -89,7 +89,7 @@ impl Turn {
                     let error = ProviderError::new(ProviderErrorKind::Network, "the connection broke");
                     let (answer, plans) = self.answer(*step, tape);
                     let partial = (!tape.one_in(3)).then(|| partial(answer));
-                    Input::ModelFailed { error, partial, plans }
+                    Input::ModelFailed { error, partial, plans, since: Some(3) }
                 }
                 7 => {
                     let said = partial(self.answer(*step, tape).0);
@@ -297,7 +297,7 @@ fn result_of(part: &Part) -> CallUid {
 fn limits() -> impl Strategy<Value = Limits> {
     (1_u16..5, 0_u32..20, any::<bool>()).prop_map(|(max_rounds, max_calls, answer)| {
         let on_limit = if answer { OnLimit::Answer } else { OnLimit::Stop };
-        Limits { max_rounds, max_calls, on_limit }
+        Limits { max_rounds, max_calls, on_limit, ..Limits::default() }
     })
 }
 
@@ -427,7 +427,7 @@ fn the_log_tells_each_call_once(turn: &Turn) -> Result<(), TestCaseError> {
 }
 
 fn limits_hold(turn: &Turn) -> Result<(), TestCaseError> {
-    let Limits { max_rounds, max_calls, on_limit } = turn.limits;
+    let Limits { max_rounds, max_calls, on_limit, .. } = turn.limits;
     let closing = u16::from(on_limit == OnLimit::Answer);
     prop_assert!(turn.machine.step() <= max_rounds + closing);
     prop_assert!(turn.runs.keys().all(|uid| uid.step <= max_rounds));
@@ -438,7 +438,7 @@ fn limits_hold(turn: &Turn) -> Result<(), TestCaseError> {
 
 #[test]
 fn the_largest_limits_do_not_overflow_the_step() {
-    let limits = Limits { max_rounds: u16::MAX, max_calls: u32::MAX, on_limit: OnLimit::Answer };
+    let limits = Limits { max_rounds: u16::MAX, max_calls: u32::MAX, on_limit: OnLimit::Answer, ..Limits::default() };
     let mut turn = Turn::new(limits);
     let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
     let answer = Answer { parts: vec![call(uid)], finish: FinishReason::Stop, usage: Usage::default(), cut: vec![] };

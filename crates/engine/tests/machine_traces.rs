@@ -9,7 +9,9 @@ use turnkit_core::{
     Answer, Arguments, CallUid, Data, FinishReason, Message, Part, Partial, ProviderError, ProviderErrorKind, RawJson,
     Recorded, Role, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus, Usage,
 };
-use turnkit_engine::machine::{CallKind, Effects, Finished, Input, Limits, OnLimit, Plan, Step, TurnMachine, Verdict};
+use turnkit_engine::machine::{
+    CallKind, Effects, Finished, Input, Limits, OnLimit, OnStreamFailure, Plan, Step, TurnMachine, Verdict,
+};
 
 /// A turn and the trace of what came of it.
 struct Trace {
@@ -81,13 +83,13 @@ impl Trace {
 
     fn fails(self, kind: ProviderErrorKind) -> Self {
         let error = ProviderError::new(kind, "it failed");
-        self.takes("failed", &Input::ModelFailed { error, partial: None, plans: vec![] })
+        self.takes("failed", &Input::ModelFailed { error, partial: None, plans: vec![], since: None })
     }
 
     fn fails_after(self, text: &str, asks: &[Ask], cut: &[u16]) -> Self {
         let error = ProviderError::new(ProviderErrorKind::Network, "it broke");
         let partial = Some(self.said(text, asks, cut));
-        self.takes("failed after output", &Input::ModelFailed { error, partial, plans: plans(asks) })
+        self.takes("failed after output", &Input::ModelFailed { error, partial, plans: plans(asks), since: Some(3) })
     }
 
     /// These calls of the step succeed.
@@ -604,6 +606,49 @@ fn a_provider_that_breaks_off_in_its_text_fails_the_turn_and_the_text_is_kept() 
       logs step 1 ended: Other("interrupted"), 10 + 2 tokens
       logs error provider_network (Provider, retryable)
       logs turn ended: failed, 10 + 2 tokens, 1 steps
+      commits, ends
+    > done: failed
+    "#);
+}
+
+#[test]
+fn an_answer_that_breaks_off_is_withdrawn_and_asked_for_again_if_the_agent_wants_that() {
+    let limits = Limits { on_stream_failure: OnStreamFailure::Redo, ..Limits::default() };
+    let broken = || Trace::with(limits).fails_after("Once upon", &[Send], &[]);
+    assert_snapshot!(broken().answers("Twice", &[]).end(), @r#"
+    > call model: step 1 attempt 1
+    < failed after output
+      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs retracted from 3, attempt 2
+      logs Notice { code: "redone", text: "the answer broke off and is asked for again: it broke" }
+      holds
+    > call model: step 1 attempt 2
+    < answered
+      says assistant: "Twice"
+      logs step 1 ended: Stop, 10 + 2 tokens
+      logs turn ended: completed, 20 + 4 tokens, 1 steps
+      commits, ends
+    > done: completed
+    "#);
+    assert_snapshot!(broken().fails_after("Once", &[], &[]).fails_after("On", &[], &[]).end(), @r#"
+    > call model: step 1 attempt 1
+    < failed after output
+      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs retracted from 3, attempt 2
+      logs Notice { code: "redone", text: "the answer broke off and is asked for again: it broke" }
+      holds
+    > call model: step 1 attempt 2
+    < failed after output
+      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs retracted from 3, attempt 3
+      logs Notice { code: "redone", text: "the answer broke off and is asked for again: it broke" }
+      holds
+    > call model: step 1 attempt 3
+    < failed after output
+      says assistant: "On" (interrupted)
+      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs error provider_network (Provider, retryable)
+      logs turn ended: failed, 30 + 6 tokens, 1 steps
       commits, ends
     > done: failed
     "#);

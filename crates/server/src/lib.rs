@@ -29,7 +29,9 @@ pub mod native {
 
 pub use error::{ApiError, Code};
 pub use openapi::openapi;
-pub use routes::{Cancelling, Health, KeyView, List, MessageBody, NewKey, NewKeyMade, Readiness, TurnBody};
+pub use routes::{
+    Cancelling, FreezeBody, Health, KeyView, List, MessageBody, NewKey, NewKeyMade, ProviderBody, Readiness, TurnBody,
+};
 pub use server::{Server, ServerParts};
 pub use settings::{AuthMode, RateLimit, Settings};
 pub use start::Begun;

@@ -74,6 +74,7 @@ fn frame() -> Value {
             { "name": "turns", "description": "One user input up to one terminal event each." },
             { "name": "sessions", "description": "Conversations." },
             { "name": "chat", "description": "Turns in the protocols of other systems." },
+            { "name": "providers", "description": "Who answers, and how each of them is doing." },
             { "name": "keys", "description": "Who may ask. For the operator of the server." },
             { "name": "operation", "description": "How the server is." },
         ],

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::Router;
 use tokio_util::sync::CancellationToken;
 use turnkit_core::StoreError;
-use turnkit_core::ports::{Clock, IdSource, KeyStore, SessionStore, TurnStore};
+use turnkit_core::ports::{Clock, IdSource, KeyStore, ProviderDirectory, SessionStore, TurnStore};
 use turnkit_engine::TurnService;
 
 use crate::app::{App, Shared};
@@ -31,6 +31,8 @@ pub struct ServerParts {
     pub turns: Arc<dyn TurnStore>,
     /// Where API keys are kept. While it serves, the server is the only one that changes them.
     pub keys: Arc<dyn KeyStore>,
+    /// Who answers, where somebody knows; absent: nobody is listed.
+    pub providers: Option<Arc<dyn ProviderDirectory>>,
     /// What time it is.
     pub clock: Arc<dyn Clock>,
     /// Where ids come from.
@@ -78,7 +80,8 @@ pub struct ServerParts {
 /// service.resume_unfinished().await?;
 ///
 /// let settings = Settings { agents: vec!["assistant".to_owned()], ..Settings::default() };
-/// let parts = ServerParts { service, sessions: store.clone(), turns: store.clone(), keys: store, clock, ids, settings };
+/// let (sessions, turns, keys) = (store.clone(), store.clone(), store);
+/// let parts = ServerParts { service, sessions, turns, keys, providers: None, clock, ids, settings };
 /// let server = Server::new(parts).await?;
 /// let stop = async { /* until a signal comes */ };
 /// let all_finished = server.serve(TcpListener::bind("127.0.0.1:0")?, stop, Duration::from_secs(10)).await?;
@@ -97,18 +100,19 @@ impl Server {
     /// # Errors
     /// The API keys could not be read.
     pub async fn new(parts: ServerParts) -> Result<Self, StoreError> {
-        let ServerParts { service, sessions, turns, keys, clock, ids, settings } = parts;
+        let ServerParts { service, sessions, turns, keys, providers, clock, ids, settings } = parts;
         let (draining, stopping) = (CancellationToken::new(), CancellationToken::new());
         let operator = Secret::random();
         let keyring = Keyring::new(keys.keys().await?, &operator, stopping.clone());
         let (hosts, origins) = (Hosts::new(&settings), Origins::new(&settings));
         let (failures, rates) = (Failures::default(), Rates::new(settings.rate_limit));
-        let metrics = Metrics::new(settings.version, service.clone());
+        let metrics = Metrics::new(settings.version, service.clone(), providers.clone());
         let app = Arc::new(Shared {
             service,
             sessions,
             turns,
             keys,
+            providers,
             clock,
             ids,
             settings,

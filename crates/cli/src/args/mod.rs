@@ -3,6 +3,7 @@
 mod chat;
 mod data;
 mod keys;
+mod providers;
 mod serve;
 mod wire;
 
@@ -14,6 +15,7 @@ use clap_complete::Shell;
 pub(crate) use chat::Chat;
 pub(crate) use data::{Sessions, SessionsCommand, Turns, TurnsCommand};
 pub(crate) use keys::Keys;
+pub(crate) use providers::Providers;
 pub(crate) use serve::Serve;
 pub(crate) use wire::{Decode, Encode, Wires};
 
@@ -69,6 +71,9 @@ pub(crate) enum Command {
     /// Make, list and revoke the keys clients of a server are known by
     #[command(subcommand)]
     Keys(Keys),
+    /// List providers, and thaw those that are left alone after a failure
+    #[command(subcommand)]
+    Providers(Providers),
     /// Check configuration, data, provider and server, and say the way out of what is wrong
     Doctor {
         /// As JSON

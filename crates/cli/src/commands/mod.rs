@@ -4,6 +4,7 @@ pub(crate) mod doctor;
 pub(crate) mod init;
 pub(crate) mod keys;
 pub(crate) mod print;
+pub(crate) mod providers;
 pub(crate) mod replay;
 pub(crate) mod serve;
 pub(crate) mod sessions;

@@ -16,6 +16,6 @@ pub(crate) use json_schema::json_schema;
 pub(crate) use place::{Resolved, load};
 pub(crate) use schema::{
     AgentConfig, Api, AuthMode, CapabilityConfig, Config, Decision, Listen, LogConfig, LogFormat, LogLevel,
-    ModelConfig, OnBusy, OnLimit, PricesConfig, ProviderConfig, ProviderRateConfig, RouteConfig, RuleConfig,
-    SchemaConfig, StrategyConfig, Thinking, TierConfig, TimeoutsConfig,
+    ModelConfig, OnBusy, OnLimit, OnStreamFailure, PricesConfig, ProviderConfig, ProviderRateConfig, RouteConfig,
+    RuleConfig, SchemaConfig, StrategyConfig, Thinking, TierConfig, TimeoutsConfig,
 };

@@ -4,6 +4,7 @@ mod error;
 mod feed;
 mod keys;
 mod probe;
+mod providers;
 mod sessions;
 mod turns;
 

@@ -9,7 +9,9 @@ use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{self, Rule};
 use turnkit_engine::{Agent, AgentSettings, Instructions, ToolRuns};
 
-use crate::config::{AgentConfig, Config, Decision, OnBusy, OnLimit, RouteConfig, RuleConfig, Thinking, TierConfig};
+use crate::config::{
+    AgentConfig, Config, Decision, OnBusy, OnLimit, OnStreamFailure, RouteConfig, RuleConfig, Thinking, TierConfig,
+};
 
 pub(super) fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn Tool>]) -> Agent {
     let settings = AgentSettings {
@@ -20,6 +22,10 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn
             max_rounds: agent.max_rounds.unwrap_or(Limits::default().max_rounds),
             max_calls: config.limits.max_tool_calls,
             on_limit: on_limit(agent.on_limit),
+            on_stream_failure: match agent.on_stream_failure {
+                OnStreamFailure::Stop => machine::OnStreamFailure::Stop,
+                OnStreamFailure::Redo => machine::OnStreamFailure::Redo,
+            },
         },
         turn_deadline: Duration::from_secs(config.limits.turn_deadline_s),
         rules: config.permissions.rules.iter().map(rule).collect(),

@@ -21,8 +21,7 @@ use turnkit_store::{DataDirectory, Examined, LockError, OpenError, SqliteOptions
 use crate::config::Resolved;
 use crate::failure::Failure;
 use agents::build_agent;
-use provider::build_pool;
-pub(crate) use provider::connect;
+pub(crate) use provider::{build_pool, connect};
 pub(crate) use server::{LocalServer, announced};
 
 /// The name of the database in a data directory.

@@ -20,7 +20,7 @@ use crate::config::{
 use crate::failure::Failure;
 
 /// Who answers: all that are configured, as one.
-pub(super) fn build_pool(resolved: &Resolved) -> Result<Pool, Failure> {
+pub(crate) fn build_pool(resolved: &Resolved) -> Result<Pool, Failure> {
     let recorder = recorder(resolved)?;
     let configured = resolved.config.providers.iter().enumerate();
     let members = configured.map(|(index, provider)| member(resolved, index, provider, recorder.as_ref()));

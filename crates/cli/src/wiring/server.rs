@@ -25,6 +25,7 @@ impl Installation {
             sessions: self.store.clone(),
             turns: self.store.clone(),
             keys: self.store.clone(),
+            providers: Some(self.pool.clone()),
             clock: Arc::new(SystemClock),
             ids: Arc::new(RandomIds),
             settings: self.settings(),

@@ -6,6 +6,7 @@ mod configuration;
 mod contracts;
 mod doctor;
 mod exchanges;
+mod failing_over;
 mod keys;
 mod recording;
 mod serve;

@@ -180,7 +180,10 @@ impl TurnLog {
     /// A model attempt begins to answer: shown at once.
     pub fn open_attempt(&mut self, at: Timestamp, step: u16, provider: &str, model: &str) {
         let (provider, model) = (provider.into(), model.into());
-        self.stage(at, Recorded::Attempt { step, provider, model, flow: Default::default(), message: None });
+        self.stage(
+            at,
+            Recorded::Attempt { step, provider, model, flow: Default::default(), message: None, withdrawn: Vec::new() },
+        );
         self.open = Some(Fold::new(self.turn, step));
         self.reveal();
     }
@@ -191,6 +194,11 @@ impl TurnLog {
     /// The delta does not fit what came before.
     pub fn show(&mut self, delta: &Delta) -> Result<(), FoldError> {
         self.open.as_mut().map_or(Ok(()), |fold| fold.push(delta))
+    }
+
+    /// The first event of the running attempt.
+    pub fn attempt_seq(&self) -> Option<u32> {
+        self.open.as_ref().and(self.slots.last()).map(|slot| slot.first)
     }
 
     /// Whether the running attempt has said anything.
@@ -213,10 +221,15 @@ impl TurnLog {
         Some(fold.clone().abandon())
     }
 
-    /// The attempt is over; its text is in the turn's message number `message`, if it said anything.
+    /// The attempt is over; its text is in the turn's message number `said_in`. Without one, what it said does not count.
     pub fn close_attempt(&mut self, said_in: Option<u32>) {
         let Some(fold) = self.open.take() else { return };
-        if let Some(Recorded::Attempt { flow, message, .. }) = self.slots.last_mut().map(|slot| &mut slot.entry.kind) {
+        if let Some(Recorded::Attempt { flow, message, withdrawn, .. }) =
+            self.slots.last_mut().map(|slot| &mut slot.entry.kind)
+        {
+            if said_in.is_none() {
+                *withdrawn = fold.clone().abandon().parts;
+            }
             *flow = fold.into_flow();
             *message = said_in;
         }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CallUid, ErrorScope, Fence, FinishReason, Flow, Str, Timestamp, TurnId, TurnStatus, Usage};
+use crate::{CallUid, ErrorScope, Fence, FinishReason, Flow, Part, Str, Timestamp, TurnId, TurnStatus, Usage};
 
 /// A run of the log that became durable in one checkpoint.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,8 +64,11 @@ pub enum Recorded {
         model: Str,
         /// Order and lengths of the pieces.
         flow: Flow,
-        /// Which message of the turn holds the text, from 0; none if nothing was said.
+        /// Which message of the turn holds the text, from 0; none if nothing was said, or what was said does not count.
         message: Option<u32>,
+        /// What was said and does not count: no message holds it, and whoever saw it must see the same again.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        withdrawn: Vec<Part>,
     },
     /// A model call is over.
     StepEnded {

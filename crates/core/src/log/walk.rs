@@ -64,12 +64,13 @@ impl Walk {
             return;
         }
         self.fence = fence;
-        if let Recorded::Attempt { step, provider, model, flow, message } = &entry.kind {
+        if let Recorded::Attempt { step, provider, model, flow, message, withdrawn } = &entry.kind {
             if first > self.seq {
                 let kind = EventKind::StepStarted { step: *step, provider: provider.clone(), model: model.clone() };
                 self.emit(first, entry.at, kind, out);
             }
-            let text = open.map_or(AttemptText::Stored(super::replay::said_in(messages, *message)), AttemptText::Open);
+            let stored = if message.is_some() { super::replay::said_in(messages, *message) } else { withdrawn };
+            let text = open.map_or(AttemptText::Stored(stored), AttemptText::Open);
             self.pieces(first, entry.at, *step, open.map_or(flow, Fold::flow), &text, out);
         } else if first > self.seq {
             self.emit(first, entry.at, plain(&entry.kind, session, messages), out);

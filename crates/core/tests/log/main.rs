@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use story::stories;
 use turnkit_core::{
-    Chunk, Entry, EventKind, Fence, LiveTurn, LogEntry, LoggedTurn, Message, Part, PartId, Recorded, Role, SessionId,
-    Timestamp, TurnEvent, TurnId, TurnLog, TurnStatus, TurnView, Usage, replay,
+    Chunk, Delta, Entry, EventKind, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn, Message, Part, PartId,
+    PartKind, Recorded, Role, SessionId, Timestamp, TurnEvent, TurnId, TurnLog, TurnStatus, TurnView, Usage, replay,
 };
 
 const CASES: u32 = 10_000;
@@ -138,4 +138,54 @@ fn parts(events: &[TurnEvent]) -> (HashMap<PartId, String>, Vec<(PartId, Part)>)
     }
     ended.sort_by_key(|(id, _)| *id);
     (streamed, ended)
+}
+
+#[test]
+fn what_was_withdrawn_is_replayed_as_it_was_shown_and_no_message_holds_it() {
+    let at = Timestamp::from_millis(1);
+    let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(1));
+    log.stage_message(Entry::new(Message::user("hi")));
+    log.stage(at, Recorded::TurnStarted { agent: "a".to_owned(), parent: None });
+    log.commit();
+    let mut stored = Vec::new();
+
+    log.open_attempt(at, 1, "a", "small");
+    assert_eq!(log.attempt_seq(), Some(2));
+    for delta in [Delta::start(0, PartKind::Text), Delta::text(0, "half "), Delta::text(0, "an ans")] {
+        log.show(&delta).unwrap();
+    }
+    log.show(&Delta::call(1, "call_1", "look")).unwrap();
+    log.break_off();
+    let shown = log.events();
+    log.close_attempt(None);
+    log.stage(at, Recorded::Retracted { from_seq: 2, attempt: 2 });
+    log.reveal();
+
+    log.open_attempt(at, 1, "b", "large");
+    for delta in [Delta::start(0, PartKind::Text), Delta::text(0, "all of it"), Delta::Finish(FinishReason::Stop)] {
+        log.show(&delta).unwrap();
+    }
+    let place = log.stage_message(Entry::new(Message::new(Role::Assistant, vec![Part::text("all of it")])));
+    log.close_attempt(Some(place));
+    let usage = Usage::default();
+    log.stage(at, Recorded::TurnEnded { status: TurnStatus::Completed, usage, steps: 1 });
+    let pending = log.pending();
+    log.commit();
+    stored.push(Chunk { fence: Fence(1), from_seq: 1, to_seq: 1, entries: vec![started(at)] });
+    let written = serde_json::to_string(&pending.entries).unwrap();
+    stored.push(Chunk { entries: serde_json::from_str(&written).unwrap(), ..pending });
+
+    let messages = log.messages().to_vec();
+    let turn = LoggedTurn { session: log.session(), turn: log.turn(), number: 1, messages, chunks: stored };
+    let replayed = replay(&turn, 0);
+    assert_eq!(replayed, log.events());
+    assert_eq!(replayed[..shown.len()], shown);
+    let view = TurnView::of(&replayed);
+    assert_eq!(view.parts.iter().map(|part| part.text.as_str()).collect::<Vec<_>>(), ["all of it"]);
+    let ended = replayed.last().unwrap();
+    assert!(matches!(&ended.kind, EventKind::TurnEnded { text, .. } if text == "all of it"), "{ended:?}");
+}
+
+fn started(at: Timestamp) -> LogEntry {
+    LogEntry { at, kind: Recorded::TurnStarted { agent: "a".to_owned(), parent: None } }
 }

@@ -35,9 +35,10 @@ impl Driver<'_> {
                 }
                 Err(error) => {
                     tracing::warn!(turn = %call.turn, step, kind = ?error.kind, status = error.status, "model call failed");
+                    let since = self.live.read(turnkit_core::TurnLog::attempt_seq);
                     let partial = self.break_off(step, prices);
                     let plans = partial.as_ref().map(|partial| self.plans(&partial.parts)).unwrap_or_default();
-                    Input::ModelFailed { error, partial, plans }
+                    Input::ModelFailed { error, partial, plans, since }
                 }
             },
         }

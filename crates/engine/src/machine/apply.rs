@@ -4,7 +4,7 @@ use turnkit_core::{
     Answer, ErrorScope, FinishReason, Mark, Message, Part, Partial, ProviderError, Recorded, Role, TurnStatus, Usage,
 };
 
-use super::{Effects, Input, MAX_ATTEMPTS, Plan, State, TurnMachine};
+use super::{Effects, Input, MAX_ATTEMPTS, OnStreamFailure, Plan, State, TurnMachine};
 
 impl TurnMachine {
     /// Takes what came of a step and says what to write. News for a turn that is over change nothing, nor does what a model
@@ -18,9 +18,10 @@ impl TurnMachine {
         match input {
             Input::Answered { .. } | Input::ModelFailed { .. } if !listening => {}
             Input::Answered { answer, plans } => self.answered(answer, plans, &mut effects),
-            Input::ModelFailed { error, partial, plans } => {
-                self.model_failed(error, partial.as_ref(), plans, &mut effects)
-            }
+            Input::ModelFailed { error, partial, plans, since } => match since.filter(|_| self.may_redo(error)) {
+                Some(since) => self.redo(error, partial.as_ref(), since, &mut effects),
+                None => self.model_failed(error, partial.as_ref(), plans, &mut effects),
+            },
             Input::ToolsFinished(finished) => self.tools_finished(finished, &mut effects),
             Input::Decided { uid, denied } => self.decided(*uid, denied.as_deref(), &mut effects),
             Input::Stop { status, error, partial, finished } => {
@@ -88,6 +89,23 @@ impl TurnMachine {
             self.abandon_round(&[], effects);
             self.end(TurnStatus::Failed, effects);
         }
+    }
+
+    /// Whether an answer that broke off with this error is withdrawn and asked for again.
+    fn may_redo(&self, error: &ProviderError) -> bool {
+        let wanted = self.limits.on_stream_failure == OnStreamFailure::Redo;
+        wanted && u32::from(self.attempt) < MAX_ATTEMPTS && error.kind.is_transient()
+    }
+
+    /// What the attempt showed does not count, what it consumed does.
+    fn redo(&mut self, error: &ProviderError, partial: Option<&Partial>, since: u32, effects: &mut Effects) {
+        let usage = partial.and_then(|partial| partial.usage.clone()).unwrap_or_else(Usage::unmetered);
+        self.consume(&usage);
+        self.step_ended(FinishReason::Other("interrupted".into()), usage, effects);
+        self.attempt += 1;
+        effects.log.push(Recorded::Retracted { from_seq: since, attempt: self.attempt });
+        let text = format!("the answer broke off and is asked for again: {}", error.message);
+        effects.log.push(Recorded::Notice { code: "redone".to_owned(), text });
     }
 
     /// A turn that waited had shown nothing that is not durable: there is nothing to retract.

@@ -23,6 +23,8 @@ pub enum Input {
         partial: Option<Partial>,
         /// What is to become of the calls in `partial`.
         plans: Vec<Plan>,
+        /// The first event of the attempt, if it had begun.
+        since: Option<u32>,
     },
     /// The calls that were to run are over.
     ToolsFinished(Vec<Finished>),

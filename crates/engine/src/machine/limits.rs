@@ -11,6 +11,9 @@ pub struct Limits {
     pub max_calls: u32,
     /// What to do after the last round.
     pub on_limit: OnLimit,
+    /// What to do when an answer breaks off after it has begun.
+    #[serde(default, skip_serializing_if = "OnStreamFailure::is_default")]
+    pub on_stream_failure: OnStreamFailure,
 }
 
 /// What to do after the last round.
@@ -24,8 +27,25 @@ pub enum OnLimit {
     Answer,
 }
 
+/// What to do when an answer breaks off after it has begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnStreamFailure {
+    /// Keep what was said, and end the turn with the error.
+    #[default]
+    Stop,
+    /// Withdraw what was said, and ask again.
+    Redo,
+}
+
+impl OnStreamFailure {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_rounds: 25, max_calls: 100, on_limit: OnLimit::Stop }
+        Self { max_rounds: 25, max_calls: 100, on_limit: OnLimit::Stop, on_stream_failure: OnStreamFailure::Stop }
     }
 }

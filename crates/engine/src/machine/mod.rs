@@ -30,7 +30,7 @@ use turnkit_core::{CallUid, RawJson, Timestamp, TurnStatus, Usage};
 
 pub use effects::Effects;
 pub use input::{Finished, Input, Plan, Verdict};
-pub use limits::{Limits, OnLimit};
+pub use limits::{Limits, OnLimit, OnStreamFailure};
 pub use state::CallKind;
 use state::{Call, CallStatus, State};
 

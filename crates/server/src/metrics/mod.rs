@@ -1,6 +1,9 @@
 //! What is counted. Labels are patterns and words of this program, never what a client sent.
 
+mod providers;
 mod turns;
+
+use std::sync::Arc;
 
 use axum::http::{Method, StatusCode};
 use prometheus_client::encoding::EncodeLabelSet;
@@ -10,8 +13,10 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
+use turnkit_core::ports::ProviderDirectory;
 use turnkit_engine::TurnService;
 
+use providers::Providers;
 use turns::Turns;
 
 /// The server's counters and gauges.
@@ -33,8 +38,12 @@ struct RequestLabels {
 }
 
 impl Metrics {
-    /// All at zero, besides what `service` has counted.
-    pub(crate) fn new(version: &'static str, service: TurnService) -> Self {
+    /// All at zero, besides what `service` and `providers` have counted.
+    pub(crate) fn new(
+        version: &'static str,
+        service: TurnService,
+        providers: Option<Arc<dyn ProviderDirectory>>,
+    ) -> Self {
         let mut registry = Registry::with_prefix("turnkit");
         let (requests, connections, streams) = (Family::default(), Gauge::default(), Gauge::default());
         let stream_bytes = Counter::default();
@@ -45,6 +54,9 @@ impl Metrics {
         let help = "Bytes handed to event streams";
         registry.register_with_unit("streams_written", help, Unit::Bytes, Counter::clone(&stream_bytes));
         registry.register_collector(Box::new(Turns(service)));
+        if let Some(providers) = providers {
+            registry.register_collector(Box::new(Providers(providers)));
+        }
         Self { registry, requests, connections, streams, stream_bytes }
     }
 

@@ -10,6 +10,7 @@ mod messages;
 mod metrics;
 mod place;
 mod probe;
+mod providers;
 mod schema;
 mod session_events;
 mod sessions;
@@ -22,6 +23,7 @@ pub use health::{Health, Readiness};
 pub use keys::{KeyView, NewKey, NewKeyMade};
 pub use list::List;
 pub use messages::MessageBody;
+pub use providers::{FreezeBody, ProviderBody};
 pub use turns::{Cancelling, TurnBody};
 
 use crate::app::App;
@@ -37,6 +39,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(messages::router())
         .merge(chat::router())
         .merge(keys::router())
+        .merge(providers::router())
         .merge(metrics::router())
         .merge(probe::router())
         .merge(openapi::router())

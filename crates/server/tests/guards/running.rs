@@ -65,7 +65,8 @@ impl Running {
             slots: 16,
             failpoints: Failpoints::default(),
         });
-        let parts = ServerParts { service, sessions: store.clone(), turns: store, keys, clock, ids, settings };
+        let parts =
+            ServerParts { service, sessions: store.clone(), turns: store, keys, providers: None, clock, ids, settings };
         let server = Server::new(parts).await.unwrap();
         let token = server.operator_token().to_owned();
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();

@@ -57,7 +57,7 @@ async fn every_route_with_an_id_in_its_path_keeps_it_from_others() {
             Some("turns") => &things.turn,
             Some("sessions") => &things.session,
             // For the operator alone, whoever asks.
-            Some("keys") => {
+            Some("keys" | "providers") => {
                 let refused = bob.request(method, &path.replace("{id}", UNKNOWN)).send().await;
                 assert_eq!((refused.status, refused.code().as_str()), (403, "forbidden"), "{method} {path}");
                 continue;
@@ -93,6 +93,8 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                 ("/api/v1/sessions/{id}/messages", "cursor") | (_, "after") => continue,
                 // For the operator only.
                 ("/api/v1/keys", _) => continue,
+                // Everyone may see who answers.
+                ("/api/v1/providers", "cursor") => continue,
                 (_, "limit" | "state" | "ext" | "dialect") => continue,
                 (_, name) => panic!("say whose ids {name} takes in {path}"),
             };

@@ -124,6 +124,7 @@ impl Setup {
             sessions: store.clone(),
             turns: store.clone(),
             keys: store,
+            providers: None,
             clock: clock.clone(),
             ids,
             settings: Settings { auth: self.auth, agents, body_bytes: 4 << 20, ..Settings::default() },

@@ -71,7 +71,7 @@ pub(super) fn start(
     let clock: Arc<dyn Clock> = Arc::new(VirtualClock::running_from(now));
     let settings = AgentSettings {
         rules: vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }],
-        limits: Limits { max_rounds: 3, max_calls: 6, on_limit: OnLimit::Answer },
+        limits: Limits { max_rounds: 3, max_calls: 6, on_limit: OnLimit::Answer, ..Limits::default() },
         turn_deadline: Duration::from_secs(60),
         ..AgentSettings::default()
     };

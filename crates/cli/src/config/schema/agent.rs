@@ -35,6 +35,9 @@ pub(crate) struct AgentConfig {
     /// What to do with a message while a turn of the session runs.
     #[serde(default)]
     pub(crate) on_busy: OnBusy,
+    /// What to do when an answer breaks off after it has begun.
+    #[serde(default)]
+    pub(crate) on_stream_failure: OnStreamFailure,
 }
 
 fn all_tools() -> Vec<String> {
@@ -53,6 +56,7 @@ impl Default for AgentConfig {
             on_limit: OnLimit::default(),
             thinking: None,
             on_busy: OnBusy::default(),
+            on_stream_failure: OnStreamFailure::default(),
         }
     }
 }
@@ -90,6 +94,16 @@ pub(crate) enum OnBusy {
     Reject,
     /// Stop the running turn, then run it.
     Interrupt,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum OnStreamFailure {
+    /// Keep what was said, and end the turn with the error.
+    #[default]
+    Stop,
+    /// Withdraw what was said, and ask again, of another provider if there is one.
+    Redo,
 }
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]

@@ -14,7 +14,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-pub(crate) use agent::{AgentConfig, Decision, OnBusy, OnLimit, PermissionsConfig, RuleConfig, Thinking};
+pub(crate) use agent::{
+    AgentConfig, Decision, OnBusy, OnLimit, OnStreamFailure, PermissionsConfig, RuleConfig, Thinking,
+};
 pub(crate) use limits::{LimitsConfig, ToolsConfig, WorkerConfig};
 pub(crate) use model::{CapabilityConfig, ModelConfig, PricesConfig};
 pub(crate) use provider::{Api, ProviderConfig, SchemaConfig, Secret, ThinkTagsConfig, TimeoutsConfig};

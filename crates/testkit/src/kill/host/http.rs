@@ -24,6 +24,7 @@ pub(super) async fn serve(service: TurnService, sqlite: Arc<SqliteStore>) -> Res
         sessions: sqlite.clone(),
         turns,
         keys: sqlite,
+        providers: None,
         clock: Arc::new(SystemClock),
         ids: Arc::new(RandomIds),
         settings: Settings::default(),

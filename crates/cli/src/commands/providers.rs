@@ -1,0 +1,84 @@
+//! `turnkit providers`: who answers, and how each of them is doing.
+
+use std::process::ExitCode;
+
+use serde_json::json;
+use turnkit_core::ports::ProviderDirectory as _;
+use turnkit_llm::Pool;
+use turnkit_server::ProviderBody;
+
+use crate::args::{Place, Providers};
+use crate::config::load;
+use crate::data::Data;
+use crate::failure::Failure;
+use crate::remote::Client;
+use crate::terminal::{line, remark};
+use crate::wiring::build_pool;
+
+pub(crate) async fn run(place: &Place, command: &Providers) -> Result<ExitCode, Failure> {
+    let known = Known::of(place)?;
+    match command {
+        Providers::Ls { json: true } => print(&json!({ "data": known.providers().await?, "next": null }).to_string()),
+        Providers::Ls { json: false } => known.providers().await?.iter().try_for_each(|provider| print(&row(provider))),
+        Providers::Thaw { provider } => {
+            known.thaw(provider).await?;
+            remark(&format!("{provider} answers"));
+            Ok(())
+        }
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Providers of a server, or as they are configured: while no server runs, nobody is left alone.
+enum Known {
+    Server(Client),
+    Here(Pool),
+}
+
+impl Known {
+    fn of(place: &Place) -> Result<Self, Failure> {
+        match Data::existing(place)? {
+            Some(Data::Served(client)) => Ok(Self::Server(client)),
+            Some(Data::Here(_)) | None => build_pool(&load(place)?).map(Self::Here),
+        }
+    }
+
+    async fn providers(&self) -> Result<Vec<ProviderBody>, Failure> {
+        match self {
+            Self::Server(client) => Ok(client.providers().await?),
+            Self::Here(pool) => Ok(pool.providers().into_iter().map(ProviderBody::from).collect()),
+        }
+    }
+
+    async fn thaw(&self, id: &str) -> Result<(), Failure> {
+        let no_such = || Failure::Failed(format!("there is no provider {id}; `turnkit providers ls` lists them"));
+        match self {
+            Self::Server(client) => client.thaw_provider(id).await.map_err(|error| match error {
+                error if error.is_not_found() => no_such(),
+                error => error.into(),
+            }),
+            Self::Here(pool) => {
+                let thawed = pool.thaw(id).await.ok_or_else(no_such)?;
+                thawed.map_err(|error| Failure::Failed(error.message))
+            }
+        }
+    }
+}
+
+fn row(provider: &ProviderBody) -> String {
+    let ProviderBody { id, state, models, running, waiting, max_concurrency, calls, failures, frozen, .. } = provider;
+    let models = if models.is_empty() { "-".to_owned() } else { models.join(",") };
+    let most = max_concurrency.map_or_else(String::new, |most| format!("/{most}"));
+    let mut row = format!(
+        "{id}  {state}  {models}  running {running}{most}  waiting {waiting}  calls {calls}  failures {failures}"
+    );
+    if let Some(frozen) = frozen {
+        let until = frozen.until.map_or_else(|| "until thawed".to_owned(), |until| format!("until {until}"));
+        row.push_str(&format!("  {until}: {}", frozen.message));
+    }
+    row
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    line(text).map_err(|error| Failure::of_output(&error))
+}

@@ -1,0 +1,164 @@
+//! Two providers, one of which fails: what clients of a server see of it.
+
+use serde_json::{Value, json};
+use turnkit_testkit::{FakeUpstream, Gate, Response};
+
+use crate::support::{Place, Server};
+
+/// A server that asks `a`, then `b`, and what they answer.
+struct World {
+    place: Place,
+    server: Server,
+    a: FakeUpstream,
+    b: FakeUpstream,
+}
+
+impl World {
+    async fn of(a: Vec<Response>, b: Vec<Response>, agent: &str) -> Self {
+        let (a, b) = (FakeUpstream::start(a).await.unwrap(), FakeUpstream::start(b).await.unwrap());
+        let place = Place::new();
+        let provider = |id: &str, url: &str| {
+            format!(
+                "[[providers]]\nid = \"{id}\"\napi = \"openai-chat\"\nbase_url = \"{url}\"\napi_key = \"secret-key\"\n\
+                 models = [\"{id}-model\"]\ntimeouts = {{ first_event_ms = 1500, idle_ms = 1500 }}\n\n"
+            )
+        };
+        let agent = format!("[[agents]]\nname = \"assistant\"\n{agent}\n");
+        place.write("turnkit.toml", &(provider("a", &a.base_url()) + &provider("b", &b.base_url()) + &agent));
+        let server = place.serve().await;
+        Self { place, server, a, b }
+    }
+
+    /// The body of a turn's stream in a dialect.
+    async fn turn(&self, dialect: &str) -> String {
+        let (path, body) = match dialect {
+            "native" => ("/api/v1/turns", json!({ "message": "hi" })),
+            "named" => ("/chat", json!({ "message": "hi" })),
+            "typed" => ("/api/chat/stream", json!({ "messages": [{ "role": "user", "content": "hi" }] })),
+            _ => ("/chat/stream", json!({ "sessionId": "s", "message": "hi" })),
+        };
+        let answer = self.server.client().post(path, &[("accept", "text/event-stream")], &body).await.unwrap();
+        assert_eq!(answer.status, 200, "{answer:?}");
+        String::from_utf8(answer.body).unwrap()
+    }
+
+    async fn providers(&self) -> Value {
+        let listed = self.place.run(&["providers", "ls", "--json"]).await;
+        serde_json::from_str::<Value>(&listed.stdout).unwrap()["data"].clone()
+    }
+}
+
+/// What a provider may do before it has said anything.
+fn failures() -> Vec<(&'static str, Vec<Response>)> {
+    let nothing = Response::stream().cut();
+    let in_band = Response::stream().error("You exceeded your current quota", "insufficient_quota");
+    let garbage = Response::stream().raw(b"data: {\"choices\": [{{{\n\n").cut();
+    vec![
+        ("rate limit", vec![Response::status(429, "slow down").header("retry-after", "60")]),
+        ("trouble", vec![Response::status(500, "oops"); 3]),
+        ("key", vec![Response::status(401, "Incorrect API key provided")]),
+        ("nothing", vec![nothing; 3]),
+        ("error inside", vec![in_band]),
+        ("garbage", vec![garbage; 3]),
+        ("a page", vec![Response::status(200, "<html>").header("content-type", "text/html"); 3]),
+        ("silence", vec![Response::stream().hang()]),
+    ]
+}
+
+#[tokio::test]
+async fn a_provider_that_fails_before_output_is_not_seen_in_any_dialect() {
+    for (name, script) in failures() {
+        let clean = async |dialect: &str| {
+            let world = World::of(script.clone(), vec![Response::text("all is well")], "").await;
+            let body = world.turn(dialect).await;
+            assert!(body.contains("well") && !body.contains("rror"), "{name} {dialect}: {body}");
+            let listed = world.providers().await;
+            assert_eq!((&listed[0]["state"], &listed[1]["state"]), (&json!("frozen"), &json!("ready")), "{name}");
+            body
+        };
+        let (native, ..) = tokio::join!(clean("native"), clean("named"), clean("typed"), clean("relay"));
+        assert!(native.contains(r#""code":"failed_over""#) && native.contains(r#""provider":"b""#), "{name}: {native}");
+        assert!(native.contains(r#""text":"all is well""#), "{name}: {native}");
+    }
+}
+
+#[tokio::test]
+async fn after_output_the_text_of_one_attempt_is_kept_as_the_agent_says() {
+    let broken = || Response::stream().delta(json!({ "content": "half an " })).delta(json!({ "content": "ans" })).cut();
+    let world = World::of(vec![broken()], vec![Response::text("all is well")], "").await;
+    let stopped = world.turn("native").await;
+    assert!(stopped.contains(r#""status":"failed""#) && stopped.contains(r#""text":"half an ans""#), "{stopped}");
+    assert_eq!(world.b.counts().requests, 0);
+
+    let redo = "on_stream_failure = \"redo\"";
+    let world = World::of(vec![broken(), broken()], vec![Response::text("all is well"); 2], redo).await;
+    let redone = world.turn("native").await;
+    for words in ["event: retracted", r#""code":"redone""#, r#""status":"completed""#, r#""text":"all is well""#] {
+        assert!(redone.contains(words), "{words}: {redone}");
+    }
+    assert!(!world.turn("relay").await.contains("half"), "the broken one is frozen by now");
+    let session = world.place.last_session().await;
+    let shown = world.place.run(&["sessions", "show", &session]).await.stdout;
+    assert!(shown.contains("all is well") && !shown.contains("half"), "{shown}");
+}
+
+#[tokio::test]
+async fn text_is_kept_from_one_attempt_only_however_much_was_said_before_the_end() {
+    const SAID: &str = "one two three four five six seven eight nine ten";
+    let whole = Response::text(SAID);
+    let length = whole.body().len();
+    for agent in ["", "on_stream_failure = \"redo\""] {
+        let world = World::of(vec![], vec![Response::text("ten nine eight"); 25], agent).await;
+        for cut in (1..=25).map(|part| part * (length - 500) / 25) {
+            world.a.forget();
+            world.a.then(Response::text("pong"));
+            world.a.then(whole.clone().cut_at(cut));
+            assert_eq!(world.place.run(&["providers", "thaw", "a"]).await.code, Some(0));
+            let body = world.turn("native").await;
+            let ended = body.rsplit("event: turn.ended").next().unwrap();
+            let text = ended.split(r#""text":""#).nth(1).unwrap().split('"').next().unwrap();
+            let kept = agent.is_empty() && SAID.starts_with(text) && !text.is_empty();
+            assert!(text == "ten nine eight" || kept, "{agent} {cut}: {text:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_frozen_provider_is_listed_counted_and_thawed() {
+    let gate = Gate::new();
+    let a =
+        vec![Response::status(401, "no"), Response::status(401, "no"), Response::text("pong"), Response::text("back")];
+    let held = Response::stream().wait(&gate).followed_by(Response::text("b"));
+    let world = World::of(a, vec![held, Response::text("b")], "").await;
+    let (turn, running) = tokio::join!(world.turn("named"), async {
+        world.b.until(|counts| counts.requests == 1).await;
+        let running = world.providers().await[1]["running"].clone();
+        gate.open();
+        running
+    });
+    assert!(turn.contains("data: b"), "{turn}");
+    assert_eq!(running, json!(1));
+    let listed = world.place.run(&["providers", "ls"]).await.stdout;
+    assert!(listed.contains("a  frozen  a-model") && listed.contains("until thawed: a: the provider"), "{listed}");
+    let metrics = String::from_utf8(world.server.client().get("/metrics").await.unwrap().body).unwrap();
+    for line in ["turnkit_provider_frozen{provider=\"a\"} 1", "turnkit_provider_answers{provider=\"b\"} 0"] {
+        assert!(metrics.contains(line), "{metrics}");
+    }
+
+    let refused = world.place.run(&["providers", "thaw", "a"]).await;
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains("a: the provider refused access"), "{refused:?}");
+    assert_eq!(world.place.run(&["providers", "thaw", "a"]).await.code, Some(0));
+    assert!(world.turn("named").await.contains("back"));
+    let unknown = world.place.run(&["providers", "thaw", "nobody/else"]).await;
+    assert!(unknown.stderr.contains("there is no provider nobody/else"), "{unknown:?}");
+}
+
+#[tokio::test]
+async fn without_a_server_providers_are_listed_as_they_are_configured() {
+    let place = Place::new();
+    let listed = place.run(&["providers", "ls"]).await;
+    assert!(listed.stdout.starts_with("offline  ready"), "{listed:?}");
+    assert_eq!(place.run(&["providers", "thaw", "offline"]).await.code, Some(0));
+    assert!(!place.path().join("data").exists(), "looking makes nothing");
+}

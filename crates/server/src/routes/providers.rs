@@ -1,0 +1,167 @@
+//! Who answers, and how each of them is doing.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use serde::{Deserialize, Serialize};
+use turnkit_core::Timestamp;
+use turnkit_core::ports::{Frozen, ProviderStatus};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::Query;
+use super::list::{Limit, List, Page};
+use crate::app::App;
+use crate::auth::Operator;
+use crate::error::{ApiError, Code};
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(thaw))
+}
+
+/// A provider.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ProviderBody {
+    /// What it is called.
+    pub id: String,
+    /// `ready`, or `frozen`: left alone after a failure.
+    pub state: String,
+    /// The models it serves, its default first.
+    pub models: Vec<String>,
+    /// What routes may require.
+    pub tags: Vec<String>,
+    /// How many answers it is giving.
+    pub running: usize,
+    /// How many calls wait for it.
+    pub waiting: usize,
+    /// How many answers it may be giving at once; absent: as many as are asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_concurrency: Option<usize>,
+    /// How often it was asked since the server began.
+    pub calls: u64,
+    /// How many of these calls it failed.
+    pub failures: u64,
+    /// Why it is left alone, if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frozen: Option<FreezeBody>,
+}
+
+/// Why a provider is left alone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct FreezeBody {
+    /// The word for its failure, such as `provider_rate_limited`.
+    pub code: String,
+    /// The same, for people.
+    pub message: String,
+    /// Since when.
+    #[schema(value_type = String, format = DateTime)]
+    pub since: Timestamp,
+    /// When a single call will try it again; absent: once somebody has thawed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub until: Option<Timestamp>,
+    /// How often in a row it was frozen.
+    pub failures: u32,
+}
+
+impl From<ProviderStatus> for ProviderBody {
+    fn from(status: ProviderStatus) -> Self {
+        Self {
+            id: status.id.into(),
+            state: if status.frozen.is_some() { "frozen" } else { "ready" }.to_owned(),
+            models: status.models.iter().map(|model| model.0.to_string()).collect(),
+            tags: status.tags.into_iter().map(Into::into).collect(),
+            running: status.running,
+            waiting: status.waiting,
+            max_concurrency: status.max_concurrency,
+            calls: status.calls,
+            failures: status.failures,
+            frozen: status.frozen.map(FreezeBody::from),
+        }
+    }
+}
+
+impl From<Frozen> for FreezeBody {
+    fn from(frozen: Frozen) -> Self {
+        let Frozen { kind, message, since, until, failures } = frozen;
+        Self { code: kind.code().to_owned(), message, since, until, failures }
+    }
+}
+
+/// List providers
+///
+/// As they are configured, with what they are doing and why they are left alone.
+#[utoipa::path(
+    get,
+    path = "/api/v1/providers",
+    operation_id = "list_providers",
+    tag = "providers",
+    params(Page),
+    responses(
+        (status = 200, description = "A part of the list.", body = List<ProviderBody>, example = json!({
+            "data": [{
+                "id": "main",
+                "state": "frozen",
+                "models": ["gpt-5-mini"],
+                "tags": ["fast"],
+                "running": 0,
+                "waiting": 0,
+                "max_concurrency": 64,
+                "calls": 12,
+                "failures": 1,
+                "frozen": {
+                    "code": "provider_rate_limited",
+                    "message": "main: the provider limits the rate of requests (HTTP 429)",
+                    "since": "2026-01-01T12:00:00.000Z",
+                    "until": "2026-01-01T12:01:00.000Z",
+                    "failures": 1,
+                },
+            }],
+            "next": null,
+        })),
+        (status = 404, description = "`not_found`: the cursor is of no such list."),
+    ),
+)]
+async fn list(State(app): State<App>, Query(page): Query<Page>) -> Result<Json<List<ProviderBody>>, ApiError> {
+    let limit = Limit::read(page.limit.as_deref())?;
+    let mut all = app.providers.as_ref().map(|directory| directory.providers()).unwrap_or_default();
+    if let Some(cursor) = page.cursor {
+        let place = all.iter().position(|status| status.id == *cursor).ok_or_else(ApiError::not_found)?;
+        all.drain(..=place);
+    }
+    all.truncate(limit.rows() as usize);
+    Ok(Json(limit.list(all, |status: &ProviderStatus| status.id.to_string())))
+}
+
+/// Thaw a provider
+///
+/// For the operator. Asks it for one word; if it answers, all that was held against it is forgotten.
+#[utoipa::path(
+    post,
+    path = "/api/v1/providers/{id}/thaw",
+    operation_id = "thaw_provider",
+    tag = "providers",
+    params(("id" = String, Path, description = "The provider.")),
+    responses(
+        (status = 200, description = "It answers again.", body = ProviderBody, example = json!({
+            "id": "main",
+            "state": "ready",
+            "models": ["gpt-5-mini"],
+            "tags": [],
+            "running": 0,
+            "waiting": 0,
+            "calls": 12,
+            "failures": 1,
+        })),
+        (status = 403, description = "`forbidden`: only the operator may do this."),
+        (status = 404, description = "`not_found`: there is no such provider."),
+        (status = 503, description = "`unavailable`: it still fails, and says why."),
+    ),
+)]
+async fn thaw(State(app): State<App>, _: Operator, Path(id): Path<String>) -> Result<Json<ProviderBody>, ApiError> {
+    let directory = app.providers.as_ref().ok_or_else(ApiError::not_found)?;
+    let thawed = directory.thaw(&id).await.ok_or_else(ApiError::not_found)?;
+    thawed.map_err(|error| ApiError::new(Code::Unavailable, error.message))?;
+    let status = directory.providers().into_iter().find(|status| status.id == *id);
+    status.map(|status| Json(status.into())).ok_or_else(ApiError::not_found)
+}
