@@ -11,9 +11,6 @@ use crate::log::Walk;
 use crate::wakers::{Place, Wakers};
 use crate::{StopReason, StoreError, TurnEvent, TurnLog};
 
-/// The most events that are read at once: what a reader holds of a turn, besides the turn itself, if it stops reading.
-const MOST_AT_ONCE: u32 = 16;
-
 /// A turn's log in memory, with those who wait for it to grow. Locks are held for memory work only.
 #[derive(Debug)]
 pub struct LiveTurn {
@@ -190,11 +187,14 @@ pub struct Tail {
 }
 
 impl Tail {
+    /// The most events that are read at once: what a reader holds of a turn, besides the turn itself, if it stops reading.
+    pub const MOST_AT_ONCE: u32 = 16;
+
     /// Adds to `out` what can be read now, and of much the first part: then there is more at once. `false` means the end.
     pub fn poll_batch(&mut self, context: &mut Context<'_>, out: &mut Vec<TurnEvent>) -> Poll<bool> {
         let before = out.len();
         out.extend(&mut self.ready);
-        self.walk.at_most(MOST_AT_ONCE);
+        self.walk.at_most(Self::MOST_AT_ONCE);
         let mut state = self.live.lock();
         state.log.read(&mut self.walk, out);
         if out.len() > before {

@@ -1,6 +1,8 @@
 //! Events that were read and are not told yet.
 
-use turnkit_core::TurnEvent;
+use std::task::Poll;
+
+use turnkit_core::{Tail, TurnEvent};
 
 /// The most events whose room an idle stream keeps.
 const ROOM_KEPT: usize = 4;
@@ -20,16 +22,19 @@ impl Batch {
         Some(next)
     }
 
-    /// Whether all is told.
-    pub(super) fn is_told(&self) -> bool {
-        self.told == self.events.len()
+    /// Whether all is told, and was all there was: of much the first part is read.
+    pub(super) fn is_all(&self) -> bool {
+        self.told == self.events.len() && self.told < Tail::MOST_AT_ONCE as usize
     }
 
-    /// Where to read more into, once all is told.
-    pub(super) fn room(&mut self) -> &mut Vec<TurnEvent> {
+    /// Reads more, once all is told. While nothing comes the stream keeps little room.
+    pub(super) fn refill<T>(&mut self, read: impl FnOnce(&mut Vec<TurnEvent>) -> Poll<T>) -> Poll<T> {
         self.told = 0;
         self.events.clear();
-        self.events.shrink_to(ROOM_KEPT);
-        &mut self.events
+        let news = read(&mut self.events);
+        if news.is_pending() {
+            self.events.shrink_to(ROOM_KEPT);
+        }
+        news
     }
 }

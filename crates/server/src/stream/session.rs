@@ -31,9 +31,10 @@ impl Telling for SessionTelling {
         if let Some(event) = self.batch.next() {
             out.begin(number, event);
             native::tell(turn, event, out);
-            return Poll::Ready(Ok(if self.batch.is_told() { Told::AllRead } else { Told::Piece }));
+            return Poll::Ready(Ok(if self.batch.is_all() { Told::AllRead } else { Told::Piece }));
         }
-        match ready!(self.feed.poll_next(context, self.batch.room()))? {
+        let Self { feed, batch, .. } = self;
+        match ready!(batch.refill(|room| feed.poll_next(context, room)))? {
             SessionNews::Events { turn, number } => self.turn = (turn, number),
             SessionNews::Resync(snapshot) => {
                 out.begin_at(snapshot.cursor);

@@ -28,9 +28,10 @@ impl Telling for TurnTelling {
         if let Some(event) = self.batch.next() {
             out.begin(self.feed.number(), event);
             self.encoder.encode(event, out);
-            return Poll::Ready(Ok(if self.batch.is_told() { Told::AllRead } else { Told::Piece }));
+            return Poll::Ready(Ok(if self.batch.is_all() { Told::AllRead } else { Told::Piece }));
         }
-        match ready!(self.feed.poll_next(context, self.batch.room()))? {
+        let Self { feed, batch, .. } = self;
+        match ready!(batch.refill(|room| feed.poll_next(context, room)))? {
             TurnNews::Events => {}
             TurnNews::Resync(snapshot) => {
                 out.begin_at(snapshot.cursor);
