@@ -33,6 +33,7 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         Command::Chat(chat) => runtime()?.block_on(chat::run(&args.place, chat)),
         Command::Sessions(sessions) => runtime()?.block_on(commands::sessions::run(&args.place, sessions)),
         Command::Turns(turns) => runtime()?.block_on(commands::turns::run(&args.place, turns)),
+        Command::Usage(usage) => runtime()?.block_on(commands::usage::run(&args.place, usage)),
         Command::Keys(keys) => runtime()?.block_on(commands::keys::run(&args.place, keys)),
         Command::Providers(providers) => runtime()?.block_on(commands::providers::run(&args.place, providers)),
         Command::Doctor { json } => runtime()?.block_on(commands::doctor::run(&args.place, *json)),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use turnkit_core::ports::{AgentFlow, Tool};
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, Session};
 
+use crate::budget::Budgets;
 use crate::machine::Limits;
 use crate::permission::Rule;
 
@@ -33,6 +34,8 @@ pub struct AgentSettings {
     pub params: Params,
     /// How far a turn may go.
     pub limits: Limits,
+    /// What may be consumed; absent: what it takes.
+    pub budgets: Option<Arc<Budgets>>,
     /// How long a turn may take from its start.
     pub turn_deadline: Duration,
     /// What its tools may do.
@@ -61,6 +64,7 @@ impl Default for AgentSettings {
             route: None,
             params: Params::default(),
             limits: Limits::default(),
+            budgets: None,
             turn_deadline: Duration::from_secs(900),
             rules: Vec::new(),
             tool_runs: ToolRuns::default(),

@@ -8,6 +8,7 @@
 //! Both go through the same [`machine`] and the same driver.
 
 mod agent;
+mod budget;
 mod driver;
 mod embedded;
 mod failpoint;
@@ -19,6 +20,7 @@ mod system;
 mod tools;
 
 pub use agent::{Agent, AgentSettings, Instructions, ToolRuns};
+pub use budget::{Budget, Budgets};
 pub use embedded::{Engine, EngineBuilder, PendingDecision, ResumeError, Run, RunEvent};
 pub use failpoint::Failpoints;
 pub use replay::{Replay, ReplayError, Replayed};

@@ -13,7 +13,7 @@ use turnkit_core::{
 };
 use turnkit_engine::machine::{Limits, OnLimit, OnStreamFailure};
 use turnkit_engine::permission::Decision;
-use turnkit_engine::{Engine, EngineBuilder, Instructions, PendingDecision, ResumeError, RunEvent};
+use turnkit_engine::{Budget, Budgets, Engine, EngineBuilder, Instructions, PendingDecision, ResumeError, RunEvent};
 use turnkit_testkit::tools::{failing, lookup, panicking, pay, remember, slow, upsert};
 use turnkit_testkit::transcript::check_history;
 use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider, SeededIds, VirtualClock};
@@ -509,6 +509,54 @@ async fn what_a_turn_costs_is_known_step_by_step() {
         assert_eq!(costs(&broken), [cost(45_000, 0), cost(45_000, 0)], "what was reported before the break counts");
     }
     assert_eq!(session.usage.cost, cost(10_590_000, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_budget_warns_once_and_then_ends_the_turn_with_what_it_has() {
+    let call = || Reply::new().say("Hm. ").call("lookup", json!({ "key": "a" })).usage(30, 10);
+    let provider = scripted([call(), call(), call(), call()]);
+    let budgets = Budgets { turn: Budget { tokens: Some(120), nano_usd: None }, ..Budgets::default() };
+    let engine = builder(&provider).tool(lookup()).budgets(Budgets { warn_percent: 60, ..budgets }).build();
+    let mut session = engine.new_session("brief");
+    let events = turn(&engine, &mut session, "look").await;
+    assert_eq!(provider.calls().len(), 3);
+    let told: Vec<String> = events
+        .iter()
+        .filter_map(|event| match &event.kind {
+            EventKind::Notice { code, text } => Some(format!("{code}: {text}")),
+            EventKind::Error { code, message, .. } => Some(format!("{code}: {message}")),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "budget_nearly_used_up: the budget of this turn is nearly used up: 80 of 120 tokens",
+            "budget_used_up: the budget of this turn is used up: 120 of 120 tokens",
+        ]
+    );
+    let Some(EventKind::TurnEnded { status, text, usage, .. }) = events.last().map(|event| &event.kind) else {
+        panic!("no end")
+    };
+    assert_eq!((*status, text.as_str(), usage.fresh), (TurnStatus::Limit, "Hm. Hm. Hm. ", 90));
+    assert_eq!(check_history(&session.history), Ok(()));
+    let next = turn(&engine, &mut session, "again").await;
+    assert_eq!(outline(&next).last().unwrap(), "turn.ended failed", "a new turn has a budget of its own");
+    assert_eq!(provider.calls().len(), 5);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_budget_of_a_session_is_for_all_its_turns() {
+    let provider = scripted([Reply::text("A.").usage(90, 10), Reply::text("B.").usage(1, 1)]);
+    let budgets = Budgets { session: Budget { tokens: Some(100), nano_usd: None }, ..Budgets::default() };
+    let engine = builder(&provider).budgets(budgets).build();
+    let mut session = engine.new_session("brief");
+    assert_eq!(outline(&turn(&engine, &mut session, "one").await).last().unwrap(), "turn.ended completed");
+    assert_eq!(outline(&turn(&engine, &mut session, "two").await).last().unwrap(), "turn.ended limit");
+    assert_eq!(
+        outline(&turn(&engine, &mut engine.new_session("other"), "one").await).last().unwrap(),
+        "turn.ended completed"
+    );
 }
 
 /// A flow's own tools are trusted, and hide tools of the same name.

@@ -31,6 +31,7 @@ pub use error::{ApiError, Code};
 pub use openapi::openapi;
 pub use routes::{
     Cancelling, FreezeBody, Health, KeyView, List, MessageBody, NewKey, NewKeyMade, ProviderBody, Readiness, TurnBody,
+    UsageBy, UsageReport, UsageRow,
 };
 pub use server::{Server, ServerParts};
 pub use settings::{AuthMode, RateLimit, Settings};

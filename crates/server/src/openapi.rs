@@ -75,6 +75,7 @@ fn frame() -> Value {
             { "name": "sessions", "description": "Conversations." },
             { "name": "chat", "description": "Turns in the protocols of other systems." },
             { "name": "providers", "description": "Who answers, and how each of them is doing." },
+            { "name": "usage", "description": "What was consumed, and what that cost." },
             { "name": "keys", "description": "Who may ask. For the operator of the server." },
             { "name": "operation", "description": "How the server is." },
         ],

@@ -5,6 +5,7 @@ mod data;
 mod keys;
 mod providers;
 mod serve;
+mod usage;
 mod wire;
 
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ pub(crate) use data::{Sessions, SessionsCommand, Turns, TurnsCommand};
 pub(crate) use keys::Keys;
 pub(crate) use providers::Providers;
 pub(crate) use serve::Serve;
+pub(crate) use usage::Usage;
 pub(crate) use wire::{Decode, Encode, Wires};
 
 /// Serve and chat with agents through an engine that keeps every turn: sessions, tools and answers survive a crash.
@@ -68,6 +70,9 @@ pub(crate) enum Command {
     Sessions(Sessions),
     /// List, follow, cancel and replay turns
     Turns(Turns),
+    /// Report what was consumed, and what that cost
+    #[command(after_help = usage::EXAMPLES)]
+    Usage(Usage),
     /// Make, list and revoke the keys clients of a server are known by
     #[command(subcommand)]
     Keys(Keys),

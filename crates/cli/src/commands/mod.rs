@@ -9,4 +9,5 @@ pub(crate) mod replay;
 pub(crate) mod serve;
 pub(crate) mod sessions;
 pub(crate) mod turns;
+pub(crate) mod usage;
 pub(crate) mod wire;

@@ -15,7 +15,7 @@ pub(crate) use error::ConfigError;
 pub(crate) use json_schema::json_schema;
 pub(crate) use place::{Resolved, load};
 pub(crate) use schema::{
-    AgentConfig, Api, AuthMode, CapabilityConfig, Config, Decision, Listen, LogConfig, LogFormat, LogLevel,
-    ModelConfig, OnBusy, OnLimit, OnStreamFailure, PricesConfig, ProviderConfig, ProviderRateConfig, RouteConfig,
-    RuleConfig, SchemaConfig, StrategyConfig, Thinking, TierConfig, TimeoutsConfig,
+    AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, Config, Decision, Listen, LogConfig,
+    LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, PricesConfig, ProviderConfig,
+    ProviderRateConfig, RouteConfig, RuleConfig, SchemaConfig, StrategyConfig, Thinking, TierConfig, TimeoutsConfig,
 };

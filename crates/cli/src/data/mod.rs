@@ -4,12 +4,14 @@ mod feed;
 mod keys;
 mod sessions;
 mod turns;
+mod usage;
 
 use turnkit_server::native::SessionJson;
 
 pub(crate) use feed::{Feed, News};
 pub(crate) use sessions::no_session;
 pub(crate) use turns::{Begun, Runner, TurnsWanted, no_turn};
+pub(crate) use usage::UsageWanted;
 
 use crate::args::Place;
 use crate::config::{Resolved, api_key, load};

@@ -7,6 +7,7 @@ mod probe;
 mod providers;
 mod sessions;
 mod turns;
+mod usage;
 
 use std::path::PathBuf;
 use std::time::Duration;

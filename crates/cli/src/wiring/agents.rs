@@ -7,10 +7,11 @@ use turnkit_core::ports::Tool;
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, Tier};
 use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{self, Rule};
-use turnkit_engine::{Agent, AgentSettings, Instructions, ToolRuns};
+use turnkit_engine::{Agent, AgentSettings, Budget, Budgets, Instructions, ToolRuns};
 
 use crate::config::{
-    AgentConfig, Config, Decision, OnBusy, OnLimit, OnStreamFailure, RouteConfig, RuleConfig, Thinking, TierConfig,
+    AgentConfig, BudgetConfig, BudgetsConfig, Config, Decision, OnBusy, OnLimit, OnStreamFailure, RouteConfig,
+    RuleConfig, Thinking, TierConfig,
 };
 
 pub(super) fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn Tool>]) -> Agent {
@@ -27,6 +28,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn
                 OnStreamFailure::Redo => machine::OnStreamFailure::Redo,
             },
         },
+        budgets: budgets(&config.budgets),
         turn_deadline: Duration::from_secs(config.limits.turn_deadline_s),
         rules: config.permissions.rules.iter().map(rule).collect(),
         tool_runs: ToolRuns {
@@ -38,6 +40,15 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn
     };
     let flow = Arc::new(Instructions(agent.instructions.clone()));
     Agent { name: agent.name.clone(), flow, tools: allowed_tools(agent, tools), settings }
+}
+
+/// `None` where there is no limit.
+fn budgets(config: &BudgetsConfig) -> Option<Arc<Budgets>> {
+    let budget = |config: BudgetConfig| Budget { tokens: config.tokens, nano_usd: config.usd.map(|dollars| dollars.0) };
+    let BudgetsConfig { turn, session, day, user, warn_percent } = *config;
+    let all = [turn, session, day, user].map(budget);
+    let [turn, session, day, user] = all;
+    (all != [Budget::default(); 4]).then(|| Arc::new(Budgets { turn, session, day, user, warn_percent }))
 }
 
 /// `None` where everything is left open.

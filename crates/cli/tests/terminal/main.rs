@@ -13,4 +13,5 @@ mod serve;
 mod served;
 mod sessions;
 mod support;
+mod usage;
 mod wires;

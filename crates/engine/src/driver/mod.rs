@@ -1,5 +1,6 @@
 //! Performs what the machine says: asks the model, runs tools, checkpoints at each boundary, and nothing else.
 
+mod budget;
 mod interruption;
 mod model;
 mod round;
@@ -12,6 +13,7 @@ use tokio::time::Sleep;
 use turnkit_core::ports::{Clock, LlmProvider, TurnStore};
 use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StoreError, ToolCall, TurnStatus};
 
+pub(crate) use self::budget::BUDGET_USED_UP;
 pub(crate) use self::interruption::Interruption;
 use self::settle::Held;
 use crate::agent::AgentSettings;
@@ -38,6 +40,8 @@ pub(crate) struct Driver<'a> {
     pub(crate) held: Option<Held>,
     /// What comes from outside, if the turn is a stored one that is run again.
     pub(crate) past: Option<&'a Past>,
+    /// Whether the user was told that a budget is nearly used up.
+    pub(crate) warned: bool,
 }
 
 /// How a run came to its end.
@@ -65,9 +69,11 @@ impl Driver<'_> {
         let mut expiry: Pin<Box<Sleep>> = Box::pin(tokio::time::sleep(self.machine.deadline().since(now)));
         loop {
             let input = match self.machine.next(self.clock.now()) {
-                Step::CallModel { step, attempt, tools } => {
-                    self.call_model(step, attempt, tools, expiry.as_mut()).await
-                }
+                Step::CallModel { step, attempt, tools } => match self.over_budget(step).await {
+                    Ok(None) => self.call_model(step, attempt, tools, expiry.as_mut()).await,
+                    Ok(Some(stop)) => stop,
+                    Err(error) => return Exit::Unsaved(error),
+                },
                 Step::RunTools(calls) => self.run_tools(&calls, expiry.as_mut()).await,
                 Step::Await(calls) => match self.live.stopping() {
                     Some(reason) => Interruption::Stopped(reason).into_input(None, Vec::new()),

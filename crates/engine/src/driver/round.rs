@@ -62,7 +62,7 @@ impl Driver<'_> {
     }
 
     /// Tells the user something at once; it is stored with what follows.
-    fn notice(&self, code: &str, text: String) {
+    pub(super) fn notice(&self, code: &str, text: String) {
         let now = self.clock.now();
         self.live.write(|log| {
             log.stage(now, Recorded::Notice { code: code.to_owned(), text });

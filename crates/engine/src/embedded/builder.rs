@@ -8,6 +8,7 @@ use turnkit_core::{ModelName, Params};
 
 use super::Engine;
 use crate::agent::AgentSettings;
+use crate::budget::Budgets;
 use crate::machine::Limits;
 use crate::permission::{Decision, Rule};
 use crate::system::{RandomIds, SystemClock};
@@ -49,6 +50,13 @@ impl EngineBuilder {
     #[must_use]
     pub fn params(mut self, params: Params) -> Self {
         self.engine.settings.params = params;
+        self
+    }
+
+    /// What turns and their session may consume.
+    #[must_use]
+    pub fn budgets(mut self, budgets: Budgets) -> Self {
+        self.engine.settings.budgets = Some(Arc::new(budgets));
         self
     }
 

@@ -169,6 +169,7 @@ impl Engine {
             failpoints: Failpoints::default(),
             held: None,
             past: None,
+            warned: false,
             session,
         };
         Run::new(Box::pin(driver.begin_with(news)), tail)

@@ -140,6 +140,11 @@ impl TurnMachine {
         Self { deadline, ..self }
     }
 
+    /// What its steps consumed by now.
+    pub fn usage(&self) -> &Usage {
+        &self.usage
+    }
+
     /// When the turn must be over.
     pub fn deadline(&self) -> Timestamp {
         self.deadline

@@ -128,6 +128,7 @@ impl Replay {
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),
             held: None,
+            warned: false,
             past: Some(past),
             session,
         };

@@ -10,7 +10,7 @@ use turnkit_core::{
     ToolResult, TurnEvent, TurnStatus,
 };
 
-use crate::driver::Interruption;
+use crate::driver::{BUDGET_USED_UP, Interruption};
 use crate::machine::Finished;
 use crate::tools::RunnableCall;
 
@@ -23,6 +23,8 @@ pub(crate) struct Past {
     begun: HashMap<u16, Vec<Notice>>,
     /// What each step that ended had cost: prices are those of that time.
     costs: HashMap<u16, Cost>,
+    /// What was told of the budget that ended it, if one did.
+    used_up: Option<String>,
     /// What stopped the turn, if something did.
     stopped: Option<Stopped>,
     /// Told when it does.
@@ -55,6 +57,7 @@ impl Past {
             results: results.collect(),
             begun: begun(stored),
             costs: stored.iter().filter_map(|event| cost(&event.kind)).collect(),
+            used_up: stored.iter().find_map(|event| used_up(&event.kind)),
             stopped: stopped(stored),
             stop: Arc::default(),
             dies_after,
@@ -74,6 +77,11 @@ impl Past {
     /// What was told right before the answer of a step began, if one did.
     pub(super) fn begun(&self, step: u16) -> Option<&[Notice]> {
         self.begun.get(&step).map(Vec::as_slice)
+    }
+
+    /// What was told of the budget that was used up before a step, if it was not begun for that.
+    pub(crate) fn over_budget(&self, step: u16) -> Option<String> {
+        self.used_up.clone().filter(|_| !self.begun.contains_key(&step))
     }
 
     /// What a step had cost, if it ended.
@@ -124,6 +132,13 @@ impl Past {
 
 /// How a turn ends that has left the way of the stored one.
 const GONE: Interruption = Interruption::Stopped(StopReason::Cancelled);
+
+fn used_up(event: &EventKind) -> Option<String> {
+    match event {
+        EventKind::Error { code, message, .. } if code == BUDGET_USED_UP => Some(message.clone()),
+        _ => None,
+    }
+}
 
 fn cost(event: &EventKind) -> Option<(u16, Cost)> {
     match event {

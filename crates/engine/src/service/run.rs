@@ -141,6 +141,7 @@ impl TurnService {
             failpoints: parts.failpoints.clone(),
             held: None,
             past: None,
+            warned: false,
             session,
         }
     }

@@ -3,6 +3,7 @@
 
 mod accepting;
 mod agents;
+mod budgets;
 mod cancelling;
 mod counting;
 mod deleting;

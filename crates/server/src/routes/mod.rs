@@ -16,6 +16,7 @@ mod session_events;
 mod sessions;
 mod turn_events;
 mod turns;
+mod usage;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -25,6 +26,7 @@ pub use list::List;
 pub use messages::MessageBody;
 pub use providers::{FreezeBody, ProviderBody};
 pub use turns::{Cancelling, TurnBody};
+pub use usage::{UsageBy, UsageReport, UsageRow};
 
 use crate::app::App;
 use crate::openapi;
@@ -38,6 +40,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(session_events::router())
         .merge(messages::router())
         .merge(chat::router())
+        .merge(usage::router())
         .merge(keys::router())
         .merge(providers::router())
         .merge(metrics::router())

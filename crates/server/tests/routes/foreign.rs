@@ -80,6 +80,16 @@ async fn every_route_with_an_id_in_its_path_keeps_it_from_others() {
 }
 
 #[tokio::test]
+async fn a_report_of_usage_is_about_whoever_asks() {
+    let (_server, ada, bob, _) = server_with_things().await;
+    for (client, calls, user) in [(&ada, 2, "ada"), (&bob, 1, "bob")] {
+        let report = client.get("/api/v1/usage?by=user").await.json();
+        assert_eq!((&report["data"][0]["calls"], &report["data"][0]["user"]), (&calls.into(), &user.into()));
+        assert_eq!(report["data"].as_array().unwrap().len(), 1);
+    }
+}
+
+#[tokio::test]
 async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
     let (_server, ada, bob, things) = server_with_things().await;
     let document = document();
@@ -96,6 +106,8 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                 // Everyone may see who answers.
                 ("/api/v1/providers", "cursor") => continue,
                 (_, "limit" | "state" | "ext" | "dialect") => continue,
+                // Days, and what rows are about.
+                ("/api/v1/usage", "from" | "to" | "by") => continue,
                 (_, name) => panic!("say whose ids {name} takes in {path}"),
             };
             let name = parameter["name"].as_str().unwrap();

@@ -11,4 +11,5 @@ mod session_feed;
 mod sessions;
 mod starting;
 mod turns;
+mod usage;
 mod vectors;

@@ -56,7 +56,8 @@ impl Setup {
         Self::of(ScriptedProvider::answering(move |_, _| Some(reply.clone())))
     }
 
-    fn of(provider: ScriptedProvider) -> Self {
+    /// The model of the test.
+    pub(crate) fn of(provider: ScriptedProvider) -> Self {
         let (busy, auth, drain) = (BusyPolicy::Enqueue, AuthMode::None, Duration::from_secs(5));
         Self { provider: Arc::new(provider), tools: Vec::new(), busy, auth, drain, in_memory: false }
     }

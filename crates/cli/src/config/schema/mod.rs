@@ -2,6 +2,7 @@
 //! `turnkit schema` prints: they speak to whoever writes a configuration.
 
 mod agent;
+mod budgets;
 mod limits;
 mod model;
 mod provider;
@@ -17,6 +18,7 @@ use serde::Deserialize;
 pub(crate) use agent::{
     AgentConfig, Decision, OnBusy, OnLimit, OnStreamFailure, PermissionsConfig, RuleConfig, Thinking,
 };
+pub(crate) use budgets::{BudgetConfig, BudgetsConfig};
 pub(crate) use limits::{LimitsConfig, ToolsConfig, WorkerConfig};
 pub(crate) use model::{CapabilityConfig, ModelConfig, PricesConfig};
 pub(crate) use provider::{Api, ProviderConfig, SchemaConfig, Secret, ThinkTagsConfig, TimeoutsConfig};
@@ -45,6 +47,9 @@ pub(crate) struct Config {
     pub(crate) broker: BrokerConfig,
     /// What a turn and a request may use up.
     pub(crate) limits: LimitsConfig,
+    /// What may be consumed, in tokens and money. It is looked at before each model call; a turn that finds a budget used
+    /// up ends as `limit` with what it has.
+    pub(crate) budgets: BudgetsConfig,
     /// The part of the process that runs turns.
     pub(crate) worker: WorkerConfig,
     /// What `turnkit serve` writes to standard error.

@@ -1,0 +1,36 @@
+//! `turnkit usage`.
+
+use turnkit_core::Day;
+
+/// The help of `turnkit usage`, after its options.
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  turnkit usage                                  the last 30 days, day by day
+  turnkit usage --by agent,model                 who used which model
+  turnkit usage --from 2026-01-01 --to 2026-01-31 --json
+
+Calls are counted when they end and stay counted when their session is removed. What nobody can price is counted as
+such: `[[providers.models_detail]]` in turnkit.toml says what a model costs.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Usage {
+    /// The first day, in UTC [default: 29 days before the last]
+    #[arg(long, value_name = "DAY")]
+    pub(crate) from: Option<Day>,
+
+    /// The last day, in UTC [default: today]
+    #[arg(long, value_name = "DAY")]
+    pub(crate) to: Option<Day>,
+
+    /// What lines are about: day, user, agent, provider, model, with commas between them
+    #[arg(long, value_name = "WHAT", default_value = "day")]
+    pub(crate) by: String,
+
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Ask this server instead of the data here; TURNKIT_API_KEY is the key it asks for
+    #[arg(long, value_name = "URL")]
+    pub(crate) server: Option<String>,
+}

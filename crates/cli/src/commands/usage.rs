@@ -1,0 +1,61 @@
+//! `turnkit usage`: what was consumed, and what that cost.
+
+use std::process::ExitCode;
+
+use serde_json::json;
+use turnkit_server::{UsageReport, UsageRow};
+
+use crate::args::{Place, Usage};
+use crate::data::{Data, UsageWanted};
+use crate::failure::Failure;
+use crate::terminal::{line, remark};
+
+pub(crate) async fn run(place: &Place, usage: &Usage) -> Result<ExitCode, Failure> {
+    let wanted = UsageWanted::new(usage.from, usage.to, &usage.by)?;
+    let report = match Data::of(place, usage.server.as_deref())? {
+        Some(data) => data.usage(&wanted).await?,
+        None => wanted.nothing(),
+    };
+    if usage.json {
+        print(&json!(report).to_string())?;
+    } else {
+        print_report(&report)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_report(report: &UsageReport) -> Result<(), Failure> {
+    if report.data.is_empty() {
+        remark(&format!("no model calls from {} to {}", report.from, report.to));
+        return Ok(());
+    }
+    for row in &report.data {
+        print(&shown(&names(row), row))?;
+    }
+    if report.data.len() > 1 {
+        print(&shown("total", &report.total))?;
+    }
+    Ok(())
+}
+
+/// What the row is about.
+fn names(row: &UsageRow) -> String {
+    let UsageRow { day, user, agent, provider, model, .. } = row;
+    let day = day.map(|day| day.to_string());
+    let words = [user, agent, provider, model].into_iter().flatten().map(ToString::to_string);
+    day.into_iter().chain(words).collect::<Vec<_>>().join("  ")
+}
+
+fn shown(name: &str, row: &UsageRow) -> String {
+    let UsageRow { calls, usage, cost, .. } = row;
+    let input = usage.fresh.saturating_add(usage.cache_read).saturating_add(usage.cache_write);
+    let unknown = match cost.unpriced_calls {
+        0 => String::new(),
+        calls => format!(" and {calls} calls of unknown cost"),
+    };
+    format!("{name}  {calls} calls  {input} tokens in  {} out  {cost}{unknown}", usage.output)
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    line(text).map_err(|error| Failure::of_output(&error))
+}

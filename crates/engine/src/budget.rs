@@ -1,0 +1,166 @@
+//! What may be consumed.
+
+use std::fmt;
+
+use turnkit_core::{Cost, Usage};
+
+/// What may be consumed. It is looked at before each model call: one that has begun is not cut off, so what is consumed may
+/// be more by as much as the calls under way. Where a budget is used up the turn ends as
+/// [`Limit`](turnkit_core::TurnStatus::Limit) with everything kept. Calls whose tokens or prices nobody knows count for
+/// nothing.
+///
+/// ```
+/// use turnkit_engine::{Budget, Budgets};
+///
+/// let budgets = Budgets { turn: Budget { tokens: Some(100_000), nano_usd: None }, ..Budgets::default() };
+/// assert_eq!(budgets.warn_percent, 80);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budgets {
+    /// For one turn.
+    pub turn: Budget,
+    /// For all turns of one session.
+    pub session: Budget,
+    /// For all turns of one user on one day, in UTC. Only a store knows them.
+    pub day: Budget,
+    /// For all turns of one user there ever were. Only a store knows them.
+    pub user: Budget,
+    /// How much of a budget may be used before the user is told.
+    pub warn_percent: u8,
+}
+
+impl Default for Budgets {
+    fn default() -> Self {
+        let (turn, session, day, user) = Default::default();
+        Self { turn, session, day, user, warn_percent: 80 }
+    }
+}
+
+/// How much may be consumed. What is absent has no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Budget {
+    /// How many tokens, input and output together.
+    pub tokens: Option<u64>,
+    /// How much money, in billionths of a US dollar.
+    pub nano_usd: Option<u64>,
+}
+
+/// What was consumed by now.
+#[derive(Debug, Default)]
+pub(crate) struct Consumed {
+    pub(crate) turn: Usage,
+    pub(crate) session: Usage,
+    pub(crate) day: Usage,
+    pub(crate) user: Usage,
+}
+
+/// What budgets say before a call.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Fine,
+    /// A sentence for people: there is not much left.
+    Near(String),
+    /// A sentence for people: there is nothing left.
+    UsedUp(String),
+}
+
+impl Budgets {
+    /// Whether it matters what the user consumed in other sessions.
+    pub(crate) fn are_about_users(&self) -> bool {
+        self.day != Budget::default() || self.user != Budget::default()
+    }
+
+    /// Whether it matters what the user consumed on other days.
+    pub(crate) fn are_about_all_days(&self) -> bool {
+        self.user != Budget::default()
+    }
+
+    pub(crate) fn judge(&self, consumed: &Consumed) -> Verdict {
+        let budgets = [
+            ("this turn", self.turn, &consumed.turn),
+            ("this session", self.session, &consumed.session),
+            ("this user for today", self.day, &consumed.day),
+            ("this user", self.user, &consumed.user),
+        ];
+        let measures: Vec<Measure> =
+            budgets.iter().flat_map(|(whose, budget, used)| budget.measures(whose, used)).collect();
+        if let Some(measure) = measures.iter().find(|measure| measure.used >= measure.limit) {
+            return Verdict::UsedUp(format!("the budget of {measure}"));
+        }
+        let near = |measure: &&Measure| {
+            u128::from(measure.used) * 100 >= u128::from(measure.limit) * u128::from(self.warn_percent)
+        };
+        match measures.iter().find(near) {
+            Some(measure) => Verdict::Near(format!("the budget of {measure}")),
+            None => Verdict::Fine,
+        }
+    }
+}
+
+/// One number that may not grow beyond another.
+struct Measure<'a> {
+    whose: &'a str,
+    used: u64,
+    limit: u64,
+    money: bool,
+}
+
+impl Budget {
+    fn measures<'a>(&self, whose: &'a str, used: &Usage) -> impl Iterator<Item = Measure<'a>> + use<'a> {
+        let tokens = used.input().saturating_add(used.output);
+        let tokens = self.tokens.map(|limit| Measure { whose, used: tokens, limit, money: false });
+        let money = self.nano_usd.map(|limit| Measure { whose, used: used.cost.nano_usd, limit, money: true });
+        tokens.into_iter().chain(money)
+    }
+}
+
+impl fmt::Display for Measure<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { whose, used, limit, money } = self;
+        let state = if used >= limit { "is used up" } else { "is nearly used up" };
+        let dollars = |nano_usd| Cost { nano_usd, unpriced_calls: 0 };
+        match money {
+            false => write!(f, "{whose} {state}: {used} of {limit} tokens"),
+            true => write!(f, "{whose} {state}: {} of {}", dollars(*used), dollars(*limit)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budgets_warn_before_they_are_used_up() {
+        let usage = |tokens, nano_usd| Usage {
+            fresh: tokens,
+            output: tokens,
+            cost: Cost { nano_usd, unpriced_calls: 7 },
+            ..Usage::default()
+        };
+        let tokens = Budget { tokens: Some(100), nano_usd: None };
+        let money = Budget { tokens: None, nano_usd: Some(20_000_000) };
+        let budgets = Budgets { turn: tokens, day: money, ..Budgets::default() };
+        let near = |text: &str| Verdict::Near(text.to_owned());
+        let used_up = |text: &str| Verdict::UsedUp(text.to_owned());
+        for (turn, day, expected) in [
+            (usage(0, 0), usage(0, 0), Verdict::Fine),
+            (usage(39, u64::MAX), usage(u64::MAX, 15_999_999), Verdict::Fine),
+            (usage(40, 0), usage(0, 0), near("the budget of this turn is nearly used up: 80 of 100 tokens")),
+            (usage(50, 0), usage(0, 0), used_up("the budget of this turn is used up: 100 of 100 tokens")),
+            (
+                usage(40, 0),
+                usage(0, 30_000_000),
+                used_up("the budget of this user for today is used up: $0.03 of $0.02"),
+            ),
+            (
+                usage(0, 0),
+                usage(0, 16_000_000),
+                near("the budget of this user for today is nearly used up: $0.016 of $0.02"),
+            ),
+        ] {
+            let consumed = Consumed { turn, day, session: usage(u64::MAX, 0), user: usage(u64::MAX, u64::MAX) };
+            assert_eq!(budgets.judge(&consumed), expected);
+        }
+    }
+}

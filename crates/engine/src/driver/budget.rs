@@ -1,0 +1,64 @@
+//! Whether the next model call may be made.
+
+use turnkit_core::{Day, StoreError, TurnStatus, Usage};
+
+use super::Driver;
+use crate::budget::{Consumed, Verdict};
+use crate::machine::Input;
+
+/// What ends a turn that has used up a budget.
+pub(crate) const BUDGET_USED_UP: &str = "budget_used_up";
+
+impl Driver<'_> {
+    /// The news that a budget is used up. One that is nearly used up is told once.
+    pub(super) async fn over_budget(&mut self, step: u16) -> Result<Option<Input>, StoreError> {
+        if let Some(past) = self.past {
+            return Ok(past.over_budget(step).map(used_up));
+        }
+        let Some(budgets) = self.settings.budgets.clone() else { return Ok(None) };
+        match budgets.judge(&self.consumed().await?) {
+            Verdict::Fine => Ok(None),
+            Verdict::Near(text) => {
+                if !std::mem::replace(&mut self.warned, true) {
+                    self.notice("budget_nearly_used_up", text);
+                }
+                Ok(None)
+            }
+            Verdict::UsedUp(text) => Ok(Some(used_up(text))),
+        }
+    }
+
+    async fn consumed(&self) -> Result<Consumed, StoreError> {
+        let turn = self.machine.usage().clone();
+        let mut session = self.session.usage.clone();
+        session.add(&turn);
+        let (day, user) = self.consumed_by_user().await?;
+        Ok(Consumed { turn, session, day, user })
+    }
+
+    /// What the user consumed today and ever: what the store has, and of this turn what it does not have yet.
+    async fn consumed_by_user(&self) -> Result<(Usage, Usage), StoreError> {
+        let (mut day, mut user) = (Usage::default(), Usage::default());
+        let budgets = self.settings.budgets.as_deref().filter(|budgets| budgets.are_about_users());
+        let (Some(budgets), Some((store, claim))) = (budgets, self.store) else { return Ok((day, user)) };
+        let today = Day::from(self.clock.now());
+        let from = if budgets.are_about_all_days() { Day::FIRST } else { today };
+        for row in store.consumed(claim.scope(), from, today).await? {
+            if row.day == today {
+                day.add(&row.usage);
+            }
+            user.add(&row.usage);
+        }
+        let pending = self.live.read(turnkit_core::TurnLog::pending);
+        for (_, _, usage) in pending.calls() {
+            day.add(usage);
+            user.add(usage);
+        }
+        Ok((day, user))
+    }
+}
+
+fn used_up(text: String) -> Input {
+    let error = Some((BUDGET_USED_UP.to_owned(), text));
+    Input::Stop { status: TurnStatus::Limit, error, partial: None, finished: Vec::new() }
+}

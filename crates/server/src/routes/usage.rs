@@ -1,0 +1,240 @@
+//! What was consumed, and what that cost.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use turnkit_core::{Consumption, Cost, Day, Scope, Str, Usage};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::Query;
+use super::schema::{CostSchema, UsageSchema};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::dialect::native::UsageJson;
+use crate::error::ApiError;
+
+/// How many days a report covers if nobody says.
+const USUAL_DAYS: i64 = 30;
+/// How many days a report covers at most.
+const MOST_DAYS: i64 = 366;
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(usage))
+}
+
+/// What an owner consumed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct UsageReport {
+    /// The first day it is about, in UTC.
+    #[schema(value_type = String, format = Date)]
+    pub from: Day,
+    /// The last.
+    #[schema(value_type = String, format = Date)]
+    pub to: Day,
+    /// One row for each of what was asked for, in that order. Days without calls have none.
+    pub data: Vec<UsageRow>,
+    /// All of it.
+    pub total: UsageRow,
+}
+
+/// Model calls together. What they have in common is said if it was asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct UsageRow {
+    /// When, in UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub day: Option<Day>,
+    /// On whose behalf.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub user: Option<Str>,
+    /// Who was talked to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub agent: Option<Str>,
+    /// Who answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub provider: Option<Str>,
+    /// With which model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub model: Option<Str>,
+    /// How many calls.
+    pub calls: u64,
+    /// The tokens they took.
+    #[schema(value_type = UsageSchema)]
+    pub usage: UsageJson,
+    /// What that cost.
+    #[schema(value_type = CostSchema)]
+    pub cost: Cost,
+}
+
+/// What the rows of a report are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UsageBy {
+    /// Days.
+    Day,
+    /// Users.
+    User,
+    /// Agents.
+    Agent,
+    /// Providers.
+    Provider,
+    /// Models.
+    Model,
+}
+
+impl UsageBy {
+    /// Reads words such as `day,model`.
+    ///
+    /// # Errors
+    /// Which words there are.
+    pub fn read(words: &str) -> Result<Vec<Self>, &'static str> {
+        let one = |word: &str| match word.trim() {
+            "day" => Ok(Self::Day),
+            "user" => Ok(Self::User),
+            "agent" => Ok(Self::Agent),
+            "provider" => Ok(Self::Provider),
+            "model" => Ok(Self::Model),
+            _ => Err("it is made of day, user, agent, provider and model, with commas between them"),
+        };
+        words.split(',').map(one).collect()
+    }
+
+    fn of(self, scope: &Scope, row: &Consumption) -> Common {
+        match self {
+            Self::Day => Common::Day(row.day),
+            Self::User => Common::Word(scope.user.0.as_ref().into()),
+            Self::Agent => Common::Word(row.agent.clone()),
+            Self::Provider => Common::Word(row.provider.clone()),
+            Self::Model => Common::Word(row.model.clone()),
+        }
+    }
+}
+
+/// What the calls of a row have in common.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Common {
+    Day(Day),
+    Word(Str),
+}
+
+impl UsageReport {
+    /// The days from `from` to `to`; absent, those that end today.
+    ///
+    /// # Errors
+    /// The parameter that cannot be, and why.
+    pub fn days(from: Option<Day>, to: Option<Day>, today: Day) -> Result<(Day, Day), (&'static str, String)> {
+        let to = to.unwrap_or(today);
+        let from = from.unwrap_or_else(|| to.minus(USUAL_DAYS - 1));
+        match to.number().saturating_sub(from.number()) {
+            0..MOST_DAYS => Ok((from, to)),
+            MOST_DAYS.. => Err(("from", format!("a report covers at most {MOST_DAYS} days"))),
+            _ => Err(("from", "it is after the last day".to_owned())),
+        }
+    }
+
+    /// Puts together what `scope` consumed from day `from` to day `to`.
+    pub fn of(scope: &Scope, (from, to): (Day, Day), by: &[UsageBy], consumed: &[Consumption]) -> Self {
+        let mut rows: BTreeMap<Vec<Common>, (u64, Usage)> = BTreeMap::new();
+        let mut total = (0, Usage::default());
+        for row in consumed {
+            let common = by.iter().map(|by| by.of(scope, row)).collect();
+            for (calls, usage) in [rows.entry(common).or_default(), &mut total] {
+                *calls += row.calls;
+                usage.add(&row.usage);
+            }
+        }
+        let data = rows.into_iter().map(|(common, (calls, usage))| UsageRow::new(by, common, calls, &usage));
+        Self { from, to, data: data.collect(), total: UsageRow::new(&[], Vec::new(), total.0, &total.1) }
+    }
+}
+
+impl UsageRow {
+    fn new(by: &[UsageBy], common: Vec<Common>, calls: u64, usage: &Usage) -> Self {
+        let mut row = Self {
+            day: None,
+            user: None,
+            agent: None,
+            provider: None,
+            model: None,
+            calls,
+            usage: UsageJson::of(usage),
+            cost: usage.cost,
+        };
+        for (by, common) in by.iter().zip(common) {
+            match (by, common) {
+                (UsageBy::Day, Common::Day(day)) => row.day = Some(day),
+                (UsageBy::User, Common::Word(user)) => row.user = Some(user),
+                (UsageBy::Agent, Common::Word(agent)) => row.agent = Some(agent),
+                (UsageBy::Provider, Common::Word(provider)) => row.provider = Some(provider),
+                (UsageBy::Model, Common::Word(model)) => row.model = Some(model),
+                _ => {}
+            }
+        }
+        row
+    }
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Wanted {
+    /// The first day, in UTC; without it 29 days before the last.
+    #[param(value_type = Option<String>, format = Date, example = "2026-01-01")]
+    from: Option<String>,
+    /// The last day, in UTC; without it today. A report covers at most 366 days.
+    #[param(value_type = Option<String>, format = Date, example = "2026-01-31")]
+    to: Option<String>,
+    /// What rows are about: `day`, `user`, `agent`, `provider` and `model`, with commas between them.
+    #[param(default = "day", example = "agent,model")]
+    by: Option<String>,
+}
+
+/// Report usage
+///
+/// Sums of the model calls of whoever asks, with what they cost. Calls are counted when they end, whatever becomes of their
+/// turn, and stay counted when their session is removed.
+#[utoipa::path(
+    get,
+    path = "/api/v1/usage",
+    operation_id = "report_usage",
+    tag = "usage",
+    params(Wanted),
+    responses(
+        (status = 200, description = "The report.", body = UsageReport, example = json!({
+            "from": "2026-01-01",
+            "to": "2026-01-31",
+            "data": [{
+                "day": "2026-01-01", "calls": 2,
+                "usage": { "fresh": 12, "cache_read": 0, "cache_write": 0, "output": 5, "reasoning": 0, "unmetered_calls": 0 },
+                "cost": { "nano_usd": 13_000, "unpriced_calls": 0 },
+            }],
+            "total": {
+                "calls": 2,
+                "usage": { "fresh": 12, "cache_read": 0, "cache_write": 0, "output": 5, "reasoning": 0, "unmetered_calls": 0 },
+                "cost": { "nano_usd": 13_000, "unpriced_calls": 0 },
+            },
+        })),
+    ),
+)]
+async fn usage(
+    State(app): State<App>,
+    principal: Principal,
+    Query(wanted): Query<Wanted>,
+) -> Result<Json<UsageReport>, ApiError> {
+    let day = |field: &'static str, text: Option<String>| {
+        text.map(|text| text.parse::<Day>()).transpose().map_err(|why| ApiError::field(field, why))
+    };
+    let (from, to) = (day("from", wanted.from)?, day("to", wanted.to)?);
+    let days = UsageReport::days(from, to, app.clock.now().into());
+    let (from, to) = days.map_err(|(field, why)| ApiError::field(field, why))?;
+    let by = UsageBy::read(wanted.by.as_deref().unwrap_or("day")).map_err(|why| ApiError::field("by", why))?;
+    let consumed = app.turns.consumed(&principal.scope, from, to).await?;
+    Ok(Json(UsageReport::of(&principal.scope, (from, to), &by, &consumed)))
+}
