@@ -104,7 +104,14 @@ pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Chec
         Some(status) => vec![Recorded::TurnEnded { status, usage: Usage::default(), steps: 1 }],
         None => {
             let (provider, model) = ("main".into(), "small".into());
-            let began = Recorded::Attempt { step: 1, provider, model, flow: Flow::default(), message: None };
+            let began = Recorded::Attempt {
+                step: 1,
+                provider,
+                model,
+                flow: Flow::default(),
+                message: None,
+                withdrawn: Vec::new(),
+            };
             vec![began, Recorded::StepEnded { step: 1, finish: FinishReason::Stop, usage: Usage::unmetered() }]
         }
     };

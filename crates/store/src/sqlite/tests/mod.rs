@@ -85,7 +85,14 @@ fn boundary(claim: &Claim, seq: u32, calls: u16, end: Option<TurnStatus>) -> Che
 /// The same boundary with a model call that ended before it.
 fn step(mut boundary: Checkpoint) -> Checkpoint {
     let (provider, model) = ("main".into(), "small".into());
-    let began = Recorded::Attempt { step: 1, provider, model, flow: turnkit_core::Flow::default(), message: None };
+    let began = Recorded::Attempt {
+        step: 1,
+        provider,
+        model,
+        flow: turnkit_core::Flow::default(),
+        message: None,
+        withdrawn: Vec::new(),
+    };
     let usage = Usage { fresh: 5, output: 2, ..Usage::unmetered() };
     let ended = Recorded::StepEnded { step: 1, finish: turnkit_core::FinishReason::Stop, usage };
     boundary.chunk.entries.splice(0..0, [began, ended].map(|kind| LogEntry { at: AT, kind }));
