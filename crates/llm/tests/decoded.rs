@@ -129,6 +129,12 @@ fn one_json_value_where_a_stream_was_asked_for_is_read_as_what_it_is() {
             "ab",
         ),
         (Wire::Gemini, r#"[{"candidates":[{"content":{"parts":[{"text":"a"}]}}]},{"cand"#, Outcome::Error, ""),
+        (
+            Wire::OpenaiChat,
+            "\u{feff}{\"choices\":[{\"message\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}",
+            Outcome::Ok,
+            "a",
+        ),
         (Wire::OpenaiChat, r#"{"error":{"message":"no","type":"server_error"}}"#, Outcome::Error, ""),
     ] {
         let framing = Some(Framing::Streamed);

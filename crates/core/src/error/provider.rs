@@ -98,6 +98,11 @@ impl ProviderErrorKind {
                 | Self::Unavailable
         )
     }
+
+    /// Whether another provider may answer the same request: this one failed, or does not let us in.
+    pub fn is_of_provider(self) -> bool {
+        self.is_transient() || matches!(self, Self::Auth | Self::KeyInvalid | Self::Quota | Self::Balance)
+    }
 }
 
 /// A failed model call.

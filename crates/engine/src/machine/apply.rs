@@ -94,7 +94,7 @@ impl TurnMachine {
     /// Whether an answer that broke off with this error is withdrawn and asked for again.
     fn may_redo(&self, error: &ProviderError) -> bool {
         let wanted = self.limits.on_stream_failure == OnStreamFailure::Redo;
-        wanted && u32::from(self.attempt) < MAX_ATTEMPTS && error.kind.is_transient()
+        wanted && u32::from(self.attempt) < MAX_ATTEMPTS && error.kind.is_of_provider()
     }
 
     /// What the attempt showed does not count, what it consumed does.

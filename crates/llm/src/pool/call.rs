@@ -18,6 +18,9 @@ use super::route::{self, Choice};
 use super::slots::Slot;
 use super::story::{Story, all_frozen};
 
+/// Nobody waits longer for a place, whatever is configured.
+const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// A call under way.
 pub(super) struct Call<'a> {
     pool: &'a Pool,
@@ -59,7 +62,7 @@ impl<'a> Call<'a> {
         route::order(&mut choices, pool.options.strategy, &pool.seats, turn, &pool.dice);
         let named = route.is_some_and(|route| route.provider.is_some());
         let tier = route.map_or(Tier::default(), |route| route.tier);
-        let insists = named || pool.seats.len() == 1;
+        let insists = named || choices.len() == 1;
         Ok(Self { pool, request, context, choices, insists, tier, deadline: None, story: Story::default() })
     }
 
@@ -93,7 +96,7 @@ impl<'a> Call<'a> {
                 return Ok(None);
             }
             let now = self.pool.clock.now();
-            let mut busy: Option<(usize, usize)> = None;
+            let mut busy: Option<(usize, (Duration, usize))> = None;
             let mut ready = None;
             for (index, choice) in self.choices.iter().enumerate() {
                 let Some(seat) = self.pool.seats.get(choice.seat) else { continue };
@@ -103,9 +106,9 @@ impl<'a> Call<'a> {
                     ready = Some((index, pass, slot, tokens));
                     break;
                 }
-                let waiting = seat.waiting();
-                if busy.is_none_or(|(_, fewest)| waiting < fewest) {
-                    busy = Some((index, waiting));
+                let wait = (seat.outlook(tokens), seat.waiting());
+                if busy.is_none_or(|(_, shortest)| wait < shortest) {
+                    busy = Some((index, wait));
                 }
             }
             if let Some((index, pass, slot, tokens)) = ready {
@@ -134,10 +137,10 @@ impl<'a> Call<'a> {
     async fn wait_for(&mut self, index: usize) -> Result<Option<Admitted>, ProviderError> {
         let Some(choice) = self.choices.get(index) else { return Ok(None) };
         let Some(seat) = self.pool.seats.get(choice.seat).map(Arc::clone) else { return Ok(None) };
-        let patience = self.pool.options.max_wait;
+        let patience = self.pool.options.max_wait.min(LONGEST_WAIT);
         let deadline = *self.deadline.get_or_insert_with(|| Instant::now() + patience);
         let tokens = seat.tokens(&self.request);
-        if Instant::now() + seat.outlook(tokens) > deadline {
+        if seat.outlook(tokens) > deadline.saturating_duration_since(Instant::now()) {
             return Err(busy(patience, seat.outlook(tokens)));
         }
         let entered = tokio::time::timeout_at(deadline, seat.enter(self.tier, tokens)).await;
@@ -158,7 +161,8 @@ impl<'a> Call<'a> {
             seat.calls.fetch_add(1, Ordering::Relaxed);
             let error = match seat.provider.stream(self.sent(model.as_ref(), lacks), self.context).await {
                 Ok(opened) => {
-                    pass.succeeded();
+                    pass.opened();
+                    seat.learn(model.as_ref(), lacks.beyond(known), self.pool.clock.now());
                     let counted = (tokens > 0.0).then_some(tokens);
                     let clock = Arc::clone(&self.pool.clock);
                     let lease = Lease { pass, model, clock, tokens: counted, _slot: slot };
@@ -168,7 +172,6 @@ impl<'a> Call<'a> {
             };
             let now = self.pool.clock.now();
             if let Some(less) = lacks.learn(error.kind, &self.request) {
-                seat.learn(model.as_ref(), less, now);
                 lacks = less;
                 tries = 0;
             } else {
@@ -179,7 +182,11 @@ impl<'a> Call<'a> {
                 };
                 tokio::time::sleep(pause).await;
             }
-            seat.within_rate(tokens).await;
+            let patience = self.pool.options.max_wait.min(LONGEST_WAIT);
+            if tokio::time::timeout(patience, seat.within_rate(tokens)).await.is_err() {
+                pass.failed(model.as_ref(), &error, now);
+                return Err(error);
+            }
         }
     }
 
@@ -191,9 +198,8 @@ impl<'a> Call<'a> {
     /// The answer, with what happened on the way to it.
     fn opened(&self, opened: Opened, lease: Lease, known: Lacks, lacks: Lacks) -> Opened {
         let Opened { provider, model, mut notices, deltas, prices } = opened;
-        let learnt = Lacks { tools: lacks.tools && !known.tools, images: lacks.images && !known.images };
         let mut told: Vec<_> = self.story.notice(&provider, &model).into_iter().collect();
-        told.extend(learnt.notices(How::Retried, &model));
+        told.extend(lacks.beyond(known).notices(How::Retried, &model));
         // What was known before is told once, not with every step.
         if self.context.step == 1 {
             told.extend(known.notices(How::Asked, &model));

@@ -38,6 +38,11 @@ impl Lacks {
         }
     }
 
+    /// What is left out beyond what was known before.
+    pub(super) fn beyond(self, known: Self) -> Self {
+        Self { tools: self.tools && !known.tools, images: self.images && !known.images }
+    }
+
     /// The request without it.
     pub(super) fn without(self, mut request: ChatRequest) -> ChatRequest {
         if self.tools {

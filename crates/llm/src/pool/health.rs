@@ -61,6 +61,19 @@ impl Health {
         Some(Admission { era: self.era, kind })
     }
 
+    /// The provider begins to answer. Gives whether that thawed it. What it failed with before counts until an answer
+    /// comes to its end: one whose answers all break off is left alone for longer and longer.
+    pub(super) fn opened(&mut self, admission: &mut Admission) -> bool {
+        if admission.era != self.era {
+            return false;
+        }
+        self.probing = false;
+        let thawed = self.frozen.take().is_some();
+        self.era = self.era.wrapping_add(u32::from(thawed));
+        *admission = Admission { era: self.era, kind: AdmissionKind::Ordinary };
+        thawed
+    }
+
     /// The provider answered. Gives whether that thawed it.
     pub(super) fn succeeded(&mut self, admission: Admission) -> bool {
         // What began before a freeze does not end it: a provider that limits rates still finishes what it began.
@@ -70,7 +83,7 @@ impl Health {
         self.failures = 0;
         self.probing = false;
         let thawed = self.frozen.take().is_some();
-        self.era += u32::from(thawed);
+        self.era = self.era.wrapping_add(u32::from(thawed));
         thawed
     }
 

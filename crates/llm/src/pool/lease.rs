@@ -49,7 +49,11 @@ impl Stream for Leased {
                     lease.pass.failed(lease.model.as_ref(), error, lease.clock.now());
                 }
             }
-            None => drop(self.lease.take()),
+            None => {
+                if let Some(mut lease) = self.lease.take() {
+                    lease.pass.succeeded();
+                }
+            }
         }
         Poll::Ready(next)
     }
@@ -60,7 +64,7 @@ impl Lease {
     fn count(&mut self, batch: &[Delta]) {
         for delta in batch {
             if let Delta::Usage(Usage { fresh, cache_read, cache_write, output, .. }) = delta {
-                let used = (fresh + cache_read + cache_write + output) as f64;
+                let used: f64 = [fresh, cache_read, cache_write, output].map(|tokens| *tokens as f64).iter().sum();
                 let more = used - self.tokens.replace(used).unwrap_or_default();
                 if let Some(limiter) = &self.pass.seat.limiter {
                     limiter.settle(more);

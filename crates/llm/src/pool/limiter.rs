@@ -45,9 +45,10 @@ impl Bucket {
         Duration::try_from_secs_f64(missing / self.per_second).unwrap_or(Duration::MAX)
     }
 
-    /// Takes `amount`, or gives it back if it is negative. What was taken and is not there is owed.
+    /// Takes `amount`, or gives it back if it is negative. What was taken and is not there is owed, up to what comes in an
+    /// hour: a server that miscounts is not left alone for ever.
     fn take(&mut self, amount: f64) {
-        self.level = (self.level - amount).min(self.capacity);
+        self.level = (self.level - amount).min(self.capacity).max(-3600.0 * self.per_second);
     }
 }
 
@@ -213,6 +214,10 @@ mod tests {
         assert_eq!(when(&limiter, 100.0, start).await, 0);
         limiter.settle(500.0);
         assert!(when(&limiter, 10.0, start).await.abs_diff(1_000) <= 2);
+        // What a server miscounts is owed for an hour at most.
+        limiter.settle(f64::MAX);
+        assert!(limiter.outlook(0.0) <= Duration::from_secs(3600));
+        limiter.settle(-36_000.0);
         // More than there ever is: as soon as there is all there can be.
         assert!(when(&limiter, 9_999.0, start).await.abs_diff(61_000) <= 5);
     }

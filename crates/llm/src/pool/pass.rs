@@ -31,6 +31,13 @@ impl Pass {
         self.seat.known().health.is_current(self.admission)
     }
 
+    /// The provider begins to answer.
+    pub(super) fn opened(&mut self) {
+        if self.seat.known().health.opened(&mut self.admission) {
+            tracing::info!(provider = %self.seat.id, "provider works again");
+        }
+    }
+
     /// The provider answered.
     pub(super) fn succeeded(&mut self) {
         self.is_given_back = true;
@@ -45,9 +52,10 @@ impl Pass {
         let mut known = self.seat.known();
         match Blame::of(error.kind) {
             // It said something: it is there.
-            Blame::Request => {
+            Blame::Request if error.status.is_some() && !error.is_of_nowhere() => {
                 known.health.succeeded(self.admission);
             }
+            Blame::Request => known.health.gave_up(self.admission),
             Blame::Model(length) => {
                 known.health.succeeded(self.admission);
                 known.missing.retain(|_, until| now < *until);

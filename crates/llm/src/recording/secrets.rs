@@ -8,9 +8,26 @@ use crate::endpoint::{Endpoint, Secret};
 /// Words in the name of a field that holds a credential.
 const NAMES: [&str; 5] = ["key", "token", "secret", "password", "authorization"];
 
+/// Headers that people configure and that let nobody in. Of any other it is not known.
+const PLAIN_HEADERS: [&str; 9] = [
+    "accept",
+    "anthropic-beta",
+    "anthropic-version",
+    "http-referer",
+    "openai-beta",
+    "openai-organization",
+    "openai-project",
+    "user-agent",
+    "x-title",
+];
+
 /// The credentials that a request to `target` is made with.
 pub(crate) fn secrets(endpoint: &Endpoint, target: &Target) -> Vec<String> {
     let mut secrets = target.secrets();
+    let is_plain = |name: &String| PLAIN_HEADERS.iter().any(|plain| name.eq_ignore_ascii_case(plain));
+    let plain: Vec<&str> =
+        endpoint.headers.iter().filter(|(name, _)| is_plain(name)).map(|(_, value)| value.reveal()).collect();
+    secrets.retain(|secret| !plain.contains(&secret.as_str()));
     secrets.extend(endpoint.api_key.iter().map(Secret::reveal).map(str::to_owned));
     endpoint.body.iter().for_each(|(name, value)| collect(name, value, &mut secrets));
     secrets

@@ -8,6 +8,9 @@ use super::markup::{Markup, MarkupRules};
 use super::{Vendor, Wire};
 use crate::sse::{Event, SseDecoder};
 
+/// What some servers put before a body; nothing is said with it.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// What a wire makes of the events of one answer. A buffered answer goes the same way, as one event or a few.
 pub(super) trait Decode: fmt::Debug + Send {
     /// Takes an event and adds what it says to `out`. False if it could not be understood.
@@ -99,6 +102,7 @@ impl AnswerDecoder {
     /// # Errors
     /// The body is a failure or no answer.
     pub fn body(&mut self, body: &[u8], out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
         self.without_markup(out, |plain, out| plain.decoder.body(&String::from_utf8_lossy(body), out))
     }
 

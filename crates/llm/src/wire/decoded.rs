@@ -6,6 +6,7 @@ use turnkit_core::{
     TurnId, Usage,
 };
 
+use super::decode::BYTE_ORDER_MARK;
 use super::{AnswerDecoder, Counted, ErrorResponse, Vendor, Wire};
 
 /// A response as somebody kept it.
@@ -45,7 +46,7 @@ impl Framing {
     /// What a body looks like: events if one of its lines is a field or a comment of one, which no line of JSON is, or if
     /// nothing was said at all.
     pub fn of(body: &[u8]) -> Self {
-        let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
+        let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
         let is_field = |line: &[u8]| {
             line.starts_with(b":") || [&b"data:"[..], b"event:", b"id:", b"retry:"].iter().any(|f| line.starts_with(f))
         };
@@ -122,6 +123,8 @@ impl Wire {
     }
 
     fn decode_answer(self, response: &RecordedResponse<'_>) -> DecodedResponse {
+        let body = response.body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(response.body);
+        let response = RecordedResponse { body, ..*response };
         let mut decoder = AnswerDecoder::new(self, &Vendor::of(self, ""));
         let mut deltas = Vec::new();
         let read = match response.framing() {

@@ -25,6 +25,31 @@ async fn the_backoff_doubles_with_each_failure_in_a_row_and_a_success_resets_it(
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_provider_whose_answers_break_off_is_left_alone_for_longer_each_time() {
+    let broken = || Reply::new().say("He").fail(Truncated);
+    let world = World::of([vec![broken(), broken(), broken(), says("back"), broken()], vec![says("spare")]]);
+    for expected in [60, 120, 240] {
+        assert_eq!(world.ask(request()).await.unwrap_err().0.kind, Truncated);
+        assert_eq!(world.frozen_for("a"), Some(expected));
+        world.clock.advance(seconds(expected));
+    }
+    assert_eq!(world.ask(request()).await.unwrap().provider, "a");
+    assert!(world.ask(request()).await.is_err());
+    assert_eq!(world.frozen_for("a"), Some(60), "it began anew");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_alone_has_what_is_asked_for_is_asked_even_when_it_is_frozen() {
+    let scripts = [vec![fails(Auth), says("here again")], vec![says("elsewhere")]];
+    let world = World::with(scripts, PoolOptions::default(), |member| {
+        member.tags = if member.id == "a" { vec!["eu".into()] } else { vec![] };
+    });
+    let tagged = || routed(Route { tags: vec!["eu".into()], ..Route::default() });
+    assert_eq!(world.ask(tagged()).await.unwrap_err().0.kind, Auth);
+    assert_eq!(world.ask(tagged()).await.unwrap().provider, "a");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_provider_is_taken_at_its_word_within_bounds() {
     for (asked, frozen) in [(7, 7), (60, 60), (300, 300), (1_000_000, 300)] {
         let world = World::of([vec![fails_for(RateLimited, asked)], vec![says("spare")]]);

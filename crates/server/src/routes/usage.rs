@@ -103,7 +103,12 @@ impl UsageBy {
             "model" => Ok(Self::Model),
             _ => Err("it is made of day, user, agent, provider and model, with commas between them"),
         };
-        words.split(',').map(one).collect()
+        let words: Vec<Self> = words.split(',').map(one).collect::<Result<_, _>>()?;
+        let is_repeated = |(at, word): (usize, &Self)| words.iter().take(at).any(|before| before == word);
+        if words.iter().enumerate().any(is_repeated) {
+            return Err("it names each of day, user, agent, provider and model once at most");
+        }
+        Ok(words)
     }
 
     fn of(self, scope: &Scope, row: &Consumption) -> Common {

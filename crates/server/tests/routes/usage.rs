@@ -63,6 +63,7 @@ async fn a_report_that_cannot_be_is_refused_by_name() {
         ("from=2025-01-01&to=2027-01-01", "from"),
         ("by=month", "by"),
         ("by=", "by"),
+        ("by=day,model,day", "by"),
         ("per=day", "per"),
     ] {
         let refused = server.client.get(&format!("/api/v1/usage?{asked}")).await;
