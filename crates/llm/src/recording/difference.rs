@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::mask::MASKED;
 
-/// The first place where two values differ, as a JSON pointer; the empty one stands for the whole. A text that was masked
-/// is the same as any other.
+/// The first place where two values differ, as a JSON pointer; the empty one stands for the whole. What was masked in one
+/// of two texts is the same as whatever stands there in the other.
 pub fn first_difference(recorded: &Value, now: &Value) -> Option<String> {
     match (recorded, now) {
         (Value::Object(recorded), Value::Object(now)) => {
@@ -23,9 +23,15 @@ pub fn first_difference(recorded: &Value, now: &Value) -> Option<String> {
             let shorter = recorded.len().min(now.len());
             differing.next().or_else(|| (recorded.len() != now.len()).then(|| format!("/{shorter}")))
         }
-        (Value::String(recorded), Value::String(_)) if recorded.contains(MASKED) => None,
+        (Value::String(recorded), Value::String(now)) if is_masked(recorded, now) || is_masked(now, recorded) => None,
         _ => (recorded != now).then(String::new),
     }
+}
+
+/// Whether `masked` is `text` with some of it masked, which changes no length.
+fn is_masked(masked: &str, text: &str) -> bool {
+    let is_same = |(one, other): (u8, u8)| one == other || one == b'*';
+    masked.contains(MASKED) && masked.len() == text.len() && masked.bytes().zip(text.bytes()).all(is_same)
 }
 
 /// A key as a JSON pointer has it.
@@ -56,6 +62,14 @@ mod tests {
         ] {
             assert_eq!(first_difference(&request, &now).as_deref(), expected, "{now}");
         }
-        assert_eq!(first_difference(&json!("my key is ********"), &json!("my key is 12345678")), None);
+        for (one, other, expected) in [
+            ("my key is ********", "my key is 12345678", None),
+            ("my key is 12345678", "my key is ********", None),
+            ("my key is ********", "my sea is 12345678", Some("")),
+            ("/********/ 1", "/********/ 2", Some("")),
+            ("********", "another text", Some("")),
+        ] {
+            assert_eq!(first_difference(&json!(one), &json!(other)).as_deref(), expected, "{one} {other}");
+        }
     }
 }
