@@ -39,7 +39,7 @@ With --full, each of these runs at its full size, which takes about half an hour
   cancel anywhere         500 turns
   leave for good          500 readers
   stalled readers         1,000, beside 100 that read
-  idle streams            9,500, opened and closed 10 times
+  idle streams            9,500, opened and closed 40 times
   overload                5,000 turns that run, 1,000 that wait, 1,000 more";
 
 /// How a line begins with which a trial says what it came to.
