@@ -1,5 +1,7 @@
 //! Structured logs, on standard error.
 
+use std::panic::{self, PanicHookInfo};
+
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::config::{LogConfig, LogFormat, LogLevel};
@@ -10,9 +12,16 @@ pub(crate) fn for_a_person(verbose: u8) {
     start(LogFormat::Text, raised(LogLevel::Error, verbose.saturating_mul(2)));
 }
 
-/// Logs of a server, as configured.
+/// Logs of a server, as configured. A panic is a line like any other: whatever reads the log need not know another form.
 pub(crate) fn for_a_server(config: &LogConfig, verbose: u8) {
     start(config.format, raised(config.level, verbose));
+    panic::set_hook(Box::new(panicked));
+}
+
+fn panicked(panic: &PanicHookInfo<'_>) {
+    let place = panic.location().map(ToString::to_string).unwrap_or_default();
+    let said = panic.payload_as_str().unwrap_or("no text");
+    tracing::error!(place, said = ?said, "panicked");
 }
 
 /// A level and what `-v` adds to it.
@@ -33,5 +42,47 @@ fn start(format: LogFormat, level: LevelFilter) {
     match format {
         LogFormat::Text => lines.init(),
         LogFormat::Json => lines.json().flatten_event(true).init(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::panic::catch_unwind;
+    use std::sync::{Arc, Mutex};
+
+    use serde_json::Value;
+    use tracing::subscriber::with_default;
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_panic_is_one_line_that_says_where_and_why() {
+        let log = Log::default();
+        let into = log.clone();
+        let subscriber = tracing_subscriber::fmt().json().flatten_event(true).with_writer(move || into.clone());
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(panicked));
+        let outcome = with_default(subscriber.finish(), || catch_unwind(|| panic!("two\nlines")));
+        panic::set_hook(usual);
+        assert!(outcome.is_err());
+        let written = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+        let line: Value = serde_json::from_str(&written).unwrap();
+        assert_eq!(line["message"], "panicked");
+        assert_eq!(line["said"], r#""two\nlines""#);
+        assert!(line["place"].as_str().unwrap().contains("log.rs:"), "{line}");
     }
 }

@@ -99,6 +99,8 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                 ("/api/v1/turns", "session") => &things.session,
                 ("/api/v1/turns", "cursor") => &things.turn,
                 ("/api/v1/sessions", "cursor") => &things.session,
+                // A list of at most one, which is the caller's own like every list.
+                ("/api/v1/sessions", "name") => continue,
                 // A place in the session that the path names.
                 ("/api/v1/sessions/{id}/messages", "cursor") | (_, "after") => continue,
                 // For the operator only.
@@ -154,5 +156,16 @@ async fn lists_are_the_callers_own() {
     for path in ["/api/v1/turns", "/api/v1/sessions"] {
         assert!(ada.get(path).await.body.contains(&things.session));
         assert!(!bob.get(path).await.body.contains(&things.session));
+    }
+}
+
+#[tokio::test]
+async fn a_name_finds_a_session_of_the_callers_own() {
+    let (_server, ada, bob, things) = server_with_things().await;
+    let named = ada.request("PATCH", &format!("/api/v1/sessions/{}", things.session));
+    assert_eq!(named.json(&json!({ "name": "trip" })).send().await.status, 200);
+    for (client, found) in [(&ada, 1), (&bob, 0)] {
+        let list = client.get("/api/v1/sessions?name=trip").await.json();
+        assert_eq!(list["data"].as_array().unwrap().len(), found);
     }
 }

@@ -97,6 +97,21 @@ async fn sessions_are_listed_last_used_first_in_pages_and_without_those_of_one_t
 }
 
 #[tokio::test]
+async fn a_session_is_found_by_what_its_owner_calls_it() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let body = json!({ "session_id": "trip to Lisbon", "message": "Hello" });
+    server.client.request("POST", "/chat").json(&body).events().await.rest().await;
+    server.client.said(None, "Something else").await;
+    let listed = async |query: &str| server.client.get(&format!("/api/v1/sessions?{query}")).await;
+    let found = listed("name=trip%20to%20Lisbon").await.json();
+    assert_eq!((found["data"].as_array().unwrap().len(), &found["next"]), (1, &Value::Null));
+    assert_eq!(found["data"][0]["name"], "trip to Lisbon");
+    assert_eq!(listed("name=trip").await.json(), json!({ "data": [], "next": null }));
+    let wrong = listed("name=").await;
+    assert_eq!((wrong.status, wrong.field().as_str()), (422, "name"));
+}
+
+#[tokio::test]
 async fn messages_are_listed_newest_first_in_pages() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let (first, session) = server.client.said(None, "One").await;

@@ -1,0 +1,87 @@
+//! A session that is made before its first turn.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use bytes::Bytes;
+use serde_json::{Map, Value};
+use turnkit_core::SessionName;
+use turnkit_core::ports::NewSession;
+use utoipa::ToSchema;
+
+use super::fields::{METADATA_BYTES, name, title};
+use super::{Session, SessionSchema, shown};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::{ApiError, Code};
+use crate::json::Object;
+
+/// Make a session
+///
+/// A turn makes its session by itself; this is for one that is to have a name, a title or metadata before that.
+#[utoipa::path(
+    post,
+    path = "/api/v1/sessions",
+    operation_id = "create_session",
+    tag = "sessions",
+    request_body(content = Creation, example = json!({ "name": "trip", "title": "A week in Lisbon" })),
+    responses(
+        (status = 201, description = "The session.", body = SessionSchema, example = json!(shown())),
+        (status = 404, description = "`not_found`: there is no such agent."),
+    ),
+)]
+pub(super) async fn create(
+    State(app): State<App>,
+    principal: Principal,
+    body: Bytes,
+) -> Result<(StatusCode, Json<Session>), ApiError> {
+    let creation = Creation::read(&body)?;
+    let at = app.clock.now();
+    let session = NewSession {
+        id: app.ids.session(at),
+        name: creation.name,
+        agent: agent(&app, creation.agent)?.into(),
+        title: creation.title.unwrap_or_default(),
+        metadata: creation.metadata.unwrap_or_default(),
+        at,
+    };
+    let session = app.sessions.create(&principal.scope, session).await?;
+    Ok((StatusCode::CREATED, Json(session.into())))
+}
+
+/// A session to be made.
+#[derive(Debug, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Creation {
+    /// What the client calls it; no other session of the same owner has this name.
+    #[schema(value_type = Option<String>, max_length = 128)]
+    name: Option<SessionName>,
+    /// Who answers in it; without it, the first agent there is.
+    agent: Option<String>,
+    /// What it is about.
+    #[schema(value_type = Option<String>, max_length = 200)]
+    title: Option<Box<str>>,
+    /// What tools and clients remember, by key; at most 16 KiB.
+    metadata: Option<Map<String, Value>>,
+}
+
+impl Creation {
+    fn read(body: &[u8]) -> Result<Self, ApiError> {
+        let [called, agent, about, metadata] = Object::read(body, ["name", "agent", "title", "metadata"])?.only()?;
+        Ok(Self {
+            name: name(&called)?,
+            agent: agent.optional_text()?,
+            title: title(&about)?,
+            metadata: metadata.optional_map(METADATA_BYTES)?,
+        })
+    }
+}
+
+fn agent(app: &App, wanted: Option<String>) -> Result<String, ApiError> {
+    let agents = &app.settings.agents;
+    let known = match &wanted {
+        Some(name) => agents.iter().find(|agent| *agent == name),
+        None => agents.first(),
+    };
+    known.cloned().ok_or_else(|| ApiError::new(Code::NotFound, "agent not found"))
+}

@@ -1,0 +1,68 @@
+//! A session that goes on from another one.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use bytes::Bytes;
+use turnkit_core::ports::Fork;
+use turnkit_core::{SessionId, TurnId};
+use utoipa::ToSchema;
+
+use super::fields::title;
+use super::{Session, SessionSchema, shown};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::ApiError;
+use crate::json::Object;
+use crate::routes::extract::Id;
+
+/// Fork a session
+///
+/// Makes a new session that begins with what was said in this one, up to and with a turn that is over. The body may be
+/// left out.
+#[utoipa::path(
+    post,
+    path = "/api/v1/sessions/{id}/fork",
+    operation_id = "fork_session",
+    tag = "sessions",
+    params(("id" = uuid::Uuid, Path, description = "The session.")),
+    request_body(content = Forking, example = json!({ "after": "01989bd8-0f6e-7b7c-a0f3-8f0d4a4a4f10" })),
+    responses(
+        (status = 201, description = "The new session.", body = SessionSchema, example = json!(shown())),
+        (status = 409, description = "`session_busy`: the turn is not over."),
+    ),
+)]
+pub(super) async fn fork(
+    State(app): State<App>,
+    principal: Principal,
+    Id(session): Id<SessionId>,
+    body: Bytes,
+) -> Result<(StatusCode, Json<Session>), ApiError> {
+    let Forking { after, title } = Forking::read(&body)?;
+    let at = app.clock.now();
+    let fork = Fork { from: session, after, new: app.ids.session(at), turn: app.ids.turn(at), title, at };
+    let session = app.sessions.fork(&principal.scope, fork).await?;
+    Ok((StatusCode::CREATED, Json(session.into())))
+}
+
+/// A session to be made of what was said in another one.
+#[derive(Debug, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Forking {
+    /// The last turn to take over; without it, all turns that are over.
+    #[schema(value_type = Option<uuid::Uuid>)]
+    after: Option<TurnId>,
+    /// What the new one is about; without it, what the other one is.
+    #[schema(value_type = Option<String>, max_length = 200)]
+    title: Option<Box<str>>,
+}
+
+impl Forking {
+    /// Everything may be left out, and so may the body.
+    fn read(body: &[u8]) -> Result<Self, ApiError> {
+        let body = if body.is_empty() { b"{}" } else { body };
+        let [after, about] = Object::read(body, ["after", "title"])?.only()?;
+        let after = after.optional_text()?.map(|turn| turn.parse().map_err(|_| ApiError::not_found()));
+        Ok(Self { after: after.transpose()?, title: title(&about)? })
+    }
+}

@@ -1,0 +1,105 @@
+//! Conversations.
+
+mod create;
+mod edit;
+mod fields;
+mod fork;
+mod list;
+
+use std::borrow::Cow;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use turnkit_core::SessionId;
+use turnkit_core::ports::SessionSummary;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::Id;
+use super::schema::SessionSchema;
+use crate::app::App;
+use crate::auth::Principal;
+use crate::dialect::native::{SessionJson, UsageJson};
+use crate::error::ApiError;
+
+type Session = SessionJson<'static>;
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list::list, create::create))
+        .routes(routes!(show, edit::edit, delete))
+        .routes(routes!(fork::fork))
+}
+
+/// Show a session
+#[utoipa::path(
+    get,
+    path = "/api/v1/sessions/{id}",
+    operation_id = "show_session",
+    tag = "sessions",
+    params(("id" = uuid::Uuid, Path, description = "The session.")),
+    responses((status = 200, description = "The session.", body = SessionSchema, example = json!(shown()))),
+)]
+async fn show(
+    State(app): State<App>,
+    principal: Principal,
+    Id(session): Id<SessionId>,
+) -> Result<Json<Session>, ApiError> {
+    Ok(Json(app.sessions.summary(&principal.scope, session).await?.into()))
+}
+
+/// Delete a session
+///
+/// With all that belongs to it. Turns that run or wait are cancelled first.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/sessions/{id}",
+    operation_id = "delete_session",
+    tag = "sessions",
+    params(("id" = uuid::Uuid, Path, description = "The session.")),
+    responses((status = 204, description = "It is gone.")),
+)]
+async fn delete(
+    State(app): State<App>,
+    principal: Principal,
+    Id(session): Id<SessionId>,
+) -> Result<StatusCode, ApiError> {
+    app.service.delete_session(&principal.scope, session).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Everything of the summary is kept.
+impl From<SessionSummary> for SessionJson<'static> {
+    fn from(session: SessionSummary) -> Self {
+        Self {
+            id: session.id,
+            name: session.name.map(Cow::Owned),
+            agent: Cow::Owned(session.agent.into()),
+            title: Cow::Owned(session.title.into()),
+            turns: session.turns,
+            created_at: session.created_at,
+            last_active: session.last_active,
+            usage: UsageJson::of(&session.usage),
+            cost: session.usage.cost,
+            metadata: Cow::Owned(session.metadata),
+        }
+    }
+}
+
+/// A session, for the document.
+fn shown() -> Value {
+    json!({
+        "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
+        "name": "trip",
+        "agent": "assistant",
+        "title": "A week in Lisbon",
+        "turns": 1,
+        "created_at": "2026-01-01T12:00:00.000Z",
+        "last_active": "2026-01-01T12:00:04.000Z",
+        "usage": { "fresh": 12, "cache_read": 0, "cache_write": 0, "output": 5, "reasoning": 0, "unmetered_calls": 0 },
+        "cost": { "nano_usd": 13_000, "unpriced_calls": 0 },
+        "metadata": {},
+    })
+}
