@@ -39,7 +39,8 @@ fn print_list(list: &List<Session>, json: bool) -> Result<(), Failure> {
     for session in &list.data {
         let name = session.name.as_ref().map_or_else(String::new, |name| format!("  ({name})"));
         let Session { id, turns, last_active, title, .. } = session;
-        print(&format!("{id}  {last_active}  {turns:>4} turns  {}{name}", shortened(title, 60)))?;
+        let (title, unit) = (shortened(title, 60), if *turns == 1 { "turn " } else { "turns" });
+        print(&format!("{id}  {last_active}  {turns:>4} {unit}  {title}{name}"))?;
     }
     if let Some(next) = &list.next {
         remark(&format!("there are more: --after {next}"));
