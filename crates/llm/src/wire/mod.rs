@@ -19,6 +19,7 @@
 
 mod anthropic;
 mod arguments;
+mod closed;
 mod counted;
 mod decode;
 mod decoded;

@@ -39,27 +39,6 @@ pub(super) fn is_strict(shape: &OutputSchema) -> bool {
     shape.schema.read::<Value>().is_ok_and(|schema| check(&schema))
 }
 
-/// The schema with every object that does not say otherwise limited to its properties: what fits it, fits the schema.
-pub(super) fn closed(shape: &OutputSchema) -> Value {
-    fn close(schema: &mut Value) {
-        let Some(object) = schema.as_object_mut() else { return };
-        if is_object(object) && !object.contains_key("additionalProperties") {
-            object.insert("additionalProperties".to_owned(), Value::Bool(false));
-        }
-        for (word, value) in object.iter_mut() {
-            match value {
-                Value::Array(list) if LISTED.contains(&word.as_str()) => list.iter_mut().for_each(close),
-                Value::Object(named) if NAMED.contains(&word.as_str()) => named.values_mut().for_each(close),
-                _ if INNER.contains(&word.as_str()) => close(value),
-                _ => {}
-            }
-        }
-    }
-    let mut schema = shape.schema.read().unwrap_or_default();
-    close(&mut schema);
-    schema
-}
-
 fn is_object(schema: &Map<String, Value>) -> bool {
     schema.get("type").and_then(Value::as_str) == Some("object") || schema.contains_key("properties")
 }
@@ -79,27 +58,6 @@ mod tests {
 
     fn shape(schema: &Value) -> OutputSchema {
         OutputSchema::new("shape", &schema.to_string()).unwrap()
-    }
-
-    #[test]
-    fn objects_are_closed_wherever_they_are() {
-        let open = json!({
-            "type": "object",
-            "properties": {
-                "properties": {"type": "string"},
-                "list": {"type": "array", "items": {"type": "object", "properties": {}}},
-                "either": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/one"}]},
-                "any": {"type": "object", "additionalProperties": {"type": "object"}},
-            },
-            "$defs": {"one": {"properties": {"a": {"const": {"type": "object"}}}}},
-        });
-        let closed = closed(&shape(&open));
-        assert_eq!(closed["additionalProperties"], false);
-        assert_eq!(closed["properties"]["properties"], json!({"type": "string"}));
-        assert_eq!(closed["properties"]["list"]["items"]["additionalProperties"], false);
-        assert_eq!(closed["properties"]["any"]["additionalProperties"]["additionalProperties"], false);
-        assert_eq!(closed["$defs"]["one"]["additionalProperties"], false);
-        assert_eq!(closed["$defs"]["one"]["properties"]["a"], json!({"const": {"type": "object"}}));
     }
 
     #[test]

@@ -88,6 +88,11 @@ fn who_cannot_be_held_to_a_shape_is_told_in_words() {
         );
     }
 
+    let map = r#"{"type":"object","additionalProperties":{"type":"number"}}"#;
+    let told = body(Wire::Anthropic, "anthropic", "claude-sonnet-4-5", &shaped(map));
+    assert!(told["system"][0]["text"].as_str().unwrap().ends_with(map), "what it would refuse: {told}");
+    assert_eq!(told["output_config"], Value::Null);
+
     let gemini = body(Wire::Gemini, "gemini", "gemini-2.5-flash", &with_tools());
     assert_eq!(gemini["systemInstruction"]["parts"][0]["text"], words);
     assert_eq!(gemini["generationConfig"], Value::Null);

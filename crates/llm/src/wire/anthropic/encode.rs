@@ -3,12 +3,14 @@
 //! The blocks of a message are encoded once and kept beside its entry. Roles must alternate, so neighbours of one role
 //! become one message; results come before what the user says after them, because they do so in the history.
 
+use serde_json::value::RawValue;
 use turnkit_core::{ChatRequest, Entry, Message, Part, Role, Thinking, ToolChoice, WireId};
 
 use super::message::{encode_blocks, replays_thinking};
 use crate::wire::Vendor;
+use crate::wire::closed::closed;
 use crate::wire::json::write_json;
-use crate::wire::output::{closed, instructions_with};
+use crate::wire::output::instructions_with;
 
 /// The longest answer where nobody set one: what every model since Claude 3.5 can do. The wire demands a number.
 const MAX_TOKENS: u32 = 8_192;
@@ -45,8 +47,10 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendo
             write_json(&mut body, model);
         }
     }
-    write_settings(&mut body, request, model, vendor);
-    let told = request.params.output_schema.as_deref().filter(|_| !takes_formats(model, vendor));
+    let shape = request.params.output_schema.as_deref();
+    let format = shape.filter(|_| takes_formats(model, vendor)).and_then(|shape| closed(shape.schema.get()));
+    write_settings(&mut body, request, thinking(request, model, vendor), format.as_deref());
+    let told = shape.filter(|_| format.is_none());
     if let Some(instructions) = instructions_with(request, told) {
         body.extend_from_slice(b",\"system\":[{\"type\":\"text\",\"text\":");
         write_json(&mut body, instructions.as_ref());
@@ -112,8 +116,7 @@ fn write_tools(body: &mut Vec<u8>, request: &ChatRequest) {
     }
 }
 
-fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, model: &str, vendor: &Vendor) {
-    let thinking = thinking(request, model, vendor);
+fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, thinking: Option<HowToThink>, format: Option<&RawValue>) {
     let extra = if let Some(HowToThink::Budget(budget)) = thinking { budget } else { 0 };
     body.extend_from_slice(b",\"max_tokens\":");
     write_json(body, &request.params.max_tokens.unwrap_or(MAX_TOKENS.saturating_add(extra)));
@@ -128,7 +131,7 @@ fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, model: &str, vendor
         }
         None => {}
     }
-    write_output(body, request, model, vendor, thinking);
+    write_output(body, thinking, format);
     // While a model thinks, its temperature is its own.
     let temperature = request.params.temperature.filter(|temperature| temperature.is_finite() && thinking.is_none());
     if let Some(temperature) = temperature {
@@ -138,15 +141,15 @@ fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, model: &str, vendor
 }
 
 /// How much is put into an answer, and its shape.
-fn write_output(body: &mut Vec<u8>, request: &ChatRequest, model: &str, vendor: &Vendor, thinking: Option<HowToThink>) {
+fn write_output(body: &mut Vec<u8>, thinking: Option<HowToThink>, format: Option<&RawValue>) {
     let mut output = Vec::new();
     if let Some(HowToThink::Effort(effort)) = thinking {
         output.extend_from_slice(b",\"effort\":");
         write_json(&mut output, effort);
     }
-    if let Some(shape) = request.params.output_schema.as_ref().filter(|_| takes_formats(model, vendor)) {
+    if let Some(schema) = format {
         output.extend_from_slice(b",\"format\":{\"type\":\"json_schema\",\"schema\":");
-        write_json(&mut output, &closed(shape));
+        output.extend_from_slice(schema.get().as_bytes());
         output.push(b'}');
     }
     if let Some(output) = output.strip_prefix(b",") {
