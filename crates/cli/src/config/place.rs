@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::providers::from_environment;
 use super::resolve::resolve;
-use super::schema::Environment;
+use super::schema::{Environment, ShapeConfig};
 use super::source::Source;
 use super::{AgentConfig, Config, ConfigError, environment};
 use crate::args::Place;
@@ -41,7 +41,7 @@ pub(crate) fn load(place: &Place) -> Result<Resolved, ConfigError> {
     let file = file.map(|file| read(&file).map(|text| (file, text))).transpose()?;
     let source = Source::new(file, &environment);
     let mut config = resolve(&source, &environment)?;
-    read_instructions(&mut config, &folder)?;
+    read_files(&mut config, &folder)?;
     let mut notices = fill_in(&mut config, &environment)?;
     let record = environment::record(&environment);
     notices.extend(record.as_deref().map(|folder| {
@@ -50,10 +50,15 @@ pub(crate) fn load(place: &Place) -> Result<Resolved, ConfigError> {
     Ok(Resolved { config, folder, notices, record, source })
 }
 
-fn read_instructions(config: &mut Config, folder: &Path) -> Result<(), ConfigError> {
+/// Reads what is said of agents in files of their own.
+fn read_files(config: &mut Config, folder: &Path) -> Result<(), ConfigError> {
     for agent in &mut config.agents {
         if let Some(file) = &agent.instructions_file {
             agent.instructions = Some(read(&folder.join(file))?);
+        }
+        if let Some(file) = agent.output_schema_file.as_ref().map(|file| folder.join(file)) {
+            let shape = ShapeConfig::try_from(read(&file)?);
+            agent.output_schema = Some(shape.map_err(|why| ConfigError::in_file(&file, why))?);
         }
     }
     Ok(())

@@ -18,7 +18,11 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn
     let settings = AgentSettings {
         model: agent.route.model.as_deref().map(|model| ModelName(model.into())),
         route: route(&agent.route),
-        params: Params { thinking: agent.thinking.map(thinking), ..Params::default() },
+        params: Params {
+            thinking: agent.thinking.map(thinking),
+            output_schema: agent.output_schema.as_ref().map(|shape| Arc::clone(&shape.0)),
+            ..Params::default()
+        },
         limits: Limits {
             max_rounds: agent.max_rounds.unwrap_or(Limits::default().max_rounds),
             max_calls: config.limits.max_tool_calls,

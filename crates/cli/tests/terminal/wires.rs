@@ -18,6 +18,8 @@ struct Spoken {
     results: fn(&Value) -> Vec<Value>,
     /// Its list of models.
     models: fn(&str) -> Value,
+    /// Where it is told the shape of an answer.
+    shape: &'static str,
 }
 
 const WIRES: [Spoken; 4] = [
@@ -29,6 +31,7 @@ const WIRES: [Spoken; 4] = [
         call: |name, arguments| Response::calls(&[("call_1", name, arguments)]),
         results: |body| of(&body["messages"], |message| message.get("tool_call_id").map(|_| &message["content"])),
         models: |id| json!({ "data": [{ "id": id }] }),
+        shape: "/response_format/json_schema/schema",
     },
     Spoken {
         api: "openai-responses",
@@ -56,6 +59,7 @@ const WIRES: [Spoken; 4] = [
         },
         results: |body| of(&body["input"], |item| item.get("output")),
         models: |id| json!({ "data": [{ "id": id }] }),
+        shape: "/text/format/schema",
     },
     Spoken {
         api: "anthropic",
@@ -74,6 +78,7 @@ const WIRES: [Spoken; 4] = [
             body["messages"].as_array().into_iter().flatten().flat_map(blocks).collect()
         },
         models: |id| json!({ "data": [{ "type": "model", "id": id }] }),
+        shape: "/output_config/format/schema",
     },
     Spoken {
         api: "gemini",
@@ -90,6 +95,7 @@ const WIRES: [Spoken; 4] = [
             body["contents"].as_array().into_iter().flatten().flat_map(parts).collect()
         },
         models: |id| json!({ "models": [{ "name": format!("models/{id}") }] }),
+        shape: "/generationConfig/responseJsonSchema",
     },
 ];
 
@@ -166,6 +172,34 @@ async fn an_answer_that_breaks_off_is_an_error_whatever_the_wire() {
         let broken = place(api, &upstream.base_url()).run(&["chat", "-p", "Hello"]).await;
         assert_eq!(broken.code, Some(1), "{api}: {broken:?}");
         assert!(broken.stderr.starts_with("error: "), "{api}: {broken:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_agents_answers_have_the_shape_its_configuration_says_whatever_the_wire() {
+    let schema = r#"{"type":"object","properties":{"zip":{"type":"string"},"city":{"type":"string"}},"required":["zip","city"],"additionalProperties":false}"#;
+    let answer = r#"{"zip":"1010","city":"Wien"}"#;
+    for Spoken { api, text, shape, .. } in WIRES {
+        let upstream = FakeUpstream::start([text(answer), text(answer)]).await.unwrap();
+        // Anthropic takes schemas, others who speak its wire are told in words.
+        let vendor = if api == "anthropic" { "vendor = \"anthropic\"\n" } else { "" };
+        let place = place(api, &upstream.base_url());
+        let provider = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
+        place.write("shape.json", schema);
+        for key in [format!("output_schema = '{schema}'"), "output_schema_file = \"shape.json\"".to_owned()] {
+            place.write("turnkit.toml", &format!("{provider}{vendor}[[agents]]\nname = \"reader\"\n{key}\n"));
+            let answered = place.run(&["chat", "-p", "Where?"]).await;
+            assert_eq!((answered.code, answered.stdout.trim_end()), (Some(0), answer), "{api}: {answered:?}");
+        }
+        for request in upstream.requests() {
+            let expected: Value = serde_json::from_str(schema).unwrap();
+            assert_eq!(request.json().pointer(shape), Some(&expected), "{api}: {}", request.json());
+            let body = String::from_utf8(request.body).unwrap();
+            assert!(
+                body.contains(r#""zip":{"type":"string"},"city":"#),
+                "{api}: the order is that of the user: {body}"
+            );
+        }
     }
 }
 

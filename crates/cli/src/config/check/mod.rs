@@ -37,9 +37,13 @@ fn check_agent(index: usize, agent: &AgentConfig, source: &Source) -> Result<(),
     if name.trim().is_empty() {
         return Err(source.complaint(&format!("agents.{index}.name"), "an agent needs a name"));
     }
-    if agent.instructions.is_some() && agent.instructions_file.is_some() {
-        let message = format!("agent `{name}` has both `instructions` and `instructions_file`; keep one");
-        return Err(source.complaint(&format!("agents.{index}.instructions_file"), message));
+    let twice = [
+        ("instructions", agent.instructions.is_some() && agent.instructions_file.is_some()),
+        ("output_schema", agent.output_schema.is_some() && agent.output_schema_file.is_some()),
+    ];
+    if let Some((key, _)) = twice.iter().find(|(_, twice)| *twice) {
+        let message = format!("agent `{name}` has both `{key}` and `{key}_file`; keep one");
+        return Err(source.complaint(&format!("agents.{index}.{key}_file"), message));
     }
     let unknown = |tool: &&String| *tool != "*" && !turnkit_tools::NAMES.contains(&tool.as_str());
     if let Some((item, tool)) = agent.tools.iter().enumerate().find(|(_, tool)| unknown(tool)) {

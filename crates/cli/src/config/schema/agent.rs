@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::router::RouteConfig;
+use super::shape::ShapeConfig;
 use super::value::some_positive;
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -17,6 +18,12 @@ pub(crate) struct AgentConfig {
     pub(crate) instructions: Option<String>,
     /// A text file with the instructions, instead of `instructions`.
     pub(crate) instructions_file: Option<PathBuf>,
+    /// The shape of its answers, for programs that read them: a JSON Schema of an object, as a text. Absent: text.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    pub(crate) output_schema: Option<ShapeConfig>,
+    /// A JSON file with the shape, instead of `output_schema`.
+    pub(crate) output_schema_file: Option<PathBuf>,
     /// Who answers.
     #[serde(default)]
     pub(crate) route: RouteConfig,
@@ -50,6 +57,8 @@ impl Default for AgentConfig {
             name: "assistant".to_owned(),
             instructions: Some("You are a helpful assistant.".to_owned()),
             instructions_file: None,
+            output_schema: None,
+            output_schema_file: None,
             route: RouteConfig::default(),
             tools: all_tools(),
             max_rounds: None,
