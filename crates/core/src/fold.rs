@@ -63,7 +63,7 @@ pub struct Answer {
 pub struct Partial {
     /// What the model had said, in order.
     pub parts: Vec<Part>,
-    /// What the provider had reported.
+    /// What the provider had counted. Before the answer's end that is not all of it, so the call is unmetered.
     pub usage: Option<Usage>,
     /// Calls that were not whole: they must not run.
     pub cut: Vec<CallUid>,
@@ -228,8 +228,10 @@ impl Fold {
     /// What is there, for an answer that will not be whole.
     pub fn abandon(mut self) -> Partial {
         self.break_off();
+        let unmetered = u32::from(self.finish.is_none());
+        let usage = self.usage.map(|usage| Usage { unmetered_calls: unmetered, ..usage });
         let cut = self.parts.iter().filter(|part| part.state == PartState::Cut).filter_map(|part| part.uid).collect();
-        Partial { parts: self.parts.into_iter().map(OpenPart::into_part).collect(), usage: self.usage, cut }
+        Partial { parts: self.parts.into_iter().map(OpenPart::into_part).collect(), usage, cut }
     }
 
     /// Whether anything was said that a person could have seen.

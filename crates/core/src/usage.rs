@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cost, Prices, RawJson};
+use crate::{Cost, Prices, RawJson, Str};
 
 /// Tokens, split the way they are priced. Sums of steps are the turn's, sums of turns the session's.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -17,11 +17,15 @@ pub struct Usage {
     pub output: u64,
     /// The part of `output` that was reasoning.
     pub reasoning: u64,
-    /// Model calls whose provider reported no usage. Their tokens are not guessed.
+    /// Model calls whose provider reported no usage, or broke off before it had reported all. What it did not count is not
+    /// guessed.
     pub unmetered_calls: u32,
     /// What they cost; in what providers report it is not known yet.
     #[serde(default = "Cost::unknown", skip_serializing_if = "Cost::is_unknown")]
     pub cost: Cost,
+    /// The version of the prices that `cost` was made with; kept per step, not in sums.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prices: Option<Str>,
     /// The provider's own usage object; kept per step, not in sums.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw: Option<RawJson>,
@@ -36,6 +40,7 @@ impl Usage {
     /// Says what one call cost at these prices.
     pub fn charge(&mut self, prices: Option<&Prices>) {
         self.cost = prices.map_or(Cost::UNKNOWN, |prices| prices.cost(self));
+        self.prices = prices.filter(|_| !self.cost.is_unknown()).map(|prices| prices.version.clone());
     }
 
     /// All input tokens.

@@ -108,8 +108,10 @@ fn message() -> impl Strategy<Value = Message> {
 }
 
 fn usage() -> impl Strategy<Value = Usage> {
-    (any::<[u64; 6]>(), any::<[u32; 2]>(), optional()).prop_map(
-        |([fresh, cache_read, cache_write, output, reasoning, nano_usd], [unmetered_calls, unpriced_calls], raw)| {
+    let texts = (option::of(text()), optional());
+    (any::<[u64; 6]>(), any::<[u32; 2]>(), texts).prop_map(
+        |([fresh, cache_read, cache_write, output, reasoning, nano_usd], [unmetered_calls, unpriced_calls], texts)| {
+            let (prices, raw) = texts;
             Usage {
                 fresh,
                 cache_read,
@@ -118,6 +120,7 @@ fn usage() -> impl Strategy<Value = Usage> {
                 reasoning,
                 unmetered_calls,
                 cost: Cost { nano_usd, unpriced_calls },
+                prices: prices.map(Into::into),
                 raw,
             }
         },

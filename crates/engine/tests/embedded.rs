@@ -493,22 +493,27 @@ async fn what_a_turn_costs_is_known_step_by_step() {
     let engine = builder(&provider).tool(lookup()).build();
     let mut session = engine.new_session("brief");
     let cost = |nano_usd, unpriced_calls| Cost { nano_usd, unpriced_calls };
-    let costs = |events: &[TurnEvent]| -> Vec<Cost> {
+    let usages = |events: &[TurnEvent]| -> Vec<Usage> {
         let of = |event: &TurnEvent| match &event.kind {
-            EventKind::StepEnded { usage, .. } | EventKind::TurnEnded { usage, .. } => Some(usage.cost),
+            EventKind::StepEnded { usage, .. } | EventKind::TurnEnded { usage, .. } => Some(usage.clone()),
             _ => None,
         };
         events.iter().filter_map(of).collect()
     };
-    let first = turn(&engine, &mut session, "first").await;
+    let costs = |usages: &[Usage]| -> Vec<Cost> { usages.iter().map(|usage| usage.cost).collect() };
+    let first = usages(&turn(&engine, &mut session, "first").await);
     assert_eq!(costs(&first), [cost(4_500_000, 0), cost(6_000_000, 0), cost(10_500_000, 0)]);
-    let unmetered = turn(&engine, &mut session, "second").await;
+    let versions: Vec<Option<&str>> = first.iter().map(|usage| usage.prices.as_deref()).collect();
+    assert_eq!(versions, [Some("2025-11"), Some("2025-11"), None], "a sum may be of several");
+    let unmetered = usages(&turn(&engine, &mut session, "second").await);
     assert_eq!(costs(&unmetered), [cost(0, 1), cost(0, 1)]);
+    assert_eq!(unmetered[0].prices, None);
     for broken in ["third", "fourth"] {
-        let broken = turn(&engine, &mut session, broken).await;
-        assert_eq!(costs(&broken), [cost(45_000, 0), cost(45_000, 0)], "what was reported before the break counts");
+        let broken = usages(&turn(&engine, &mut session, broken).await);
+        assert_eq!(costs(&broken), [cost(0, 1), cost(0, 1)], "what came after the report is not guessed");
+        assert_eq!((broken[0].fresh, broken[0].output, broken[0].unmetered_calls), (10, 1, 1));
     }
-    assert_eq!(session.usage.cost, cost(10_590_000, 1));
+    assert_eq!(session.usage.cost, cost(10_500_000, 3));
 }
 
 #[tokio::test(start_paused = true)]

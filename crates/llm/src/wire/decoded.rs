@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 use turnkit_core::{
     Answer, Arguments, CallUid, FinishReason, Fold, Part, Partial, ProviderError, ProviderErrorKind, RawJson, ToolCall,
-    TurnId, Usage,
+    TurnId,
 };
 
 use super::decode::BYTE_ORDER_MARK;
@@ -152,7 +152,7 @@ impl DecodedResponse {
             reasoning: reasoning(&answer.parts),
             tool_calls: calls(&answer.parts, &[]),
             finish_reason,
-            usage: counted(wire, Some(&answer.usage)),
+            usage: Some(&answer.usage).filter(|usage| usage.unmetered_calls == 0).map(|usage| wire.counted(usage)),
         }
     }
 
@@ -166,7 +166,7 @@ impl DecodedResponse {
             reasoning: reasoning(&before.parts),
             tool_calls: calls(&before.parts, &before.cut),
             finish_reason: None,
-            usage: counted(wire, before.usage.as_ref()),
+            usage: before.usage.as_ref().map(|usage| wire.counted(usage)),
         }
     }
 }
@@ -193,10 +193,6 @@ impl DecodedCall {
         let arguments = call.arguments.json().or_else(|_| RawJson::of(written)).ok()?;
         Some(Self { id: call.provider_id.clone(), name: call.name.clone(), arguments })
     }
-}
-
-fn counted(wire: Wire, usage: Option<&Usage>) -> Option<Counted> {
-    usage.filter(|usage| usage.unmetered_calls == 0).map(|usage| wire.counted(usage))
 }
 
 /// A word that this version does not know is `other`.

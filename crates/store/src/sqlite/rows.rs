@@ -109,7 +109,7 @@ pub(super) fn usage(row: &Row<'_>, column: usize) -> Result<Usage, rusqlite::Err
         reasoning: sum(row, column + 4)?,
         unmetered_calls: row.get(column + 5)?,
         cost: Cost { nano_usd: sum(row, column + 6)?, unpriced_calls: row.get(column + 7)? },
-        raw: None,
+        ..Usage::default()
     })
 }
 

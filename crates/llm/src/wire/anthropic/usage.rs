@@ -69,6 +69,7 @@ impl Counter {
             reasoning: reasoning.min(output),
             unmetered_calls: 0,
             cost: Cost::default(),
+            prices: None,
             raw: self.raw.clone(),
         }
     }

@@ -44,6 +44,7 @@ pub(super) fn usage(raw: &RawValue) -> Option<Usage> {
         reasoning,
         unmetered_calls: 0,
         cost: Cost::default(),
+        prices: None,
         raw: RawJson::parse(raw.get()).ok(),
     })
 }

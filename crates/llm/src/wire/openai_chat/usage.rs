@@ -82,6 +82,7 @@ pub(in crate::wire) fn usage(raw: &RawValue) -> Option<Usage> {
         reasoning: reasoning.min(output),
         unmetered_calls: 0,
         cost: Cost::default(),
+        prices: None,
         raw: RawJson::parse(raw.get()).ok(),
     })
 }

@@ -80,6 +80,7 @@ impl<'a> Payload<'a> {
                 finish_reason: Ref(word(finish)),
                 usage: UsageJson::of(usage),
                 cost: usage.cost,
+                prices: usage.prices.as_deref().map(Ref),
             }),
             EventKind::ToolStarted { uid, name, arguments } => {
                 Self::ToolStarted(ToolStarted { call_id: *uid, name: Ref(name), arguments: Ref(&arguments.0) })
@@ -145,7 +146,7 @@ pub(super) fn read_kind(name: &str, data: &str) -> Result<Option<EventKind>, ser
         "step.ended" => read(data, |is: StepEnded<'_>| EventKind::StepEnded {
             step: is.step,
             finish: finish(&is.finish_reason),
-            usage: is.usage.costing(is.cost),
+            usage: is.usage.costing(is.cost, is.prices.map(Into::into)),
         }),
         "tool.started" => read(data, |is: ToolStarted<'_>| EventKind::ToolStarted {
             uid: is.call_id,
@@ -179,7 +180,7 @@ pub(super) fn read_kind(name: &str, data: &str) -> Result<Option<EventKind>, ser
         "turn.ended" => read(data, |is: TurnEnded<'_>| EventKind::TurnEnded {
             status: is.status,
             text: is.text.into(),
-            usage: is.usage.costing(is.cost),
+            usage: is.usage.costing(is.cost, None),
             steps: is.steps,
         }),
         _ => return Ok(None),

@@ -31,6 +31,9 @@ pub(super) struct StepEnded<'a> {
     pub(super) finish_reason: Cow<'a, str>,
     pub(super) usage: UsageJson,
     pub(super) cost: Cost,
+    /// The version of the prices, where they are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) prices: Option<Cow<'a, str>>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! Tokens as JSON. What they cost stands beside them.
 
 use serde::{Deserialize, Serialize};
-use turnkit_core::{Cost, RawJson, Usage};
+use turnkit_core::{Cost, RawJson, Str, Usage};
 
 /// Tokens, split the way they are priced.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,8 +30,8 @@ impl UsageJson {
         Self { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, raw }
     }
 
-    pub(super) fn costing(self, cost: Cost) -> Usage {
+    pub(super) fn costing(self, cost: Cost, prices: Option<Str>) -> Usage {
         let Self { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, raw } = self;
-        Usage { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, cost, raw }
+        Usage { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, cost, prices, raw }
     }
 }

@@ -189,7 +189,7 @@ fn kinds() -> impl Strategy<Value = EventKind> {
         }),
         (part_ids(), text()).prop_map(|(id, text)| EventKind::PartDelta { id, text: text.into() }),
         (part_ids(), parts()).prop_map(|(id, part)| EventKind::PartEnded { id, part }),
-        (any::<u16>(), reasons(), usages()).prop_map(|(step, finish, usage)| EventKind::StepEnded {
+        (any::<u16>(), reasons(), usages_of_steps()).prop_map(|(step, finish, usage)| EventKind::StepEnded {
             step,
             finish,
             usage
@@ -253,8 +253,13 @@ fn usages() -> impl Strategy<Value = Usage> {
         let ([fresh, cache_read, cache_write, output, reasoning, nano_usd], [unmetered_calls, unpriced_calls]) =
             (sums, calls);
         let (cost, raw) = (Cost { nano_usd, unpriced_calls }, raw.map(|raw| json(&raw)));
-        Usage { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, cost, raw }
+        Usage { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, cost, prices: None, raw }
     })
+}
+
+fn usages_of_steps() -> impl Strategy<Value = Usage> {
+    let versions = option::of("[a-z0-9-]{1,9}").prop_map(|version| version.map(Into::into));
+    (usages(), versions).prop_map(|(usage, prices)| Usage { prices, ..usage })
 }
 
 fn part_ids() -> impl Strategy<Value = PartId> {
