@@ -85,7 +85,15 @@ pub(super) enum News {
 pub(super) struct Backlog {
     bytes: AtomicUsize,
     /// Exchanges there was no room for.
-    lost: Mutex<Vec<u64>>,
+    lost: Mutex<Vec<Lost>>,
+}
+
+/// An exchange there was no room for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lost {
+    pub(super) number: u64,
+    /// Whether the thread is told of its beginning, now or later.
+    pub(super) is_begun: bool,
 }
 
 impl Backlog {
@@ -93,11 +101,15 @@ impl Backlog {
         self.bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    pub(super) fn take_lost(&self) -> Vec<u64> {
+    pub(super) fn lose(&self, lost: Lost) {
+        self.lock().push(lost);
+    }
+
+    pub(super) fn take_lost(&self) -> Vec<Lost> {
         std::mem::take(&mut self.lock())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<u64>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Lost>> {
         self.lost.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -201,11 +213,12 @@ impl Recording {
 
     fn tell(&mut self, news: News, bytes: usize) {
         let Some(sender) = self.recorder.news.as_ref().filter(|_| !self.is_over) else { return };
+        let is_begun = !matches!(news, News::Begun { .. });
         let backlog = &self.recorder.backlog;
         let queued = backlog.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
         if queued > MOST_BYTES || sender.try_send(news).is_err() {
             backlog.written(bytes);
-            backlog.lock().push(self.number);
+            backlog.lose(Lost { number: self.number, is_begun });
             self.is_over = true;
         }
     }

@@ -1,6 +1,6 @@
 //! The thread that writes exchanges to their folders.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use bytes::Bytes;
 
 use super::exchange::{Ended, Exchange};
 use super::mask::Mask;
-use super::recorder::{Backlog, News};
+use super::recorder::{Backlog, Lost, News};
 use crate::wire::Wire;
 
 /// How many exchanges of one attempt are told apart.
@@ -22,6 +22,8 @@ const MOST_EXCHANGES: u32 = 10_000;
 pub(super) struct Writer {
     folder: PathBuf,
     open: HashMap<u64, Open>,
+    /// Exchanges that are lost and whose beginning is still to be told.
+    lost: HashSet<u64>,
     backlog: Arc<Backlog>,
 }
 
@@ -41,14 +43,17 @@ impl Writer {
         let trial = folder.join(format!(".{}.trial", std::process::id()));
         File::create(&trial)?;
         fs::remove_file(&trial)?;
-        Ok(Self { folder: folder.to_owned(), open: HashMap::new(), backlog })
+        Ok(Self { folder: folder.to_owned(), open: HashMap::new(), lost: HashSet::new(), backlog })
     }
 
     /// Writes until there is nobody left to tell anything.
     pub(super) fn run(mut self, news: &Receiver<News>) {
         while let Ok(news) = news.recv() {
             self.take(news);
-            for number in self.backlog.take_lost() {
+            for Lost { number, is_begun } in self.backlog.take_lost() {
+                if is_begun && !self.open.contains_key(&number) {
+                    self.lost.insert(number);
+                }
                 let full = io::Error::other("more came than could be written");
                 self.give_up(number, &full);
             }
@@ -57,6 +62,10 @@ impl Writer {
 
     fn take(&mut self, news: News) {
         let (number, written) = match news {
+            News::Begun { number, request, .. } if self.lost.remove(&number) => {
+                self.backlog.written(request.len());
+                (number, Ok(()))
+            }
             News::Begun { number, exchange, request, mask } => {
                 let written = Open::begin(&self.folder, number, *exchange, &request, mask);
                 self.backlog.written(request.len());
@@ -169,4 +178,41 @@ fn make(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::sync_channel;
+
+    use turnkit_core::TurnId;
+    use turnkit_core::ports::CallContext;
+    use turnkit_net::Target;
+
+    use super::*;
+    use crate::endpoint::Endpoint;
+
+    fn begun(number: u64, step: u16) -> News {
+        let call = CallContext { turn: TurnId::default(), step, attempt: 1 };
+        let endpoint = Endpoint::new("main", Wire::OpenaiChat);
+        let exchange = Exchange::begun(&endpoint, &Target::new("http://llm.example").unwrap(), &call, "small");
+        News::Begun { number, exchange: Box::new(exchange), request: Bytes::from_static(b"{}"), mask: Mask::default() }
+    }
+
+    #[test]
+    fn an_exchange_that_is_lost_before_its_beginning_is_read_leaves_nothing_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let backlog = Arc::new(Backlog::default());
+        let writer = Writer::new(folder.path(), Arc::clone(&backlog)).unwrap();
+        let (sender, receiver) = sync_channel(9);
+        let head = |number| News::Head { number, status: 200, headers: Vec::new() };
+        for news in [begun(1, 1), begun(2, 2), head(1), head(2), News::Ended { number: 1, ended: Ended::Whole }] {
+            sender.send(news).unwrap();
+        }
+        backlog.lose(Lost { number: 2, is_begun: true });
+        drop(sender);
+        writer.run(&receiver);
+        let left = fs::read_dir(folder.path().join("openai_chat")).unwrap();
+        let left: Vec<_> = left.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        assert_eq!(left, [format!("{}-001-1-1", TurnId::default())]);
+    }
 }
