@@ -181,6 +181,26 @@ async fn no_part_of_a_key_is_in_a_recording_wherever_it_was_echoed() {
 }
 
 #[tokio::test]
+async fn a_key_in_the_address_is_masked_whether_it_is_the_user_or_the_password() {
+    for user in [KEY.to_owned(), format!("{KEY}:"), format!("me:{KEY}"), format!("{KEY}:x-oauth-basic")] {
+        let upstream = FakeUpstream::start([Response::text(&format!("Your key is {KEY}."))]).await.unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let address = upstream.base_url().replace("http://", &format!("http://{user}@"));
+        let endpoint = Endpoint {
+            base_url: Some(address),
+            models: vec![ModelName("small".into())],
+            ..Endpoint::new("main", Wire::OpenaiChat)
+        };
+        let recorder = Arc::new(Recorder::start(folder.path()).unwrap());
+        let recorded = Provider::new(endpoint).unwrap().recorded_by(recorder);
+        follow(&recorded, 1, &format!("My key is {KEY}.")).await.unwrap();
+        drop(recorded);
+        assert_eq!(exchanges(folder.path()).len(), 1, "{user}");
+        assert!(!leaks(folder.path()), "{user}");
+    }
+}
+
+#[tokio::test]
 async fn exchanges_at_the_same_time_and_of_the_same_attempt_are_told_apart() {
     const MANY: usize = 50;
     let answers = (0..MANY).map(|number| Response::text(&format!("answer {number} to all")).split_every(3));

@@ -58,8 +58,8 @@ impl Target {
         self.uri.to_string()
     }
 
-    /// What lets in: the values of the headers that are never logged, without the word before a token, and the password
-    /// of a user. For whoever must take them out of a text.
+    /// What lets in: the values of the headers that are never logged, without the word before a token, and of a user both
+    /// name and password, either of which may be a key. For whoever must take them out of a text.
     pub fn secrets(&self) -> Vec<String> {
         let values = self.headers.values().filter(|value| value.is_sensitive());
         values.filter_map(|value| value.to_str().ok()).flat_map(secrets_in).collect()
@@ -101,8 +101,10 @@ fn secrets_in(value: &str) -> Vec<String> {
     let Some((scheme, token)) = value.split_once(' ') else { return vec![value.to_owned()] };
     let mut secrets = vec![token.to_owned()];
     let user = scheme.eq_ignore_ascii_case("basic").then(|| STANDARD.decode(token).ok()).flatten();
-    let password = user.and_then(|user| Some(String::from_utf8(user).ok()?.split_once(':')?.1.to_owned()));
-    secrets.extend(password);
+    let user = user.and_then(|user| String::from_utf8(user).ok());
+    secrets.extend(
+        user.iter().flat_map(|user| user.splitn(2, ':')).filter(|secret| !secret.is_empty()).map(str::to_owned),
+    );
     secrets
 }
 
