@@ -165,6 +165,7 @@ fn replaying(criterion: &mut Criterion) {
             session: SessionId::default(),
             turn: TurnId::default(),
             number: 1,
+            caps: turnkit_core::ClientCaps::default(),
             messages: log.messages().to_vec(),
             chunks: vec![log.pending()],
         }

@@ -38,8 +38,8 @@ pub enum BusyPolicy {
     Interrupt,
 }
 
-/// What the client that asked for a turn is able to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What the client that asked for a turn is able to do; by default, nothing but ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ClientCaps {
     /// It can answer questions and approve calls. Without it the turn runs headless.
     pub interact: bool,
@@ -185,6 +185,8 @@ pub struct LoggedTurn {
     pub turn: TurnId,
     /// Its number in the session.
     pub number: u32,
+    /// What the client that asked for it can do.
+    pub caps: ClientCaps,
     /// Its messages, the user's first. A queued turn has only that one.
     pub messages: Vec<Arc<Entry>>,
     /// Its log, in order.

@@ -10,8 +10,9 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use story::stories;
 use turnkit_core::{
-    Chunk, Delta, Entry, EventKind, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn, Message, Part, PartId,
-    PartKind, Recorded, Role, SessionId, Timestamp, TurnEvent, TurnId, TurnLog, TurnStatus, TurnView, Usage, replay,
+    Chunk, ClientCaps, Delta, Entry, EventKind, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn, Message, Part,
+    PartId, PartKind, Recorded, Role, SessionId, Timestamp, TurnEvent, TurnId, TurnLog, TurnStatus, TurnView, Usage,
+    replay,
 };
 
 const CASES: u32 = 10_000;
@@ -122,7 +123,10 @@ fn a_log_whose_numbers_are_damaged_is_read_as_it_is() {
     let (from_seq, entries) = (u32::MAX - 1, vec![LogEntry { at: Timestamp::default(), kind }]);
     let chunks = vec![Chunk { fence: Fence(1), from_seq, to_seq: from_seq, entries }];
     let (session, turn) = (SessionId::default(), TurnId::default());
-    let log = TurnLog::restore(LoggedTurn { session, turn, number: 1, messages: Vec::new(), chunks }, Fence(2));
+    let log = TurnLog::restore(
+        LoggedTurn { session, turn, number: 1, caps: ClientCaps::default(), messages: Vec::new(), chunks },
+        Fence(2),
+    );
     assert_eq!(log.events().iter().map(|event| event.seq).collect::<Vec<_>>(), [from_seq]);
 }
 
@@ -176,7 +180,14 @@ fn what_was_withdrawn_is_replayed_as_it_was_shown_and_no_message_holds_it() {
     stored.push(Chunk { entries: serde_json::from_str(&written).unwrap(), ..pending });
 
     let messages = log.messages().to_vec();
-    let turn = LoggedTurn { session: log.session(), turn: log.turn(), number: 1, messages, chunks: stored };
+    let turn = LoggedTurn {
+        session: log.session(),
+        turn: log.turn(),
+        number: 1,
+        caps: ClientCaps::default(),
+        messages,
+        chunks: stored,
+    };
     let replayed = replay(&turn, 0);
     assert_eq!(replayed, log.events());
     assert_eq!(replayed[..shown.len()], shown);

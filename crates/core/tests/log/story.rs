@@ -8,9 +8,9 @@ use futures_core::Stream;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
-    Arguments, CallUid, Chunk, Data, Delta, Entry, ErrorScope, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn,
-    Message, Opaque, Part, PartKind, RawJson, Recorded, Role, SessionId, Tail, Timestamp, ToolResult, TurnEvent,
-    TurnId, TurnLog, TurnStatus, TurnView, Usage,
+    Arguments, CallUid, Chunk, ClientCaps, Data, Delta, Entry, ErrorScope, Fence, FinishReason, LiveTurn, LogEntry,
+    LoggedTurn, Message, Opaque, Part, PartKind, RawJson, Recorded, Role, SessionId, Tail, Timestamp, ToolResult,
+    TurnEvent, TurnId, TurnLog, TurnStatus, TurnView, Usage,
 };
 
 const PIECES: [&str; 8] = ["", "a", "word ", "é", "日本", "🙂", "{\"a\":", "1}"];
@@ -280,6 +280,7 @@ impl Store {
             session: SessionId::default(),
             turn: TurnId::default(),
             number: 7,
+            caps: ClientCaps::default(),
             messages: self.messages.iter().map(message).collect(),
             chunks: self.chunks.iter().map(chunk).collect(),
         }

@@ -11,9 +11,9 @@ pub(crate) const BUDGET_USED_UP: &str = "budget_used_up";
 
 impl Driver<'_> {
     /// The news that a budget is used up. One that is nearly used up is told once.
-    pub(super) async fn over_budget(&mut self, step: u16) -> Result<Option<Input>, StoreError> {
+    pub(super) async fn over_budget(&mut self, step: u16, attempt: u16) -> Result<Option<Input>, StoreError> {
         if let Some(past) = self.past {
-            return Ok(past.over_budget(step).map(used_up));
+            return Ok(past.over_budget(step, attempt).map(used_up));
         }
         let Some(budgets) = self.settings.budgets.clone() else { return Ok(None) };
         match budgets.judge(&self.consumed().await?) {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use tokio::time::Sleep;
 use turnkit_core::ports::{Clock, LlmProvider, TurnStore};
-use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StoreError, ToolCall, TurnStatus};
+use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StopReason, StoreError, ToolCall, TurnStatus};
 
 pub(crate) use self::budget::BUDGET_USED_UP;
 pub(crate) use self::interruption::Interruption;
@@ -69,13 +69,13 @@ impl Driver<'_> {
         let mut expiry: Pin<Box<Sleep>> = Box::pin(tokio::time::sleep(self.machine.deadline().since(now)));
         loop {
             let input = match self.machine.next(self.clock.now()) {
-                Step::CallModel { step, attempt, tools } => match self.over_budget(step).await {
+                Step::CallModel { step, attempt, tools } => match self.over_budget(step, attempt).await {
                     Ok(None) => self.call_model(step, attempt, tools, expiry.as_mut()).await,
                     Ok(Some(stop)) => stop,
                     Err(error) => return Exit::Unsaved(error),
                 },
                 Step::RunTools(calls) => self.run_tools(&calls, expiry.as_mut()).await,
-                Step::Await(calls) => match self.live.stopping() {
+                Step::Await(calls) => match self.stopped_waiting(&calls) {
                     Some(reason) => Interruption::Stopped(reason).into_input(None, Vec::new()),
                     None => return Exit::Waiting(self.calls(&calls)),
                 },
@@ -87,6 +87,11 @@ impl Driver<'_> {
                 return exit;
             }
         }
+    }
+
+    /// Why the turn is to stop, if it waits and is to.
+    fn stopped_waiting(&self, calls: &[CallUid]) -> Option<StopReason> {
+        self.past.map_or_else(|| self.live.stopping(), |past| past.stopped_waiting(calls))
     }
 
     /// Takes news from outside before the turn runs: its owner died, or somebody decided a call.

@@ -25,18 +25,18 @@ impl Driver<'_> {
         };
         let prices = prices.as_deref();
         match outcome {
-            Err(why) => why.into_input(self.break_off(step, prices), Vec::new()),
+            Err(why) => why.into_input(self.break_off(&call, prices), Vec::new()),
             Ok(heard) => match heard.and_then(|()| self.live.read(turnkit_core::TurnLog::answer)) {
                 Ok(mut answer) => {
                     self.failpoints.hit("model.answered");
-                    self.charge(&mut answer.usage, step, prices);
+                    self.charge(&mut answer.usage, &call, prices);
                     let plans = self.plans(&answer.parts);
                     Input::Answered { answer, plans }
                 }
                 Err(error) => {
                     tracing::warn!(turn = %call.turn, step, kind = ?error.kind, status = error.status, "model call failed");
                     let since = self.live.read(turnkit_core::TurnLog::attempt_seq);
-                    let partial = self.break_off(step, prices);
+                    let partial = self.break_off(&call, prices);
                     let plans = partial.as_ref().map(|partial| self.plans(&partial.parts)).unwrap_or_default();
                     Input::ModelFailed { error, partial, plans, since }
                 }
@@ -78,18 +78,19 @@ impl Driver<'_> {
     }
 
     /// What was said before the call broke off, with what that cost.
-    fn break_off(&self, step: u16, prices: Option<&Prices>) -> Option<Partial> {
+    fn break_off(&self, call: &CallContext, prices: Option<&Prices>) -> Option<Partial> {
         let mut partial = self.live.write(turnkit_core::TurnLog::break_off)?;
         if let Some(usage) = &mut partial.usage {
-            self.charge(usage, step, prices);
+            self.charge(usage, call, prices);
         }
         Some(partial)
     }
 
-    fn charge(&self, usage: &mut Usage, step: u16, prices: Option<&Prices>) {
+    fn charge(&self, usage: &mut Usage, call: &CallContext, prices: Option<&Prices>) {
         usage.charge(prices);
-        if let Some(cost) = self.past.and_then(|past| past.cost_of(step)) {
-            usage.cost = cost;
+        let stored = self.past.and_then(|past| past.attempt(call.step, call.attempt)?.cost.clone());
+        if let Some((cost, prices)) = stored {
+            (usage.cost, usage.prices) = (cost, prices);
         }
     }
 

@@ -4,7 +4,7 @@ use turnkit_core::{
     Answer, ErrorScope, FinishReason, Mark, Message, Part, Partial, ProviderError, Recorded, Role, TurnStatus, Usage,
 };
 
-use super::{Effects, Input, MAX_ATTEMPTS, OnStreamFailure, Plan, State, TurnMachine};
+use super::{Effects, Input, MAX_ATTEMPTS, OnStreamFailure, Plan, REDONE, State, TurnMachine};
 
 impl TurnMachine {
     /// Takes what came of a step and says what to write. News for a turn that is over change nothing, nor does what a model
@@ -105,7 +105,7 @@ impl TurnMachine {
         self.attempt += 1;
         effects.log.push(Recorded::Retracted { from_seq: since, attempt: self.attempt });
         let text = format!("the answer broke off and is asked for again: {}", error.message);
-        effects.log.push(Recorded::Notice { code: "redone".to_owned(), text });
+        effects.log.push(Recorded::Notice { code: REDONE.to_owned(), text });
     }
 
     /// A turn that waited had shown nothing that is not durable: there is nothing to retract.

@@ -36,6 +36,8 @@ use state::{Call, CallStatus, State};
 
 /// The version of the machine's JSON form.
 const VERSION: u16 = 1;
+/// The word of the notice that an answer is asked for again.
+pub(crate) const REDONE: &str = "redone";
 /// How often an attempt may die before its turn fails.
 const MAX_ATTEMPTS: u32 = 3;
 

@@ -23,7 +23,8 @@ impl LlmProvider for Answers<'_> {
     ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
         Box::pin(async move {
             self.past.survive().await;
-            let (begun, stop) = (self.past.begun(call.step), self.past.stops_in(call.step));
+            let (step, attempt) = (call.step, call.attempt);
+            let (begun, stop) = (self.past.attempt(step, attempt), self.past.stops_in(step, attempt));
             let opened = match (begun, &stop) {
                 // It was stopped before anybody answered.
                 (None, Some(stop)) => stopped(stop).await,
@@ -34,7 +35,7 @@ impl LlmProvider for Answers<'_> {
                 (opened, _) => opened?,
             };
             // How it came to be this provider is not asked again.
-            let notices = begun.map_or_else(|| opened.notices.clone(), <[_]>::to_vec);
+            let notices = begun.map_or_else(|| opened.notices.clone(), |begun| begun.told.clone());
             let deltas = match stop {
                 Some(stop) => until_stopped(opened.deltas, stop),
                 None => opened.deltas,

@@ -5,13 +5,14 @@
 //! through the same machine and the same driver, and can be compared with what is stored. Nothing is written.
 
 mod answers;
+mod attempts;
 mod past;
 
 use std::sync::Arc;
 
 use turnkit_core::ports::{Clock, LlmProvider};
 use turnkit_core::{
-    Entry, EventKind, Fence, LiveTurn, LoggedTurn, OpenTurn, Recorded, Session, TurnEvent, TurnLog, replay,
+    CallUid, Entry, EventKind, Fence, LiveTurn, LoggedTurn, OpenTurn, Recorded, Session, TurnEvent, TurnLog, replay,
 };
 
 use crate::agent::Agent;
@@ -104,7 +105,7 @@ impl Replay {
             });
             let dies_after = (owner + 1 < lives.len()).then_some(*last_seq);
             let past = Past::of(&self.turn, stored, Arc::clone(live), dies_after);
-            if self.live(machine, &past, &mut session, news).await {
+            if !self.live(machine, &past, &mut session, news).await? {
                 return Ok(());
             }
             let Some(open) = &session.open_turn else { return Ok(()) };
@@ -113,29 +114,49 @@ impl Replay {
         Ok(())
     }
 
-    /// Runs the turn under one owner; gives whether it came to its end, which a dead owner's does not.
-    async fn live(&self, machine: TurnMachine, past: &Past, session: &mut Session, news: Vec<Input>) -> bool {
+    /// Runs the turn under one owner; gives whether that one died. A turn that waits for somebody is taken up again when it
+    /// was stopped meanwhile: nothing else is known to end a wait.
+    async fn live(
+        &self,
+        mut machine: TurnMachine,
+        past: &Past,
+        session: &mut Session,
+        mut news: Vec<Input>,
+    ) -> Result<bool, ReplayError> {
         let answers = Answers { provider: self.provider.as_ref(), past };
-        let driver = Driver {
+        loop {
+            let waits = tokio::select! {
+                biased;
+                exit = self.driver(machine, &answers, session).begin_with(news) => match exit {
+                    Exit::Waiting(calls) => calls,
+                    _ => return Ok(false),
+                },
+                () = past.death().notified() => return Ok(true),
+            };
+            let waits: Vec<CallUid> = waits.iter().map(|call| call.uid).collect();
+            let open = session.open_turn.as_ref().filter(|_| past.stopped_waiting(&waits).is_some());
+            let Some(open) = open else { return Ok(false) };
+            machine = TurnMachine::restore(&open.machine)?;
+            news = vec![Input::Resumed { attempts: 1, last_seq: past.live().read(TurnLog::last_seq) }];
+        }
+    }
+
+    fn driver<'a>(&'a self, machine: TurnMachine, answers: &'a Answers<'a>, session: &'a mut Session) -> Driver<'a> {
+        Driver {
             machine,
-            live: Arc::clone(past.live()),
+            live: Arc::clone(answers.past.live()),
             store: None,
             settings: &self.agent.settings,
             toolbox: Toolbox::new(self.agent.flow.as_ref(), &self.agent.tools),
             instructions: self.agent.flow.instructions(session).map(Into::into),
-            permissions: Permissions::new(self.agent.settings.rules.clone(), false),
-            provider: &answers,
+            permissions: Permissions::new(self.agent.settings.rules.clone(), self.turn.caps.interact),
+            provider: answers,
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),
             held: None,
             warned: false,
-            past: Some(past),
+            past: Some(answers.past),
             session,
-        };
-        tokio::select! {
-            biased;
-            exit = driver.begin_with(news) => matches!(exit, Exit::Ended { .. } | Exit::Waiting(_)),
-            () = past.death().notified() => false,
         }
     }
 }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use serde_json::Map;
 use tokio::sync::Notify;
 use turnkit_core::{
-    CallUid, Cost, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Notice, Part, StopReason, ToolErrorKind,
-    ToolResult, TurnEvent, TurnStatus,
+    CallUid, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Part, StopReason, ToolErrorKind, ToolResult,
+    TurnEvent, TurnStatus,
 };
 
+use super::attempts::{Attempt, Attempts};
 use crate::driver::{BUDGET_USED_UP, Interruption};
 use crate::machine::Finished;
 use crate::tools::RunnableCall;
@@ -19,10 +20,7 @@ pub(crate) struct Past {
     live: Arc<LiveTurn>,
     /// The result of each call, and how long it took.
     results: HashMap<CallUid, (ToolResult, u64)>,
-    /// What was told right before each step's answer began; a step without is one nobody answered.
-    begun: HashMap<u16, Vec<Notice>>,
-    /// What each step that ended had cost: prices are those of that time.
-    costs: HashMap<u16, Cost>,
+    attempts: Attempts,
     /// What was told of the budget that ended it, if one did.
     used_up: Option<String>,
     /// What stopped the turn, if something did.
@@ -40,6 +38,7 @@ pub(crate) struct Past {
 struct Stopped {
     why: Interruption,
     step: u16,
+    attempt: u16,
     /// Whether that was while the step's calls ran, not while its model was asked.
     in_tools: bool,
 }
@@ -52,13 +51,13 @@ impl Past {
             Part::ToolResult(result) => Some((result.uid, (result.clone(), took.get(&result.uid).copied()?))),
             _ => None,
         });
+        let attempts = Attempts::of(stored);
         Self {
             live,
             results: results.collect(),
-            begun: begun(stored),
-            costs: stored.iter().filter_map(|event| cost(&event.kind)).collect(),
             used_up: stored.iter().find_map(|event| used_up(&event.kind)),
-            stopped: stopped(stored),
+            stopped: stopped(stored, attempts.last()),
+            attempts,
             stop: Arc::default(),
             dies_after,
             death: Notify::new(),
@@ -74,25 +73,29 @@ impl Past {
         &self.death
     }
 
-    /// What was told right before the answer of a step began, if one did.
-    pub(super) fn begun(&self, step: u16) -> Option<&[Notice]> {
-        self.begun.get(&step).map(Vec::as_slice)
+    /// What is known of an attempt at a step; nothing if nobody began to answer.
+    pub(crate) fn attempt(&self, step: u16, attempt: u16) -> Option<&Attempt> {
+        self.attempts.find(step, attempt)
     }
 
-    /// What was told of the budget that was used up before a step, if it was not begun for that.
-    pub(crate) fn over_budget(&self, step: u16) -> Option<String> {
-        self.used_up.clone().filter(|_| !self.begun.contains_key(&step))
+    /// What was told of the budget that was used up before an attempt, if it was not begun for that.
+    pub(crate) fn over_budget(&self, step: u16, attempt: u16) -> Option<String> {
+        self.used_up.clone().filter(|_| self.attempt(step, attempt).is_none())
     }
 
-    /// What a step had cost, if it ended.
-    pub(crate) fn cost_of(&self, step: u16) -> Option<Cost> {
-        self.costs.get(&step).copied()
+    /// Whom to tell that all of an answer was said, if the turn was stopped then.
+    pub(super) fn stops_in(&self, step: u16, attempt: u16) -> Option<Arc<Notify>> {
+        let stopped = self.stopped.filter(|stopped| !stopped.in_tools)?;
+        ((stopped.step, stopped.attempt) == (step, attempt)).then(|| Arc::clone(&self.stop))
     }
 
-    /// Whom to tell that all of a step's answer was said, if the turn was stopped then.
-    pub(super) fn stops_in(&self, step: u16) -> Option<Arc<Notify>> {
-        let here = self.stopped.is_some_and(|stopped| stopped.step == step && !stopped.in_tools);
-        here.then(|| Arc::clone(&self.stop))
+    /// Why the turn was stopped while it waited for somebody to decide these calls.
+    pub(crate) fn stopped_waiting(&self, calls: &[CallUid]) -> Option<StopReason> {
+        let step = calls.first()?.step;
+        match self.stopped.filter(|stopped| stopped.step == step)?.why {
+            Interruption::Stopped(reason) => Some(reason),
+            Interruption::Expired => None,
+        }
     }
 
     /// Waits until the turn is stopped while a model is asked.
@@ -140,13 +143,6 @@ fn used_up(event: &EventKind) -> Option<String> {
     }
 }
 
-fn cost(event: &EventKind) -> Option<(u16, Cost)> {
-    match event {
-        EventKind::StepEnded { step, usage, .. } => Some((*step, usage.cost)),
-        _ => None,
-    }
-}
-
 fn took(event: &EventKind) -> Option<(CallUid, u64)> {
     match event {
         EventKind::ToolFinished { uid, ms, .. } => Some((*uid, *ms)),
@@ -154,22 +150,8 @@ fn took(event: &EventKind) -> Option<(CallUid, u64)> {
     }
 }
 
-/// What was told right before each answer began. Of a step that was tried again, the last counts: others are retracted.
-fn begun(stored: &[TurnEvent]) -> HashMap<u16, Vec<Notice>> {
-    let mut begun = HashMap::new();
-    let mut told = Vec::new();
-    for event in stored {
-        match &event.kind {
-            EventKind::Notice { code, text } => told.push(Notice { code: code.clone(), text: text.clone() }),
-            EventKind::StepStarted { step, .. } => drop(begun.insert(*step, std::mem::take(&mut told))),
-            _ => told.clear(),
-        }
-    }
-    begun
-}
-
-/// What stopped the turn, as its end tells.
-fn stopped(stored: &[TurnEvent]) -> Option<Stopped> {
+/// What stopped the turn, as its end tells, in an attempt at its last step.
+fn stopped(stored: &[TurnEvent], attempt: u16) -> Option<Stopped> {
     let EventKind::TurnEnded { status, steps, .. } = &stored.last()?.kind else { return None };
     let why = match status {
         TurnStatus::Cancelled => Interruption::Stopped(StopReason::Cancelled),
@@ -179,7 +161,7 @@ fn stopped(stored: &[TurnEvent]) -> Option<Stopped> {
     };
     // A step that ended by itself, or by the fault of its provider, was over when the turn was stopped.
     let ended =
-        stored.iter().position(|event| matches!(&event.kind, EventKind::StepEnded { step, .. } if step == steps));
+        stored.iter().rposition(|event| matches!(&event.kind, EventKind::StepEnded { step, .. } if step == steps));
     let in_tools = ended.is_some_and(|at| {
         let finish = stored.get(at).map(|event| &event.kind);
         let broke_off = matches!(finish, Some(EventKind::StepEnded { finish: FinishReason::Other(word), .. }) if word == "interrupted");
@@ -188,5 +170,5 @@ fn stopped(stored: &[TurnEvent]) -> Option<Stopped> {
         });
         !broke_off || failed
     });
-    Some(Stopped { why, step: *steps, in_tools })
+    Some(Stopped { why, step: *steps, attempt, in_tools })
 }

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use serde_json::json;
 use turnkit_core::ports::TurnStore as _;
-use turnkit_core::{BusyPolicy, EventKind, History, TurnEvent, TurnId, TurnStatus};
+use turnkit_core::{BusyPolicy, EventKind, History, SessionKey, TurnEvent, TurnId, TurnStatus};
+use turnkit_engine::machine::OnStreamFailure;
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{Agent, AgentSettings, Instructions, Replay, ReplayError, Replayed};
 use turnkit_testkit::tools::{failing, lookup, pay, slow, upsert};
 use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider};
 
-use crate::support::{Host, Setup, World, ada, pass, until};
+use crate::support::{Host, Setup, World, ada, pass, request, until};
 
 const NETWORK: turnkit_core::ProviderErrorKind = turnkit_core::ProviderErrorKind::Network;
 
@@ -57,7 +58,11 @@ fn kinds(events: &[TurnEvent]) -> Vec<&EventKind> {
 
 /// The turn comes out as it is stored.
 async fn replays(host: &Host, turn: TurnId, answers: Vec<Reply>) {
-    let replayed = replay(host, turn, answers).await.unwrap();
+    replays_with(host, turn, answers, |_| {}).await;
+}
+
+async fn replays_with(host: &Host, turn: TurnId, answers: Vec<Reply>, change: impl FnOnce(&mut AgentSettings)) {
+    let replayed = replay_with(host, turn, answers, change).await.unwrap();
     assert_eq!(replayed.stored, host.stored(turn).await);
     assert_eq!(kinds(&replayed.events), kinds(&replayed.stored));
     assert_eq!(replayed.messages, host.store.log(&ada(), turn).await.unwrap().messages);
@@ -206,6 +211,63 @@ fn a_turn_whose_owners_died_replays_with_their_deaths() {
             host.service.resume_unfinished().await.unwrap();
             assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
             replays(&host, accepted.turn, vec![round(), done()]).await;
+        });
+    }
+}
+
+#[test]
+fn an_answer_that_was_asked_for_again_replays_with_each_attempt() {
+    let (world, gate) = (World::new(), Gate::new());
+    let redoes = |settings: &mut AgentSettings| settings.limits.on_stream_failure = OnStreamFailure::Redo;
+    let half = |text: &str| Reply::new().say(text).usage(10, 5).fail(NETWORK);
+    let calls = || Reply::new().call("lookup", json!({ "key": "a" }));
+    for (script, again, status) in [
+        (vec![half("Ha"), half("Half"), Reply::text("Whole.")], None, TurnStatus::Completed),
+        (vec![calls(), half("Ha"), calls(), Reply::text("Whole.")], None, TurnStatus::Completed),
+        (vec![half("Ha"), half("Half"), half("Half of it")], None, TurnStatus::Failed),
+        (
+            vec![half("Ha"), Reply::new().say("Who").hang()],
+            Some(vec![half("Ha"), Reply::new().say("Who").fail(NETWORK)]),
+            TurnStatus::Cancelled,
+        ),
+        (vec![half("Ha"), Reply::new().hang()], Some(vec![half("Ha")]), TurnStatus::Cancelled),
+    ] {
+        let setup = tooled(script.clone(), &world.ledger(), &gate).with(|setup| redoes(&mut setup.settings));
+        world.life(setup, async |host| {
+            let accepted = host.says("go").await;
+            if let Some(again) = &again {
+                let mut feed = host.follow(accepted.turn, None).await;
+                until(&mut feed, "retracted").await;
+                if again.len() > 1 {
+                    until(&mut feed, "part.delta").await;
+                }
+                host.service.cancel(&ada(), accepted.turn).await.unwrap();
+            }
+            assert_eq!(host.ends(accepted.turn).await, status);
+            replays_with(&host, accepted.turn, again.unwrap_or(script), redoes).await;
+        });
+    }
+}
+
+#[test]
+fn a_turn_whose_client_could_be_asked_replays_its_wait_and_one_whose_client_could_not_its_refusal() {
+    let (world, gate) = (World::new(), Gate::new());
+    let asks = |settings: &mut AgentSettings| {
+        settings.rules = vec![Rule { tool: "pay".to_owned(), decision: Decision::Ask }];
+    };
+    let script = || vec![Reply::new().call("pay", json!({ "amount": 1 })), Reply::text("Well.")];
+    for (interact, status) in [(true, TurnStatus::Cancelled), (false, TurnStatus::Completed)] {
+        let setup = tooled(script(), &world.ledger(), &gate).with(|setup| asks(&mut setup.settings));
+        world.life(setup, async |host| {
+            let mut asked = request(SessionKey::New, "pay");
+            asked.caps.interact = interact;
+            let accepted = host.service.accept(&ada(), asked).await.unwrap();
+            if interact {
+                until(&mut host.follow(accepted.turn, None).await, "step.ended").await;
+                host.service.cancel(&ada(), accepted.turn).await.unwrap();
+            }
+            assert_eq!(host.ends(accepted.turn).await, status);
+            replays_with(&host, accepted.turn, script(), asks).await;
         });
     }
 }

@@ -2,13 +2,13 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::{
-    CallRecord, CallUid, Chunk, Claim, Entry, Fence, LoggedTurn, Message, RawJson, Scope, SessionId, StoreError,
-    TurnId, TurnState,
+    CallRecord, CallUid, Chunk, Claim, ClientCaps, Entry, Fence, LoggedTurn, Message, RawJson, Scope, SessionId,
+    StoreError, TurnId, TurnState,
 };
 
 use super::failure::Failure;
 use super::messages;
-use super::rows::{Stored, from_json, unreadable, uuid};
+use super::rows::{Stored, caps, from_json, unreadable, uuid};
 
 /// Where a turn is, and what its row itself holds.
 struct Found {
@@ -21,6 +21,7 @@ struct Found {
     messages: u32,
     input: Option<String>,
     machine: Option<String>,
+    caps: ClientCaps,
 }
 
 /// What the owner needs to continue.
@@ -40,7 +41,7 @@ pub(super) fn history(connection: &Connection, claim: &Claim) -> Result<Vec<Mess
 /// The log, if it has not been forgotten.
 pub(super) fn log(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<LoggedTurn, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine FROM turns t \
+        "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine, t.interact, t.resume FROM turns t \
          JOIN sessions s ON s.key = t.session WHERE t.id = ? AND s.tenant = ? AND s.user = ?",
     )?;
     let found = select.query_row((turn.0.as_bytes(), &scope.tenant.0, &scope.user.0), Found::read).optional()?;
@@ -59,13 +60,14 @@ impl Found {
             messages: row.get(5)?,
             input: row.get(6)?,
             machine: row.get(7)?,
+            caps: caps(row, 8)?,
         })
     }
 
     /// The turn of a claim that still holds.
     fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
-            "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine FROM turns t \
+            "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine, t.interact, t.resume FROM turns t \
              JOIN sessions s ON s.key = t.session WHERE t.id = ? AND t.fence = ? AND t.owner IS NOT NULL \
          AND s.removed = 0",
         )?;
@@ -80,7 +82,7 @@ impl Found {
         }
         messages::of_turn(connection, self.key, self.messages, |message| messages.push(Entry::new(message)))?;
         let chunks = chunks(connection, self.key)?;
-        Ok(LoggedTurn { session: self.session_id, turn, number: self.number, messages, chunks })
+        Ok(LoggedTurn { session: self.session_id, turn, number: self.number, caps: self.caps, messages, chunks })
     }
 }
 

@@ -23,7 +23,7 @@ pub async fn an_idle_session_is_claimed_at_once<B: Backend>() -> Outcome {
 
     let log = fixture.store().log(&fixture.scope(), accept.turn).await?;
     assert_eq!(log.messages.iter().map(|entry| entry.message()).collect::<Vec<_>>(), [&accept.input]);
-    assert_eq!(log.chunks.len(), 1);
+    assert_eq!((log.caps, log.chunks.len()), (accept.caps, 1));
     assert_eq!((log.chunks[0].from_seq, log.chunks[0].to_seq, log.chunks[0].fence), (1, 1, Fence(1)));
     assert_eq!(log.chunks[0].entries, [accept.started]);
     Ok(())

@@ -44,6 +44,7 @@ impl Rows {
             session: self.session_of(turn).session.id,
             turn: turn.id,
             number: turn.number,
+            caps: turn.caps,
             messages: turn.messages.clone(),
             chunks: turn.chunks.clone(),
         }

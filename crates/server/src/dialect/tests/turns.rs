@@ -3,8 +3,9 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
-    CallUid, Chunk, Data, Delta, Entry, ErrorScope, Fence, FinishReason, LoggedTurn, Message, Part, PartKind, RawJson,
-    Recorded, Role, Timestamp, ToolErrorKind, ToolResult, TurnEvent, TurnLog, TurnStatus, Usage, replay,
+    CallUid, Chunk, ClientCaps, Data, Delta, Entry, ErrorScope, Fence, FinishReason, LoggedTurn, Message, Part,
+    PartKind, RawJson, Recorded, Role, Timestamp, ToolErrorKind, ToolResult, TurnEvent, TurnLog, TurnStatus, Usage,
+    replay,
 };
 
 use super::script::{NUMBER, SESSION, TURN};
@@ -204,7 +205,8 @@ impl Writer {
 
     fn stored(&self) -> LoggedTurn {
         let messages = self.log.messages()[..self.stored_messages].to_vec();
-        LoggedTurn { session: SESSION, turn: TURN, number: NUMBER, messages, chunks: self.chunks.clone() }
+        let (caps, chunks) = (ClientCaps::default(), self.chunks.clone());
+        LoggedTurn { session: SESSION, turn: TURN, number: NUMBER, caps, messages, chunks }
     }
 
     fn now(&mut self) -> Timestamp {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use turnkit_core::{
-    Arguments, CallUid, Chunk, Cursor, Entry, Fence, FinishReason, LogEntry, LoggedTurn, Message, Part, Recorded, Role,
-    SessionId, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus, Usage, replay,
+    Arguments, CallUid, Chunk, ClientCaps, Cursor, Entry, Fence, FinishReason, LogEntry, LoggedTurn, Message, Part,
+    Recorded, Role, SessionId, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus, Usage, replay,
 };
 
 use super::{Evidence, judge};
@@ -135,6 +135,7 @@ fn contents(state: &str, messages: &[Message], chunks: &[Chunk]) -> Contents {
         session: SessionId::default(),
         turn: TURN,
         number: 1,
+        caps: ClientCaps::default(),
         messages: messages.iter().cloned().map(Entry::new).collect(),
         chunks: chunks.to_vec(),
     };
