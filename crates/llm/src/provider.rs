@@ -14,7 +14,7 @@ use crate::catalogue::{self, ModelProfile};
 use crate::destination::Destination;
 use crate::endpoint::{Endpoint, EndpointError};
 use crate::models::ModelList;
-use crate::recording::{Recorder, Recordings};
+use crate::recording::{Recorded, Recorder, Recordings};
 use crate::tools::{Declared, ToolDeclarations};
 use crate::transport::{Outgoing, Transport, timed_out, unreachable};
 use crate::upstream::Upstream;
@@ -57,35 +57,40 @@ impl Provider {
     /// # Errors
     /// Names the provider and the setting that cannot work.
     pub fn new(endpoint: Endpoint) -> Result<Self, EndpointError> {
+        let options = ClientOptions { connect_timeout: endpoint.timeouts.connect, ..ClientOptions::default() };
+        let provider = Self::of(endpoint, Upstream::Network(HttpClient::new(&options)))?;
+        let tokens = provider.destination.by_google.then(|| tokens(provider.endpoint())).transpose()?;
+        Ok(Self { tokens, ..provider })
+    }
+
+    /// A provider that answers with what was recorded: nothing is sent, and no credentials are read.
+    pub(crate) fn replaying(
+        endpoint: Endpoint,
+        recorded: Recorded,
+        of: Arc<Recordings>,
+    ) -> Result<Self, EndpointError> {
+        Self::of(endpoint, Upstream::Recorded(Box::new(recorded), of))
+    }
+
+    fn of(endpoint: Endpoint, upstream: Upstream) -> Result<Self, EndpointError> {
         let id = || endpoint.id.clone();
         let default_model = endpoint.models.first().cloned().ok_or_else(|| EndpointError::NoModels { id: id() })?;
         let (destination, vendor) = Destination::of(&endpoint)?;
-        let tokens = destination.by_google.then(|| tokens(&endpoint)).transpose()?;
         let path = destination.path(&default_model.0);
         let unusable = |error: NetError| EndpointError::Address { id: id(), why: error.to_string() };
         let target = destination.answering(&path).map_err(unusable)?;
-        let options = ClientOptions { connect_timeout: endpoint.timeouts.connect, ..ClientOptions::default() };
-        let upstream = Upstream::Network(HttpClient::new(&options));
         let tools = ToolDeclarations::new(endpoint.schema);
         let known = |name: &ModelName| (name.clone(), profile_of(&endpoint, destination.vendor, &name.0));
         let detailed = endpoint.models_detail.iter().map(|detail| &detail.name);
         let profiles = endpoint.models.iter().chain(detailed).map(known).collect();
         let transport = Transport { endpoint: Arc::new(endpoint), vendor, upstream, recorder: None };
-        Ok(Self { transport, destination, tokens, tools, default_model, profiles, target, path: path.into() })
+        Ok(Self { transport, destination, tokens: None, tools, default_model, profiles, target, path: path.into() })
     }
 
     /// The same provider, with all that is said over its wire recorded. Asking for its models is not.
     #[must_use]
     pub fn recorded_by(mut self, recorder: Arc<Recorder>) -> Self {
         self.transport.recorder = Some(recorder);
-        self
-    }
-
-    /// The same provider, answering with what was recorded: nothing is sent, and no token is asked for.
-    #[must_use]
-    pub(crate) fn replaying(mut self, recordings: Arc<Recordings>) -> Self {
-        self.transport.upstream = Upstream::Recordings(recordings);
-        self.tokens = None;
         self
     }
 

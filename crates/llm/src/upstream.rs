@@ -9,7 +9,7 @@ use futures_core::Stream;
 use turnkit_core::{ProviderError, ProviderErrorKind};
 use turnkit_net::{Body, HttpClient, Response};
 
-use crate::recording::{Ended, Recorded, Recordings, not_recorded};
+use crate::recording::{Ended, Recorded, Recordings};
 use crate::transport::{Outgoing, unreachable};
 
 /// Who is asked.
@@ -17,8 +17,8 @@ use crate::transport::{Outgoing, unreachable};
 pub(crate) enum Upstream {
     /// Whoever is at the address.
     Network(HttpClient),
-    /// Nobody: what was answered once is answered again.
-    Recordings(Arc<Recordings>),
+    /// Nobody: what was answered once, of these recordings, is answered again.
+    Recorded(Box<Recorded>, Arc<Recordings>),
 }
 
 /// The head of a response, and its body yet to be read.
@@ -43,12 +43,11 @@ impl Upstream {
                 let posted = client.post(&request.target, request.body.clone()).await;
                 posted.map(Answered::Network).map_err(|error| unreachable(&error))
             }
-            Self::Recordings(recordings) => {
-                let recorded = recordings.of(request.call).ok_or_else(|| not_recorded(request.call))?;
+            Self::Recorded(recorded, recordings) => {
                 recordings.compare(recorded, &request.body);
                 match (&recorded.exchange.ended, recorded.exchange.status) {
                     (Ended::Failed(failure), None) => Err(failure.error()),
-                    _ => Ok(Answered::Recorded(recorded.clone())),
+                    _ => Ok(Answered::Recorded(recorded.as_ref().clone())),
                 }
             }
         }

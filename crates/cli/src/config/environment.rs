@@ -95,22 +95,25 @@ impl Missing {
     }
 }
 
-/// Replaces every `${NAME}` by the variable's value, and every `$${NAME}` by `${NAME}`.
-pub(super) fn expand(value: &mut Spanned<DeValue<'_>>, environment: &Environment) -> Result<(), Missing> {
+/// Replaces every `${NAME}` by what `lookup` has for it, and every `$${NAME}` by `${NAME}`.
+pub(super) fn expand<'a>(
+    value: &mut Spanned<DeValue<'_>>,
+    lookup: &dyn Fn(&str) -> Option<&'a str>,
+) -> Result<(), Missing> {
     let span = value.span();
     match value.get_mut() {
         DeValue::String(text) => {
-            *text = expanded(text, environment).map_err(|name| Missing { name, span })?.into();
+            *text = expanded(text, lookup).map_err(|name| Missing { name, span })?.into();
             Ok(())
         }
-        DeValue::Array(items) => items.iter_mut().try_for_each(|item| expand(item, environment)),
-        DeValue::Table(table) => table.iter_mut().try_for_each(|(_, item)| expand(item, environment)),
+        DeValue::Array(items) => items.iter_mut().try_for_each(|item| expand(item, lookup)),
+        DeValue::Table(table) => table.iter_mut().try_for_each(|(_, item)| expand(item, lookup)),
         _ => Ok(()),
     }
 }
 
 /// Gives the name of the first variable that is not set.
-fn expanded(text: &str, environment: &Environment) -> Result<String, String> {
+fn expanded<'a>(text: &str, lookup: &dyn Fn(&str) -> Option<&'a str>) -> Result<String, String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("${") {
@@ -121,7 +124,7 @@ fn expanded(text: &str, environment: &Environment) -> Result<String, String> {
             out.push_str(name);
             out.push('}');
         } else {
-            out.push_str(environment.get(name).ok_or_else(|| name.to_owned())?);
+            out.push_str(lookup(name).ok_or_else(|| name.to_owned())?);
         }
         rest = after;
     }

@@ -13,7 +13,7 @@ mod source;
 pub(crate) use environment::{RECORD, api_key};
 pub(crate) use error::ConfigError;
 pub(crate) use json_schema::json_schema;
-pub(crate) use place::{Resolved, load};
+pub(crate) use place::{Resolved, load, load_without_keys};
 pub(crate) use schema::{
     AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, Config, Decision, Listen, LogConfig,
     LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, PricesConfig, ProviderConfig,

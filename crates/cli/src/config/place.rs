@@ -13,6 +13,9 @@ use crate::args::Place;
 
 const FILE: &str = "turnkit.toml";
 
+/// What stands for a variable of a provider that nobody asks.
+const UNSET: &str = "unset";
+
 /// The longest file that is read, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
 
@@ -32,6 +35,15 @@ pub(crate) struct Resolved {
 
 /// Reads the configuration of a command.
 pub(crate) fn load(place: &Place) -> Result<Resolved, ConfigError> {
+    read_all(place, None)
+}
+
+/// Reads the configuration of a command that asks no provider: variables that only say something of those may be missing.
+pub(crate) fn load_without_keys(place: &Place) -> Result<Resolved, ConfigError> {
+    read_all(place, Some(UNSET))
+}
+
+fn read_all(place: &Place, unset: Option<&str>) -> Result<Resolved, ConfigError> {
     let environment = environment::read();
     let file = match &place.config {
         Some(file) => Some(file.clone()),
@@ -40,7 +52,7 @@ pub(crate) fn load(place: &Place) -> Result<Resolved, ConfigError> {
     let folder = file.as_deref().and_then(Path::parent).map(Path::to_owned).unwrap_or_default();
     let file = file.map(|file| read(&file).map(|text| (file, text))).transpose()?;
     let source = Source::new(file, &environment);
-    let mut config = resolve(&source, &environment)?;
+    let mut config = resolve(&source, &environment, unset)?;
     read_files(&mut config, &folder)?;
     let mut notices = fill_in(&mut config, &environment)?;
     let record = environment::record(&environment);

@@ -12,10 +12,11 @@ use super::schema::Environment;
 use super::source::Source;
 use super::{Config, ConfigError};
 
-/// The configuration that `source` and `environment` say. Nothing else is looked at.
-pub(super) fn resolve(source: &Source, environment: &Environment) -> Result<Config, ConfigError> {
+/// The configuration that `source` and `environment` say. Nothing else is looked at. `unset` stands for variables that are
+/// not there and say something of providers.
+pub(super) fn resolve(source: &Source, environment: &Environment, unset: Option<&str>) -> Result<Config, ConfigError> {
     let mut table = match source.file() {
-        Some((path, text)) => read(path, text, environment)?,
+        Some((path, text)) => read(path, text, environment, unset)?,
         None => Table::new(),
     };
     overlay(&mut table, environment)?;
@@ -25,12 +26,14 @@ pub(super) fn resolve(source: &Source, environment: &Environment) -> Result<Conf
     Ok(config)
 }
 
-fn read(path: &Path, text: &str, environment: &Environment) -> Result<Table, ConfigError> {
+fn read(path: &Path, text: &str, environment: &Environment, unset: Option<&str>) -> Result<Table, ConfigError> {
     let wrong = |error: toml::de::Error| ConfigError::of_toml(path, text, &error);
     toml::from_str::<Config>(text).map_err(wrong)?;
     let mut table = DeTable::parse(text).map_err(wrong)?;
-    for (_, value) in table.get_mut() {
-        expand(value, environment).map_err(|missing| missing.complaint(path, text))?;
+    for (key, value) in table.get_mut() {
+        let unset = unset.filter(|_| key.get_ref() == "providers");
+        let lookup = |name: &str| environment.get(name).map(String::as_str).or(unset);
+        expand(value, &lookup).map_err(|missing| missing.complaint(path, text))?;
     }
     Table::deserialize(Deserializer::from(table)).map_err(wrong)
 }

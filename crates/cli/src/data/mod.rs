@@ -37,6 +37,12 @@ impl Data {
         opened.map(Self::try_from).transpose()
     }
 
+    /// The data in this place for a command that asks no provider, or of the server that has it. `None` where nothing was
+    /// ever saved.
+    pub(crate) fn to_replay(resolved: Resolved, place: &Place) -> Result<Option<Self>, Failure> {
+        Installation::open_to_replay(resolved, place.data.as_deref())?.map(Self::try_from).transpose()
+    }
+
     /// The data in this place, made if there is none, or of the server that has it.
     pub(crate) fn made(resolved: Resolved, place: &Place) -> Result<Self, Failure> {
         Installation::open_or_served(resolved, place.data.as_deref())?.try_into()

@@ -15,7 +15,7 @@ use turnkit_broker::InProcess;
 use turnkit_core::ports::{SessionStore, TurnStore};
 use turnkit_core::{Scope, WorkerId};
 use turnkit_engine::{Failpoints, RandomIds, ServiceParts, SystemClock, TurnService};
-use turnkit_llm::Pool;
+use turnkit_llm::{Pool, PoolOptions};
 use turnkit_store::{DataDirectory, Examined, LockError, OpenError, SqliteOptions, SqliteStore, UrlError};
 
 use crate::config::Resolved;
@@ -58,7 +58,18 @@ impl Installation {
     /// Opens the data like [`open`](Self::open), or finds the server that has it.
     pub(crate) fn open_or_served(resolved: Resolved, data: Option<&Path>) -> Result<Opened, Failure> {
         let database = database(&resolved, data)?;
-        let pool = Arc::new(build_pool(&resolved)?);
+        let pool = build_pool(&resolved)?;
+        Self::lock(resolved, database, pool)
+    }
+
+    /// Opens the data for a command that asks no provider; makes nothing: `None` where there is none.
+    pub(crate) fn open_to_replay(resolved: Resolved, data: Option<&Path>) -> Result<Option<Opened>, Failure> {
+        let database = database(&resolved, data)?;
+        let nobody = Pool::new([], PoolOptions::default(), Arc::new(SystemClock));
+        if exists(&database)? { Self::lock(resolved, database, nobody).map(Some) } else { Ok(None) }
+    }
+
+    fn lock(resolved: Resolved, database: SqliteOptions, pool: Pool) -> Result<Opened, Failure> {
         let path = directory_of(&database);
         let directory = match DataDirectory::lock(&path) {
             Err(LockError::Held { path, server: Some(server) }) => return Ok(Opened::Served(path, server)),
@@ -66,21 +77,13 @@ impl Installation {
         };
         let store = SqliteStore::open(&database).map_err(|error| Failure::Data(error.to_string()))?;
         let store = Arc::new(store);
-        Ok(Opened::Here(Box::new(Self { resolved, scope: Scope::local(), pool, database, store, directory })))
+        let (scope, pool) = (Scope::local(), Arc::new(pool));
+        Ok(Opened::Here(Box::new(Self { resolved, scope, pool, database, store, directory })))
     }
 
     /// Opens the data like [`open_or_served`](Self::open_or_served), but makes nothing: `None` where there is none.
     pub(crate) fn open_existing(resolved: Resolved, data: Option<&Path>) -> Result<Option<Opened>, Failure> {
-        let database = database(&resolved, data)?;
-        let path = database.path();
-        match path.try_exists() {
-            Ok(true) => Self::open_or_served(resolved, data).map(Some),
-            Ok(false) => Ok(None),
-            Err(error) => Err(Failure::Data(format!(
-                "cannot look for {}: {error}; choose another directory with --data",
-                path.display()
-            ))),
-        }
+        if exists(&database(&resolved, data)?)? { Self::open_or_served(resolved, data).map(Some) } else { Ok(None) }
     }
 
     /// The data directory.
@@ -145,6 +148,13 @@ fn database(resolved: &Resolved, data: Option<&Path>) -> Result<SqliteOptions, F
         resolved.source.complaint("store.url", message)
     })?;
     Ok(url.relative_to(&resolved.folder))
+}
+
+fn exists(database: &SqliteOptions) -> Result<bool, Failure> {
+    let path = database.path();
+    path.try_exists().map_err(|error| {
+        Failure::Data(format!("cannot look for {}: {error}; choose another directory with --data", path.display()))
+    })
 }
 
 fn directory_of(database: &SqliteOptions) -> PathBuf {

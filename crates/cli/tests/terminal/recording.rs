@@ -7,6 +7,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use tokio::io::AsyncReadExt;
 use tokio::process::Child;
+use turnkit_testkit::google::service_account;
 use turnkit_testkit::{FakeUpstream, Response};
 
 use crate::support::{Outcome, Place, outcome, signal};
@@ -261,4 +262,66 @@ async fn what_cannot_be_replayed_says_why() {
         refused.stderr.contains("provider fake was asked over openai-chat, and is not configured so now"),
         "{refused:?}"
     );
+}
+
+/// A place with two providers, one after the other, whose keys are in the environment.
+fn place_of_two(first: &FakeUpstream, second: &str) -> Place {
+    let place = Place::new();
+    let first = format!(
+        "[[providers]]\nid = \"first\"\napi = \"openai-chat\"\nbase_url = \"{}\"\napi_key = \"${{FIRST_KEY}}\"\nmodels = [\"small\"]\n",
+        first.base_url()
+    );
+    place.write("turnkit.toml", &(first + second));
+    place
+}
+
+async fn recorded_with_key(place: &Place) -> Outcome {
+    let mut command = place.command(&["chat", "-p", "Hello"]);
+    outcome(command.env("TURNKIT_RECORD", "rec").env("FIRST_KEY", "secret-key").spawn().unwrap()).await
+}
+
+#[tokio::test]
+async fn a_turn_that_failed_at_several_providers_replays_with_what_each_said() {
+    let (first, second) = (
+        FakeUpstream::start([Response::status(401, "who are you?")]).await.unwrap(),
+        FakeUpstream::start([Response::status(402, "nothing is left")]).await.unwrap(),
+    );
+    let url = second.base_url();
+    let second =
+        format!("[[providers]]\nid = \"second\"\napi = \"openai-chat\"\nbase_url = \"{url}\"\nmodels = [\"large\"]\n");
+    let place = place_of_two(&first, &second);
+    let failed = recorded_with_key(&place).await;
+    assert_eq!(failed.code, Some(1), "{failed:?}");
+    assert!(failed.stderr.contains("(HTTP 401); second: ") && failed.stderr.contains("nothing is left"), "{failed:?}");
+    let turn = recorded_turn(&place);
+    let same = replay(&place, &turn).await;
+    assert_eq!((same.code, same.stderr.as_str()), (Some(0), ""), "{same:?}");
+}
+
+#[tokio::test]
+async fn a_replay_needs_neither_keys_nor_the_credentials_of_google() {
+    let first = FakeUpstream::start([Response::status(401, "who are you?")]).await.unwrap();
+    let content = json!({ "role": "model", "parts": [{ "text": "Hello." }] });
+    let answer = json!({ "candidates": [{ "content": content, "finishReason": "STOP" }] });
+    let vertex = FakeUpstream::start([Response::stream().event(&answer)]).await.unwrap();
+    vertex.then_tokens([3600]);
+    let url = vertex.base_url();
+    let second = format!(
+        "[[providers]]\nid = \"second\"\nvendor = \"vertex\"\napi = \"gemini\"\nbase_url = \"{url}\"\nmodels = [\"small\"]\n\
+         settings = {{ project = \"p\" }}\ncredentials = \"account.json\"\n"
+    );
+    let place = place_of_two(&first, &second);
+    place.write("account.json", &service_account(&format!("{url}/token")).unwrap());
+    let answered = recorded_with_key(&place).await;
+    assert_eq!((answered.code, answered.stdout.as_str()), (Some(0), "Hello.\n"), "{answered:?}");
+    fs::remove_file(place.path().join("account.json")).unwrap();
+    let same = replay(&place, &recorded_turn(&place)).await;
+    assert_eq!((same.code, same.stderr.as_str()), (Some(0), ""), "{same:?}");
+}
+
+/// The turn of the first recording: other commands do not say which it is without a key.
+fn recorded_turn(place: &Place) -> String {
+    let folder = exchanges(place).remove(0);
+    let said: Value = serde_json::from_slice(&fs::read(folder.join("exchange.json")).unwrap()).unwrap();
+    said["turn"].as_str().unwrap().to_owned()
 }

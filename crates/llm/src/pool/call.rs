@@ -210,7 +210,7 @@ impl<'a> Call<'a> {
 }
 
 /// Whether another provider may do better.
-fn goes_on_after(error: &ProviderError) -> bool {
+pub(crate) fn goes_on_after(error: &ProviderError) -> bool {
     let lacks = matches!(error.kind, Kind::ToolsUnsupported | Kind::ImagesUnsupported);
     error.is_of_nowhere() || lacks || Blame::of(error.kind) != Blame::Request
 }

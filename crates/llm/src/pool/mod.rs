@@ -30,11 +30,13 @@ use turnkit_core::ports::{BoxFuture, CallContext, Clock, LlmProvider, Opened};
 use turnkit_core::{ChatRequest, ProviderError};
 
 use call::Call;
+pub(crate) use call::goes_on_after;
 use dice::Dice;
 pub use limiter::RateLimit;
 pub use route::Strategy;
 use seat::Seat;
 pub use seat::{Member, MemberModel};
+pub(crate) use story::Story;
 
 /// Providers that answer as one: whoever asks sees one clean answer whatever each of them does.
 ///

@@ -6,13 +6,13 @@ use super::seat::Seat;
 
 /// The providers that were asked in vain.
 #[derive(Debug, Default)]
-pub(super) struct Story {
+pub(crate) struct Story {
     failures: Vec<(Str, ProviderError)>,
 }
 
 impl Story {
     /// A provider failed.
-    pub(super) fn failed(&mut self, provider: &Str, error: ProviderError) {
+    pub(crate) fn failed(&mut self, provider: &Str, error: ProviderError) {
         self.failures.push((provider.clone(), error));
     }
 
@@ -34,7 +34,7 @@ impl Story {
 
     /// Nobody is left: what they said, with the kind of the first failure that may pass by itself, or else of the
     /// first. `None` if nobody was asked.
-    pub(super) fn end(self) -> Option<ProviderError> {
+    pub(crate) fn end(self) -> Option<ProviderError> {
         let told = self.failures.iter().map(|(_, error)| error.message.as_str()).collect::<Vec<_>>().join("; ");
         let alone = self.failures.len() == 1;
         let best = self.failures.iter().position(|(_, error)| error.kind.is_transient()).unwrap_or_default();

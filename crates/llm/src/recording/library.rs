@@ -19,8 +19,8 @@ use crate::wire::Wire;
 /// The recorded exchanges of one turn, and what they were found to differ in.
 #[derive(Debug, Default)]
 pub struct Recordings {
-    /// By step and attempt; of several exchanges of one attempt the last, which is the one that counted.
-    exchanges: BTreeMap<(u16, u16), Recorded>,
+    /// By step and attempt, in the order they were made.
+    attempts: BTreeMap<(u16, u16), Vec<Recorded>>,
     found: Mutex<Found>,
 }
 
@@ -78,23 +78,19 @@ impl Recordings {
                 cases.extend(list(&folder)?.into_iter().filter(|case| name_of(case).starts_with(&begins)));
             }
         }
-        let mut exchanges: BTreeMap<(u16, u16), (u32, Recorded)> = BTreeMap::new();
+        let number = |case: &PathBuf| name_of(case).rsplit('-').next().and_then(|number| number.parse::<u32>().ok());
+        cases.sort_by_key(number);
+        let mut attempts: BTreeMap<(u16, u16), Vec<Recorded>> = BTreeMap::new();
         for case in cases {
-            let number = name_of(&case).rsplit('-').next().and_then(|number| number.parse().ok()).unwrap_or_default();
             let recorded = Recorded::read(&case)?;
-            let place = (recorded.exchange.step, recorded.exchange.attempt);
-            let is_later = exchanges.get(&place).is_none_or(|(known, _)| *known < number);
-            if is_later {
-                exchanges.insert(place, (number, recorded));
-            }
+            attempts.entry((recorded.exchange.step, recorded.exchange.attempt)).or_default().push(recorded);
         }
-        let exchanges = exchanges.into_iter().map(|(place, (_, recorded))| (place, recorded)).collect();
-        Ok(Self { exchanges, found: Mutex::default() })
+        Ok(Self { attempts, found: Mutex::default() })
     }
 
     /// Whether nothing is recorded of the turn.
     pub fn is_empty(&self) -> bool {
-        self.exchanges.is_empty()
+        self.attempts.is_empty()
     }
 
     /// What was asked for, up to now, and is not as it was recorded.
@@ -102,19 +98,20 @@ impl Recordings {
         self.lock().clone()
     }
 
-    /// The exchanges, in the order of their steps and attempts.
-    pub fn exchanges(&self) -> impl Iterator<Item = &Exchange> {
-        self.exchanges.values().map(|recorded| &recorded.exchange)
+    /// Steps and attempts, each with the exchanges that counted: of those with one provider in a row the last. Those before
+    /// it were tries of the same call.
+    pub(crate) fn attempts(&self) -> impl Iterator<Item = ((u16, u16), impl Iterator<Item = &Recorded>)> {
+        self.attempts.iter().map(|(place, exchanges)| {
+            let of_one_provider = |one: &Recorded, next: &Recorded| one.exchange.provider == next.exchange.provider;
+            (*place, exchanges.chunk_by(of_one_provider).filter_map(<[_]>::last))
+        })
     }
 
-    /// The exchange that answered this call. That there is none is remembered.
-    pub(crate) fn of(&self, call: &CallContext) -> Option<&Recorded> {
-        let place = (call.step, call.attempt);
-        let recorded = self.exchanges.get(&place);
-        if recorded.is_none() {
-            self.lock().missing.insert(place);
-        }
-        recorded
+    /// The failure of a call of which nothing is recorded, which is remembered.
+    pub(crate) fn missing(&self, call: &CallContext) -> ProviderError {
+        self.lock().missing.insert((call.step, call.attempt));
+        let message = format!("nothing is recorded of step {}, attempt {}", call.step, call.attempt);
+        ProviderError::new(ProviderErrorKind::Network, message)
     }
 
     /// Compares the request that would be sent now with the recorded one.
@@ -152,12 +149,6 @@ impl Recorded {
         };
         Ok(Self { request: read(&folder.join("request.json"))?.into(), response, exchange })
     }
-}
-
-/// The failure of a call of which nothing is recorded.
-pub(crate) fn not_recorded(call: &CallContext) -> ProviderError {
-    let message = format!("nothing is recorded of step {}, attempt {}", call.step, call.attempt);
-    ProviderError::new(ProviderErrorKind::Network, message)
 }
 
 fn name_of(path: &Path) -> &str {

@@ -21,8 +21,8 @@ mod writer;
 
 pub use difference::first_difference;
 pub use exchange::{Ended, Exchange, Failure};
+pub(crate) use library::Recorded;
 pub use library::{Found, Recordings, RecordingsError};
-pub(crate) use library::{Recorded, not_recorded};
 pub(crate) use recorder::Recording;
 pub use recorder::{Recorder, RecorderError};
 pub use replaying::{Replaying, ReplayingError};

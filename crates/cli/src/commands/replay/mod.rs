@@ -11,7 +11,7 @@ use turnkit_core::TurnId;
 use turnkit_llm::recording::{Found, Recordings};
 
 use crate::args::Place;
-use crate::config::{RECORD, load};
+use crate::config::{RECORD, load_without_keys};
 use crate::data::{Data, no_turn};
 use crate::failure::Failure;
 use crate::terminal::{line, remark};
@@ -29,10 +29,11 @@ pub(crate) async fn run(
             "--server: a turn is replayed from the data itself; name it with --data".to_owned(),
         ));
     }
-    let folder = from.map(Path::to_owned).or(load(place)?.record).ok_or_else(|| {
+    let mut resolved = load_without_keys(place)?;
+    let folder = from.map(Path::to_owned).or(resolved.record.take()).ok_or_else(|| {
         Failure::Usage(format!("name the folder of the recordings with --from, or in the variable {RECORD}"))
     })?;
-    let installation = match Data::existing(place)? {
+    let installation = match Data::to_replay(resolved, place)? {
         None => return Err(no_turn(turn)),
         Some(Data::Here(installation)) => installation,
         Some(Data::Served(client)) => {

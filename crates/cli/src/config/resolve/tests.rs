@@ -10,7 +10,7 @@ fn environment(pairs: &[(&str, &str)]) -> Environment {
 
 fn resolve(text: &str, environment: &Environment) -> Result<Config, ConfigError> {
     let source = Source::new(Some((PathBuf::from("turnkit.toml"), text.to_owned())), environment);
-    super::resolve(&source, environment)
+    super::resolve(&source, environment, None)
 }
 
 fn complaint(text: &str, variables: &[(&str, &str)]) -> String {
