@@ -18,7 +18,7 @@ use support::{buffered, recordings_root, streamed};
 use turnkit_core::{ChatRequest, Entry, History, Message, Params, Part, Role, ToolCall, ToolChoice, ToolResult};
 use turnkit_llm::Wire;
 use turnkit_llm::wire::Vendor;
-use turnkit_testkit::transcript::check_chat_completions;
+use turnkit_testkit::transcript::{check_chat_completions, check_generate_content, check_messages, check_responses};
 
 /// Sessions whose recorded client did something else, and what.
 const DIFFERENT: &[(&str, &str)] = &[(
@@ -144,9 +144,13 @@ fn encoded(wire: Wire, history: History) -> Value {
 fn compare(wire: Wire, ours: &Value, recorded: &Value, answers: &str) -> Result<(), String> {
     let (mut said, wanted) = (items(wire, ours), items(wire, recorded));
     paired(&said)?;
-    if wire == Wire::OpenaiChat {
-        check_chat_completions(ours).map_err(|violations| format!("{violations:?}"))?;
-    }
+    let checked = match wire {
+        Wire::OpenaiChat => check_chat_completions(ours),
+        Wire::OpenaiResponses => check_responses(ours),
+        Wire::Anthropic => check_messages(ours),
+        Wire::Gemini => check_generate_content(ours),
+    };
+    checked.map_err(|violations| format!("{violations:?}"))?;
     // Some clients of Gemini drop the ids it gives.
     if wire == Wire::Gemini && wanted.iter().all(|item| item.id().is_none()) {
         said.iter_mut().for_each(|item| *item.id_mut() = None);
