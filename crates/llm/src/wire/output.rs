@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 use turnkit_core::{ChatRequest, OutputSchema};
 
+use super::json::{write_json, write_text};
+
 /// What holds schemas in a schema, one each.
 const INNER: [&str; 3] = ["items", "additionalProperties", "contains"];
 /// What holds several under names.
@@ -21,9 +23,19 @@ pub(super) fn instructions_with<'a>(request: &'a ChatRequest, shape: Option<&Out
     Some(own.map_or(told.clone(), |own| format!("{own}\n\n{told}")).into())
 }
 
+/// What OpenAI's wires say of a shape, inside of an object: its name, its schema, and whether answers are held to it.
+pub(super) fn write_shape(body: &mut Vec<u8>, shape: &OutputSchema) {
+    body.extend_from_slice(b"\"name\":");
+    write_text(body, &shape.name);
+    body.extend_from_slice(b",\"schema\":");
+    body.extend_from_slice(shape.schema.get().as_bytes());
+    body.extend_from_slice(b",\"strict\":");
+    write_json(body, &is_strict(shape));
+}
+
 /// Whether OpenAI's strict mode takes the schema: every object says that it has nothing but its properties, and needs all
 /// of them.
-pub(super) fn is_strict(shape: &OutputSchema) -> bool {
+fn is_strict(shape: &OutputSchema) -> bool {
     fn check(schema: &Value) -> bool {
         let Some(object) = schema.as_object() else { return true };
         let properties = object.get("properties").and_then(Value::as_object);

@@ -6,7 +6,7 @@ use turnkit_core::{ChatRequest, Entry, Message, Role, Str, Thinking, ToolChoice,
 
 use super::message::encode_message;
 use crate::wire::json::{write_json, write_text};
-use crate::wire::output::{instructions_with, is_strict};
+use crate::wire::output::{instructions_with, write_shape};
 use crate::wire::{OutputLimit, StructuredOutput, Vendor};
 
 /// The fields of the body.
@@ -116,12 +116,8 @@ fn write_format(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
         body.extend_from_slice(b",\"response_format\":{\"type\":\"json_object\"}");
         return;
     }
-    body.extend_from_slice(b",\"response_format\":{\"type\":\"json_schema\",\"json_schema\":{\"name\":");
-    write_text(body, &shape.name);
-    body.extend_from_slice(b",\"schema\":");
-    body.extend_from_slice(shape.schema.get().as_bytes());
-    body.extend_from_slice(b",\"strict\":");
-    write_json(body, &is_strict(shape));
+    body.extend_from_slice(b",\"response_format\":{\"type\":\"json_schema\",\"json_schema\":{");
+    write_shape(body, shape);
     body.extend_from_slice(b"}}");
 }
 

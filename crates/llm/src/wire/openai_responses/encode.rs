@@ -8,7 +8,7 @@ use turnkit_core::{ChatRequest, Entry, Message, Role, Thinking, ToolChoice, Wire
 use super::message::encode_items;
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
-use crate::wire::output::{instructions_with, is_strict};
+use crate::wire::output::{instructions_with, write_shape};
 
 /// The fields of the body.
 pub(in crate::wire) const FIELDS: &[&str] = &[
@@ -88,12 +88,8 @@ fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, model: &str, vendor
         write_json(body, &max_tokens);
     }
     if let Some(shape) = request.params.output_schema.as_ref().filter(|_| !vendor.says("text")) {
-        body.extend_from_slice(b",\"text\":{\"format\":{\"type\":\"json_schema\",\"name\":");
-        write_json(body, &shape.name);
-        body.extend_from_slice(b",\"schema\":");
-        body.extend_from_slice(shape.schema.get().as_bytes());
-        body.extend_from_slice(b",\"strict\":");
-        write_json(body, &is_strict(shape));
+        body.extend_from_slice(b",\"text\":{\"format\":{\"type\":\"json_schema\",");
+        write_shape(body, shape);
         body.extend_from_slice(b"}}");
     }
     if let Some(temperature) = request.params.temperature.filter(|temperature| temperature.is_finite()) {
