@@ -43,7 +43,12 @@ fn the_framing_of_a_recording_is_told_from_its_body() {
 }
 
 fn printed(recording: &Recording, framing: Option<Framing>) -> Value {
-    let response = RecordedResponse { status: Some(recording.status), framing, body: &recording.body };
+    let response = RecordedResponse {
+        status: Some(recording.status),
+        framing,
+        body: &recording.body,
+        ..RecordedResponse::default()
+    };
     json!(recording.wire.decode(&response))
 }
 
@@ -99,7 +104,7 @@ fn a_fixture_that_is_cut_is_a_failure_without_half_a_call() {
 
 fn decoded(case: &Case, body: &[u8]) -> turnkit_llm::wire::DecodedResponse {
     let framing = if case.is_stream { Framing::Streamed } else { Framing::Buffered };
-    case.wire.decode(&RecordedResponse { status: None, framing: Some(framing), body })
+    case.wire.decode(&RecordedResponse { status: None, framing: Some(framing), body, ..RecordedResponse::default() })
 }
 
 #[test]
@@ -138,7 +143,12 @@ fn one_json_value_where_a_stream_was_asked_for_is_read_as_what_it_is() {
         (Wire::OpenaiChat, r#"{"error":{"message":"no","type":"server_error"}}"#, Outcome::Error, ""),
     ] {
         let framing = Some(Framing::Streamed);
-        let decoded = wire.decode(&RecordedResponse { status: None, framing, body: body.as_bytes() });
+        let decoded = wire.decode(&RecordedResponse {
+            status: None,
+            framing,
+            body: body.as_bytes(),
+            ..RecordedResponse::default()
+        });
         assert_eq!((decoded.outcome, &*decoded.text), (outcome, text), "{body}");
     }
 }
@@ -154,7 +164,12 @@ fn a_status_without_success_is_a_failure_whatever_the_body() {
             (302, b"<html>", "bad_response"),
             (0, b"", "bad_response"),
         ] {
-            let printed = json!(wire.decode(&RecordedResponse { status: Some(status), framing: None, body }));
+            let printed = json!(wire.decode(&RecordedResponse {
+                status: Some(status),
+                framing: None,
+                body,
+                ..RecordedResponse::default()
+            }));
             assert_eq!((&printed["error_kind"], &printed["status"]), (&json!(kind), &json!(status)), "{}", wire.name());
             assert_eq!(printed["usage"], Value::Null);
         }
@@ -181,7 +196,7 @@ proptest! {
         framing in prop::sample::select(vec![None, Some(Framing::Streamed), Some(Framing::Buffered)]),
         status in prop::option::of(any::<u16>()),
     ) {
-        let decoded = wire.decode(&RecordedResponse { status, framing, body: &body });
+        let decoded = wire.decode(&RecordedResponse { status, framing, body: &body, ..RecordedResponse::default() });
         prop_assert_eq!(decoded.outcome == Outcome::Ok, decoded.error_kind.is_none());
         let printed = serde_json::to_string(&decoded).unwrap();
         prop_assert!(serde_json::from_str::<Value>(&printed).is_ok(), "{}", printed);

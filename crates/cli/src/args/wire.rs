@@ -23,6 +23,7 @@ pub(crate) enum Wires {
 Examples:
   turnkit wire decode --api anthropic response.body
   turnkit wire decode --api openai-chat --status 429 error.json
+  turnkit wire decode --api openai-chat --think-tags paired --text-calls response.sse
   curl -sN … | turnkit wire decode --api gemini -
 
 Prints:
@@ -46,8 +47,26 @@ pub(crate) struct Decode {
     #[arg(long)]
     pub(crate) buffered: bool,
 
+    /// Where in the text reasoning is, as `think_tags` of a provider or a model says: nowhere, between `<think>` and
+    /// `</think>` at the beginning, or up to `</think>`
+    #[arg(long, value_name = "WHERE", value_enum, default_value_t)]
+    pub(crate) think_tags: Tags,
+
+    /// Calls that the model wrote into its text are calls, as with `text_calls` of a provider or a model
+    #[arg(long)]
+    pub(crate) text_calls: bool,
+
     /// The body of the answer, byte for byte; `-` reads standard input
     pub(crate) file: PathBuf,
+}
+
+/// Where in a text reasoning is.
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+pub(crate) enum Tags {
+    #[default]
+    Off,
+    Paired,
+    Closing,
 }
 
 /// Write what a provider would be sent for a request.

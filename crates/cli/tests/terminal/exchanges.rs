@@ -43,6 +43,25 @@ async fn a_recorded_answer_is_told_as_one_json_object() {
 }
 
 #[tokio::test]
+async fn reasoning_and_calls_in_the_text_are_found_where_that_is_asked_for() {
+    let place = Place::new();
+    let text = "<think>Hm.</think>Let me see.\n<tool_call>{\"name\":\"add\",\"arguments\":{\"a\":1}}</tool_call>";
+    let answer = json!({"choices": [{"message": {"content": text}, "finish_reason": "stop"}]}).to_string();
+    for (words, reasoning, calls) in [
+        (&[][..], "", json!([])),
+        (&["--think-tags", "paired"], "Hm.", json!([])),
+        (&["--text-calls"], "", json!(["add"])),
+        (&["--think-tags", "paired", "--text-calls"], "Hm.", json!(["add"])),
+    ] {
+        let words = [&["wire", "decode", "--api", "openai-chat"], words, &["-"]].concat();
+        let printed = printed(&place.pipe(&words, &answer).await);
+        let called: Vec<&Value> = printed["tool_calls"].as_array().unwrap().iter().map(|call| &call["name"]).collect();
+        assert_eq!((&printed["reasoning"], json!(called)), (&json!(reasoning), calls), "{words:?}: {printed}");
+        assert_eq!(printed["text"].as_str().unwrap().contains("<think>"), reasoning.is_empty(), "{words:?}: {printed}");
+    }
+}
+
+#[tokio::test]
 async fn a_failure_of_the_provider_is_told_too() {
     let place = Place::new();
     for (words, body, kind, status) in [

@@ -7,15 +7,17 @@ use turnkit_core::{
 };
 
 use super::decode::BYTE_ORDER_MARK;
-use super::{AnswerDecoder, Counted, ErrorResponse, Vendor, Wire};
+use super::{AnswerDecoder, Counted, ErrorResponse, MarkupRules, Vendor, Wire};
 
 /// A response as somebody kept it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RecordedResponse<'a> {
     /// Its HTTP status; absent: one of success.
     pub status: Option<u16>,
     /// How its body is to be read; absent: as [`Framing::of`] the body.
     pub framing: Option<Framing>,
+    /// What is looked for in its text, as for the model it is of.
+    pub markup: MarkupRules,
     /// Its body.
     pub body: &'a [u8],
 }
@@ -110,7 +112,7 @@ impl Wire {
     /// use turnkit_llm::wire::{RecordedResponse, Wire};
     ///
     /// let body = br#"{"choices":[{"message":{"content":"hello"},"finish_reason":"stop"}]}"#;
-    /// let decoded = Wire::OpenaiChat.decode(&RecordedResponse { status: None, framing: None, body });
+    /// let decoded = Wire::OpenaiChat.decode(&RecordedResponse { body, ..RecordedResponse::default() });
     /// assert_eq!(decoded.text, "hello");
     /// ```
     pub fn decode(self, response: &RecordedResponse<'_>) -> DecodedResponse {
@@ -125,7 +127,7 @@ impl Wire {
     fn decode_answer(self, response: &RecordedResponse<'_>) -> DecodedResponse {
         let body = response.body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(response.body);
         let response = RecordedResponse { body, ..*response };
-        let mut decoder = AnswerDecoder::new(self, &Vendor::of(self, ""));
+        let mut decoder = AnswerDecoder::new(self, &Vendor::of(self, "")).with_markup(response.markup);
         let mut deltas = Vec::new();
         let read = match response.framing() {
             Framing::Buffered => decoder.body(response.body, &mut deltas),
