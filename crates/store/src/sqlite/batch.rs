@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rusqlite::Connection;
 use turnkit_core::StoreError;
 
+use super::days::Days;
 use super::failpoint::Failpoints;
 use super::failure::Failure;
 use super::job::Job;
@@ -14,6 +15,7 @@ use super::job::Job;
 /// Commits batches of jobs.
 pub(super) struct Batcher {
     pub(super) connection: Connection,
+    pub(super) days: Arc<Days>,
     pub(super) path: PathBuf,
     pub(super) failpoints: Arc<Failpoints>,
 }
@@ -29,7 +31,8 @@ struct Undone {
 
 impl Batcher {
     /// Runs and answers all `jobs`, as if one after the other. They share a transaction, until one fails and may have
-    /// written: then those before it run again and are committed first.
+    /// written: then those before it run again and are committed first. From there on twice as many share each next one:
+    /// where all fail, none runs more often than a few times.
     pub(super) fn commit(&self, jobs: &mut VecDeque<Box<dyn Job>>) {
         let mut together = jobs.len();
         while together > 0 {
@@ -41,10 +44,11 @@ impl Batcher {
                     continue;
                 }
             };
-            for (job, outcome) in jobs.drain(..outcomes.len()).zip(outcomes) {
+            let answered = outcomes.len();
+            for (job, outcome) in jobs.drain(..answered).zip(outcomes) {
                 job.answer(outcome);
             }
-            together = jobs.len();
+            together = (2 * answered).min(jobs.len());
         }
     }
 
@@ -54,6 +58,11 @@ impl Batcher {
             return Ok(vec![Err(failure.explain(&self.path)); together]);
         }
         let mut outcomes = self.run(jobs.iter_mut().take(together))?;
+        if let Err(failure) = self.days.write(&self.connection) {
+            self.roll_back();
+            // It is not known whose job it comes from: half of them may do without it.
+            return Err(Undone { before: together / 2, by: failure.explain(&self.path) });
+        }
         let kinds = || jobs.iter().take(together).map(|job| job.kind());
         self.failpoints.before_commit(kinds());
         match self.execute("COMMIT") {
@@ -70,7 +79,7 @@ impl Batcher {
     fn run<'a>(&self, jobs: impl Iterator<Item = &'a mut Box<dyn Job>>) -> Result<Vec<Outcome>, Undone> {
         let mut outcomes = Vec::with_capacity(jobs.size_hint().0);
         for job in jobs {
-            let changes = self.connection.total_changes();
+            let changes = self.changes();
             let done = job.run(&self.connection);
             let spoils = done.as_ref().is_err_and(|failure| self.may_have_written(failure, changes));
             match done.map_err(|failure| failure.explain(&self.path)) {
@@ -87,12 +96,18 @@ impl Batcher {
     /// Whether something of a failed job may be left, which there was not when there had been so many `changes`. SQLite
     /// itself may fail in the middle of a statement, and may give the transaction up.
     fn may_have_written(&self, failure: &Failure, changes: u64) -> bool {
-        matches!(failure, Failure::Sqlite(_)) || self.connection.total_changes() != changes
+        matches!(failure, Failure::Sqlite(_)) || self.changes() != changes
+    }
+
+    /// How much was written, or is to be written at the end of the transaction.
+    fn changes(&self) -> u64 {
+        self.connection.total_changes() + self.days.calls()
     }
 
     /// SQLite may have done so already.
     fn roll_back(&self) {
         let _ = self.execute("ROLLBACK");
+        self.days.forget();
     }
 
     fn execute(&self, sql: &str) -> Result<(), Failure> {

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, RawJson, StopReason, StoreError, Usage};
 
 use super::consumption;
+use super::days::{Days, Sum};
 use super::failure::Failure;
 use super::promote::{Promotion, Queued};
 use super::rows::{Stored, StoredSession, Word as _, from_json, to_json};
@@ -37,7 +38,8 @@ impl Boundary {
         Ok(Self { claim: claim.clone(), checkpoint, messages, entries })
     }
 
-    pub(super) fn store(&self, connection: &Connection) -> Result<Checkpointed, Failure> {
+    /// Writes it; the sums of `days` are written at the end of the transaction.
+    pub(super) fn store(&self, connection: &Connection, days: &Days) -> Result<Checkpointed, Failure> {
         let turn = Owned::claimed(connection, &self.claim)?;
         let Checkpoint { despite_stop, waiting, .. } = self.checkpoint;
         if let Some(reason) = turn.stop.filter(|_| !despite_stop || waiting) {
@@ -48,9 +50,7 @@ impl Boundary {
         self.upsert_calls(connection, &turn)?;
         self.insert_events(connection, &turn)?;
         self.merge_metadata(connection, turn.session)?;
-        for call in self.checkpoint.chunk.calls() {
-            consumption::add_to_day(connection, self.claim.scope(), self.checkpoint.at, &turn.agent, call)?;
-        }
+        self.add_calls(&turn, days);
         let next = match &self.checkpoint.end {
             Some((_, usage)) => self.end(connection, &turn, usage)?,
             None => None,
@@ -113,6 +113,19 @@ impl Boundary {
             .prepare_cached("INSERT INTO events (turn, from_seq, to_seq, fence, body) VALUES (?, ?, ?, ?, ?)")?;
         insert.execute((turn.key, chunk.from_seq, chunk.to_seq, chunk.fence.0, &self.entries))?;
         Ok(())
+    }
+
+    fn add_calls(&self, turn: &Owned, days: &Days) {
+        for (provider, model, usage) in self.checkpoint.chunk.calls() {
+            let sum = Sum {
+                scope: self.claim.scope().clone(),
+                day: self.checkpoint.at.into(),
+                agent: turn.agent.clone(),
+                provider: provider.clone(),
+                model: model.clone(),
+            };
+            days.add(sum, usage);
+        }
     }
 
     /// Adds the turn to the session's sums and lets the next one begin.

@@ -1,7 +1,7 @@
 //! What was consumed: in sums of turns, of sessions, and of an owner's days.
 
-use rusqlite::{Connection, Row, params};
-use turnkit_core::{Consumption, Day, Scope, Str, Timestamp, Usage};
+use rusqlite::{Connection, Row, ToSql, params};
+use turnkit_core::{Consumption, Day, Scope, Timestamp, Usage};
 
 use super::failure::Failure;
 use super::rows::{sum, usage};
@@ -9,6 +9,17 @@ use super::rows::{sum, usage};
 /// The largest sum that is kept, and the largest number that is added to one: far from overflow, whatever a provider
 /// claims.
 const MOST: i64 = i64::MAX / 4;
+
+/// Adds counts, the first eight parameters, to sums that stay below the ninth.
+macro_rules! add_counts {
+    () => {
+        "fresh = min(fresh + ?1, ?9), cache_read = min(cache_read + ?2, ?9), \
+         cache_write = min(cache_write + ?3, ?9), output = min(output + ?4, ?9), \
+         reasoning = min(reasoning + ?5, ?9), unmetered_calls = min(unmetered_calls + ?6, 4294967295), \
+         nano_usd = min(nano_usd + ?7, ?9), unpriced_calls = min(unpriced_calls + ?8, 4294967295)"
+    };
+}
+
 /// A turn is over: writes what it consumed with how it ended.
 pub(super) fn end_turn(
     connection: &Connection,
@@ -17,25 +28,10 @@ pub(super) fn end_turn(
     (status, at): (&str, Timestamp),
     usage: &Usage,
 ) -> Result<(), Failure> {
-    let mut update = connection.prepare_cached(
-        "UPDATE turns SET machine = NULL, attempts = 0, messages = ?, state = ?, ended_at = ?, fresh = ?, \
-         cache_read = ?, cache_write = ?, output = ?, reasoning = ?, unmetered_calls = ?, nano_usd = ?, \
-         unpriced_calls = ? WHERE key = ?",
-    )?;
-    update.execute(params![
-        messages,
-        status,
-        at.millis(),
-        kept(usage.fresh),
-        kept(usage.cache_read),
-        kept(usage.cache_write),
-        kept(usage.output),
-        kept(usage.reasoning),
-        usage.unmetered_calls,
-        kept(usage.cost.nano_usd),
-        usage.cost.unpriced_calls,
-        turn,
-    ])?;
+    const SQL: &str = "UPDATE turns SET fresh = ?1, cache_read = ?2, cache_write = ?3, output = ?4, reasoning = ?5, \
+                       unmetered_calls = ?6, nano_usd = ?7, unpriced_calls = ?8, machine = NULL, attempts = 0, \
+                       messages = ?9, state = ?10, ended_at = ?11 WHERE key = ?12";
+    execute(connection, SQL, usage, params![messages, status, at.millis(), turn])?;
     Ok(())
 }
 
@@ -47,64 +43,45 @@ pub(super) fn add_to_session(
     next: Option<u32>,
     at: Timestamp,
 ) -> Result<(), Failure> {
-    let mut update = connection.prepare_cached(
-        "UPDATE sessions SET fresh = min(fresh + ?2, ?10), cache_read = min(cache_read + ?3, ?10), \
-         cache_write = min(cache_write + ?4, ?10), output = min(output + ?5, ?10), \
-         reasoning = min(reasoning + ?6, ?10), unmetered_calls = min(unmetered_calls + ?7, 4294967295), \
-         nano_usd = min(nano_usd + ?8, ?10), unpriced_calls = min(unpriced_calls + ?9, 4294967295), \
-         head = coalesce(?11, head), last_active_at = ?12 WHERE key = ?1",
-    )?;
-    let updated = update.execute(params![
-        session,
-        kept(usage.fresh),
-        kept(usage.cache_read),
-        kept(usage.cache_write),
-        kept(usage.output),
-        kept(usage.reasoning),
-        usage.unmetered_calls,
-        kept(usage.cost.nano_usd),
-        usage.cost.unpriced_calls,
-        MOST,
-        next,
-        at.millis(),
-    ])?;
-    if updated == 1 { Ok(()) } else { Err(Failure::Unreadable("a turn has no session".to_owned())) }
+    const SQL: &str = concat!(
+        "UPDATE sessions SET ",
+        add_counts!(),
+        ", head = coalesce(?10, head), last_active_at = ?11 WHERE key = ?12"
+    );
+    match execute(connection, SQL, usage, params![MOST, next, at.millis(), session])? {
+        1 => Ok(()),
+        _ => Err(Failure::Unreadable("a turn has no session".to_owned())),
+    }
 }
 
-/// Adds a model call to the sums of its owner's day.
-pub(super) fn add_to_day(
-    connection: &Connection,
-    scope: &Scope,
-    at: Timestamp,
-    agent: &str,
-    (provider, model, usage): (&Str, &Str, &Usage),
-) -> Result<(), Failure> {
-    let mut upsert = connection.prepare_cached(
-        "INSERT INTO usage VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) \
-         ON CONFLICT DO UPDATE SET calls = calls + 1, fresh = min(fresh + ?7, ?15), \
-         cache_read = min(cache_read + ?8, ?15), cache_write = min(cache_write + ?9, ?15), \
-         output = min(output + ?10, ?15), reasoning = min(reasoning + ?11, ?15), \
-         unmetered_calls = min(unmetered_calls + ?12, 4294967295), nano_usd = min(nano_usd + ?13, ?15), \
-         unpriced_calls = min(unpriced_calls + ?14, 4294967295)",
-    )?;
-    upsert.execute(params![
-        scope.tenant.0,
-        scope.user.0,
-        Day::from(at).number(),
-        agent,
-        provider.as_str(),
-        model.as_str(),
+/// Adds so many model calls to the sum of a day that has this key.
+pub(super) fn add_to_day(connection: &Connection, key: i64, calls: u32, usage: &Usage) -> Result<(), Failure> {
+    const SQL: &str = concat!("UPDATE usage SET ", add_counts!(), ", calls = calls + ?10 WHERE key = ?11");
+    match execute(connection, SQL, usage, params![MOST, calls, key])? {
+        1 => Ok(()),
+        _ => Err(Failure::Unreadable("the sum of a day is gone".to_owned())),
+    }
+}
+
+/// Runs a statement with the counts of `usage` as its first eight parameters, then those of `more`; gives how many rows it
+/// changed.
+fn execute(connection: &Connection, sql: &str, usage: &Usage, more: &[&dyn ToSql]) -> Result<usize, Failure> {
+    let counts = [
         kept(usage.fresh),
         kept(usage.cache_read),
         kept(usage.cache_write),
         kept(usage.output),
         kept(usage.reasoning),
-        usage.unmetered_calls,
+        usage.unmetered_calls.into(),
         kept(usage.cost.nano_usd),
-        usage.cost.unpriced_calls,
-        MOST,
-    ])?;
-    Ok(())
+        usage.cost.unpriced_calls.into(),
+    ];
+    let mut statement = connection.prepare_cached(sql)?;
+    let counts = counts.iter().map(|count| count as &dyn ToSql);
+    for (place, value) in (1..).zip(counts.chain(more.iter().copied())) {
+        statement.raw_bind_parameter(place, value)?;
+    }
+    Ok(statement.raw_execute()?)
 }
 
 /// What an owner consumed in these days.

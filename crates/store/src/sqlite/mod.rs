@@ -5,6 +5,7 @@ mod batch;
 mod checkpoint;
 mod claim;
 mod consumption;
+mod days;
 mod examine;
 mod failpoint;
 mod failure;
@@ -41,6 +42,8 @@ use rusqlite::Connection;
 use turnkit_core::StoreError;
 use turnkit_core::ports::BoxFuture;
 
+use batch::Batcher;
+use days::Days;
 pub use examine::Examined;
 use failpoint::Failpoints;
 use failure::Failure;
@@ -55,6 +58,7 @@ pub struct SqliteStore {
     // Dropped in this order: the last connection to close moves the log into the database, and only a writer can.
     readers: Readers,
     writer: Writer,
+    days: Arc<Days>,
     #[cfg(feature = "failpoints")]
     failpoints: Arc<Failpoints>,
 }
@@ -89,12 +93,14 @@ impl SqliteStore {
     pub fn open(options: &SqliteOptions) -> Result<Self, OpenError> {
         let failpoints = Arc::new(Failpoints::default());
         let connection = open::writer(options)?;
-        let writer = Writer::start(connection, options.path().to_owned(), Arc::clone(&failpoints));
-        let writer = writer.map_err(OpenError::thread)?;
+        let (path, days) = (options.path().to_owned(), Arc::<Days>::default());
+        let batcher = Batcher { connection, days: Arc::clone(&days), path, failpoints: Arc::clone(&failpoints) };
+        let writer = Writer::start(batcher).map_err(OpenError::thread)?;
         let readers = Readers::start(options.path())?;
         Ok(Self {
             readers,
             writer,
+            days,
             #[cfg(feature = "failpoints")]
             failpoints,
         })

@@ -1,5 +1,7 @@
 //! The turns' side of the store.
 
+use std::sync::Arc;
+
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, LoggedTurn, Message,
@@ -26,8 +28,8 @@ impl TurnStore for SqliteStore {
         checkpoint: Checkpoint,
     ) -> BoxFuture<'a, Result<Checkpointed, StoreError>> {
         Box::pin(async move {
-            let boundary = Boundary::new(claim, checkpoint)?;
-            self.write(JobKind::Checkpoint, move |connection| boundary.store(connection)).await
+            let (boundary, days) = (Boundary::new(claim, checkpoint)?, Arc::clone(&self.days));
+            self.write(JobKind::Checkpoint, move |connection| boundary.store(connection, &days)).await
         })
     }
 

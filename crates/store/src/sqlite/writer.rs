@@ -1,16 +1,13 @@
 //! The one thread that writes. What is queued when it looks becomes one transaction.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use rusqlite::Connection;
 use turnkit_core::StoreError;
 
 use super::batch::Batcher;
-use super::failpoint::Failpoints;
 use super::job::Job;
 use super::queue::{Queue, Service};
 
@@ -27,9 +24,8 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn start(connection: Connection, path: PathBuf, failpoints: Arc<Failpoints>) -> std::io::Result<Self> {
+    pub(super) fn start(batcher: Batcher) -> std::io::Result<Self> {
         let queue = Queue::new(MOST_WAITING, "too many writes are waiting");
-        let batcher = Batcher { connection, path, failpoints };
         let service = queue.serve();
         let thread = thread::Builder::new().name("store-writer".to_owned()).spawn(move || work(&service, &batcher))?;
         Ok(Self { queue, thread: Some(thread) })

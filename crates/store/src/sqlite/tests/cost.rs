@@ -9,6 +9,7 @@ use tempfile::{TempDir, tempdir};
 
 use super::super::accept::NewTurn;
 use super::super::checkpoint::Boundary;
+use super::super::days::Days;
 use super::super::{JobKind, open as database};
 use super::*;
 
@@ -17,7 +18,7 @@ thread_local! {
     static STATEMENTS: Cell<u32> = const { Cell::new(0) };
 }
 
-async fn count_statements(store: &SqliteStore) {
+pub(super) async fn count_statements(store: &SqliteStore) {
     let count = |event: TraceEvent<'_>| {
         if let TraceEvent::Stmt(_, sql) = event
             && ["SELECT", "INSERT", "UPDATE", "DELETE"].iter().any(|verb| sql.starts_with(verb))
@@ -33,7 +34,7 @@ async fn count_statements(store: &SqliteStore) {
 }
 
 /// How many statements there were since the last call.
-async fn statements(store: &SqliteStore) -> u32 {
+pub(super) async fn statements(store: &SqliteStore) -> u32 {
     store.write(JobKind::Other, |_| Ok(STATEMENTS.replace(0))).await.unwrap()
 }
 
@@ -83,14 +84,16 @@ async fn each_transaction_of_a_turn_takes_a_known_number_of_statements() {
 }
 
 #[tokio::test]
-async fn what_a_model_call_consumed_takes_one_statement() {
+async fn what_a_model_call_consumed_takes_one_statement_once_the_sum_of_its_day_is_known() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     count_statements(&store).await;
     let claimed = start(&store, 1).await.unwrap();
     statements(&store).await;
-    store.checkpoint(&claimed.claim, step(boundary(&claimed.claim, 2, 0, None))).await.unwrap();
-    assert_eq!(statements(&store).await, 4 + 1);
+    for (seq, expected) in [(2, 4 + 3), (5, 4 + 1)] {
+        store.checkpoint(&claimed.claim, step(boundary(&claimed.claim, seq, 0, None))).await.unwrap();
+        assert_eq!(statements(&store).await, expected);
+    }
 }
 
 #[tokio::test]
@@ -163,7 +166,7 @@ fn turns_that_run_side_by_side_share_the_pages_they_write() {
             let claim = running.remove(5 * (turn - 1)).unwrap();
             let mut last = boundary(&claim, 2, 0, Some(TurnStatus::Completed));
             last.messages = vec![Entry::new(Message::user("word ".repeat(100)))];
-            Boundary::new(&claim, last).unwrap().store(&connection).unwrap();
+            Boundary::new(&claim, last).unwrap().store(&connection, &Days::default()).unwrap();
             running.push_back(accept(16 + 4 * commit + turn as u128));
         }
         connection.execute_batch("COMMIT").unwrap();

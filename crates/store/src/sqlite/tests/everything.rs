@@ -8,6 +8,7 @@ use turnkit_core::{Day, StopReason, TurnId};
 
 use super::super::accept::NewTurn;
 use super::super::checkpoint::Boundary;
+use super::super::days::Days;
 use super::super::rows::StoredSession;
 use super::super::session_edit::{Change, Creation};
 use super::super::stop::StopRequest;
@@ -22,7 +23,11 @@ pub(super) fn use_everything(connection: &Connection) {
         Ok(Accepted::Running(claimed)) => *claimed,
         other => panic!("not running: {other:?}"),
     };
-    let checkpoint = |claim: &Claim, checkpoint| Boundary::new(claim, checkpoint).unwrap().store(connection).unwrap();
+    let days = Days::default();
+    let checkpoint = |claim: &Claim, checkpoint| {
+        Boundary::new(claim, checkpoint).unwrap().store(connection, &days).unwrap();
+        days.write(connection).unwrap();
+    };
     let stop = |turn| {
         let request = StopRequest { scope: scope(), turn, reason: StopReason::Cancelled, at: AT };
         request.store(connection).unwrap()

@@ -24,7 +24,7 @@ pub(super) async fn count_commits(store: &SqliteStore) -> Arc<AtomicUsize> {
 }
 
 /// Keeps the writer busy until the sender is used, so that what comes meanwhile is one batch.
-async fn hold(store: &SqliteStore) -> (SyncSender<()>, impl Future<Output = Result<(), StoreError>>) {
+pub(super) async fn hold(store: &SqliteStore) -> (SyncSender<()>, impl Future<Output = Result<(), StoreError>>) {
     let (go, wait) = mpsc::sync_channel(1);
     let (begun, mut began) = channel(1);
     let mut held = store.write(JobKind::Other, move |_| {

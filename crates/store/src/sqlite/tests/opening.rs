@@ -58,8 +58,8 @@ fn a_newer_schema_is_refused_with_both_versions() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("turnkit.db");
     drop(open(&folder));
-    Connection::open(&path).unwrap().execute("UPDATE meta SET value = 7 WHERE name = 'schema'", []).unwrap();
-    assert_eq!(refusal(&path), StoreError::NewerSchema { found: 7, known: 6 });
+    Connection::open(&path).unwrap().execute("UPDATE meta SET value = 8 WHERE name = 'schema'", []).unwrap();
+    assert_eq!(refusal(&path), StoreError::NewerSchema { found: 8, known: 7 });
 }
 
 #[test]

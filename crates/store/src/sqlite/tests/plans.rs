@@ -11,6 +11,7 @@ use turnkit_core::ports::{SessionStore as _, TurnPage};
 
 use super::super::accept::NewTurn;
 use super::super::checkpoint::Boundary;
+use super::super::days::Days;
 use super::super::{JobKind, forget, open as database, removal};
 use super::everything::use_everything;
 use super::past::past;
@@ -94,7 +95,7 @@ fn no_statement_of_a_plain_turn_makes_a_table_of_its_own() {
             let Ok(Accepted::Running(claimed)) = accepted else { panic!("not running") };
             for (seq, end) in [(2, None), (3, Some(TurnStatus::Completed))] {
                 let boundary = boundary(&claimed.claim, seq, 1, end);
-                Boundary::new(&claimed.claim, boundary).unwrap().store(connection).unwrap();
+                Boundary::new(&claimed.claim, boundary).unwrap().store(connection, &Days::default()).unwrap();
             }
         }
     });
@@ -116,7 +117,7 @@ fn what_forgetting_a_session_takes_does_not_grow() {
         let accept = NewTurn::new(&scope(), request(1, SessionKey::Ephemeral(Vec::new()))).unwrap();
         let Ok(Accepted::Running(claimed)) = accept.store(connection) else { panic!("not running") };
         let end = boundary(&claimed.claim, 2, 0, Some(TurnStatus::Completed));
-        Boundary::new(&claimed.claim, end).unwrap().store(connection).unwrap();
+        Boundary::new(&claimed.claim, end).unwrap().store(connection, &Days::default()).unwrap();
         let later = AT.plus(Duration::from_millis(1));
         let sessions = forget::ephemeral(connection, later, (0, 0)).unwrap();
         assert_eq!(forget::remove(connection, later, &sessions).unwrap().len(), 1);
