@@ -36,6 +36,7 @@ const LOOPS: &[(&str, Loop)] = &[
     ("show-and-read", fold::show_and_read),
     ("step", machine::step),
     ("step-with-a-call", machine::step_with_a_call),
+    ("open", store::open),
     ("accept", store::accept),
     ("accept-and-end", store::accept_and_end),
 ];

@@ -1,4 +1,4 @@
-//! The two transactions of a turn, each in a new session and alone in its commit.
+//! A new database, and the two transactions of a turn, each in a new session and alone in its commit.
 
 use std::error::Error;
 
@@ -15,6 +15,10 @@ use turnkit_store::{SqliteOptions, SqliteStore};
 use crate::Outcome;
 
 const AT: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+
+pub(crate) fn open(databases: usize) -> Outcome {
+    (0..databases).try_for_each(|_| Database::new().map(drop))
+}
 
 pub(crate) fn accept(turns: usize) -> Outcome {
     let database = Database::new()?;

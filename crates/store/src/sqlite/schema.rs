@@ -5,7 +5,8 @@ use turnkit_core::StoreError;
 
 use super::failure::Failure;
 
-/// What brings a database from one schema to the next. Released ones never change.
+/// What brings a database from one schema to the next. Released ones never change; what a new one changes is changed in
+/// [`NEW`] too.
 const MIGRATIONS: &[&str] = &[
     include_str!("schema/1.sql"),
     include_str!("schema/2.sql"),
@@ -15,6 +16,9 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/6.sql"),
     include_str!("schema/7.sql"),
 ];
+
+/// All tables at once. A new database has them in a tenth of the time that it takes to make them one change after the other.
+const NEW: &str = include_str!("schema/new.sql");
 
 /// "tkit": tells a database of ours from another program's.
 const APPLICATION_ID: i32 = 0x746b_6974;
@@ -46,8 +50,9 @@ pub(super) fn found(connection: &Connection) -> Result<usize, Failure> {
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), Failure> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let from = found(&transaction)?;
-    for migration in MIGRATIONS.iter().skip(from) {
-        transaction.execute_batch(migration)?;
+    let scripts = if from == 0 { &[NEW] } else { MIGRATIONS.get(from..).unwrap_or_default() };
+    for script in scripts {
+        transaction.execute_batch(script)?;
     }
     if from < MIGRATIONS.len() {
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;

@@ -78,6 +78,30 @@ async fn a_database_of_schema_1_goes_on_with_all_it_had() {
 }
 
 #[tokio::test]
+async fn a_database_of_schema_6_goes_on_with_what_was_consumed() {
+    let folder = tempdir().unwrap();
+    let connection = Connection::open(folder.path().join("turnkit.db")).unwrap();
+    for script in [
+        include_str!("../schema/1.sql"),
+        include_str!("../schema/2.sql"),
+        include_str!("../schema/3.sql"),
+        include_str!("../schema/4.sql"),
+        include_str!("../schema/5.sql"),
+        include_str!("../schema/6.sql"),
+        "PRAGMA application_id = 0x746b6974; INSERT INTO meta VALUES ('schema', 6)",
+        "INSERT INTO usage VALUES ('local', 'local', 19000, 'assistant', 'main', 'm', 1, 2, 3, 4, 5, 6, 7, 8, 9)",
+        "INSERT INTO usage VALUES ('local', 'local', 19001, 'assistant', 'main', 'm', 9, 8, 7, 6, 5, 4, 3, 2, 1)",
+    ] {
+        connection.execute_batch(script).unwrap();
+    }
+    drop(connection);
+    let rows = open(&folder).consumed(&scope(), Day::FIRST, AT.into()).await.unwrap();
+    let told: Vec<_> = rows.iter().map(|row| (row.day.number(), row.calls, row.usage.fresh, row.usage.cost)).collect();
+    let cost = |nano_usd, unpriced_calls| Cost { nano_usd, unpriced_calls };
+    assert_eq!(told, [(19000, 1, 2, cost(8, 9)), (19001, 9, 8, cost(2, 1))]);
+}
+
+#[tokio::test]
 async fn a_migration_that_fails_leaves_the_database_in_its_schema() {
     let folder = tempdir().unwrap();
     let path = schema_1(folder.path());
@@ -93,4 +117,28 @@ async fn a_migration_that_fails_leaves_the_database_in_its_schema() {
     drop(connection);
     let listed = open(&folder).list(&scope(), SessionPage { limit: 9, after: None }).await.unwrap();
     assert_eq!(listed.len(), 1);
+}
+
+/// Tables with their columns in order, and indexes with what they are over, whatever the order of these.
+fn shape(connection: &Connection) -> Vec<(String, String)> {
+    let columns = "SELECT t.name || '.' || c.name, concat_ws(' ', c.cid, c.type, c.'notnull', c.dflt_value, c.pk, l.wr, l.strict) \
+                   FROM sqlite_schema t, pragma_table_info(t.name) c, pragma_table_list(t.name) l \
+                   WHERE t.type = 'table' AND l.schema = 'main'";
+    let indexes = "SELECT t.name || ' ' || i.origin || ' ' || group_concat(c.name), coalesce(x.sql, '') \
+                   FROM sqlite_schema t, pragma_index_list(t.name) i, pragma_index_info(i.name) c \
+                   LEFT JOIN sqlite_schema x ON x.name = i.name WHERE t.type = 'table' GROUP BY t.name, i.name";
+    let mut select = connection.prepare(&format!("{columns} UNION ALL {indexes} ORDER BY 1")).unwrap();
+    select.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+fn a_new_database_has_what_an_old_one_becomes() {
+    let (old, new) = (tempdir().unwrap(), tempdir().unwrap());
+    schema_1(old.path());
+    let [old, new] = [old, new].map(|folder| {
+        drop(open(&folder));
+        shape(&Connection::open(folder.path().join("turnkit.db")).unwrap())
+    });
+    assert!(new.len() > 80, "only {}", new.len());
+    assert_eq!(old, new);
 }

@@ -1,0 +1,146 @@
+-- The tables of a new database: what the numbered scripts make of an old one. A commit costs pages, not rows: keys grow, so
+-- that new rows share pages, and each index must be worth the pages it takes.
+-- Integer keys are for this file only; callers know the ids.
+
+CREATE TABLE meta (
+  name  TEXT PRIMARY KEY,
+  value INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE sessions (
+  key             INTEGER PRIMARY KEY,
+  id              BLOB NOT NULL UNIQUE,
+  tenant          TEXT NOT NULL,
+  user            TEXT NOT NULL,
+  name            TEXT,                        -- the client's
+  agent           TEXT NOT NULL,
+  title           TEXT NOT NULL,
+  metadata        TEXT NOT NULL,               -- JSON object
+  fresh           INTEGER NOT NULL,            -- sums of its turns' usage
+  cache_read      INTEGER NOT NULL,
+  cache_write     INTEGER NOT NULL,
+  output          INTEGER NOT NULL,
+  reasoning       INTEGER NOT NULL,
+  unmetered_calls INTEGER NOT NULL,
+  turns           INTEGER NOT NULL,            -- the number of the last turn accepted
+  head            INTEGER,                     -- the number of the turn that the next one continues
+  created_at      INTEGER NOT NULL,
+  last_active_at  INTEGER NOT NULL,
+  ephemeral       INTEGER NOT NULL DEFAULT 0,  -- of one turn alone: not listed, and removed by its age
+  removed         INTEGER NOT NULL DEFAULT 0,  -- nobody's: its rows go little by little, this one last
+  nano_usd        INTEGER NOT NULL DEFAULT 0,
+  unpriced_calls  INTEGER NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX session_name ON sessions (tenant, user, name) WHERE name IS NOT NULL;
+CREATE INDEX session_recent ON sessions (tenant, user, last_active_at) WHERE ephemeral = 0;
+CREATE INDEX ephemeral_age ON sessions (last_active_at) WHERE ephemeral = 1;
+CREATE INDEX session_removed ON sessions (key) WHERE removed = 1;
+
+CREATE TABLE turns (
+  key             INTEGER PRIMARY KEY,
+  id              BLOB NOT NULL UNIQUE,
+  session         INTEGER NOT NULL,
+  number          INTEGER NOT NULL,            -- in its session, from 1
+  after           INTEGER,                     -- the number of the turn whose history it continues
+  first_message   INTEGER NOT NULL,            -- how many messages that history has
+  messages        INTEGER NOT NULL,            -- how many its own are
+  agent           TEXT NOT NULL,
+  state           TEXT NOT NULL,               -- queued, running, waiting, cancelling, or how it ended
+  stop            TEXT,                        -- why it was asked to stop
+  fence           INTEGER NOT NULL,
+  owner           TEXT,                        -- the worker that runs it
+  attempts        INTEGER NOT NULL,            -- claims since its last checkpoint
+  interact        INTEGER NOT NULL,            -- what its client can do
+  resume          INTEGER NOT NULL,
+  input           TEXT,                        -- until it begins; then it is its first message
+  machine         TEXT,                        -- until it ends
+  accepted_at     INTEGER NOT NULL,
+  started_at      INTEGER,
+  ended_at        INTEGER,
+  tenant          TEXT NOT NULL DEFAULT '',    -- whose it is, so that a list of one owner's looks at no others
+  user            TEXT NOT NULL DEFAULT '',
+  fresh           INTEGER,                     -- what it consumed, once it has ended
+  cache_read      INTEGER,
+  cache_write     INTEGER,
+  output          INTEGER,
+  reasoning       INTEGER,
+  unmetered_calls INTEGER,
+  nano_usd        INTEGER,
+  unpriced_calls  INTEGER
+);
+CREATE UNIQUE INDEX turn_number ON turns (session, number);
+-- It occupies its session from when it began until it ended. Asked for as a list of states, SQLite would put that list into
+-- a table of its own in every statement that writes or finds a turn.
+CREATE UNIQUE INDEX one_turn ON turns (session) WHERE started_at IS NOT NULL AND ended_at IS NULL;
+CREATE INDEX queue ON turns (session, number) WHERE state = 'queued';
+-- Entries of one owner end in the turn's key: they are in the order in which the turns were accepted.
+CREATE INDEX turn_owner ON turns (tenant, user);
+
+CREATE TABLE messages (                        -- the only place where text lives
+  turn INTEGER NOT NULL,
+  ord  INTEGER NOT NULL,                       -- in its turn, from 0
+  body TEXT NOT NULL
+);
+CREATE UNIQUE INDEX message_place ON messages (turn, ord);
+
+CREATE TABLE events (                          -- one row per checkpoint
+  turn     INTEGER NOT NULL,
+  from_seq INTEGER NOT NULL,
+  to_seq   INTEGER NOT NULL,
+  fence    INTEGER NOT NULL,
+  body     TEXT NOT NULL
+);
+CREATE UNIQUE INDEX event_place ON events (turn, from_seq);
+
+CREATE TABLE tool_calls (                      -- receipts of calls that change something
+  turn    INTEGER NOT NULL,
+  step    INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,
+  name    TEXT NOT NULL,
+  state   TEXT NOT NULL,
+  PRIMARY KEY (turn, step, ordinal)
+) WITHOUT ROWID;
+
+-- What each owner consumed on each day, by who answered: sums of model calls, written with the checkpoint that ends the
+-- call. They stay when sessions are removed.
+CREATE TABLE usage (
+  key             INTEGER PRIMARY KEY,
+  tenant          TEXT NOT NULL,
+  user            TEXT NOT NULL,
+  day             INTEGER NOT NULL,            -- since 1970-01-01, in UTC
+  agent           TEXT NOT NULL,
+  provider        TEXT NOT NULL,
+  model           TEXT NOT NULL,
+  calls           INTEGER NOT NULL,
+  fresh           INTEGER NOT NULL,
+  cache_read      INTEGER NOT NULL,
+  cache_write     INTEGER NOT NULL,
+  output          INTEGER NOT NULL,
+  reasoning       INTEGER NOT NULL,
+  unmetered_calls INTEGER NOT NULL,
+  nano_usd        INTEGER NOT NULL,
+  unpriced_calls  INTEGER NOT NULL,
+  UNIQUE (tenant, user, day, agent, provider, model)
+);
+
+CREATE TABLE idem_keys (
+  tenant      TEXT NOT NULL,
+  user        TEXT NOT NULL,
+  key         TEXT NOT NULL,
+  body_sha256 BLOB NOT NULL,
+  turn        BLOB NOT NULL,                   -- the id: keys are given out again after a deletion
+  used_at     INTEGER NOT NULL,
+  PRIMARY KEY (tenant, user, key)
+) WITHOUT ROWID;
+CREATE INDEX key_age ON idem_keys (used_at);
+
+CREATE TABLE api_keys (
+  key        INTEGER PRIMARY KEY,
+  id         BLOB NOT NULL UNIQUE,
+  name       TEXT NOT NULL,
+  tenant     TEXT NOT NULL,                    -- on whose behalf it speaks
+  user       TEXT NOT NULL,
+  sha256     BLOB NOT NULL UNIQUE,             -- of the secret
+  created_at INTEGER NOT NULL,
+  revoked_at INTEGER
+);
