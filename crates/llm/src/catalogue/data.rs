@@ -1,4 +1,4 @@
-//! The file of models, as it is written.
+//! The file of models, as the build has turned it into JSON.
 
 use std::sync::Arc;
 
@@ -114,6 +114,7 @@ pub(super) fn read() -> Vec<Entry> {
         noted: String,
         model: Vec<Model>,
     }
-    let file: File = toml::from_str(include_str!("../../models.toml")).expect("models.toml is valid");
+    let json = include_str!(concat!(env!("OUT_DIR"), "/models.json"));
+    let file: File = serde_json::from_str(json).expect("models.toml is valid");
     file.model.into_iter().map(|model| Entry::new(model, &file.noted)).collect()
 }
