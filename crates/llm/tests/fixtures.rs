@@ -35,6 +35,7 @@ fn shown(outcome: &Outcome) -> Value {
     match outcome {
         Err(broken) => {
             shown.insert("error".to_owned(), broken.error.kind.code().into());
+            shown.extend(broken.partial.usage.iter().map(|usage| ("usage".to_owned(), shown_usage(usage))));
         }
         Ok(answer) => {
             shown.insert("finish".to_owned(), json!(answer.finish));

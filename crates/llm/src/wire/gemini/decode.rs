@@ -87,6 +87,8 @@ impl Decoder {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        // First, because a failure was counted as well.
+        out.extend(chunk.usage_metadata.and_then(usage).map(Delta::Usage));
         if let Some(error) = chunk.error.map(RawValue::get).filter(|error| !matches!(*error, "null" | "{}")) {
             return Err(in_band(error));
         }
@@ -103,7 +105,6 @@ impl Decoder {
                 self.finish = Some(finish_reason(word)?);
             }
         }
-        out.extend(chunk.usage_metadata.and_then(usage).map(Delta::Usage));
         Ok(())
     }
 

@@ -147,13 +147,14 @@ impl Decoder {
 
     fn chunk(&mut self, chunk: &Chunk<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         self.begun = true;
+        // First, because a failure was counted as well.
+        out.extend(chunk.usage().and_then(usage).map(Delta::Usage));
         if let Some(error) = chunk.failure() {
             return Err(in_band(error));
         }
         if let Some(choice) = &chunk.choices.0 {
             self.choice(choice, out)?;
         }
-        out.extend(chunk.usage().and_then(usage).map(Delta::Usage));
         Ok(())
     }
 

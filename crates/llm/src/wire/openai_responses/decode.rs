@@ -133,6 +133,8 @@ impl Decoder {
         let response: Response<'_> = serde_json::from_str(json).map_err(|_| not_an_answer())?;
         let status = response.status.text().unwrap_or_default();
         let error = response.error.map(RawValue::get).filter(|error| !matches!(*error, "null" | "{}"));
+        // First, because a failure was counted as well.
+        out.extend(response.usage.and_then(usage).map(Delta::Usage));
         match (error, status) {
             (Some(error), _) => return Err(in_band(error)),
             (None, "failed" | "cancelled") => {
@@ -149,7 +151,6 @@ impl Decoder {
                 self.item(Some(index), item.get(), out)?;
             }
         }
-        out.extend(response.usage.and_then(usage).map(Delta::Usage));
         let why = response.incomplete_details.0.as_ref().and_then(|details| details.reason.text());
         self.close(why, out);
         Ok(())
