@@ -21,7 +21,7 @@ use crate::{Str, Usage};
 pub struct Cost {
     /// What is known of it, in billionths of a US dollar.
     pub nano_usd: u64,
-    /// Calls that are not in it: nobody knows the prices of their model, or how many tokens they took.
+    /// Calls that are not in it, or only in part: nobody knows the prices of their model, or how many tokens they took.
     pub unpriced_calls: u32,
 }
 
@@ -144,15 +144,13 @@ impl Prices {
         Self { version: version.into(), rates, long: None }
     }
 
-    /// What one call cost, to the nearest nano-dollar.
+    /// What one call cost, to the nearest nano-dollar. Of one that is unmetered, what was counted: it cost that at least.
     pub fn cost(&self, usage: &Usage) -> Cost {
-        if usage.unmetered_calls > 0 {
-            return Cost::UNKNOWN;
-        }
         let input = usage.input();
         let rates = self.long.as_ref().filter(|(above, _)| input > *above).map_or(&self.rates, |(_, rates)| rates);
         let nano_dollars = (rates.pico_dollars(usage) + 500) / 1_000;
-        Cost { nano_usd: u64::try_from(nano_dollars).unwrap_or(u64::MAX), unpriced_calls: 0 }
+        let unpriced_calls = u32::from(usage.unmetered_calls > 0);
+        Cost { nano_usd: u64::try_from(nano_dollars).unwrap_or(u64::MAX), unpriced_calls }
     }
 }
 
@@ -197,6 +195,8 @@ mod tests {
             assert_eq!(prices.cost(&usage), Cost { nano_usd, unpriced_calls: 0 }, "{usage:?}");
         }
         assert_eq!(prices.cost(&Usage::unmetered()), Cost::UNKNOWN);
+        let broken_off = Usage { unmetered_calls: 1, ..usage(1_000, 0, 0, 0, 0) };
+        assert_eq!(prices.cost(&broken_off), Cost { nano_usd: 3_000_000, unpriced_calls: 1 }, "at least");
     }
 
     #[test]

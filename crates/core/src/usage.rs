@@ -37,7 +37,7 @@ impl Usage {
         Self { unmetered_calls: 1, cost: Cost::UNKNOWN, ..Self::default() }
     }
 
-    /// Says what one call cost at these prices.
+    /// Says what one call cost at these prices; of one that broke off, what it cost at least.
     pub fn charge(&mut self, prices: Option<&Prices>) {
         self.cost = prices.map_or(Cost::UNKNOWN, |prices| prices.cost(self));
         self.prices = prices.filter(|_| !self.cost.is_unknown()).map(|prices| prices.version.clone());

@@ -7,7 +7,7 @@ use turnkit_core::{Cost, Usage};
 /// What may be consumed. It is looked at before each model call: one that has begun is not cut off, so what is consumed may
 /// be more by as much as the calls under way. Where a budget is used up the turn ends as
 /// [`Limit`](turnkit_core::TurnStatus::Limit) with everything kept. Calls whose tokens or prices nobody knows count for
-/// nothing.
+/// nothing, those that broke off for what was counted by then.
 ///
 /// ```
 /// use turnkit_engine::{Budget, Budgets};

@@ -58,7 +58,7 @@ pub(crate) struct UsageSchema {
 pub(crate) struct CostSchema {
     /// What is known of it, in billionths of a US dollar.
     nano_usd: u64,
-    /// Calls that are not in it: nobody knows the prices of their model, or how many tokens they took.
+    /// Calls that are not in it, or only in part: nobody knows the prices of their model, or how many tokens they took.
     unpriced_calls: u32,
 }
 
