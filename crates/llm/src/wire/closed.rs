@@ -7,41 +7,35 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Map, Value};
 
-/// What holds a schema in a schema.
-const ONE: [&str; 2] = ["items", "contains"];
-/// What holds several under names.
-const NAMED: [&str; 3] = ["properties", "$defs", "definitions"];
-/// What holds several in a list.
-const LISTED: [&str; 3] = ["anyOf", "oneOf", "prefixItems"];
-/// What describes an object in another place too: limited to the properties of the one, it could not have those of the
-/// other.
-const BESIDE: [&str; 6] = ["anyOf", "oneOf", "$ref", "if", "patternProperties", "dependentSchemas"];
+use super::keywords::{LISTED, NAMED, ONE, all_fit, is_object, is_taken};
 
-/// The schema with every object limited to its properties: what fits it, fits the schema. `None` where there is none like
-/// that, because an object is described in several places, or has properties of any name.
+/// The schema with every object limited to its properties: what fits it, fits the schema. `None` where that is not so, or
+/// where it says what Anthropic refuses.
 pub(super) fn closed(schema: &str) -> Option<Box<RawValue>> {
-    close(serde_json::from_str(schema).ok()?)
+    let read: Value = serde_json::from_str(schema).ok()?;
+    if all_fit(&read, can_be_closed) { close(serde_json::from_str(schema).ok()?) } else { None }
+}
+
+/// Whether a schema is taken, and has no properties of any name.
+fn can_be_closed(schema: &Map<String, Value>) -> bool {
+    let is_few = |least: &Value| least.as_u64().is_some_and(|least| least <= 1);
+    let is_closed = schema.get("additionalProperties").is_none_or(|others| *others == false);
+    let has_properties = !is_object(schema) || schema.contains_key("properties");
+    is_taken(schema, &["default", "minItems"])
+        && schema.get("minItems").is_none_or(is_few)
+        && is_closed
+        && has_properties
 }
 
 fn close(schema: Box<RawValue>) -> Option<Box<RawValue>> {
     let Ok(Fields(mut fields)) = serde_json::from_str(schema.get()) else { return Some(schema) };
-    let value = |word: &str| fields.iter().find(|(known, _)| known == word).map(|(_, value)| value.get());
-    if value("allOf").is_some() {
-        return None;
-    }
-    let is_object = value("properties").is_some() || value("type").is_some_and(|types| types.contains("\"object\""));
-    if is_object {
-        let others = value("additionalProperties").unwrap_or("false");
-        if !["false", "true", "{}"].contains(&others) || BESIDE.iter().any(|word| value(word).is_some()) {
-            return None;
-        }
-        fields.retain(|(word, _)| word != "additionalProperties");
-    }
     for (word, value) in &mut fields {
         *value = within(word, std::mem::take(value))?;
     }
-    if is_object {
+    let says = |word: &str| fields.iter().any(|(known, _)| known == word);
+    if says("properties") && !says("additionalProperties") {
         fields.push(("additionalProperties".to_owned(), to_raw_value(&false).ok()?));
     }
     to_raw_value(&Fields(fields)).ok()
@@ -49,10 +43,10 @@ fn close(schema: Box<RawValue>) -> Option<Box<RawValue>> {
 
 /// What a word of a schema says, with every schema in it closed.
 fn within(word: &str, value: Box<RawValue>) -> Option<Box<RawValue>> {
-    if ONE.contains(&word) {
+    if word == ONE {
         return close(value);
     }
-    if LISTED.contains(&word) {
+    if word == LISTED {
         let schemas: Vec<Box<RawValue>> = serde_json::from_str(value.get()).ok()?;
         let closed: Vec<_> = schemas.into_iter().map(close).collect::<Option<_>>()?;
         return to_raw_value(&closed).ok();
@@ -98,7 +92,7 @@ impl<'de> Deserialize<'de> for Fields {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
 
@@ -108,27 +102,27 @@ mod tests {
             "type": "object",
             "properties": {
                 "zip": {"type": "string"},
-                "properties": {"type": ["object", "null"], "additionalProperties": true},
+                "properties": {"type": ["object", "null"], "additionalProperties": false, "properties": {}},
                 "list": {"type": "array", "items": {"type": "object", "properties": {}}},
                 "either": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/one"}]},
                 "city": true
             },
             "required": ["zip"],
-            "$defs": {"one": {"additionalProperties": {}, "properties": {"a": {"const": {"type": "object"}}}}}
+            "$defs": {"one": {"properties": {"a": {"default": {"type": "object"}}}}}
         }"##;
         let expected = concat!(
             r#"{"type":"object","properties":{"zip":{"type":"string"},"#,
-            r#""properties":{"type":["object", "null"],"additionalProperties":false},"#,
+            r#""properties":{"type":["object", "null"],"additionalProperties":false,"properties":{}},"#,
             r#""list":{"type":"array","items":{"type":"object","properties":{},"additionalProperties":false}},"#,
             r##""either":{"anyOf":[{"type":"null"},{"$ref":"#/$defs/one"}]},"city":true},"required":["zip"],"##,
-            r#""$defs":{"one":{"properties":{"a":{"const":{"type": "object"}}},"additionalProperties":false}},"#,
+            r#""$defs":{"one":{"properties":{"a":{"default":{"type": "object"}}},"additionalProperties":false}},"#,
             r#""additionalProperties":false}"#,
         );
         assert_eq!(closed(open).unwrap().get(), expected);
     }
 
     #[test]
-    fn what_cannot_be_closed_without_losing_something_is_left_to_others() {
+    fn what_would_lose_something_or_be_refused_is_left_to_others() {
         let object = json!({ "type": "object", "properties": { "a": {} } });
         let closes = |inner: &Value| {
             let schema = json!({ "type": "object", "properties": { "inner": inner } });
@@ -136,17 +130,47 @@ mod tests {
         };
         for (inner, expected) in [
             (json!({ "anyOf": [object, { "type": "null" }] }), true),
+            (json!({ "type": "object" }), false),
+            (json!({ "type": ["object", "null"] }), false),
+            (json!({ "type": "object", "additionalProperties": false }), false),
+            (json!({ "type": "object", "properties": {}, "additionalProperties": true }), false),
+            (json!({ "type": "object", "properties": {}, "additionalProperties": {} }), false),
             (json!({ "type": "object", "additionalProperties": { "type": "string" } }), false),
             (json!({ "type": "object", "patternProperties": { "^x": {} } }), false),
             (json!({ "allOf": [object, { "properties": { "b": {} } }] }), false),
             (json!({ "type": "object", "properties": {}, "anyOf": [object, { "properties": { "b": {} } }] }), false),
             (json!({ "properties": {}, "$ref": "#/$defs/more" }), false),
             (json!({ "type": "array", "items": { "allOf": [object] } }), false),
+            (json!({ "type": "array", "items": [object] }), false),
             (json!({ "anyOf": [{ "type": "object", "additionalProperties": object }] }), false),
             (json!({ "anyOf": 7 }), false),
-            (json!({ "enum": [{ "allOf": [] }] }), true),
+            (json!({ "enum": ["allOf", 7, null] }), true),
+            (json!({ "enum": [{ "a": 1 }] }), false),
+            (json!({ "const": [] }), false),
+            (json!({ "type": "string", "format": "date" }), true),
+            (json!({ "type": "integer", "format": "uint32" }), false),
+            (json!({ "type": "array", "minItems": 1 }), true),
+            (json!({ "type": "array", "minItems": 2 }), false),
+            (json!({ "default": 7 }), true),
         ] {
             assert_eq!(closes(&inner), expected, "{inner}");
+        }
+        for word in [
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "multipleOf",
+            "minLength",
+            "maxLength",
+            "maxItems",
+            "uniqueItems",
+            "minProperties",
+            "maxProperties",
+            "not",
+            "if",
+        ] {
+            assert!(!closes(&json!({ word: 1 })), "{word}");
         }
     }
 }

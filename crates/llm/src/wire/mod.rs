@@ -26,6 +26,7 @@ mod decoded;
 mod failure;
 mod gemini;
 mod json;
+mod keywords;
 mod lenient;
 mod markup;
 mod openai_chat;

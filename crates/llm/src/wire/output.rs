@@ -6,13 +6,7 @@ use serde_json::{Map, Value};
 use turnkit_core::{ChatRequest, OutputSchema};
 
 use super::json::{write_json, write_text};
-
-/// What holds schemas in a schema, one each.
-const INNER: [&str; 3] = ["items", "additionalProperties", "contains"];
-/// What holds several under names.
-const NAMED: [&str; 3] = ["properties", "$defs", "definitions"];
-/// What holds several in a list.
-const LISTED: [&str; 3] = ["anyOf", "oneOf", "allOf"];
+use super::keywords::{all_fit, is_object, is_taken};
 
 /// The instructions; with the shape of the answer in them, for who has no other way to be told.
 pub(super) fn instructions_with<'a>(request: &'a ChatRequest, shape: Option<&OutputSchema>) -> Option<Cow<'a, str>> {
@@ -33,33 +27,24 @@ pub(super) fn write_shape(body: &mut Vec<u8>, shape: &OutputSchema) {
     write_json(body, &is_strict(shape));
 }
 
+/// What OpenAI's strict mode takes and Anthropic does not.
+const BOUNDS: [&str; 8] =
+    ["exclusiveMaximum", "exclusiveMinimum", "maxItems", "maximum", "minItems", "minimum", "multipleOf", "pattern"];
+
 /// Whether OpenAI's strict mode takes the schema: every object says that it has nothing but its properties, and needs all
 /// of them.
 fn is_strict(shape: &OutputSchema) -> bool {
-    fn check(schema: &Value) -> bool {
-        let Some(object) = schema.as_object() else { return true };
-        let properties = object.get("properties").and_then(Value::as_object);
+    fn fits(schema: &Map<String, Value>) -> bool {
+        let properties = schema.get("properties").and_then(Value::as_object);
         let required = |name: &String| {
-            let required = object.get("required").and_then(Value::as_array);
+            let required = schema.get("required").and_then(Value::as_array);
             required.is_some_and(|required| required.iter().any(|required| required == name))
         };
-        let is_closed = object.get("additionalProperties") == Some(&Value::Bool(false));
-        let is_fine = !is_object(object) || is_closed && properties.is_none_or(|all| all.keys().all(required));
-        let is_known = !["oneOf", "allOf", "not", "patternProperties"].iter().any(|word| object.contains_key(*word));
-        is_fine && is_known && inner(object).all(check)
+        let is_closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+        let is_fine = !is_object(schema) || is_closed && properties.is_none_or(|all| all.keys().all(required));
+        is_fine && is_taken(schema, &BOUNDS)
     }
-    shape.schema.read::<Value>().is_ok_and(|schema| check(&schema))
-}
-
-fn is_object(schema: &Map<String, Value>) -> bool {
-    schema.get("type").and_then(Value::as_str) == Some("object") || schema.contains_key("properties")
-}
-
-fn inner(schema: &Map<String, Value>) -> impl Iterator<Item = &Value> {
-    let one = INNER.iter().filter_map(|word| schema.get(*word));
-    let named = NAMED.iter().filter_map(|word| schema.get(*word)?.as_object()).flat_map(Map::values);
-    let listed = LISTED.iter().filter_map(|word| schema.get(*word)?.as_array()).flatten();
-    one.chain(named).chain(listed)
+    shape.schema.read::<Value>().is_ok_and(|schema| all_fit(&schema, fits))
 }
 
 #[cfg(test)]
@@ -85,7 +70,16 @@ mod tests {
             (json!({"type": "object", "properties": {}}), false),
             (json!({"properties": {"b": {}}, "additionalProperties": false}), false),
             (json!({"type": "array", "items": {"type": "object"}}), false),
+            (json!({"type": ["object", "null"], "properties": {"b": {}}, "required": ["b"]}), false),
+            (json!({"type": ["object", "null"]}), false),
+            (json!({"type": "integer", "minimum": 1}), true),
+            (json!({"type": "string", "pattern": "^a"}), true),
+            (json!({"anyOf": [{"type": "string"}, {"type": "object"}]}), false),
             (json!({"oneOf": []}), false),
+            (json!({"if": {}}), false),
+            (json!({"dependentSchemas": {}}), false),
+            (json!({"type": "string", "default": "b"}), false),
+            (json!({"type": "string", "minLength": 1}), false),
             (json!(true), true),
         ] {
             assert_eq!(strict(inner.clone()), expected, "{inner}");
