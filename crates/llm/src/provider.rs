@@ -191,7 +191,7 @@ impl Provider {
 
 /// The answer, with calls under the names their tools have here.
 fn named(answer: AnswerStream, declared: Declared) -> DeltaStream {
-    if !declared.has_renamed() {
+    if declared.tools.is_empty() {
         return Box::pin(answer);
     }
     Box::pin(answer.map_ok(move |mut batch| {

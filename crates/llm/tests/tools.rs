@@ -58,8 +58,8 @@ fn request() -> ChatRequest {
     }
 }
 
-async fn asked(wire: Wire, schema: SchemaRule, step: u16) -> (Value, Vec<Delta>, Vec<String>) {
-    let upstream = FakeUpstream::start([Response::calls(&[("call_2", LEGAL, "{}")])]).await.unwrap();
+async fn asked(wire: Wire, schema: SchemaRule, step: u16, written: &str) -> (Value, Vec<Delta>, Vec<String>) {
+    let upstream = FakeUpstream::start([Response::calls(&[("call_2", written, "{}")])]).await.unwrap();
     let endpoint = Endpoint {
         base_url: Some(upstream.base_url()),
         schema,
@@ -77,8 +77,8 @@ async fn asked(wire: Wire, schema: SchemaRule, step: u16) -> (Value, Vec<Delta>,
 
 #[tokio::test]
 async fn a_name_providers_refuse_is_told_as_a_legal_one_and_comes_back_as_its_own() {
-    for step in [1, 2] {
-        let (body, deltas, notices) = asked(Wire::OpenaiChat, SchemaRule::AsDeclared, step).await;
+    for (step, written) in [(1, LEGAL.to_owned()), (2, format!("functions.{LEGAL}:0"))] {
+        let (body, deltas, notices) = asked(Wire::OpenaiChat, SchemaRule::AsDeclared, step, &written).await;
         assert_eq!(body["tools"].as_array().map(Vec::len), Some(1));
         assert_eq!(body["tools"][0]["function"]["name"], LEGAL);
         assert_eq!(body["messages"][1]["tool_calls"][0]["function"]["name"], LEGAL);
@@ -94,7 +94,7 @@ async fn every_wire_sends_schemas_and_names_its_providers_take() {
         for (rule, required) in
             [(SchemaRule::AsDeclared, json!(["a"])), (SchemaRule::StrictRequired, json!(["a", "b"]))]
         {
-            let (body, ..) = asked(wire, rule, 1).await;
+            let (body, ..) = asked(wire, rule, 1, LEGAL).await;
             let schema = match wire {
                 Wire::OpenaiChat => &body["tools"][0]["function"]["parameters"],
                 Wire::OpenaiResponses => &body["tools"][0]["parameters"],

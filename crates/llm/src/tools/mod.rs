@@ -2,15 +2,17 @@
 
 mod name;
 mod schema;
+mod written;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
-use turnkit_core::{Delta, Notice, RawJson, Str, ToolDefinition};
+use turnkit_core::{Delta, Notice, PartKind, RawJson, Str, ToolDefinition};
 
 pub(crate) use name::legal_name;
 use schema::normalised;
+use written::readings;
 
 /// How many schemas are remembered; then they are looked at anew.
 const MAX_KNOWN: usize = 4_096;
@@ -128,17 +130,20 @@ fn notice(text: String) -> Notice {
 }
 
 impl Declared {
-    /// Whether calls come back under names that are not the tools' own.
-    pub(crate) fn has_renamed(&self) -> bool {
-        !self.renamed.is_empty()
+    /// Gives a call in an answer the name its tool has here, if it means one.
+    pub(crate) fn own_name(&self, delta: &mut Delta) {
+        let Delta::Start { kind: PartKind::ToolCall, call: Some(call), .. } = delta else { return };
+        let own = readings(&call.name).find_map(|name| self.own(name)).map(Str::from);
+        if let Some(own) = own {
+            call.name = own;
+        }
     }
 
-    /// Gives a call in an answer the name its tool has here.
-    pub(crate) fn own_name(&self, delta: &mut Delta) {
-        let Delta::Start { call: Some(call), .. } = delta else { return };
-        if let Some((_, own)) = self.renamed.iter().find(|(legal, _)| call.name == legal.as_str()) {
-            call.name = Str::from(own.as_str());
-        }
+    /// The own name of the tool that is called `name`, by itself or by what the provider was told.
+    fn own(&self, name: &str) -> Option<&str> {
+        let renamed = self.renamed.iter().find(|(legal, own)| name == legal || name == own);
+        let own = renamed.map(|(_, own)| own);
+        own.or_else(|| self.tools.iter().map(|tool| &tool.name).find(|told| name == *told)).map(String::as_str)
     }
 }
 
@@ -179,6 +184,25 @@ mod tests {
         let mut delta = Delta::call(0, "1", &*legal_name("b.c"));
         declared.own_name(&mut delta);
         assert_eq!(delta, Delta::call(0, "1", "b.c"));
+    }
+
+    #[test]
+    fn a_call_means_the_tool_of_its_name_or_else_of_the_name_within_it() {
+        let schema = RawJson::parse("{}").unwrap();
+        let legal = legal_name("b.c");
+        for (tools, written, own) in [
+            (vec!["a"], "functions.a", "a"),
+            (vec!["a"], "ns:a:1_x", "a"),
+            (vec!["a"], "functions.b", "functions.b"),
+            (vec!["b.c"], &format!("functions.{legal}:0"), "b.c"),
+            (vec!["b.c", "c"], "b.c", "b.c"),
+            (vec!["a", "functions.a"], "functions.a", "functions.a"),
+        ] {
+            let tools: Vec<_> = tools.into_iter().map(|name| tool(name, &schema)).collect();
+            let mut delta = Delta::call(0, "1", written);
+            ToolDeclarations::default().declared(&tools.into()).own_name(&mut delta);
+            assert_eq!(delta, Delta::call(0, "1", own), "{written}");
+        }
     }
 
     #[test]
