@@ -48,6 +48,8 @@ pub enum Thinking {
     Medium,
     /// A lot.
     High,
+    /// As much as the wire can say: on OpenAI's, the same as a lot.
+    Max,
 }
 
 /// Settings a provider may honour. What is absent is left to the provider.

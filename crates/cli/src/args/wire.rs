@@ -99,7 +99,7 @@ A request; everything may be left out, and a missing `model` is the vendor's usu
   }
 
 A call and its result have the same `uid`: a turn's id, the step and the place of the call in it. `thinking` is off, low,
-medium or high; `tool_choice` is auto or none. `GET /api/v1/sessions/{id}/messages` shows messages in this form.")]
+medium, high or max; `tool_choice` is auto or none. `GET /api/v1/sessions/{id}/messages` shows messages in this form.")]
 pub(crate) struct Encode {
     /// What the provider speaks
     #[arg(long, value_name = "WIRE", value_parser = wire())]

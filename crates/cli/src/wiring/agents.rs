@@ -95,6 +95,7 @@ fn thinking(thinking: Thinking) -> turnkit_core::Thinking {
         Thinking::Low => turnkit_core::Thinking::Low,
         Thinking::Medium => turnkit_core::Thinking::Medium,
         Thinking::High => turnkit_core::Thinking::High,
+        Thinking::Max => turnkit_core::Thinking::Max,
     }
 }
 

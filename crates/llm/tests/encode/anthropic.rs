@@ -216,6 +216,10 @@ fn thinking_has_the_form_the_model_knows_and_leaves_room_for_the_answer() {
         (MODEL, None, Thinking::Low, json!([8192 + 2048, budget(2048), null, null])),
         (MODEL, Some(10_000), Thinking::High, json!([10_000, budget(5_000), null, null])),
         (MODEL, Some(1_000), Thinking::High, json!([1_000, null, null, 0.5])),
+        (MODEL, None, Thinking::Max, json!([64_000, budget(64_000 - 8192), null, null])),
+        (MODEL, Some(10_000), Thinking::Max, json!([10_000, budget(5_000), null, null])),
+        ("claude-opus-4-1", None, Thinking::High, json!([32_000, budget(32_000 - 8192), null, null])),
+        ("claude-opus-4-7", None, Thinking::Max, json!([8192, adaptive(), { "effort": "max" }, null])),
         ("claude-opus-4-7", None, Thinking::High, json!([8192, adaptive(), { "effort": "high" }, null])),
         ("claude-opus-4-7", Some(100), Thinking::Off, json!([100, null, null, 0.5])),
     ] {

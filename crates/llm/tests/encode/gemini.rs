@@ -174,7 +174,10 @@ fn thinking_has_the_form_the_model_knows() {
     for (model, level, expected) in [
         (MODEL, Thinking::Off, json!(null)),
         (MODEL, Thinking::Low, json!({ "includeThoughts": true, "thinkingBudget": 1024 })),
+        (MODEL, Thinking::Max, json!({ "includeThoughts": true, "thinkingBudget": 24_576 })),
+        ("gemini-2.5-pro", Thinking::Max, json!({ "includeThoughts": true, "thinkingBudget": 32_768 })),
         ("gemini-2.0-flash", Thinking::High, json!(null)),
+        ("gemini-3-pro-preview", Thinking::Max, json!({ "includeThoughts": true, "thinkingLevel": "high" })),
         ("gemini-3-pro-preview", Thinking::High, json!({ "includeThoughts": true, "thinkingLevel": "high" })),
     ] {
         assert_eq!(sent(model, level), expected, "{model} {level:?}");

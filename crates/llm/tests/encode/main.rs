@@ -6,6 +6,7 @@ mod gemini;
 mod openai_chat;
 mod openai_responses;
 mod output_schema;
+mod prefix;
 
 use std::sync::Arc;
 

@@ -157,6 +157,16 @@ fn the_limit_of_output_has_the_name_the_server_knows() {
 }
 
 #[test]
+fn the_most_reasoning_openai_is_asked_for_is_high() {
+    let params = Params { thinking: Some(Thinking::Max), ..Params::default() };
+    let request = ChatRequest { params, ..request([Message::user("hi")]) };
+    for (wire, effort) in [(Wire::OpenaiChat, "/reasoning_effort"), (Wire::OpenaiResponses, "/reasoning/effort")] {
+        let body = wire.encode(&request, "gpt-5", &Vendor::named(wire, "openai").unwrap());
+        assert_eq!(serde_json::from_slice::<Value>(&body).unwrap().pointer(effort), Some(&json!("high")), "{wire:?}");
+    }
+}
+
+#[test]
 fn a_warm_request_is_the_same_bytes() {
     let history =
         [Message::user("1 + 2"), assistant(vec![call(0, "a", "{}")]), Message::new(Role::Tool, vec![result(0, "3")])];

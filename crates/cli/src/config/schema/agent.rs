@@ -91,6 +91,8 @@ pub(crate) enum Thinking {
     Medium,
     /// A lot.
     High,
+    /// As much as the wire can say: on OpenAI's, the same as a lot.
+    Max,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]

@@ -187,6 +187,7 @@ fn thinking(request: &ChatRequest, model: &str, vendor: &Vendor) -> Option<HowTo
         Thinking::Low => (2_048, "low"),
         Thinking::Medium => (8_192, "medium"),
         Thinking::High => (24_576, "high"),
+        Thinking::Max => (u32::MAX, "max"),
     };
     if !continues_thinking(request, vendor) {
         return None;
@@ -194,8 +195,14 @@ fn thinking(request: &ChatRequest, model: &str, vendor: &Vendor) -> Option<HowTo
     if !takes_budgets(model) {
         return Some(HowToThink::Effort(effort));
     }
-    let most = request.params.max_tokens.map_or(u32::MAX, |max_tokens| max_tokens / 2);
+    let most = request.params.max_tokens.map_or(most_output(model) - MAX_TOKENS, |max_tokens| max_tokens / 2);
     Some(HowToThink::Budget(budget.min(most))).filter(|_| most >= MIN_THINKING)
+}
+
+/// How much a model that takes budgets can write.
+fn most_output(model: &str) -> u32 {
+    let less = ["claude-opus-4-0", "claude-opus-4-1", "claude-opus-4-2025", "claude-opus-4@"];
+    if less.iter().any(|name| model.contains(name)) { 32_000 } else { 64_000 }
 }
 
 /// Models that know no effort. All that came later do, so that this list does not grow.

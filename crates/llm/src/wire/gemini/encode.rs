@@ -113,7 +113,9 @@ fn write_thinking(settings: &mut Vec<u8>, thinking: Option<Thinking>, model: &st
         None | Some(Thinking::Off) => return,
         Some(Thinking::Low) => (1_024, "low"),
         Some(Thinking::Medium) => (8_192, "medium"),
-        Some(Thinking::High) => (24_576, "high"),
+        // More than the others take.
+        Some(Thinking::Max) if model.contains("gemini-2.5-pro") => (32_768, "high"),
+        Some(Thinking::High | Thinking::Max) => (24_576, "high"),
     };
     if model.contains("gemini-2.5") {
         settings.extend_from_slice(b",\"thinkingConfig\":{\"includeThoughts\":true,\"thinkingBudget\":");

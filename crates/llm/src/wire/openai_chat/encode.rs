@@ -103,7 +103,7 @@ fn write_params(body: &mut Vec<u8>, request: &ChatRequest, limit: OutputLimit) {
         None | Some(Thinking::Off) => return,
         Some(Thinking::Low) => "low",
         Some(Thinking::Medium) => "medium",
-        Some(Thinking::High) => "high",
+        Some(Thinking::High | Thinking::Max) => "high",
     };
     body.extend_from_slice(b",\"reasoning_effort\":");
     write_text(body, effort);

@@ -101,7 +101,7 @@ fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, model: &str, vendor
         None | Some(Thinking::Off) => None,
         Some(Thinking::Low) => Some("low"),
         Some(Thinking::Medium) => Some("medium"),
-        Some(Thinking::High) => Some("high"),
+        Some(Thinking::High | Thinking::Max) => Some("high"),
     };
     if let Some(effort) = effort {
         body.extend_from_slice(b",\"reasoning\":{\"effort\":");

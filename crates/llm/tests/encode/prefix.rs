@@ -1,0 +1,34 @@
+//! What was sent before begins the next request, so that a provider's cache knows it again.
+
+use turnkit_core::{Message, Part, Role};
+use turnkit_llm::Wire;
+use turnkit_llm::wire::Vendor;
+
+use super::{assistant, call, request, result};
+
+/// Says up to where a provider may keep a request; it moves on with the conversation.
+const CACHE_HINT: &str = r#","cache_control":{"type":"ephemeral"}"#;
+
+#[test]
+fn what_was_said_is_sent_again_as_it_was_written_with_more_behind_it() {
+    let written = r#"{ "b": 1.0, "a": "2 " }"#;
+    let messages = [
+        Message::user("1 + 2 \n"),
+        assistant(vec![Part::text("Hm. \n"), call(0, "call_a", written)]),
+        Message::new(Role::Tool, vec![result(0, "3 \n")]),
+        Message::user("And 4?"),
+    ];
+    for wire in Wire::ALL {
+        let sent = |messages: &[Message]| {
+            let body = wire.encode(&request(messages.iter().cloned()), "small", &Vendor::of(wire, "llm.example"));
+            String::from_utf8(body).unwrap().replace(CACHE_HINT, "")
+        };
+        let all = sent(&messages);
+        for (so_far, ends) in [(1, r"1 + 2 \n"), (3, r"3 \n")] {
+            let before = sent(&messages[..so_far]);
+            let end = before.rfind(ends).unwrap() + ends.len();
+            assert!(all.starts_with(&before[..end]), "{wire:?}: {before}\n{all}");
+        }
+        assert!(all.contains(r"Hm. \n") && all.replace('\\', "").contains(written), "{wire:?}: {all}");
+    }
+}
