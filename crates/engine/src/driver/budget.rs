@@ -8,23 +8,32 @@ use crate::machine::Input;
 
 /// What ends a turn that has used up a budget.
 pub(crate) const BUDGET_USED_UP: &str = "budget_used_up";
+/// What is told before that.
+pub(crate) const BUDGET_NEARLY_USED_UP: &str = "budget_nearly_used_up";
 
 impl Driver<'_> {
     /// The news that a budget is used up. One that is nearly used up is told once.
     pub(super) async fn over_budget(&mut self, step: u16, attempt: u16) -> Result<Option<Input>, StoreError> {
-        if let Some(past) = self.past {
-            return Ok(past.over_budget(step, attempt).map(used_up));
-        }
-        let Some(budgets) = self.settings.budgets.clone() else { return Ok(None) };
-        match budgets.judge(&self.consumed().await?) {
+        match self.verdict(step, attempt).await? {
             Verdict::Fine => Ok(None),
             Verdict::Near(text) => {
                 if !std::mem::replace(&mut self.warned, true) {
-                    self.notice("budget_nearly_used_up", text);
+                    self.notice(BUDGET_NEARLY_USED_UP, text);
                 }
                 Ok(None)
             }
             Verdict::UsedUp(text) => Ok(Some(used_up(text))),
+        }
+    }
+
+    /// What budgets say before a call, or said when the turn was stored.
+    async fn verdict(&self, step: u16, attempt: u16) -> Result<Verdict, StoreError> {
+        if let Some(past) = self.past {
+            return Ok(past.judge(step, attempt));
+        }
+        match &self.settings.budgets {
+            Some(budgets) => Ok(budgets.judge(&self.consumed().await?)),
+            None => Ok(Verdict::Fine),
         }
     }
 

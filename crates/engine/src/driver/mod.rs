@@ -13,7 +13,7 @@ use tokio::time::Sleep;
 use turnkit_core::ports::{Clock, LlmProvider, TurnStore};
 use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StopReason, StoreError, ToolCall, TurnStatus};
 
-pub(crate) use self::budget::BUDGET_USED_UP;
+pub(crate) use self::budget::{BUDGET_NEARLY_USED_UP, BUDGET_USED_UP};
 pub(crate) use self::interruption::Interruption;
 use self::settle::Held;
 use crate::agent::AgentSettings;

@@ -4,13 +4,16 @@ use std::collections::HashMap;
 
 use turnkit_core::{Cost, EventKind, Notice, Str, TurnEvent};
 
+use crate::driver::BUDGET_NEARLY_USED_UP;
 use crate::machine::REDONE;
 
-/// The attempts of a turn that somebody began to answer.
+/// The attempts of a turn.
 #[derive(Debug, Default)]
 pub(super) struct Attempts {
-    /// By step and attempt.
+    /// Those that somebody began to answer, by step and attempt.
     begun: HashMap<(u16, u16), Attempt>,
+    /// What was told of budgets before an attempt, whether or not somebody began to answer.
+    near: HashMap<(u16, u16), String>,
     /// Which attempt at its step the turn came to last.
     last: u16,
 }
@@ -27,15 +30,21 @@ pub(crate) struct Attempt {
 impl Attempts {
     pub(super) fn of(stored: &[TurnEvent]) -> Self {
         let mut attempts = Self { last: 1, ..Self::default() };
-        let mut told = Vec::new();
+        let (mut told, mut near) = (Vec::new(), None);
         for event in stored {
             match &event.kind {
                 // The machine tells it by itself, with what is retracted.
                 EventKind::Notice { code, .. } if code == REDONE => {}
+                EventKind::Notice { code, text } if code == BUDGET_NEARLY_USED_UP => near = Some(text.clone()),
                 EventKind::Notice { code, text } => told.push(Notice { code: code.clone(), text: text.clone() }),
                 EventKind::StepStarted { step, .. } => {
                     let attempt = Attempt { told: std::mem::take(&mut told), cost: None };
                     attempts.begun.insert((*step, attempts.last), attempt);
+                    attempts.near.extend(near.take().map(|text| ((*step, attempts.last), text)));
+                }
+                // Nobody began to answer the last call.
+                EventKind::TurnEnded { steps, .. } => {
+                    attempts.near.extend(near.take().map(|text| ((*steps, attempts.last), text)));
                 }
                 EventKind::StepEnded { step, usage, .. } => {
                     if let Some(attempt) = attempts.begun.get_mut(&(*step, attempts.last)) {
@@ -43,7 +52,7 @@ impl Attempts {
                     }
                 }
                 EventKind::Retracted { attempt, .. } => {
-                    told.clear();
+                    (told, near) = (Vec::new(), None);
                     attempts.last = *attempt;
                 }
                 // The next step follows its calls.
@@ -59,6 +68,11 @@ impl Attempts {
 
     pub(super) fn find(&self, step: u16, attempt: u16) -> Option<&Attempt> {
         self.begun.get(&(step, attempt))
+    }
+
+    /// What was told before an attempt of a budget that was nearly used up.
+    pub(super) fn near(&self, step: u16, attempt: u16) -> Option<&str> {
+        self.near.get(&(step, attempt)).map(String::as_str)
     }
 
     /// Which attempt at its step the turn came to last, from 1.

@@ -11,6 +11,7 @@ use turnkit_core::{
 };
 
 use super::attempts::{Attempt, Attempts};
+use crate::budget::Verdict;
 use crate::driver::{BUDGET_USED_UP, Interruption};
 use crate::machine::Finished;
 use crate::tools::RunnableCall;
@@ -78,9 +79,14 @@ impl Past {
         self.attempts.find(step, attempt)
     }
 
-    /// What was told of the budget that was used up before an attempt, if it was not begun for that.
-    pub(crate) fn over_budget(&self, step: u16, attempt: u16) -> Option<String> {
-        self.used_up.clone().filter(|_| self.attempt(step, attempt).is_none())
+    /// What budgets said before an attempt: it was not begun if one was used up.
+    pub(crate) fn judge(&self, step: u16, attempt: u16) -> Verdict {
+        let used_up = self.used_up.as_ref().filter(|_| self.attempt(step, attempt).is_none());
+        match (used_up, self.attempts.near(step, attempt)) {
+            (Some(text), _) => Verdict::UsedUp(text.clone()),
+            (None, Some(text)) => Verdict::Near(text.to_owned()),
+            (None, None) => Verdict::Fine,
+        }
     }
 
     /// Whom to tell that all of an answer was said, if the turn was stopped then.

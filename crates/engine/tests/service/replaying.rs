@@ -8,7 +8,7 @@ use turnkit_core::ports::TurnStore as _;
 use turnkit_core::{BusyPolicy, EventKind, History, SessionKey, TurnEvent, TurnId, TurnStatus};
 use turnkit_engine::machine::OnStreamFailure;
 use turnkit_engine::permission::{Decision, Rule};
-use turnkit_engine::{Agent, AgentSettings, Instructions, Replay, ReplayError, Replayed};
+use turnkit_engine::{Agent, AgentSettings, Budget, Budgets, Instructions, Replay, ReplayError, Replayed};
 use turnkit_testkit::tools::{failing, lookup, pay, slow, upsert};
 use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider};
 
@@ -106,6 +106,37 @@ fn a_turn_that_failed_or_reached_a_limit_replays_the_same() {
             let accepted = host.says("go").await;
             host.ends(accepted.turn).await;
             replays(&host, accepted.turn, again).await;
+        });
+    }
+}
+
+#[test]
+fn a_turn_that_was_warned_of_its_budget_replays_the_warning_whatever_became_of_the_call() {
+    let (world, gate) = (World::new(), Gate::new());
+    let round = || Reply::new().call("lookup", json!({ "key": "a" })).usage(30, 10);
+    let budgets =
+        Budgets { turn: Budget { tokens: Some(100), nano_usd: None }, warn_percent: 60, ..Budgets::default() };
+    for (last, status) in [
+        (vec![Reply::text("Done.")], TurnStatus::Completed),
+        (vec![Reply::new().fail(NETWORK)], TurnStatus::Failed),
+        (vec![Reply::new().say("Half").fail(NETWORK)], TurnStatus::Failed),
+        (vec![round()], TurnStatus::Limit),
+        (vec![Reply::new().hang()], TurnStatus::Cancelled),
+    ] {
+        let script = [vec![round(), round()], last].concat();
+        let setup = tooled(script.clone(), &world.ledger(), &gate);
+        world.life(setup.with(|setup| setup.settings.budgets = Some(Arc::new(budgets))), async |host| {
+            let accepted = host.says("go").await;
+            if status == TurnStatus::Cancelled {
+                until(&mut host.follow(accepted.turn, None).await, "notice").await;
+                host.service.cancel(&ada(), accepted.turn).await.unwrap();
+            }
+            assert_eq!(host.ends(accepted.turn).await, status);
+            let is_warning = |event: &TurnEvent| matches!(event.kind, EventKind::Notice { .. });
+            assert_eq!(host.stored(accepted.turn).await.into_iter().filter(is_warning).count(), 1);
+            // Nobody answered a call that was stopped before.
+            let answers = if status == TurnStatus::Cancelled { vec![round(), round()] } else { script };
+            replays(&host, accepted.turn, answers).await;
         });
     }
 }
