@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use support::case::{Case, cases};
 use support::recording::{Recording, recordings};
 use turnkit_llm::Wire;
-use turnkit_llm::wire::{Framing, Outcome, RecordedResponse};
+use turnkit_llm::wire::{DecodedResponse, Framing, Outcome, RecordedResponse};
 
 const COUNTS: [&str; 5] = ["input", "output", "reasoning", "cache_read", "cache_write"];
 
@@ -43,13 +43,12 @@ fn the_framing_of_a_recording_is_told_from_its_body() {
 }
 
 fn printed(recording: &Recording, framing: Option<Framing>) -> Value {
-    let response = RecordedResponse {
-        status: Some(recording.status),
-        framing,
-        body: &recording.body,
-        ..RecordedResponse::default()
-    };
-    json!(recording.wire.decode(&response))
+    json!(decode(recording.wire, Some(recording.status), framing, &recording.body))
+}
+
+/// What a response says, with nothing looked for in its text.
+fn decode(wire: Wire, status: Option<u16>, framing: Option<Framing>, body: &[u8]) -> DecodedResponse {
+    wire.decode(&RecordedResponse { status, framing, body, ..RecordedResponse::default() })
 }
 
 /// Two things are not as in `expected.json`: a refusal is text here, and a call without an id is given one.
@@ -102,9 +101,9 @@ fn a_fixture_that_is_cut_is_a_failure_without_half_a_call() {
     }
 }
 
-fn decoded(case: &Case, body: &[u8]) -> turnkit_llm::wire::DecodedResponse {
+fn decoded(case: &Case, body: &[u8]) -> DecodedResponse {
     let framing = if case.is_stream { Framing::Streamed } else { Framing::Buffered };
-    case.wire.decode(&RecordedResponse { status: None, framing: Some(framing), body, ..RecordedResponse::default() })
+    decode(case.wire, None, Some(framing), body)
 }
 
 #[test]
@@ -142,13 +141,7 @@ fn one_json_value_where_a_stream_was_asked_for_is_read_as_what_it_is() {
         ),
         (Wire::OpenaiChat, r#"{"error":{"message":"no","type":"server_error"}}"#, Outcome::Error, ""),
     ] {
-        let framing = Some(Framing::Streamed);
-        let decoded = wire.decode(&RecordedResponse {
-            status: None,
-            framing,
-            body: body.as_bytes(),
-            ..RecordedResponse::default()
-        });
+        let decoded = decode(wire, None, Some(Framing::Streamed), body.as_bytes());
         assert_eq!((decoded.outcome, &*decoded.text), (outcome, text), "{body}");
     }
 }
@@ -164,12 +157,7 @@ fn a_status_without_success_is_a_failure_whatever_the_body() {
             (302, b"<html>", "bad_response"),
             (0, b"", "bad_response"),
         ] {
-            let printed = json!(wire.decode(&RecordedResponse {
-                status: Some(status),
-                framing: None,
-                body,
-                ..RecordedResponse::default()
-            }));
+            let printed = json!(decode(wire, Some(status), None, body));
             assert_eq!((&printed["error_kind"], &printed["status"]), (&json!(kind), &json!(status)), "{}", wire.name());
             assert_eq!(printed["usage"], Value::Null);
         }
@@ -196,7 +184,7 @@ proptest! {
         framing in prop::sample::select(vec![None, Some(Framing::Streamed), Some(Framing::Buffered)]),
         status in prop::option::of(any::<u16>()),
     ) {
-        let decoded = wire.decode(&RecordedResponse { status, framing, body: &body, ..RecordedResponse::default() });
+        let decoded = decode(wire, status, framing, &body);
         prop_assert_eq!(decoded.outcome == Outcome::Ok, decoded.error_kind.is_none());
         let printed = serde_json::to_string(&decoded).unwrap();
         prop_assert!(serde_json::from_str::<Value>(&printed).is_ok(), "{}", printed);

@@ -19,7 +19,7 @@ pub(crate) use keys::Keys;
 pub(crate) use providers::Providers;
 pub(crate) use serve::Serve;
 pub(crate) use usage::Usage;
-pub(crate) use wire::{Decode, Encode, Tags, Wires};
+pub(crate) use wire::{Decode, Encode, Wires};
 
 /// Serve and chat with agents through an engine that keeps every turn: sessions, tools and answers survive a crash.
 #[derive(Debug, Parser)]

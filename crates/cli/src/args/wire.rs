@@ -6,6 +6,8 @@ use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use turnkit_llm::Wire;
 
+use crate::config::ThinkTagsConfig;
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Wires {
     /// Say what a recorded answer of a provider means, as one JSON object
@@ -47,10 +49,9 @@ pub(crate) struct Decode {
     #[arg(long)]
     pub(crate) buffered: bool,
 
-    /// Where in the text reasoning is, as `think_tags` of a provider or a model says: nowhere, between `<think>` and
-    /// `</think>` at the beginning, or up to `</think>`
+    /// Where in the text reasoning is, as `think_tags` of a provider or a model says
     #[arg(long, value_name = "WHERE", value_enum, default_value_t)]
-    pub(crate) think_tags: Tags,
+    pub(crate) think_tags: ThinkTagsConfig,
 
     /// Calls that the model wrote into its text are calls, as with `text_calls` of a provider or a model
     #[arg(long)]
@@ -58,15 +59,6 @@ pub(crate) struct Decode {
 
     /// The body of the answer, byte for byte; `-` reads standard input
     pub(crate) file: PathBuf,
-}
-
-/// Where in a text reasoning is.
-#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
-pub(crate) enum Tags {
-    #[default]
-    Off,
-    Paired,
-    Closing,
 }
 
 /// Write what a provider would be sent for a request.

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use turnkit_core::{ChatRequest, ModelName};
-use turnkit_llm::wire::{Framing, MarkupRules, RecordedResponse, ThinkTags, Vendor};
+use turnkit_llm::wire::{Framing, MarkupRules, RecordedResponse, Vendor};
 use turnkit_llm::{SchemaRule, ToolDeclarations, Wire, vendors};
 
-use crate::args::{Decode, Encode, Tags, Wires};
+use crate::args::{Decode, Encode, Wires};
 use crate::failure::Failure;
 use crate::terminal::{json_line, remark};
 
@@ -29,19 +29,10 @@ fn decode(wanted: &Decode) -> Result<ExitCode, Failure> {
         (_, true) => Some(Framing::Buffered),
         _ => None,
     };
+    let markup = MarkupRules { think_tags: wanted.think_tags.into(), text_calls: wanted.text_calls };
     let body = read(&wanted.file)?;
-    let decoded =
-        wanted.api.decode(&RecordedResponse { status: wanted.status, framing, markup: markup(wanted), body: &body });
+    let decoded = wanted.api.decode(&RecordedResponse { status: wanted.status, framing, markup, body: &body });
     print(&serde_json::to_string(&decoded).map_err(|error| Failure::Failed(error.to_string()))?)
-}
-
-fn markup(wanted: &Decode) -> MarkupRules {
-    let think_tags = match wanted.think_tags {
-        Tags::Off => ThinkTags::Off,
-        Tags::Paired => ThinkTags::Paired,
-        Tags::Closing => ThinkTags::Closing,
-    };
-    MarkupRules { think_tags, text_calls: wanted.text_calls }
 }
 
 fn encode(wanted: &Encode) -> Result<ExitCode, Failure> {

@@ -102,10 +102,12 @@ impl Api {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
+#[value(rename_all = "snake_case")]
 pub(crate) enum ThinkTagsConfig {
     /// Nowhere.
+    #[default]
     Off,
     /// Between `<think>` and `</think>` at the beginning.
     Paired,
