@@ -21,7 +21,8 @@ const MOST_EXCHANGES: u32 = 10_000;
 #[derive(Debug)]
 pub(super) struct Writer {
     folder: PathBuf,
-    open: HashMap<u64, Open>,
+    /// Exchanges that are neither over nor lost; nothing where writing failed and the rest is passed over.
+    open: HashMap<u64, Option<Open>>,
     /// Exchanges that are lost and whose beginning is still to be told.
     lost: HashSet<u64>,
     backlog: Arc<Backlog>,
@@ -50,14 +51,10 @@ impl Writer {
     pub(super) fn run(mut self, news: &Receiver<News>) {
         while let Ok(news) = news.recv() {
             self.take(news);
-            for Lost { number, is_begun } in self.backlog.take_lost() {
-                if is_begun && !self.open.contains_key(&number) {
-                    self.lost.insert(number);
-                }
-                let full = io::Error::other("more came than could be written");
-                self.give_up(number, &full);
-            }
+            self.take_lost();
         }
+        // Of an exchange that is lost after all others nothing else tells.
+        self.take_lost();
     }
 
     fn take(&mut self, news: News) {
@@ -69,7 +66,8 @@ impl Writer {
             News::Begun { number, exchange, request, mask } => {
                 let written = Open::begin(&self.folder, number, *exchange, &request, mask);
                 self.backlog.written(request.len());
-                (number, written.map(|open| drop(self.open.insert(number, open))))
+                self.open.insert(number, None);
+                (number, written.map(|open| drop(self.open.insert(number, Some(open)))))
             }
             News::Head { number, status, headers } => (number, self.with(number, |open| open.head(status, headers))),
             News::Body { number, bytes } => {
@@ -78,7 +76,8 @@ impl Writer {
                 (number, written)
             }
             News::Ended { number, ended } => {
-                (number, self.open.remove(&number).map_or(Ok(()), |open| open.end(&self.folder, ended)))
+                let open = self.open.remove(&number).flatten();
+                (number, open.map_or(Ok(()), |open| open.end(&self.folder, ended)))
             }
         };
         if let Err(error) = written {
@@ -86,14 +85,24 @@ impl Writer {
         }
     }
 
+    /// Nothing more is told of what there was no room for.
+    fn take_lost(&mut self) {
+        for Lost { number, is_begun } in self.backlog.take_lost() {
+            self.give_up(number, &io::Error::other("more came than could be written"));
+            if self.open.remove(&number).is_none() && is_begun {
+                self.lost.insert(number);
+            }
+        }
+    }
+
     fn with(&mut self, number: u64, write: impl FnOnce(&mut Open) -> io::Result<()>) -> io::Result<()> {
-        self.open.get_mut(&number).map_or(Ok(()), write)
+        self.open.get_mut(&number).and_then(Option::as_mut).map_or(Ok(()), write)
     }
 
     /// Half a recording is worse than none.
     fn give_up(&mut self, number: u64, error: &io::Error) {
         tracing::error!(folder = %self.folder.display(), %error, "an exchange is not recorded");
-        if let Some(open) = self.open.remove(&number) {
+        if let Some(open) = self.open.get_mut(&number).and_then(Option::take) {
             // What cannot be removed is hidden, and says by its name that it is not whole.
             let _ = fs::remove_dir_all(open.folder);
         }
@@ -198,21 +207,64 @@ mod tests {
         News::Begun { number, exchange: Box::new(exchange), request: Bytes::from_static(b"{}"), mask: Mask::default() }
     }
 
+    fn head(number: u64) -> News {
+        News::Head { number, status: 200, headers: Vec::new() }
+    }
+
+    fn ended(number: u64) -> News {
+        News::Ended { number, ended: Ended::Whole }
+    }
+
+    /// The names of what is left in the folder of the wire.
+    fn left(folder: &Path) -> Vec<String> {
+        let left = fs::read_dir(folder.join("openai_chat")).unwrap();
+        left.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
     #[test]
     fn an_exchange_that_is_lost_before_its_beginning_is_read_leaves_nothing_open() {
         let folder = tempfile::tempdir().unwrap();
         let backlog = Arc::new(Backlog::default());
         let writer = Writer::new(folder.path(), Arc::clone(&backlog)).unwrap();
         let (sender, receiver) = sync_channel(9);
-        let head = |number| News::Head { number, status: 200, headers: Vec::new() };
-        for news in [begun(1, 1), begun(2, 2), head(1), head(2), News::Ended { number: 1, ended: Ended::Whole }] {
+        for news in [begun(1, 1), begun(2, 2), head(1), head(2), ended(1)] {
             sender.send(news).unwrap();
         }
         backlog.lose(Lost { number: 2, is_begun: true });
         drop(sender);
         writer.run(&receiver);
-        let left = fs::read_dir(folder.path().join("openai_chat")).unwrap();
-        let left: Vec<_> = left.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        assert_eq!(left, [format!("{}-001-1-1", TurnId::default())]);
+        assert_eq!(left(folder.path()), [format!("{}-001-1-1", TurnId::default())]);
+    }
+
+    #[test]
+    fn an_exchange_that_is_lost_after_all_others_leaves_nothing_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let backlog = Arc::new(Backlog::default());
+        let mut writer = Writer::new(folder.path(), Arc::clone(&backlog)).unwrap();
+        let (sender, receiver) = sync_channel(9);
+        writer.take(begun(1, 1));
+        backlog.lose(Lost { number: 1, is_begun: true });
+        drop(sender);
+        writer.run(&receiver);
+        assert_eq!(left(folder.path()), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_over_or_lost_is_forgotten_however_it_went() {
+        let folder = tempfile::tempdir().unwrap();
+        let backlog = Arc::new(Backlog::default());
+        let mut writer = Writer::new(folder.path(), Arc::clone(&backlog)).unwrap();
+        let full = |number| Lost { number, is_begun: true };
+        // A file stands where the folder of the wire would be.
+        fs::write(folder.path().join("openai_chat"), "").unwrap();
+        for news in [begun(1, 1), begun(2, 2), head(1), ended(1)] {
+            writer.take(news);
+        }
+        backlog.lose(full(2));
+        backlog.lose(Lost { number: 3, is_begun: false });
+        backlog.lose(full(4));
+        writer.take_lost();
+        writer.take(begun(4, 4));
+        assert_eq!((writer.open.len(), writer.lost.len()), (0, 0));
     }
 }
