@@ -155,6 +155,23 @@ async fn a_turn_that_another_provider_answered_replays_with_that_answer() {
 }
 
 #[tokio::test]
+async fn a_turn_whose_model_took_no_tools_replays_without_them() {
+    let refused = Response::json(400, &json!({ "error": { "message": "small does not support tools" } }));
+    let half = Response::text("Half of it is here").cut_at(300);
+    let upstream = FakeUpstream::start([refused, half, Response::text("Hello.")]).await.unwrap();
+    let place = Place::asking(&upstream);
+    let mut config = fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
+    config.push_str("\n[[agents]]\nname = \"a\"\non_stream_failure = \"redo\"\n");
+    place.write("turnkit.toml", &config);
+    let answered = recorded(&place, &["chat", "-p", "Hi"]).await;
+    assert_eq!(answered.code, Some(0), "{answered:?}");
+    let with_tools: Vec<bool> = upstream.requests().iter().map(|request| request.json()["tools"].is_array()).collect();
+    assert_eq!(with_tools, [true, false, false]);
+    let same = replay(&place, &turns(&place).await[0]).await;
+    assert_eq!((same.code, same.stderr.as_str()), (Some(0), ""), "every request is the one that was sent: {same:?}");
+}
+
+#[tokio::test]
 async fn a_turn_that_was_cancelled_replays_up_to_there() {
     let hanging = Response::stream().delta(json!({ "content": "thinking " })).hang();
     let upstream = FakeUpstream::start([hanging]).await.unwrap();

@@ -11,7 +11,7 @@ const LEFT_OUT: &str = "[an image was left out: the model looks at no images]";
 
 /// What is left out of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Lacks {
+pub(crate) struct Lacks {
     pub(super) tools: bool,
     pub(super) images: bool,
 }
@@ -28,7 +28,7 @@ impl Lacks {
     }
 
     /// What else is to be left out after a failure of this kind; `None` if there is nothing to leave out.
-    pub(super) fn learn(self, kind: Kind, request: &ChatRequest) -> Option<Self> {
+    pub(crate) fn learn(self, kind: Kind, request: &ChatRequest) -> Option<Self> {
         match kind {
             Kind::ToolsUnsupported if !self.tools && !request.tools.is_empty() => Some(Self { tools: true, ..self }),
             Kind::ImagesUnsupported if !self.images && has_images(&request.history) => {
@@ -44,7 +44,7 @@ impl Lacks {
     }
 
     /// The request without it.
-    pub(super) fn without(self, mut request: ChatRequest) -> ChatRequest {
+    pub(crate) fn without(self, mut request: ChatRequest) -> ChatRequest {
         if self.tools {
             request.tools = [].into();
         }

@@ -32,6 +32,7 @@ use turnkit_core::{ChatRequest, ProviderError};
 use call::Call;
 pub(crate) use call::goes_on_after;
 use dice::Dice;
+pub(crate) use downgrade::Lacks;
 pub use limiter::RateLimit;
 pub use route::Strategy;
 use seat::Seat;

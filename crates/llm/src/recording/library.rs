@@ -14,7 +14,7 @@ use turnkit_core::{ProviderError, ProviderErrorKind, TurnId};
 use super::difference::first_difference;
 use super::exchange::{Exchange, VERSION};
 use super::writer::wire_folder;
-use crate::wire::Wire;
+use crate::wire::{ErrorResponse, Wire};
 
 /// The recorded exchanges of one turn, and what they were found to differ in.
 #[derive(Debug, Default)]
@@ -98,12 +98,12 @@ impl Recordings {
         self.lock().clone()
     }
 
-    /// Steps and attempts, each with the exchanges that counted: of those with one provider in a row the last. Those before
-    /// it were tries of the same call.
-    pub(crate) fn attempts(&self) -> impl Iterator<Item = ((u16, u16), impl Iterator<Item = &Recorded>)> {
+    /// Steps and attempts, each with its exchanges, those with one provider in a row together. The last of them counted;
+    /// those before it were tries of the same call.
+    pub(crate) fn attempts(&self) -> impl Iterator<Item = ((u16, u16), impl Iterator<Item = &[Recorded]>)> {
         self.attempts.iter().map(|(place, exchanges)| {
             let of_one_provider = |one: &Recorded, next: &Recorded| one.exchange.provider == next.exchange.provider;
-            (*place, exchanges.chunk_by(of_one_provider).filter_map(<[_]>::last))
+            (*place, exchanges.chunk_by(of_one_provider))
         })
     }
 
@@ -132,6 +132,13 @@ impl Recordings {
 }
 
 impl Recorded {
+    /// What kind of failure its status makes it, if it is one.
+    pub(crate) fn refusal(&self) -> Option<ProviderErrorKind> {
+        let status = self.exchange.status.filter(|status| !(200..300).contains(status))?;
+        let refused = ErrorResponse { status, retry_after: None, body: &self.response };
+        Some(self.exchange.api.classify(&refused).kind)
+    }
+
     fn read(folder: &Path) -> Result<Self, RecordingsError> {
         let path = folder.join("exchange.json");
         let malformed = |why: String| RecordingsError::Malformed { path: path.clone(), why };

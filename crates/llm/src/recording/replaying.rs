@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
-use turnkit_core::{ChatRequest, ModelName, ProviderError};
+use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind};
 
 use super::{Recorded, Recordings};
-use crate::pool::{Story, goes_on_after};
+use crate::pool::{Lacks, Story, goes_on_after};
 use crate::{Endpoint, EndpointError, Provider};
 
 /// Answers the calls of one turn with what was recorded of it, each through the endpoints that were asked: with their wires
@@ -24,6 +24,8 @@ pub struct Replaying {
 struct Asked {
     provider: Provider,
     model: ModelName,
+    /// Why it had refused calls of the turn by then.
+    refusals: Vec<ProviderErrorKind>,
 }
 
 /// Recordings that cannot be answered with.
@@ -48,9 +50,14 @@ impl Replaying {
     /// # Errors
     /// One that was asked is not among them, or cannot work.
     pub fn new(recordings: Arc<Recordings>, endpoints: &[Endpoint]) -> Result<Self, ReplayingError> {
-        let mut asked = HashMap::new();
+        let (mut asked, mut refused) = (HashMap::new(), HashMap::<_, Vec<_>>::new());
         for (place, exchanges) in recordings.attempts() {
-            let providers = exchanges.map(|recorded| Asked::again(recorded, &recordings, endpoints));
+            let providers = exchanges.filter_map(<[_]>::split_last).map(|(last, tries)| {
+                let refusals =
+                    refused.entry((last.exchange.provider.clone(), last.exchange.model.clone())).or_default();
+                refusals.extend(tries.iter().filter_map(Recorded::refusal));
+                Asked::again(last, refusals.clone(), &recordings, endpoints)
+            });
             asked.insert(place, providers.collect::<Result<_, _>>()?);
         }
         Ok(Self { recordings, asked })
@@ -59,10 +66,11 @@ impl Replaying {
     /// Asks one after the other, as it was done.
     async fn answer(&self, request: ChatRequest, call: &CallContext) -> Result<Opened, ProviderError> {
         let mut story = Story::default();
-        for Asked { provider, model } in self.asked.get(&(call.step, call.attempt)).into_iter().flatten() {
-            let request = ChatRequest { model: Some(model.clone()), ..request.clone() };
-            match provider.stream(request, call).await {
-                Err(error) if goes_on_after(&error) => story.failed(&provider.endpoint().id.as_str().into(), error),
+        for asked in self.asked.get(&(call.step, call.attempt)).into_iter().flatten() {
+            match asked.provider.stream(asked.sent(&request), call).await {
+                Err(error) if goes_on_after(&error) => {
+                    story.failed(&asked.provider.endpoint().id.as_str().into(), error);
+                }
                 answered => return answered,
             }
         }
@@ -71,13 +79,25 @@ impl Replaying {
 }
 
 impl Asked {
-    fn again(recorded: &Recorded, of: &Arc<Recordings>, endpoints: &[Endpoint]) -> Result<Self, ReplayingError> {
+    fn again(
+        recorded: &Recorded,
+        refusals: Vec<ProviderErrorKind>,
+        of: &Arc<Recordings>,
+        endpoints: &[Endpoint],
+    ) -> Result<Self, ReplayingError> {
         let exchange = &recorded.exchange;
         let is_asked = |endpoint: &&Endpoint| endpoint.id == exchange.provider && endpoint.wire == exchange.api;
         let none = || ReplayingError::NoEndpoint { id: exchange.provider.clone(), api: exchange.api };
         let endpoint = endpoints.iter().find(is_asked).ok_or_else(none)?.clone();
         let provider = Provider::replaying(endpoint, recorded.clone(), Arc::clone(of))?;
-        Ok(Self { provider, model: ModelName(exchange.model.as_str().into()) })
+        Ok(Self { provider, model: ModelName(exchange.model.as_str().into()), refusals })
+    }
+
+    /// The request as it gets it: without what it refused.
+    fn sent(&self, request: &ChatRequest) -> ChatRequest {
+        let learn = |lacks: Lacks, kind: &ProviderErrorKind| lacks.learn(*kind, request).unwrap_or(lacks);
+        let lacks = self.refusals.iter().fold(Lacks::default(), learn);
+        lacks.without(ChatRequest { model: Some(self.model.clone()), ..request.clone() })
     }
 }
 
