@@ -37,6 +37,10 @@ in `<tool_call>{\"name\":…}</tool_call>`. `think_tags = \"paired\"` of a provi
 the one reasoning (`\"closing\"` where the opening tag is in the prompt), `text_calls = true` makes the others calls;
 vendors below that say `think_tags` do the first unless they are told `\"off\"`. What only looks like either stays text.
 
+An agent's answers get a shape with `output_schema`, the JSON Schema of an object as a text, or with `output_schema_file`, a
+file of it beside `turnkit.toml`. `${NAME}` in the text stands for an environment variable, as everywhere. Programs that read
+the answers still check them: not every provider can be held to a shape, and an answer may be cut.
+
 ## An answer that is read wrongly
 
 `turnkit wire decode --api WIRE FILE` says what the recorded body of an answer means here, as one JSON object, and

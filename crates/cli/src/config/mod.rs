@@ -8,6 +8,7 @@ mod place;
 mod providers;
 mod resolve;
 mod schema;
+mod shape;
 mod source;
 
 pub(crate) use environment::{RECORD, api_key};

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use super::providers::from_environment;
 use super::resolve::resolve;
-use super::schema::{Environment, ShapeConfig};
+use super::schema::Environment;
 use super::source::Source;
-use super::{AgentConfig, Config, ConfigError, environment};
+use super::{AgentConfig, Config, ConfigError, environment, shape};
 use crate::args::Place;
 
 const FILE: &str = "turnkit.toml";
 
-/// What stands for a variable of a provider that nobody asks.
+/// What stands for a variable that only a provider is told, where nobody asks one.
 const UNSET: &str = "unset";
 
 /// The longest file that is read, in bytes.
@@ -38,7 +38,7 @@ pub(crate) fn load(place: &Place) -> Result<Resolved, ConfigError> {
     read_all(place, None)
 }
 
-/// Reads the configuration of a command that asks no provider: variables that only say something of those may be missing.
+/// Reads the configuration of a command that asks no provider: variables that only those are told may be missing.
 pub(crate) fn load_without_keys(place: &Place) -> Result<Resolved, ConfigError> {
     read_all(place, Some(UNSET))
 }
@@ -69,8 +69,8 @@ fn read_files(config: &mut Config, folder: &Path) -> Result<(), ConfigError> {
             agent.instructions = Some(read(&folder.join(file))?);
         }
         if let Some(file) = agent.output_schema_file.as_ref().map(|file| folder.join(file)) {
-            let shape = ShapeConfig::try_from(read(&file)?);
-            agent.output_schema = Some(shape.map_err(|why| ConfigError::in_file(&file, why))?);
+            let shape = shape::read(&read(&file)?);
+            agent.shape = Some(shape.map_err(|why| ConfigError::in_file(&file, why))?);
         }
     }
     Ok(())

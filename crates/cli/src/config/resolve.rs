@@ -3,17 +3,20 @@
 use std::path::Path;
 
 use serde::Deserialize;
-use toml::Table;
-use toml::de::{DeTable, Deserializer};
+use toml::de::{DeTable, DeValue, Deserializer};
+use toml::{Spanned, Table};
 
 use super::check::check;
-use super::environment::{expand, overlay};
+use super::environment::{Missing, expand, overlay};
 use super::schema::Environment;
 use super::source::Source;
-use super::{Config, ConfigError};
+use super::{Config, ConfigError, shape};
+
+/// What only a provider is told: nothing else depends on it.
+const TOLD: [&str; 4] = ["api_key", "credentials", "headers", "body"];
 
 /// The configuration that `source` and `environment` say. Nothing else is looked at. `unset` stands for variables that are
-/// not there and say something of providers.
+/// not there and that only a provider is told.
 pub(super) fn resolve(source: &Source, environment: &Environment, unset: Option<&str>) -> Result<Config, ConfigError> {
     let mut table = match source.file() {
         Some((path, text)) => read(path, text, environment, unset)?,
@@ -21,21 +24,50 @@ pub(super) fn resolve(source: &Source, environment: &Environment, unset: Option<
     };
     overlay(&mut table, environment)?;
     let place = source.file().map_or(Path::new("configuration"), |(path, _)| path);
-    let config = Config::deserialize(table).map_err(|error| ConfigError::in_file(place, error.message()))?;
+    let mut config = Config::deserialize(table).map_err(|error| ConfigError::in_file(place, error.message()))?;
     check(&config, source)?;
+    read_shapes(&mut config, source)?;
     Ok(config)
+}
+
+/// Reads the shapes of answers that are written in the configuration itself.
+fn read_shapes(config: &mut Config, source: &Source) -> Result<(), ConfigError> {
+    for (index, agent) in config.agents.iter_mut().enumerate() {
+        let shape = agent.output_schema.as_deref().map(shape::read).transpose();
+        agent.shape = shape.map_err(|why| source.complaint(&format!("agents.{index}.output_schema"), why))?;
+    }
+    Ok(())
 }
 
 fn read(path: &Path, text: &str, environment: &Environment, unset: Option<&str>) -> Result<Table, ConfigError> {
     let wrong = |error: toml::de::Error| ConfigError::of_toml(path, text, &error);
     toml::from_str::<Config>(text).map_err(wrong)?;
     let mut table = DeTable::parse(text).map_err(wrong)?;
+    let known = |name: &str| environment.get(name).map(String::as_str);
+    let or_unset = |name: &str| known(name).or(unset);
     for (key, value) in table.get_mut() {
-        let unset = unset.filter(|_| key.get_ref() == "providers");
-        let lookup = |name: &str| environment.get(name).map(String::as_str).or(unset);
-        expand(value, &lookup).map_err(|missing| missing.complaint(path, text))?;
+        let expanded = match value.get_mut() {
+            DeValue::Array(providers) if key.get_ref() == "providers" => {
+                providers.iter_mut().try_for_each(|provider| expand_provider(provider, &known, &or_unset))
+            }
+            _ => expand(value, &known),
+        };
+        expanded.map_err(|missing| missing.complaint(path, text))?;
     }
     Table::deserialize(Deserializer::from(table)).map_err(wrong)
+}
+
+/// Expands what is said of a provider: with `told` what only it is told, with `known` the rest.
+fn expand_provider<'a>(
+    provider: &mut Spanned<DeValue<'_>>,
+    known: &dyn Fn(&str) -> Option<&'a str>,
+    told: &dyn Fn(&str) -> Option<&'a str>,
+) -> Result<(), Missing> {
+    let DeValue::Table(settings) = provider.get_mut() else { return Ok(()) };
+    settings.iter_mut().try_for_each(|(key, value)| {
+        let is_told = TOLD.contains(&key.get_ref().as_ref());
+        expand(value, if is_told { told } else { known })
+    })
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn
         route: route(&agent.route),
         params: Params {
             thinking: agent.thinking.map(thinking),
-            output_schema: agent.output_schema.as_ref().map(|shape| Arc::clone(&shape.0)),
+            output_schema: agent.shape.clone(),
             ..Params::default()
         },
         limits: Limits {

@@ -131,6 +131,52 @@ fn the_environment_wins_over_the_file_and_the_file_over_the_defaults() {
 }
 
 #[test]
+fn only_what_a_provider_is_told_may_name_a_variable_that_is_not_set() {
+    let provider = |said: &str| {
+        let rest = "api = \"openai-chat\"\nmodels = [\"m\"]";
+        format!("[[providers]]\nid = \"a\"\n{said}\n{rest}\n")
+    };
+    let resolve = |text: &str| {
+        let source = Source::new(Some((PathBuf::from("turnkit.toml"), text.to_owned())), &environment(&[]));
+        super::resolve(&source, &environment(&[]), Some("unset"))
+    };
+    let address = "base_url = \"http://h/v1\"\n";
+    for told in [
+        "api_key = \"${GONE}\"",
+        "headers = { x-team = \"${GONE}\", x-price = \"$${GONE}\" }",
+        "body = { user = { id = [\"${GONE}\"] } }",
+    ] {
+        let config = resolve(&provider(&format!("{address}{told}"))).expect("valid");
+        let provider = &config.providers[0];
+        let headers: Vec<&str> = provider.headers.values().map(|header| header.0.as_str()).collect();
+        let key = provider.api_key.as_ref().map(|key| key.0.as_str());
+        match told.split(' ').next() {
+            Some("api_key") => assert_eq!(key, Some("unset")),
+            Some("headers") => assert_eq!(headers, ["${GONE}", "unset"]),
+            _ => assert_eq!(provider.body["user"]["id"][0], "unset"),
+        }
+    }
+    let said = "the environment variable GONE is not set; `$${GONE}` stands for the text itself";
+    for (text, line) in [
+        (provider("base_url = \"${GONE}\""), 3),
+        (provider("base_url = \"http://h/v1\"\ntags = [\"${GONE}\"]"), 4),
+        (format!("{}[[agents]]\nname = \"${{GONE}}\"", provider(address)), 8),
+    ] {
+        assert_eq!(resolve(&text).unwrap_err().to_string(), format!("turnkit.toml:{line}: {said}"), "for {text:?}");
+    }
+}
+
+#[test]
+fn the_shape_of_an_answer_may_come_from_the_environment() {
+    let file = "[[agents]]\nname = \"a\"\noutput_schema = \"${SHAPE}\"";
+    let shape = r#"{"type":"object","properties":{"sum":{"type":"number"}}}"#;
+    let config = resolve(file, &environment(&[("SHAPE", shape)])).expect("valid");
+    assert_eq!(config.agents[0].shape.as_ref().map(|shape| shape.schema.get()), Some(shape));
+    let said = complaint(file, &[("SHAPE", "[]")]);
+    assert!(said.starts_with("turnkit.toml:3: `output_schema` "), "{said}");
+}
+
+#[test]
 fn variables_expand_in_strings_and_secrets_are_not_shown() {
     let file = "[[providers]]\nid = \"main\"\napi = \"openai-chat\"\nbase_url = \"http://${HOST}/v1\"\napi_key = \"${KEY}\"\nmodels = [\"m\"]";
     let variables = environment(&[("HOST", "localhost:1"), ("KEY", "hidden-value")]);

@@ -1,12 +1,13 @@
 //! Who can be talked to, and what it may do.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use turnkit_core::OutputSchema;
 
 use super::router::RouteConfig;
-use super::shape::ShapeConfig;
 use super::value::some_positive;
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -19,11 +20,12 @@ pub(crate) struct AgentConfig {
     /// A text file with the instructions, instead of `instructions`.
     pub(crate) instructions_file: Option<PathBuf>,
     /// The shape of its answers, for programs that read them: a JSON Schema of an object, as a text. Absent: text.
-    #[serde(default)]
-    #[schemars(with = "Option<String>")]
-    pub(crate) output_schema: Option<ShapeConfig>,
+    pub(crate) output_schema: Option<String>,
     /// A JSON file with the shape, instead of `output_schema`.
     pub(crate) output_schema_file: Option<PathBuf>,
+    /// What either of them says.
+    #[serde(skip)]
+    pub(crate) shape: Option<Arc<OutputSchema>>,
     /// Who answers.
     #[serde(default)]
     pub(crate) route: RouteConfig,
@@ -59,6 +61,7 @@ impl Default for AgentConfig {
             instructions_file: None,
             output_schema: None,
             output_schema_file: None,
+            shape: None,
             route: RouteConfig::default(),
             tools: all_tools(),
             max_rounds: None,

@@ -8,7 +8,6 @@ mod model;
 mod provider;
 mod router;
 mod server;
-mod shape;
 mod value;
 
 use std::collections::BTreeMap;
@@ -27,7 +26,6 @@ pub(crate) use router::{ProviderRateConfig, RouteConfig, RouterConfig, StrategyC
 pub(crate) use server::{
     AuthConfig, AuthMode, BrokerConfig, Listen, LogConfig, LogFormat, LogLevel, ServerConfig, StoreConfig,
 };
-pub(crate) use shape::ShapeConfig;
 
 /// Names and values of environment variables.
 pub(crate) type Environment = BTreeMap<String, String>;
