@@ -106,8 +106,9 @@ fn wanted(arguments: &[String]) -> anyhow::Result<Option<Wanted>> {
 fn seeds(root: &Path, wires: &[&str]) -> Vec<PathBuf> {
     let own = root.join("crates/llm/fixtures");
     let recorded = environment("TURNKIT_FIXTURES").map_or_else(|| root.join("../shared/fixtures"), PathBuf::from);
-    let folders =
-        wires.iter().flat_map(|wire| [own.join(wire.replace('-', "_")), recorded.join("providers").join(wire)]);
+    let folders = wires.iter().flat_map(|wire| {
+        [own.join(wire.replace('-', "_")), recorded.join("providers").join(wire), recorded.join(wire)]
+    });
     folders.filter(|folder| folder.is_dir()).collect()
 }
 

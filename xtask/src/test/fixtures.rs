@@ -8,11 +8,11 @@ use crate::repository::environment;
 /// Tests that read the recordings are in files whose names hold this word.
 const CORPUS: &str = "corpus";
 
-/// How a test finds the folder that holds `providers`.
+/// How a test finds the recordings: it names their folder, or the one that holds it as `providers`.
 const VARIABLE: &str = "TURNKIT_FIXTURES";
 
 pub(super) struct Fixtures {
-    folder: PathBuf,
+    providers: PathBuf,
     found: bool,
 }
 
@@ -20,7 +20,8 @@ impl Fixtures {
     pub(super) fn find(root: &Path) -> Self {
         let folder = environment(VARIABLE).map_or_else(|| root.join("../shared/fixtures"), PathBuf::from);
         let folder = absolute(&folder).unwrap_or(folder);
-        Self { found: folder.join("providers").is_dir(), folder }
+        let found = [folder.join("providers"), folder.clone()].into_iter().find(|providers| is_there(providers));
+        Self { found: found.is_some(), providers: found.unwrap_or_else(|| folder.join("providers")) }
     }
 
     /// The tests that cannot run, as an expression of cargo-nextest.
@@ -29,7 +30,7 @@ impl Fixtures {
     }
 
     pub(super) fn describe(&self) -> String {
-        let folder = self.folder.join("providers").display().to_string();
+        let folder = self.providers.display();
         if self.found {
             format!("recorded exchanges are read from {folder}")
         } else {
@@ -43,7 +44,12 @@ impl Fixtures {
     /// Lets a test runner know.
     pub(super) fn tell(&self, process: &mut Process) {
         if self.found {
-            process.env(VARIABLE, &self.folder);
+            process.env(VARIABLE, &self.providers);
         }
     }
+}
+
+/// Whether this is the folder of the recordings.
+fn is_there(providers: &Path) -> bool {
+    providers.join("sessions.json").is_file()
 }
