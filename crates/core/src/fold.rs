@@ -91,7 +91,11 @@ pub enum FoldError {
 
 impl From<FoldError> for ProviderError {
     fn from(error: FoldError) -> Self {
-        Self::new(ProviderErrorKind::BadResponse, error.to_string())
+        let kind = match error {
+            FoldError::TooLarge => ProviderErrorKind::AnswerTooLarge,
+            _ => ProviderErrorKind::BadResponse,
+        };
+        Self::new(kind, error.to_string())
     }
 }
 

@@ -54,6 +54,10 @@ pub enum ProviderErrorKind {
     Truncated,
     /// The answer could not be understood.
     BadResponse,
+    /// The model wrote a tool call that its provider could not read.
+    MalformedCall,
+    /// The answer is larger than an answer may be.
+    AnswerTooLarge,
     /// No provider fits what was asked for.
     NoProvider,
     /// No provider that fits can be asked at the moment.
@@ -80,6 +84,8 @@ impl ProviderErrorKind {
             Self::Timeout(_) => "provider_timeout",
             Self::Truncated => "provider_truncated",
             Self::BadResponse => "provider_bad_response",
+            Self::MalformedCall => "malformed_tool_call",
+            Self::AnswerTooLarge => "answer_too_large",
             Self::NoProvider => "no_provider",
             Self::Unavailable => "provider_unavailable",
         }
@@ -95,6 +101,7 @@ impl ProviderErrorKind {
                 | Self::Timeout(_)
                 | Self::Truncated
                 | Self::BadResponse
+                | Self::MalformedCall
                 | Self::Unavailable
         )
     }

@@ -103,7 +103,7 @@ const TABLE: &[Row] = &[
     (OPENAI, 301, "", "", BadResponse, For(60)),
     (OPENAI, 302, "", "<html>Found</html>", BadResponse, For(60)),
     (OPENAI, 600, "", "", BadResponse, For(60)),
-    (OPENAI, 400, "", r#"{"error":{"code":"tool_use_failed","message":"Failed to call a function."}}"#, BadResponse, For(60)),
+    (OPENAI, 400, "", r#"{"error":{"code":"tool_use_failed","message":"Failed to call a function."}}"#, MalformedCall, No),
     (ANTHROPIC, 301, "", "", BadResponse, For(60)),
     // Whether it has the model.
     (OPENAI, 404, "", r#"{"error":{"code":"model_not_found","message":"no access"}}"#, ModelNotFound, Model),
@@ -122,6 +122,14 @@ const TABLE: &[Row] = &[
     (OPENAI, 400, "", r#"{"error":{"message":"Invalid content type. image_url is only supported by certain models."}}"#, ImagesUnsupported, No),
     (OPENAI, 400, "", r#"{"error":{"message":"x is not a multimodal model"}}"#, ImagesUnsupported, No),
     (GEMINI, 400, "", r#"{"error":{"message":"Image input modality is not enabled for models/x"}}"#, ImagesUnsupported, No),
+    // What it quotes is not what it says.
+    (OPENAI, 400, "", r#"{"error":{"message":"Invalid JSON: 'my API key is invalid' is not an object"}}"#, BadRequest, No),
+    (OPENAI, 400, "", r#"{"error":{"message":"messages[3]: 'Incorrect API key provided' is no text part"}}"#, BadRequest, No),
+    (OPENAI, 422, "", r#"{"detail":[{"loc":["body","messages",0],"msg":"field required","input":"the api key has expired"}]}"#, BadRequest, No),
+    (OPENAI, 400, "", r#"{"error":{"message":"Incorrect API key provided: xx. You can obtain an API key from https://console.x.ai."}}"#, KeyInvalid, UntilThawed),
+    (GEMINI, 400, "", r#"{"error":{"message":"Invalid value at 'contents[0]': "API key not valid""}}"#, BadRequest, No),
+    (ANTHROPIC, 400, "", r#"{"error":{"type":"invalid_request_error","message":"messages.0: 'why is my credit balance so low?' is no block"}}"#, BadRequest, No),
+    (ANTHROPIC, 400, "", r#"{"error":{"type":"invalid_request_error","message":"messages.0: 'what are usage limits?' is no block"}}"#, BadRequest, No),
     // What the request is to blame for.
     (OPENAI, 400, "", r#"{"error":{"message":"Invalid value for 'temperature'"}}"#, BadRequest, No),
     (OPENAI, 400, "", "no JSON", BadRequest, No),
@@ -155,7 +163,7 @@ fn a_response_makes_a_kind_and_a_freeze() {
         let error = wire.classify(&ErrorResponse { status: *status, retry_after: asked, body: body.as_bytes() });
         let term = |term: Term| term.after(1, error.retry_after).map_or(UntilThawed, |length| For(length.as_secs()));
         let found = match Blame::of(error.kind) {
-            Blame::Request => No,
+            Blame::Request | Blame::Answer => No,
             Blame::Model(length) => {
                 assert_eq!(length.as_secs(), 3_600);
                 Model

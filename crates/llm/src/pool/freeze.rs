@@ -14,6 +14,8 @@ const LONGEST_ASKED: Duration = Duration::from_secs(300);
 pub(super) enum Blame {
     /// The request: it would fail anywhere, and says nothing about the provider.
     Request,
+    /// The answer, which its model got wrong: the next may be better.
+    Answer,
     /// The model, which this provider does not serve: it alone is left alone, for so long.
     Model(Duration),
     /// The provider.
@@ -40,11 +42,13 @@ impl Blame {
             Kind::Network | Kind::Timeout(_) => passing(30),
             Kind::Truncated | Kind::BadResponse => passing(60),
             Kind::ModelNotFound => Self::Model(LONGEST),
+            Kind::MalformedCall => Self::Answer,
             Kind::ContextOverflow
             | Kind::ContentFilter
             | Kind::ToolsUnsupported
             | Kind::ImagesUnsupported
             | Kind::BadRequest
+            | Kind::AnswerTooLarge
             | Kind::NoProvider
             | Kind::Unavailable => Self::Request,
         }

@@ -55,6 +55,9 @@ impl Pass {
             Blame::Request if error.status.is_some() && !error.is_of_nowhere() => {
                 known.health.succeeded(self.admission);
             }
+            Blame::Answer => {
+                known.health.succeeded(self.admission);
+            }
             Blame::Request => known.health.gave_up(self.admission),
             Blame::Model(length) => {
                 known.health.succeeded(self.admission);

@@ -21,7 +21,7 @@ pub(super) fn pause(error: &ProviderError, tries: u32, jitter: impl Fn(Duration)
         (_, Some(asked)) if asked > LONGEST_ASKED => return None,
         (Kind::RateLimited, None) => return None,
         (Kind::RateLimited | Kind::Overloaded, asked) => asked.unwrap_or_default(),
-        (Kind::Network | Kind::Truncated | Kind::BadResponse, _) => Duration::ZERO,
+        (Kind::Network | Kind::Truncated | Kind::BadResponse | Kind::MalformedCall, _) => Duration::ZERO,
         // What took its whole time once would take it twice.
         _ => return None,
     };
@@ -47,6 +47,9 @@ mod tests {
             (Kind::Network, None, 2, Some(1_000)),
             (Kind::Truncated, None, 1, Some(500)),
             (Kind::BadResponse, None, 1, Some(500)),
+            (Kind::MalformedCall, None, 2, Some(1_000)),
+            (Kind::MalformedCall, None, 3, None),
+            (Kind::AnswerTooLarge, None, 1, None),
             (Kind::RateLimited, None, 1, None),
             (Kind::RateLimited, Some(seconds(1)), 1, Some(1_500)),
             (Kind::RateLimited, Some(seconds(60)), 1, None),

@@ -4,6 +4,7 @@ use std::fmt;
 
 use turnkit_core::{Delta, FinishReason, ProviderError, ProviderErrorKind};
 
+use super::failure;
 use super::markup::{Markup, MarkupRules};
 use super::{Vendor, Wire};
 use crate::sse::{Event, SseDecoder};
@@ -156,6 +157,11 @@ pub(super) fn empty() -> ProviderError {
 
 pub(super) fn truncated() -> ProviderError {
     ProviderError::new(ProviderErrorKind::Truncated, "the provider's stream ended before the answer was whole")
+}
+
+pub(super) fn malformed_call() -> ProviderError {
+    let kind = ProviderErrorKind::MalformedCall;
+    ProviderError::new(kind, failure::sentence(kind))
 }
 
 pub(super) fn bad_response(message: &str) -> ProviderError {

@@ -7,6 +7,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use turnkit_core::{ProviderError, ProviderErrorKind as Kind};
 
+/// The longest sentence that a provider writes by itself, in bytes.
+pub(super) const LONGEST_OWN_WORDS: usize = 300;
+
 /// A response whose status is no success.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErrorResponse<'a> {
@@ -111,6 +114,13 @@ impl Words {
         Self { code: word(&object.code), kind: word(&object.r#type), message: message.unwrap_or_default(), status }
     }
 
+    /// Whether the sentence begins with one of these and is as short as a provider's own words: what it quotes from the
+    /// request says nothing about the provider.
+    pub(super) fn begin_with(&self, words: &[&str]) -> bool {
+        let message = self.message.trim_start().to_lowercase();
+        message.len() <= LONGEST_OWN_WORDS && words.iter().any(|words| message.starts_with(words))
+    }
+
     fn error(&self, kind: Kind, status: Option<u16>, sentence: &str) -> ProviderError {
         let mut message = sentence.to_owned();
         if let Some(status) = status {
@@ -153,7 +163,7 @@ fn address_sentence(kind: Kind, status: u16) -> Option<&'static str> {
 }
 
 /// What a failure means, for people.
-fn sentence(kind: Kind) -> &'static str {
+pub(super) fn sentence(kind: Kind) -> &'static str {
     match kind {
         Kind::Auth => "the provider refused access; check the key and what it may do",
         Kind::KeyInvalid => "the provider does not accept the API key",
@@ -171,6 +181,8 @@ fn sentence(kind: Kind) -> &'static str {
         Kind::Timeout(_) => "the provider took too long",
         Kind::Truncated => "the answer broke off",
         Kind::BadResponse => "the provider's answer could not be understood",
+        Kind::MalformedCall => "the model wrote a tool call that its provider could not read",
+        Kind::AnswerTooLarge => "the answer is larger than an answer may be",
         Kind::NoProvider => "no provider fits",
         Kind::Unavailable => "no provider can be asked at the moment",
     }

@@ -74,7 +74,7 @@ impl Parts {
     fn number(&mut self, out: &mut Vec<Delta>) -> Result<u16, ProviderError> {
         self.close(out);
         let part = self.next;
-        let too_many = || ProviderError::new(ProviderErrorKind::BadResponse, "the answer has too many parts");
+        let too_many = || ProviderError::new(ProviderErrorKind::AnswerTooLarge, "the answer has too many parts");
         self.next = part.checked_add(1).ok_or_else(too_many)?;
         Ok(part)
     }

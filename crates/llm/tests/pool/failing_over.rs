@@ -20,6 +20,7 @@ async fn what_the_provider_is_to_blame_for_makes_the_next_one_answer() {
         (Timeout(Phase::FirstEvent), 1),
         (Truncated, 3),
         (BadResponse, 3),
+        (MalformedCall, 3),
         (ToolsUnsupported, 1),
         (ImagesUnsupported, 1),
     ] {
@@ -33,7 +34,7 @@ async fn what_the_provider_is_to_blame_for_makes_the_next_one_answer() {
 
 #[tokio::test(start_paused = true)]
 async fn what_the_request_is_to_blame_for_is_told_and_nobody_else_is_asked() {
-    for kind in [BadRequest, ContextOverflow, ContentFilter] {
+    for kind in [BadRequest, ContextOverflow, ContentFilter, AnswerTooLarge] {
         let world = World::of([vec![fails(kind)], vec![says("hello")]]);
         assert_eq!(world.ask(request()).await.unwrap_err().0.kind, kind);
         assert_eq!(world.asked(), [1, 0], "{kind:?}");

@@ -173,6 +173,15 @@ async fn requests_that_fail_together_freeze_once_and_one_that_was_under_way_does
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_that_a_model_got_wrong_freezes_nobody() {
+    let half = || Reply::new().say("let me see").fail(MalformedCall);
+    let world = World::of([vec![fails(MalformedCall), says("x"), half(), fails(MalformedCall)], vec![says("spare")]]);
+    assert_eq!(world.ask(request()).await.unwrap().provider, "a", "asked again");
+    assert_eq!(world.ask(request()).await.unwrap_err().0.kind, MalformedCall);
+    assert_eq!((world.status("a").frozen, world.asked()), (None, vec![3, 0]));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_missing_model_is_left_alone_and_its_provider_is_not() {
     let world = World::with(
         [vec![fails(ModelNotFound), says("default")], vec![says("large"); 2]],

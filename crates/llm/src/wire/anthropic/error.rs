@@ -26,8 +26,10 @@ fn kind(words: &Words, status: Option<u16>) -> Kind {
             Kind::ContextOverflow
         }
         "request_too_large" => Kind::ContextOverflow,
-        "invalid_request_error" if says(&["credit balance"]) => Kind::Balance,
-        "invalid_request_error" if says(&["usage limits"]) => Kind::Quota,
+        "invalid_request_error" if words.begin_with(&["your credit balance"]) => Kind::Balance,
+        "invalid_request_error" if words.begin_with(&["you have reached your"]) && says(&["usage limits"]) => {
+            Kind::Quota
+        }
         "invalid_request_error" => Kind::BadRequest,
         "authentication_error" if says(&["invalid"]) => Kind::KeyInvalid,
         "authentication_error" | "permission_error" => Kind::Auth,

@@ -11,7 +11,7 @@ use super::types::{Chunk, FunctionCall, Part};
 use super::usage::usage;
 use crate::sse;
 use crate::wire::Vendor;
-use crate::wire::decode::{Decode, bad_response, empty, finish_after, not_an_answer, truncated};
+use crate::wire::decode::{Decode, bad_response, empty, finish_after, malformed_call, not_an_answer, truncated};
 use crate::wire::json::write_json;
 use crate::wire::lenient::Raws;
 use crate::wire::parts::Parts;
@@ -215,7 +215,7 @@ fn finish_reason(word: &str) -> Result<FinishReason, ProviderError> {
         | "IMAGE_RECITATION" => FinishReason::ContentFilter,
         // The next answer may be better.
         "MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL" | "MALFORMED_RESPONSE" => {
-            return Err(bad_response("the model wrote a tool call that its provider could not read"));
+            return Err(malformed_call());
         }
         other => FinishReason::Other(other.to_ascii_lowercase().into()),
     })

@@ -27,7 +27,7 @@ fn kind(words: &Words, status: Option<u16>) -> Kind {
     let message = words.message.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
     match status {
-        Some(400..=499) if says(&["api key not valid", "api key expired", "api_key_invalid"]) => Kind::KeyInvalid,
+        Some(400..=499) if words.begin_with(&["api key not valid", "api key expired"]) => Kind::KeyInvalid,
         Some(400 | 413) if says(&["token"]) && says(&["exceeds the maximum", "exceed the maximum"]) => {
             Kind::ContextOverflow
         }

@@ -2,19 +2,22 @@
 
 use turnkit_core::ProviderErrorKind as Kind;
 
+use crate::wire::failure::{LONGEST_OWN_WORDS, Words};
+
 /// What a provider said, in lower case.
-pub(super) struct Said {
+pub(super) struct Said<'a> {
+    words: &'a Words,
     /// Its code and type: words meant for programs.
     label: String,
     /// The same, and its sentence.
     all: String,
 }
 
-impl Said {
-    pub(super) fn new(code: &str, kind: &str, message: &str) -> Self {
-        let label = format!("{code} {kind}").to_lowercase();
-        let all = format!("{label} {}", message.to_lowercase());
-        Self { label, all }
+impl<'a> Said<'a> {
+    pub(super) fn new(words: &'a Words) -> Self {
+        let label = format!("{} {}", words.code, words.kind).to_lowercase();
+        let all = format!("{label} {}", words.message.to_lowercase());
+        Self { words, label, all }
     }
 
     /// What kind of failure it is, with its HTTP status, or without one inside a successful response.
@@ -27,8 +30,7 @@ impl Said {
 
     fn kind_whatever_the_status(&self) -> Option<Kind> {
         if self.is_labelled(&["tool_use_failed"]) {
-            // The model wrote a call its own server could not read: the next answer may be better.
-            Some(Kind::BadResponse)
+            Some(Kind::MalformedCall)
         } else if self.speaks_of_overflow() {
             Some(Kind::ContextOverflow)
         } else if self.speaks_of_filter() {
@@ -40,7 +42,7 @@ impl Said {
 
     fn kind_with(&self, status: u16) -> Kind {
         match status {
-            401 | 403 if self.key_is_wrong() => Kind::KeyInvalid,
+            401 | 403 if self.speaks_of_wrong_key() => Kind::KeyInvalid,
             401 => Kind::Auth,
             402 => Kind::Balance,
             403 if self.says(&["quota"]) || (self.says(&["exceeded"]) && self.says(&["limit"])) => Kind::Quota,
@@ -73,7 +75,7 @@ impl Said {
             Kind::Quota
         } else if self.is_rate_limit() {
             Kind::RateLimited
-        } else if self.is_out_of_money() {
+        } else if self.is_own_words() && self.is_out_of_money() {
             Kind::Balance
         } else if self.says(&["rate_limit", "rate limit", "too many requests"]) {
             Kind::RateLimited
@@ -100,10 +102,17 @@ impl Said {
             || self.says(&["content management policy", "requires moderation", "input was flagged"])
     }
 
-    fn key_is_wrong(&self) -> bool {
+    /// Where nobody was let in, whatever is said about keys is said about ours.
+    fn speaks_of_wrong_key(&self) -> bool {
         self.is_labelled(&["invalid_api_key"])
             || (self.says(&["api key", "api_key", "apikey"])
                 && self.says(&["invalid", "incorrect", "expired", "revoked", "not valid"]))
+    }
+
+    /// Elsewhere the sentence may quote the request, in which somebody asks about keys.
+    fn key_is_wrong(&self) -> bool {
+        let begins = ["api key", "apikey", "your api key", "the api key", "invalid api key", "incorrect api key"];
+        self.is_labelled(&["invalid_api_key"]) || (self.words.begin_with(&begins) && self.speaks_of_wrong_key())
     }
 
     /// By its label: the sentence of an ordinary rate limit advertises billing.
@@ -118,7 +127,14 @@ impl Said {
 
     fn has_no_model(&self) -> bool {
         self.is_labelled(&["model_not_found", "deploymentnotfound"])
-            || (self.says(&["model"]) && self.says(&["not found", "not exist", "not a valid model", "no such"]))
+            || (self.says(&["model"])
+                && self.is_own_words()
+                && self.says(&["not found", "not exist", "not a valid model", "no such"]))
+    }
+
+    /// Whether the sentence is short enough to quote nothing.
+    fn is_own_words(&self) -> bool {
+        self.words.message.len() <= LONGEST_OWN_WORDS
     }
 
     fn is_labelled(&self, words: &[&str]) -> bool {

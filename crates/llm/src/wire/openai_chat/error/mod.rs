@@ -19,7 +19,7 @@ pub(in crate::wire) fn in_band(error: &str) -> ProviderError {
 }
 
 fn kind(words: &Words, status: Option<u16>) -> Kind {
-    Said::new(&words.code, &words.kind, &words.message).kind(status)
+    Said::new(words).kind(status)
 }
 
 #[cfg(test)]

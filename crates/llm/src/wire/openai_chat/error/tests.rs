@@ -34,7 +34,7 @@ fn a_status_and_its_words_make_a_kind() {
         (400, said("The model `x` does not exist"), ModelNotFound),
         (400, said("x is not a valid model ID"), ModelNotFound),
         (400, body("invalid_image_url", "invalid_request_error", "Error while downloading the image"), BadRequest),
-        (400, body("tool_use_failed", "invalid_request_error", "Failed to call a function."), BadResponse),
+        (400, body("tool_use_failed", "invalid_request_error", "Failed to call a function."), MalformedCall),
         (400, "not JSON".to_owned(), BadRequest),
         (401, String::new(), Auth),
         (401, body("invalid_api_key", "invalid_request_error", "Incorrect API key provided"), KeyInvalid),
