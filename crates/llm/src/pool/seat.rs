@@ -148,7 +148,7 @@ impl Seat {
 
     /// Remembers what a model was found to lack.
     pub(super) fn learn(&self, chosen: Option<&ModelName>, lacks: Lacks, now: Timestamp) {
-        let Some(model) = self.model(chosen).filter(|_| lacks != Lacks::default()) else { return };
+        let Some(model) = self.model(chosen) else { return };
         let mut known = self.known();
         if known.learnt.len() < MOST_MODELS || known.learnt.contains_key(model) {
             known.learnt.entry(model.clone()).or_default().remember(lacks, now);

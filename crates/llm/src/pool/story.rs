@@ -4,10 +4,11 @@ use turnkit_core::{ModelName, Notice, ProviderError, ProviderErrorKind as Kind, 
 
 use super::seat::Seat;
 
-/// The providers that were asked in vain.
+/// The providers that were asked in vain, and why no other was.
 #[derive(Debug, Default)]
 pub(crate) struct Story {
     failures: Vec<(Str, ProviderError)>,
+    left: Option<ProviderError>,
 }
 
 impl Story {
@@ -16,9 +17,9 @@ impl Story {
         self.failures.push((provider.clone(), error));
     }
 
-    /// Whether nobody was asked.
-    pub(super) fn is_empty(&self) -> bool {
-        self.failures.is_empty()
+    /// Those who are left cannot be asked, for this reason.
+    pub(super) fn left(&mut self, why: ProviderError) {
+        self.left = Some(why);
     }
 
     /// Tells that somebody else answers, if that is so.
@@ -32,14 +33,14 @@ impl Story {
         Some(Notice { code: "failed_over".to_owned(), text })
     }
 
-    /// Nobody is left: what they said, with the kind of the first failure that may pass by itself, or else of the
-    /// first. `None` if nobody was asked.
+    /// Nobody answers: all that was said, with the kind of the first failure that may pass by itself, or else of the
+    /// first. `None` if nothing happened.
     pub(crate) fn end(self) -> Option<ProviderError> {
-        let told = self.failures.iter().map(|(_, error)| error.message.as_str()).collect::<Vec<_>>().join("; ");
-        let alone = self.failures.len() == 1;
-        let best = self.failures.iter().position(|(_, error)| error.kind.is_transient()).unwrap_or_default();
-        let (_, error) = self.failures.into_iter().nth(best)?;
-        Some(if alone { error } else { ProviderError { message: told, ..error } })
+        let mut errors: Vec<_> = self.failures.into_iter().map(|(_, error)| error).chain(self.left).collect();
+        let told = errors.iter().map(|error| error.message.as_str()).collect::<Vec<_>>().join("; ");
+        let best = errors.iter().position(|error| error.kind.is_transient()).unwrap_or_default();
+        let first = (best < errors.len()).then(|| errors.swap_remove(best))?;
+        Some(ProviderError { message: told, ..first })
     }
 }
 

@@ -7,6 +7,7 @@ mod freezing;
 mod limiting;
 mod properties;
 mod routing;
+mod waiting;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,0 +1,122 @@
+//! Who is asked next: the best that has a place, else whoever has one first.
+
+use std::sync::Arc;
+
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
+use tokio::time::{Instant, timeout_at};
+use turnkit_core::{ProviderError, ProviderErrorKind as Kind, Timestamp};
+
+use super::call::Call;
+use super::pass::Pass;
+use super::route::Choice;
+use super::seat::Seat;
+use super::slots::Slot;
+use super::story::all_frozen;
+
+/// Somebody who may be asked now.
+pub(super) struct Admitted {
+    pub(super) choice: Choice,
+    pub(super) pass: Pass,
+    pub(super) slot: Slot,
+    pub(super) tokens: f64,
+}
+
+/// What somebody says who is looked at.
+enum Look {
+    /// It may be asked.
+    Ready(Pass, Slot, f64),
+    /// It would have to be waited for.
+    Busy,
+    /// It is left alone.
+    Frozen,
+}
+
+impl Call<'_> {
+    /// The best of those who have not been asked and may be asked now; waits if all of them are busy. `None` if nobody
+    /// is left: the story tells why.
+    pub(super) async fn admit(&mut self) -> Option<Admitted> {
+        while !self.choices.is_empty() {
+            let now = self.pool.clock.now();
+            let mut busy = Vec::new();
+            for index in 0..self.choices.len() {
+                match self.look_at(index, now) {
+                    Look::Ready(pass, slot, tokens) => {
+                        return Some(Admitted { choice: self.choices.remove(index), pass, slot, tokens });
+                    }
+                    Look::Busy => busy.push(index),
+                    Look::Frozen => {}
+                }
+            }
+            if busy.is_empty() {
+                self.story.left(self.all_frozen(now));
+                return None;
+            }
+            match self.wait_for(&busy).await {
+                Ok(Some(admitted)) => return Some(admitted),
+                // All of them were frozen meanwhile; others may not be frozen any more.
+                Ok(None) => {}
+                Err(late) => {
+                    self.story.left(late);
+                    return None;
+                }
+            }
+        }
+        None
+    }
+
+    fn look_at(&self, index: usize, now: Timestamp) -> Look {
+        let Some((seat, choice)) = self.seated(index) else { return Look::Frozen };
+        let Some(pass) = seat.admit(choice.model.as_ref(), self.insists, now) else { return Look::Frozen };
+        let tokens = seat.tokens(&self.request);
+        seat.try_enter(self.tier, tokens).map_or(Look::Busy, |slot| Look::Ready(pass, slot, tokens))
+    }
+
+    /// Stands in the lines of all of these that may have a place in time, until the first has one. `None` if they were
+    /// frozen meanwhile.
+    ///
+    /// # Errors
+    /// None had a place in time.
+    async fn wait_for(&mut self, busy: &[usize]) -> Result<Option<Admitted>, ProviderError> {
+        let deadline = *self.deadline.get_or_insert_with(|| Instant::now() + self.patience);
+        let left = deadline.saturating_duration_since(Instant::now());
+        let tier = self.tier;
+        let mut lines = FuturesUnordered::new();
+        for index in busy.iter().copied() {
+            let Some((seat, _)) = self.seated(index) else { continue };
+            let (seat, tokens) = (Arc::clone(seat), seat.tokens(&self.request));
+            if seat.outlook(tokens) <= left {
+                lines.push(async move { (index, seat.enter(tier, tokens).await, tokens) });
+            }
+        }
+        if lines.is_empty() {
+            return Err(self.late(busy));
+        }
+        while let Some((index, slot, tokens)) = timeout_at(deadline, lines.next()).await.map_err(|_| self.late(busy))? {
+            let Some((seat, choice)) = self.seated(index) else { continue };
+            if let Some(pass) = seat.admit(choice.model.as_ref(), self.insists, self.pool.clock.now()) {
+                drop(lines);
+                return Ok(Some(Admitted { choice: self.choices.remove(index), pass, slot, tokens }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn seated(&self, index: usize) -> Option<(&Arc<Seat>, &Choice)> {
+        let choice = self.choices.get(index)?;
+        Some((self.pool.seats.get(choice.seat)?, choice))
+    }
+
+    fn all_frozen(&self, now: Timestamp) -> ProviderError {
+        let left = (0..self.choices.len()).filter_map(|index| self.seated(index));
+        all_frozen(left.map(|(seat, choice)| (seat.as_ref(), choice.model.as_ref())), now)
+    }
+
+    fn late(&self, busy: &[usize]) -> ProviderError {
+        let patience = self.patience.as_secs();
+        let message = format!("whoever may be asked is busy, and nobody would have a place within {patience} s");
+        let seats = busy.iter().filter_map(|index| self.seated(*index));
+        let soonest = seats.map(|(seat, _)| seat.outlook(seat.tokens(&self.request))).min();
+        ProviderError { retry_after: soonest, ..ProviderError::new(Kind::Unavailable, message) }
+    }
+}

@@ -1,0 +1,109 @@
+use futures_util::FutureExt as _;
+use turnkit_core::ProviderErrorKind::*;
+use turnkit_llm::RateLimit;
+
+use super::*;
+
+/// One answer at a time of each.
+fn single<const N: usize>(scripts: [Vec<Reply>; N]) -> World {
+    World::with(scripts, PoolOptions::default(), |member| member.max_concurrency = Some(1))
+}
+
+fn waiting(world: &World) -> [usize; 2] {
+    ["a", "b"].map(|id| world.status(id).waiting)
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_is_answered_by_whoever_has_a_place_first() {
+    for free in ["a", "b"] {
+        let world = single([vec![says("x"); 2], vec![says("x"); 2]]);
+        let mut held = [world.open(request()).await.ok(), world.open(request()).await.ok()];
+        let mut asking = Box::pin(world.ask(request()));
+        assert!(futures_util::poll!(&mut asking).is_pending());
+        assert_eq!(waiting(&world), [1, 1]);
+        held[usize::from(free == "b")] = None;
+        let said = asking.await.unwrap();
+        assert_eq!((said.provider.as_str(), said.notices.len()), (free, 0));
+        assert_eq!(waiting(&world), [0, 0]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_came_first_is_first_wherever_a_place_is_free() {
+    let world = single([vec![says("x"); 3], vec![says("x"); 3]]);
+    let (a, b) = (world.open(request()).await.unwrap(), world.open(request()).await.unwrap());
+    let mut asking: Vec<_> = (0..3).map(|_| Box::pin(world.open(request()))).collect();
+    for asking in &mut asking {
+        assert!(futures_util::poll!(asking).is_pending());
+    }
+    drop(b);
+    let first = asking.remove(0).now_or_never().unwrap().unwrap();
+    assert!(asking.iter_mut().all(|asking| asking.now_or_never().is_none()));
+    drop(a);
+    let second = asking.remove(0).now_or_never().unwrap().unwrap();
+    assert_eq!((first.provider.as_str(), second.provider.as_str(), waiting(&world)), ("b", "a", [1, 1]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_gives_up_leaves_every_line() {
+    let world = single([vec![says("x"); 2], vec![says("x"); 2]]);
+    let _held = [world.open(request()).await.unwrap(), world.open(request()).await.unwrap()];
+    for _ in 0..100 {
+        assert!(Box::pin(world.ask(request())).now_or_never().is_none());
+    }
+    assert_eq!(waiting(&world), [0, 0]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_would_have_a_place_too_late_is_not_waited_for() {
+    let world = World::with([vec![says("x"); 2], vec![says("x"); 2]], PoolOptions::default(), |member| {
+        member.max_concurrency = Some(1);
+        if member.id == "a" {
+            let limit = RateLimit { requests_per_second: Some(0.02), burst: 1, tokens_per_minute: None };
+            member.rate_limit = Some(limit);
+        }
+    });
+    world.ask(request()).await.unwrap();
+    let held = world.open(request()).await.unwrap();
+    assert_eq!(held.provider, "b");
+    let mut asking = Box::pin(world.ask(request()));
+    assert!(futures_util::poll!(&mut asking).is_pending());
+    assert_eq!(waiting(&world), [0, 1]);
+    drop(held);
+    assert_eq!(asking.await.unwrap().provider, "b");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_is_frozen_meanwhile_costs_nobody_the_place_in_another_line() {
+    let world = single([vec![Reply::new().say("so ").fail(Truncated)], vec![says("held"), says("1"), says("2")]]);
+    let (a, b) = (world.open(request()).await.unwrap(), world.open(request()).await.unwrap());
+    let (mut first, mut second) = (Box::pin(world.open(request())), Box::pin(world.open(request())));
+    assert!(futures_util::poll!(&mut first).is_pending());
+    assert!(futures_util::poll!(&mut second).is_pending());
+    heard(a).await.unwrap_err();
+    assert!(world.status("a").frozen.is_some());
+    assert!(futures_util::poll!(&mut second).is_pending());
+    assert!(futures_util::poll!(&mut first).is_pending());
+    drop(b);
+    assert!(futures_util::poll!(&mut second).is_pending(), "the other came first");
+    let Some(Ok(opened)) = first.now_or_never() else { panic!("it is the turn of the first") };
+    assert_eq!(opened.provider, "b");
+}
+
+#[tokio::test(start_paused = true)]
+async fn why_nobody_else_was_asked_is_told_with_what_those_said_who_were() {
+    let world = single([vec![fails(Auth)], vec![says("x")]]);
+    let _held = world.open(of_provider("b")).await.unwrap();
+    let error = world.ask(request()).await.unwrap_err().0;
+    let busy = "whoever may be asked is busy, and nobody would have a place within 30 s";
+    assert_eq!((error.kind, error.message), (Unavailable, format!("scripted failure: provider_auth; {busy}")));
+
+    let world = World::of([vec![fails(RateLimited), fails(Quota)], vec![fails(Auth), fails(Auth)]]);
+    world.ask(request()).await.unwrap_err();
+    world.clock.advance(Duration::from_secs(60));
+    let error = world.ask(request()).await.unwrap_err().0;
+    assert_eq!(error.kind, Quota);
+    let frozen = "no provider that fits may be asked now; frozen after failures are b until `turnkit providers thaw b` \
+                  (provider_auth)";
+    assert_eq!(error.message, format!("scripted failure: provider_quota; {frozen}"));
+}
