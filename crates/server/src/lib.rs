@@ -30,8 +30,8 @@ pub mod native {
 pub use error::{ApiError, Code};
 pub use openapi::openapi;
 pub use routes::{
-    Cancelling, FreezeBody, Health, KeyView, List, MessageBody, NewKey, NewKeyMade, ProviderBody, Readiness, TurnBody,
-    UsageBy, UsageReport, UsageRow,
+    Cancelling, FreezeBody, Health, KeyView, List, MessageBody, MissingBody, NewKey, NewKeyMade, ProviderBody,
+    Readiness, TurnBody, UsageBy, UsageReport, UsageRow,
 };
 pub use server::{Server, ServerParts};
 pub use settings::{AuthMode, RateLimit, Settings};

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use serde_json::json;
 use turnkit_core::ports::ProviderDirectory as _;
 use turnkit_llm::Pool;
-use turnkit_server::ProviderBody;
+use turnkit_server::{MissingBody, ProviderBody};
 
 use crate::args::{Place, Providers};
 use crate::config::load;
@@ -66,7 +66,8 @@ impl Known {
 }
 
 fn row(provider: &ProviderBody) -> String {
-    let ProviderBody { id, state, models, running, waiting, max_concurrency, calls, failures, frozen, .. } = provider;
+    let ProviderBody { id, state, models, running, waiting, max_concurrency, calls, failures, frozen, missing, .. } =
+        provider;
     let models = if models.is_empty() { "-".to_owned() } else { models.join(",") };
     let most = max_concurrency.map_or_else(String::new, |most| format!("/{most}"));
     let mut row = format!(
@@ -75,6 +76,9 @@ fn row(provider: &ProviderBody) -> String {
     if let Some(frozen) = frozen {
         let until = frozen.until.map_or_else(|| "until thawed".to_owned(), |until| format!("until {until}"));
         row.push_str(&format!("  {until}: {}", frozen.message));
+    }
+    for MissingBody { model, until } in missing {
+        row.push_str(&format!("  without {model} until {until}"));
     }
     row
 }

@@ -21,7 +21,7 @@ pub use futures_core::stream::BoxStream;
 pub use id_source::IdSource;
 pub use key_store::{ApiKey, KeyStore};
 pub use llm_provider::{CallContext, DeltaStream, LlmProvider, Opened};
-pub use provider_directory::{Frozen, ProviderDirectory, ProviderStatus};
+pub use provider_directory::{Frozen, MissingModel, ProviderDirectory, ProviderStatus};
 pub use session_store::{
     Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionPage, SessionState, SessionStore, SessionSummary,
     StoredMessage, TurnList, TurnPage,

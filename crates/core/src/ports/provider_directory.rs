@@ -14,6 +14,8 @@ pub struct ProviderStatus {
     pub tags: Vec<Str>,
     /// Why it is left alone, if it is.
     pub frozen: Option<Frozen>,
+    /// Which of its models it was found not to have, by name.
+    pub missing: Vec<MissingModel>,
     /// How many answers it is giving.
     pub running: usize,
     /// How many calls wait for it.
@@ -24,6 +26,15 @@ pub struct ProviderStatus {
     pub calls: u64,
     /// How many of these calls it failed.
     pub failures: u64,
+}
+
+/// A model that its provider was found not to have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingModel {
+    /// What it was asked for as.
+    pub model: ModelName,
+    /// Until when that is believed, unless somebody thaws the provider: then it is asked for it again.
+    pub until: Timestamp,
 }
 
 /// Why a provider is left alone.

@@ -74,10 +74,20 @@ impl<'a> Call<'a> {
                 Err(error) => return Err(error),
             }
         }
-        let Self { pool, story, .. } = self;
-        Err(story.end().unwrap_or_else(|| {
+        Err(self.nobody())
+    }
+
+    /// Why nobody answers; where that is for want of the model, which there are.
+    fn nobody(self) -> ProviderError {
+        let Self { pool, request, story, .. } = self;
+        let mut error = story.end().unwrap_or_else(|| {
             ProviderError::new(Kind::Unavailable, format!("none of {} providers may be asked", pool.seats.len()))
-        }))
+        });
+        if error.kind == Kind::ModelNotFound {
+            let offers = route::offers(&pool.seats, request.route.as_deref(), pool.clock.now());
+            error.message.push_str(&format!("; to be asked for there are {offers}"));
+        }
+        error
     }
 
     /// Asks one of them: again after a failure that may pass, and for less where it cannot do all.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use turnkit_core::ports::{BoxFuture, CallContext, Frozen, ProviderDirectory, ProviderStatus};
 use turnkit_core::{
-    ChatRequest, History, Message, Params, Phase, ProviderError, ProviderErrorKind, ToolChoice, TurnId,
+    ChatRequest, History, Message, Params, Phase, ProviderError, ProviderErrorKind, Timestamp, ToolChoice, TurnId,
 };
 
 use super::Pool;
@@ -18,7 +18,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 impl ProviderDirectory for Pool {
     fn providers(&self) -> Vec<ProviderStatus> {
-        self.seats.iter().map(|seat| seat.status()).collect()
+        let now = self.clock.now();
+        self.seats.iter().map(|seat| seat.status(now)).collect()
     }
 
     fn thaw<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Option<Result<(), ProviderError>>> {
@@ -34,7 +35,7 @@ impl ProviderDirectory for Pool {
 }
 
 impl Seat {
-    fn status(&self) -> ProviderStatus {
+    fn status(&self, now: Timestamp) -> ProviderStatus {
         let frozen = self.frozen().map(|freeze| Frozen {
             kind: freeze.error.kind,
             message: freeze.error.message,
@@ -47,6 +48,7 @@ impl Seat {
             models: self.models.iter().map(|model| model.name.clone()).collect(),
             tags: self.tags.clone(),
             frozen,
+            missing: self.all_missing(now),
             running: self.slots.used(),
             waiting: self.waiting(),
             max_concurrency: self.slots.most(),

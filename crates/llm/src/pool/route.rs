@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use turnkit_core::{ModelName, ProviderError, ProviderErrorKind, Route, Str};
+use turnkit_core::{ModelName, ProviderError, ProviderErrorKind, Route, Str, Timestamp};
 
 use super::dice::Dice;
 use super::downgrade::Lacks;
@@ -49,9 +49,7 @@ pub(super) fn choices<S: AsRef<Seat>>(
     let named = route.and_then(|route| route.provider.as_deref());
     let tags = route.map_or(&[] as &[Str], |route| &route.tags);
     let seats = || seats.iter().map(AsRef::as_ref).enumerate();
-    let is_named = |seat: &Seat| named.is_none_or(|named| seat.id == named);
-    let is_tagged = |seat: &Seat| tags.iter().all(|tag| seat.tags.contains(tag));
-    let fitting: Vec<(usize, &Seat)> = seats().filter(|(_, seat)| is_named(seat) && is_tagged(seat)).collect();
+    let fitting: Vec<(usize, &Seat)> = seats().filter(|(_, seat)| fits(seat, route)).collect();
     if fitting.is_empty() {
         let known = listed(seats().map(|(_, seat)| seat.id.to_string()));
         let message = match named {
@@ -66,7 +64,7 @@ pub(super) fn choices<S: AsRef<Seat>>(
     let only = fitting.len() == 1;
     let serves = |seat: &Seat| model.is_some_and(|model| seat.models.iter().any(|known| known.name == *model));
     if let Some(model) = model.filter(|_| !only && !fitting.iter().any(|(_, seat)| serves(seat))) {
-        let known = fitting.iter().flat_map(|(_, seat)| seat.models.iter().map(|known| known.name.0.to_string()));
+        let known = fitting.iter().flat_map(|(_, seat)| seat.models.iter().map(|known| offer(seat, &known.name)));
         let message = format!("no provider that fits serves the model `{}`; there are {}", model.0, listed(known));
         return Err(ProviderError::new(ProviderErrorKind::ModelNotFound, message));
     }
@@ -77,6 +75,26 @@ pub(super) fn choices<S: AsRef<Seat>>(
         Choice { seat: index, model, exact, lacks: Lacks::default() }
     };
     Ok(fitting.into_iter().map(choice).collect())
+}
+
+/// What may be asked for of those who fit, for somebody who asked for a model that is not there.
+pub(super) fn offers<S: AsRef<Seat>>(seats: &[S], route: Option<&Route>, now: Timestamp) -> String {
+    let fitting = seats.iter().map(AsRef::as_ref).filter(|seat| fits(seat, route));
+    listed(fitting.flat_map(|seat| {
+        let there = seat.models.iter().filter(move |model| seat.missing(Some(&model.name), now).is_none());
+        there.map(|model| offer(seat, &model.name))
+    }))
+}
+
+fn offer(seat: &Seat, model: &ModelName) -> String {
+    format!("{} of {}", model.0, seat.id)
+}
+
+fn fits(seat: &Seat, route: Option<&Route>) -> bool {
+    let is_named = |named: &Str| seat.id == *named;
+    route.is_none_or(|route| {
+        route.provider.as_ref().is_none_or(is_named) && route.tags.iter().all(|tag| seat.tags.contains(tag))
+    })
 }
 
 /// Puts the best first: who can do all that is asked, who has the very model, then as the strategy says. `turn` counts

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
-use turnkit_core::ports::LlmProvider;
+use turnkit_core::ports::{LlmProvider, MissingModel};
 use turnkit_core::{ChatRequest, ModelName, Str, Tier, Timestamp, Usage};
 
 use super::downgrade::{Lacks, Learnt};
@@ -177,6 +177,16 @@ impl Seat {
     pub(super) fn missing(&self, chosen: Option<&ModelName>, now: Timestamp) -> Option<Timestamp> {
         let known = self.known();
         self.model(chosen).and_then(|model| known.missing.get(model)).copied().filter(|until| now < *until)
+    }
+
+    /// The models that are believed not to be there, by name.
+    pub(super) fn all_missing(&self, now: Timestamp) -> Vec<MissingModel> {
+        let known = self.known();
+        let believed = known.missing.iter().filter(|(_, until)| now < **until);
+        let mut missing: Vec<_> =
+            believed.map(|(model, until)| MissingModel { model: model.clone(), until: *until }).collect();
+        missing.sort_by(|one, other| one.model.0.cmp(&other.model.0));
+        missing
     }
 
     /// Forgets all that speaks against it. Gives whether it was frozen.

@@ -51,7 +51,7 @@ pub(super) fn all_frozen<'a>(
 ) -> ProviderError {
     let mut told = Vec::new();
     let mut thaws: Vec<Timestamp> = Vec::new();
-    let mut lasting = None;
+    let (mut lasting, mut missing) = (None, None);
     for (seat, model) in seats {
         let id = &seat.id;
         if let Some(freeze) = seat.frozen() {
@@ -71,12 +71,13 @@ pub(super) fn all_frozen<'a>(
                 }
             }
         } else if let Some(until) = seat.missing(model, now) {
-            told.push(format!("{id} until {until} (model_not_found)"));
-            thaws.push(until);
+            let name = seat.model(model).map_or("its model", |model| &*model.0);
+            told.push(format!("{id} until {until} or `turnkit providers thaw {id}` (it has no {name})"));
+            missing = Some(Kind::ModelNotFound);
         }
     }
     let first = thaws.into_iter().min();
-    let kind = if first.is_some() { Kind::Unavailable } else { lasting.unwrap_or(Kind::Unavailable) };
+    let kind = if first.is_some() { Kind::Unavailable } else { lasting.or(missing).unwrap_or(Kind::Unavailable) };
     let message = format!("no provider that fits may be asked now; frozen after failures are {}", told.join(", "));
     ProviderError { retry_after: first.map(|first| first.since(now)), ..ProviderError::new(kind, message) }
 }

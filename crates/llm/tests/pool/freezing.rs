@@ -182,6 +182,33 @@ async fn a_call_that_a_model_got_wrong_freezes_nobody() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn who_has_no_model_of_that_name_says_which_there_are() {
+    let world = World::with(
+        [vec![fails(ModelNotFound), says("default")], vec![fails(ModelNotFound), says("default")]],
+        PoolOptions::default(),
+        |member| member.models.push(MemberModel::new("large")),
+    );
+    let large = || ChatRequest {
+        model: Some(turnkit_core::ModelName("large".into())),
+        ..routed(Route { tier: Tier::Idle, ..Route::default() })
+    };
+    let there = "to be asked for there are a of a, b of b";
+    let error = world.ask(large()).await.unwrap_err().0;
+    let said = "scripted failure: model_not_found";
+    assert_eq!((error.kind, error.message), (ModelNotFound, format!("{said}; {said}; {there}")));
+    let error = world.ask(large()).await.unwrap_err().0;
+    assert_eq!((error.kind, world.asked()), (ModelNotFound, vec![1, 1]), "they are not asked again");
+    assert!(error.message.contains("`turnkit providers thaw a` (it has no large)"), "{}", error.message);
+    assert!(error.message.ends_with(there), "{}", error.message);
+
+    let missing = world.status("a").missing.remove(0);
+    assert_eq!((missing.model.0.as_ref(), world.status("a").frozen), ("large", None));
+    world.clock.advance(seconds(3_600));
+    assert_eq!(world.status("a").missing, []);
+    assert_eq!(world.ask(large()).await.unwrap().provider, "a");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_missing_model_is_left_alone_and_its_provider_is_not() {
     let world = World::with(
         [vec![fails(ModelNotFound), says("default")], vec![says("large"); 2]],

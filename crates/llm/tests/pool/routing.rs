@@ -65,7 +65,7 @@ async fn who_has_the_very_model_is_asked_first_and_others_with_their_own() {
     assert_eq!(who(&world, of_model("b")).await, "b");
     let error = world.ask(of_model("z")).await.unwrap_err().0;
     assert_eq!(error.kind, ModelNotFound);
-    assert_eq!(error.message, "no provider that fits serves the model `z`; there are a, b, c");
+    assert_eq!(error.message, "no provider that fits serves the model `z`; there are a of a, b of b, c of c");
     let world = World::of([vec![says("x")], vec![fails(ModelNotFound)]]);
     let said = world.ask(of_model("b")).await.unwrap();
     assert_eq!((said.provider.as_str(), said.notices.as_slice()), ("a", &["failed_over".to_owned()][..]));

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use turnkit_core::Timestamp;
-use turnkit_core::ports::{Frozen, ProviderStatus};
+use turnkit_core::ports::{Frozen, MissingModel, ProviderStatus};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -44,6 +44,19 @@ pub struct ProviderBody {
     /// Why it is left alone, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frozen: Option<FreezeBody>,
+    /// Which of its models it was found not to have; absent: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<MissingBody>,
+}
+
+/// A model that its provider was found not to have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MissingBody {
+    /// What it was asked for as.
+    pub model: String,
+    /// Until when others are asked in its place, unless somebody thaws the provider.
+    #[schema(value_type = String, format = DateTime)]
+    pub until: Timestamp,
 }
 
 /// Why a provider is left alone.
@@ -77,7 +90,14 @@ impl From<ProviderStatus> for ProviderBody {
             calls: status.calls,
             failures: status.failures,
             frozen: status.frozen.map(FreezeBody::from),
+            missing: status.missing.into_iter().map(MissingBody::from).collect(),
         }
+    }
+}
+
+impl From<MissingModel> for MissingBody {
+    fn from(missing: MissingModel) -> Self {
+        Self { model: missing.model.0.to_string(), until: missing.until }
     }
 }
 
