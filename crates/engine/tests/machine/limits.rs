@@ -1,0 +1,128 @@
+//! How far a turn may go.
+
+use insta::assert_snapshot;
+use turnkit_core::FinishReason;
+use turnkit_engine::machine::{Limits, OnLimit};
+
+use crate::trace::Ask::{Look, Send};
+use crate::trace::Trace;
+
+#[test]
+fn the_last_round_runs_and_then_the_turn_stops() {
+    let limits = Limits { max_rounds: 1, ..Limits::default() };
+    assert_snapshot!(Trace::with(limits).answers("", &[Look]).finishes(&[0]).end(), @"
+    > call model: step 1 attempt 1
+    < answered
+      says assistant: 0 look()
+      logs step 1 ended: ToolCalls, 10 + 2 tokens
+      logs tool started: 0
+      holds
+    > run tools: 0
+    < finished
+      says tool: 0 = ok
+      logs tool finished: 0 in 5 ms
+      logs error max_tool_rounds (Turn)
+      logs turn ended: limit, 10 + 2 tokens, 1 steps
+      commits, ends
+    > done: limit
+    ");
+}
+
+#[test]
+fn after_the_last_round_the_model_may_answer_without_tools() {
+    let limits = Limits { max_rounds: 1, on_limit: OnLimit::Answer, ..Limits::default() };
+    assert_snapshot!(Trace::with(limits).answers("", &[Look]).finishes(&[0]).answers("So far.", &[]).end(), @r#"
+    > call model: step 1 attempt 1
+    < answered
+      says assistant: 0 look()
+      logs step 1 ended: ToolCalls, 10 + 2 tokens
+      logs tool started: 0
+      holds
+    > run tools: 0
+    < finished
+      says tool: 0 = ok
+      logs tool finished: 0 in 5 ms
+      commits
+    > call model: step 2 attempt 1 without tools
+    < answered
+      says assistant: "So far."
+      logs step 2 ended: Stop, 10 + 2 tokens
+      logs turn ended: limit, 20 + 4 tokens, 2 steps
+      commits, ends
+    > done: limit
+    "#);
+}
+
+#[test]
+fn a_model_that_calls_on_after_the_last_round_is_stopped() {
+    let limits = Limits { max_rounds: 1, on_limit: OnLimit::Answer, ..Limits::default() };
+    assert_snapshot!(Trace::with(limits).answers("", &[Look]).finishes(&[0]).answers("More!", &[Send]).end(), @r#"
+    > call model: step 1 attempt 1
+    < answered
+      says assistant: 0 look()
+      logs step 1 ended: ToolCalls, 10 + 2 tokens
+      logs tool started: 0
+      holds
+    > run tools: 0
+    < finished
+      says tool: 0 = ok
+      logs tool finished: 0 in 5 ms
+      commits
+    > call model: step 2 attempt 1 without tools
+    < answered
+      says assistant: "More!"; 0 send()
+      says tool: 0 = TooManyCalls: Error executing send: this turn has used up its tool calls; answer with what you have
+      logs step 2 ended: ToolCalls, 10 + 2 tokens
+      logs tool finished: 0 in 0 ms
+      logs error max_tool_rounds (Turn)
+      logs turn ended: limit, 20 + 4 tokens, 2 steps
+      commits, ends
+    > done: limit
+    "#);
+}
+
+#[test]
+fn calls_beyond_the_limit_are_told_to_finish() {
+    let limits = Limits { max_calls: 1, ..Limits::default() };
+    assert_snapshot!(Trace::with(limits).answers("", &[Look, Send]).finishes(&[0]).answers("Fine.", &[]).end(), @r#"
+    > call model: step 1 attempt 1
+    < answered
+      says assistant: 0 look(); 1 send()
+      logs step 1 ended: ToolCalls, 10 + 2 tokens
+      logs tool started: 0
+      holds
+    > run tools: 0
+    < finished
+      says tool: 0 = ok; 1 = TooManyCalls: Error executing send: this turn has used up its tool calls; answer with what you have
+      logs tool finished: 0 in 5 ms
+      logs tool finished: 1 in 0 ms
+      commits
+    > call model: step 2 attempt 1
+    < answered
+      says assistant: "Fine."
+      logs step 2 ended: Stop, 10 + 2 tokens
+      logs turn ended: completed, 20 + 4 tokens, 2 steps
+      commits, ends
+    > done: completed
+    "#);
+}
+
+#[test]
+fn a_call_cut_by_the_output_limit_does_not_run() {
+    let trace = Trace::new().answers_and_stops("", &[Look, Send], FinishReason::Length, &[1]);
+    assert_snapshot!(trace.finishes(&[0]).end(), @"
+    > call model: step 1 attempt 1
+    < answered
+      says assistant: 0 look(); 1 send()
+      logs step 1 ended: Length, 10 + 2 tokens
+      logs tool started: 0
+      holds
+    > run tools: 0
+    < finished
+      says tool: 0 = ok; 1 = Incomplete: Error executing send: the call was cut off before its arguments were complete; it did not run
+      logs tool finished: 0 in 5 ms
+      logs tool finished: 1 in 0 ms
+      commits
+    > call model: step 2 attempt 1
+    ");
+}

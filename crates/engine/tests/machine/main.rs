@@ -1,0 +1,11 @@
+//! What the machine says and writes, turn by turn: each trace is one turn from its start to its end.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod deciding;
+mod failing;
+mod limits;
+mod resuming;
+mod rounds;
+mod stopping;
+mod stored;
+mod trace;

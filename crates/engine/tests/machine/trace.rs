@@ -1,0 +1,251 @@
+//! A turn, and the trace of what came of it.
+
+use std::fmt::Write as _;
+
+use serde_json::Map;
+use turnkit_core::{
+    Answer, Arguments, CallUid, FinishReason, Message, Part, Partial, ProviderError, ProviderErrorKind, Recorded, Role,
+    Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus, Usage,
+};
+use turnkit_engine::machine::{CallKind, Effects, Finished, Input, Limits, Plan, Step, TurnMachine, Verdict};
+
+/// A turn and the trace of what came of it.
+pub(crate) struct Trace {
+    pub(crate) machine: TurnMachine,
+    now: Timestamp,
+    text: String,
+}
+
+/// A call and what is to become of it.
+#[derive(Clone, Copy)]
+pub(crate) enum Ask {
+    Look,
+    Set,
+    Send,
+    SendIfAllowed,
+    Unknown,
+    Broken,
+}
+
+use self::Ask::{Broken, Look, Send, SendIfAllowed, Set, Unknown};
+
+impl Ask {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Look | Broken => "look",
+            Set => "set",
+            Send | SendIfAllowed => "send",
+            Unknown => "fly",
+        }
+    }
+
+    pub(crate) fn plan(self) -> Plan {
+        let kind = match self {
+            Look | Broken | Unknown => CallKind::ReadOnly,
+            Set => CallKind::Idempotent,
+            Send | SendIfAllowed => CallKind::Once,
+        };
+        let verdict = match self {
+            Look | Set | Send => Verdict::Run,
+            SendIfAllowed => Verdict::Ask,
+            Unknown => Verdict::Refuse(ToolErrorKind::UnknownTool, "there is no such tool".to_owned()),
+            Broken => Verdict::Refuse(ToolErrorKind::InvalidArguments, "not valid JSON".to_owned()),
+        };
+        Plan { kind, verdict }
+    }
+}
+
+impl Trace {
+    pub(crate) fn new() -> Self {
+        Self::with(Limits::default())
+    }
+
+    pub(crate) fn with(limits: Limits) -> Self {
+        let machine = TurnMachine::new(limits, Timestamp::from_millis(60_000));
+        Self { machine, now: Timestamp::default(), text: String::new() }
+    }
+
+    /// The model answers: text, then calls.
+    pub(crate) fn answers(self, text: &str, asks: &[Ask]) -> Self {
+        let finish = if asks.is_empty() { FinishReason::Stop } else { FinishReason::ToolCalls };
+        self.answers_and_stops(text, asks, finish, &[])
+    }
+
+    pub(crate) fn answers_and_stops(self, text: &str, asks: &[Ask], finish: FinishReason, cut: &[u16]) -> Self {
+        let Partial { parts, cut, .. } = self.said(text, asks, cut);
+        let answer = Answer { parts, finish, usage: usage(), cut };
+        self.takes("answered", &Input::Answered { answer, plans: plans(asks) })
+    }
+
+    pub(crate) fn fails(self, kind: ProviderErrorKind) -> Self {
+        let error = ProviderError::new(kind, "it failed");
+        self.takes("failed", &Input::ModelFailed { error, partial: None, plans: vec![], since: None })
+    }
+
+    pub(crate) fn fails_after(self, text: &str, asks: &[Ask], cut: &[u16]) -> Self {
+        let error = ProviderError::new(ProviderErrorKind::Network, "it broke");
+        let partial = Some(self.said(text, asks, cut));
+        self.takes("failed after output", &Input::ModelFailed { error, partial, plans: plans(asks), since: Some(3) })
+    }
+
+    /// These calls of the step succeed.
+    pub(crate) fn finishes(self, ordinals: &[u16]) -> Self {
+        let finished = self.finished(ordinals);
+        self.takes("finished", &Input::ToolsFinished(finished))
+    }
+
+    pub(crate) fn decides(self, ordinal: u16, denied: Option<&str>) -> Self {
+        let uid = self.uid(ordinal);
+        let input = Input::Decided { uid, denied: denied.map(str::to_owned) };
+        self.takes(if denied.is_some() { "denied" } else { "approved" }, &input)
+    }
+
+    pub(crate) fn stops(self, status: TurnStatus, partial: Option<Partial>, finished: &[u16]) -> Self {
+        let finished = self.finished(finished);
+        self.takes("stopped", &Input::Stop { status, error: None, partial, finished })
+    }
+
+    pub(crate) fn expires(self) -> Self {
+        let late = Self { now: Timestamp::from_millis(60_000), ..self };
+        let error = Some(("deadline_exceeded".to_owned(), "too late".to_owned()));
+        late.takes("expired", &Input::Stop { status: TurnStatus::Expired, error, partial: None, finished: vec![] })
+    }
+
+    /// The owner dies; another one reads what was stored.
+    pub(crate) fn resumes(self, attempts: u32) -> Self {
+        let machine = TurnMachine::restore(&self.machine.store().unwrap()).unwrap();
+        Self { machine, ..self }.takes(&format!("resumed {attempts}"), &Input::Resumed { attempts, last_seq: 9 })
+    }
+
+    pub(crate) fn takes(mut self, what: &str, input: &Input) -> Self {
+        self.next();
+        writeln!(self.text, "< {what}").unwrap();
+        let effects = self.machine.apply(input);
+        self.write(&effects);
+        self
+    }
+
+    /// The trace, with what the machine says now.
+    pub(crate) fn end(mut self) -> String {
+        self.next();
+        self.text
+    }
+
+    fn next(&mut self) {
+        let step = match self.machine.next(self.now) {
+            Step::CallModel { step, attempt, tools } => {
+                format!("call model: step {step} attempt {attempt}{}", if tools { "" } else { " without tools" })
+            }
+            Step::RunTools(calls) => format!("run tools: {}", ordinals(&calls)),
+            Step::Await(calls) => format!("await: {}", ordinals(&calls)),
+            Step::Expire => "expire".to_owned(),
+            Step::Done(status) => format!("done: {}", status.as_str()),
+        };
+        writeln!(self.text, "> {step}").unwrap();
+    }
+
+    fn write(&mut self, effects: &Effects) {
+        for message in &effects.messages {
+            let mark = message.mark.map(|mark| format!(" ({mark:?})").to_lowercase()).unwrap_or_default();
+            writeln!(self.text, "  says {}{mark}", said(message)).unwrap();
+        }
+        for recorded in &effects.log {
+            writeln!(self.text, "  logs {}", told(recorded)).unwrap();
+        }
+        for receipt in &effects.receipts {
+            writeln!(self.text, "  receipt {} {:?}", receipt.uid.ordinal, receipt.state).unwrap();
+        }
+        let flags = [
+            (effects.commit, "commits"),
+            (effects.waiting, "waits"),
+            (!effects.metadata.is_empty(), "sets metadata"),
+            (effects.end.is_some(), "ends"),
+        ];
+        let flags: Vec<&str> = flags.into_iter().filter(|flag| flag.0).map(|flag| flag.1).collect();
+        writeln!(self.text, "  {}", if flags.is_empty() { "holds".to_owned() } else { flags.join(", ") }).unwrap();
+    }
+
+    pub(crate) fn said(&self, text: &str, asks: &[Ask], cut: &[u16]) -> Partial {
+        let calls = asks.iter().enumerate().map(|(ordinal, ask)| {
+            Part::ToolCall(ToolCall {
+                uid: self.uid(u16::try_from(ordinal).unwrap()),
+                provider_id: "call_0".to_owned(),
+                name: ask.name().to_owned(),
+                arguments: Arguments("{}".to_owned()),
+                extras: None,
+            })
+        });
+        let text = (!text.is_empty()).then(|| Part::text(text));
+        let cut = cut.iter().map(|ordinal| self.uid(*ordinal)).collect();
+        Partial { parts: text.into_iter().chain(calls).collect(), usage: Some(usage()), cut }
+    }
+
+    pub(crate) fn finished(&self, ordinals: &[u16]) -> Vec<Finished> {
+        ordinals.iter().map(|ordinal| finished(result(self.uid(*ordinal), "ok"))).collect()
+    }
+
+    pub(crate) fn uid(&self, ordinal: u16) -> CallUid {
+        CallUid { turn: TurnId::default(), step: self.machine.step(), ordinal }
+    }
+}
+
+pub(crate) fn usage() -> Usage {
+    Usage { fresh: 10, output: 2, ..Usage::default() }
+}
+
+pub(crate) fn plans(asks: &[Ask]) -> Vec<Plan> {
+    asks.iter().map(|ask| ask.plan()).collect()
+}
+
+pub(crate) fn result(uid: CallUid, content: &str) -> ToolResult {
+    let (name, content) = ("tool".to_owned(), content.to_owned());
+    ToolResult { uid, name, ok: true, content, data: None, error: None, truncated: false }
+}
+
+pub(crate) fn finished(result: ToolResult) -> Finished {
+    Finished { result, ms: 5, metadata: Map::new() }
+}
+
+pub(crate) fn ordinals(calls: &[CallUid]) -> String {
+    let ordinals: Vec<String> = calls.iter().map(|uid| uid.ordinal.to_string()).collect();
+    if ordinals.is_empty() { "none".to_owned() } else { ordinals.join(" ") }
+}
+
+pub(crate) fn said(message: &Message) -> String {
+    let parts = message.parts.iter().map(|part| match part {
+        Part::Text(text) => format!("{:?}", text.text),
+        Part::ToolCall(call) => format!("{} {}()", call.uid.ordinal, call.name),
+        Part::ToolResult(result) => {
+            let error = result.error.map(|kind| format!("{kind:?}: ")).unwrap_or_default();
+            format!("{} = {error}{}", result.uid.ordinal, result.content)
+        }
+        other => format!("{other:?}"),
+    });
+    let parts: Vec<String> = parts.collect();
+    let role = match message.role {
+        Role::Assistant => "assistant",
+        Role::Tool => "tool",
+        Role::User => "user",
+        Role::System => "system",
+    };
+    format!("{role}: {}", parts.join("; "))
+}
+
+pub(crate) fn told(recorded: &Recorded) -> String {
+    match recorded {
+        Recorded::StepEnded { step, finish, usage } => {
+            format!("step {step} ended: {finish:?}, {} + {} tokens", usage.fresh, usage.output)
+        }
+        Recorded::ToolStarted { uid } => format!("tool started: {}", uid.ordinal),
+        Recorded::ToolFinished { uid, ms } => format!("tool finished: {} in {ms} ms", uid.ordinal),
+        Recorded::Data { uid } => format!("data of {}", uid.ordinal),
+        Recorded::Retracted { from_seq, attempt } => format!("retracted from {from_seq}, attempt {attempt}"),
+        Recorded::Error { code, retryable, scope, .. } => {
+            format!("error {code} ({scope:?}{})", if *retryable { ", retryable" } else { "" })
+        }
+        Recorded::TurnEnded { status, usage, steps } => {
+            format!("turn ended: {}, {} + {} tokens, {steps} steps", status.as_str(), usage.fresh, usage.output)
+        }
+        other => format!("{other:?}"),
+    }
+}
