@@ -5,7 +5,7 @@ use crate::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, LoggedTurn, Message,
     Scope, SessionId, StopReason,
 };
-use crate::{StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState};
+use crate::{StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState, Usage};
 
 /// What [`TurnStore::forget`] removed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -111,6 +111,19 @@ pub trait TurnStore: Send + Sync {
         from: Day,
         to: Day,
     ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>>;
+
+    /// The sum of [`consumed`](Self::consumed), which a store may know better how to make: it is read before model calls
+    /// wherever users have budgets. It may be off by what a float cannot tell, and is no more than a store can hold.
+    ///
+    /// # Errors
+    /// Storage failed.
+    fn consumed_in_all<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> BoxFuture<'a, Result<Usage, StoreError>> {
+        Box::pin(async move {
+            let mut usage = Usage::default();
+            self.consumed(scope, from, to).await?.iter().for_each(|row| usage.add(&row.usage));
+            Ok(usage)
+        })
+    }
 
     /// Forgets the logs of turns that ended before `before`, idempotency keys used before it, and sessions of one turn alone
     /// ([`SessionKey::Ephemeral`](crate::SessionKey)) whose last turn ended before it; and

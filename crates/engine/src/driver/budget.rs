@@ -51,12 +51,9 @@ impl Driver<'_> {
         let budgets = self.settings.budgets.as_deref().filter(|budgets| budgets.are_about_users());
         let (Some(budgets), Some((store, claim))) = (budgets, self.store) else { return Ok((day, user)) };
         let today = Day::from(self.clock.now());
-        let from = if budgets.are_about_all_days() { Day::FIRST } else { today };
-        for row in store.consumed(claim.scope(), from, today).await? {
-            if row.day == today {
-                day.add(&row.usage);
-            }
-            user.add(&row.usage);
+        day.add(&store.consumed_in_all(claim.scope(), today, today).await?);
+        if budgets.are_about_all_days() {
+            user.add(&store.consumed_in_all(claim.scope(), Day::FIRST, today).await?);
         }
         let pending = self.live.read(turnkit_core::TurnLog::pending);
         for (_, _, usage) in pending.calls() {

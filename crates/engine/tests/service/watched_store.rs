@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use turnkit_core::ports::{BoxFuture, Forgotten, SessionStore, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, LoggedTurn, Message,
-    Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
+    Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState, Usage,
 };
 use turnkit_testkit::Gate;
 
@@ -181,6 +181,10 @@ impl TurnStore for WatchedStore {
         to: Day,
     ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>> {
         Box::pin(self.watch("consumed", self.inner.consumed(scope, from, to)))
+    }
+
+    fn consumed_in_all<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> BoxFuture<'a, Result<Usage, StoreError>> {
+        Box::pin(self.watch("consumed", self.inner.consumed_in_all(scope, from, to)))
     }
 
     fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>> {

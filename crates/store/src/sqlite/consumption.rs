@@ -110,6 +110,19 @@ pub(super) fn consumed(
     rows.map(|row| row.map_err(Failure::from)).collect()
 }
 
+/// The sum of what an owner consumed in these days. `total` does not overflow, whatever a provider claimed.
+pub(super) fn consumed_in_all(connection: &Connection, scope: &Scope, from: Day, to: Day) -> Result<Usage, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT CAST(min(total(fresh), ?5) AS INTEGER), CAST(min(total(cache_read), ?5) AS INTEGER), \
+         CAST(min(total(cache_write), ?5) AS INTEGER), CAST(min(total(output), ?5) AS INTEGER), \
+         CAST(min(total(reasoning), ?5) AS INTEGER), CAST(min(total(unmetered_calls), 4294967295) AS INTEGER), \
+         CAST(min(total(nano_usd), ?5) AS INTEGER), CAST(min(total(unpriced_calls), 4294967295) AS INTEGER) \
+         FROM usage WHERE tenant = ?1 AND user = ?2 AND day BETWEEN ?3 AND ?4",
+    )?;
+    let owner = (&scope.tenant.0, &scope.user.0, from.number(), to.number(), MOST);
+    Ok(select.query_row(owner, |row| usage(row, 0))?)
+}
+
 fn kept(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(MOST).min(MOST)
 }

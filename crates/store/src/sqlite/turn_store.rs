@@ -5,7 +5,7 @@ use std::sync::Arc;
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, LoggedTurn, Message,
-    Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
+    Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState, Usage,
 };
 
 use super::accept::NewTurn;
@@ -92,6 +92,11 @@ impl TurnStore for SqliteStore {
     ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>> {
         let scope = scope.clone();
         self.read(move |connection| consumption::consumed(connection, &scope, from, to))
+    }
+
+    fn consumed_in_all<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> BoxFuture<'a, Result<Usage, StoreError>> {
+        let scope = scope.clone();
+        self.read(move |connection| consumption::consumed_in_all(connection, &scope, from, to))
     }
 
     fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>> {

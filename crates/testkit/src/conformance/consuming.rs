@@ -80,6 +80,11 @@ pub async fn calls_that_ended_add_up_by_day_and_model<B: Backend>() -> Outcome {
     assert!(consumed.iter().all(|row| row.agent == "assistant" && row.provider == "main"));
     assert_eq!((consumed[1].usage.output, consumed[1].usage.cost.unpriced_calls), (4, 2));
     assert_eq!(sums(&fixture.store().consumed(&scope, today, today).await?), expected[..2]);
+    for (from, to) in [all, (today, today)] {
+        let mut sum = Usage::default();
+        fixture.store().consumed(&scope, from, to).await?.iter().for_each(|row| sum.add(&row.usage));
+        assert_eq!(fixture.store().consumed_in_all(&scope, from, to).await?, sum);
+    }
 
     let last = fixture.ending(&first.claim, 10, TurnStatus::Completed, "done")?;
     fixture.store().checkpoint(&first.claim, last).await?;

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Fence,
-    LoggedTurn, Message, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
+    LoggedTurn, Message, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState, Usage,
 };
 
 /// A bug.
@@ -145,6 +145,10 @@ impl TurnStore for Mutated {
         to: Day,
     ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>> {
         self.store.consumed(scope, from, to)
+    }
+
+    fn consumed_in_all<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> BoxFuture<'a, Result<Usage, StoreError>> {
+        self.store.consumed_in_all(scope, from, to)
     }
 
     fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>> {
