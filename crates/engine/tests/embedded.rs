@@ -302,6 +302,30 @@ async fn an_answer_that_breaks_off_is_withdrawn_and_asked_for_again_if_the_agent
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_is_so_in_every_step_is_told_once_in_a_turn() {
+    let without = |reply: Reply, what: &str| reply.notice("asked_without_tools", what);
+    let look = || without(Reply::new().call("pay", json!({ "amount": 1 })), "small calls none");
+    let provider = scripted([
+        look(),
+        look(),
+        without(Reply::text("Paid."), "large calls none"),
+        without(Reply::text("Again."), "small calls none"),
+    ]);
+    let directory = tempfile::tempdir().unwrap();
+    let engine = builder(&provider).tool(pay(ledger(&directory))).rule("pay", Decision::Allow).build();
+    let mut session = engine.new_session("brief");
+    let told = |events: &[TurnEvent]| -> Vec<String> {
+        let notices = events.iter().filter_map(|event| match &event.kind {
+            EventKind::Notice { text, .. } => Some(text.clone()),
+            _ => None,
+        });
+        notices.collect()
+    };
+    assert_eq!(told(&turn(&engine, &mut session, "Pay").await), ["small calls none", "large calls none"]);
+    assert_eq!(told(&turn(&engine, &mut session, "Again").await), ["small calls none"], "another turn, told anew");
+}
+
+#[tokio::test(start_paused = true)]
 async fn after_a_break_whole_calls_run_and_open_ones_do_not() {
     let directory = tempfile::tempdir().unwrap();
     let ledger = ledger(&directory);

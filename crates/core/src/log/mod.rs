@@ -14,8 +14,8 @@ pub use replay::replay;
 pub(crate) use walk::Walk;
 
 use crate::{
-    Answer, Delta, Entry, Fence, Fold, FoldError, LoggedTurn, Part, Partial, ProviderError, SessionId, Timestamp,
-    TurnEvent, TurnId,
+    Answer, Delta, Entry, Fence, Fold, FoldError, LoggedTurn, Notice, Part, Partial, ProviderError, SessionId,
+    Timestamp, TurnEvent, TurnId,
 };
 
 /// For how many events room is made before they are read.
@@ -140,6 +140,15 @@ impl TurnLog {
     pub fn stage(&mut self, at: Timestamp, kind: Recorded) {
         let first = self.last_seq().saturating_add(1);
         self.slots.push(Slot { first, fence: self.fence, entry: LogEntry { at, kind } });
+    }
+
+    /// Whether the user was told just this before in the turn.
+    pub fn has_told(&self, notice: &Notice) -> bool {
+        let is_same = |entry: &LogEntry| match &entry.kind {
+            Recorded::Notice { code, text } => (code, text) == (&notice.code, &notice.text),
+            _ => false,
+        };
+        self.slots.iter().any(|slot| is_same(&slot.entry))
     }
 
     /// Adds a message that staged entries refer to; gives its place in the turn.

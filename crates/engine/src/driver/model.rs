@@ -64,6 +64,10 @@ impl Driver<'_> {
         let now = self.clock.now();
         self.live.write(|log| {
             for notice in std::mem::take(&mut opened.notices) {
+                // What a provider has to do without is so in every step, and worth a word in one.
+                if log.has_told(&notice) {
+                    continue;
+                }
                 log.stage(now, Recorded::Notice { code: notice.code, text: notice.text });
             }
             log.open_attempt(now, call.step, &opened.provider, &opened.model);

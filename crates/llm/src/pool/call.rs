@@ -143,10 +143,7 @@ impl<'a> Call<'a> {
         let Opened { provider, model, mut notices, deltas, prices } = opened;
         let mut told: Vec<_> = self.story.notice(&provider, &model).into_iter().collect();
         told.extend(lacks.beyond(known).notices(How::Retried, &model));
-        // What was known before is told once, not with every step.
-        if self.context.step == 1 {
-            told.extend(known.notices(How::Asked, &model));
-        }
+        told.extend(known.notices(How::Asked, &model));
         told.append(&mut notices);
         Opened { provider, model, prices, notices: told, deltas: Box::pin(Leased::new(deltas, lease)) }
     }

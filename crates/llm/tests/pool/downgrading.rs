@@ -47,10 +47,14 @@ async fn what_was_learnt_is_forgotten_after_an_hour_and_when_the_provider_is_tha
 
 #[tokio::test(start_paused = true)]
 async fn a_model_known_to_look_at_no_images_is_not_sent_any() {
-    let world = World::with([vec![says("x")]], PoolOptions::default(), |member| {
+    let world = World::with([vec![says("x"); 2]], PoolOptions::default(), |member| {
         member.models[0].profile.capabilities = Some([Capability::Tools].into_iter().collect());
     });
-    assert_eq!(world.ask(request_for_everything()).await.unwrap().notices, ["asked_without_images"]);
+    for step in 1..=2 {
+        let call = CallContext { turn: TurnId::default(), step, attempt: 1 };
+        let opened = world.pool.stream(request_for_everything(), &call).await.unwrap();
+        assert_eq!(heard(opened).await.unwrap().notices, ["asked_without_images"], "step {step}");
+    }
     assert_eq!(sent(&world)[0].1, WITHOUT.map(str::to_owned));
 }
 

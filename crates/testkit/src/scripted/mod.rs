@@ -121,8 +121,9 @@ impl LlmProvider for ScriptedProvider {
         call: &'a CallContext,
     ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
         Box::pin(async move {
-            let mut playing =
-                Playing { acts: self.next_reply(&request, call)?.into_acts(), _open: Open::of(&self.open) };
+            let mut reply = self.next_reply(&request, call)?;
+            let notices = std::mem::take(&mut reply.notices);
+            let mut playing = Playing { acts: reply.into_acts(), _open: Open::of(&self.open) };
             let first = playing.next().await.transpose()?;
             let deltas = stream::unfold((first, playing), |(ready, mut playing)| async move {
                 let batch = match ready {
@@ -135,7 +136,7 @@ impl LlmProvider for ScriptedProvider {
                 provider: self.name.clone(),
                 model: self.model.clone(),
                 prices: self.prices.clone(),
-                notices: Vec::new(),
+                notices,
                 deltas: Box::pin(deltas),
             })
         })

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use serde_json::Value;
-use turnkit_core::{Delta, FinishReason, PartKind, ProviderError, ProviderErrorKind, Usage};
+use turnkit_core::{Delta, FinishReason, Notice, PartKind, ProviderError, ProviderErrorKind, Usage};
 
 use crate::Gate;
 
@@ -34,6 +34,7 @@ pub struct Reply {
     finish: Option<FinishReason>,
     usage: Option<Usage>,
     broken: bool,
+    pub(super) notices: Vec<Notice>,
 }
 
 /// Something that happens in an answer.
@@ -96,6 +97,13 @@ impl Reply {
     #[must_use]
     pub fn deltas(self, batch: Vec<Delta>) -> Self {
         self.act(Act::Say(batch))
+    }
+
+    /// What the user should know about how the answer came to be.
+    #[must_use]
+    pub fn notice(mut self, code: &str, text: &str) -> Self {
+        self.notices.push(Notice { code: code.to_owned(), text: text.to_owned() });
+        self
     }
 
     /// What the answer consumed. Without it the provider reports nothing.
