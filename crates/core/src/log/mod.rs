@@ -248,8 +248,9 @@ impl TurnLog {
     pub fn bytes(&self) -> usize {
         let text: usize = self.messages.iter().flat_map(|entry| &entry.message().parts).map(Part::text_bytes).sum();
         let open = self.open.as_ref().map_or(0, Fold::bytes);
+        let own: usize = self.slots.iter().map(|slot| slot.entry.text_bytes()).sum();
         let pieces = self.last_seq() as usize * size_of::<u32>() + self.slots.len() * size_of::<Slot>();
-        text + open + pieces + self.messages.len() * MESSAGE_OVERHEAD + LOG_OVERHEAD
+        text + own + open + pieces + self.messages.len() * MESSAGE_OVERHEAD + LOG_OVERHEAD
     }
 
     /// Everything a follower may see.

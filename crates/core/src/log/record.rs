@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CallUid, ErrorScope, Fence, FinishReason, Flow, Part, Str, Timestamp, TurnId, TurnStatus, Usage};
+use crate::{
+    CallUid, ErrorScope, Fence, FinishReason, Flow, Part, Str, Timestamp, TurnId, TurnStatus, Usage,
+};
 
 /// A run of the log that became durable in one checkpoint.
 #[derive(Debug, Clone, PartialEq)]
@@ -140,6 +142,16 @@ pub enum Recorded {
 }
 
 impl LogEntry {
+    /// How many bytes of text it holds, which no message does.
+    pub(super) fn text_bytes(&self) -> usize {
+        match &self.kind {
+            Recorded::Attempt { withdrawn, .. } => withdrawn.iter().map(Part::text_bytes).sum(),
+            Recorded::ToolProgress { text, .. } | Recorded::Notice { text, .. } => text.len(),
+            Recorded::Error { message, .. } => message.len(),
+            _ => 0,
+        }
+    }
+
     /// How many events this entry is.
     pub fn events(&self) -> u32 {
         match &self.kind {

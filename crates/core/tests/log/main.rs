@@ -161,7 +161,9 @@ fn what_was_withdrawn_is_replayed_as_it_was_shown_and_no_message_holds_it() {
     log.show(&Delta::call(1, "call_1", "look")).unwrap();
     log.break_off();
     let shown = log.events();
+    let (bytes, said) = (log.bytes(), "half an ans".len());
     log.close_attempt(None);
+    assert!(log.bytes() >= bytes - "{}".len() && log.bytes() <= bytes + said, "it is still held");
     log.stage(at, Recorded::Retracted { from_seq: 2, attempt: 2 });
     log.reveal();
 
