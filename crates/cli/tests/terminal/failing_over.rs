@@ -1,52 +1,10 @@
 //! Two providers, one of which fails: what clients of a server see of it.
 
-use serde_json::{Value, json};
-use turnkit_testkit::{FakeUpstream, Gate, Response};
+use serde_json::json;
+use turnkit_testkit::{Gate, Response};
 
-use crate::support::{Place, Server};
-
-/// A server that asks `a`, then `b`, and what they answer.
-struct World {
-    place: Place,
-    server: Server,
-    a: FakeUpstream,
-    b: FakeUpstream,
-}
-
-impl World {
-    async fn of(a: Vec<Response>, b: Vec<Response>, agent: &str) -> Self {
-        let (a, b) = (FakeUpstream::start(a).await.unwrap(), FakeUpstream::start(b).await.unwrap());
-        let place = Place::new();
-        let provider = |id: &str, url: &str| {
-            format!(
-                "[[providers]]\nid = \"{id}\"\napi = \"openai-chat\"\nbase_url = \"{url}\"\napi_key = \"secret-key\"\n\
-                 models = [\"{id}-model\"]\ntimeouts = {{ first_event_ms = 1500, idle_ms = 1500 }}\n\n"
-            )
-        };
-        let agent = format!("[[agents]]\nname = \"assistant\"\n{agent}\n");
-        place.write("turnkit.toml", &(provider("a", &a.base_url()) + &provider("b", &b.base_url()) + &agent));
-        let server = place.serve().await;
-        Self { place, server, a, b }
-    }
-
-    /// The body of a turn's stream in a dialect.
-    async fn turn(&self, dialect: &str) -> String {
-        let (path, body) = match dialect {
-            "native" => ("/api/v1/turns", json!({ "message": "hi" })),
-            "named" => ("/chat", json!({ "message": "hi" })),
-            "typed" => ("/api/chat/stream", json!({ "messages": [{ "role": "user", "content": "hi" }] })),
-            _ => ("/chat/stream", json!({ "sessionId": "s", "message": "hi" })),
-        };
-        let answer = self.server.client().post(path, &[("accept", "text/event-stream")], &body).await.unwrap();
-        assert_eq!(answer.status, 200, "{answer:?}");
-        String::from_utf8(answer.body).unwrap()
-    }
-
-    async fn providers(&self) -> Value {
-        let listed = self.place.run(&["providers", "ls", "--json"]).await;
-        serde_json::from_str::<Value>(&listed.stdout).unwrap()["data"].clone()
-    }
-}
+use crate::support::Place;
+use crate::two_providers::World;
 
 /// What a provider may do before it has said anything.
 fn failures() -> Vec<(&'static str, Vec<Response>)> {

@@ -1,6 +1,8 @@
 //! The binary as a user runs it.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation is how a test speaks")]
 
+mod abandoned;
+mod accounting;
 mod chat;
 mod configuration;
 mod contracts;
@@ -13,5 +15,6 @@ mod serve;
 mod served;
 mod sessions;
 mod support;
+mod two_providers;
 mod usage;
 mod wires;

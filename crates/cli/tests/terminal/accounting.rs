@@ -1,0 +1,107 @@
+//! What was consumed adds up: steps to turns, turns to sessions and to the report, whatever happened on the way.
+
+use serde_json::{Value, json};
+use turnkit_testkit::{Gate, Response};
+
+use crate::two_providers::World;
+
+/// What is counted.
+const COUNTED: [&str; 6] = ["fresh", "output", "unmetered_calls", "reasoning", "cache_read", "cache_write"];
+const CHARGED: [&str; 2] = ["nano_usd", "unpriced_calls"];
+
+/// What something consumed.
+type Sums = Vec<u64>;
+
+fn sums(of: &Value) -> Sums {
+    let of_usage = COUNTED.iter().map(|name| &of["usage"][name]);
+    let all = of_usage.chain(CHARGED.iter().map(|name| &of["cost"][name]));
+    all.map(|number| number.as_u64().unwrap_or_else(|| panic!("{of}"))).collect()
+}
+
+fn added(all: &[Sums]) -> Sums {
+    (0..COUNTED.len() + CHARGED.len()).map(|index| all.iter().map(|sums| sums[index]).sum()).collect()
+}
+
+/// The steps of a turn that is over add up to it; gives what it consumed.
+async fn turn_adds_up(world: &World, turn: &str) -> Sums {
+    let events = world.events(turn).await;
+    let steps = events.iter().filter(|frame| frame.name() == "step.ended").map(|frame| sums(&frame.json()));
+    let steps: Vec<Sums> = steps.collect();
+    let ended = sums(&events.last().unwrap().json());
+    assert_eq!(added(&steps), ended, "{events:#?}");
+    let shown = world.server.client().get(&format!("/api/v1/turns/{turn}")).await.unwrap().json();
+    assert_eq!(sums(&shown), ended, "{shown}");
+    ended
+}
+
+#[tokio::test]
+async fn steps_add_up_to_turns_turns_to_their_session_and_to_the_report() {
+    let gate = Gate::new();
+    let words = || Response::stream().delta(json!({ "content": "so " }));
+    let calls = || Response::calls(&[("c1", "clock", "{}")]);
+    let a = vec![
+        // Asked again.
+        Response::status(500, "oops"),
+        Response::text("again"),
+        // A round of tools.
+        calls(),
+        Response::text("noon"),
+        // Cancelled.
+        words().wait(&gate),
+        // Killed in the second step.
+        calls(),
+        words().hang(),
+        Response::text("back"),
+        // Withdrawn, and redone by the other.
+        words().cut(),
+        // Thawed, which is nobody's consumption, and failed over before it said anything.
+        Response::text("pong"),
+        Response::status(500, "oops"),
+        Response::status(500, "oops"),
+        Response::status(500, "oops"),
+    ];
+    let b = vec![Response::text("redone"), Response::text("in its place")];
+    let world = World::of(a, b, "on_stream_failure = \"redo\"").await;
+    let (first, session) = world.start(&json!({ "message": "hi" })).await;
+    let say = async |world: &World| world.start(&json!({ "message": "hi", "session_id": session })).await.0;
+    let mut turns = vec![turn_adds_up(&world, &first).await];
+    assert_eq!(turns[0][..3], [10, 5, 0]);
+
+    let round = say(&world).await;
+    turns.push(turn_adds_up(&world, &round).await);
+    assert_eq!(turns[1][..3], [20, 10, 0]);
+
+    let cancelled = say(&world).await;
+    world.a.until(|counts| counts.requests == 5).await;
+    let path = format!("/api/v1/turns/{cancelled}");
+    let mut stream = world.server.client().follow(&format!("{path}/events"), None).await.unwrap();
+    while stream.next().await.unwrap().unwrap().name() != "part.delta" {}
+    world.server.client().post(&format!("{path}/cancel"), &[], &json!({})).await.unwrap();
+    turns.push(turn_adds_up(&world, &cancelled).await);
+    assert_eq!(turns[2][..3], [0, 0, 1], "nobody knows what it took");
+    gate.open();
+
+    let killed = say(&world).await;
+    world.a.until(|counts| counts.requests == 7).await;
+    let world = world.kill_and_start().await;
+    turns.push(turn_adds_up(&world, &killed).await);
+    assert_eq!(turns[3][..2], [20, 10], "the first step is not paid for twice");
+
+    let redone = say(&world).await;
+    turns.push(turn_adds_up(&world, &redone).await);
+    assert_eq!(turns[4][..3], [10, 5, 1]);
+
+    assert_eq!(world.place.run(&["providers", "thaw", "a"]).await.code, Some(0));
+    let failed_over = say(&world).await;
+    turns.push(turn_adds_up(&world, &failed_over).await);
+    assert_eq!(turns[5][..3], [10, 5, 0]);
+    assert_eq!((world.a.counts().requests, world.b.counts().requests), (13, 2));
+
+    let all = added(&turns);
+    let shown = world.server.client().get(&format!("/api/v1/sessions/{session}")).await.unwrap().json();
+    assert_eq!(sums(&shown), all, "{shown}");
+    let report = world.server.client().get("/api/v1/usage?by=provider").await.unwrap().json();
+    assert_eq!(sums(&report["total"]), all, "{report}");
+    let rows: Vec<Sums> = report["data"].as_array().unwrap().iter().map(sums).collect();
+    assert_eq!((rows.len(), added(&rows)), (2, all), "{report}");
+}
