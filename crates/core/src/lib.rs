@@ -45,6 +45,7 @@ mod snapshot;
 mod time;
 mod tool;
 mod turn;
+mod turn_route;
 mod usage;
 mod view;
 mod wakers;
@@ -81,5 +82,6 @@ pub use turn::{
     Accept, Accepted, BusyPolicy, CallRecord, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed,
     ClientCaps, Idempotency, LoggedTurn, MOST_QUEUED_TURNS, SessionKey, StopReason, Sweep, TurnRecord, TurnState,
 };
+pub use turn_route::TurnRoute;
 pub use usage::Usage;
 pub use view::{PartView, RemarkView, ToolView, TurnView};

@@ -156,7 +156,7 @@ fn recorded() -> impl Strategy<Value = Recorded> {
     ]);
     let parent = option::of(any::<u128>().prop_map(|turn| TurnId(Uuid::from_u128(turn))));
     prop_oneof![
-        (text(), parent).prop_map(|(agent, parent)| Recorded::TurnStarted { agent, parent }),
+        (text(), parent).prop_map(|(agent, parent)| Recorded::TurnStarted { agent, parent, route: None }),
         (any::<u16>(), text(), flow(), any::<Option<u32>>()).prop_map(|(step, model, flow, message)| {
             Recorded::Attempt { step, provider: "p".into(), model: model.into(), flow, message, withdrawn: vec![] }
         }),

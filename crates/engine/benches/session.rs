@@ -78,7 +78,7 @@ impl Bench {
 
     /// A session in which so much was said, all of it in one turn.
     async fn session(&self, messages: usize) -> SessionId {
-        let kind = Recorded::TurnStarted { agent: "bench".to_owned(), parent: None };
+        let kind = Recorded::TurnStarted { agent: "bench".to_owned(), parent: None, route: None };
         let accept = Accept {
             turn: RandomIds.turn(AT),
             session: SessionKey::New,
@@ -126,6 +126,7 @@ impl Bench {
         let request = TurnRequest {
             session: SessionKey::Id(session),
             agent: None,
+            route: None,
             message: Message::user("Is there one tonight?"),
             caps: ClientCaps { interact: false, resume: true },
             busy: None,

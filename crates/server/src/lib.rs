@@ -13,6 +13,7 @@ mod json;
 mod listen;
 mod metrics;
 mod openapi;
+mod route;
 mod routes;
 mod server;
 mod settings;

@@ -14,6 +14,7 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::{Dialect, Reader};
 use crate::error::ApiError;
+use crate::route;
 use crate::stream::{self, EventStream, TurnTelling, about};
 
 /// The header by which a client names a request, so that sending it twice starts one turn.
@@ -58,7 +59,7 @@ pub(crate) struct Start<'a> {
 /// Stores a turn and tells its client about it. Once the answer begins, the turn comes to its end whatever happens.
 pub(crate) async fn start(app: &App, principal: &Principal, start: Start<'_>) -> Result<Response, ApiError> {
     app.takes_turns()?;
-    let receipt = app.service.accept(&principal.scope, read(&start)?).await?;
+    let receipt = app.service.accept(&principal.scope, read(app, &start)?).await?;
     let turn = receipt.turn;
     match start.answer {
         Answer::Receipt => {
@@ -88,11 +89,15 @@ async fn follow(
 }
 
 /// What is asked for.
-fn read(start: &Start<'_>) -> Result<TurnRequest, ApiError> {
+fn read(app: &App, start: &Start<'_>) -> Result<TurnRequest, ApiError> {
     let asked = (start.dialect.decode)(start.body)?;
+    if let (Some(route), Some(directory)) = (&asked.route, &app.providers) {
+        route::check(route, directory.as_ref())?;
+    }
     Ok(TurnRequest {
         session: asked.session,
         agent: asked.agent,
+        route: asked.route,
         message: asked.message,
         caps: (start.dialect.caps)(start.ext),
         busy: None,

@@ -50,7 +50,10 @@ impl Bench {
             caps: ClientCaps { interact: true, resume: true },
             busy: BusyPolicy::Enqueue,
             idempotency: None,
-            started: LogEntry { at, kind: Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None } },
+            started: LogEntry {
+                at,
+                kind: Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None, route: None },
+            },
             worker: WorkerId("bench".into()),
             at,
         };

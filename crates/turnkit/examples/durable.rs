@@ -44,6 +44,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let request = TurnRequest {
         session: SessionKey::Name("diary".parse()?),
         agent: None,
+        route: None,
         message: Message::user("Hello again."),
         caps: ClientCaps { interact: false, resume: true },
         busy: None,

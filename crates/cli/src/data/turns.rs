@@ -88,6 +88,7 @@ impl Runner {
                 let request = TurnRequest {
                     session: session.clone(),
                     agent: agent.map(str::to_owned),
+                    route: None,
                     message: Message::user(message),
                     // Nobody is asked at the prompt yet: what needs approval is denied and the model reads why.
                     caps: ClientCaps { interact: false, resume: true },

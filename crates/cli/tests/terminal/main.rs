@@ -11,6 +11,7 @@ mod exchanges;
 mod failing_over;
 mod keys;
 mod recording;
+mod routed;
 mod serve;
 mod served;
 mod sessions;

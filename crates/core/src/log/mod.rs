@@ -15,7 +15,7 @@ pub(crate) use walk::Walk;
 
 use crate::{
     Answer, Delta, Entry, Fence, Fold, FoldError, LoggedTurn, Notice, Part, Partial, ProviderError, SessionId,
-    Timestamp, TurnEvent, TurnId,
+    Timestamp, TurnEvent, TurnId, TurnRoute,
 };
 
 /// For how many events room is made before they are read.
@@ -129,6 +129,14 @@ impl TurnLog {
     /// Whether the terminal event is visible.
     pub fn has_ended(&self) -> bool {
         self.slots[..self.visible].last().is_some_and(|slot| matches!(slot.entry.kind, Recorded::TurnEnded { .. }))
+    }
+
+    /// Who is to answer, if the client said so.
+    pub fn route(&self) -> Option<&TurnRoute> {
+        match &self.slots.first()?.entry.kind {
+            Recorded::TurnStarted { route, .. } => route.as_deref(),
+            _ => None,
+        }
     }
 
     /// The turn's messages, the user's first.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    CallUid, ErrorScope, Fence, FinishReason, Flow, Part, Str, Timestamp, TurnId, TurnStatus, Usage,
+    CallUid, ErrorScope, Fence, FinishReason, Flow, Part, Str, Timestamp, TurnId, TurnRoute, TurnStatus, Usage,
 };
 
 /// A run of the log that became durable in one checkpoint.
@@ -55,6 +55,9 @@ pub enum Recorded {
         /// The turn that asked for this one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         parent: Option<TurnId>,
+        /// Who is to answer, if the client said so.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        route: Option<Box<TurnRoute>>,
     },
     /// A model call answered: its start, and all that its parts showed.
     Attempt {

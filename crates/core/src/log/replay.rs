@@ -69,7 +69,7 @@ impl AttemptText<'_> {
 /// The event of an entry that is just one.
 pub(super) fn plain(recorded: &Recorded, session: SessionId, messages: &[Arc<Entry>]) -> EventKind {
     match recorded.clone() {
-        Recorded::TurnStarted { agent, parent } => {
+        Recorded::TurnStarted { agent, parent, .. } => {
             EventKind::TurnStarted { session, agent, input: said_in(messages, Some(0)).to_vec(), parent }
         }
         Recorded::Attempt { step, provider, model, .. } => EventKind::StepStarted { step, provider, model },

@@ -149,7 +149,7 @@ fn what_was_withdrawn_is_replayed_as_it_was_shown_and_no_message_holds_it() {
     let at = Timestamp::from_millis(1);
     let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(1));
     log.stage_message(Entry::new(Message::user("hi")));
-    log.stage(at, Recorded::TurnStarted { agent: "a".to_owned(), parent: None });
+    log.stage(at, Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None });
     log.commit();
     let mut stored = Vec::new();
 
@@ -200,5 +200,5 @@ fn what_was_withdrawn_is_replayed_as_it_was_shown_and_no_message_holds_it() {
 }
 
 fn started(at: Timestamp) -> LogEntry {
-    LogEntry { at, kind: Recorded::TurnStarted { agent: "a".to_owned(), parent: None } }
+    LogEntry { at, kind: Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None } }
 }

@@ -71,7 +71,10 @@ impl Story {
             attempt: 1,
             clock: 0,
         };
-        story.stage(vec![Message::user("Hi 🙂")], vec![Recorded::TurnStarted { agent: "a".to_owned(), parent: None }]);
+        story.stage(
+            vec![Message::user("Hi 🙂")],
+            vec![Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None }],
+        );
         story.commit();
         for step in 1..=1 + tape.pick(3) {
             let step = u16::try_from(step).unwrap();

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 use tokio::time::Sleep;
 use turnkit_core::ports::CallContext;
-use turnkit_core::{ChatRequest, Part, Partial, Prices, ProviderError, Recorded, ToolChoice, Usage};
+use turnkit_core::{ChatRequest, ModelName, Part, Partial, Prices, ProviderError, Recorded, Route, ToolChoice, Usage};
 
 use super::Driver;
 use super::interruption::{Interruption, interrupted};
+use crate::agent::AgentSettings;
 use crate::machine::{Input, Plan};
 
 impl Driver<'_> {
@@ -99,15 +100,23 @@ impl Driver<'_> {
     }
 
     fn request(&self, tools: bool) -> ChatRequest {
+        let (model, route) = self.route();
         ChatRequest {
-            model: self.settings.model.clone(),
-            route: self.settings.route.clone(),
+            model,
+            route,
             instructions: self.instructions.clone(),
             history: self.session.history.clone(),
             tools: self.toolbox.definitions().clone(),
             params: self.settings.params.clone(),
             tool_choice: if tools { ToolChoice::Auto } else { ToolChoice::None },
         }
+    }
+
+    /// Whom the agent wants to answer, or the client in its place.
+    fn route(&self) -> (Option<ModelName>, Option<Arc<Route>>) {
+        let AgentSettings { model, route, .. } = self.settings;
+        let asked = self.live.read(|log| Some(log.route()?.over(model.as_ref(), route.as_deref())));
+        asked.map_or_else(|| (model.clone(), route.clone()), |(model, route)| (model, Some(route)))
     }
 
     fn plans(&self, parts: &[Part]) -> Vec<Plan> {

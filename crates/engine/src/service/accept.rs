@@ -6,7 +6,7 @@ use turnkit_core::{
     Accept, AcceptError, Accepted, BusyPolicy, ClientCaps, Entry, Fence, History, Idempotency, LiveTurn, LogEntry,
     Message, Recorded, Role,
 };
-use turnkit_core::{Part, Scope, SessionId, SessionKey, SessionName, StopReason, TurnId, TurnLog};
+use turnkit_core::{Part, Scope, SessionId, SessionKey, SessionName, StopReason, TurnId, TurnLog, TurnRoute};
 
 use super::worker::{Run, has_runner};
 use super::{TurnService, stopping};
@@ -23,6 +23,8 @@ pub struct TurnRequest {
     pub session: SessionKey,
     /// Which agent answers this turn; absent: the one the session was begun with if it is still there, else the first.
     pub agent: Option<String>,
+    /// Who is to answer, if not whom the agent names.
+    pub route: Option<TurnRoute>,
     /// What the user says.
     pub message: Message,
     /// What the client can do.
@@ -71,7 +73,8 @@ impl TurnService {
         let agent = agent.ok_or(AcceptError::NotFound("agent"))?;
         let at = parts.clock.now();
         let turn = parts.ids.turn(at);
-        let started = LogEntry { at, kind: Recorded::TurnStarted { agent: agent.name.clone(), parent: None } };
+        let route = request.route.filter(|route| *route != TurnRoute::default()).map(Box::new);
+        let started = LogEntry { at, kind: Recorded::TurnStarted { agent: agent.name.clone(), parent: None, route } };
         let accept = Accept {
             turn,
             session: request.session,

@@ -142,6 +142,7 @@ pub(crate) fn request(session: SessionKey, text: &str) -> TurnRequest {
     TurnRequest {
         session,
         agent: None,
+        route: None,
         message: Message::user(text),
         caps: ClientCaps { interact: false, resume: true },
         busy: None,

@@ -13,7 +13,7 @@ mod tests;
 mod typed;
 
 use turnkit_core::ports::EventEncoder;
-use turnkit_core::{ClientCaps, Message, SessionKey, TurnId};
+use turnkit_core::{ClientCaps, Message, SessionKey, TurnId, TurnRoute};
 
 pub(crate) use self::door::Door;
 use crate::error::{ApiError, Code};
@@ -46,6 +46,8 @@ pub(crate) struct Asked {
     pub(crate) session: SessionKey,
     /// Who is to answer, if not whom the session was begun with.
     pub(crate) agent: Option<String>,
+    /// Who is to answer for the agent, if the client says so.
+    pub(crate) route: Option<TurnRoute>,
     /// What the user says.
     pub(crate) message: Message,
     /// The client's name for this request, if it gave one in the body.
@@ -76,7 +78,7 @@ impl Dialect {
 impl Asked {
     /// Asks for an answer to `message` and nothing else.
     fn new(session: SessionKey, message: Message) -> Self {
-        Self { session, agent: None, message, idempotency_key: None }
+        Self { session, agent: None, route: None, message, idempotency_key: None }
     }
 }
 

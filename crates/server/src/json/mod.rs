@@ -93,6 +93,12 @@ impl<'a> Field<'a> {
         if map.iter().any(field_holds_nul) { Err(self.wrong(NUL)) } else { Ok(Some(map)) }
     }
 
+    /// Texts, which may be missing or null.
+    pub(crate) fn optional_texts(&self) -> Result<Vec<String>, ApiError> {
+        let Some(value) = self.value.filter(|_| self.is_given()) else { return Ok(Vec::new()) };
+        serde_json::from_str(value.get()).map_err(|_| self.wrong("it must be a list of strings"))
+    }
+
     /// The items of a list that must be there and hold something.
     pub(crate) fn items(&self) -> Result<Vec<Field<'a>>, ApiError> {
         let value = self.value.ok_or_else(|| self.wrong("it is missing"))?;

@@ -85,7 +85,10 @@ pub(crate) fn request(number: u128, key: SessionKey) -> Accept {
         caps: ClientCaps { interact: false, resume: true },
         busy: BusyPolicy::Enqueue,
         idempotency: Some(Idempotency { key: number.to_string().into(), body_sha256: [1; 32] }),
-        started: LogEntry { at: AT, kind: Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None } },
+        started: LogEntry {
+            at: AT,
+            kind: Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None, route: None },
+        },
         worker: WorkerId("worker".into()),
         at: AT,
     }

@@ -73,7 +73,10 @@ impl<B: Backend> Fixture<B> {
             caps: ClientCaps { interact: true, resume: false },
             busy: BusyPolicy::Enqueue,
             idempotency: None,
-            started: LogEntry { at, kind: Recorded::TurnStarted { agent: agent.to_owned(), parent: None } },
+            started: LogEntry {
+                at,
+                kind: Recorded::TurnStarted { agent: agent.to_owned(), parent: None, route: None },
+            },
             worker: self.worker(),
             at,
         }

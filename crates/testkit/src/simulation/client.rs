@@ -72,6 +72,7 @@ impl Intent {
         TurnRequest {
             session: SessionKey::Name(self.session.clone()),
             agent: None,
+            route: None,
             message: Message::user(self.text()),
             caps: ClientCaps { interact: false, resume: true },
             busy: Some(self.busy),

@@ -5,6 +5,7 @@ mod image;
 mod payload;
 mod reader;
 mod request;
+mod route;
 mod shown;
 mod snapshot;
 mod usage;
@@ -35,6 +36,16 @@ const DOOR: Door = Door {
         "properties": {
             "session_id": { "type": ["string", "null"], "format": "uuid", "description": "The session to go on with; without it a new one begins." },
             "agent": { "type": ["string", "null"], "description": "Who answers, if not whom the session was begun with." },
+            "route": {
+                "type": ["object", "null"],
+                "description": "Who answers for the agent; what is absent is as the agent has it.",
+                "properties": {
+                    "provider": { "type": ["string", "null"], "description": "The provider that answers or nobody does." },
+                    "model": { "type": ["string", "null"], "maxLength": 255, "description": "The model that answers if it can." },
+                    "tags": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What the provider must be tagged with, besides what the agent requires." },
+                    "tier": { "type": ["string", "null"], "enum": ["idle", "normal", "critical", null], "description": "How urgent it is: each leaves room for those above it." }
+                }
+            },
             "message": { "type": "string", "description": "What the user says." },
             "parts": { "type": "array", "items": { "$ref": "#/components/schemas/Part" }, "description": "What the user says, in place of `message`: texts and images." },
             "idempotency_key": { "type": ["string", "null"], "maxLength": 255, "description": "In place of the header." }

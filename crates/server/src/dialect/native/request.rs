@@ -2,15 +2,15 @@
 
 use turnkit_core::{Message, Part, Role, SessionKey};
 
-use super::image;
+use super::{image, route};
 use crate::dialect::Asked;
 use crate::error::ApiError;
 use crate::json::{Field, Object};
 
-/// `{session_id?, agent?, message | parts, idempotency_key?}`.
+/// `{session_id?, agent?, route?, message | parts, idempotency_key?}`.
 pub(super) fn decode(body: &[u8]) -> Result<Asked, ApiError> {
-    let names = ["session_id", "agent", "message", "parts", "idempotency_key"];
-    let [session, agent, message, parts, key] = Object::read(body, names)?.only()?;
+    let names = ["session_id", "agent", "route", "message", "parts", "idempotency_key"];
+    let [session, agent, route, message, parts, key] = Object::read(body, names)?.only()?;
     let said = match (message.is_given(), parts.is_given()) {
         (true, true) => return Err(parts.wrong("give message or parts, not both")),
         (false, true) => parts.items()?.iter().map(read_part).collect::<Result<Vec<_>, _>>()?,
@@ -23,6 +23,7 @@ pub(super) fn decode(body: &[u8]) -> Result<Asked, ApiError> {
     Ok(Asked {
         session: session.as_deref().map_or(Ok(SessionKey::New), read_session)?,
         agent: agent.optional_text()?,
+        route: route.is_given().then(|| route::read(&route)).transpose()?,
         message: Message::new(Role::User, said),
         idempotency_key: key.optional_text()?,
     })

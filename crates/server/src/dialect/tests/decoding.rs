@@ -72,11 +72,18 @@ fn a_native_request_names_a_session_by_id_and_may_say_images() {
     let asked = Asked {
         session: SessionKey::Id(SessionId(Uuid::from_u128(7))),
         agent: Some("helper".to_owned()),
+        route: None,
         message: Message::new(Role::User, vec![Part::text("What is this?"), Part::Image(image)]),
         idempotency_key: Some("k".to_owned()),
     };
     assert_eq!(decode("native", body.as_bytes()).unwrap(), asked);
-    let new = Asked { session: SessionKey::New, agent: None, message: Message::user("hi"), idempotency_key: None };
+    let new = Asked {
+        session: SessionKey::New,
+        agent: None,
+        route: None,
+        message: Message::user("hi"),
+        idempotency_key: None,
+    };
     assert_eq!(decode("native", br#"{"message":"hi","session_id":null}"#).unwrap(), new);
 }
 

@@ -46,7 +46,10 @@ fn request(number: u128, session: SessionKey) -> Accept {
         caps: ClientCaps { interact: false, resume: true },
         busy: BusyPolicy::Enqueue,
         idempotency: None,
-        started: LogEntry { at: AT, kind: Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None } },
+        started: LogEntry {
+            at: AT,
+            kind: Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None, route: None },
+        },
         worker: WorkerId("worker".into()),
         at: AT,
     }

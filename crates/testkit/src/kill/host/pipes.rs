@@ -63,6 +63,7 @@ async fn accept(service: &TurnService, request: Request) -> Line {
         let request = TurnRequest {
             session: SessionKey::Name(session.parse().map_err(|error| format!("{error}"))?),
             agent: None,
+            route: None,
             message,
             caps: ClientCaps { interact: false, resume: true },
             busy: Some(BusyPolicy::Enqueue),

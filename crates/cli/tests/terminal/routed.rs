@@ -1,0 +1,81 @@
+//! Turns whose client says who is to answer.
+
+use serde_json::{Value, json};
+use turnkit_testkit::{Gate, Response};
+
+use crate::two_providers::World;
+
+fn asking(route: &Value) -> Value {
+    json!({ "message": "hi", "route": route })
+}
+
+#[tokio::test]
+async fn who_the_route_names_answers() {
+    let world = World::of(vec![Response::text("I am a"); 2], vec![Response::text("I am b"); 3], "").await;
+    for (route, provider) in [
+        (json!({ "provider": "b" }), "b"),
+        (json!({ "model": "b-model", "tier": "idle" }), "b"),
+        (json!({ "tags": ["b"], "tier": "critical" }), "b"),
+        (json!({ "provider": null, "model": null, "tags": null, "tier": "normal" }), "a"),
+        (json!({}), "a"),
+    ] {
+        let (turn, _) = world.start(&asking(&route)).await;
+        let events = world.events(&turn).await;
+        let started = events.iter().find(|frame| frame.name() == "step.started").unwrap().json();
+        assert_eq!((&started["provider"], &started["model"]), (&json!(provider), &json!(format!("{provider}-model"))));
+        assert!(events.iter().all(|frame| frame.name() != "notice"), "{route}");
+    }
+}
+
+#[tokio::test]
+async fn a_route_that_nobody_fits_is_refused_before_anything_is_stored() {
+    let world = World::of(vec![], vec![], "").await;
+    for (route, field, there) in [
+        (json!({ "provider": "c4n4ry" }), "route.provider", "there are a, b"),
+        (json!({ "tags": ["a", "c4n4ry"] }), "route.tags", "there are a, b"),
+        (json!({ "provider": "a", "tags": ["b"] }), "route.tags", "there are a"),
+        (json!({ "model": "c4n4ry" }), "route.model", "there are a-model, b-model"),
+    ] {
+        let refused = world.server.client().post("/api/v1/turns", &[], &asking(&route)).await.unwrap();
+        let error = refused.json()["error"].clone();
+        assert_eq!((refused.status, &error["code"]), (422, &json!("invalid_request")), "{route} {error}");
+        assert_eq!(error["details"]["field"], field, "{route} {error}");
+        assert!(error["message"].as_str().unwrap().ends_with(there), "{error}");
+        assert!(!error.to_string().contains("c4n4ry"), "{error}");
+    }
+    let stored = world.server.client().get("/api/v1/turns").await.unwrap().json();
+    assert_eq!(stored["data"], json!([]));
+}
+
+#[tokio::test]
+async fn one_key_stands_for_one_route() {
+    let world = World::of(vec![Response::text("I am a")], vec![Response::text("I am b")], "").await;
+    let post = async |route: Value| {
+        let client = world.server.client();
+        client.post("/api/v1/turns", &[("idempotency-key", "k")], &asking(&route)).await.unwrap()
+    };
+    let first = post(json!({ "provider": "b" })).await;
+    assert_eq!((first.status, post(json!({ "provider": "b" })).await.json()), (202, first.json()));
+    let other = post(json!({ "provider": "a" })).await;
+    assert_eq!((other.status, &other.json()["error"]["code"]), (422, &json!("key_reused")));
+}
+
+#[tokio::test]
+async fn a_route_outlives_the_wait_for_the_session_and_the_process() {
+    let gate = Gate::new();
+    let words = || Response::stream().delta(json!({ "content": "so " }));
+    let said = || words().finish("stop").usage(10, 5).done();
+    let first = Response::stream().wait(&gate).followed_by(said());
+    let world = World::of(vec![first], vec![words().hang(), Response::text("I am b")], "").await;
+    let (_, session) = world.start(&json!({ "message": "hi" })).await;
+    world.a.until(|counts| counts.requests == 1).await;
+    let mut body = asking(&json!({ "provider": "b" }));
+    body["session_id"] = json!(session);
+    let (turn, _) = world.start(&body).await;
+    gate.open();
+    world.b.until(|counts| counts.requests == 1).await;
+    let world = world.kill_and_start().await;
+    let ended = world.events(&turn).await.pop().unwrap();
+    assert!(ended.data.contains(r#""status":"completed""#) && ended.data.contains("I am b"), "{ended:?}");
+    assert_eq!((world.a.counts().requests, world.b.counts().requests), (1, 2));
+}

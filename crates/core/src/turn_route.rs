@@ -1,0 +1,81 @@
+//! What a client wants of whoever answers its turn.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ModelName, Route, Str, Tier};
+
+/// Who is to answer one turn. What it leaves open is as its agent has it.
+///
+/// ```
+/// use turnkit_core::{ModelName, Route, TurnRoute};
+///
+/// let of_agent = Route { tags: vec!["eu".into()], ..Route::default() };
+/// let asked = TurnRoute { provider: Some("spare".into()), ..TurnRoute::default() };
+/// let (model, route) = asked.over(Some(&ModelName("large".into())), Some(&of_agent));
+/// assert_eq!(model, None, "the other provider has models of its own");
+/// assert_eq!(route.tags, ["eu"]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TurnRoute {
+    /// The provider that answers or nobody does, by its id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provider: Option<Str>,
+    /// The model that answers if it can.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelName>,
+    /// What whoever answers must be tagged with, besides what the agent requires.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<Str>,
+    /// How urgent it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tier: Option<Tier>,
+}
+
+impl TurnRoute {
+    /// The model and the route of a call, where the agent has these.
+    pub fn over(&self, model: Option<&ModelName>, route: Option<&Route>) -> (Option<ModelName>, Arc<Route>) {
+        let agents = route.cloned().unwrap_or_default();
+        let is_elsewhere = self.provider.is_some() && self.provider != agents.provider;
+        let agents_model = model.filter(|_| !is_elsewhere);
+        let mut tags = agents.tags;
+        tags.extend(self.tags.iter().filter(|tag| !tags.contains(tag)).cloned().collect::<Vec<_>>());
+        let provider = self.provider.clone().or(agents.provider);
+        let route = Route { provider, tags, tier: self.tier.unwrap_or(agents.tier) };
+        (self.model.as_ref().or(agents_model).cloned(), Arc::new(route))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_open_is_as_the_agent_has_it() {
+        let agents = Route { provider: Some("main".into()), tags: vec!["eu".into()], tier: Tier::Idle };
+        let large = ModelName("large".into());
+        let over = |asked: &str| {
+            let asked: TurnRoute = serde_json::from_str(asked).unwrap();
+            let (model, route) = asked.over(Some(&large), Some(&agents));
+            let tags = route.tags.join(" ");
+            (
+                route.provider.clone().unwrap(),
+                model.map_or(String::new(), |model| model.0.to_string()),
+                tags,
+                route.tier,
+            )
+        };
+        for (asked, provider, model, tags, tier) in [
+            ("{}", "main", "large", "eu", Tier::Idle),
+            (r#"{"tags":["fast","eu"],"tier":"critical"}"#, "main", "large", "eu fast", Tier::Critical),
+            (r#"{"model":"small"}"#, "main", "small", "eu", Tier::Idle),
+            (r#"{"provider":"main"}"#, "main", "large", "eu", Tier::Idle),
+            (r#"{"provider":"spare"}"#, "spare", "", "eu", Tier::Idle),
+            (r#"{"provider":"spare","model":"small"}"#, "spare", "small", "eu", Tier::Idle),
+        ] {
+            assert_eq!(over(asked), (provider.into(), model.to_owned(), tags.to_owned(), tier), "{asked}");
+        }
+    }
+}
