@@ -85,7 +85,7 @@ impl Call<'_> {
         for index in busy.iter().copied() {
             let Some((seat, _)) = self.seated(index) else { continue };
             let (seat, tokens) = (Arc::clone(seat), seat.tokens(&self.request));
-            if seat.outlook(tokens) <= left {
+            if seat.soonest(tokens) <= left {
                 lines.push(async move { (index, seat.enter(tier, tokens).await, tokens) });
             }
         }

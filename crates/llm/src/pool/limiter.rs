@@ -121,12 +121,16 @@ impl Limiter {
         }
     }
 
-    /// About how long somebody who comes now will wait, at least.
+    /// How long somebody who comes now will wait, at least: even if all who wait here are served elsewhere first.
+    pub(super) fn soonest(&self, tokens: f64) -> Duration {
+        self.with(|buckets| buckets.wait(tokens, Instant::now()))
+    }
+
+    /// About how long somebody who comes now will wait if all who wait here stay.
     pub(super) fn outlook(&self, tokens: f64) -> Duration {
         let before = self.waiting() as f64;
         let queue = self.per_second.and_then(|rate| Duration::try_from_secs_f64(before / rate).ok());
-        let own = self.with(|buckets| buckets.wait(tokens, Instant::now()));
-        own.saturating_add(queue.unwrap_or_default())
+        self.soonest(tokens).saturating_add(queue.unwrap_or_default())
     }
 
     /// How many wait.

@@ -227,6 +227,11 @@ impl Seat {
     }
 
     /// How long somebody who comes now will wait for the rate, at least.
+    pub(super) fn soonest(&self, tokens: f64) -> Duration {
+        self.limiter.as_ref().map_or(Duration::ZERO, |limiter| limiter.soonest(tokens))
+    }
+
+    /// About how long somebody who comes now will wait for the rate.
     pub(super) fn outlook(&self, tokens: f64) -> Duration {
         self.limiter.as_ref().map_or(Duration::ZERO, |limiter| limiter.outlook(tokens))
     }

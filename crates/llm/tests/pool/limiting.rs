@@ -20,6 +20,18 @@ async fn five_calls_at_two_a_second_come_half_a_second_apart_and_none_fails() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn calls_that_wait_at_several_providers_are_all_served_at_the_rates_of_these_together() {
+    let limit = RateLimit { requests_per_second: Some(1.0), burst: 1, tokens_per_minute: None };
+    let world = World::with([vec![says("x"); 40], vec![says("x"); 40]], PoolOptions::default(), |member| {
+        member.rate_limit = Some(limit);
+    });
+    let start = tokio::time::Instant::now();
+    let said = futures_util::future::join_all((0..40).map(|_| world.ask(request()))).await;
+    assert!(said.iter().all(Result::is_ok), "{said:?}");
+    assert_eq!((world.asked(), start.elapsed().as_secs()), (vec![20, 20], 19));
+}
+
+#[tokio::test(start_paused = true)]
 async fn who_would_wait_too_long_is_told_at_once() {
     let limit = RateLimit { requests_per_second: Some(0.02), burst: 1, tokens_per_minute: None };
     let world = limited(limit, [vec![says("x"); 2]]);
