@@ -87,6 +87,16 @@ impl Health {
         thawed
     }
 
+    /// The provider refused or got something wrong: it is there. That tells a probe enough, and nobody who insisted: any
+    /// wrong request could then end a freeze for everyone.
+    pub(super) fn spoke(&mut self, admission: Admission) {
+        if admission.kind == AdmissionKind::Insisting {
+            self.gave_up(admission);
+        } else {
+            self.succeeded(admission);
+        }
+    }
+
     /// The provider failed. Gives its freeze if this began one: of many requests that fail together, only the first
     /// does.
     pub(super) fn failed(

@@ -51,16 +51,11 @@ impl Pass {
         self.seat.failures.fetch_add(1, Ordering::Relaxed);
         let mut known = self.seat.known();
         match Blame::of(error.kind) {
-            // It said something: it is there.
-            Blame::Request if error.status.is_some() && !error.is_of_nowhere() => {
-                known.health.succeeded(self.admission);
-            }
-            Blame::Answer => {
-                known.health.succeeded(self.admission);
-            }
+            Blame::Request if error.status.is_some() && !error.is_of_nowhere() => known.health.spoke(self.admission),
+            Blame::Answer => known.health.spoke(self.admission),
             Blame::Request => known.health.gave_up(self.admission),
             Blame::Model(length) => {
-                known.health.succeeded(self.admission);
+                known.health.spoke(self.admission);
                 known.missing.retain(|_, until| now < *until);
                 if let Some(model) = self.seat.model(chosen).filter(|_| known.missing.len() < MOST_MODELS) {
                     known.missing.insert(model.clone(), now.plus(length));

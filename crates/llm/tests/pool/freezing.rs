@@ -116,6 +116,25 @@ async fn who_is_asked_for_by_name_is_asked_though_it_is_frozen() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn only_an_answer_to_who_insisted_thaws_for_everyone() {
+    let refused = |kind| Reply::new().fail_with(ProviderError { status: Some(400), ..ProviderError::new(kind, "no") });
+    for (wrong, is_thawed) in [
+        (refused(BadRequest), false),
+        (refused(ContextOverflow), false),
+        (refused(ModelNotFound), false),
+        (fails(MalformedCall), false),
+        (fails(Auth), false),
+        (says("back"), true),
+    ] {
+        // A malformed call is asked for again.
+        let world = World::of([vec![fails(Auth), wrong, fails(MalformedCall)], vec![says("spare")]]);
+        world.ask(request()).await.unwrap();
+        let said = world.ask(of_provider("a")).await;
+        assert_eq!((said.is_ok(), world.status("a").frozen.is_none()), (is_thawed, is_thawed), "{said:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_only_provider_there_is_is_asked_though_it_is_frozen() {
     let world = World::of([vec![fails(Auth), fails(Auth), says("back")]]);
     for _ in 0..2 {
