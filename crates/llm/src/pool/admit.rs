@@ -52,7 +52,10 @@ impl Call<'_> {
                 self.story.left(self.all_frozen(now));
                 return None;
             }
-            match self.wait_for(&busy).await {
+            let since = Instant::now();
+            let waited_for = self.wait_for(&busy).await;
+            self.waited += since.elapsed();
+            match waited_for {
                 Ok(Some(admitted)) => return Some(admitted),
                 // All of them were frozen meanwhile; others may not be frozen any more.
                 Ok(None) => {}
@@ -78,8 +81,8 @@ impl Call<'_> {
     /// # Errors
     /// None had a place in time.
     async fn wait_for(&mut self, busy: &[usize]) -> Result<Option<Admitted>, ProviderError> {
-        let deadline = *self.deadline.get_or_insert_with(|| Instant::now() + self.patience);
-        let left = deadline.saturating_duration_since(Instant::now());
+        let left = self.patience.saturating_sub(self.waited);
+        let deadline = Instant::now() + left;
         let tier = self.tier;
         let mut lines = FuturesUnordered::new();
         for index in busy.iter().copied() {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use tokio::time::Instant;
 use turnkit_core::ports::{CallContext, Opened};
 use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind as Kind, Tier};
 
@@ -32,8 +31,8 @@ pub(super) struct Call<'a> {
     pub(super) tier: Tier,
     /// How long to wait for a place.
     pub(super) patience: Duration,
-    /// Until when, once it waits.
-    pub(super) deadline: Option<Instant>,
+    /// How much of that is over: waiting counts, asking does not.
+    pub(super) waited: Duration,
     pub(super) story: Story,
 }
 
@@ -58,7 +57,7 @@ impl<'a> Call<'a> {
         let insists = named || choices.len() == 1;
         let patience = pool.options.max_wait.min(LONGEST_WAIT);
         let story = Story::default();
-        Ok(Self { pool, request, context, choices, insists, tier, patience, deadline: None, story })
+        Ok(Self { pool, request, context, choices, insists, tier, patience, waited: Duration::ZERO, story })
     }
 
     /// Asks one after the other.

@@ -91,6 +91,28 @@ async fn who_is_frozen_meanwhile_costs_nobody_the_place_in_another_line() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_time_that_asking_takes_is_no_waiting() {
+    let gate = turnkit_testkit::Gate::new();
+    let slow = Reply::new().wait(&gate).fail(Network);
+    let world = single([vec![says("held"), slow.clone(), slow.clone(), slow], vec![says("held"), says("x")]]);
+    let (a, b) = (world.open(request()).await.unwrap(), world.open(request()).await.unwrap());
+    let mut asking = Box::pin(world.open(request()));
+    assert!(futures_util::poll!(&mut asking).is_pending());
+    tokio::time::advance(Duration::from_secs(10)).await;
+    drop(a);
+    assert!(futures_util::poll!(&mut asking).is_pending(), "a is asked");
+    tokio::time::advance(Duration::from_secs(60)).await;
+    gate.open();
+    let start = tokio::time::Instant::now();
+    let late = async {
+        tokio::time::sleep(Duration::from_secs(15)).await;
+        drop(b);
+    };
+    let (said, ()) = tokio::join!(asking, late);
+    assert_eq!((said.unwrap().provider.as_str(), start.elapsed().as_secs()), ("b", 15));
+}
+
+#[tokio::test(start_paused = true)]
 async fn why_nobody_else_was_asked_is_told_with_what_those_said_who_were() {
     let world = single([vec![fails(Auth)], vec![says("x")]]);
     let _held = world.open(of_provider("b")).await.unwrap();
