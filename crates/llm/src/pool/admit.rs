@@ -1,10 +1,11 @@
 //! Who is asked next: the best that has a place, else whoever has one first.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, sleep, timeout_at};
 use turnkit_core::{ProviderError, ProviderErrorKind as Kind, Timestamp};
 
 use super::call::Call;
@@ -32,20 +33,29 @@ enum Look {
     Frozen,
 }
 
+/// Where a place can be waited for.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    /// Whose it is, among the choices.
+    index: usize,
+    /// How long its owner is left alone.
+    opens_in: Duration,
+}
+
 impl Call<'_> {
     /// The best of those who have not been asked and may be asked now; waits if all of them are busy. `None` if nobody
     /// is left: the story tells why.
     pub(super) async fn admit(&mut self) -> Option<Admitted> {
         while !self.choices.is_empty() {
             let now = self.pool.clock.now();
-            let mut busy = Vec::new();
+            let (mut busy, mut thawing) = (Vec::new(), Vec::new());
             for index in 0..self.choices.len() {
                 match self.look_at(index, now) {
                     Look::Ready(pass, slot, tokens) => {
                         return Some(Admitted { choice: self.choices.remove(index), pass, slot, tokens });
                     }
-                    Look::Busy => busy.push(index),
-                    Look::Frozen => {}
+                    Look::Busy => busy.push(Line { index, opens_in: Duration::ZERO }),
+                    Look::Frozen => thawing.extend(self.thawing(index, now)),
                 }
             }
             if busy.is_empty() {
@@ -53,6 +63,7 @@ impl Call<'_> {
                 return None;
             }
             let since = Instant::now();
+            busy.append(&mut thawing);
             let waited_for = self.wait_for(&busy).await;
             self.waited += since.elapsed();
             match waited_for {
@@ -75,27 +86,40 @@ impl Call<'_> {
         seat.try_enter(self.tier, tokens).map_or(Look::Busy, |slot| Look::Ready(pass, slot, tokens))
     }
 
-    /// Stands in the lines of all of these that may have a place in time, until the first has one. `None` if they were
-    /// frozen meanwhile.
+    /// The line of somebody who is left alone for a while.
+    fn thawing(&self, index: usize, now: Timestamp) -> Option<Line> {
+        let until = self.seated(index)?.0.thaws()?;
+        // Whose freeze is over is being tried by somebody else: who knows for how long.
+        (until > now).then(|| Line { index, opens_in: until.since(now) })
+    }
+
+    /// Stands in all of these lines that may have a place in time, until the first has one. `None` if whoever they belong
+    /// to is left alone.
     ///
     /// # Errors
     /// None had a place in time.
-    async fn wait_for(&mut self, busy: &[usize]) -> Result<Option<Admitted>, ProviderError> {
+    async fn wait_for(&mut self, all: &[Line]) -> Result<Option<Admitted>, ProviderError> {
         let left = self.patience.saturating_sub(self.waited);
         let deadline = Instant::now() + left;
         let tier = self.tier;
         let mut lines = FuturesUnordered::new();
-        for index in busy.iter().copied() {
+        for Line { index, opens_in } in all.iter().copied() {
             let Some((seat, _)) = self.seated(index) else { continue };
             let (seat, tokens) = (Arc::clone(seat), seat.tokens(&self.request));
-            if seat.soonest(tokens) <= left {
-                lines.push(async move { (index, seat.enter(tier, tokens).await, tokens) });
+            if opens_in.max(seat.soonest(tokens)) <= left {
+                lines.push(async move {
+                    // A sleep of no time would still cost the place in the line.
+                    if opens_in > Duration::ZERO {
+                        sleep(opens_in).await;
+                    }
+                    (index, seat.enter(tier, tokens).await, tokens)
+                });
             }
         }
         if lines.is_empty() {
-            return Err(self.late(busy));
+            return Err(self.late(all));
         }
-        while let Some((index, slot, tokens)) = timeout_at(deadline, lines.next()).await.map_err(|_| self.late(busy))? {
+        while let Some((index, slot, tokens)) = timeout_at(deadline, lines.next()).await.map_err(|_| self.late(all))? {
             let Some((seat, choice)) = self.seated(index) else { continue };
             if let Some(pass) = seat.admit(choice.model.as_ref(), self.insists, self.pool.clock.now()) {
                 drop(lines);
@@ -115,11 +139,14 @@ impl Call<'_> {
         all_frozen(left.map(|(seat, choice)| (seat.as_ref(), choice.model.as_ref())), now)
     }
 
-    fn late(&self, busy: &[usize]) -> ProviderError {
+    fn late(&self, lines: &[Line]) -> ProviderError {
         let patience = self.patience.as_secs();
         let message = format!("whoever may be asked is busy, and nobody would have a place within {patience} s");
-        let seats = busy.iter().filter_map(|index| self.seated(*index));
-        let soonest = seats.map(|(seat, _)| seat.outlook(seat.tokens(&self.request))).min();
+        let outlook = |line: &Line| {
+            let (seat, _) = self.seated(line.index)?;
+            Some(line.opens_in.max(seat.outlook(seat.tokens(&self.request))))
+        };
+        let soonest = lines.iter().filter_map(outlook).min();
         ProviderError { retry_after: soonest, ..ProviderError::new(Kind::Unavailable, message) }
     }
 }

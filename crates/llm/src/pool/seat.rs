@@ -173,6 +173,11 @@ impl Seat {
         self.known().health.frozen().cloned()
     }
 
+    /// When it may be asked again, if it is left alone until a moment that is known.
+    pub(super) fn thaws(&self) -> Option<Timestamp> {
+        self.known().health.frozen()?.until
+    }
+
     /// Until when a model is believed not to be there.
     pub(super) fn missing(&self, chosen: Option<&ModelName>, now: Timestamp) -> Option<Timestamp> {
         let known = self.known();

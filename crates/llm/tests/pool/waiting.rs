@@ -91,6 +91,39 @@ async fn who_is_frozen_meanwhile_costs_nobody_the_place_in_another_line() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn who_thaws_in_time_is_waited_for_besides_those_who_are_busy() {
+    for (frozen_for, expected) in [(20, Ok(("a", 20))), (31, Err(30))] {
+        let world = single([vec![fails_for(RateLimited, frozen_for), says("back")], vec![says("held"); 2]]);
+        let _held = world.open(request()).await.unwrap();
+        let start = tokio::time::Instant::now();
+        let said = world.ask(request()).await;
+        let seconds = start.elapsed().as_secs();
+        let said = said.as_ref().map(|said| (said.provider.as_str(), seconds)).map_err(|_| seconds);
+        assert_eq!((said, waiting(&world)), (expected, [0, 0]));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_for_a_thaw_keeps_the_place_in_another_line() {
+    let gate = turnkit_testkit::Gate::new();
+    let probe = Reply::new().wait(&gate).say("back");
+    let world = single([vec![fails_for(RateLimited, 20), probe], vec![says("held"), says("1"), says("2")]]);
+    let held = world.open(request()).await.unwrap();
+    let (mut asking, mut next) = (Box::pin(world.open(request())), Box::pin(world.open(request())));
+    let mut probing = Box::pin(world.open(request()));
+    assert!(futures_util::poll!(&mut probing).is_pending());
+    assert!(futures_util::poll!(&mut asking).is_pending());
+    assert!(futures_util::poll!(&mut next).is_pending());
+    tokio::time::advance(Duration::from_secs(21)).await;
+    assert!(futures_util::poll!(&mut probing).is_pending(), "it finds out whether a works again");
+    assert!(futures_util::poll!(&mut next).is_pending());
+    assert!(futures_util::poll!(&mut asking).is_pending());
+    drop(held);
+    assert!(futures_util::poll!(&mut next).is_pending(), "the other came first");
+    assert_eq!(asking.await.unwrap().provider, "b");
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_time_that_asking_takes_is_no_waiting() {
     let gate = turnkit_testkit::Gate::new();
     let slow = Reply::new().wait(&gate).fail(Network);
