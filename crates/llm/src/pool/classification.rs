@@ -112,6 +112,9 @@ const TABLE: &[Row] = &[
     (RESPONSES, 404, "", r#"{"error":{"code":"model_not_found","message":"The model `x` does not exist"}}"#, ModelNotFound, Model),
     (ANTHROPIC, 404, "", r#"{"error":{"type":"not_found_error","message":"model: x"}}"#, ModelNotFound, Model),
     (GEMINI, 404, "", r#"{"error":{"message":"models/x is not found for API version v1beta"}}"#, ModelNotFound, Model),
+    (OPENAI, 404, "", r#"{"error":{"message":"model \"x\" not found, try pulling it first"}}"#, ModelNotFound, Model),
+    (OPENAI, 400, "", r#"{"error":{"message":"No such model: x"}}"#, ModelNotFound, Model),
+    (OPENAI, 400, "", r#"{"error":{"message":"x is not a valid model ID"}}"#, ModelNotFound, Model),
     // What the model can do.
     (OPENAI, 400, "", r#"{"error":{"message":"registry.ollama.ai/library/x does not support tools"}}"#, ToolsUnsupported, No),
     (OPENAI, 404, "", r#"{"error":{"message":"No endpoints found that support tool use. Try another model."}}"#, ToolsUnsupported, No),
@@ -125,9 +128,11 @@ const TABLE: &[Row] = &[
     // What it quotes is not what it says.
     (OPENAI, 400, "", r#"{"error":{"message":"Invalid JSON: 'my API key is invalid' is not an object"}}"#, BadRequest, No),
     (OPENAI, 400, "", r#"{"error":{"message":"messages[3]: 'Incorrect API key provided' is no text part"}}"#, BadRequest, No),
-    (OPENAI, 422, "", r#"{"detail":[{"loc":["body","messages",0],"msg":"field required","input":"the api key has expired"}]}"#, BadRequest, No),
+    (OPENAI, 422, "", r#"{"detail":"messages[0]: 'the api key has expired' is no text part"}"#, BadRequest, No),
+    (OPENAI, 400, "", r#"{"error":{"message":"messages[3]: 'the model does not exist' is no text part"}}"#, BadRequest, No),
+    (OPENAI, 400, "", r#"{"error":{"message":"Tool 'get_model' not found"}}"#, BadRequest, No),
     (OPENAI, 400, "", r#"{"error":{"message":"Incorrect API key provided: xx. You can obtain an API key from https://console.x.ai."}}"#, KeyInvalid, UntilThawed),
-    (GEMINI, 400, "", r#"{"error":{"message":"Invalid value at 'contents[0]': "API key not valid""}}"#, BadRequest, No),
+    (GEMINI, 400, "", r#"{"error":{"message":"Invalid value at 'contents[0]': \"API key not valid\""}}"#, BadRequest, No),
     (ANTHROPIC, 400, "", r#"{"error":{"type":"invalid_request_error","message":"messages.0: 'why is my credit balance so low?' is no block"}}"#, BadRequest, No),
     (ANTHROPIC, 400, "", r#"{"error":{"type":"invalid_request_error","message":"messages.0: 'what are usage limits?' is no block"}}"#, BadRequest, No),
     // What the request is to blame for.

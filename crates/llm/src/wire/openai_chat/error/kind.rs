@@ -125,11 +125,13 @@ impl<'a> Said<'a> {
         self.says(&["balance", "billing", "payment", "insufficient funds", "insufficient credit"])
     }
 
+    /// The sentence may quote the request, in which somebody speaks of models, or name a tool after one.
     fn has_no_model(&self) -> bool {
+        let begins = self.words.begin_with(&["the model ", "model "]) && self.says(&["not found", "not exist"]);
         self.is_labelled(&["model_not_found", "deploymentnotfound"])
-            || (self.says(&["model"])
-                && self.is_own_words()
-                && self.says(&["not found", "not exist", "not a valid model", "no such"]))
+            || begins
+            || self.words.begin_with(&["no such model"])
+            || (self.is_own_words() && self.all.trim_end_matches([' ', '.']).ends_with("is not a valid model id"))
     }
 
     /// Whether the sentence is short enough to quote nothing.
