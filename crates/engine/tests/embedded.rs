@@ -302,8 +302,9 @@ async fn an_answer_that_breaks_off_is_withdrawn_and_asked_for_again_if_the_agent
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_so_in_every_step_is_told_once_in_a_turn() {
-    let without = |reply: Reply, what: &str| reply.notice("asked_without_tools", what);
+async fn what_is_so_in_every_step_is_told_once_in_a_turn_and_what_happens_each_time() {
+    let without =
+        |reply: Reply, what: &str| reply.notice("asked_without_tools", what).notice("failed_over", "a in place of b");
     let look = || without(Reply::new().call("pay", json!({ "amount": 1 })), "small calls none");
     let provider = scripted([
         look(),
@@ -321,8 +322,11 @@ async fn what_is_so_in_every_step_is_told_once_in_a_turn() {
         });
         notices.collect()
     };
-    assert_eq!(told(&turn(&engine, &mut session, "Pay").await), ["small calls none", "large calls none"]);
-    assert_eq!(told(&turn(&engine, &mut session, "Again").await), ["small calls none"], "another turn, told anew");
+    let over = "a in place of b";
+    let paid = told(&turn(&engine, &mut session, "Pay").await);
+    assert_eq!(paid, ["small calls none", over, over, "large calls none", over]);
+    let again = told(&turn(&engine, &mut session, "Again").await);
+    assert_eq!(again, ["small calls none", over], "another turn, told anew");
 }
 
 #[tokio::test(start_paused = true)]

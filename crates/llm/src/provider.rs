@@ -132,8 +132,7 @@ impl Provider {
             provider: self.endpoint().id.as_str().into(),
             model: model.0.as_ref().into(),
             prices: profile.prices.clone(),
-            // Told once, not with every step.
-            notices: if call.step == 1 { declared.notices.clone() } else { Vec::new() },
+            notices: declared.notices.clone(),
             deltas: named(answer, declared),
         })
     }

@@ -65,8 +65,8 @@ impl Driver<'_> {
         let now = self.clock.now();
         self.live.write(|log| {
             for notice in std::mem::take(&mut opened.notices) {
-                // What a provider has to do without is so in every step, and worth a word in one.
-                if log.has_told(&notice) {
+                // What was recorded was told when it happened, and is told again whatever is told only once by now.
+                if self.past.is_none() && notice.is_lasting() && log.has_told(&notice) {
                     continue;
                 }
                 log.stage(now, Recorded::Notice { code: notice.code, text: notice.text });
