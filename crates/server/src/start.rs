@@ -59,7 +59,9 @@ pub(crate) struct Start<'a> {
 /// Stores a turn and tells its client about it. Once the answer begins, the turn comes to its end whatever happens.
 pub(crate) async fn start(app: &App, principal: &Principal, start: Start<'_>) -> Result<Response, ApiError> {
     app.takes_turns()?;
-    let receipt = app.service.accept(&principal.scope, read(app, &start)?).await?;
+    let request = read(&start)?;
+    check_route(app, principal, &request).await?;
+    let receipt = app.service.accept(&principal.scope, request).await?;
     let turn = receipt.turn;
     match start.answer {
         Answer::Receipt => {
@@ -88,12 +90,16 @@ async fn follow(
     Ok(stream::of_turn(app, principal, (start.dialect, &reader), (feed, None)))
 }
 
+/// Refuses what nobody can answer, before anything is stored.
+async fn check_route(app: &App, principal: &Principal, request: &TurnRequest) -> Result<(), ApiError> {
+    let (Some(asked), Some(directory)) = (&request.route, &app.providers) else { return Ok(()) };
+    let Some(route) = app.service.routed(&principal.scope, request).await? else { return Ok(()) };
+    route::check(asked, &route, &directory.providers())
+}
+
 /// What is asked for.
-fn read(app: &App, start: &Start<'_>) -> Result<TurnRequest, ApiError> {
+fn read(start: &Start<'_>) -> Result<TurnRequest, ApiError> {
     let asked = (start.dialect.decode)(start.body)?;
-    if let (Some(route), Some(directory)) = (&asked.route, &app.providers) {
-        route::check(route, directory.as_ref())?;
-    }
     Ok(TurnRequest {
         session: asked.session,
         agent: asked.agent,

@@ -35,6 +35,8 @@ async fn a_route_that_nobody_fits_is_refused_before_anything_is_stored() {
         (json!({ "tags": ["a", "c4n4ry"] }), "route.tags", "there are a, b"),
         (json!({ "provider": "a", "tags": ["b"] }), "route.tags", "there are a"),
         (json!({ "model": "c4n4ry" }), "route.model", "there are a-model, b-model"),
+        (json!({ "provider": "a", "model": "c4n4ry" }), "route.model", "there are a-model"),
+        (json!({ "tags": ["b"], "model": "c4n4ry" }), "route.model", "there are b-model"),
     ] {
         let refused = world.server.client().post("/api/v1/turns", &[], &asking(&route)).await.unwrap();
         let error = refused.json()["error"].clone();
@@ -45,6 +47,21 @@ async fn a_route_that_nobody_fits_is_refused_before_anything_is_stored() {
     }
     let stored = world.server.client().get("/api/v1/turns").await.unwrap().json();
     assert_eq!(stored["data"], json!([]));
+}
+
+#[tokio::test]
+async fn a_route_is_held_to_what_its_agent_requires() {
+    for (agents, route, field, there) in [
+        ("provider = \"a\"", json!({ "tags": ["b"] }), "route.tags", "there are a"),
+        ("provider = \"a\"", json!({ "model": "b-model" }), "route.model", "there are a-model"),
+        ("tags = [\"a\"]", json!({ "provider": "b" }), "route.provider", "there are a"),
+    ] {
+        let world = World::of(vec![], vec![], &format!("route = {{ {agents} }}")).await;
+        let refused = world.server.client().post("/api/v1/turns", &[], &asking(&route)).await.unwrap();
+        let error = refused.json()["error"].clone();
+        assert_eq!((refused.status, &error["details"]["field"]), (422, &json!(field)), "{route} {error}");
+        assert!(error["message"].as_str().unwrap().ends_with(there), "{error}");
+    }
 }
 
 #[tokio::test]

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use turnkit_core::{
     Accept, AcceptError, Accepted, BusyPolicy, ClientCaps, Entry, Fence, History, Idempotency, LiveTurn, LogEntry,
-    Message, Recorded, Role,
+    Message, Recorded, Role, Route,
 };
 use turnkit_core::{Part, Scope, SessionId, SessionKey, SessionName, StopReason, TurnId, TurnLog, TurnRoute};
 
 use super::worker::{Run, has_runner};
 use super::{TurnService, stopping};
+use crate::agent::Agent;
 
 /// So many turns may wait for a slot. More are refused before anything is stored, while those that run make room.
 const MOST_WAITING_TURNS: u64 = 1_000;
@@ -66,11 +67,7 @@ impl TurnService {
             return Err(AcceptError::Overloaded);
         }
         validate(&request.message)?;
-        let agent = match &request.agent {
-            Some(name) => self.agent(name),
-            None => self.usual_agent(scope, &request.session).await?,
-        };
-        let agent = agent.ok_or(AcceptError::NotFound("agent"))?;
+        let agent = self.agent_of(scope, &request).await?;
         let at = parts.clock.now();
         let turn = parts.ids.turn(at);
         let route = request.route.filter(|route| *route != TurnRoute::default()).map(Box::new);
@@ -91,6 +88,26 @@ impl TurnService {
         };
         let (service, scope) = (self.clone(), scope.clone());
         self.see_through(async move { service.store_and_start(&scope, accept).await }).await
+    }
+
+    /// The route that a request would be answered by: what its client says, over what its agent says. `None` if its client
+    /// says nothing.
+    ///
+    /// # Errors
+    /// There is no such agent, or storage failed.
+    pub async fn routed(&self, scope: &Scope, request: &TurnRequest) -> Result<Option<Arc<Route>>, AcceptError> {
+        let Some(asked) = &request.route else { return Ok(None) };
+        let settings = &self.agent_of(scope, request).await?.settings;
+        let (_, route) = asked.over(settings.model.as_ref(), settings.route.as_deref());
+        Ok(Some(route))
+    }
+
+    async fn agent_of(&self, scope: &Scope, request: &TurnRequest) -> Result<&Agent, AcceptError> {
+        let agent = match &request.agent {
+            Some(name) => self.agent(name),
+            None => self.usual_agent(scope, &request.session).await?,
+        };
+        agent.ok_or(AcceptError::NotFound("agent"))
     }
 
     async fn store_and_start(&self, scope: &Scope, accept: Accept) -> Result<Receipt, AcceptError> {
