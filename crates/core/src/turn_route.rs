@@ -46,6 +46,12 @@ impl TurnRoute {
         let route = Route { provider, tags, tier: self.tier.unwrap_or(agents.tier) };
         (self.model.as_ref().or(agents_model).cloned(), Arc::new(route))
     }
+
+    /// How many bytes of text it holds.
+    pub(crate) fn text_bytes(&self) -> usize {
+        let model = self.model.as_ref().map_or(0, |model| model.0.len());
+        model + self.provider.iter().chain(&self.tags).map(|name| name.len()).sum::<usize>()
+    }
 }
 
 #[cfg(test)]

@@ -148,6 +148,7 @@ impl LogEntry {
     /// How many bytes of text it holds, which no message does.
     pub(super) fn text_bytes(&self) -> usize {
         match &self.kind {
+            Recorded::TurnStarted { route: Some(route), .. } => route.text_bytes(),
             Recorded::Attempt { withdrawn, .. } => withdrawn.iter().map(Part::text_bytes).sum(),
             Recorded::ToolProgress { text, .. } | Recorded::Notice { text, .. } => text.len(),
             Recorded::Error { message, .. } => message.len(),

@@ -99,6 +99,12 @@ impl<'a> Field<'a> {
         serde_json::from_str(value.get()).map_err(|_| self.wrong("it must be a list of strings"))
     }
 
+    /// Texts that every store and provider can take, which may be missing or null.
+    pub(crate) fn optional_sound_texts(&self) -> Result<Vec<String>, ApiError> {
+        let texts = self.optional_texts()?;
+        if texts.iter().any(|text| text.contains('\0')) { Err(self.wrong(NUL)) } else { Ok(texts) }
+    }
+
     /// The items of a list that must be there and hold something.
     pub(crate) fn items(&self) -> Result<Vec<Field<'a>>, ApiError> {
         let value = self.value.ok_or_else(|| self.wrong("it is missing"))?;

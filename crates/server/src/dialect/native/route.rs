@@ -1,30 +1,50 @@
 //! Who is to answer, as a native request says it.
 
-use turnkit_core::{ModelName, Tier, TurnRoute};
+use turnkit_core::{ModelName, Str, Tier, TurnRoute};
 
 use crate::error::ApiError;
 use crate::json::Field;
 
-/// The longest name of a model, in bytes.
-const MODEL_BYTES: usize = 255;
+/// The longest name of a provider, a model or a tag, in bytes.
+const NAME_BYTES: usize = 255;
+/// How many tags a route may have.
+const MOST_TAGS: usize = 32;
 
 /// `{provider?, model?, tags?, tier?}`.
 pub(super) fn read(route: &Field<'_>) -> Result<TurnRoute, ApiError> {
     let [provider, model, tags, tier] = route.object(["provider", "model", "tags", "tier"])?.only()?;
     Ok(TurnRoute {
-        provider: provider.optional_text()?.map(Into::into),
-        model: model.is_given().then(|| read_model(&model)).transpose()?,
-        tags: tags.optional_texts()?.into_iter().map(Into::into).collect(),
+        provider: provider.is_given().then(|| read_name(&provider)).transpose()?.map(Into::into),
+        model: model.is_given().then(|| read_name(&model)).transpose()?.map(|name| ModelName(name.into())),
+        tags: read_tags(&tags)?,
         tier: tier.is_given().then(|| read_tier(&tier)).transpose()?,
     })
 }
 
-fn read_model(model: &Field<'_>) -> Result<ModelName, ApiError> {
-    let name = model.message()?;
-    if name.len() > MODEL_BYTES {
-        return Err(model.wrong(format_args!("it is longer than {MODEL_BYTES} bytes")));
+fn read_name(field: &Field<'_>) -> Result<String, ApiError> {
+    let name = field.message()?;
+    if name.len() > NAME_BYTES {
+        return Err(field.wrong(format_args!("it is longer than {NAME_BYTES} bytes")));
     }
-    Ok(ModelName(name.into()))
+    Ok(name)
+}
+
+/// Each tag once.
+fn read_tags(field: &Field<'_>) -> Result<Vec<Str>, ApiError> {
+    let mut tags: Vec<Str> = Vec::new();
+    for tag in field.optional_sound_texts()? {
+        if tag.len() > NAME_BYTES {
+            return Err(field.wrong(format_args!("a tag is longer than {NAME_BYTES} bytes")));
+        }
+        if tags.iter().any(|known| *known == *tag) {
+            continue;
+        }
+        if tags.len() == MOST_TAGS {
+            return Err(field.wrong(format_args!("it holds more than {MOST_TAGS} tags")));
+        }
+        tags.push(tag.into());
+    }
+    Ok(tags)
 }
 
 fn read_tier(tier: &Field<'_>) -> Result<Tier, ApiError> {
