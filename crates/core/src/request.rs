@@ -22,6 +22,18 @@ pub struct Route {
     pub tier: Tier,
 }
 
+impl Route {
+    /// Whether the provider of this id may answer, if it has the tags.
+    pub fn names(&self, provider: &str) -> bool {
+        self.provider.as_deref().is_none_or(|named| named == provider)
+    }
+
+    /// Whether a provider with these tags has all that it takes.
+    pub fn takes(&self, tags: &[Str]) -> bool {
+        self.tags.iter().all(|tag| tags.contains(tag))
+    }
+}
+
 /// How urgent a call is. Each tier leaves room for those above it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -8,8 +8,8 @@ use crate::error::ApiError;
 /// Refuses a route that no provider fits: what there is in its place is told. `route` is what was `asked`, over what the
 /// agent requires; what the agent requires in vain is no fault of the request.
 pub(crate) fn check(asked: &TurnRoute, route: &Route, all: &[ProviderStatus]) -> Result<(), ApiError> {
-    let named = |status: &&ProviderStatus| route.provider.as_ref().is_none_or(|id| status.id == *id);
-    let tagged = |status: &&ProviderStatus| route.tags.iter().all(|tag| status.tags.contains(tag));
+    let named = |status: &&ProviderStatus| route.names(&status.id);
+    let tagged = |status: &&ProviderStatus| route.takes(&status.tags);
     let ids = |of: &mut dyn Iterator<Item = &ProviderStatus>| listed(of.map(|status| status.id.as_str()));
     let found: Vec<&ProviderStatus> = all.iter().filter(named).collect();
     if found.is_empty() && asked.provider.is_some() {

@@ -1,9 +1,10 @@
 //! Several providers that answer as one.
 //!
 //! A call goes through `route` (who may answer, and in which order), `slots` and `limiter` (who has a place), and `health`
-//! (who may be asked); `admit` waits for the first of them to have a place. A failure before the first output is put down to whoever is to blame (`freeze`), asked again if it
-//! may pass (`retry`), asked for less if that helps (`downgrade`), and then the next is asked. The answer holds its slot in a
-//! `lease` until it is over; what happened on the way to it is told with it.
+//! (who may be asked); `admit` waits for the first of them to have a place. A failure before the first output is put down
+//! to whoever is to blame (`freeze`), asked again if it may pass (`retry`), asked for less if that helps (`downgrade`), and
+//! then the next is asked. The answer holds its slot in a `lease` until it is over; what happened on the way to it is told
+//! with it.
 
 mod admit;
 mod call;

@@ -91,10 +91,7 @@ fn offer(seat: &Seat, model: &ModelName) -> String {
 }
 
 fn fits(seat: &Seat, route: Option<&Route>) -> bool {
-    let is_named = |named: &Str| seat.id == *named;
-    route.is_none_or(|route| {
-        route.provider.as_ref().is_none_or(is_named) && route.tags.iter().all(|tag| seat.tags.contains(tag))
-    })
+    route.is_none_or(|route| route.names(&seat.id) && route.takes(&seat.tags))
 }
 
 /// Puts the best first: who can do all that is asked, who has the very model, then as the strategy says. `turn` counts
