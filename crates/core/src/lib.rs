@@ -80,7 +80,8 @@ pub use time::Timestamp;
 pub use tool::{ToolDefinition, ToolFlags, ToolOutput};
 pub use turn::{
     Accept, Accepted, BusyPolicy, CallRecord, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed,
-    ClientCaps, Idempotency, LoggedTurn, MOST_QUEUED_TURNS, SessionKey, StopReason, Sweep, TurnRecord, TurnState,
+    ClientCaps, Idempotency, LoggedTurn, MOST_QUEUED_TURNS, Repeat, SessionKey, StopReason, Sweep, TurnRecord,
+    TurnState,
 };
 pub use turn_route::TurnRoute;
 pub use usage::Usage;

@@ -102,14 +102,18 @@ pub enum Accepted {
         stop: Option<TurnId>,
     },
     /// The same request was accepted before.
-    Repeated {
-        /// The turn it started.
-        turn: TurnId,
-        /// Its session.
-        session: SessionId,
-        /// The client's own name for the session.
-        name: Option<SessionName>,
-    },
+    Repeated(Repeat),
+}
+
+/// What a request started that was accepted before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repeat {
+    /// The turn.
+    pub turn: TurnId,
+    /// Its session.
+    pub session: SessionId,
+    /// The client's own name for the session.
+    pub name: Option<SessionName>,
 }
 
 /// The right of a turn's owner to write it. Only a store makes one, by claiming.

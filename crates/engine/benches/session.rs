@@ -67,6 +67,7 @@ impl Bench {
             sessions: self.store.clone(),
             broker: Arc::new(InProcess::new(clock.clone())),
             provider: Arc::new(Yes),
+            directory: None,
             agents: vec![agent],
             clock,
             ids: Arc::new(RandomIds),

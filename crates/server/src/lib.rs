@@ -13,7 +13,6 @@ mod json;
 mod listen;
 mod metrics;
 mod openapi;
-mod route;
 mod routes;
 mod server;
 mod settings;

@@ -65,6 +65,7 @@ pub struct ServerParts {
 ///     sessions: store.clone(),
 ///     broker: Arc::new(InProcess::new(clock.clone())),
 ///     provider: Arc::new(OfflineResponder),
+///     directory: None,
 ///     agents: vec![Agent {
 ///         name: "assistant".to_owned(),
 ///         flow: Arc::new(Instructions::default()),

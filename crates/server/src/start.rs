@@ -14,7 +14,6 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::{Dialect, Reader};
 use crate::error::ApiError;
-use crate::route;
 use crate::stream::{self, EventStream, TurnTelling, about};
 
 /// The header by which a client names a request, so that sending it twice starts one turn.
@@ -60,7 +59,6 @@ pub(crate) struct Start<'a> {
 pub(crate) async fn start(app: &App, principal: &Principal, start: Start<'_>) -> Result<Response, ApiError> {
     app.takes_turns()?;
     let request = read(&start)?;
-    check_route(app, principal, &request).await?;
     let receipt = app.service.accept(&principal.scope, request).await?;
     let turn = receipt.turn;
     match start.answer {
@@ -88,13 +86,6 @@ async fn follow(
     let called = stream::called(receipt.session, receipt.name);
     let reader = Reader { turn: receipt.turn, called, ext: start.ext };
     Ok(stream::of_turn(app, principal, (start.dialect, &reader), (feed, None)))
-}
-
-/// Refuses what nobody can answer, before anything is stored.
-async fn check_route(app: &App, principal: &Principal, request: &TurnRequest) -> Result<(), ApiError> {
-    let (Some(asked), Some(directory)) = (&request.route, &app.providers) else { return Ok(()) };
-    let Some(route) = app.service.routed(&principal.scope, request).await? else { return Ok(()) };
-    route::check(asked, &route, &directory.providers())
 }
 
 /// What is asked for.

@@ -26,6 +26,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         sessions: store,
         broker: Arc::new(InProcess::new(clock.clone())),
         provider: Arc::new(OfflineResponder),
+        directory: None,
         agents: vec![Agent {
             name: "assistant".to_owned(),
             flow: Arc::new(Instructions(Some("Be brief.".to_owned()))),

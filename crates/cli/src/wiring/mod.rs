@@ -122,6 +122,7 @@ impl Installation {
             sessions: self.store.clone(),
             broker: Arc::new(InProcess::new(clock.clone())),
             provider: self.pool.clone(),
+            directory: Some(self.pool.clone()),
             agents,
             clock,
             ids: Arc::new(RandomIds),

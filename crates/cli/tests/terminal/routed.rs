@@ -78,6 +78,27 @@ async fn one_key_stands_for_one_route() {
 }
 
 #[tokio::test]
+async fn a_request_that_is_sent_again_finds_its_turn_whatever_became_of_its_provider_and_its_agent() {
+    let mut body = asking(&json!({ "provider": "b" }));
+    body["agent"] = json!("assistant");
+    for (is, becomes) in [("id = \"b\"", "id = \"c\""), ("name = \"assistant\"", "name = \"heir\"")] {
+        let mut world = World::of(vec![], vec![Response::text("I am b")], "").await;
+        let post = async |world: &World, key: &str| {
+            world.server.client().post("/api/v1/turns", &[("idempotency-key", key)], &body).await.unwrap()
+        };
+        let first = post(&world, "k").await;
+        assert_eq!(first.status, 202, "{first:?}");
+        let config = std::fs::read_to_string(world.place.path().join("turnkit.toml")).unwrap();
+        assert!(config.contains(is));
+        world.place.write("turnkit.toml", &config.replace(is, becomes));
+        world = world.kill_and_start().await;
+        let again = post(&world, "k").await;
+        assert_eq!((again.status, again.json()), (202, first.json()), "{becomes}");
+        assert!(matches!(post(&world, "another").await.status, 404 | 422), "{becomes}");
+    }
+}
+
+#[tokio::test]
 async fn a_route_outlives_the_wait_for_the_session_and_the_process() {
     let gate = Gate::new();
     let words = || Response::stream().delta(json!({ "content": "so " }));

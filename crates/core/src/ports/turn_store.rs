@@ -2,8 +2,8 @@
 
 use super::BoxFuture;
 use crate::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, LoggedTurn, Message,
-    Scope, SessionId, StopReason,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
+    LoggedTurn, Message, Repeat, Scope, SessionId, StopReason,
 };
 use crate::{StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState, Usage};
 
@@ -26,6 +26,16 @@ pub trait TurnStore: Send + Sync {
     /// # Errors
     /// `NotFound` for an unknown session, `Conflict` for a busy session, a full queue or a reused key; otherwise storage failed.
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>>;
+
+    /// What [`accept`](Self::accept) would repeat: the turn that this key started, if there is one.
+    ///
+    /// # Errors
+    /// `Conflict` if the key belongs to another request; otherwise storage failed.
+    fn accepted_with<'a>(
+        &'a self,
+        scope: &'a Scope,
+        used: &'a Idempotency,
+    ) -> BoxFuture<'a, Result<Option<Repeat>, StoreError>>;
 
     /// Writes a boundary of a claimed turn. At its end the next turn of the session is claimed. After a checkpoint that
     /// says the turn waits, the claim is worth nothing any more.

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use turnkit_core::{
     Accept, AcceptError, Accepted, BusyPolicy, ClientCaps, Entry, Fence, History, Idempotency, LiveTurn, LogEntry,
-    Message, Recorded, Role, Route,
+    Message, Recorded, Repeat, Role,
 };
 use turnkit_core::{Part, Scope, SessionId, SessionKey, SessionName, StopReason, TurnId, TurnLog, TurnRoute};
 
 use super::worker::{Run, has_runner};
-use super::{TurnService, stopping};
+use super::{TurnService, route, stopping};
 use crate::agent::Agent;
 
 /// So many turns may wait for a slot. More are refused before anything is stored, while those that run make room.
@@ -52,6 +52,12 @@ pub struct Receipt {
     pub repeated: bool,
 }
 
+impl Receipt {
+    fn of_repeat(Repeat { turn, session, name }: Repeat) -> Self {
+        Self { turn, session, name, queued: false, repeated: true }
+    }
+}
+
 impl TurnService {
     /// Stores a turn and, if its session is idle, starts it. When this returns, the turn survives the process.
     ///
@@ -67,7 +73,11 @@ impl TurnService {
             return Err(AcceptError::Overloaded);
         }
         validate(&request.message)?;
-        let agent = self.agent_of(scope, &request).await?;
+        let agent = match self.answering(scope, &request).await {
+            Ok(agent) => agent,
+            // What was accepted once stays accepted, whatever became of agents and providers since.
+            Err(refusal) => return self.accepted_before(scope, request.idempotency.as_ref()).await?.ok_or(refusal),
+        };
         let at = parts.clock.now();
         let turn = parts.ids.turn(at);
         let route = request.route.filter(|route| *route != TurnRoute::default()).map(Box::new);
@@ -90,24 +100,22 @@ impl TurnService {
         self.see_through(async move { service.store_and_start(&scope, accept).await }).await
     }
 
-    /// The route that a request would be answered by: what its client says, over what its agent says. `None` if its client
-    /// says nothing.
-    ///
-    /// # Errors
-    /// There is no such agent, or storage failed.
-    pub async fn routed(&self, scope: &Scope, request: &TurnRequest) -> Result<Option<Arc<Route>>, AcceptError> {
-        let Some(asked) = &request.route else { return Ok(None) };
-        let settings = &self.agent_of(scope, request).await?.settings;
-        let (_, route) = asked.over(settings.model.as_ref(), settings.route.as_deref());
-        Ok(Some(route))
-    }
-
-    async fn agent_of(&self, scope: &Scope, request: &TurnRequest) -> Result<&Agent, AcceptError> {
+    /// The agent that answers, if a provider fits what the client asks for.
+    async fn answering(&self, scope: &Scope, request: &TurnRequest) -> Result<&Agent, AcceptError> {
         let agent = match &request.agent {
             Some(name) => self.agent(name),
             None => self.usual_agent(scope, &request.session).await?,
         };
-        agent.ok_or(AcceptError::NotFound("agent"))
+        let agent = agent.ok_or(AcceptError::NotFound("agent"))?;
+        if let (Some(asked), Some(directory)) = (&request.route, &self.inner.parts.directory) {
+            route::check(asked, &agent.settings, &directory.providers())?;
+        }
+        Ok(agent)
+    }
+
+    async fn accepted_before(&self, scope: &Scope, used: Option<&Idempotency>) -> Result<Option<Receipt>, AcceptError> {
+        let Some(used) = used else { return Ok(None) };
+        Ok(self.inner.parts.store.accepted_with(scope, used).await?.map(Receipt::of_repeat))
     }
 
     async fn store_and_start(&self, scope: &Scope, accept: Accept) -> Result<Receipt, AcceptError> {
@@ -118,7 +126,7 @@ impl TurnService {
             _ => None,
         };
         let accepted = parts.store.accept(scope, accept).await?;
-        if !matches!(accepted, Accepted::Repeated { .. }) {
+        if !matches!(accepted, Accepted::Repeated(_)) {
             self.inner.tally.accepted();
         }
         Ok(match accepted {
@@ -138,9 +146,7 @@ impl TurnService {
                 }
                 Receipt { turn, session, name, queued: true, repeated: false }
             }
-            Accepted::Repeated { turn, session, name } => {
-                Receipt { turn, session, name, queued: false, repeated: true }
-            }
+            Accepted::Repeated(repeat) => Receipt::of_repeat(repeat),
         })
     }
 

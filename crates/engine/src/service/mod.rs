@@ -10,6 +10,7 @@ mod history_cache;
 mod position;
 mod restored;
 mod resume;
+mod route;
 mod run;
 mod seen_through;
 mod session_feed;
@@ -25,7 +26,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use turnkit_core::ports::{Broker, Clock, IdSource, LlmProvider, SessionStore, TurnStore};
+use turnkit_core::ports::{Broker, Clock, IdSource, LlmProvider, ProviderDirectory, SessionStore, TurnStore};
 use turnkit_core::{
     CancelOutcome, Recorded, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
 };
@@ -54,6 +55,9 @@ pub struct ServiceParts {
     pub broker: Arc<dyn Broker>,
     /// Who answers.
     pub provider: Arc<dyn LlmProvider>,
+    /// The providers there are. Where they are known, a turn whose route none of them fits is not accepted; else it
+    /// fails when it runs.
+    pub directory: Option<Arc<dyn ProviderDirectory>>,
     /// Who can be talked to; the first is the default.
     pub agents: Vec<Agent>,
     /// What time it is.

@@ -12,6 +12,7 @@ mod following;
 mod queueing;
 mod replaying;
 mod resuming;
+mod routes;
 mod sessions;
 mod stopping;
 mod support;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use turnkit_broker::InProcess;
-use turnkit_core::ports::{AgentFlow, Clock as _, NewSession, SessionStore, Tool, TurnStore};
+use turnkit_core::ports::{AgentFlow, Clock as _, NewSession, ProviderDirectory, SessionStore, Tool, TurnStore};
 use turnkit_core::{
     BusyPolicy, ClientCaps, Cursor, EventKind, Message, Scope, Session, SessionId, SessionKey, Timestamp, TurnEvent,
     TurnId, TurnRecord, TurnStatus, WorkerId, replay,
@@ -33,6 +33,7 @@ pub(crate) struct World {
 /// How a process is set up.
 pub(crate) struct Setup {
     pub(crate) provider: Arc<ScriptedProvider>,
+    pub(crate) directory: Option<Arc<dyn ProviderDirectory>>,
     /// The first agent; the others differ by name and by what becomes of a message for a busy session.
     pub(crate) agent: &'static str,
     pub(crate) others: Vec<(&'static str, BusyPolicy)>,
@@ -63,7 +64,8 @@ impl From<ScriptedProvider> for Setup {
         let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
         let settings = AgentSettings { rules, ..AgentSettings::default() };
         let (agent, flow) = ("assistant", Arc::new(Instructions(None)));
-        Self { provider: Arc::new(provider), agent, others: Vec::new(), flow, tools: Vec::new(), settings, slots: 16 }
+        let (provider, directory) = (Arc::new(provider), None);
+        Self { provider, directory, agent, others: Vec::new(), flow, tools: Vec::new(), settings, slots: 16 }
     }
 }
 
@@ -115,6 +117,7 @@ impl World {
             sessions: Arc::clone(&store) as Arc<dyn SessionStore>,
             broker: Arc::clone(&broker) as _,
             provider: Arc::clone(&setup.provider) as _,
+            directory: setup.directory,
             agents,
             clock: Arc::clone(&clock) as _,
             ids: Arc::new(SeededIds::new(life)),

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use turnkit_core::ports::{BoxFuture, Forgotten, SessionStore, TurnStore};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, LoggedTurn, Message,
-    Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState, Usage,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
+    LoggedTurn, Message, Repeat, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState, Usage,
 };
 use turnkit_testkit::Gate;
 
@@ -121,6 +121,14 @@ impl Drop for Answered<'_> {
 impl TurnStore for WatchedStore {
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
         Box::pin(self.watch("accept", self.inner.accept(scope, accept)))
+    }
+
+    fn accepted_with<'a>(
+        &'a self,
+        scope: &'a Scope,
+        used: &'a Idempotency,
+    ) -> BoxFuture<'a, Result<Option<Repeat>, StoreError>> {
+        Box::pin(self.watch("accepted_with", self.inner.accepted_with(scope, used)))
     }
 
     fn checkpoint<'a>(

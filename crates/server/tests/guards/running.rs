@@ -58,6 +58,7 @@ impl Running {
             sessions: store.clone(),
             broker: Arc::new(InProcess::new(clock.clone())),
             provider: Arc::new(ScriptedProvider::new([])),
+            directory: None,
             agents: vec![agent],
             clock: clock.clone(),
             ids: ids.clone(),

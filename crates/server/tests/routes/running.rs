@@ -112,6 +112,7 @@ impl Setup {
             sessions: store.clone(),
             broker: Arc::new(InProcess::new(clock.clone())),
             provider: self.provider.clone(),
+            directory: None,
             agents: vec![agent("assistant"), agent("translator")],
             clock: clock.clone(),
             ids: ids.clone(),

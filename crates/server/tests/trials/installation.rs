@@ -49,6 +49,7 @@ impl Installation {
             sessions: store.clone(),
             broker: Arc::new(InProcess::new(clock.clone())),
             provider,
+            directory: None,
             agents: vec![agent],
             clock: clock.clone(),
             ids: ids.clone(),

@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Claim, Claimed, ConflictKind, Fence, Idempotency, MOST_QUEUED_TURNS, Scope, Session,
-    SessionId, SessionKey, StopReason, StoreError, TurnId,
+    Accept, Accepted, BusyPolicy, Claim, Claimed, ConflictKind, Fence, Idempotency, MOST_QUEUED_TURNS, Repeat, Scope,
+    Session, SessionId, SessionKey, StopReason, StoreError, TurnId,
 };
 
 use super::failure::Failure;
@@ -32,9 +32,9 @@ impl NewTurn {
 
     pub(super) fn store(&self, connection: &Connection) -> Result<Accepted, Failure> {
         if let Some(used) = &self.accept.idempotency
-            && let Some(repeated) = self.repeated(connection, used)?
+            && let Some(repeat) = accepted_with(connection, &self.scope, used)?
         {
-            return Ok(repeated);
+            return Ok(Accepted::Repeated(repeat));
         }
         let place = Place::of(connection, &self.scope, &self.accept, &self.earlier)?;
         if place.is_idle() {
@@ -46,23 +46,6 @@ impl NewTurn {
         } else {
             self.queue(connection, place)
         }
-    }
-
-    /// The turn that has the key, if one has.
-    fn repeated(&self, connection: &Connection, used: &Idempotency) -> Result<Option<Accepted>, Failure> {
-        let (tenant, user) = (&self.scope.tenant.0, &self.scope.user.0);
-        let mut select = connection.prepare_cached(
-            "SELECT k.body_sha256, t.id, s.id, s.name FROM idem_keys k LEFT JOIN turns t ON t.id = k.turn \
-             LEFT JOIN sessions s ON s.key = t.session WHERE k.tenant = ? AND k.user = ? AND k.key = ?",
-        )?;
-        let found = select.query_row((tenant, user, &used.key), |row| {
-            Ok((row.get::<_, [u8; 32]>(0)?, turn_id(row, 1)?, SessionId(uuid(row, 2)?), row.get(3)?))
-        });
-        let Some((body, turn, session, name)) = found.optional()? else { return Ok(None) };
-        if body != used.body_sha256 {
-            return Err(Failure::conflict(ConflictKind::KeyReused));
-        }
-        Ok(Some(Accepted::Repeated { turn, session, name: session_name(name)? }))
     }
 
     /// Gives the key, if there is one, to this turn. Only a turn that is accepted takes it: one that is refused writes
@@ -178,4 +161,24 @@ impl NewTurn {
         insert.execute((turn, fence.0, &self.started))?;
         Ok(())
     }
+}
+
+/// The turn that has the key, if one has.
+pub(super) fn accepted_with(
+    connection: &Connection,
+    scope: &Scope,
+    used: &Idempotency,
+) -> Result<Option<Repeat>, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT k.body_sha256, t.id, s.id, s.name FROM idem_keys k LEFT JOIN turns t ON t.id = k.turn \
+         LEFT JOIN sessions s ON s.key = t.session WHERE k.tenant = ? AND k.user = ? AND k.key = ?",
+    )?;
+    let found = select.query_row((&scope.tenant.0, &scope.user.0, &used.key), |row| {
+        Ok((row.get::<_, [u8; 32]>(0)?, turn_id(row, 1)?, SessionId(uuid(row, 2)?), row.get(3)?))
+    });
+    let Some((body, turn, session, name)) = found.optional()? else { return Ok(None) };
+    if body != used.body_sha256 {
+        return Err(Failure::conflict(ConflictKind::KeyReused));
+    }
+    Ok(Some(Repeat { turn, session, name: session_name(name)? }))
 }

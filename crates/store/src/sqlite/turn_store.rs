@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, LoggedTurn, Message,
-    Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState, Usage,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
+    LoggedTurn, Message, Repeat, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState, Usage,
 };
 
-use super::accept::NewTurn;
+use super::accept::{NewTurn, accepted_with};
 use super::checkpoint::Boundary;
 use super::job::JobKind;
 use super::stop::StopRequest;
@@ -20,6 +20,15 @@ impl TurnStore for SqliteStore {
             let turn = NewTurn::new(scope, accept)?;
             self.write(JobKind::Accept, move |connection| turn.store(connection)).await
         })
+    }
+
+    fn accepted_with<'a>(
+        &'a self,
+        scope: &'a Scope,
+        used: &'a Idempotency,
+    ) -> BoxFuture<'a, Result<Option<Repeat>, StoreError>> {
+        let (scope, used) = (scope.clone(), used.clone());
+        self.read(move |connection| accepted_with(connection, &scope, &used))
     }
 
     fn checkpoint<'a>(

@@ -2,7 +2,9 @@
 
 use futures_util::future::join_all;
 use turnkit_core::ports::{SessionStore as _, TurnStore as _};
-use turnkit_core::{Accepted, ConflictKind, Fence, Message, Scope, SessionId, SessionKey, SessionName, StoreError};
+use turnkit_core::{
+    Accepted, ConflictKind, Fence, Message, Repeat, Scope, SessionId, SessionKey, SessionName, StoreError,
+};
 
 use super::fixture::key;
 use super::{Backend, Fixture, Outcome, running};
@@ -109,7 +111,7 @@ pub async fn the_same_key_and_body_start_one_turn_however_often_sent<B: Backend>
     for accepted in join_all(requests).await {
         match accepted? {
             Accepted::Running(claimed) => begun.push((claimed.claim.turn(), claimed.session.id)),
-            Accepted::Repeated { turn, session, .. } => repeated.push((turn, session)),
+            Accepted::Repeated(again) => repeated.push((again.turn, again.session)),
             Accepted::Queued { .. } => return Err("queued in a new session".into()),
         }
     }
@@ -130,7 +132,7 @@ pub async fn whatever_becomes_of_a_turn_its_session_is_named<B: Backend>() -> Ou
         let second = fixture.says(SessionKey::Id(claimed.session.id), "two");
         let queued = fixture.store().accept(&fixture.scope(), second).await?;
         assert_eq!(claimed.session.name, named);
-        assert!(matches!(again, Accepted::Repeated { name, .. } if name == named));
+        assert!(matches!(again, Accepted::Repeated(again) if again.name == named));
         assert!(matches!(queued, Accepted::Queued { name, .. } if name == named));
     }
     Ok(())
@@ -160,6 +162,25 @@ pub async fn a_refused_request_leaves_its_key_free<B: Backend>() -> Outcome {
     let mut again = fixture.says(SessionKey::New, "hello");
     again.idempotency = key("k-1", 7);
     running(fixture.store().accept(&fixture.scope(), again).await?)?;
+    Ok(())
+}
+
+/// For those whose request could not be accepted any more.
+pub async fn what_a_key_started_is_found_without_starting_anything<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (scope, store) = (fixture.scope(), fixture.store());
+    let mut accept = fixture.says(SessionKey::Name("mine".parse()?), "hello");
+    accept.idempotency = key("k-1", 7);
+    let used = |name: &str, body| key(name, body).ok_or("a key");
+    assert_eq!(store.accepted_with(&scope, &used("k-1", 7)?).await, Ok(None));
+    let claimed = running(store.accept(&scope, accept).await?)?;
+
+    let (turn, session, name) = (claimed.claim.turn(), claimed.session.id, claimed.session.name);
+    assert_eq!(store.accepted_with(&scope, &used("k-1", 7)?).await, Ok(Some(Repeat { turn, session, name })));
+    assert_eq!(store.accepted_with(&scope, &used("k-2", 7)?).await, Ok(None));
+    let reused = StoreError::Conflict(ConflictKind::KeyReused);
+    assert_eq!(store.accepted_with(&scope, &used("k-1", 8)?).await, Err(reused));
+    assert_eq!(store.accepted_with(&Scope::new("acme", "bob"), &used("k-1", 7)?).await, Ok(None));
     Ok(())
 }
 

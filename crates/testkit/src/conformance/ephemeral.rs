@@ -70,8 +70,8 @@ pub async fn a_request_that_is_sent_again_finds_its_turn<B: Backend>() -> Outcom
     let first = running(fixture.store().accept(&fixture.scope(), accept.clone()).await?)?;
     accept.turn = TurnId(fixture.uuid());
     let again = fixture.store().accept(&fixture.scope(), accept).await?;
-    let Accepted::Repeated { turn, session, .. } = again else { return Err("not repeated".into()) };
-    assert_eq!((turn, session), (first.claim.turn(), first.session.id));
+    let Accepted::Repeated(again) = again else { return Err("not repeated".into()) };
+    assert_eq!((again.turn, again.session), (first.claim.turn(), first.session.id));
     Ok(())
 }
 

@@ -64,6 +64,7 @@ macro_rules! store_conformance {
                 whatever_becomes_of_a_turn_its_session_is_named,
                 a_key_used_for_another_body_is_refused,
                 a_refused_request_leaves_its_key_free,
+                what_a_key_started_is_found_without_starting_anything,
                 keys_of_different_owners_do_not_meet,
             }
             queue {

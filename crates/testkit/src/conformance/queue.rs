@@ -29,7 +29,7 @@ pub async fn one_turn_of_a_session_runs_however_many_come_at_once<B: Backend>() 
                 assert_eq!(stop, None);
                 numbers.push(number);
             }
-            Accepted::Repeated { .. } => return Err("repeated without a key".into()),
+            Accepted::Repeated(_) => return Err("repeated without a key".into()),
         }
     }
     assert_eq!(claims.len(), 1);

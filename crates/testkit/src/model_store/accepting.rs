@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Chunk, ConflictKind, Entry, Fence, Idempotency, MOST_QUEUED_TURNS, Scope, Session,
-    SessionKey, SessionName, StopReason, StoreError, TurnId,
+    Accept, Accepted, BusyPolicy, Chunk, ConflictKind, Entry, Fence, Idempotency, MOST_QUEUED_TURNS, Repeat, Scope,
+    Session, SessionKey, SessionName, StopReason, StoreError, TurnId,
 };
 
 use super::Flaw;
@@ -14,21 +14,16 @@ use super::disk::{KeyRow, Rows, SessionRow, State, TurnRow};
 pub(super) fn new_turn(accepted: &Accepted) -> Option<TurnId> {
     match accepted {
         Accepted::Running(claimed) => Some(claimed.claim.turn()),
-        Accepted::Queued { .. } | Accepted::Repeated { .. } => None,
+        Accepted::Queued { .. } | Accepted::Repeated(_) => None,
     }
 }
 
 impl Rows {
     pub(super) fn accept(&mut self, scope: &Scope, accept: Accept, flaw: Option<Flaw>) -> Result<Accepted, StoreError> {
         if let Some(used) = &accept.idempotency
-            && let Some(known) = self.keys.get(&(scope.clone(), used.key.clone()))
+            && let Some(repeat) = self.accepted_with(scope, used)?
         {
-            if known.body_sha256 != used.body_sha256 {
-                return Err(StoreError::Conflict(ConflictKind::KeyReused));
-            }
-            let row = self.of_owner(scope, known.turn)?;
-            let session = &self.session_of(row).session;
-            return Ok(Accepted::Repeated { turn: known.turn, session: session.id, name: session.name.clone() });
+            return Ok(Accepted::Repeated(repeat));
         }
         let found = self.find_session(scope, &accept.session)?;
         let active = found.and_then(|session| self.active(session));
@@ -64,6 +59,15 @@ impl Rows {
     }
 
     /// Writes down which turn a key started.
+    pub(super) fn accepted_with(&self, scope: &Scope, used: &Idempotency) -> Result<Option<Repeat>, StoreError> {
+        let Some(known) = self.keys.get(&(scope.clone(), used.key.clone())) else { return Ok(None) };
+        if known.body_sha256 != used.body_sha256 {
+            return Err(StoreError::Conflict(ConflictKind::KeyReused));
+        }
+        let session = &self.session_of(self.of_owner(scope, known.turn)?).session;
+        Ok(Some(Repeat { turn: known.turn, session: session.id, name: session.name.clone() }))
+    }
+
     pub(super) fn use_key(&mut self, scope: &Scope, used: &Idempotency, turn: TurnId) -> Result<(), StoreError> {
         let row = KeyRow { body_sha256: used.body_sha256, turn };
         self.keys.insert((scope.clone(), used.key.clone()), row);

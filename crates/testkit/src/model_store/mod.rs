@@ -22,8 +22,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, LoggedTurn, Message,
-    Scope, SessionId, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
+    LoggedTurn, Message, Repeat, Scope, SessionId, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord,
+    TurnState,
 };
 
 use disk::Rows;
@@ -152,6 +153,14 @@ impl TurnStore for ModelStore {
             }
             Ok(accepted)
         })
+    }
+
+    fn accepted_with<'a>(
+        &'a self,
+        scope: &'a Scope,
+        used: &'a Idempotency,
+    ) -> BoxFuture<'a, Result<Option<Repeat>, StoreError>> {
+        Box::pin(self.commit(move |rows, _| rows.accepted_with(scope, used)))
     }
 
     fn checkpoint<'a>(

@@ -83,6 +83,7 @@ pub(super) fn start(
         sessions: store,
         broker: Arc::new(InProcess::new(Arc::clone(&clock))),
         provider: Arc::new(RandomModel::new(Arc::clone(around), dice)),
+        directory: None,
         agents: vec![agent],
         clock: Arc::clone(&clock),
         ids: Arc::new(SeededIds::new(life)),

@@ -122,6 +122,7 @@ fn parts(
         sessions,
         broker,
         provider: Arc::new(provider),
+        directory: None,
         agents: vec![agent],
         clock: Arc::new(SystemClock),
         ids: Arc::new(RandomIds),

@@ -7,7 +7,8 @@ use clap::ValueEnum;
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Fence,
-    LoggedTurn, Message, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState, Usage,
+    Idempotency, LoggedTurn, Message, Repeat, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord,
+    TurnState, Usage,
 };
 
 /// A bug.
@@ -102,6 +103,14 @@ impl TurnStore for Mutated {
 
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
         self.store.accept(scope, accept)
+    }
+
+    fn accepted_with<'a>(
+        &'a self,
+        scope: &'a Scope,
+        used: &'a Idempotency,
+    ) -> BoxFuture<'a, Result<Option<Repeat>, StoreError>> {
+        self.store.accepted_with(scope, used)
     }
 
     fn release<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<(), StoreError>> {

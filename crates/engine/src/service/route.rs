@@ -1,40 +1,47 @@
 //! Whether somebody may answer as a client asks for it.
 
 use turnkit_core::ports::ProviderStatus;
-use turnkit_core::{Route, TurnRoute};
+use turnkit_core::{AcceptError, TurnRoute};
 
-use crate::error::ApiError;
+use crate::agent::AgentSettings;
 
-/// Refuses a route that no provider fits: what there is in its place is told. `route` is what was `asked`, over what the
-/// agent requires; what the agent requires in vain is no fault of the request.
-pub(crate) fn check(asked: &TurnRoute, route: &Route, all: &[ProviderStatus]) -> Result<(), ApiError> {
+/// Refuses a route that no provider fits: what there is in its place is told. It is held to what the agent requires; what
+/// the agent requires in vain is no fault of the request.
+pub(super) fn check(asked: &TurnRoute, agent: &AgentSettings, all: &[ProviderStatus]) -> Result<(), AcceptError> {
+    let (_, route) = asked.over(agent.model.as_ref(), agent.route.as_deref());
     let named = |status: &&ProviderStatus| route.names(&status.id);
     let tagged = |status: &&ProviderStatus| route.takes(&status.tags);
     let ids = |of: &mut dyn Iterator<Item = &ProviderStatus>| listed(of.map(|status| status.id.as_str()));
     let found: Vec<&ProviderStatus> = all.iter().filter(named).collect();
     if found.is_empty() && asked.provider.is_some() {
         let there = ids(&mut all.iter());
-        return Err(ApiError::field("route.provider", format!("there is no such provider; there are {there}")));
+        return wrong("route.provider", format!("there is no such provider; there are {there}"));
     }
     let fitting: Vec<&ProviderStatus> = found.iter().copied().filter(tagged).collect();
     if fitting.is_empty() && !asked.tags.is_empty() {
         let there = listed(found.iter().flat_map(|status| &status.tags).map(AsRef::as_ref));
-        return Err(ApiError::field("route.tags", format!("no provider that fits has all of them; there are {there}")));
+        return wrong("route.tags", format!("no provider that fits has all of them; there are {there}"));
     }
     if fitting.is_empty() && asked.provider.is_some() {
         let there = ids(&mut all.iter().filter(tagged));
-        let why = format!("it does not have the tags that the agent requires; there are {there}");
-        return Err(ApiError::field("route.provider", why));
+        return wrong(
+            "route.provider",
+            format!("it does not have the tags that the agent requires; there are {there}"),
+        );
     }
     // What no list names has no price, and is not what the operator chose; who lists nothing leaves it open.
     let serves = |status: &&ProviderStatus, model| status.models.is_empty() || status.models.contains(model);
     match &asked.model {
         Some(model) if !fitting.is_empty() && !fitting.iter().any(|status| serves(status, model)) => {
             let there = listed(fitting.iter().flat_map(|status| &status.models).map(|model| &*model.0));
-            Err(ApiError::field("route.model", format!("no provider that fits lists it; there are {there}")))
+            wrong("route.model", format!("no provider that fits lists it; there are {there}"))
         }
         _ => Ok(()),
     }
+}
+
+fn wrong(field: &'static str, why: String) -> Result<(), AcceptError> {
+    Err(AcceptError::Invalid { field, why })
 }
 
 /// Each word once, as many as one likes to read.
