@@ -65,16 +65,6 @@ pub(crate) enum Verdict {
 }
 
 impl Budgets {
-    /// Whether it matters what the user consumed in other sessions.
-    pub(crate) fn are_about_users(&self) -> bool {
-        self.day != Budget::default() || self.user != Budget::default()
-    }
-
-    /// Whether it matters what the user consumed on other days.
-    pub(crate) fn are_about_all_days(&self) -> bool {
-        self.user != Budget::default()
-    }
-
     pub(crate) fn judge(&self, consumed: &Consumed) -> Verdict {
         let budgets = [
             ("this turn", self.turn, &consumed.turn),
@@ -106,6 +96,11 @@ struct Measure<'a> {
 }
 
 impl Budget {
+    /// Whether it matters what was consumed.
+    pub(crate) fn is_limited(&self) -> bool {
+        *self != Self::default()
+    }
+
     fn measures<'a>(&self, whose: &'a str, used: &Usage) -> impl Iterator<Item = Measure<'a>> + use<'a> {
         let tokens = used.input().saturating_add(used.output);
         let tokens = self.tokens.map(|limit| Measure { whose, used: tokens, limit, money: false });

@@ -1,9 +1,9 @@
 //! Whether the next model call may be made.
 
-use turnkit_core::{Day, StoreError, TurnStatus, Usage};
+use turnkit_core::{Day, StoreError, TurnLog, TurnStatus, Usage};
 
 use super::Driver;
-use crate::budget::{Consumed, Verdict};
+use crate::budget::{Budget, Consumed, Verdict};
 use crate::machine::Input;
 
 /// What ends a turn that has used up a budget.
@@ -47,20 +47,19 @@ impl Driver<'_> {
 
     /// What the user consumed today and ever: what the store has, and of this turn what it does not have yet.
     async fn consumed_by_user(&self) -> Result<(Usage, Usage), StoreError> {
-        let (mut day, mut user) = (Usage::default(), Usage::default());
-        let budgets = self.settings.budgets.as_deref().filter(|budgets| budgets.are_about_users());
-        let (Some(budgets), Some((store, claim))) = (budgets, self.store) else { return Ok((day, user)) };
+        let Some(budgets) = self.settings.budgets.as_deref() else { return Ok(Default::default()) };
         let today = Day::from(self.clock.now());
-        day.add(&store.consumed_in_all(claim.scope(), today, today).await?);
-        if budgets.are_about_all_days() {
-            user.add(&store.consumed_in_all(claim.scope(), Day::FIRST, today).await?);
-        }
-        let pending = self.live.read(turnkit_core::TurnLog::pending);
-        for (_, _, usage) in pending.calls() {
-            day.add(usage);
-            user.add(usage);
-        }
+        let day = self.consumed_by_user_since(today, today, budgets.day).await?;
+        let user = self.consumed_by_user_since(Day::FIRST, today, budgets.user).await?;
         Ok((day, user))
+    }
+
+    /// Nothing is read for a budget without a limit.
+    async fn consumed_by_user_since(&self, day: Day, today: Day, budget: Budget) -> Result<Usage, StoreError> {
+        let Some((store, claim)) = self.store.filter(|_| budget.is_limited()) else { return Ok(Usage::default()) };
+        let mut usage = store.consumed_in_all(claim.scope(), day, today).await?;
+        self.live.read(TurnLog::pending).calls().for_each(|(_, _, pending)| usage.add(pending));
+        Ok(usage)
     }
 }
 

@@ -51,3 +51,20 @@ fn a_users_budget_lasts_for_ever_and_is_nobody_elses() {
         assert_eq!(status(&rest(&mut feed).await), TurnStatus::Completed);
     });
 }
+
+#[test]
+fn only_what_a_budget_is_about_is_read() {
+    let none = Budgets::default();
+    for (budgets, reads) in [
+        (Budgets { turn: HUNDRED, session: HUNDRED, ..none }, 0),
+        (Budgets { day: HUNDRED, ..none }, 1),
+        (Budgets { user: HUNDRED, ..none }, 1),
+        (Budgets { day: HUNDRED, user: HUNDRED, ..none }, 2),
+    ] {
+        World::new().life(setup(budgets, 1), async |host| {
+            let turn = host.says("hello").await.turn;
+            assert_eq!(host.ends(turn).await, TurnStatus::Completed);
+            assert_eq!(host.store.count("consumed"), reads, "{budgets:?}");
+        });
+    }
+}
