@@ -22,6 +22,21 @@ fn added(all: &[Sums]) -> Sums {
     (0..COUNTED.len() + CHARGED.len()).map(|index| all.iter().map(|sums| sums[index]).sum()).collect()
 }
 
+/// What an answer takes that says what it has no cache for.
+const UNCACHED: [u64; 8] = [10, 5, 0, 0, 0, 0, 105_000, 0];
+/// What a [`cached`] answer takes: no token is in two of the counts, or paid for at two prices.
+const CACHED: [u64; 8] = [1, 5, 0, 0, 6, 3, 91_050, 0];
+/// What an answer takes that broke off.
+const UNKNOWN: [u64; 8] = [0, 0, 1, 0, 0, 0, 0, 1];
+
+/// An answer to as much input, most of which was read from the provider's cache or written to it.
+fn cached(text: &str) -> Response {
+    let details = json!({ "cached_tokens": 6, "cache_write_tokens": 3 });
+    let usage = json!({ "prompt_tokens": 10, "completion_tokens": 5, "prompt_tokens_details": details });
+    let said = Response::stream().delta(json!({ "content": text })).finish("stop");
+    said.event(&json!({ "choices": [], "usage": usage })).done()
+}
+
 /// The steps of a turn that is over add up to it; gives what it consumed.
 async fn turn_adds_up(world: &World, turn: &str) -> Sums {
     let events = world.events(turn).await;
@@ -42,16 +57,16 @@ async fn steps_add_up_to_turns_turns_to_their_session_and_to_the_report() {
     let a = vec![
         // Asked again.
         Response::status(500, "oops"),
-        Response::text("again"),
+        cached("again"),
         // A round of tools.
         calls(),
-        Response::text("noon"),
+        cached("noon"),
         // Cancelled.
         words().wait(&gate),
         // Killed in the second step.
         calls(),
         words().hang(),
-        Response::text("back"),
+        cached("back"),
         // Withdrawn, and redone by the other.
         words().cut(),
         // Thawed, which is nobody's consumption, and failed over before it said anything.
@@ -60,16 +75,16 @@ async fn steps_add_up_to_turns_turns_to_their_session_and_to_the_report() {
         Response::status(500, "oops"),
         Response::status(500, "oops"),
     ];
-    let b = vec![Response::text("redone"), Response::text("in its place")];
+    let b = vec![cached("redone"), Response::text("in its place")];
     let world = World::of(a, b, "on_stream_failure = \"redo\"").await;
     let (first, session) = world.start(&json!({ "message": "hi" })).await;
     let say = async |world: &World| world.start(&json!({ "message": "hi", "session_id": session })).await.0;
     let mut turns = vec![turn_adds_up(&world, &first).await];
-    assert_eq!(turns[0][..3], [10, 5, 0]);
+    assert_eq!(turns[0], CACHED);
 
     let round = say(&world).await;
     turns.push(turn_adds_up(&world, &round).await);
-    assert_eq!(turns[1][..3], [20, 10, 0]);
+    assert_eq!(turns[1], added(&[UNCACHED.into(), CACHED.into()]));
 
     let cancelled = say(&world).await;
     world.a.until(|counts| counts.requests == 5).await;
@@ -78,23 +93,23 @@ async fn steps_add_up_to_turns_turns_to_their_session_and_to_the_report() {
     while stream.next().await.unwrap().unwrap().name() != "part.delta" {}
     world.server.client().post(&format!("{path}/cancel"), &[], &json!({})).await.unwrap();
     turns.push(turn_adds_up(&world, &cancelled).await);
-    assert_eq!(turns[2][..3], [0, 0, 1], "nobody knows what it took");
+    assert_eq!(turns[2], UNKNOWN);
     gate.open();
 
     let killed = say(&world).await;
     world.a.until(|counts| counts.requests == 7).await;
     let world = world.kill_and_start().await;
     turns.push(turn_adds_up(&world, &killed).await);
-    assert_eq!(turns[3][..2], [20, 10], "the first step is not paid for twice");
+    assert_eq!(turns[3], added(&[UNCACHED.into(), CACHED.into()]), "the first step is not paid for twice");
 
     let redone = say(&world).await;
     turns.push(turn_adds_up(&world, &redone).await);
-    assert_eq!(turns[4][..3], [10, 5, 1]);
+    assert_eq!(turns[4], added(&[UNKNOWN.into(), CACHED.into()]));
 
     assert_eq!(world.place.run(&["providers", "thaw", "a"]).await.code, Some(0));
     let failed_over = say(&world).await;
     turns.push(turn_adds_up(&world, &failed_over).await);
-    assert_eq!(turns[5][..3], [10, 5, 0]);
+    assert_eq!(turns[5], UNCACHED);
     assert_eq!((world.a.counts().requests, world.b.counts().requests), (13, 2));
 
     let all = added(&turns);

@@ -23,7 +23,7 @@ impl World {
             format!(
                 "[[providers]]\nid = \"{id}\"\napi = \"openai-chat\"\nbase_url = \"{url}\"\napi_key = \"secret-key\"\n\
                  models = [\"{id}-model\"]\ntags = [\"{id}\"]\ntimeouts = {{ first_event_ms = 1500, idle_ms = 1500 }}\n\
-                 [[providers.models_detail]]\nname = \"{id}-model\"\nprices = {{ input = 3, output = 15 }}\n\n"
+                 [[providers.models_detail]]\nname = \"{id}-model\"\nprices = {{ input = 3, output = 15, cache_read = 0.3, cache_write = 3.75 }}\n\n"
             )
         };
         let agent = format!("[[agents]]\nname = \"assistant\"\n{agent}\n");
