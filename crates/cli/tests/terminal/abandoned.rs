@@ -1,5 +1,7 @@
 //! Streams that are given up leave nothing behind.
 
+use std::time::Duration;
+
 use futures_util::future::join_all;
 use serde_json::json;
 use turnkit_testkit::http::HttpClient;
@@ -12,8 +14,9 @@ use crate::support::Place;
 const AT_ONCE: usize = 50;
 /// How many clients just go. Their turns end once nobody has followed them for a while.
 const GONE: usize = 200;
-/// How often the gauges are looked at before they count as stuck.
-const MOST_LOOKS: usize = 500;
+/// How often the gauges are looked at, and how long after each other, before they count as stuck.
+const MOST_LOOKS: usize = 1_000;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
 
 #[tokio::test]
 async fn streams_that_are_given_up_leave_no_slot_taken_and_every_gauge_at_0() {
@@ -39,6 +42,7 @@ async fn streams_that_are_given_up_leave_no_slot_taken_and_every_gauge_at_0() {
         if left.is_empty() {
             break;
         }
+        tokio::time::sleep(BETWEEN_LOOKS).await;
         left = gauges(&client).await;
     }
     assert_eq!(left, [""; 0]);
