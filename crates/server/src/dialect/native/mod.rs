@@ -40,9 +40,9 @@ const DOOR: Door = Door {
                 "type": ["object", "null"],
                 "description": "Who answers for the agent; what is absent is as the agent has it.",
                 "properties": {
-                    "provider": { "type": ["string", "null"], "description": "The provider that answers or nobody does." },
+                    "provider": { "type": ["string", "null"], "maxLength": 255, "description": "The provider that answers or nobody does." },
                     "model": { "type": ["string", "null"], "maxLength": 255, "description": "The model that answers if it can." },
-                    "tags": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What the provider must be tagged with, besides what the agent requires." },
+                    "tags": { "type": ["array", "null"], "maxItems": 32, "items": { "type": "string", "maxLength": 255 }, "description": "What the provider must be tagged with, besides what the agent requires: at most 32 tags of at most 255 bytes each." },
                     "tier": { "type": ["string", "null"], "enum": ["idle", "normal", "critical", null], "description": "How urgent it is: each leaves room for those above it." }
                 }
             },

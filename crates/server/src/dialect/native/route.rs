@@ -55,3 +55,26 @@ fn read_tier(tier: &Field<'_>) -> Result<Tier, ApiError> {
         _ => Err(tier.wrong("it must be idle, normal or critical")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn what_is_said_about_the_bounds_of_a_route_is_what_is_read() {
+        let body: Value = serde_json::from_str(super::super::DOOR.schema).unwrap();
+        let said = &body["properties"]["route"]["properties"];
+        for (bound, read) in [
+            ("/provider/maxLength", NAME_BYTES),
+            ("/model/maxLength", NAME_BYTES),
+            ("/tags/items/maxLength", NAME_BYTES),
+            ("/tags/maxItems", MOST_TAGS),
+        ] {
+            assert_eq!(said.pointer(bound), Some(&json!(read)), "{bound}");
+        }
+        let tags = format!("at most {MOST_TAGS} tags of at most {NAME_BYTES} bytes each");
+        assert!(said["tags"]["description"].as_str().unwrap().contains(&tags), "{said}");
+    }
+}
