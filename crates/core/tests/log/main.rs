@@ -10,9 +10,9 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use story::stories;
 use turnkit_core::{
-    Chunk, ClientCaps, Delta, Entry, EventKind, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn, Message, Part,
-    PartId, PartKind, Recorded, Role, SessionId, Timestamp, TurnEvent, TurnId, TurnLog, TurnStatus, TurnView, Usage,
-    replay,
+    CallUid, Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, Fence, FinishReason, LiveTurn, LogEntry,
+    LoggedTurn, Message, ModelName, Part, PartId, PartKind, Recorded, Role, SessionId, Timestamp, TurnEvent, TurnId,
+    TurnLog, TurnRoute, TurnStatus, TurnView, Usage, replay,
 };
 
 const CASES: u32 = 10_000;
@@ -115,6 +115,39 @@ fn a_log_goes_on_after_events_that_were_not_kept() {
     let kind = EventKind::TurnEnded { status, text: "Ho".to_owned(), usage, steps: 1 };
     assert_eq!(log.events(), [TurnEvent { seq: 42, fence: Fence(2), at: Timestamp::default(), kind }]);
     assert_eq!((log.fence_of(41), log.fence_of(42)), (None, Some(Fence(2))));
+}
+
+#[test]
+fn what_a_log_occupies_grows_with_the_text_of_its_events() {
+    const MORE: usize = 1_000;
+    let bytes = |kind: Recorded| {
+        let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(1));
+        log.stage(Timestamp::default(), kind);
+        log.commit();
+        log.bytes()
+    };
+    for (short, long) in telling("").into_iter().zip(telling(&"x".repeat(MORE))) {
+        let what = format!("{short:?}");
+        assert_eq!(bytes(long), bytes(short) + MORE, "{what}");
+    }
+}
+
+/// Each event that may hold a text, with this one.
+fn telling(text: &str) -> Vec<Recorded> {
+    let tags = vec!["eu".into(), text.into()];
+    let routes = [
+        TurnRoute { provider: Some(text.into()), ..TurnRoute::default() },
+        TurnRoute { model: Some(ModelName(text.into())), ..TurnRoute::default() },
+        TurnRoute { tags, ..TurnRoute::default() },
+    ];
+    let started = |route| Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: Some(Box::new(route)) };
+    let (code, text, uid) =
+        ("code".to_owned(), text.to_owned(), CallUid { turn: TurnId::default(), step: 1, ordinal: 0 });
+    let mut events: Vec<Recorded> = routes.into_iter().map(started).collect();
+    events.push(Recorded::Notice { code: code.clone(), text: text.clone() });
+    events.push(Recorded::ToolProgress { uid, text: text.clone() });
+    events.push(Recorded::Error { code, message: text, retryable: true, scope: ErrorScope::Provider });
+    events
 }
 
 #[test]
