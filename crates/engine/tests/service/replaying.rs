@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use turnkit_core::ports::TurnStore as _;
-use turnkit_core::{BusyPolicy, EventKind, History, SessionKey, TurnEvent, TurnId, TurnStatus};
+use turnkit_core::{BusyPolicy, EventKind, History, LoggedTurn, Recorded, SessionKey, TurnEvent, TurnId, TurnStatus};
 use turnkit_engine::machine::OnStreamFailure;
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{Agent, AgentSettings, Budget, Budgets, Instructions, Replay, ReplayError, Replayed};
@@ -37,6 +37,15 @@ async fn replay_with(
     change: impl FnOnce(&mut AgentSettings),
 ) -> Result<Replayed, ReplayError> {
     let logged = host.store.log(&ada(), turn).await.unwrap();
+    replay_logged(host, logged, answers, change).await
+}
+
+async fn replay_logged(
+    host: &Host,
+    logged: LoggedTurn,
+    answers: Vec<Reply>,
+    change: impl FnOnce(&mut AgentSettings),
+) -> Result<Replayed, ReplayError> {
     let mut session = host.session(logged.session).await;
     session.history = History::default();
     let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
@@ -90,6 +99,37 @@ fn a_turn_with_tools_of_every_kind_replays_without_running_any() {
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         replays(&host, accepted.turn, script()).await;
     });
+}
+
+#[test]
+fn what_is_so_in_every_step_replays_as_often_as_it_was_told() {
+    let (world, gate) = (World::new(), Gate::new());
+    let none = "a-model calls none";
+    // What is told of the second step, and what is stored of that: other versions told the same in each step.
+    for (second, stored) in [(none, &[none][..]), ("b-model calls none", &[none, none])] {
+        let script = || {
+            let without = |reply: Reply, text: &str| reply.notice("asked_without_tools", text);
+            let look = Reply::new().call("lookup", json!({ "key": "a" }));
+            vec![without(look, none), without(Reply::text("Done."), second)]
+        };
+        world.life(tooled(script(), &world.ledger(), &gate), async |host| {
+            let accepted = host.says("go").await;
+            assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+            let mut logged = host.store.log(&ada(), accepted.turn).await.unwrap();
+            for entry in logged.chunks.iter_mut().flat_map(|chunk| &mut chunk.entries) {
+                if let Recorded::Notice { text, .. } = &mut entry.kind {
+                    none.clone_into(text);
+                }
+            }
+            let replayed = replay_logged(&host, logged, script(), |_| {}).await.unwrap();
+            assert_eq!(kinds(&replayed.events), kinds(&replayed.stored));
+            let told = replayed.stored.iter().filter_map(|event| match &event.kind {
+                EventKind::Notice { text, .. } => Some(text.as_str()),
+                _ => None,
+            });
+            assert_eq!(told.collect::<Vec<_>>(), stored);
+        });
+    }
 }
 
 #[test]
