@@ -93,6 +93,8 @@ const STREAM_ERROR: Failure = Failure { code: "stream_error", message: "the answ
 const TOOL_ERROR: Failure = Failure { code: "tool_error", message: "a tool failed" };
 const MAX_TOOL_ROUNDS: Failure = Failure { code: "max_tool_rounds", message: "the limit of tool rounds was reached" };
 const INTERNAL: Failure = Failure { code: "internal", message: "the turn could not be finished" };
+/// The protocol has no code of its own for it.
+const BUDGET_USED_UP: Failure = Failure { code: "internal", message: "the budget is used up" };
 
 impl Named {
     /// Writes text with all ends of lines as line feeds, however they are cut up.
@@ -139,8 +141,11 @@ impl Named {
             ErrorScope::Provider if self.step_shown => STREAM_ERROR,
             ErrorScope::Provider => LLM_ERROR,
             ErrorScope::Tool => TOOL_ERROR,
-            ErrorScope::Turn if code == MAX_TOOL_ROUNDS.code => MAX_TOOL_ROUNDS,
-            ErrorScope::Turn => INTERNAL,
+            ErrorScope::Turn => match code {
+                "max_tool_rounds" => MAX_TOOL_ROUNDS,
+                "budget_used_up" => BUDGET_USED_UP,
+                _ => INTERNAL,
+            },
         }
     }
 }

@@ -157,6 +157,13 @@ fn cases() -> Vec<(&'static str, bool, Script)> {
                 .ended(Limit),
         ),
         (
+            "limit_of_a_budget",
+            false,
+            begin()
+                .error(ErrorScope::Turn, "budget_used_up", "the budget of this session is used up: 120 of 100 tokens")
+                .ended(Limit),
+        ),
+        (
             "limit_with_an_answer",
             false,
             tool_round().tool_done(0, "clock", "12:00").step().text(&["Noon, I think."]).step_ended(Stop).ended(Limit),
