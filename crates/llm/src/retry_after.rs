@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::DateTime;
 
 /// The longest wait a provider may ask for.
-const MAX_WAIT: Duration = Duration::from_secs(300);
+pub(crate) const MAX_WAIT: Duration = Duration::from_secs(300);
 
 /// Reads `retry-after-ms`, or else `retry-after`: seconds or a date, at most five minutes. A date counts from the
 /// response's own `date`, so that clocks need not agree. What cannot be read is no wait.

@@ -14,6 +14,7 @@ use turnkit_core::{ProviderError, ProviderErrorKind, TurnId};
 use super::difference::first_difference;
 use super::exchange::{Exchange, VERSION};
 use super::writer::wire_folder;
+use crate::retry_after::retry_after;
 use crate::wire::{ErrorResponse, Wire};
 
 /// The recorded exchanges of one turn, and what they were found to differ in.
@@ -135,7 +136,8 @@ impl Recorded {
     /// What kind of failure its status makes it, if it is one.
     pub(crate) fn refusal(&self) -> Option<ProviderErrorKind> {
         let status = self.exchange.status.filter(|status| !(200..300).contains(status))?;
-        let refused = ErrorResponse { status, retry_after: None, body: &self.response };
+        let retry_after = retry_after(|name| self.exchange.headers.get(name).map(String::as_str));
+        let refused = ErrorResponse { status, retry_after, body: &self.response };
         Some(self.exchange.api.classify(&refused).kind)
     }
 

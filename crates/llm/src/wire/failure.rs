@@ -7,8 +7,11 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use turnkit_core::{ProviderError, ProviderErrorKind as Kind};
 
+use super::lenient::Objects;
+use super::limit::{self, Detail};
+
 /// The longest sentence that a provider writes by itself, in bytes.
-pub(super) const LONGEST_OWN_WORDS: usize = 300;
+const LONGEST_OWN_WORDS: usize = 300;
 
 /// A response whose status is no success.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +31,7 @@ pub(super) fn of_response(response: &ErrorResponse<'_>, kind: impl FnOnce(&Words
     let sentence = address_sentence(kind, response.status).unwrap_or_else(|| sentence(kind));
     let mut error = words.error(kind, Some(response.status), sentence);
     error.status = Some(response.status);
-    error.retry_after = response.retry_after;
+    error.retry_after = response.retry_after.or(error.retry_after);
     error
 }
 
@@ -72,6 +75,10 @@ pub(super) struct Words {
     pub(super) message: String,
     /// The status that a failure inside a successful response claims.
     pub(super) status: Option<u16>,
+    /// How long to wait, by the details of the failure.
+    wait: Option<Duration>,
+    /// Whether a limit is one of the day.
+    pub(super) is_of_day: bool,
 }
 
 #[derive(Deserialize, Default)]
@@ -83,13 +90,15 @@ struct Body<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct ErrorObject {
+struct ErrorObject<'a> {
     code: Value,
     r#type: Value,
     message: Value,
     detail: Value,
     status: Value,
     status_code: Value,
+    #[serde(borrow)]
+    details: Objects<Detail<'a>>,
 }
 
 impl Words {
@@ -103,7 +112,7 @@ impl Words {
 
     /// Reads an error object, a bare string, or text that is no JSON at all.
     fn of_error(text: &str) -> Self {
-        let Ok(object) = serde_json::from_str::<ErrorObject>(text) else {
+        let Ok(object) = serde_json::from_str::<ErrorObject<'_>>(text) else {
             let message = serde_json::from_str::<String>(text).unwrap_or_else(|_| text.to_owned());
             // An HTML page says nothing about the request.
             let message = if message.trim_start().starts_with('<') { String::new() } else { message };
@@ -111,14 +120,31 @@ impl Words {
         };
         let status = [&object.status_code, &object.code, &object.status].into_iter().find_map(as_status);
         let message = [&object.message, &object.detail].into_iter().map(word).find(|text| !text.is_empty());
-        Self { code: word(&object.code), kind: word(&object.r#type), message: message.unwrap_or_default(), status }
+        Self {
+            code: word(&object.code),
+            kind: word(&object.r#type),
+            message: message.unwrap_or_default(),
+            status,
+            wait: limit::wait_of_details(&object.details),
+            is_of_day: limit::is_of_day(&object.details),
+        }
     }
 
     /// Whether the sentence begins with one of these and is as short as a provider's own words: what it quotes from the
     /// request says nothing about the provider.
     pub(super) fn begin_with(&self, words: &[&str]) -> bool {
         let message = self.message.trim_start().to_lowercase();
-        message.len() <= LONGEST_OWN_WORDS && words.iter().any(|words| message.starts_with(words))
+        self.are_its_own() && words.iter().any(|words| message.starts_with(words))
+    }
+
+    /// Whether the sentence is short enough to quote nothing.
+    pub(super) fn are_its_own(&self) -> bool {
+        self.message.len() <= LONGEST_OWN_WORDS
+    }
+
+    /// How long a limit asks to wait, in its details or in its sentence.
+    pub(super) fn wait(&self) -> Option<Duration> {
+        self.wait.or_else(|| limit::wait_of_sentence(&self.message.to_lowercase()))
     }
 
     fn error(&self, kind: Kind, status: Option<u16>, sentence: &str) -> ProviderError {
@@ -132,7 +158,9 @@ impl Words {
             message.push_str(self.message.trim());
         }
         let code = [&self.code, &self.kind].into_iter().find(|word| !word.is_empty()).cloned();
-        ProviderError { code, ..ProviderError::new(kind, message) }
+        // Other sentences may quote the request, in which somebody speaks of waiting.
+        let retry_after = if kind == Kind::RateLimited { self.wait() } else { self.wait };
+        ProviderError { code, retry_after, ..ProviderError::new(kind, message) }
     }
 }
 

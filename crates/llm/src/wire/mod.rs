@@ -28,6 +28,7 @@ mod gemini;
 mod json;
 mod keywords;
 mod lenient;
+mod limit;
 mod markup;
 mod openai_chat;
 mod openai_responses;

@@ -1,26 +1,18 @@
 //! What kind of failure a response is. Decided here, once; nobody else reads a provider's words.
 
-use std::time::Duration;
-
-use serde::Deserialize;
 use turnkit_core::{ProviderError, ProviderErrorKind as Kind};
 
 use crate::wire::ErrorResponse;
 use crate::wire::failure::{self, Words, kind_of_status};
-use crate::wire::lenient::{Objects, Word};
 
 /// The failure a response stands for.
 pub(in crate::wire) fn classify(response: &ErrorResponse<'_>) -> ProviderError {
-    let mut error = failure::of_response(response, |words| kind(words, Some(response.status)));
-    refine(&mut error, &String::from_utf8_lossy(response.body));
-    error
+    failure::of_response(response, |words| kind(words, Some(response.status)))
 }
 
 /// The failure an `error` object inside a successful response stands for.
 pub(super) fn in_band(json: &str) -> ProviderError {
-    let mut error = failure::in_band(json, |words| kind(words, words.status));
-    refine(&mut error, json);
-    error
+    failure::in_band(json, |words| kind(words, words.status))
 }
 
 fn kind(words: &Words, status: Option<u16>) -> Kind {
@@ -32,6 +24,7 @@ fn kind(words: &Words, status: Option<u16>) -> Kind {
             Kind::ContextOverflow
         }
         Some(403 | 429) if says(&["billing"]) && !says(&["quota"]) => Kind::Balance,
+        Some(429) if words.is_of_day => Kind::Quota,
         Some(404) if says(&["model"]) => Kind::ModelNotFound,
         Some(499) => Kind::Overloaded,
         Some(status) => kind_of_status(status),
@@ -39,58 +32,10 @@ fn kind(words: &Words, status: Option<u16>) -> Kind {
     }
 }
 
-#[derive(Deserialize)]
-struct Details<'a> {
-    #[serde(borrow, default)]
-    details: Objects<Detail<'a>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Detail<'a> {
-    /// Of `RetryInfo`: seconds, such as `34.07s`.
-    #[serde(borrow, default)]
-    retry_delay: Word<'a>,
-    /// Of `QuotaFailure`.
-    #[serde(borrow, default)]
-    violations: Objects<Violation<'a>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Violation<'a> {
-    #[serde(borrow, default)]
-    quota_id: Word<'a>,
-}
-
-#[derive(Deserialize)]
-struct Body<'a> {
-    #[serde(borrow)]
-    error: Details<'a>,
-}
-
-/// A limit says in its details how long to wait, and whether it is one of the day.
-fn refine(error: &mut ProviderError, body: &str) {
-    // The list first: an object could be read from a list, field by field.
-    let listed = serde_json::from_str::<Vec<Body<'_>>>(body).ok().and_then(|list| list.into_iter().next());
-    let whole = listed.or_else(|| serde_json::from_str(body).ok()).map(|body| body.error);
-    let Some(Details { details }) = whole.or_else(|| serde_json::from_str(body).ok()) else { return };
-    for detail in &details.0 {
-        let of_day = |violation: &Violation<'_>| violation.quota_id.text().is_some_and(|id| id.contains("PerDay"));
-        if error.kind == Kind::RateLimited && detail.violations.0.iter().any(of_day) {
-            error.kind = Kind::Quota;
-        }
-        let seconds = detail.retry_delay.text().and_then(|delay| delay.strip_suffix('s')?.parse().ok());
-        let delay = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        error.retry_after = error.retry_after.or(delay.map(|delay| delay.min(MAX_WAIT)));
-    }
-}
-
-/// The longest wait a provider may ask for.
-const MAX_WAIT: Duration = Duration::from_secs(300);
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use serde_json::{Value, json};
     use turnkit_core::ProviderErrorKind::*;
 

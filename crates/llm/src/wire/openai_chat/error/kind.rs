@@ -1,8 +1,10 @@
 //! The one place that reads a provider's words.
 
+use std::time::Duration;
+
 use turnkit_core::ProviderErrorKind as Kind;
 
-use crate::wire::failure::{LONGEST_OWN_WORDS, Words};
+use crate::wire::failure::Words;
 
 /// What a provider said, in lower case.
 pub(super) struct Said<'a> {
@@ -11,13 +13,17 @@ pub(super) struct Said<'a> {
     label: String,
     /// The same, and its sentence.
     all: String,
+    /// Whether it said when to come again.
+    ends: bool,
 }
 
 impl<'a> Said<'a> {
-    pub(super) fn new(words: &'a Words) -> Self {
+    /// With how long it asked to wait beside its words.
+    pub(super) fn new(words: &'a Words, retry_after: Option<Duration>) -> Self {
         let label = format!("{} {}", words.code, words.kind).to_lowercase();
         let all = format!("{label} {}", words.message.to_lowercase());
-        Self { words, label, all }
+        let ends = retry_after.or_else(|| words.wait()).is_some_and(|wait| !wait.is_zero());
+        Self { words, label, all, ends }
     }
 
     /// What kind of failure it is, with its HTTP status, or without one inside a successful response.
@@ -45,17 +51,20 @@ impl<'a> Said<'a> {
             401 | 403 if self.speaks_of_wrong_key() => Kind::KeyInvalid,
             401 => Kind::Auth,
             402 => Kind::Balance,
-            403 if self.says(&["quota"]) || (self.says(&["exceeded"]) && self.says(&["limit"])) => Kind::Quota,
+            403 if self.says(&["quota"]) || (self.says(&["exceeded"]) && self.says(&["limit"])) => {
+                self.used_up(Kind::Quota)
+            }
             403 if self.is_out_of_money() => Kind::Balance,
             403 => Kind::Auth,
             404 if self.says(&["model", "deployment"]) => Kind::ModelNotFound,
             408 | 409 | 425 => Kind::Overloaded,
             413 => Kind::ContextOverflow,
             429 if self.is_labelled(&["overloaded"]) => Kind::Overloaded,
-            429 if self.is_labelled(&["insufficient_quota"]) => Kind::Quota,
+            429 if self.words.is_of_day => Kind::Quota,
+            429 if self.is_labelled(&["insufficient_quota"]) => self.used_up(Kind::Quota),
             429 if self.is_rate_limit() => Kind::RateLimited,
-            429 if self.says(&["insufficient_quota", "exceeded your current quota"]) => Kind::Quota,
-            429 if self.is_out_of_money() => Kind::Balance,
+            429 if self.says(&["insufficient_quota", "exceeded your current quota"]) => self.used_up(Kind::Quota),
+            429 if self.is_out_of_money() => self.used_up(Kind::Balance),
             429 => Kind::RateLimited,
             400..=499 if self.key_is_wrong() => Kind::KeyInvalid,
             400..=499 if self.is_labelled(&["insufficient_quota"]) => Kind::Quota,
@@ -72,11 +81,11 @@ impl<'a> Said<'a> {
         } else if self.is_labelled(&["authentication", "permission"]) {
             Kind::Auth
         } else if self.is_labelled(&["insufficient_quota"]) {
-            Kind::Quota
+            self.used_up(Kind::Quota)
         } else if self.is_rate_limit() {
             Kind::RateLimited
-        } else if self.is_own_words() && self.is_out_of_money() {
-            Kind::Balance
+        } else if self.words.are_its_own() && self.is_out_of_money() {
+            self.used_up(Kind::Balance)
         } else if self.says(&["rate_limit", "rate limit", "too many requests"]) {
             Kind::RateLimited
         } else if self.has_no_model() {
@@ -125,18 +134,18 @@ impl<'a> Said<'a> {
         self.says(&["balance", "billing", "payment", "insufficient funds", "insufficient credit"])
     }
 
+    /// What is there again by itself was not used up: many call a limit by the minute a quota.
+    fn used_up(&self, kind: Kind) -> Kind {
+        if self.ends { Kind::RateLimited } else { kind }
+    }
+
     /// The sentence may quote the request, in which somebody speaks of models, or name a tool after one.
     fn has_no_model(&self) -> bool {
         let begins = self.words.begin_with(&["the model ", "model "]) && self.says(&["not found", "not exist"]);
         self.is_labelled(&["model_not_found", "deploymentnotfound"])
             || begins
             || self.words.begin_with(&["no such model"])
-            || (self.is_own_words() && self.all.trim_end_matches([' ', '.']).ends_with("is not a valid model id"))
-    }
-
-    /// Whether the sentence is short enough to quote nothing.
-    fn is_own_words(&self) -> bool {
-        self.words.message.len() <= LONGEST_OWN_WORDS
+            || (self.words.are_its_own() && self.all.trim_end_matches([' ', '.']).ends_with("is not a valid model id"))
     }
 
     fn is_labelled(&self, words: &[&str]) -> bool {

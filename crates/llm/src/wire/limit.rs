@@ -1,0 +1,103 @@
+//! What providers say about a limit besides its name: when it ends, and whether it is one of the day.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::lenient::{Objects, Word};
+use crate::retry_after::MAX_WAIT;
+
+/// What comes before the time in a sentence such as `Please try again in 6m0s`.
+const BEFORE_A_WAIT: &[&str] = &["try again in ", "try again after ", "retry in ", "retry after "];
+
+/// One of Google's details of an error; other vendors' have none of this.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Detail<'a> {
+    /// Of `RetryInfo`: seconds, such as `34.07s`.
+    #[serde(borrow, default)]
+    retry_delay: Word<'a>,
+    /// Of `QuotaFailure`.
+    #[serde(borrow, default)]
+    violations: Objects<Violation<'a>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Violation<'a> {
+    #[serde(borrow, default)]
+    quota_id: Word<'a>,
+}
+
+/// How long to wait, as the first detail that says so has it: five minutes at most.
+pub(super) fn wait_of_details(details: &Objects<Detail<'_>>) -> Option<Duration> {
+    details.0.iter().find_map(|detail| detail.retry_delay.text().and_then(span))
+}
+
+/// Whether what was used up is there again tomorrow.
+pub(super) fn is_of_day(details: &Objects<Detail<'_>>) -> bool {
+    let violations = details.0.iter().flat_map(|detail| &detail.violations.0);
+    violations.filter_map(|violation| violation.quota_id.text()).any(|id| id.contains("PerDay"))
+}
+
+/// How long to wait, as a sentence in lower case has it: five minutes at most.
+pub(super) fn wait_of_sentence(said: &str) -> Option<Duration> {
+    BEFORE_A_WAIT.iter().find_map(|before| span(said.split_once(before)?.1))
+}
+
+/// The time a text begins with: `26.45s`, `7m12.3s`, `20 seconds`.
+fn span(text: &str) -> Option<Duration> {
+    let (mut rest, mut total) = (text, None);
+    while let Some((seconds, after)) = amount(rest) {
+        total = Some(total.unwrap_or_default() + seconds);
+        rest = after.trim_start();
+    }
+    Duration::try_from_secs_f64(f64::min(total?, MAX_WAIT.as_secs_f64())).ok()
+}
+
+/// The seconds of a number with its unit, and what comes after them.
+fn amount(text: &str) -> Option<(f64, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+    let (number, rest) = text.split_at_checked(end)?;
+    let rest = rest.trim_start();
+    let (unit, rest) = rest.split_at_checked(rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len()))?;
+    let seconds = match unit {
+        "ms" | "milliseconds" => 1e-3,
+        "s" | "sec" | "secs" | "second" | "seconds" => 1.0,
+        "m" | "min" | "mins" | "minute" | "minutes" => 60.0,
+        "h" | "hour" | "hours" => 3600.0,
+        _ => return None,
+    };
+    Some((number.parse::<f64>().ok()? * seconds, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_says_when_to_come_again_or_does_not() {
+        for (said, millis) in [
+            ("please retry in 26.45s.", Some(26_450)),
+            ("please try again in 6m0s. visit https://llm.example/limits", Some(300_000)),
+            ("please try again in 1m2.5s", Some(62_500)),
+            ("please try again in 120ms.", Some(120)),
+            ("please retry after 20 seconds. please go here", Some(20_000)),
+            ("please retry after 1 minute and 5 apples", Some(60_000)),
+            ("try again in 48h", Some(300_000)),
+            ("please try again in 1.2.3s", None),
+            ("please retry after 2030-01-01", None),
+            ("please retry shortly", None),
+            ("please try again in a moment", None),
+            ("please try again in ", None),
+            ("please try again in 5", None),
+            ("please try again in 5 apples", None),
+            ("20s", None),
+            ("", None),
+        ] {
+            assert_eq!(wait_of_sentence(said), millis.map(Duration::from_millis), "{said}");
+        }
+        let endless = format!("retry in {}s", "9".repeat(400));
+        assert_eq!(wait_of_sentence(&endless), Some(Duration::from_secs(300)));
+    }
+}
