@@ -71,6 +71,8 @@ pub(super) struct Words {
     pub(super) code: String,
     /// Another.
     pub(super) kind: String,
+    /// The field of the request that is at fault.
+    pub(super) param: String,
     /// A sentence.
     pub(super) message: String,
     /// The status that a failure inside a successful response claims.
@@ -93,6 +95,7 @@ struct Body<'a> {
 struct ErrorObject<'a> {
     code: Value,
     r#type: Value,
+    param: Value,
     message: Value,
     detail: Value,
     status: Value,
@@ -123,6 +126,7 @@ impl Words {
         Self {
             code: word(&object.code),
             kind: word(&object.r#type),
+            param: word(&object.param),
             message: message.unwrap_or_default(),
             status,
             wait: limit::wait_of_details(&object.details),

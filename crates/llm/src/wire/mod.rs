@@ -30,6 +30,7 @@ mod keywords;
 mod lenient;
 mod limit;
 mod markup;
+mod missing_model;
 mod openai_chat;
 mod openai_responses;
 mod output;

@@ -26,6 +26,7 @@ fn kind(words: &Words, status: Option<u16>) -> Kind {
             Kind::ContextOverflow
         }
         "request_too_large" => Kind::ContextOverflow,
+        "not_found_error" | "invalid_request_error" | "" if words.miss_the_model(status) => Kind::ModelNotFound,
         "invalid_request_error" if words.begin_with(&["your credit balance"]) => Kind::Balance,
         "invalid_request_error" if words.begin_with(&["you have reached your"]) && says(&["usage limits"]) => {
             Kind::Quota
@@ -34,7 +35,6 @@ fn kind(words: &Words, status: Option<u16>) -> Kind {
         "authentication_error" if says(&["invalid"]) => Kind::KeyInvalid,
         "authentication_error" | "permission_error" => Kind::Auth,
         "billing_error" => Kind::Balance,
-        "not_found_error" if says(&["model"]) => Kind::ModelNotFound,
         "rate_limit_error" => Kind::RateLimited,
         "api_error" | "overloaded_error" | "timeout_error" => Kind::Overloaded,
         _ => status.map_or(Kind::Overloaded, kind_of_status),

@@ -25,7 +25,7 @@ fn kind(words: &Words, status: Option<u16>) -> Kind {
         }
         Some(403 | 429) if says(&["billing"]) && !says(&["quota"]) => Kind::Balance,
         Some(429) if words.is_of_day => Kind::Quota,
-        Some(404) if says(&["model"]) => Kind::ModelNotFound,
+        Some(400 | 404) if words.miss_the_model(status) => Kind::ModelNotFound,
         Some(499) => Kind::Overloaded,
         Some(status) => kind_of_status(status),
         None => Kind::Overloaded,

@@ -51,12 +51,12 @@ impl<'a> Said<'a> {
             401 | 403 if self.speaks_of_wrong_key() => Kind::KeyInvalid,
             401 => Kind::Auth,
             402 => Kind::Balance,
+            403 if self.words.label_a_missing_model() => Kind::ModelNotFound,
             403 if self.says(&["quota"]) || (self.says(&["exceeded"]) && self.says(&["limit"])) => {
                 self.used_up(Kind::Quota)
             }
             403 if self.is_out_of_money() => Kind::Balance,
             403 => Kind::Auth,
-            404 if self.says(&["model", "deployment"]) => Kind::ModelNotFound,
             408 | 409 | 425 => Kind::Overloaded,
             413 => Kind::ContextOverflow,
             429 if self.is_labelled(&["overloaded"]) => Kind::Overloaded,
@@ -68,7 +68,7 @@ impl<'a> Said<'a> {
             429 => Kind::RateLimited,
             400..=499 if self.key_is_wrong() => Kind::KeyInvalid,
             400..=499 if self.is_labelled(&["insufficient_quota"]) => Kind::Quota,
-            400..=499 if self.has_no_model() => Kind::ModelNotFound,
+            400..=499 if self.words.miss_the_model(Some(status)) => Kind::ModelNotFound,
             400..=499 => Kind::BadRequest,
             500..=599 => Kind::Overloaded,
             _ => Kind::BadResponse,
@@ -88,7 +88,7 @@ impl<'a> Said<'a> {
             self.used_up(Kind::Balance)
         } else if self.says(&["rate_limit", "rate limit", "too many requests"]) {
             Kind::RateLimited
-        } else if self.has_no_model() {
+        } else if self.words.miss_the_model(None) {
             Kind::ModelNotFound
         } else if self.is_labelled(&["invalid_request"]) {
             Kind::BadRequest
@@ -137,15 +137,6 @@ impl<'a> Said<'a> {
     /// What is there again by itself was not used up: many call a limit by the minute a quota.
     fn used_up(&self, kind: Kind) -> Kind {
         if self.ends { Kind::RateLimited } else { kind }
-    }
-
-    /// The sentence may quote the request, in which somebody speaks of models, or name a tool after one.
-    fn has_no_model(&self) -> bool {
-        let begins = self.words.begin_with(&["the model ", "model "]) && self.says(&["not found", "not exist"]);
-        self.is_labelled(&["model_not_found", "deploymentnotfound"])
-            || begins
-            || self.words.begin_with(&["no such model"])
-            || (self.words.are_its_own() && self.all.trim_end_matches([' ', '.']).ends_with("is not a valid model id"))
     }
 
     fn is_labelled(&self, words: &[&str]) -> bool {

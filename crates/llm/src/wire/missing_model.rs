@@ -1,0 +1,75 @@
+//! What providers say when they do not have the model that was asked for.
+
+use super::failure::Words;
+
+/// Words for programs.
+const LABELS: &[&str] = &[
+    "model_not_found",
+    "model_not_found_error",
+    "modelnotfound",
+    "deploymentnotfound",
+    "invalid_model",
+    "unknown_model",
+    "unavailable_model",
+    "model_not_available",
+    "model_not_supported",
+    "model_permission_blocked_org",
+    "model_permission_blocked_project",
+];
+
+/// How sentences begin that say no more than this.
+const MISSING: &[&str] = &[
+    "no such model",
+    "unknown model",
+    "invalid model name",
+    "invalid model id",
+    "invalid model: ",
+    "invalid model '",
+    "not found the model ",
+    "unable to access model ",
+    "no endpoints found for ",
+    "no endpoints found matching your data policy",
+    "no allowed providers are available for the selected model",
+    "the provided model identifier is invalid",
+];
+
+/// How sentences begin that are about the model, whatever they say of it.
+const ABOUT: &[&str] = &[
+    "the model ",
+    "the model: ",
+    "the requested model ",
+    "the api deployment ",
+    "the deployment ",
+    "model ",
+    "model: ",
+    "models/",
+    "tunedmodels/",
+    "publisher model ",
+    "this is not a chat model",
+];
+
+/// What is said of a model that is not there.
+const DENIED: &[&str] = &["not found", "not exist", "not servable"];
+
+impl Words {
+    /// Whether the words for programs say that the model is missing.
+    pub(super) fn label_a_missing_model(&self) -> bool {
+        [&self.code, &self.kind].iter().any(|word| LABELS.contains(&word.to_lowercase().as_str()))
+    }
+
+    /// Whether the model is what is missing. A sentence is about what it begins with: further on it may name a tool, a
+    /// file or an address after a model, or quote the request.
+    pub(super) fn miss_the_model(&self, status: Option<u16>) -> bool {
+        if self.label_a_missing_model() {
+            return true;
+        }
+        let said = self.message.trim().to_lowercase();
+        let begins = |words: &[&str]| words.iter().any(|word| said.starts_with(word));
+        let is_not_found = status == Some(404) || self.kind == "not_found_error";
+        let is_denied = is_not_found || DENIED.iter().any(|word| said.contains(word));
+        let is_about_it = self.param == "model" || begins(ABOUT);
+        let is_named_invalid = said.trim_end_matches('.').ends_with("is not a valid model id");
+        // Where nothing was found, nothing of the request is quoted, however much is said.
+        (is_not_found || self.are_its_own()) && (begins(MISSING) || is_named_invalid || (is_about_it && is_denied))
+    }
+}
