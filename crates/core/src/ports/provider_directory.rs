@@ -57,7 +57,10 @@ pub trait ProviderDirectory: Send + Sync {
     /// All of them, as they were configured.
     fn providers(&self) -> Vec<ProviderStatus>;
 
-    /// Asks a provider for a word; if it answers, all that was held against it is forgotten. `None` if there is no such
-    /// provider.
+    /// Forgets which models a provider was found not to have and what the others were found to lack, and asks it for a
+    /// word; if it answers, its freeze is over as well. `None` if there is no such provider.
+    ///
+    /// # Errors
+    /// What it fails with. A provider that only lacks the model for a word is no longer frozen all the same.
     fn thaw<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Option<Result<(), ProviderError>>>;
 }

@@ -25,8 +25,10 @@ impl ProviderDirectory for Pool {
     fn thaw<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Option<Result<(), ProviderError>>> {
         Box::pin(async move {
             let seat = self.seats.iter().find(|seat| seat.id == id)?;
+            // What was found out about its models is older than whoever asks for this, and a word says nothing about it.
+            seat.forget_models();
             let answered = ping(seat).await;
-            if answered.is_ok() && seat.thaw() {
+            if lets_in(&answered) && seat.thaw() {
                 tracing::info!(provider = %seat.id, "provider thawed");
             }
             Some(answered)
@@ -56,6 +58,11 @@ impl Seat {
             failures: self.failures.load(Ordering::Relaxed),
         }
     }
+}
+
+/// Whether who was asked for a word is there again: who only lacks the model for it is.
+fn lets_in(answered: &Result<(), ProviderError>) -> bool {
+    answered.as_ref().map_or_else(|error| matches!(Blame::of(error.kind), Blame::Model(_)), |()| true)
 }
 
 /// Asks for a word, past all limits. That it refuses just this request shows as well that it is there and lets in.

@@ -194,12 +194,16 @@ impl Seat {
         missing
     }
 
-    /// Forgets all that speaks against it. Gives whether it was frozen.
+    /// Forgets every failure. Gives whether it was frozen.
     pub(super) fn thaw(&self) -> bool {
+        self.known().health.thaw()
+    }
+
+    /// Forgets which models are not there, and what the others cannot do.
+    pub(super) fn forget_models(&self) {
         let mut known = self.known();
         known.missing.clear();
         known.learnt.clear();
-        known.health.thaw()
     }
 
     /// About how many tokens a request has; only those that are limited are counted.

@@ -243,3 +243,35 @@ async fn a_missing_model_is_left_alone_and_its_provider_is_not() {
     assert_eq!(world.asked(), [2, 2]);
     assert_eq!(world.status("a").frozen, None);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_thaw_by_hand_forgets_what_models_lack_whatever_its_word_comes_to() {
+    let missing_itself = fails(ModelNotFound);
+    for (word, frozen_by, is_thawed) in [
+        (says("pong"), None, true),
+        (fails(Overloaded), None, true),
+        (missing_itself.clone(), None, true),
+        (says("pong"), Some(Auth), true),
+        (missing_itself, Some(Auth), true),
+        (fails(Auth), Some(Auth), false),
+    ] {
+        let mut script = vec![fails(ModelNotFound)];
+        script.extend(frozen_by.map(fails));
+        script.extend([word.clone(), says("there")]);
+        let world = World::with([script, vec![says("spare"); 2]], PoolOptions::default(), |member| {
+            member.models.push(MemberModel::new("large"));
+        });
+        let large = || ChatRequest { model: Some(turnkit_core::ModelName("large".into())), ..request() };
+        world.ask(large()).await.unwrap();
+        assert_eq!(world.status("a").missing.len(), 1);
+        if frozen_by.is_some() {
+            world.ask(request()).await.unwrap();
+        }
+        let thawed = world.pool.thaw("a").await.unwrap();
+        assert_eq!(world.status("a").missing, [], "{word:?} {thawed:?}");
+        assert_eq!(world.status("a").frozen.is_none(), is_thawed, "{word:?} {thawed:?}");
+        if is_thawed {
+            assert_eq!(world.ask(large()).await.unwrap().text, "there", "{word:?}");
+        }
+    }
+}
