@@ -113,6 +113,7 @@ impl<'a> Call<'a> {
                 }
                 Err(error) => error,
             };
+            seat.failures.fetch_add(1, Ordering::Relaxed);
             let now = self.pool.clock.now();
             if let Some(less) = lacks.learn(error.kind, &self.request) {
                 lacks = less;

@@ -1,10 +1,11 @@
 //! An opened answer, and what it holds until it is over.
 
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
-use std::sync::Arc;
 use turnkit_core::ports::{Clock, DeltaStream};
 use turnkit_core::{Delta, ModelName, ProviderError, Usage};
 
@@ -46,6 +47,7 @@ impl Stream for Leased {
             }
             Some(Err(error)) => {
                 if let Some(mut lease) = self.lease.take() {
+                    lease.pass.seat.failures.fetch_add(1, Ordering::Relaxed);
                     lease.pass.failed(lease.model.as_ref(), error, lease.clock.now());
                 }
             }

@@ -1,7 +1,6 @@
 //! Asking a provider once, and what came of it.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use turnkit_core::{ModelName, ProviderError, Timestamp};
 
@@ -48,7 +47,6 @@ impl Pass {
 
     /// The provider failed, with this model: it or the model is left alone if they are to blame.
     pub(super) fn failed(&mut self, chosen: Option<&ModelName>, error: &ProviderError, now: Timestamp) {
-        self.seat.failures.fetch_add(1, Ordering::Relaxed);
         let mut known = self.seat.known();
         match Blame::of(error.kind) {
             Blame::Request if error.status.is_some() && !error.is_of_nowhere() => known.health.spoke(self.admission),

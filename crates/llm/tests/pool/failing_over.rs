@@ -58,6 +58,22 @@ async fn what_may_pass_is_asked_again_and_nothing_is_told_about_it() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn each_time_a_provider_is_asked_and_each_time_it_fails_is_counted() {
+    let half = Reply::new().say("half an ans").fail(Truncated);
+    for (script, calls, failures) in [
+        (vec![fails(Overloaded), fails(Network), says("hello")], 3, 2),
+        (vec![fails(Overloaded); 3], 3, 3),
+        (vec![half], 1, 1),
+        (vec![fails(BadRequest)], 1, 1),
+    ] {
+        let world = World::of([script, vec![says("spare")]]);
+        let _ = world.ask(request()).await;
+        let status = world.status("a");
+        assert_eq!((status.calls, status.failures), (calls, failures));
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn after_the_first_output_the_error_is_passed_on_and_nothing_is_said_twice() {
     let world = World::of([vec![Reply::new().say("half an ans").fail(Network)], vec![says("hello")]]);
     let (error, said) = world.ask(request()).await.unwrap_err();
