@@ -101,7 +101,7 @@ impl<'a> Call<'a> {
             seat.calls.fetch_add(1, Ordering::Relaxed);
             let error = match seat.provider.stream(self.sent(model.as_ref(), lacks), self.context).await {
                 Ok(opened) => {
-                    pass.opened();
+                    pass.opened(model.as_ref());
                     let learnt = lacks.beyond(known);
                     if learnt != Lacks::default() {
                         seat.learn(model.as_ref(), learnt, self.pool.clock.now());

@@ -30,9 +30,15 @@ impl Pass {
         self.seat.known().health.is_current(self.admission)
     }
 
-    /// The provider begins to answer.
-    pub(super) fn opened(&mut self) {
-        if self.seat.known().health.opened(&mut self.admission) {
+    /// The provider begins to answer, with this model: so it is there.
+    pub(super) fn opened(&mut self, chosen: Option<&ModelName>) {
+        let mut known = self.seat.known();
+        if let Some(model) = self.seat.model(chosen).filter(|_| !known.missing.is_empty()) {
+            known.missing.remove(model);
+        }
+        let thawed = known.health.opened(&mut self.admission);
+        drop(known);
+        if thawed {
             tracing::info!(provider = %self.seat.id, "provider works again");
         }
     }

@@ -275,3 +275,12 @@ async fn a_thaw_by_hand_forgets_what_models_lack_whatever_its_word_comes_to() {
         }
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_missing_model_that_answers_who_insists_is_there_for_everyone() {
+    let world = World::of([vec![fails(ModelNotFound), says("pulled"), says("again")], vec![says("spare")]]);
+    assert_eq!(world.ask(request()).await.unwrap().provider, "b");
+    assert_eq!(world.ask(of_provider("a")).await.unwrap().text, "pulled");
+    assert_eq!(world.status("a").missing, []);
+    assert_eq!(world.ask(request()).await.unwrap().text, "again");
+}
