@@ -49,7 +49,8 @@ pub(super) fn choices<S: AsRef<Seat>>(
     let named = route.and_then(|route| route.provider.as_deref());
     let tags = route.map_or(&[] as &[Str], |route| &route.tags);
     let seats = || seats.iter().map(AsRef::as_ref).enumerate();
-    let fitting: Vec<(usize, &Seat)> = seats().filter(|(_, seat)| fits(seat, route)).collect();
+    let mut fitting: Vec<(usize, &Seat)> = Vec::with_capacity(seats().len());
+    fitting.extend(seats().filter(|(_, seat)| fits(seat, route)));
     if fitting.is_empty() {
         let known = listed(seats().map(|(_, seat)| seat.id.to_string()));
         let message = match named {
@@ -100,20 +101,24 @@ pub(super) fn order<S: AsRef<Seat>>(choices: &mut [Choice], strategy: Strategy, 
     if choices.len() < 2 {
         return;
     }
-    let count = choices.len();
-    if strategy == Strategy::RoundRobin {
-        choices.rotate_left(turn % count);
+    let seat = |choice: &Choice| seats.get(choice.seat).map(AsRef::as_ref);
+    let rank = |choice: &Choice| (choice.lacks.count(), Reverse(choice.exact));
+    match strategy {
+        Strategy::Priority => choices.sort_by_key(rank),
+        Strategy::RoundRobin => {
+            choices.rotate_left(turn % choices.len());
+            choices.sort_by_key(rank);
+        }
+        Strategy::Random => choices.sort_by_cached_key(|choice| (rank(choice), dice.roll())),
+        Strategy::LeastLoaded => {
+            let free = |choice: &Choice| seat(choice).map_or(0, Seat::free);
+            choices.sort_by_cached_key(|choice| (rank(choice), Reverse(free(choice))));
+        }
+        Strategy::Cost => {
+            let price = |choice: &Choice| seat(choice)?.input_price(choice.model.as_ref());
+            choices.sort_by_cached_key(|choice| (rank(choice), price(choice).unwrap_or(u64::MAX)));
+        }
     }
-    choices.sort_by_cached_key(|choice| {
-        let seat = seats.get(choice.seat).map(AsRef::as_ref);
-        let key = match strategy {
-            Strategy::Priority | Strategy::RoundRobin => 0,
-            Strategy::Random => dice.roll(),
-            Strategy::LeastLoaded => seat.map_or(u64::MAX, |seat| u64::MAX - seat.free()),
-            Strategy::Cost => seat.and_then(|seat| seat.input_price(choice.model.as_ref())).unwrap_or(u64::MAX),
-        };
-        (choice.lacks.count(), Reverse(choice.exact), key)
-    });
 }
 
 fn quoted(words: &[Str]) -> String {

@@ -1,7 +1,7 @@
 //! One provider of a pool, with what is known of it.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -58,6 +58,8 @@ pub(super) struct Seat {
     pub(super) limiter: Option<Limiter>,
     pub(super) calls: AtomicU64,
     pub(super) failures: AtomicU64,
+    /// Whether something was learnt: every call asks that of everyone who fits, and of most there is nothing to tell.
+    has_learnt: AtomicBool,
     known: Mutex<Known>,
 }
 
@@ -111,6 +113,7 @@ impl Seat {
             limiter: rate_limit.map(|limit| Limiter::new(limit, Instant::now())),
             calls: AtomicU64::new(0),
             failures: AtomicU64::new(0),
+            has_learnt: AtomicBool::new(false),
             known: Mutex::default(),
         }
     }
@@ -137,9 +140,11 @@ impl Seat {
         let profile = self.profile(chosen);
         let cannot = |capability| profile.is_some_and(|profile| !profile.can(capability));
         let mut lacks = Lacks { tools: cannot(Capability::Tools), images: cannot(Capability::Vision) };
+        if !self.has_learnt.load(Ordering::Relaxed) {
+            return lacks;
+        }
         let known = self.known();
-        if let Some(learnt) = self.model(chosen).filter(|_| !known.learnt.is_empty()).and_then(|m| known.learnt.get(m))
-        {
+        if let Some(learnt) = self.model(chosen).and_then(|model| known.learnt.get(model)) {
             let learnt = learnt.lacks(now);
             lacks = Lacks { tools: lacks.tools || learnt.tools, images: lacks.images || learnt.images };
         }
@@ -152,6 +157,7 @@ impl Seat {
         let mut known = self.known();
         if known.learnt.len() < MOST_MODELS || known.learnt.contains_key(model) {
             known.learnt.entry(model.clone()).or_default().remember(lacks, now);
+            self.has_learnt.store(true, Ordering::Relaxed);
         }
     }
 
@@ -204,6 +210,7 @@ impl Seat {
         let mut known = self.known();
         known.missing.clear();
         known.learnt.clear();
+        self.has_learnt.store(false, Ordering::Relaxed);
     }
 
     /// About how many tokens a request has; only those that are limited are counted.
