@@ -8,6 +8,7 @@ mod decode;
 mod encode;
 mod fold;
 mod machine;
+mod pool;
 mod server;
 mod store;
 mod turns;
@@ -15,6 +16,8 @@ mod upstream;
 
 use std::error::Error;
 use std::process::ExitCode;
+
+use turnkit_llm::Strategy;
 
 type Outcome = Result<(), Box<dyn Error>>;
 
@@ -36,6 +39,18 @@ const LOOPS: &[(&str, Loop)] = &[
     ("show-and-read", fold::show_and_read),
     ("step", machine::step),
     ("step-with-a-call", machine::step_with_a_call),
+    ("call", pool::direct),
+    ("pool-1", |calls| pool::through(1, Strategy::Priority, calls)),
+    ("pool-10", |calls| pool::through(10, Strategy::Priority, calls)),
+    ("pool-100", |calls| pool::through(100, Strategy::Priority, calls)),
+    ("pool-10-round-robin", |calls| pool::through(10, Strategy::RoundRobin, calls)),
+    ("pool-10-random", |calls| pool::through(10, Strategy::Random, calls)),
+    ("pool-10-least-loaded", |calls| pool::through(10, Strategy::LeastLoaded, calls)),
+    ("pool-10-cost", |calls| pool::through(10, Strategy::Cost, calls)),
+    ("pool-100-round-robin", |calls| pool::through(100, Strategy::RoundRobin, calls)),
+    ("pool-100-random", |calls| pool::through(100, Strategy::Random, calls)),
+    ("pool-100-least-loaded", |calls| pool::through(100, Strategy::LeastLoaded, calls)),
+    ("pool-100-cost", |calls| pool::through(100, Strategy::Cost, calls)),
     ("open", store::open),
     ("accept", store::accept),
     ("accept-and-end", store::accept_and_end),
