@@ -30,6 +30,9 @@ pub(super) const MEASURES: &[Measure] = &[
     piece("warm history of 100 messages encoded", "encode-history", 100),
     piece("machine, a step without calls", "step", 1_000),
     piece("machine, a step with a call", "step-with-a-call", 1_000),
+    piece("call through a pool of 1", "pool-1", 1_000),
+    piece("call through a pool of 10", "pool-10", 1_000),
+    piece("call through a pool of 100", "pool-100", 1_000),
     piece("new database", "open", 5),
     piece("transaction that accepts", "accept", 100),
     Measure {
