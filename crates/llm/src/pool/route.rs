@@ -106,8 +106,11 @@ pub(super) fn order<S: AsRef<Seat>>(choices: &mut [Choice], strategy: Strategy, 
     match strategy {
         Strategy::Priority => choices.sort_by_key(rank),
         Strategy::RoundRobin => {
-            choices.rotate_left(turn % choices.len());
             choices.sort_by_key(rank);
+            // Only equals take turns: with others among them, whoever comes after those would have theirs as well.
+            for equals in choices.chunk_by_mut(|one, other| rank(one) == rank(other)) {
+                equals.rotate_left(turn % equals.len());
+            }
         }
         Strategy::Random => choices.sort_by_cached_key(|choice| (rank(choice), dice.roll())),
         Strategy::LeastLoaded => {

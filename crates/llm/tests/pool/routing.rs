@@ -119,3 +119,17 @@ async fn an_opened_answer_says_who_gives_it() {
     let opened = world(Strategy::Priority).open(of_model("c")).await.unwrap();
     assert_eq!((opened.provider.as_str(), opened.model.as_str()), ("c", "c"));
 }
+
+#[tokio::test(start_paused = true)]
+async fn those_who_have_the_very_model_are_asked_in_turn_whoever_else_there_is() {
+    let options = PoolOptions { strategy: Strategy::RoundRobin, ..PoolOptions::default() };
+    let world = World::with([vec![says("x"); 30], vec![says("x"); 30], vec![says("x"); 30]], options, |member| {
+        if member.id != "a" {
+            member.models.push(MemberModel::new("large"));
+        }
+    });
+    for _ in 0..20 {
+        world.ask(of_model("large")).await.unwrap();
+    }
+    assert_eq!(world.asked(), [0, 10, 10]);
+}
