@@ -91,12 +91,16 @@ impl HttpClient {
             }
         }
         // On the heap, because it is large and seldom needed.
-        let stream = Box::pin(self.connector.connect(target.uri.clone())).await?;
-        match self.send_on(Connection::new(stream).await?, target, request).await {
+        let connection = Box::pin(self.connect(target)).await?;
+        match self.send_on(connection, target, request).await {
             Err(Unanswered::Unsent(_)) => Err(NetError::Incomplete),
             Err(Unanswered::Failed(error)) => Err(error),
             Ok(response) => Ok(response),
         }
+    }
+
+    async fn connect(&self, target: &Target) -> Result<Connection, NetError> {
+        Connection::new(self.connector.connect(target.uri.clone()).await?).await
     }
 
     async fn send_on(
