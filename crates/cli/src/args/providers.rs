@@ -10,7 +10,7 @@ pub(crate) enum Providers {
         #[arg(long)]
         json: bool,
     },
-    /// Ask a provider for one word; if it answers, what was held against it is forgotten
+    /// Forget what a provider was found to lack, and ask it for one word; if it answers, it is asked again
     #[command(after_help = "\
 Examples:
   turnkit providers thaw main  after its key was mended or its account was filled")]

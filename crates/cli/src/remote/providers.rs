@@ -17,7 +17,7 @@ impl Client {
         }
     }
 
-    /// Asks one for a word, and forgets what was held against it.
+    /// Forgets what one was found to lack, and asks it for a word.
     pub(crate) async fn thaw_provider(&self, id: &str) -> Result<(), RemoteError> {
         let thawed: ProviderBody = self.post(&format!("/api/v1/providers/{}/thaw", in_path(id)), &json!({})).await?;
         tracing::debug!(provider = thawed.id, state = thawed.state, "thawed");

@@ -155,7 +155,7 @@ async fn list(State(app): State<App>, Query(page): Query<Page>) -> Result<Json<L
 
 /// Thaw a provider
 ///
-/// For the operator. Asks it for one word; if it answers, all that was held against it is forgotten.
+/// For the operator. Forgets what its models were found to lack, and asks it for one word; if it answers, its freeze is over.
 #[utoipa::path(
     post,
     path = "/api/v1/providers/{id}/thaw",
