@@ -39,10 +39,11 @@ pub(super) struct FirstChoice<'a>(pub(super) Option<Choice<'a>>);
 pub(super) struct Choice<'a> {
     #[serde(default)]
     index: Number,
+    // On the heap, so that parsing moves little.
     #[serde(borrow, default)]
-    pub(super) delta: Object<Message<'a>>,
+    pub(super) delta: Object<Box<Message<'a>>>,
     #[serde(borrow, default)]
-    pub(super) message: Object<Message<'a>>,
+    pub(super) message: Object<Box<Message<'a>>>,
     #[serde(borrow, default)]
     pub(super) finish_reason: Word<'a>,
 }
