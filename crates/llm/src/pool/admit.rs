@@ -11,22 +11,20 @@ use turnkit_core::{ProviderError, ProviderErrorKind as Kind, Timestamp};
 use super::call::Call;
 use super::pass::Pass;
 use super::route::Choice;
-use super::seat::Seat;
-use super::slots::Slot;
+use super::seat::{Place, Seat};
 use super::story::all_frozen;
 
 /// Somebody who may be asked now.
 pub(super) struct Admitted {
     pub(super) choice: Choice,
     pub(super) pass: Pass,
-    pub(super) slot: Slot,
-    pub(super) tokens: f64,
+    pub(super) place: Place,
 }
 
 /// What somebody says who is looked at.
 enum Look {
     /// It may be asked.
-    Ready(Pass, Slot, f64),
+    Ready(Pass, Place),
     /// It would have to be waited for.
     Busy,
     /// It is left alone.
@@ -51,8 +49,8 @@ impl Call<'_> {
             let (mut busy, mut thawing) = (Vec::new(), Vec::new());
             for index in 0..self.choices.len() {
                 match self.look_at(index, now) {
-                    Look::Ready(pass, slot, tokens) => {
-                        return Some(Admitted { choice: self.choices.remove(index), pass, slot, tokens });
+                    Look::Ready(pass, place) => {
+                        return Some(Admitted { choice: self.choices.remove(index), pass, place });
                     }
                     Look::Busy => busy.push(Line { index, opens_in: Duration::ZERO }),
                     Look::Frozen => thawing.extend(self.thawing(index, now)),
@@ -83,7 +81,7 @@ impl Call<'_> {
         let Some((seat, choice)) = self.seated(index) else { return Look::Frozen };
         let Some(pass) = seat.admit(choice.model.as_ref(), self.insists, now) else { return Look::Frozen };
         let tokens = seat.tokens(&self.request);
-        seat.try_enter(self.tier, tokens).map_or(Look::Busy, |slot| Look::Ready(pass, slot, tokens))
+        seat.try_enter(self.tier, tokens).map_or(Look::Busy, |place| Look::Ready(pass, place))
     }
 
     /// The line of somebody who is left alone for a while.
@@ -112,18 +110,18 @@ impl Call<'_> {
                     if opens_in > Duration::ZERO {
                         sleep(opens_in).await;
                     }
-                    (index, seat.enter(tier, tokens).await, tokens)
+                    (index, seat.enter(tier, tokens).await)
                 });
             }
         }
         if lines.is_empty() {
             return Err(self.late(all));
         }
-        while let Some((index, slot, tokens)) = timeout_at(deadline, lines.next()).await.map_err(|_| self.late(all))? {
+        while let Some((index, place)) = timeout_at(deadline, lines.next()).await.map_err(|_| self.late(all))? {
             let Some((seat, choice)) = self.seated(index) else { continue };
             if let Some(pass) = seat.admit(choice.model.as_ref(), self.insists, self.pool.clock.now()) {
                 drop(lines);
-                return Ok(Some(Admitted { choice: self.choices.remove(index), pass, slot, tokens }));
+                return Ok(Some(Admitted { choice: self.choices.remove(index), pass, place }));
             }
         }
         Ok(None)

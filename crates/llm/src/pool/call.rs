@@ -12,8 +12,10 @@ use super::admit::Admitted;
 use super::downgrade::{How, Lacks};
 use super::freeze::Blame;
 use super::lease::{Lease, Leased};
+use super::limiter::Taken;
 use super::retry::pause;
 use super::route::{self, Choice};
+use super::seat::Place;
 use super::story::Story;
 
 /// Nobody waits longer for a place, whatever is configured.
@@ -91,7 +93,7 @@ impl<'a> Call<'a> {
 
     /// Asks one of them: again after a failure that may pass, and for less where it cannot do all.
     async fn ask(&self, admitted: Admitted) -> Result<Opened, ProviderError> {
-        let Admitted { choice, mut pass, slot, tokens } = admitted;
+        let Admitted { choice, mut pass, place: Place { slot, mut taken } } = admitted;
         let Choice { model, lacks: known, .. } = choice;
         let seat = Arc::clone(&pass.seat);
         let mut lacks = known;
@@ -99,6 +101,7 @@ impl<'a> Call<'a> {
         loop {
             tries += 1;
             seat.calls.fetch_add(1, Ordering::Relaxed);
+            taken.iter_mut().for_each(Taken::sent);
             let error = match seat.provider.stream(self.sent(model.as_ref(), lacks), self.context).await {
                 Ok(opened) => {
                     pass.opened(model.as_ref());
@@ -106,14 +109,15 @@ impl<'a> Call<'a> {
                     if learnt != Lacks::default() {
                         seat.learn(model.as_ref(), learnt, self.pool.clock.now());
                     }
-                    let counted = (tokens > 0.0).then_some(tokens);
                     let clock = Arc::clone(&self.pool.clock);
-                    let lease = Lease { pass, model, clock, tokens: counted, _slot: slot };
+                    let lease = Lease { pass, model, clock, taken, _slot: slot };
                     return Ok(self.opened(opened, lease, known, lacks));
                 }
                 Err(error) => error,
             };
             seat.failures.fetch_add(1, Ordering::Relaxed);
+            // Whoever refuses a request or breaks down over it counts no tokens of it.
+            taken.iter_mut().for_each(|taken| taken.used(0.0));
             let now = self.pool.clock.now();
             if let Some(less) = lacks.learn(error.kind, &self.request) {
                 lacks = less;
@@ -126,10 +130,12 @@ impl<'a> Call<'a> {
                 };
                 tokio::time::sleep(pause).await;
             }
-            if tokio::time::timeout(self.patience, seat.within_rate(tokens)).await.is_err() {
+            let within_rate = seat.within_rate(seat.tokens(&self.request));
+            let Ok(again) = tokio::time::timeout(self.patience, within_rate).await else {
                 pass.failed(model.as_ref(), &error, now);
                 return Err(error);
-            }
+            };
+            taken = again;
         }
     }
 

@@ -9,6 +9,7 @@ use futures_core::Stream;
 use turnkit_core::ports::{Clock, DeltaStream};
 use turnkit_core::{Delta, ModelName, ProviderError, Usage};
 
+use super::limiter::Taken;
 use super::pass::Pass;
 use super::slots::Slot;
 
@@ -23,8 +24,8 @@ pub(super) struct Lease {
     pub(super) pass: Pass,
     pub(super) model: Option<ModelName>,
     pub(super) clock: Arc<dyn Clock>,
-    /// How many tokens were taken for it, where they are limited.
-    pub(super) tokens: Option<f64>,
+    /// What it takes of the rate, where that is limited: as much as was thought until somebody has counted.
+    pub(super) taken: Option<Taken>,
     pub(super) _slot: Slot,
 }
 
@@ -41,7 +42,7 @@ impl Stream for Leased {
         let next = ready!(self.deltas.as_mut().poll_next(cx));
         match &next {
             Some(Ok(batch)) => {
-                if let Some(lease) = self.lease.as_mut().filter(|lease| lease.tokens.is_some()) {
+                if let Some(lease) = self.lease.as_mut().filter(|lease| lease.taken.is_some()) {
                     lease.count(batch);
                 }
             }
@@ -67,10 +68,7 @@ impl Lease {
         for delta in batch {
             if let Delta::Usage(Usage { fresh, cache_read, cache_write, output, .. }) = delta {
                 let used: f64 = [fresh, cache_read, cache_write, output].map(|tokens| *tokens as f64).iter().sum();
-                let more = used - self.tokens.replace(used).unwrap_or_default();
-                if let Some(limiter) = &self.pass.seat.limiter {
-                    limiter.settle(more);
-                }
+                self.taken.iter_mut().for_each(|taken| taken.used(used));
             }
         }
     }

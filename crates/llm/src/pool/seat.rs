@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 use turnkit_core::ports::{LlmProvider, MissingModel};
-use turnkit_core::{ChatRequest, ModelName, Str, Tier, Timestamp, Usage};
+use turnkit_core::{ChatRequest, ModelName, Part, Str, Tier, Timestamp, Usage};
 
 use super::downgrade::{Lacks, Learnt};
 use super::health::{Freeze, Health};
-use super::limiter::{Limiter, RateLimit};
+use super::limiter::{Limiter, RateLimit, Taken};
 use super::pass::Pass;
 use super::slots::{Slot, Slots};
 use crate::catalogue::{Capability, ModelProfile};
@@ -21,6 +21,8 @@ use crate::provider::Provider;
 pub(super) const MOST_MODELS: usize = 256;
 /// How many bytes of text are taken for one token before anybody has counted.
 const BYTES_OF_TOKEN: f64 = 4.0;
+/// How many tokens are taken for an image: what one has depends on its size in pixels, not in bytes.
+const TOKENS_OF_IMAGE: f64 = 1_000.0;
 
 /// A provider for a [`Pool`](super::Pool).
 #[derive(Clone)]
@@ -48,6 +50,13 @@ pub struct MemberModel {
     pub profile: ModelProfile,
 }
 
+/// The room that asking a seat takes: free again when it is dropped.
+pub(super) struct Place {
+    pub(super) slot: Slot,
+    /// What was taken of the rate, where that is limited.
+    pub(super) taken: Option<Taken>,
+}
+
 /// A member at work.
 pub(super) struct Seat {
     pub(super) id: Str,
@@ -55,7 +64,7 @@ pub(super) struct Seat {
     pub(super) models: Vec<MemberModel>,
     pub(super) tags: Vec<Str>,
     pub(super) slots: Arc<Slots>,
-    pub(super) limiter: Option<Limiter>,
+    limiter: Option<Arc<Limiter>>,
     pub(super) calls: AtomicU64,
     pub(super) failures: AtomicU64,
     /// Whether something was learnt: every call asks that of everyone who fits, and of most there is nothing to tell.
@@ -110,7 +119,7 @@ impl Seat {
             models,
             tags,
             slots: Slots::new(max_concurrency),
-            limiter: rate_limit.map(|limit| Limiter::new(limit, Instant::now())),
+            limiter: rate_limit.map(|limit| Arc::new(Limiter::new(limit, Instant::now()))),
             calls: AtomicU64::new(0),
             failures: AtomicU64::new(0),
             has_learnt: AtomicBool::new(false),
@@ -215,30 +224,38 @@ impl Seat {
 
     /// About how many tokens a request has; only those that are limited are counted.
     pub(super) fn tokens(&self, request: &ChatRequest) -> f64 {
-        if !self.limiter.as_ref().is_some_and(Limiter::counts_tokens) {
+        if !self.limiter.as_ref().is_some_and(|limiter| limiter.counts_tokens()) {
             return 0.0;
         }
-        let instructions = request.instructions.as_ref().map_or(0, |text| text.len());
-        (request.history.text_bytes() + instructions) as f64 / BYTES_OF_TOKEN
+        let of_part = |part: &Part| match part {
+            Part::Image(_) => TOKENS_OF_IMAGE,
+            _ => part.text_bytes() as f64 / BYTES_OF_TOKEN,
+        };
+        let instructions = request.instructions.as_ref().map_or(0, |text| text.len()) as f64 / BYTES_OF_TOKEN;
+        instructions + request.history.iter().flat_map(|entry| &entry.message().parts).map(of_part).sum::<f64>()
     }
 
     /// A slot and a place within the rate, if both are free.
-    pub(super) fn try_enter(&self, tier: Tier, tokens: f64) -> Option<Slot> {
+    pub(super) fn try_enter(&self, tier: Tier, tokens: f64) -> Option<Place> {
         let slot = self.slots.try_take(tier)?;
-        self.limiter.as_ref().is_none_or(|limiter| limiter.try_take(tokens)).then_some(slot)
+        let taken = match &self.limiter {
+            Some(limiter) => Some(limiter.try_take(tokens)?),
+            None => None,
+        };
+        Some(Place { slot, taken })
     }
 
     /// A slot and a place within the rate, as soon as it is this one's turn.
-    pub(super) async fn enter(&self, tier: Tier, tokens: f64) -> Slot {
+    pub(super) async fn enter(&self, tier: Tier, tokens: f64) -> Place {
         let slot = self.slots.take(tier).await;
-        self.within_rate(tokens).await;
-        slot
+        Place { slot, taken: self.within_rate(tokens).await }
     }
 
     /// Waits until another request may be sent.
-    pub(super) async fn within_rate(&self, tokens: f64) {
-        if let Some(limiter) = &self.limiter {
-            limiter.take(tokens).await;
+    pub(super) async fn within_rate(&self, tokens: f64) -> Option<Taken> {
+        match &self.limiter {
+            Some(limiter) => Some(limiter.take(tokens).await),
+            None => None,
         }
     }
 
@@ -254,7 +271,7 @@ impl Seat {
 
     /// How many wait to ask it.
     pub(super) fn waiting(&self) -> usize {
-        self.slots.waiting() + self.limiter.as_ref().map_or(0, Limiter::waiting)
+        self.slots.waiting() + self.limiter.as_ref().map_or(0, |limiter| limiter.waiting())
     }
 
     fn profile(&self, chosen: Option<&ModelName>) -> Option<&ModelProfile> {

@@ -1,4 +1,6 @@
+use futures_util::FutureExt as _;
 use turnkit_core::ProviderErrorKind::*;
+use turnkit_core::{Image, Part, Role};
 use turnkit_llm::RateLimit;
 
 use super::*;
@@ -53,6 +55,68 @@ async fn tokens_are_limited_as_providers_count_them() {
     world.ask(request()).await.unwrap();
     // Two bytes are half a token, and ten come back each second.
     assert!(start.elapsed().as_millis().abs_diff(50) < 5, "{:?}", start.elapsed());
+}
+
+/// How a call ends.
+#[derive(Debug, Clone, Copy)]
+enum End {
+    /// By itself.
+    Over,
+    /// It is still being answered.
+    Under,
+    /// Whoever asked leaves after the first word.
+    Left,
+    /// Whoever asked leaves before it.
+    Cancelled,
+}
+
+fn of(part: Part) -> ChatRequest {
+    ChatRequest { history: History::of([Message::new(Role::User, vec![part])]), ..request() }
+}
+
+fn of_tokens(tokens: usize) -> ChatRequest {
+    of(Part::text("four".repeat(tokens)))
+}
+
+#[tokio::test(start_paused = true)]
+async fn others_wait_for_tokens_that_were_used_and_for_no_others() {
+    let limit = RateLimit { requests_per_second: None, burst: 1, tokens_per_minute: Some(30_000) };
+    let image = || of(Part::Image(Image::at(format!("data:image/png;base64,{}", "A".repeat(700_000)))));
+    let silent = || Reply::new().hang();
+    let speaking = || Reply::new().say("so ").hang();
+    for (name, first, script, end, seconds) in [
+        ("refused", of_tokens(225_000), vec![fails(ContextOverflow)], End::Over, 0),
+        ("failed", of_tokens(20_000), vec![fails(Overloaded); 3], End::Over, 0),
+        (
+            "asked again",
+            of_tokens(20_000),
+            vec![fails(Overloaded), fails(Overloaded), says("x").usage(20_000, 0)],
+            End::Over,
+            0,
+        ),
+        ("an image under way", image(), vec![speaking()], End::Under, 0),
+        ("an image given up", image(), vec![speaking()], End::Left, 0),
+        // What was sent was read, as far as anybody knows; more than there is of a minute is not taken for it.
+        ("text under way", of_tokens(225_000), vec![speaking()], End::Under, 20),
+        ("text given up", of_tokens(225_000), vec![speaking()], End::Left, 20),
+        ("text given up in silence", of_tokens(225_000), vec![silent()], End::Cancelled, 20),
+        ("text counted", of_tokens(225_000), vec![says("x").usage(25_000, 0)], End::Over, 10),
+    ] {
+        let world = limited(limit, [[script, vec![says("x")]].concat()]);
+        let start = tokio::time::Instant::now();
+        let mut held = None;
+        match end {
+            End::Over => drop(world.ask(first).await),
+            End::Under => held = world.open(first).await.ok(),
+            End::Left => drop(world.open(first).await.unwrap()),
+            End::Cancelled => assert!(Box::pin(world.open(first)).now_or_never().is_none()),
+        }
+        world.ask(of_tokens(10_000)).await.unwrap_or_else(|error| panic!("{name}: {error:?}"));
+        let waited = start.elapsed();
+        // Pauses between tries take a second and a half at most.
+        assert!(waited.as_millis().abs_diff(seconds * 1_000) <= 1_500, "{name}: {waited:?}");
+        drop(held);
+    }
 }
 
 #[tokio::test(start_paused = true)]
