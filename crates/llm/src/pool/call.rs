@@ -124,7 +124,8 @@ impl<'a> Call<'a> {
                 tries = 0;
             } else {
                 let again = pause(&error, tries, |most| self.pool.dice.up_to(most));
-                let Some(pause) = again.filter(|_| !pass.is_probe() && pass.is_current()) else {
+                let is_worth_it = pass.is_current() && (self.insists || !pass.is_probe());
+                let Some(pause) = again.filter(|_| is_worth_it) else {
                     pass.failed(model.as_ref(), &error, now);
                     return Err(error);
                 };

@@ -80,6 +80,25 @@ async fn when_a_freeze_is_over_a_single_request_finds_out() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_probe_is_tried_again_where_nobody_else_could_answer() {
+    let script = || vec![fails(RateLimited), fails(Overloaded), says("back")];
+    for (spare, asked, provider, tries) in [
+        (None, request(), "a", 3),
+        (Some(says("spare")), of_provider("a"), "a", 3),
+        (Some(says("spare")), request(), "b", 2),
+    ] {
+        let world = match spare {
+            Some(spare) => World::of([script(), vec![spare]]),
+            None => World::of([script()]),
+        };
+        world.ask(of_provider("a")).await.unwrap_err();
+        world.clock.advance(seconds(60));
+        assert_eq!(world.ask(asked).await.map(|said| said.provider), Ok(provider.to_owned()));
+        assert_eq!(world.asked()[0], tries);
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_probe_that_is_given_up_leaves_it_to_the_next() {
     let world = World::of([vec![fails(RateLimited), Reply::new().hang(), says("back")], vec![says("spare")]]);
     world.ask(request()).await.unwrap();
