@@ -10,9 +10,10 @@ use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind as K
 use super::Pool;
 use super::admit::Admitted;
 use super::downgrade::{How, Lacks};
-use super::freeze::Blame;
+use super::freeze::{Blame, may_be_brought_about};
 use super::lease::{Lease, Leased};
 use super::limiter::Taken;
+use super::pass::Pass;
 use super::retry::pause;
 use super::route::{self, Choice};
 use super::seat::Place;
@@ -118,7 +119,6 @@ impl<'a> Call<'a> {
             seat.failures.fetch_add(1, Ordering::Relaxed);
             // Whoever refuses a request or breaks down over it counts no tokens of it.
             taken.iter_mut().for_each(|taken| taken.used(0.0));
-            let now = self.pool.clock.now();
             if let Some(less) = lacks.learn(error.kind, &self.request) {
                 lacks = less;
                 tries = 0;
@@ -126,17 +126,25 @@ impl<'a> Call<'a> {
                 let again = pause(&error, tries, |most| self.pool.dice.up_to(most));
                 let is_worth_it = pass.is_current() && (self.insists || !pass.is_probe());
                 let Some(pause) = again.filter(|_| is_worth_it) else {
-                    pass.failed(model.as_ref(), &error, now);
+                    self.blame(pass, model.as_ref(), &error);
                     return Err(error);
                 };
                 tokio::time::sleep(pause).await;
             }
             let within_rate = seat.within_rate(seat.tokens(&self.request));
             let Ok(again) = tokio::time::timeout(self.patience, within_rate).await else {
-                pass.failed(model.as_ref(), &error, now);
+                self.blame(pass, model.as_ref(), &error);
                 return Err(error);
             };
             taken = again;
+        }
+    }
+
+    /// Puts a failure down to whoever is to blame. What the request may have brought about is put down to one of them: it
+    /// must not freeze them all.
+    fn blame(&self, mut pass: Pass, model: Option<&ModelName>, error: &ProviderError) {
+        if !(may_be_brought_about(error.kind) && self.story.casts_doubt_on_the_request()) {
+            pass.failed(model, error, self.pool.clock.now());
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use turnkit_core::ProviderErrorKind as Kind;
+use turnkit_core::{Phase, ProviderErrorKind as Kind};
 
 /// The longest that a provider is left alone for a failure that may pass by itself.
 const LONGEST: Duration = Duration::from_secs(3600);
@@ -52,6 +52,16 @@ impl Blame {
             | Kind::NoProvider
             | Kind::Unavailable => Self::Request,
         }
+    }
+}
+
+/// Whether a failure of this kind may be the request's doing though it looks like the provider's: what one server breaks
+/// down over may well break the next.
+pub(super) fn may_be_brought_about(kind: Kind) -> bool {
+    match kind {
+        Kind::Timeout(phase) => phase != Phase::Connect,
+        Kind::Overloaded | Kind::Truncated | Kind::BadResponse => true,
+        _ => false,
     }
 }
 

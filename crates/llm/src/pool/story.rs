@@ -2,6 +2,7 @@
 
 use turnkit_core::{ModelName, Notice, ProviderError, ProviderErrorKind as Kind, Str, Timestamp};
 
+use super::freeze::may_be_brought_about;
 use super::seat::Seat;
 
 /// The providers that were asked in vain, and why no other was.
@@ -15,6 +16,11 @@ impl Story {
     /// A provider failed.
     pub(crate) fn failed(&mut self, provider: &Str, error: ProviderError) {
         self.failures.push((provider.clone(), error));
+    }
+
+    /// Whether somebody failed in a way that the request may have brought about.
+    pub(super) fn casts_doubt_on_the_request(&self) -> bool {
+        self.failures.iter().any(|(_, error)| may_be_brought_about(error.kind))
     }
 
     /// Those who are left cannot be asked, for this reason.

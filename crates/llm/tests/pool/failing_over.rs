@@ -84,6 +84,38 @@ async fn after_the_first_output_the_error_is_passed_on_and_nothing_is_said_twice
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_request_that_whoever_is_asked_breaks_down_over_freezes_one_of_them() {
+    let hang = Timeout(Phase::FirstEvent);
+    for (kinds, frozen) in [
+        ([Overloaded, Overloaded, Overloaded], [Some(300), None, None]),
+        ([Truncated, BadResponse, hang], [Some(60), None, None]),
+        ([hang, Overloaded, Truncated], [Some(30), None, None]),
+        // What no request brings about says the same of each of them.
+        ([Overloaded, Network, RateLimited], [Some(300), Some(30), Some(60)]),
+        ([RateLimited, Overloaded, BadResponse], [Some(60), Some(300), None]),
+        ([RateLimited, RateLimited, Overloaded], [Some(60), Some(60), Some(300)]),
+        ([Overloaded, Timeout(Phase::Connect), Overloaded], [Some(300), Some(30), None]),
+    ] {
+        let world = World::of(kinds.map(|kind| vec![fails(kind); 3]));
+        world.ask(request()).await.unwrap_err();
+        assert!(world.asked().iter().all(|asked| *asked > 0), "all were asked");
+        // Pauses between tries take a few seconds of it.
+        let tens = |seconds: u64| seconds.div_ceil(10) * 10;
+        assert_eq!(["a", "b", "c"].map(|id| world.frozen_for(id).map(tens)), frozen, "{kinds:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_probe_that_the_request_may_have_brought_down_leaves_it_to_the_next() {
+    let broken = || vec![fails(Overloaded); 3];
+    let world = World::of([broken(), vec![fails(RateLimited), fails(Overloaded), says("back")]]);
+    world.ask(of_provider("b")).await.unwrap_err();
+    world.clock.advance(Duration::from_secs(60));
+    world.ask(request()).await.unwrap_err();
+    assert_eq!(world.ask(request()).await.unwrap().provider, "b");
+}
+
+#[tokio::test(start_paused = true)]
 async fn when_everybody_failed_all_of_them_are_told() {
     let world = World::of([vec![fails(Auth)], vec![fails_for(RateLimited, 60)], vec![fails(Quota)]]);
     let error = world.ask(request()).await.unwrap_err().0;
