@@ -181,7 +181,8 @@ impl Notice {
     /// Whether it is about what is so in every step of a turn, such as what a model cannot do, and not about something
     /// that happened: it is worth a word in one of them.
     pub fn is_lasting(&self) -> bool {
-        self.code.starts_with("asked_without_") || self.code == "tool_left_out"
+        let code = self.code.as_str();
+        code.starts_with("asked_without_") || matches!(code, "asked_another_model" | "tool_left_out")
     }
 }
 

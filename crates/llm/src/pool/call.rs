@@ -17,7 +17,7 @@ use super::pass::Pass;
 use super::retry::pause;
 use super::route::{self, Choice};
 use super::seat::Place;
-use super::story::Story;
+use super::story::{Story, another_model};
 
 /// Nobody waits longer for a place, whatever is configured.
 const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
@@ -95,7 +95,7 @@ impl<'a> Call<'a> {
     /// Asks one of them: again after a failure that may pass, and for less where it cannot do all.
     async fn ask(&self, admitted: Admitted) -> Result<Opened, ProviderError> {
         let Admitted { choice, mut pass, place: Place { slot, mut taken } } = admitted;
-        let Choice { model, lacks: known, .. } = choice;
+        let Choice { model, exact, lacks: known, .. } = choice;
         let seat = Arc::clone(&pass.seat);
         let mut lacks = known;
         let mut tries = 0;
@@ -112,7 +112,8 @@ impl<'a> Call<'a> {
                     }
                     let clock = Arc::clone(&self.pool.clock);
                     let lease = Lease { pass, model, clock, taken, _slot: slot };
-                    return Ok(self.opened(opened, lease, known, lacks));
+                    let unmet = self.request.model.as_ref().filter(|_| !exact);
+                    return Ok(self.opened(opened, lease, unmet, known, lacks));
                 }
                 Err(error) => error,
             };
@@ -153,10 +154,13 @@ impl<'a> Call<'a> {
         lacks.without(ChatRequest { model: model.cloned(), ..self.request.clone() })
     }
 
-    /// The answer, with what happened on the way to it.
-    fn opened(&self, opened: Opened, lease: Lease, known: Lacks, lacks: Lacks) -> Opened {
+    /// The answer, with what happened on the way to it. `unmet` is the model that was asked for where the provider does
+    /// not list it.
+    fn opened(&self, opened: Opened, lease: Lease, unmet: Option<&ModelName>, known: Lacks, lacks: Lacks) -> Opened {
         let Opened { provider, model, mut notices, deltas, prices } = opened;
-        let mut told: Vec<_> = self.story.notice(&provider, &model).into_iter().collect();
+        let another = |asked: &ModelName| another_model(&provider, &model, asked);
+        let unmet = || unmet.filter(|asked| *asked.0 != *model).map(another);
+        let mut told: Vec<_> = self.story.notice(&provider, &model).or_else(unmet).into_iter().collect();
         told.extend(lacks.beyond(known).notices(How::Retried, &model));
         told.extend(known.notices(How::Asked, &model));
         told.append(&mut notices);

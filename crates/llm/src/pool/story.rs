@@ -50,6 +50,12 @@ impl Story {
     }
 }
 
+/// Tells that another model answers than was asked for.
+pub(super) fn another_model(provider: &str, model: &str, asked: &ModelName) -> Notice {
+    let text = format!("{model} of {provider} answers, though {} was asked for", asked.0);
+    Notice { code: "asked_another_model".to_owned(), text }
+}
+
 /// Says why none of these providers may be asked, and when the first may be.
 pub(super) fn all_frozen<'a>(
     seats: impl Iterator<Item = (&'a Seat, Option<&'a ModelName>)>,

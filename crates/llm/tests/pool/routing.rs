@@ -1,5 +1,5 @@
 use turnkit_core::ProviderErrorKind::*;
-use turnkit_core::{ModelName, Price, Prices, Rates};
+use turnkit_core::{ModelName, Notice, Price, Prices, Rates};
 use turnkit_llm::Strategy;
 use turnkit_llm::catalogue::Capability;
 
@@ -70,6 +70,45 @@ async fn who_has_the_very_model_is_asked_first_and_others_with_their_own() {
     let said = world.ask(of_model("b")).await.unwrap();
     assert_eq!((said.provider.as_str(), said.notices.as_slice()), ("a", &["failed_over".to_owned()][..]));
     assert_eq!(world.providers[0].calls()[0].request.model, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn another_model_than_the_one_that_was_asked_for_says_so_in_every_answer() {
+    let world = World::with(
+        [vec![says("x"); 3], vec![says("x"), fails(RateLimited), fails(RateLimited)]],
+        PoolOptions::default(),
+        |b| {
+            b.max_concurrency = Some(1);
+        },
+    );
+    let told = async || {
+        let said = world.ask(of_model("b")).await.unwrap();
+        (said.provider, said.notices.join(","))
+    };
+    let busy = world.open(of_model("b")).await.unwrap();
+    assert_eq!((busy.provider.as_str(), busy.notices.as_slice()), ("b", &[][..]));
+    let opened = world.open(of_model("b")).await.unwrap();
+    let text = "a of a answers, though b was asked for";
+    let notice = Notice { code: "asked_another_model".to_owned(), text: text.to_owned() };
+    assert_eq!((opened.provider.as_str(), opened.notices.as_slice()), ("a", &[notice.clone()][..]));
+    assert!(notice.is_lasting());
+    drop((busy, opened));
+    assert_eq!(told().await, ("a".to_owned(), "failed_over".to_owned()), "once is enough");
+    assert_eq!(told().await, ("a".to_owned(), "asked_another_model".to_owned()), "b is frozen");
+    assert_eq!(world.ask(of_provider("b")).await.unwrap_err().0.kind, RateLimited);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_model_that_was_asked_for_needs_no_word_though_nobody_lists_it() {
+    let world = World::with([vec![fails(RateLimited)], vec![says("x")]], PoolOptions::default(), |member| {
+        member.models[0].name = ModelName("b".into());
+        if member.id == "b" {
+            member.models.clear();
+        }
+    });
+    world.ask(of_provider("a")).await.unwrap_err();
+    let said = world.ask(of_model("b")).await.unwrap();
+    assert_eq!((said.provider.as_str(), said.notices.len()), ("b", 0));
 }
 
 #[tokio::test(start_paused = true)]
