@@ -41,13 +41,18 @@ struct Line {
 }
 
 impl Call<'_> {
-    /// The best of those who have not been asked and may be asked now; waits if all of them are busy. `None` if nobody
-    /// is left: the story tells why.
+    /// The best of those who have not been asked and may be asked now. Waits for a place with whoever can do the most: one
+    /// who can do less is asked only if nobody else may be, or has a place in time. `None` if nobody is left: the story
+    /// tells why.
     pub(super) async fn admit(&mut self) -> Option<Admitted> {
-        while !self.choices.is_empty() {
+        let mut lacking = self.choices.first()?.lacks.count();
+        loop {
             let now = self.pool.clock.now();
             let (mut busy, mut thawing) = (Vec::new(), Vec::new());
             for index in 0..self.choices.len() {
+                if self.lacking(index).is_none_or(|count| count > lacking) {
+                    break;
+                }
                 match self.look_at(index, now) {
                     Look::Ready(pass, place) => {
                         return Some(Admitted { choice: self.choices.remove(index), pass, place });
@@ -56,25 +61,31 @@ impl Call<'_> {
                     Look::Frozen => thawing.extend(self.thawing(index, now)),
                 }
             }
-            if busy.is_empty() {
-                self.story.left(self.all_frozen(now));
-                return None;
-            }
-            let since = Instant::now();
-            busy.append(&mut thawing);
-            let waited_for = self.wait_for(&busy).await;
-            self.waited += since.elapsed();
-            match waited_for {
-                Ok(Some(admitted)) => return Some(admitted),
-                // All of them were frozen meanwhile; others may not be frozen any more.
-                Ok(None) => {}
-                Err(late) => {
-                    self.story.left(late);
-                    return None;
+            let mut late = None;
+            if !busy.is_empty() {
+                let since = Instant::now();
+                busy.append(&mut thawing);
+                let waited_for = self.wait_for(&busy).await;
+                self.waited += since.elapsed();
+                match waited_for {
+                    Ok(Some(admitted)) => return Some(admitted),
+                    // All of them were frozen meanwhile; others may not be frozen any more.
+                    Ok(None) => continue,
+                    Err(error) => late = Some(error),
                 }
             }
+            let more = self.choices.iter().map(|choice| choice.lacks.count()).find(|count| *count > lacking);
+            let Some(more) = more else {
+                self.story.left(late.unwrap_or_else(|| self.all_frozen(now)));
+                return None;
+            };
+            lacking = more;
         }
-        None
+    }
+
+    /// How much one of the choices cannot do.
+    fn lacking(&self, index: usize) -> Option<u8> {
+        self.choices.get(index).map(|choice| choice.lacks.count())
     }
 
     fn look_at(&self, index: usize, now: Timestamp) -> Look {

@@ -73,3 +73,59 @@ async fn who_refuses_what_was_not_asked_for_is_not_asked_again() {
     assert_eq!(world.ask(request_for_everything()).await.unwrap_err().0.kind, ToolsUnsupported);
     assert_eq!(world.asked(), [2]);
 }
+
+/// Two providers with a single slot each, in either order: one answers `script` and can do all, the other says "less" and
+/// calls no tools and looks at no images.
+fn able_and_unable(script: &[Reply]) -> [(World, &'static str); 2] {
+    ["a", "b"].map(|able| {
+        let mut scripts = [script.to_vec(), vec![says("less"); 2]];
+        if able == "b" {
+            scripts.reverse();
+        }
+        let world = World::with(scripts, PoolOptions::default(), |member| {
+            member.max_concurrency = Some(1);
+            member.models[0].profile.capabilities = (member.id != able).then(Default::default);
+        });
+        (world, able)
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_can_do_all_is_waited_for_though_another_who_cannot_has_a_place() {
+    for (world, able) in able_and_unable(&[says("held"), says("all")]) {
+        let held = world.open(of_provider(able)).await.unwrap();
+        let mut asking = Box::pin(world.ask(request_for_everything()));
+        assert!(futures_util::poll!(&mut asking).is_pending());
+        drop(held);
+        let said = asking.await.unwrap();
+        assert_eq!((said.provider.as_str(), said.text.as_str(), said.notices), (able, "all", vec![]));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_can_do_less_is_asked_where_nobody_who_can_do_all_may_be_in_time() {
+    let less = ["asked_without_tools", "asked_without_images"].map(str::to_owned).to_vec();
+    for (script, is_held, after) in [(says("held"), true, 30), (fails(Auth), true, 0), (fails(Auth), false, 0)] {
+        for (world, able) in able_and_unable(std::slice::from_ref(&script)) {
+            // Either it is busy all the time, or it has failed before, or it fails now.
+            let _held = if is_held { world.open(of_provider(able)).await.ok() } else { None };
+            let start = tokio::time::Instant::now();
+            let said = world.ask(request_for_everything()).await.unwrap();
+            assert_eq!((said.text.as_str(), start.elapsed().as_secs()), ("less", after), "{script:?}");
+            assert_eq!(said.notices[usize::from(!is_held)..], less);
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_can_do_less_is_waited_for_only_where_nobody_who_can_do_all_may_be_in_time() {
+    for (world, able) in able_and_unable(&[fails(Auth)]) {
+        let unable = if able == "a" { "b" } else { "a" };
+        world.ask(of_provider(able)).await.unwrap_err();
+        let held = world.open(of_provider(unable)).await.unwrap();
+        let mut asking = Box::pin(world.ask(request_for_everything()));
+        assert!(futures_util::poll!(&mut asking).is_pending());
+        drop(held);
+        assert_eq!(asking.await.unwrap().provider, unable);
+    }
+}
