@@ -20,7 +20,7 @@ pub enum Strategy {
     Random,
     /// The one with the most free slots.
     LeastLoaded,
-    /// The one with the lowest price of input.
+    /// The one with the lowest price of input, of equals that of output.
     Cost,
 }
 
@@ -118,8 +118,11 @@ pub(super) fn order<S: AsRef<Seat>>(choices: &mut [Choice], strategy: Strategy, 
             choices.sort_by_cached_key(|choice| (rank(choice), Reverse(free(choice))));
         }
         Strategy::Cost => {
-            let price = |choice: &Choice| seat(choice)?.input_price(choice.model.as_ref());
-            choices.sort_by_cached_key(|choice| (rank(choice), price(choice).unwrap_or(u64::MAX)));
+            let price = |choice: &Choice| seat(choice)?.price(choice.model.as_ref());
+            choices.sort_by_cached_key(|choice| {
+                let price = price(choice);
+                (rank(choice), price.is_none(), price)
+            });
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 use turnkit_core::ports::{LlmProvider, MissingModel};
-use turnkit_core::{ChatRequest, ModelName, Part, Str, Tier, Timestamp, Usage};
+use turnkit_core::{ChatRequest, ModelName, Part, Price, Str, Tier, Timestamp};
 
 use super::downgrade::{Lacks, Learnt};
 use super::health::{Freeze, Health};
@@ -132,10 +132,10 @@ impl Seat {
         chosen.or_else(|| self.models.first().map(|model| &model.name))
     }
 
-    /// What a million tokens of input cost at a model, in billionths of a dollar.
-    pub(super) fn input_price(&self, chosen: Option<&ModelName>) -> Option<u64> {
-        let prices = self.profile(chosen)?.prices.as_ref()?;
-        Some(prices.cost(&Usage { fresh: 1_000_000, ..Usage::default() }).nano_usd)
+    /// What input and output cost at a model, as long as the input is not so long that it costs more.
+    pub(super) fn price(&self, chosen: Option<&ModelName>) -> Option<(Price, Price)> {
+        let rates = &self.profile(chosen)?.prices.as_ref()?.rates;
+        Some((rates.input, rates.output))
     }
 
     /// How many more answers it could be giving.

@@ -154,6 +154,25 @@ async fn strategies_choose_among_equals() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_lowest_price_is_that_of_ordinary_requests_and_then_that_of_output() {
+    let rates = |[input, output]: [f64; 2]| Rates::new(Price::dollars(input).unwrap(), Price::dollars(output).unwrap());
+    let long = |dollars| Some((200_000, rates(dollars)));
+    for (prices, cheapest) in [
+        ([([1.25, 10.0], long([2.5, 15.0])), ([2.0, 10.0], None)], "a"),
+        ([([2.0, 10.0], None), ([1.25, 10.0], long([2.5, 15.0]))], "b"),
+        ([([2.0, 10.0], None), ([2.0, 8.0], None)], "b"),
+        ([([2.0, 1.0], None), ([1.0, 8.0], None)], "b"),
+    ] {
+        let options = PoolOptions { strategy: Strategy::Cost, ..PoolOptions::default() };
+        let world = World::with([vec![says("x")], vec![says("x")]], options, |member| {
+            let (usual, long) = prices[usize::from(member.id == "b")];
+            member.models[0].profile.prices = Some(Arc::new(Prices { long, ..Prices::new("now", rates(usual)) }));
+        });
+        assert_eq!(who(&world, request()).await, cheapest, "{prices:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_opened_answer_says_who_gives_it() {
     let opened = world(Strategy::Priority).open(of_model("c")).await.unwrap();
     assert_eq!((opened.provider.as_str(), opened.model.as_str()), ("c", "c"));
