@@ -1,6 +1,7 @@
 //! Who is asked next: the best that has a place, else whoever has one first.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
@@ -54,9 +55,7 @@ impl Call<'_> {
                     break;
                 }
                 match self.look_at(index, now) {
-                    Look::Ready(pass, place) => {
-                        return Some(Admitted { choice: self.choices.remove(index), pass, place });
-                    }
+                    Look::Ready(pass, place) => return Some(self.choose(index, pass, place)),
                     Look::Busy => busy.push(Line { index, opens_in: Duration::ZERO }),
                     Look::Frozen => thawing.extend(self.thawing(index, now)),
                 }
@@ -132,10 +131,17 @@ impl Call<'_> {
             let Some((seat, choice)) = self.seated(index) else { continue };
             if let Some(pass) = seat.admit(choice.model.as_ref(), self.insists, self.pool.clock.now()) {
                 drop(lines);
-                return Ok(Some(Admitted { choice: self.choices.remove(index), pass, place }));
+                return Ok(Some(self.choose(index, pass, place)));
             }
         }
         Ok(None)
+    }
+
+    /// It is this one's turn.
+    fn choose(&mut self, index: usize, pass: Pass, place: Place) -> Admitted {
+        let turn = self.pool.turns.fetch_add(1, Ordering::Relaxed) + 1;
+        pass.seat.last_turn.store(turn, Ordering::Relaxed);
+        Admitted { choice: self.choices.remove(index), pass, place }
     }
 
     fn seated(&self, index: usize) -> Option<(&Arc<Seat>, &Choice)> {

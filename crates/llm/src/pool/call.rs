@@ -53,8 +53,7 @@ impl<'a> Call<'a> {
                 choice.lacks = seat.lacks(choice.model.as_ref(), now).of(&request);
             }
         }
-        let turn = pool.turn.fetch_add(1, Ordering::Relaxed);
-        route::order(&mut choices, pool.options.strategy, &pool.seats, turn, &pool.dice);
+        route::order(&mut choices, pool.options.strategy, &pool.seats, &pool.dice);
         let named = route.is_some_and(|route| route.provider.is_some());
         let tier = route.map_or(Tier::default(), |route| route.tier);
         let insists = named || choices.len() == 1;

@@ -25,7 +25,7 @@ mod slots;
 mod story;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use turnkit_core::ports::{BoxFuture, CallContext, Clock, LlmProvider, Opened};
@@ -64,8 +64,8 @@ pub struct Pool {
     options: PoolOptions,
     clock: Arc<dyn Clock>,
     dice: Dice,
-    /// How many calls there were.
-    turn: AtomicUsize,
+    /// How often somebody was chosen.
+    turns: AtomicU64,
 }
 
 /// How a pool chooses.
@@ -89,7 +89,7 @@ impl Pool {
     /// A pool of these providers, the first of which is the most wanted.
     pub fn new(members: impl IntoIterator<Item = Member>, options: PoolOptions, clock: Arc<dyn Clock>) -> Self {
         let seats = members.into_iter().map(|member| Arc::new(Seat::new(member))).collect();
-        Self { seats, options, clock, dice: Dice::new(options.seed), turn: AtomicUsize::new(0) }
+        Self { seats, options, clock, dice: Dice::new(options.seed), turns: AtomicU64::new(0) }
     }
 }
 

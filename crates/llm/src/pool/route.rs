@@ -1,6 +1,7 @@
 //! Who may answer a request, and in which order they are asked.
 
 use std::cmp::Reverse;
+use std::sync::atomic::Ordering;
 
 use turnkit_core::{ModelName, ProviderError, ProviderErrorKind, Route, Str, Timestamp};
 
@@ -14,7 +15,7 @@ pub enum Strategy {
     /// The first that was configured.
     #[default]
     Priority,
-    /// Each in turn.
+    /// The one that has not been asked for longest.
     RoundRobin,
     /// Any.
     Random,
@@ -95,9 +96,8 @@ fn fits(seat: &Seat, route: Option<&Route>) -> bool {
     route.is_none_or(|route| route.names(&seat.id) && route.takes(&seat.tags))
 }
 
-/// Puts the best first: who can do all that is asked, who has the very model, then as the strategy says. `turn` counts
-/// calls.
-pub(super) fn order<S: AsRef<Seat>>(choices: &mut [Choice], strategy: Strategy, seats: &[S], turn: usize, dice: &Dice) {
+/// Puts the best first: who can do all that is asked, who has the very model, then as the strategy says.
+pub(super) fn order<S: AsRef<Seat>>(choices: &mut [Choice], strategy: Strategy, seats: &[S], dice: &Dice) {
     if choices.len() < 2 {
         return;
     }
@@ -106,11 +106,10 @@ pub(super) fn order<S: AsRef<Seat>>(choices: &mut [Choice], strategy: Strategy, 
     match strategy {
         Strategy::Priority => choices.sort_by_key(rank),
         Strategy::RoundRobin => {
-            choices.sort_by_key(rank);
-            // Only equals take turns: with others among them, whoever comes after those would have theirs as well.
-            for equals in choices.chunk_by_mut(|one, other| rank(one) == rank(other)) {
-                equals.rotate_left(turn % equals.len());
-            }
+            // Not by a count of calls: it would count those of other routes, and give the turns of whoever is frozen to the
+            // next one alone.
+            let last = |choice: &Choice| seat(choice).map_or(0, |seat| seat.last_turn.load(Ordering::Relaxed));
+            choices.sort_by_cached_key(|choice| (rank(choice), last(choice)));
         }
         Strategy::Random => choices.sort_by_cached_key(|choice| (rank(choice), dice.roll())),
         Strategy::LeastLoaded => {

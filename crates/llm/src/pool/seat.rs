@@ -67,6 +67,8 @@ pub(super) struct Seat {
     limiter: Option<Arc<Limiter>>,
     pub(super) calls: AtomicU64,
     pub(super) failures: AtomicU64,
+    /// The number of the turn in which it was last chosen, 0 if never.
+    pub(super) last_turn: AtomicU64,
     /// Whether something was learnt: every call asks that of everyone who fits, and of most there is nothing to tell.
     has_learnt: AtomicBool,
     known: Mutex<Known>,
@@ -122,6 +124,7 @@ impl Seat {
             limiter: rate_limit.map(|limit| Arc::new(Limiter::new(limit, Instant::now()))),
             calls: AtomicU64::new(0),
             failures: AtomicU64::new(0),
+            last_turn: AtomicU64::new(0),
             has_learnt: AtomicBool::new(false),
             known: Mutex::default(),
         }

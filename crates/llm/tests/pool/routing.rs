@@ -173,6 +173,31 @@ async fn the_lowest_price_is_that_of_ordinary_requests_and_then_that_of_output()
 }
 
 #[tokio::test(start_paused = true)]
+async fn each_route_has_its_turns_whatever_is_asked_for_between_them() {
+    let options = PoolOptions { strategy: Strategy::RoundRobin, ..PoolOptions::default() };
+    let scripts = [vec![says("x"); 40], vec![says("x"); 40], vec![says("x"); 40], vec![says("x"); 40]];
+    let world = World::with(scripts, options, |member| {
+        let tag = if matches!(member.id.as_str(), "a" | "b") { "chat" } else { "titles" };
+        member.tags = vec![tag.into()];
+    });
+    for _ in 0..20 {
+        world.ask(tagged(&["chat"])).await.unwrap();
+        world.ask(tagged(&["titles"])).await.unwrap();
+    }
+    assert_eq!(world.asked(), [10, 10, 10, 10]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn those_who_can_be_asked_share_the_turns_of_one_that_is_frozen() {
+    let options = PoolOptions { strategy: Strategy::RoundRobin, ..PoolOptions::default() };
+    let world = World::with([vec![fails(Auth)], vec![says("x"); 30], vec![says("x"); 30]], options, |_| {});
+    for _ in 0..20 {
+        world.ask(request()).await.unwrap();
+    }
+    assert_eq!(world.asked(), [1, 10, 10]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_opened_answer_says_who_gives_it() {
     let opened = world(Strategy::Priority).open(of_model("c")).await.unwrap();
     assert_eq!((opened.provider.as_str(), opened.model.as_str()), ("c", "c"));
