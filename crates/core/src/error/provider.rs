@@ -30,6 +30,8 @@ pub enum ProviderErrorKind {
     Quota,
     /// The account has no money.
     Balance,
+    /// The account has too little money for a request as large as this one.
+    Unaffordable,
     /// Too many requests.
     RateLimited,
     /// The provider cannot serve at the moment.
@@ -72,6 +74,7 @@ impl ProviderErrorKind {
             Self::KeyInvalid => "provider_key_invalid",
             Self::Quota => "provider_quota",
             Self::Balance => "provider_balance",
+            Self::Unaffordable => "provider_unaffordable",
             Self::RateLimited => "provider_rate_limited",
             Self::Overloaded => "provider_overloaded",
             Self::ModelNotFound => "model_not_found",
@@ -108,7 +111,9 @@ impl ProviderErrorKind {
 
     /// Whether another provider may answer the same request: this one failed, or does not let us in.
     pub fn is_of_provider(self) -> bool {
-        self.is_transient() || matches!(self, Self::Auth | Self::KeyInvalid | Self::Quota | Self::Balance)
+        let of_account =
+            matches!(self, Self::Auth | Self::KeyInvalid | Self::Quota | Self::Balance | Self::Unaffordable);
+        self.is_transient() || of_account
     }
 }
 

@@ -14,7 +14,7 @@ const LONGEST_ASKED: Duration = Duration::from_secs(300);
 pub(super) enum Blame {
     /// The request: it would fail anywhere, and says nothing about the provider.
     Request,
-    /// The answer, which its model got wrong: the next may be better.
+    /// This one answer, which its model got wrong or which would cost more than the account has: another may be better.
     Answer,
     /// The model, which this provider does not serve: it alone is left alone, for so long.
     Model(Duration),
@@ -42,7 +42,7 @@ impl Blame {
             Kind::Network | Kind::Timeout(_) => passing(30),
             Kind::Truncated | Kind::BadResponse => passing(60),
             Kind::ModelNotFound => Self::Model(LONGEST),
-            Kind::MalformedCall => Self::Answer,
+            Kind::MalformedCall | Kind::Unaffordable => Self::Answer,
             Kind::ContextOverflow
             | Kind::ContentFilter
             | Kind::ToolsUnsupported

@@ -20,6 +20,8 @@ pub(super) fn pause(error: &ProviderError, tries: u32, jitter: impl Fn(Duration)
     let asked = match (error.kind, error.retry_after) {
         (_, Some(asked)) if asked > LONGEST_ASKED => return None,
         (Kind::RateLimited, None) => return None,
+        // A firewall, which takes offence at the same request as often as it comes.
+        (Kind::BadResponse, _) if error.status == Some(403) => return None,
         (Kind::RateLimited | Kind::Overloaded, asked) => asked.unwrap_or_default(),
         (Kind::Network | Kind::Truncated | Kind::BadResponse | Kind::MalformedCall, _) => Duration::ZERO,
         // What took its whole time once would take it twice.
@@ -55,11 +57,14 @@ mod tests {
             (Kind::RateLimited, Some(seconds(60)), 1, None),
             (Kind::Timeout(Phase::FirstEvent), None, 1, None),
             (Kind::Auth, None, 1, None),
+            (Kind::Unaffordable, None, 1, None),
             (Kind::Quota, Some(seconds(1)), 1, None),
             (Kind::BadRequest, None, 1, None),
         ] {
             let error = ProviderError { retry_after: asked, ..ProviderError::new(kind, "") };
             assert_eq!(pause(&error, tries, whole), expected.map(Duration::from_millis), "{kind:?} {asked:?} {tries}");
         }
+        let forbidden = ProviderError { status: Some(403), ..ProviderError::new(Kind::BadResponse, "") };
+        assert_eq!(pause(&forbidden, 1, whole), None);
     }
 }

@@ -27,7 +27,7 @@ pub struct ErrorResponse<'a> {
 /// The failure a response stands for, of the kind that its wire sees in it.
 pub(super) fn of_response(response: &ErrorResponse<'_>, kind: impl FnOnce(&Words) -> Kind) -> ProviderError {
     let words = Words::of_body(&String::from_utf8_lossy(response.body));
-    let kind = unsupported(kind(&words), &words);
+    let kind = words.of_this_request(unsupported(kind(&words), &words), Some(response.status));
     let sentence = address_sentence(kind, response.status).unwrap_or_else(|| sentence(kind));
     let mut error = words.error(kind, Some(response.status), sentence);
     error.status = Some(response.status);
@@ -38,7 +38,7 @@ pub(super) fn of_response(response: &ErrorResponse<'_>, kind: impl FnOnce(&Words
 /// The failure an error object inside a successful response stands for, of the kind that its wire sees in it.
 pub(super) fn in_band(error: &str, kind: impl FnOnce(&Words) -> Kind) -> ProviderError {
     let words = Words::of_error(error);
-    let kind = unsupported(kind(&words), &words);
+    let kind = words.of_this_request(unsupported(kind(&words), &words), words.status);
     words.error(kind, words.status, sentence(kind))
 }
 
@@ -75,6 +75,8 @@ pub(super) struct Words {
     pub(super) param: String,
     /// A sentence.
     pub(super) message: String,
+    /// Whether they are no JSON, as every provider's are: a page, or the text of whatever stands before the provider.
+    pub(super) are_foreign: bool,
     /// The status that a failure inside a successful response claims.
     pub(super) status: Option<u16>,
     /// How long to wait, by the details of the failure.
@@ -119,7 +121,10 @@ impl Words {
             let message = serde_json::from_str::<String>(text).unwrap_or_else(|_| text.to_owned());
             // An HTML page says nothing about the request.
             let message = if message.trim_start().starts_with('<') { String::new() } else { message };
-            return Self { message, ..Self::default() };
+            // What begins like JSON was cut off.
+            let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').chars().next();
+            let are_foreign = begins.is_some_and(|first| !matches!(first, '{' | '[' | '"'));
+            return Self { message, are_foreign, ..Self::default() };
         };
         let status = [&object.status_code, &object.code, &object.status].into_iter().find_map(as_status);
         let message = [&object.message, &object.detail].into_iter().map(word).find(|text| !text.is_empty());
@@ -128,6 +133,7 @@ impl Words {
             kind: word(&object.r#type),
             param: word(&object.param),
             message: message.unwrap_or_default(),
+            are_foreign: false,
             status,
             wait: limit::wait_of_details(&object.details),
             is_of_day: limit::is_of_day(&object.details),
@@ -157,7 +163,9 @@ impl Words {
             message.push_str(&format!(" (HTTP {status})"));
         }
         // Providers repeat keys, whole or in part, in what they say about them.
-        if !self.message.trim().is_empty() && !matches!(kind, Kind::Auth | Kind::KeyInvalid) {
+        let may_repeat_a_key =
+            matches!(kind, Kind::Auth | Kind::KeyInvalid) || (self.are_foreign && status == Some(403));
+        if !self.message.trim().is_empty() && !may_repeat_a_key {
             message.push_str(": ");
             message.push_str(self.message.trim());
         }
@@ -189,6 +197,10 @@ fn address_sentence(kind: Kind, status: u16) -> Option<&'static str> {
         (Kind::BadResponse, 300..=399) => {
             Some("the provider answered with a redirect, which is not followed; is base_url right?")
         }
+        (Kind::BadResponse, 403) => Some(
+            "a firewall before the provider refused the request with a page of its own: it may take offence at what is in \
+             the request, or base_url is wrong",
+        ),
         (Kind::BadRequest, 404 | 405) => Some("the provider has nothing at this address; is base_url right?"),
         _ => None,
     }
@@ -201,6 +213,9 @@ pub(super) fn sentence(kind: Kind) -> &'static str {
         Kind::KeyInvalid => "the provider does not accept the API key",
         Kind::Quota => "the quota at the provider is used up",
         Kind::Balance => "the account at the provider has no money left",
+        Kind::Unaffordable => {
+            "the account at the provider has too little money for a request this large: pay in, or limit the output"
+        }
         Kind::RateLimited => "the provider limits the rate of requests",
         Kind::Overloaded => "the provider cannot serve at the moment",
         Kind::ModelNotFound => "the provider has no such model",

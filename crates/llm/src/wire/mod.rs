@@ -36,6 +36,7 @@ mod openai_responses;
 mod output;
 mod parts;
 mod surrogates;
+mod this_request;
 mod transcript;
 mod unsupported;
 mod vendor;

@@ -12,6 +12,7 @@ async fn what_the_provider_is_to_blame_for_makes_the_next_one_answer() {
         (KeyInvalid, 1),
         (Quota, 1),
         (Balance, 1),
+        (Unaffordable, 1),
         (RateLimited, 1),
         (Overloaded, 3),
         (ModelNotFound, 1),
