@@ -182,7 +182,13 @@ impl Provider {
         let Some(tokens) = &self.tokens else { return Ok(None) };
         let patience = self.endpoint().timeouts.first_event;
         let given = tokio::time::timeout(patience, tokens.token()).await;
-        let refused = |error: GoogleError| ProviderError::new(ProviderErrorKind::Auth, error.to_string());
+        let refused = |error: GoogleError| {
+            let kind = match error {
+                GoogleError::Unreachable(_) => ProviderErrorKind::Network,
+                GoogleError::File(_) | GoogleError::None | GoogleError::Refused(_) => ProviderErrorKind::Auth,
+            };
+            ProviderError::new(kind, error.to_string())
+        };
         let given = given.map_err(|_| timed_out(Phase::FirstEvent)).and_then(|given| given.map_err(refused));
         given.map(Some).map_err(|error| self.endpoint().sign(error, None))
     }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use serde_json::json;
 use turnkit_core::ports::{CallContext, LlmProvider};
-use turnkit_core::{ChatRequest, History, Message, ModelName, Params, ProviderError, ToolChoice, TurnId};
+use turnkit_core::{
+    ChatRequest, History, Message, ModelName, Params, ProviderError, ProviderErrorKind, ToolChoice, TurnId,
+};
 use turnkit_llm::{Endpoint, Provider, Wire};
 use turnkit_testkit::google::service_account;
 use turnkit_testkit::{FakeUpstream, Response};
@@ -14,9 +16,18 @@ use turnkit_testkit::{FakeUpstream, Response};
 async fn asked(script: impl IntoIterator<Item = Response>) -> (Result<(), ProviderError>, Vec<String>) {
     let upstream = FakeUpstream::start(script).await.unwrap();
     upstream.then_tokens([3600, 3600, 3600]);
+    let account = service_account(&format!("{}/token", upstream.base_url())).unwrap();
+    let answered = asked_with(&account, &upstream).await;
+    let requests = upstream.requests();
+    let shown = requests.iter().filter_map(|request| request.header("authorization").map(str::to_owned)).collect();
+    (answered, shown)
+}
+
+/// What becomes of a call with this account.
+async fn asked_with(account: &str, upstream: &FakeUpstream) -> Result<(), ProviderError> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("account.json");
-    std::fs::write(&file, service_account(&format!("{}/token", upstream.base_url())).unwrap()).unwrap();
+    std::fs::write(&file, account).unwrap();
     let endpoint = Endpoint {
         vendor: Some("vertex".to_owned()),
         base_url: Some(upstream.base_url()),
@@ -35,10 +46,7 @@ async fn asked(script: impl IntoIterator<Item = Response>) -> (Result<(), Provid
         route: None,
     };
     let call = CallContext { turn: TurnId::default(), step: 1, attempt: 1 };
-    let answered = Provider::new(endpoint).unwrap().stream(request, &call).await;
-    let requests = upstream.requests();
-    let shown = requests.iter().filter_map(|request| request.header("authorization").map(str::to_owned)).collect();
-    (answered.map(drop), shown)
+    Provider::new(endpoint).unwrap().stream(request, &call).await.map(drop)
 }
 
 fn refused() -> Response {
@@ -67,4 +75,22 @@ async fn another_refusal_costs_no_token_and_no_error_repeats_one() {
     let in_band = Response::stream().event(&json!({ "error": { "code": 500, "message": "token-1 broke" } }));
     let error = asked([in_band]).await.0.unwrap_err();
     assert!(error.message.contains("*** broke"), "{error}");
+}
+
+#[tokio::test]
+async fn a_token_that_cannot_be_got_passes_and_an_account_that_is_none_does_not() {
+    let upstream = FakeUpstream::start([]).await.unwrap();
+    // Nobody listens there any more.
+    let nowhere = FakeUpstream::start([]).await.unwrap().base_url();
+    let account = |base_url: &str| service_account(&format!("{base_url}/token")).unwrap();
+    let mut without_key: serde_json::Value = serde_json::from_str(&account(&nowhere)).unwrap();
+    without_key["private_key"] = json!("no key");
+    for (account, expected) in [
+        (account(&nowhere), ProviderErrorKind::Network),
+        (account(&upstream.base_url()), ProviderErrorKind::Network),
+        (without_key.to_string(), ProviderErrorKind::Auth),
+    ] {
+        let error = asked_with(&account, &upstream).await.unwrap_err();
+        assert_eq!(error.kind, expected, "{error}");
+    }
 }

@@ -8,6 +8,8 @@ use gcp_auth::{CustomServiceAccount, Token, TokenProvider};
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
+use crate::GoogleError;
+
 const SCOPES: &[&str] = &["https://www.googleapis.com/auth/cloud-platform"];
 /// The longest file of credentials that is read, in bytes.
 const MAX_FILE: u64 = 64 * 1024;
@@ -27,23 +29,6 @@ pub struct GoogleTokens {
     token: RwLock<Option<Arc<Token>>>,
     /// Held while a token is asked for, so that whoever comes meanwhile waits for that one.
     source: Mutex<Option<Arc<dyn TokenProvider>>>,
-}
-
-/// Why there is no token. No variant carries a secret.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum GoogleError {
-    /// The file of credentials cannot be used.
-    #[error("{0}")]
-    File(String),
-    /// The machine has no credentials.
-    #[error(
-        "this machine has no Google credentials: name the file of a service account, or run `gcloud auth \
-         application-default login`"
-    )]
-    None,
-    /// Google gave no token.
-    #[error("Google gave no access token: {0}")]
-    Refused(String),
 }
 
 impl GoogleTokens {
@@ -93,7 +78,7 @@ impl GoogleTokens {
             Some(provider) => Arc::clone(provider),
             None => Arc::clone(source.insert(self.provider().await?)),
         };
-        let token = provider.token(SCOPES).await.map_err(|error| GoogleError::Refused(error.to_string()))?;
+        let token = provider.token(SCOPES).await.map_err(|error| GoogleError::of_request(&error))?;
         let text = token.as_str().into();
         *self.token.write().unwrap_or_else(PoisonError::into_inner) = Some(token);
         Ok(text)
@@ -123,10 +108,7 @@ impl GoogleTokens {
                 let account = CustomServiceAccount::from_json(text);
                 Ok(Arc::new(account.map_err(|error| GoogleError::File(format!("the service account: {error}")))?))
             }
-            None => gcp_auth::provider().await.map_err(|error| match error {
-                gcp_auth::Error::NoAuthMethod(..) => GoogleError::None,
-                error => GoogleError::Refused(error.to_string()),
-            }),
+            None => gcp_auth::provider().await.map_err(|error| GoogleError::of_search(&error)),
         }
     }
 }

@@ -19,12 +19,14 @@ mod connect;
 mod connection;
 mod error;
 mod google;
+mod google_error;
 mod pool;
 mod response;
 mod target;
 
 pub use client::{ClientOptions, HttpClient};
 pub use error::NetError;
-pub use google::{GoogleError, GoogleTokens};
+pub use google::GoogleTokens;
+pub use google_error::GoogleError;
 pub use response::{Body, Response};
 pub use target::Target;

@@ -57,7 +57,7 @@ async fn a_token_that_was_refused_is_replaced_once_however_many_were_refused_wit
 #[tokio::test]
 async fn an_account_that_is_refused_is_an_error_and_may_be_asked_again() {
     let (upstream, tokens, _folder) = tokens(&[]).await;
-    assert_eq!(tokens.token().await, Err(GoogleError::Refused("token request failed".to_owned())));
+    assert_eq!(tokens.token().await, Err(GoogleError::Unreachable("token request failed".to_owned())));
     upstream.then_tokens([3600]);
     assert_eq!(tokens.token().await.as_deref(), Ok("token-1"));
 }

@@ -1,0 +1,128 @@
+//! Why there is no access token of Google Cloud, and whether that may pass by itself.
+
+/// Why there is no token. No variant carries a secret.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GoogleError {
+    /// The file of credentials cannot be used.
+    #[error("{0}")]
+    File(String),
+    /// The machine has no credentials.
+    #[error(
+        "this machine has no Google credentials: name the file of a service account, or run `gcloud auth \
+         application-default login`"
+    )]
+    None,
+    /// The credentials were refused, or are none.
+    #[error("Google gave no access token: {0}")]
+    Refused(String),
+    /// Google could not be asked, or gave none: which of the two is not always known, and the first may pass by itself.
+    #[error("Google gave no access token: {0} (is the network up, and is the account still there?)")]
+    Unreachable(String),
+}
+
+impl GoogleError {
+    /// Why credentials that were found gave no token.
+    pub(crate) fn of_request(error: &gcp_auth::Error) -> Self {
+        match error {
+            // Of a request, of `gcloud`, which makes one, or of an answer that is not Google's.
+            gcp_auth::Error::Str("token request failed" | "running `gcloud` command failed")
+            | gcp_auth::Error::Http(..)
+            | gcp_auth::Error::Io(..)
+            | gcp_auth::Error::Json(..)
+            | gcp_auth::Error::Other(..) => Self::Unreachable(error.to_string()),
+            error => Self::Refused(error.to_string()),
+        }
+    }
+
+    /// Why a machine's credentials were not found.
+    pub(crate) fn of_search(error: &gcp_auth::Error) -> Self {
+        match error {
+            // Of a user's file: it is there.
+            gcp_auth::Error::NoAuthMethod(_, _, file) if is_of_request(file) => Self::Unreachable(file.to_string()),
+            gcp_auth::Error::NoAuthMethod(_, server, _) if is_of_request(server) && !is_of_no_name(server) => {
+                Self::Unreachable(server.to_string())
+            }
+            gcp_auth::Error::NoAuthMethod(..) => Self::None,
+            // The file that the environment names.
+            error => Self::Refused(error.to_string()),
+        }
+    }
+}
+
+/// Whether a request for a token failed.
+fn is_of_request(error: &gcp_auth::Error) -> bool {
+    matches!(
+        error,
+        gcp_auth::Error::Other(..) | gcp_auth::Error::Http(..) | gcp_auth::Error::Str("token request failed")
+    )
+}
+
+/// Whether the name of a server is unknown. Outside Google's cloud that of the metadata server is.
+fn is_of_no_name(error: &gcp_auth::Error) -> bool {
+    let mut causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
+    causes.any(|cause| cause.to_string().contains("dns error"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use gcp_auth::Error;
+
+    use super::*;
+
+    /// An error with a cause, as a failed request has it.
+    #[derive(Debug, thiserror::Error)]
+    #[error("client error (Connect)")]
+    struct Failed(#[source] io::Error);
+
+    fn request(cause: &str) -> Error {
+        Error::Other("HTTP request failed", Box::new(Failed(io::Error::other(cause.to_owned()))))
+    }
+
+    fn nobody(server: Error, file: Error) -> Error {
+        Error::NoAuthMethod(Box::new(no_file()), Box::new(server), Box::new(file))
+    }
+
+    fn no_file() -> Error {
+        Error::Io("failed to open application credentials file", io::ErrorKind::NotFound.into())
+    }
+
+    #[test]
+    fn credentials_that_are_there_may_be_out_of_reach_and_those_that_are_not_are_none() {
+        let refused = || Error::Str("token request failed");
+        for (error, expected) in [
+            (nobody(request("dns error"), no_file()), "none"),
+            (nobody(request("tcp connect error"), no_file()), "unreachable"),
+            (nobody(refused(), no_file()), "unreachable"),
+            (nobody(request("dns error"), request("tcp connect error")), "unreachable"),
+            (nobody(request("dns error"), request("dns error")), "unreachable"),
+            (nobody(request("dns error"), refused()), "unreachable"),
+            (no_file(), "refused"),
+        ] {
+            let found = match GoogleError::of_search(&error) {
+                GoogleError::None => "none",
+                GoogleError::Unreachable(_) => "unreachable",
+                _ => "refused",
+            };
+            assert_eq!(found, expected, "{error:?}");
+        }
+    }
+
+    #[test]
+    fn a_token_that_cannot_be_got_is_out_of_reach_and_a_key_that_cannot_sign_is_refused() {
+        for (error, is_unreachable) in [
+            (request("dns error"), true),
+            (Error::Str("token request failed"), true),
+            (Error::Str("running `gcloud` command failed"), true),
+            (Error::Io("failed to run `gcloud`", io::ErrorKind::NotFound.into()), true),
+            (Error::Str("failed to sign with credentials key"), false),
+        ] {
+            assert_eq!(
+                matches!(GoogleError::of_request(&error), GoogleError::Unreachable(_)),
+                is_unreachable,
+                "{error:?}"
+            );
+        }
+    }
+}
