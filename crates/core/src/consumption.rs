@@ -6,7 +6,7 @@ use std::str::FromStr;
 use chrono::NaiveDate;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Str, Timestamp, Usage};
+use crate::{Str, Timestamp, Usage, UserId};
 
 /// Milliseconds in a day.
 const DAY: i64 = 24 * 60 * 60 * 1000;
@@ -73,10 +73,12 @@ impl<'de> Deserialize<'de> for Day {
     }
 }
 
-/// What an owner consumed on one day with one agent, provider and model. Steps that have ended are in it, whatever became
+/// What a user consumed on one day with one agent, provider and model. Steps that have ended are in it, whatever became
 /// of their turn or its session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Consumption {
+    /// On whose behalf.
+    pub user: UserId,
     /// When.
     pub day: Day,
     /// Who was talked to.

@@ -1,7 +1,7 @@
 //! What was consumed, wherever it is kept.
 
+use turnkit_core::Day;
 use turnkit_core::ports::Clock as _;
-use turnkit_core::{Day, Scope};
 use turnkit_engine::SystemClock;
 use turnkit_server::{UsageBy, UsageReport};
 
@@ -29,18 +29,18 @@ impl UsageWanted {
 
     /// The report where nothing was ever saved.
     pub(crate) fn nothing(&self) -> UsageReport {
-        UsageReport::of(&Scope::local(), self.days, &self.read, &[])
+        UsageReport::of(self.days, &self.read, &[])
     }
 }
 
 impl Data {
-    /// What was consumed.
+    /// What was consumed: by all users if this process has the data, or may operate the server that has it.
     pub(crate) async fn usage(&self, wanted: &UsageWanted) -> Result<UsageReport, Failure> {
         match self {
             Self::Here(installation) => {
-                let (scope, (from, to)) = (&installation.scope, wanted.days);
-                let consumed = installation.turns().consumed(scope, from, to).await?;
-                Ok(UsageReport::of(scope, wanted.days, &wanted.read, &consumed))
+                let (tenant, (from, to)) = (&installation.scope.tenant, wanted.days);
+                let consumed = installation.turns().consumed_by_users(tenant, from, to).await?;
+                Ok(UsageReport::of(wanted.days, &wanted.read, &consumed))
             }
             Self::Served(client) => Ok(client.usage(wanted).await?),
         }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use turnkit_testkit::{FakeUpstream, Response};
 
-use crate::support::Place;
+use crate::support::{Place, outcome};
 
 const PRICES: &str = "[[providers.models_detail]]\nname = \"small\"\nprices = { input = 3, output = 15 }\n";
 
@@ -56,4 +56,29 @@ async fn a_used_up_budget_ends_turns_before_the_provider_is_asked() {
     let again = place.run(&["chat", "--json", "And now?"]).await;
     assert_eq!(json_of(&again.stdout)["status"], "limit", "{again:?}");
     assert_eq!(upstream.requests().len(), 3, "the day's budget is used up");
+}
+
+/// Who may read the data may know what everybody spends, whether or not a server runs on it; who has a key, what is theirs.
+#[tokio::test]
+async fn what_each_user_spent_is_told_where_the_data_is_and_to_nobody_else() {
+    let upstream = FakeUpstream::start([Response::text("A."), Response::text("B.")]).await.unwrap();
+    let place = charging(&upstream, "");
+    assert_eq!(place.run(&["chat", "Hi"]).await.code, Some(0));
+    let made = json_of(&place.run(&["keys", "create", "phone", "--user", "ada", "--json"]).await.stdout);
+    let key = made["key"].as_str().unwrap();
+    let server = place.serve_with(&[], &[("TURNKIT_AUTH__MODE", "api_key")]).await;
+    let elsewhere = Place::new();
+    let ada = async |words: &[&str]| {
+        let words = [words, &["--server", &server.url]].concat();
+        outcome(elsewhere.command(&words).env("TURNKIT_API_KEY", key).spawn().unwrap()).await
+    };
+    assert_eq!(ada(&["chat", "Hi"]).await.code, Some(0));
+
+    let by_user = ["usage", "--by", "user"];
+    let one = |user: &str| format!("{user}  1 calls  10 tokens in  5 out  $0.000105\n");
+    let everybody = format!("{}{}total  2 calls  20 tokens in  10 out  $0.00021\n", one("ada"), one("local"));
+    assert_eq!(ada(&by_user).await.stdout, one("ada"));
+    assert_eq!(place.run(&by_user).await.stdout, everybody, "asked of the server");
+    server.stop().await;
+    assert_eq!(place.run(&by_user).await.stdout, everybody, "read here");
 }

@@ -5,7 +5,7 @@ use crate::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
     LoggedTurn, Message, Repeat, Scope, SessionId, StopReason,
 };
-use crate::{StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState, Usage};
+use crate::{StoreError, Sweep, TenantId, Timestamp, TurnId, TurnRecord, TurnState, Usage};
 
 /// What [`TurnStore::forget`] removed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -118,6 +118,18 @@ pub trait TurnStore: Send + Sync {
     fn consumed<'a>(
         &'a self,
         scope: &'a Scope,
+        from: Day,
+        to: Day,
+    ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>>;
+
+    /// What [`consumed`](Self::consumed) says of each user of a tenant, in the order of users. It is for those who may know
+    /// what everybody consumes.
+    ///
+    /// # Errors
+    /// Storage failed.
+    fn consumed_by_users<'a>(
+        &'a self,
+        tenant: &'a TenantId,
         from: Day,
         to: Day,
     ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>>;

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use turnkit_core::ports::{BoxFuture, Forgotten, SessionStore, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
-    LoggedTurn, Message, Repeat, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState, Usage,
+    LoggedTurn, Message, Repeat, Scope, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId, TurnRecord,
+    TurnState, Usage,
 };
 use turnkit_testkit::Gate;
 
@@ -189,6 +190,15 @@ impl TurnStore for WatchedStore {
         to: Day,
     ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>> {
         Box::pin(self.watch("consumed", self.inner.consumed(scope, from, to)))
+    }
+
+    fn consumed_by_users<'a>(
+        &'a self,
+        tenant: &'a TenantId,
+        from: Day,
+        to: Day,
+    ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>> {
+        Box::pin(self.watch("consumed_by_users", self.inner.consumed_by_users(tenant, from, to)))
     }
 
     fn consumed_in_all<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> BoxFuture<'a, Result<Usage, StoreError>> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use turnkit_core::{Consumption, Cost, Day, Scope, Str, Usage};
+use turnkit_core::{Consumption, Cost, Day, Str, Usage};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -26,7 +26,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(usage))
 }
 
-/// What an owner consumed.
+/// What one user or all of them consumed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct UsageReport {
     /// The first day it is about, in UTC.
@@ -111,10 +111,10 @@ impl UsageBy {
         Ok(words)
     }
 
-    fn of(self, scope: &Scope, row: &Consumption) -> Common {
+    fn of(self, row: &Consumption) -> Common {
         match self {
             Self::Day => Common::Day(row.day),
-            Self::User => Common::Word(scope.user.0.as_ref().into()),
+            Self::User => Common::Word(row.user.0.as_ref().into()),
             Self::Agent => Common::Word(row.agent.clone()),
             Self::Provider => Common::Word(row.provider.clone()),
             Self::Model => Common::Word(row.model.clone()),
@@ -144,12 +144,12 @@ impl UsageReport {
         }
     }
 
-    /// Puts together what `scope` consumed from day `from` to day `to`.
-    pub fn of(scope: &Scope, (from, to): (Day, Day), by: &[UsageBy], consumed: &[Consumption]) -> Self {
+    /// Puts together what was consumed from day `from` to day `to`.
+    pub fn of((from, to): (Day, Day), by: &[UsageBy], consumed: &[Consumption]) -> Self {
         let mut rows: BTreeMap<Vec<Common>, (u64, Usage)> = BTreeMap::new();
         let mut total = (0, Usage::default());
         for row in consumed {
-            let common = by.iter().map(|by| by.of(scope, row)).collect();
+            let common = by.iter().map(|by| by.of(row)).collect();
             for (calls, usage) in [rows.entry(common).or_default(), &mut total] {
                 *calls += row.calls;
                 usage.add(&row.usage);
@@ -203,7 +203,7 @@ struct Wanted {
 
 /// Report usage
 ///
-/// Sums of the model calls of whoever asks, with what they cost. Calls are counted when they end, whatever becomes of their
+/// Sums of the model calls of whoever asks, with what they cost; for the operator those of all users. Calls are counted when they end, whatever becomes of their
 /// turn, and stay counted when their session is removed.
 #[utoipa::path(
     get,
@@ -240,6 +240,9 @@ async fn usage(
     let days = UsageReport::days(from, to, app.clock.now().into());
     let (from, to) = days.map_err(|(field, why)| ApiError::field(field, why))?;
     let by = UsageBy::read(wanted.by.as_deref().unwrap_or("day")).map_err(|why| ApiError::field("by", why))?;
-    let consumed = app.turns.consumed(&principal.scope, from, to).await?;
-    Ok(Json(UsageReport::of(&principal.scope, (from, to), &by, &consumed)))
+    let consumed = match principal.operator {
+        true => app.turns.consumed_by_users(&principal.scope.tenant, from, to).await?,
+        false => app.turns.consumed(&principal.scope, from, to).await?,
+    };
+    Ok(Json(UsageReport::of((from, to), &by, &consumed)))
 }

@@ -1,7 +1,7 @@
 //! What was consumed: in sums of turns, of sessions, and of an owner's days.
 
 use rusqlite::{Connection, Row, ToSql, params};
-use turnkit_core::{Consumption, Day, Scope, Timestamp, Usage};
+use turnkit_core::{Consumption, Day, Scope, TenantId, Timestamp, Usage, UserId};
 
 use super::failure::Failure;
 use super::rows::{sum, usage};
@@ -92,22 +92,40 @@ pub(super) fn consumed(
     to: Day,
 ) -> Result<Vec<Consumption>, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT day, agent, provider, model, calls, fresh, cache_read, cache_write, output, reasoning, \
+        "SELECT user, day, agent, provider, model, calls, fresh, cache_read, cache_write, output, reasoning, \
          unmetered_calls, nano_usd, unpriced_calls FROM usage \
          WHERE tenant = ? AND user = ? AND day BETWEEN ? AND ? ORDER BY day, agent, provider, model",
     )?;
-    let read = |row: &Row<'_>| {
-        Ok(Consumption {
-            day: Day::from_number(row.get(0)?),
-            agent: row.get_ref(1)?.as_str()?.into(),
-            provider: row.get_ref(2)?.as_str()?.into(),
-            model: row.get_ref(3)?.as_str()?.into(),
-            calls: sum(row, 4)?,
-            usage: usage(row, 5)?,
-        })
-    };
-    let rows = select.query_map((&scope.tenant.0, &scope.user.0, from.number(), to.number()), read)?;
+    let rows = select.query_map((&scope.tenant.0, &scope.user.0, from.number(), to.number()), consumption)?;
     rows.map(|row| row.map_err(Failure::from)).collect()
+}
+
+/// What the users of a tenant consumed in these days.
+pub(super) fn consumed_by_users(
+    connection: &Connection,
+    tenant: &TenantId,
+    from: Day,
+    to: Day,
+) -> Result<Vec<Consumption>, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT user, day, agent, provider, model, calls, fresh, cache_read, cache_write, output, reasoning, \
+         unmetered_calls, nano_usd, unpriced_calls FROM usage \
+         WHERE tenant = ? AND day BETWEEN ? AND ? ORDER BY user, day, agent, provider, model",
+    )?;
+    let rows = select.query_map((&tenant.0, from.number(), to.number()), consumption)?;
+    rows.map(|row| row.map_err(Failure::from)).collect()
+}
+
+fn consumption(row: &Row<'_>) -> Result<Consumption, rusqlite::Error> {
+    Ok(Consumption {
+        user: UserId(row.get_ref(0)?.as_str()?.into()),
+        day: Day::from_number(row.get(1)?),
+        agent: row.get_ref(2)?.as_str()?.into(),
+        provider: row.get_ref(3)?.as_str()?.into(),
+        model: row.get_ref(4)?.as_str()?.into(),
+        calls: sum(row, 5)?,
+        usage: usage(row, 6)?,
+    })
 }
 
 /// The sum of what an owner consumed in these days. `total` does not overflow, whatever a provider claimed.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
-    LoggedTurn, Message, Repeat, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord, TurnState, Usage,
+    LoggedTurn, Message, Repeat, Scope, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId, TurnRecord,
+    TurnState, Usage,
 };
 
 use super::accept::{NewTurn, accepted_with};
@@ -101,6 +102,16 @@ impl TurnStore for SqliteStore {
     ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>> {
         let scope = scope.clone();
         self.read(move |connection| consumption::consumed(connection, &scope, from, to))
+    }
+
+    fn consumed_by_users<'a>(
+        &'a self,
+        tenant: &'a TenantId,
+        from: Day,
+        to: Day,
+    ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>> {
+        let tenant = tenant.clone();
+        self.read(move |connection| consumption::consumed_by_users(connection, &tenant, from, to))
     }
 
     fn consumed_in_all<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> BoxFuture<'a, Result<Usage, StoreError>> {

@@ -44,6 +44,8 @@ pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turn
 pub(crate) async fn everything(store: &SqliteStore) -> Answers {
     let (scope, id) = damaged();
     let mut answers = read(store, &scope, id, &[turn(1), turn(2), turn(3)]).await;
+    let everybody = store.consumed_by_users(&scope.tenant, Day::FIRST, AT.into()).await;
+    answers.push(("consumed_by_users", everybody.err()));
     let sweep = Sweep::by(WorkerId("worker".into()));
     answers.push(("unfinished", store.unfinished(&sweep).await.err()));
     let again = Accept { idempotency: request(2, SessionKey::New).idempotency, ..request(13, SessionKey::New) };

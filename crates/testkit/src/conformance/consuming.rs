@@ -5,7 +5,7 @@ use std::time::Duration;
 use turnkit_core::ports::{SessionStore as _, TurnStore as _};
 use turnkit_core::{
     Checkpoint, Chunk, Claim, Consumption, Cost, Day, FinishReason, LogEntry, Recorded, Scope, SessionKey, StopReason,
-    StoreError, TurnStatus, Usage,
+    StoreError, TenantId, TurnStatus, Usage,
 };
 
 use super::fixture::Error;
@@ -94,6 +94,29 @@ pub async fn calls_that_ended_add_up_by_day_and_model<B: Backend>() -> Outcome {
     for other in [Scope::new("acme", "bob"), Scope::new("other", "ada")] {
         assert_eq!(fixture.store().consumed(&other, all.0, all.1).await?, []);
     }
+    Ok(())
+}
+
+/// Each user of the tenant with what is theirs, and nobody of another tenant.
+pub async fn what_a_tenants_users_consumed_is_told_together<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (bob, other) = (Scope::new("acme", "bob"), Scope::new("other", "ada"));
+    let today = Day::from(fixture.now());
+    for (scope, models) in [(&bob, &["small"][..]), (&fixture.scope(), &["small", "large"]), (&other, &["small"])] {
+        let first = running(fixture.store().accept(scope, fixture.says(SessionKey::New, "one")).await?)?;
+        fixture.store().checkpoint(&first.claim, calls(&fixture, &first.claim, 2, models)?).await?;
+    }
+    for (days, rows) in [((Day::FIRST, today.minus(-1)), 3), ((Day::FIRST, today.minus(1)), 0)] {
+        let told = fixture.store().consumed_by_users(&bob.tenant, days.0, days.1).await?;
+        let mut theirs = fixture.store().consumed(&fixture.scope(), days.0, days.1).await?;
+        theirs.extend(fixture.store().consumed(&bob, days.0, days.1).await?);
+        assert_eq!(told, theirs);
+        assert_eq!(told.len(), rows);
+    }
+    let told = fixture.store().consumed_by_users(&bob.tenant, today, today).await?;
+    assert_eq!(told.iter().map(|row| &*row.user.0).collect::<Vec<_>>(), ["ada", "ada", "bob"]);
+    let nobody = TenantId("nobody".into());
+    assert_eq!(fixture.store().consumed_by_users(&nobody, today, today).await?, []);
     Ok(())
 }
 

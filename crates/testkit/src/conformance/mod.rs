@@ -92,6 +92,7 @@ macro_rules! store_conformance {
             consuming {
                 a_turn_tells_what_it_consumed_once_it_is_over,
                 calls_that_ended_add_up_by_day_and_model,
+                what_a_tenants_users_consumed_is_told_together,
                 what_is_refused_adds_nothing,
             }
             stopping {

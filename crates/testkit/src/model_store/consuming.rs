@@ -1,6 +1,6 @@
 //! What owners consumed, day by day.
 
-use turnkit_core::{Checkpoint, Consumption, Day, Scope, Usage};
+use turnkit_core::{Checkpoint, Consumption, Day, Scope, TenantId, Usage};
 
 use super::disk::Rows;
 
@@ -9,6 +9,7 @@ impl Rows {
     pub(super) fn consume(&mut self, scope: &Scope, agent: &str, checkpoint: &Checkpoint) {
         for (provider, model, usage) in checkpoint.chunk.calls() {
             let new = Consumption {
+                user: scope.user.clone(),
                 day: checkpoint.at.into(),
                 agent: agent.into(),
                 provider: provider.clone(),
@@ -27,9 +28,17 @@ impl Rows {
     }
 
     pub(super) fn consumed(&self, scope: &Scope, from: Day, to: Day) -> Vec<Consumption> {
-        let wanted = |(owner, row): &&(Scope, Consumption)| owner == scope && (from..=to).contains(&row.day);
+        self.consumed_by(|owner| owner == scope, from, to)
+    }
+
+    pub(super) fn consumed_by_users(&self, tenant: &TenantId, from: Day, to: Day) -> Vec<Consumption> {
+        self.consumed_by(|owner| owner.tenant == *tenant, from, to)
+    }
+
+    fn consumed_by(&self, is_wanted: impl Fn(&Scope) -> bool, from: Day, to: Day) -> Vec<Consumption> {
+        let wanted = |(owner, row): &&(Scope, Consumption)| is_wanted(owner) && (from..=to).contains(&row.day);
         let mut found: Vec<_> = self.consumed.iter().filter(wanted).map(|(_, row)| row.clone()).collect();
-        found.sort_by(|a, b| place(a).cmp(&place(b)));
+        found.sort_by(|a, b| (&a.user, place(a)).cmp(&(&b.user, place(b))));
         found
     }
 }

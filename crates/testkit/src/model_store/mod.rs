@@ -23,8 +23,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
-    LoggedTurn, Message, Repeat, Scope, SessionId, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord,
-    TurnState,
+    LoggedTurn, Message, Repeat, Scope, SessionId, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId,
+    TurnRecord, TurnState,
 };
 
 use disk::Rows;
@@ -221,6 +221,15 @@ impl TurnStore for ModelStore {
         to: Day,
     ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>> {
         Box::pin(self.commit(move |rows, _| Ok(rows.consumed(scope, from, to))))
+    }
+
+    fn consumed_by_users<'a>(
+        &'a self,
+        tenant: &'a TenantId,
+        from: Day,
+        to: Day,
+    ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>> {
+        Box::pin(self.commit(move |rows, _| Ok(rows.consumed_by_users(tenant, from, to))))
     }
 
     fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>> {

@@ -46,6 +46,7 @@ pub(super) fn use_everything(connection: &Connection) {
     checkpoint(&first.claim, middle);
     checkpoint(&first.claim, step(boundary(&first.claim, 3, 0, Some(TurnStatus::Completed))));
     consumption::consumed(connection, &scope(), Day::FIRST, AT.into()).unwrap();
+    consumption::consumed_by_users(connection, &scope().tenant, Day::FIRST, AT.into()).unwrap();
     consumption::consumed_in_all(connection, &scope(), Day::FIRST, AT.into()).unwrap();
     let second = TurnId(Uuid::from_u128(2));
     claim::unfinished(connection, &WorkerId("other".into())).unwrap();

@@ -7,8 +7,8 @@ use clap::ValueEnum;
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Fence,
-    Idempotency, LoggedTurn, Message, Repeat, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnRecord,
-    TurnState, Usage,
+    Idempotency, LoggedTurn, Message, Repeat, Scope, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId,
+    TurnRecord, TurnState, Usage,
 };
 
 /// A bug.
@@ -154,6 +154,15 @@ impl TurnStore for Mutated {
         to: Day,
     ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>> {
         self.store.consumed(scope, from, to)
+    }
+
+    fn consumed_by_users<'a>(
+        &'a self,
+        tenant: &'a TenantId,
+        from: Day,
+        to: Day,
+    ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>> {
+        self.store.consumed_by_users(tenant, from, to)
     }
 
     fn consumed_in_all<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> BoxFuture<'a, Result<Usage, StoreError>> {
