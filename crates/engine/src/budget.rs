@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use turnkit_core::{Cost, Usage};
 
 /// What may be consumed. It is looked at before each model call: one that has begun is not cut off, so what is consumed may
@@ -58,41 +59,62 @@ pub(crate) struct Consumed {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Fine,
-    /// A sentence for people: there is not much left.
-    Near(String),
+    /// Sentences for people: there is not much left.
+    Near(Vec<String>),
     /// A sentence for people: there is nothing left.
     UsedUp(String),
 }
 
+/// A number that has a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Limited {
+    budget: Whose,
+    /// Whether it is money, not tokens.
+    money: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Whose {
+    Turn,
+    Session,
+    Day,
+    User,
+}
+
 impl Budgets {
-    pub(crate) fn judge(&self, consumed: &Consumed) -> Verdict {
+    /// Whether the next call may be made. Warns of each number once: `warned` are those it has warned of by now.
+    pub(crate) fn judge(&self, consumed: &Consumed, warned: &mut Vec<Limited>) -> Verdict {
         let budgets = [
-            ("this turn", self.turn, &consumed.turn),
-            ("this session", self.session, &consumed.session),
-            ("this user for today", self.day, &consumed.day),
-            ("this user", self.user, &consumed.user),
+            (Whose::Turn, self.turn, &consumed.turn),
+            (Whose::Session, self.session, &consumed.session),
+            (Whose::Day, self.day, &consumed.day),
+            (Whose::User, self.user, &consumed.user),
         ];
         let measures: Vec<Measure> =
-            budgets.iter().flat_map(|(whose, budget, used)| budget.measures(whose, used)).collect();
+            budgets.iter().flat_map(|(whose, budget, used)| budget.measures(*whose, used)).collect();
         if let Some(measure) = measures.iter().find(|measure| measure.used >= measure.limit) {
             return Verdict::UsedUp(format!("the budget of {measure}"));
         }
-        let near = |measure: &&Measure| {
-            u128::from(measure.used) * 100 >= u128::from(measure.limit) * u128::from(self.warn_percent)
-        };
-        match measures.iter().find(near) {
-            Some(measure) => Verdict::Near(format!("the budget of {measure}")),
-            None => Verdict::Fine,
+        let mut near = measures;
+        near.retain(|measure| self.is_near(measure) && !warned.contains(&measure.of));
+        warned.extend(near.iter().map(|measure| measure.of));
+        match near.is_empty() {
+            true => Verdict::Fine,
+            false => Verdict::Near(near.iter().map(|measure| format!("the budget of {measure}")).collect()),
         }
+    }
+
+    fn is_near(&self, measure: &Measure) -> bool {
+        u128::from(measure.used) * 100 >= u128::from(measure.limit) * u128::from(self.warn_percent)
     }
 }
 
 /// One number that may not grow beyond another.
-struct Measure<'a> {
-    whose: &'a str,
+struct Measure {
+    of: Limited,
     used: u64,
     limit: u64,
-    money: bool,
 }
 
 impl Budget {
@@ -101,17 +123,24 @@ impl Budget {
         *self != Self::default()
     }
 
-    fn measures<'a>(&self, whose: &'a str, used: &Usage) -> impl Iterator<Item = Measure<'a>> + use<'a> {
+    fn measures(&self, budget: Whose, used: &Usage) -> impl Iterator<Item = Measure> + use<> {
+        let of = |money| Limited { budget, money };
         let tokens = used.input().saturating_add(used.output);
-        let tokens = self.tokens.map(|limit| Measure { whose, used: tokens, limit, money: false });
-        let money = self.nano_usd.map(|limit| Measure { whose, used: used.cost.nano_usd, limit, money: true });
+        let tokens = self.tokens.map(|limit| Measure { of: of(false), used: tokens, limit });
+        let money = self.nano_usd.map(|limit| Measure { of: of(true), used: used.cost.nano_usd, limit });
         tokens.into_iter().chain(money)
     }
 }
 
-impl fmt::Display for Measure<'_> {
+impl fmt::Display for Measure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { whose, used, limit, money } = self;
+        let Self { of: Limited { budget, money }, used, limit } = self;
+        let whose = match budget {
+            Whose::Turn => "this turn",
+            Whose::Session => "this session",
+            Whose::Day => "this user for today",
+            Whose::User => "this user",
+        };
         let state = if used >= limit { "is used up" } else { "is nearly used up" };
         let dollars = |nano_usd| Cost { nano_usd, unpriced_calls: 0 };
         match money {
@@ -136,7 +165,7 @@ mod tests {
         let tokens = Budget { tokens: Some(100), nano_usd: None };
         let money = Budget { tokens: None, nano_usd: Some(20_000_000) };
         let budgets = Budgets { turn: tokens, day: money, ..Budgets::default() };
-        let near = |text: &str| Verdict::Near(text.to_owned());
+        let near = |text: &str| Verdict::Near(vec![text.to_owned()]);
         let used_up = |text: &str| Verdict::UsedUp(text.to_owned());
         for (turn, day, expected) in [
             (usage(0, 0), usage(0, 0), Verdict::Fine),
@@ -155,7 +184,26 @@ mod tests {
             ),
         ] {
             let consumed = Consumed { turn, day, session: usage(u64::MAX, 0), user: usage(u64::MAX, u64::MAX) };
-            assert_eq!(budgets.judge(&consumed), expected);
+            assert_eq!(budgets.judge(&consumed, &mut Vec::new()), expected);
+        }
+    }
+
+    #[test]
+    fn each_budget_warns_once_whatever_the_others_said() {
+        let tokens = |tokens| Usage { fresh: tokens, ..Usage::default() };
+        let of = |limit| Budget { tokens: Some(limit), nano_usd: Some(u64::MAX) };
+        let budgets = Budgets { turn: of(100), session: of(200), user: of(1_000), ..Budgets::default() };
+        let mut warned = Vec::new();
+        for (turn, session, user, expected) in [
+            (10, 110, 850, &["this user is nearly used up: 850 of 1000"][..]),
+            (80, 180, 920, &["this turn is nearly used up: 80 of 100", "this session is nearly used up: 180 of 200"]),
+            (90, 190, 930, &[]),
+        ] {
+            let consumed =
+                Consumed { turn: tokens(turn), session: tokens(session), user: tokens(user), day: tokens(user) };
+            let expected: Vec<String> = expected.iter().map(|text| format!("the budget of {text} tokens")).collect();
+            let verdict = if expected.is_empty() { Verdict::Fine } else { Verdict::Near(expected) };
+            assert_eq!(budgets.judge(&consumed, &mut warned), verdict);
         }
     }
 }

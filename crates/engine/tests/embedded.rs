@@ -580,6 +580,30 @@ async fn a_budget_warns_once_and_then_ends_the_turn_with_what_it_has() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_turn_is_warned_of_its_own_budget_although_it_was_of_its_sessions() {
+    let call = || Reply::new().call("lookup", json!({ "key": "a" })).usage(90, 10);
+    let provider = scripted([Reply::text("A.").usage(800, 50), call(), call()]);
+    let of = |tokens| Budget { tokens: Some(tokens), nano_usd: None };
+    let budgets = Budgets { turn: of(120), session: of(1_100), warn_percent: 75, ..Budgets::default() };
+    let engine = builder(&provider).tool(lookup()).budgets(budgets).build();
+    let mut session = engine.new_session("brief");
+    turn(&engine, &mut session, "long ago").await;
+    let events = turn(&engine, &mut session, "look").await;
+    let warnings = events.iter().filter_map(|event| match &event.kind {
+        EventKind::Notice { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    assert_eq!(
+        warnings.collect::<Vec<_>>(),
+        [
+            "the budget of this session is nearly used up: 850 of 1100 tokens",
+            "the budget of this turn is nearly used up: 100 of 120 tokens",
+        ]
+    );
+    assert_eq!(outline(&events).last().unwrap(), "turn.ended limit");
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_budget_of_a_session_is_for_all_its_turns() {
     let provider = scripted([Reply::text("A.").usage(90, 10), Reply::text("B.").usage(1, 1)]);
     let budgets = Budgets { session: Budget { tokens: Some(100), nano_usd: None }, ..Budgets::default() };

@@ -16,10 +16,8 @@ impl Driver<'_> {
     pub(super) async fn over_budget(&mut self, step: u16, attempt: u16) -> Result<Option<Input>, StoreError> {
         match self.verdict(step, attempt).await? {
             Verdict::Fine => Ok(None),
-            Verdict::Near(text) => {
-                if !std::mem::replace(&mut self.warned, true) {
-                    self.notice(BUDGET_NEARLY_USED_UP, text);
-                }
+            Verdict::Near(texts) => {
+                texts.into_iter().for_each(|text| self.notice(BUDGET_NEARLY_USED_UP, text));
                 Ok(None)
             }
             Verdict::UsedUp(text) => Ok(Some(used_up(text))),
@@ -27,12 +25,12 @@ impl Driver<'_> {
     }
 
     /// What budgets say before a call, or said when the turn was stored.
-    async fn verdict(&self, step: u16, attempt: u16) -> Result<Verdict, StoreError> {
+    async fn verdict(&mut self, step: u16, attempt: u16) -> Result<Verdict, StoreError> {
         if let Some(past) = self.past {
             return Ok(past.judge(step, attempt));
         }
-        match &self.settings.budgets {
-            Some(budgets) => Ok(budgets.judge(&self.consumed().await?)),
+        match self.settings.budgets.as_deref() {
+            Some(budgets) => Ok(budgets.judge(&self.consumed().await?, &mut self.machine.warned)),
             None => Ok(Verdict::Fine),
         }
     }

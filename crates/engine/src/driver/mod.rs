@@ -40,8 +40,6 @@ pub(crate) struct Driver<'a> {
     pub(crate) held: Option<Held>,
     /// What comes from outside, if the turn is a stored one that is run again.
     pub(crate) past: Option<&'a Past>,
-    /// Whether the user was told that a budget is nearly used up.
-    pub(crate) warned: bool,
 }
 
 /// How a run came to its end.

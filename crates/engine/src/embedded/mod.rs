@@ -169,7 +169,6 @@ impl Engine {
             failpoints: Failpoints::default(),
             held: None,
             past: None,
-            warned: false,
             session,
         };
         Run::new(Box::pin(driver.begin_with(news)), tail)

@@ -34,6 +34,8 @@ pub use limits::{Limits, OnLimit, OnStreamFailure};
 pub use state::CallKind;
 use state::{Call, CallStatus, State};
 
+use crate::budget::Limited;
+
 /// The version of the machine's JSON form.
 const VERSION: u16 = 1;
 /// The word of the notice that an answer is asked for again.
@@ -54,6 +56,9 @@ pub struct TurnMachine {
     limits: Limits,
     deadline: Timestamp,
     usage: Usage,
+    /// What the user was warned of: whoever goes on with the turn does not say it again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) warned: Vec<Limited>,
 }
 
 /// What the driver should do.
@@ -98,6 +103,7 @@ impl TurnMachine {
             limits,
             deadline,
             usage: Usage::default(),
+            warned: Vec::new(),
         }
     }
 

@@ -13,7 +13,7 @@ pub(super) struct Attempts {
     /// Those that somebody began to answer, by step and attempt.
     begun: HashMap<(u16, u16), Attempt>,
     /// What was told of budgets before an attempt, whether or not somebody began to answer.
-    near: HashMap<(u16, u16), String>,
+    near: HashMap<(u16, u16), Vec<String>>,
     /// Which attempt at its step the turn came to last.
     last: u16,
 }
@@ -30,21 +30,21 @@ pub(crate) struct Attempt {
 impl Attempts {
     pub(super) fn of(stored: &[TurnEvent]) -> Self {
         let mut attempts = Self { last: 1, ..Self::default() };
-        let (mut told, mut near) = (Vec::new(), None);
+        let (mut told, mut near) = (Vec::new(), Vec::new());
         for event in stored {
             match &event.kind {
                 // The machine tells it by itself, with what is retracted.
                 EventKind::Notice { code, .. } if code == REDONE => {}
-                EventKind::Notice { code, text } if code == BUDGET_NEARLY_USED_UP => near = Some(text.clone()),
+                EventKind::Notice { code, text } if code == BUDGET_NEARLY_USED_UP => near.push(text.clone()),
                 EventKind::Notice { code, text } => told.push(Notice { code: code.clone(), text: text.clone() }),
                 EventKind::StepStarted { step, .. } => {
                     let attempt = Attempt { told: std::mem::take(&mut told), cost: None };
                     attempts.begun.insert((*step, attempts.last), attempt);
-                    attempts.near.extend(near.take().map(|text| ((*step, attempts.last), text)));
+                    attempts.near.entry((*step, attempts.last)).or_default().append(&mut near);
                 }
                 // Nobody began to answer the last call.
                 EventKind::TurnEnded { steps, .. } => {
-                    attempts.near.extend(near.take().map(|text| ((*steps, attempts.last), text)));
+                    attempts.near.entry((*steps, attempts.last)).or_default().append(&mut near);
                 }
                 EventKind::StepEnded { step, usage, .. } => {
                     if let Some(attempt) = attempts.begun.get_mut(&(*step, attempts.last)) {
@@ -52,7 +52,7 @@ impl Attempts {
                     }
                 }
                 EventKind::Retracted { attempt, .. } => {
-                    (told, near) = (Vec::new(), None);
+                    (told, near) = (Vec::new(), Vec::new());
                     attempts.last = *attempt;
                 }
                 // The next step follows its calls.
@@ -70,9 +70,9 @@ impl Attempts {
         self.begun.get(&(step, attempt))
     }
 
-    /// What was told before an attempt of a budget that was nearly used up.
-    pub(super) fn near(&self, step: u16, attempt: u16) -> Option<&str> {
-        self.near.get(&(step, attempt)).map(String::as_str)
+    /// What was told before an attempt of budgets that were nearly used up.
+    pub(super) fn near(&self, step: u16, attempt: u16) -> Option<&[String]> {
+        self.near.get(&(step, attempt)).map(Vec::as_slice)
     }
 
     /// Which attempt at its step the turn came to last, from 1.

@@ -154,7 +154,6 @@ impl Replay {
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),
             held: None,
-            warned: false,
             past: Some(answers.past),
             session,
         }

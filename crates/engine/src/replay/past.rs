@@ -84,7 +84,7 @@ impl Past {
         let used_up = self.used_up.as_ref().filter(|_| self.attempt(step, attempt).is_none());
         match (used_up, self.attempts.near(step, attempt)) {
             (Some(text), _) => Verdict::UsedUp(text.clone()),
-            (None, Some(text)) => Verdict::Near(text.to_owned()),
+            (None, Some(texts)) => Verdict::Near(texts.to_vec()),
             (None, None) => Verdict::Fine,
         }
     }

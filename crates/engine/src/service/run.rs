@@ -141,7 +141,6 @@ impl TurnService {
             failpoints: parts.failpoints.clone(),
             held: None,
             past: None,
-            warned: false,
             session,
         }
     }

@@ -151,34 +151,63 @@ fn a_turn_that_failed_or_reached_a_limit_replays_the_same() {
 }
 
 #[test]
-fn a_turn_that_was_warned_of_its_budget_replays_the_warning_whatever_became_of_the_call() {
+fn a_turn_that_was_warned_of_its_budgets_replays_the_warnings_whatever_became_of_the_call() {
     let (world, gate) = (World::new(), Gate::new());
     let round = || Reply::new().call("lookup", json!({ "key": "a" })).usage(30, 10);
-    let budgets =
-        Budgets { turn: Budget { tokens: Some(100), nano_usd: None }, warn_percent: 60, ..Budgets::default() };
-    for (last, status) in [
-        (vec![Reply::text("Done.")], TurnStatus::Completed),
-        (vec![Reply::new().fail(NETWORK)], TurnStatus::Failed),
-        (vec![Reply::new().say("Half").fail(NETWORK)], TurnStatus::Failed),
-        (vec![round()], TurnStatus::Limit),
-        (vec![Reply::new().hang()], TurnStatus::Cancelled),
+    let of = |tokens| Budget { tokens: Some(tokens), nano_usd: None };
+    for (last, status, session) in [
+        (vec![Reply::text("Done.")], TurnStatus::Completed, 250),
+        (vec![Reply::text("Done.")], TurnStatus::Completed, 110),
+        (vec![Reply::new().fail(NETWORK)], TurnStatus::Failed, 250),
+        (vec![Reply::new().say("Half").fail(NETWORK)], TurnStatus::Failed, 250),
+        (vec![round()], TurnStatus::Limit, 250),
+        (vec![Reply::new().hang()], TurnStatus::Cancelled, 250),
     ] {
         let script = [vec![round(), round()], last].concat();
         let setup = tooled(script.clone(), &world.ledger(), &gate);
+        // At 30, and at 75 or together at 33.
+        let budgets = Budgets { turn: of(100), session: of(session), warn_percent: 30, ..Budgets::default() };
         world.life(setup.with(|setup| setup.settings.budgets = Some(Arc::new(budgets))), async |host| {
             let accepted = host.says("go").await;
             if status == TurnStatus::Cancelled {
-                until(&mut host.follow(accepted.turn, None).await, "notice").await;
+                let mut feed = host.follow(accepted.turn, None).await;
+                for _ in 0..2 {
+                    until(&mut feed, "notice").await;
+                }
                 host.service.cancel(&ada(), accepted.turn).await.unwrap();
             }
             assert_eq!(host.ends(accepted.turn).await, status);
             let is_warning = |event: &TurnEvent| matches!(event.kind, EventKind::Notice { .. });
-            assert_eq!(host.stored(accepted.turn).await.into_iter().filter(is_warning).count(), 1);
+            assert_eq!(host.stored(accepted.turn).await.into_iter().filter(is_warning).count(), 2);
             // Nobody answered a call that was stopped before.
             let answers = if status == TurnStatus::Cancelled { vec![round(), round()] } else { script };
             replays(&host, accepted.turn, answers).await;
         });
     }
+}
+
+#[test]
+fn a_turn_that_was_warned_before_its_process_died_is_not_warned_again() {
+    let (world, gate) = (World::new(), Gate::new());
+    let round = || Reply::new().call("lookup", json!({ "key": "a" })).usage(30, 10);
+    let turn = Budget { tokens: Some(1_000), nano_usd: None };
+    let budgets = Budgets { turn, warn_percent: 4, ..Budgets::default() };
+    let setup =
+        |script| tooled(script, &world.ledger(), &gate).with(|setup| setup.settings.budgets = Some(Arc::new(budgets)));
+    let accepted = world.life(setup(vec![round(), round(), Reply::new().say("Half").hang()]), async |host| {
+        let accepted = host.says("go").await;
+        let mut feed = host.follow(accepted.turn, None).await;
+        until(&mut feed, "notice").await;
+        until(&mut feed, "part.delta").await;
+        accepted
+    });
+    world.life(setup(vec![Reply::text("Done.")]), async |host| {
+        host.service.resume_unfinished().await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        let stored = host.stored(accepted.turn).await;
+        assert_eq!(stored.iter().filter(|event| matches!(event.kind, EventKind::Notice { .. })).count(), 1);
+        replays(&host, accepted.turn, vec![round(), round(), Reply::text("Done.")]).await;
+    });
 }
 
 #[test]
