@@ -75,7 +75,7 @@ fn row(provider: &ProviderBody) -> String {
     );
     if let Some(frozen) = frozen {
         let until = frozen.until.map_or_else(|| "until thawed".to_owned(), |until| format!("until {until}"));
-        row.push_str(&format!("  {until}: {}", frozen.message));
+        row.push_str(&format!("  {until}: {}", frozen.message.as_ref().unwrap_or(&frozen.code)));
     }
     for MissingBody { model, until } in missing {
         row.push_str(&format!("  without {model} until {until}"));

@@ -1,7 +1,7 @@
 //! Two providers, one of which fails: what clients of a server see of it.
 
-use serde_json::json;
-use turnkit_testkit::{Gate, Response};
+use serde_json::{Value, json};
+use turnkit_testkit::{FakeUpstream, Gate, Response};
 
 use crate::support::Place;
 use crate::two_providers::World;
@@ -112,6 +112,30 @@ async fn a_frozen_provider_is_listed_counted_and_thawed() {
     assert!(world.turn("named").await.contains("back"));
     let unknown = world.place.run(&["providers", "thaw", "nobody/else"]).await;
     assert!(unknown.stderr.contains("there is no provider nobody/else"), "{unknown:?}");
+}
+
+/// It may quote what another user asked.
+#[tokio::test]
+async fn what_a_provider_said_as_it_failed_is_told_to_the_operator_and_not_to_who_has_a_key() {
+    const QUOTED: &str = "cannot complete: my name is Ada";
+    for (mode, told) in [("api_key", false), ("none", true)] {
+        let upstream = FakeUpstream::start(vec![Response::status(500, QUOTED); 3]).await.unwrap();
+        let place = Place::asking(&upstream);
+        let made = place.run(&["keys", "create", "phone", "--user", "bob", "--json"]).await;
+        let key = serde_json::from_str::<Value>(&made.stdout).unwrap()["key"].as_str().unwrap().to_owned();
+        let server = place.serve_with(&[], &[("TURNKIT_AUTH__MODE", mode)]).await;
+        assert_eq!(place.run(&["chat", "my name is Ada"]).await.code, Some(1));
+
+        let listed = server.client().with_key(&key).get("/api/v1/providers").await.unwrap().json();
+        let frozen = &listed["data"][0]["frozen"];
+        assert_eq!(frozen["code"], json!("provider_overloaded"), "{mode}: {listed}");
+        assert!(frozen["until"].is_string(), "{mode}: {listed}");
+        assert_eq!(listed.to_string().contains(QUOTED), told, "{mode}: {listed}");
+        assert_eq!(frozen["message"].is_string(), told, "{mode}: {listed}");
+
+        let operators = place.run(&["providers", "ls"]).await.stdout;
+        assert!(operators.contains(QUOTED), "{mode}: {operators}");
+    }
 }
 
 #[tokio::test]

@@ -36,7 +36,7 @@ impl Keyring {
     /// From now on the key is valid.
     pub(crate) fn add(&self, key: &ApiKey) {
         let gone = self.stopping.child_token();
-        let principal = Principal { scope: key.scope.clone(), operator: false, gone };
+        let principal = Principal { scope: key.scope.clone(), oversees: false, operator: false, gone };
         let mut keys = self.keys.write().unwrap_or_else(PoisonError::into_inner);
         keys.insert(key.sha256, Held { id: key.id, principal });
     }
@@ -63,7 +63,7 @@ impl Keyring {
 
     /// The person at this machine, who is known without a key where there are none.
     pub(crate) fn local(&self) -> Principal {
-        Principal { scope: Scope::local(), operator: false, gone: self.stopping.clone() }
+        Principal { scope: Scope::local(), oversees: true, operator: false, gone: self.stopping.clone() }
     }
 }
 
@@ -103,6 +103,7 @@ mod tests {
         let found = ring.find(operator.reveal().as_bytes()).unwrap();
         assert!(found.operator && found.scope == Scope::local());
         assert!(!ring.find(b"one").unwrap().operator && !ring.local().operator);
+        assert!(found.oversees && ring.local().oversees && !ring.find(b"one").unwrap().oversees);
         assert_eq!((operator.reveal().len(), format!("{operator:?}").as_str()), (46, "Secret(…)"));
     }
 }

@@ -12,6 +12,9 @@ use crate::error::{ApiError, Code};
 pub(crate) struct Principal {
     /// Whose data it may touch.
     pub(crate) scope: Scope,
+    /// Whether it is told what is about other users too: the operator, and the person at this machine where nobody needs a
+    /// key.
+    pub(crate) oversees: bool,
     /// Whether it may also administer the server.
     pub(crate) operator: bool,
     /// Cancelled when the principal's key is revoked, and when the server stops: its open streams end then.

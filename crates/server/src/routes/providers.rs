@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 use super::extract::Query;
 use super::list::{Limit, List, Page};
 use crate::app::App;
-use crate::auth::Operator;
+use crate::auth::{Operator, Principal};
 use crate::error::{ApiError, Code};
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -64,8 +64,9 @@ pub struct MissingBody {
 pub struct FreezeBody {
     /// The word for its failure, such as `provider_rate_limited`.
     pub code: String,
-    /// The same, for people.
-    pub message: String,
+    /// The same, for people, as the provider told it. It may be about somebody's request: who has a key is not told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
     /// Since when.
     #[schema(value_type = String, format = DateTime)]
     pub since: Timestamp,
@@ -95,6 +96,16 @@ impl From<ProviderStatus> for ProviderBody {
     }
 }
 
+impl ProviderBody {
+    /// Without what the provider said about requests of others.
+    fn for_everyone(mut self) -> Self {
+        if let Some(frozen) = &mut self.frozen {
+            frozen.message = None;
+        }
+        self
+    }
+}
+
 impl From<MissingModel> for MissingBody {
     fn from(missing: MissingModel) -> Self {
         Self { model: missing.model.0.to_string(), until: missing.until }
@@ -104,13 +115,14 @@ impl From<MissingModel> for MissingBody {
 impl From<Frozen> for FreezeBody {
     fn from(frozen: Frozen) -> Self {
         let Frozen { kind, message, since, until, failures } = frozen;
-        Self { code: kind.code().to_owned(), message, since, until, failures }
+        Self { code: kind.code().to_owned(), message: Some(message), since, until, failures }
     }
 }
 
 /// List providers
 ///
-/// As they are configured, with what they are doing and why they are left alone.
+/// As they are configured, with what they are doing and why they are left alone. What a provider said when it failed is
+/// told to the operator, and where nobody needs a key.
 #[utoipa::path(
     get,
     path = "/api/v1/providers",
@@ -142,7 +154,11 @@ impl From<Frozen> for FreezeBody {
         (status = 404, description = "`not_found`: the cursor is of no such list."),
     ),
 )]
-async fn list(State(app): State<App>, Query(page): Query<Page>) -> Result<Json<List<ProviderBody>>, ApiError> {
+async fn list(
+    State(app): State<App>,
+    principal: Principal,
+    Query(page): Query<Page>,
+) -> Result<Json<List<ProviderBody>>, ApiError> {
     let limit = Limit::read(page.limit.as_deref())?;
     let mut all = app.providers.as_ref().map(|directory| directory.providers()).unwrap_or_default();
     if let Some(cursor) = page.cursor {
@@ -150,7 +166,11 @@ async fn list(State(app): State<App>, Query(page): Query<Page>) -> Result<Json<L
         all.drain(..=place);
     }
     all.truncate(limit.rows() as usize);
-    Ok(Json(limit.list(all, |status: &ProviderStatus| status.id.to_string())))
+    let mut list: List<ProviderBody> = limit.list(all, |status: &ProviderStatus| status.id.to_string());
+    if !principal.oversees {
+        list.data = list.data.into_iter().map(ProviderBody::for_everyone).collect();
+    }
+    Ok(Json(list))
 }
 
 /// Thaw a provider

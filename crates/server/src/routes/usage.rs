@@ -240,7 +240,7 @@ async fn usage(
     let days = UsageReport::days(from, to, app.clock.now().into());
     let (from, to) = days.map_err(|(field, why)| ApiError::field(field, why))?;
     let by = UsageBy::read(wanted.by.as_deref().unwrap_or("day")).map_err(|why| ApiError::field("by", why))?;
-    let consumed = match principal.operator {
+    let consumed = match principal.oversees {
         true => app.turns.consumed_by_users(&principal.scope.tenant, from, to).await?,
         false => app.turns.consumed(&principal.scope, from, to).await?,
     };
