@@ -40,7 +40,8 @@ With --full, each of these runs at its full size, which takes about half an hour
   leave for good          500 readers
   stalled readers         1,000, beside 100 that read
   idle streams            9,500, opened and closed 40 times
-  overload                5,000 turns that run, 1,000 that wait, 1,000 more";
+  overload                5,000 turns that run, 1,000 that wait, 1,000 more
+  give up streams         10,000 streams; every gauge is at 0 within 100 ms of the last";
 
 /// How a line begins with which a trial says what it came to.
 const MARK: &str = "trial: ";
@@ -55,9 +56,17 @@ const TRIALS: &str = "test --profile ci --quiet --package turnkit-server --test 
 /// What runs the trials that measure the binary, one at a time.
 const CROWDS: &str = "test --profile ci --quiet --package turnkit-cli --test clients -- --nocapture --test-threads 1 idle:: stalled:: killed:: overload::";
 
+/// What runs the trial that measures how soon the binary lets go of streams.
+const ABANDONED: &str = "test --profile ci --quiet --package turnkit-cli --test terminal -- --nocapture abandoned::";
+
 /// Everything at its full size: a command, and what to add to it.
-const FULL: [(&str, &[&str]); 4] =
-    [(KILLS, &["--kills", "1000"]), (KILLS, &["--kills", "1000", "--over", "http"]), (TRIALS, &[]), (CROWDS, &[])];
+const FULL: [(&str, &[&str]); 5] = [
+    (KILLS, &["--kills", "1000"]),
+    (KILLS, &["--kills", "1000", "--over", "http"]),
+    (TRIALS, &[]),
+    (CROWDS, &[]),
+    (ABANDONED, &[]),
+];
 
 fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
