@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use turnkit_testkit::{FakeUpstream, Gate, Response};
 
-use crate::support::Place;
+use crate::support::{Place, outcome};
 use crate::two_providers::World;
 
 /// What a provider may do before it has said anything.
@@ -145,4 +145,21 @@ async fn without_a_server_providers_are_listed_as_they_are_configured() {
     assert!(listed.stdout.starts_with("offline  ready"), "{listed:?}");
     assert_eq!(place.run(&["providers", "thaw", "offline"]).await.code, Some(0));
     assert!(!place.path().join("data").exists(), "looking makes nothing");
+}
+
+#[tokio::test]
+async fn the_configuration_on_the_page_about_failures_is_accepted_as_it_is() {
+    let page = include_str!("../../../../docs/failures.md");
+    let place = Place::new();
+    place.write("turnkit.toml", page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap());
+    let keys = [("OPENAI_API_KEY", "secret"), ("ANTHROPIC_API_KEY", "secret")];
+    let listed = outcome(place.command(&["providers", "ls"]).envs(keys).spawn().unwrap()).await;
+    let lines: Vec<&str> = listed.stdout.lines().collect();
+    assert_eq!(lines.len(), 3, "{listed:?}");
+    for (line, begins) in
+        lines.iter().zip(["first  ready  gpt-5-mini,gpt-5  running 0/50", "second  ready", "here  ready"])
+    {
+        assert!(line.starts_with(begins), "{listed:?}");
+    }
+    let _server = place.serve_with(&[], &keys).await;
 }

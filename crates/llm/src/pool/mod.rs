@@ -12,6 +12,8 @@ mod call;
 mod classification;
 mod dice;
 mod directory;
+#[cfg(test)]
+mod documented;
 mod downgrade;
 mod freeze;
 mod health;
