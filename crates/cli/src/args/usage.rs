@@ -11,8 +11,8 @@ Examples:
   turnkit usage --from 2026-01-01 --to 2026-01-31 --json
 
 With the data here, or the server that runs on it, this is about all users; with --server about the user whose key
-TURNKIT_API_KEY is. Calls are counted when they end and stay counted when their session is removed. What nobody can price is counted as
-such: `[[providers.models_detail]]` in turnkit.toml says what a model costs.";
+TURNKIT_API_KEY is. Calls are counted when they end and stay counted when their session is removed. What nobody can
+price is counted as such: `[[providers.models_detail]]` in turnkit.toml says what a model costs.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Usage {

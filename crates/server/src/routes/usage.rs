@@ -203,8 +203,8 @@ struct Wanted {
 
 /// Report usage
 ///
-/// Sums of the model calls of whoever asks, with what they cost; for the operator those of all users. Calls are counted when they end, whatever becomes of their
-/// turn, and stay counted when their session is removed.
+/// Sums of the model calls of whoever asks, with what they cost; for the operator those of all users. Calls are counted
+/// when they end, whatever becomes of their turn, and stay counted when their session is removed.
 #[utoipa::path(
     get,
     path = "/api/v1/usage",

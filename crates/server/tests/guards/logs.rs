@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
-use tracing::Level;
-use tracing::subscriber::DefaultGuard;
+use tracing::subscriber::{DefaultGuard, NoSubscriber};
+use tracing::{Dispatch, Level};
 
 use crate::running::Running;
 
@@ -36,6 +36,8 @@ impl Log {
 
 #[tokio::test]
 async fn a_request_is_one_line_without_anything_a_client_chose() {
+    // Where there is one log in a process, what another test's thread comes to first is decided by that thread, for all.
+    let _second = Dispatch::new(NoSubscriber::new());
     let log = Log::default();
     let guard = log.begin();
     let server = Running::locked().await;
