@@ -1,6 +1,6 @@
 //! What was consumed: in sums of turns, of sessions, and of an owner's days.
 
-use rusqlite::{Connection, Row, ToSql, params};
+use rusqlite::{Connection, Params, Row, ToSql, params};
 use turnkit_core::{Consumption, Day, Scope, TenantId, Timestamp, Usage, UserId};
 
 use super::failure::Failure;
@@ -84,6 +84,17 @@ fn execute(connection: &Connection, sql: &str, usage: &Usage, more: &[&dyn ToSql
     Ok(statement.raw_execute()?)
 }
 
+/// Selects what [`consumption`] reads.
+macro_rules! consumed_where {
+    ($condition_and_order:literal) => {
+        concat!(
+            "SELECT user, day, agent, provider, model, calls, fresh, cache_read, cache_write, output, reasoning, \
+             unmetered_calls, nano_usd, unpriced_calls FROM usage WHERE ",
+            $condition_and_order
+        )
+    };
+}
+
 /// What an owner consumed in these days.
 pub(super) fn consumed(
     connection: &Connection,
@@ -91,13 +102,9 @@ pub(super) fn consumed(
     from: Day,
     to: Day,
 ) -> Result<Vec<Consumption>, Failure> {
-    let mut select = connection.prepare_cached(
-        "SELECT user, day, agent, provider, model, calls, fresh, cache_read, cache_write, output, reasoning, \
-         unmetered_calls, nano_usd, unpriced_calls FROM usage \
-         WHERE tenant = ? AND user = ? AND day BETWEEN ? AND ? ORDER BY day, agent, provider, model",
-    )?;
-    let rows = select.query_map((&scope.tenant.0, &scope.user.0, from.number(), to.number()), consumption)?;
-    rows.map(|row| row.map_err(Failure::from)).collect()
+    const SQL: &str =
+        consumed_where!("tenant = ? AND user = ? AND day BETWEEN ? AND ? ORDER BY day, agent, provider, model");
+    read(connection, SQL, (&scope.tenant.0, &scope.user.0, from.number(), to.number()))
 }
 
 /// What the users of a tenant consumed in these days.
@@ -107,12 +114,13 @@ pub(super) fn consumed_by_users(
     from: Day,
     to: Day,
 ) -> Result<Vec<Consumption>, Failure> {
-    let mut select = connection.prepare_cached(
-        "SELECT user, day, agent, provider, model, calls, fresh, cache_read, cache_write, output, reasoning, \
-         unmetered_calls, nano_usd, unpriced_calls FROM usage \
-         WHERE tenant = ? AND day BETWEEN ? AND ? ORDER BY user, day, agent, provider, model",
-    )?;
-    let rows = select.query_map((&tenant.0, from.number(), to.number()), consumption)?;
+    const SQL: &str = consumed_where!("tenant = ? AND day BETWEEN ? AND ? ORDER BY user, day, agent, provider, model");
+    read(connection, SQL, (&tenant.0, from.number(), to.number()))
+}
+
+fn read(connection: &Connection, sql: &str, of: impl Params) -> Result<Vec<Consumption>, Failure> {
+    let mut select = connection.prepare_cached(sql)?;
+    let rows = select.query_map(of, consumption)?;
     rows.map(|row| row.map_err(Failure::from)).collect()
 }
 
