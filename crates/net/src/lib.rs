@@ -14,6 +14,7 @@
 //! # }
 //! ```
 
+mod alarm;
 mod client;
 mod connect;
 mod connection;

@@ -1,6 +1,9 @@
 //! The client against real sockets: what it sends, what it accepts, and how each failure is named.
 #![expect(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use futures_util::{FutureExt, StreamExt};
@@ -217,6 +220,48 @@ async fn what_one_read_brought_is_ready_at_once() {
         assert_eq!(body.next().now_or_never(), Some(Some(Ok(piece.into()))));
     }
     assert_eq!(body.next().now_or_never(), Some(None));
+}
+
+/// Counts how often it wakes.
+#[derive(Default)]
+struct Wakes(AtomicUsize);
+
+impl Wake for Wakes {
+    fn wake(self: Arc<Self>) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+#[tokio::test]
+async fn who_asked_last_is_woken_once_for_what_has_come_and_not_by_reading_it() {
+    let (url, listener) = listen().await;
+    let (client, target) = (client(), Target::new(&url).unwrap());
+    let server = async {
+        let (mut socket, _) = listener.accept().await.unwrap();
+        read_request(&mut socket).await;
+        socket.write_all(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n").await.unwrap();
+        socket
+    };
+    let (mut socket, response) = tokio::join!(server, client.post(&target, "{\"a\":1}".into()));
+    let mut body = response.unwrap().into_body();
+    let (first, last) = (Arc::new(Wakes::default()), Arc::new(Wakes::default()));
+    for piece in ["to", "ken"] {
+        for task in [&first, &last, &last] {
+            assert_eq!(body.poll_next_unpin(&mut Context::from_waker(&Arc::clone(task).into())), Poll::Pending);
+        }
+        let before = last.0.load(Ordering::SeqCst);
+        socket.write_all(format!("{}\r\n{piece}\r\n", piece.len()).as_bytes()).await.unwrap();
+        while last.0.load(Ordering::SeqCst) == before {
+            tokio::task::yield_now().await;
+        }
+        let mut cx = Context::from_waker(Waker::noop());
+        assert_eq!(body.poll_next_unpin(&mut cx), Poll::Ready(Some(Ok(piece.into()))));
+        assert_eq!(body.poll_next_unpin(&mut cx), Poll::Pending);
+        assert_eq!(last.0.load(Ordering::SeqCst), before + 1);
+    }
+    assert_eq!(first.0.load(Ordering::SeqCst), 0);
+    drop(socket);
+    assert_eq!(body.next().await, Some(Err(NetError::Incomplete)));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
