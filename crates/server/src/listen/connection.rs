@@ -40,13 +40,6 @@ impl Connection {
     /// Answers until the client leaves. Once the server stops, the request that is being answered is the last.
     pub(super) async fn serve(self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
         let _open = self.app.metrics.connection();
-        tokio::select! {
-            () = self.answer(stream) => {}
-            () = self.cut.cancelled() => {}
-        }
-    }
-
-    async fn answer(&self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
         let (router, peer) = (TowerToHyperService::new(self.router.clone()), self.peer);
         // Boxed because taking the stream back asks for a future that can be moved.
         let service = service_fn(move |mut request| {
@@ -54,17 +47,25 @@ impl Connection {
             Box::pin(router.call(request))
         });
         let mut connection = self.protocol().serve_connection(TokioIo::new(stream), service);
+        // Nobody is cut before the server stops: until then a token wakes this task to wait for one thing less.
         let outcome = tokio::select! {
+            biased;
             outcome = poll_fn(|cx| connection.poll_without_shutdown(cx)) => outcome,
             () = self.app.stopping.cancelled() => {
                 Pin::new(&mut connection).graceful_shutdown();
-                poll_fn(|cx| connection.poll_without_shutdown(cx)).await
+                tokio::select! {
+                    outcome = poll_fn(|cx| connection.poll_without_shutdown(cx)) => outcome,
+                    () = self.cut.cancelled() => return,
+                }
             }
         };
         if let Err(error) = outcome {
             tracing::debug!(?error, "a connection broke off");
         }
-        linger(connection.into_parts().io.into_inner()).await;
+        tokio::select! {
+            () = linger(connection.into_parts().io.into_inner()) => {}
+            () = self.cut.cancelled() => {}
+        }
     }
 
     fn protocol(&self) -> http1::Builder {

@@ -53,7 +53,7 @@ impl Connections {
         }
     }
 
-    /// Waits for the connections to end, and cuts those that have not after `patience`.
+    /// Waits for the connections to end, once the server stops, and cuts those that have not after `patience`.
     pub(crate) async fn close(&self, patience: Duration) {
         self.tasks.close();
         if tokio::time::timeout(patience, self.tasks.wait()).await.is_err() {
