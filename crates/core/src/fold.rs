@@ -155,6 +155,10 @@ impl Fold {
         let uid = is_call.then_some(CallUid { turn: self.turn, step: self.step, ordinal: self.calls });
         self.calls += u16::from(is_call);
         let head = call.cloned();
+        if self.parts.is_empty() {
+            // Most answers have one part.
+            self.parts.reserve_exact(1);
+        }
         self.parts.push(OpenPart { kind, uid, head, text: String::new(), opaque: None, state: PartState::Open });
         self.flow.start(part);
         Ok(())

@@ -274,8 +274,9 @@ impl TurnLog {
         if ahead == 0 {
             return;
         }
-        // A damaged log may say that there are more than memory holds.
-        out.reserve(ahead.min(MOST_RESERVED) as usize);
+        // No more room than for what is read: an idle reader keeps it. A damaged log may say that there is more than memory
+        // holds.
+        out.reserve_exact(ahead.min(MOST_RESERVED) as usize);
         let visible = &self.slots[..self.visible];
         let from = visible.partition_point(|slot| slot.first <= walk.next_seq()).saturating_sub(1);
         for (index, slot) in visible.iter().enumerate().skip(from) {

@@ -61,8 +61,22 @@ pub(crate) enum Exit {
 }
 
 impl Driver<'_> {
+    /// Takes news from outside, if its owner died or somebody decided a call, and then runs the turn until it is over or
+    /// must wait.
+    #[expect(clippy::manual_async_fn, reason = "an async function would hold the driver twice, as long as it runs")]
+    pub(crate) fn begin_with(mut self, news: Vec<Input>) -> impl Future<Output = Exit> {
+        async move {
+            for input in news {
+                if let Some(exit) = Box::pin(self.settle(input)).await {
+                    return exit;
+                }
+            }
+            self.run().await
+        }
+    }
+
     /// Runs the turn until it is over or must wait.
-    pub(crate) async fn run(mut self) -> Exit {
+    async fn run(&mut self) -> Exit {
         let now = self.clock.now();
         let mut expiry: Pin<Box<Sleep>> = Box::pin(tokio::time::sleep(self.machine.deadline().since(now)));
         loop {
@@ -81,7 +95,8 @@ impl Driver<'_> {
                 // A turn is found over only where nothing was left to run when it was taken up.
                 Step::Done(status) => return Exit::Ended { status, next: None },
             };
-            if let Some(exit) = self.settle(input).await {
+            // It takes much room for a moment, where a turn waits for its model for long: so that is not in its task.
+            if let Some(exit) = Box::pin(self.settle(input)).await {
                 return exit;
             }
         }
@@ -90,16 +105,6 @@ impl Driver<'_> {
     /// Why the turn is to stop, if it waits and is to.
     fn stopped_waiting(&self, calls: &[CallUid]) -> Option<StopReason> {
         self.past.map_or_else(|| self.live.stopping(), |past| past.stopped_waiting(calls))
-    }
-
-    /// Takes news from outside before the turn runs: its owner died, or somebody decided a call.
-    pub(crate) async fn begin_with(mut self, news: Vec<Input>) -> Exit {
-        for input in news {
-            if let Some(exit) = self.settle(input).await {
-                return exit;
-            }
-        }
-        self.run().await
     }
 
     /// The calls of the running round with these ids: of the last assistant message, written or held back.

@@ -46,7 +46,7 @@ impl TurnService {
         let place = self.inner.cache.reserve(claimed.session.id);
         let (stored, live) = self.open(run).await?;
         let mut broken = run.broken.clone();
-        let agent = self.agent(&claimed.agent).cloned();
+        let agent = self.agent(&claimed.agent);
         if agent.is_none() {
             let message = format!("the agent {} is not configured any more", claimed.agent);
             broken.get_or_insert(Broken::new("agent_gone", message));
@@ -59,7 +59,14 @@ impl TurnService {
             session => session?,
         };
         // What cannot go on is ended without the host's code, which may be what broke it.
-        let agent = agent.filter(|_| broken.is_none()).unwrap_or_else(nobody);
+        let stand_in;
+        let agent = match agent.filter(|_| broken.is_none()) {
+            Some(agent) => agent,
+            None => {
+                stand_in = Box::new(nobody());
+                &*stand_in
+            }
+        };
         let (machine, unreadable) = self.machine(claimed, &agent.settings, &stored, &live);
         let mut news = Vec::new();
         if let Some(broken) = broken.or(unreadable) {
@@ -68,7 +75,7 @@ impl TurnService {
             news.push(Input::Resumed { attempts: claimed.attempts, last_seq: live.read(TurnLog::last_seq) });
         }
         // On the heap, so that what is around it stays small: each future moves as it is made part of another.
-        let exit = Box::pin(self.driver(claimed, &agent, machine, live, &mut session).begin_with(news)).await;
+        let exit = Box::pin(self.driver(claimed, agent, machine, live, &mut session).begin_with(news)).await;
         if matches!(exit, Exit::Ended { .. }) && run.alone.is_none() {
             place.keep(session.history);
         }
