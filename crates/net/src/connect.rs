@@ -1,5 +1,6 @@
 //! How a connection comes about.
 
+use std::fmt;
 use std::pin::Pin;
 use std::sync::OnceLock;
 use std::task::{Context, Poll};
@@ -7,11 +8,10 @@ use std::time::Duration;
 
 use hyper::Uri;
 use hyper::http::uri::Scheme;
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder, MaybeHttpsStream};
+use hyper::rt::{Read, Write};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::connect::dns::{GaiAddrs, GaiResolver, Name};
-use hyper_util::rt::TokioIo;
-use tokio::net::TcpStream;
 use tower_service::Service;
 
 use crate::{ClientOptions, NetError};
@@ -23,8 +23,13 @@ const PROBES: u32 = 3;
 /// How long what was sent may stay unconfirmed.
 const UNCONFIRMED: Duration = Duration::from_secs(30);
 
-/// What a connection runs on.
-pub(crate) type Stream = MaybeHttpsStream<TokioIo<TcpStream>>;
+/// What a connection runs on: a socket, or TLS on one. Behind a pointer, since TLS needs a kilobyte that a socket does not.
+pub(crate) type Stream = Box<dyn Duplex>;
+
+/// What can be read and written.
+pub(crate) trait Duplex: Read + Write + fmt::Debug + Send + Unpin {}
+
+impl<T: Read + Write + fmt::Debug + Send + Unpin> Duplex for T {}
 
 type Tcp = HttpConnector<Resolver>;
 type TcpError = <Tcp as Service<Uri>>::Error;
@@ -59,15 +64,16 @@ impl Connector {
 
     async fn connect_at_leisure(&self, uri: Uri) -> Result<Stream, NetError> {
         if uri.scheme() == Some(&Scheme::HTTP) {
-            let tcp = self.tcp.clone().call(uri).await;
-            return tcp.map(MaybeHttpsStream::Http).map_err(|error| NetError::of(&error));
+            let plain = self.tcp.clone().call(uri).await.map_err(|error| NetError::of(&error))?;
+            return Ok(Box::new(plain));
         }
         let mut secure = self.secure()?.clone();
-        secure.call(uri).await.map_err(|error| match NetError::of(&*error) {
+        let stream = secure.call(uri).await.map_err(|error| match NetError::of(&*error) {
             NetError::Failed(why) if !error.is::<TcpError>() => NetError::Tls(why),
             NetError::Incomplete => NetError::Tls("the other side closed the connection".to_owned()),
             other => other,
-        })
+        })?;
+        Ok(Box::new(stream))
     }
 
     fn secure(&self) -> Result<&HttpsConnector<Tcp>, NetError> {

@@ -29,15 +29,11 @@ impl TurnService {
     /// Cancels a turn of a client that cannot come back, once nobody has followed it for a while. It is part of the task
     /// that runs the turn, and never ends by itself.
     pub(super) async fn cancel_unfollowed(&self, run: &Run) -> Infallible {
-        if run.claimed.caps.resume {
-            return std::future::pending().await;
-        }
         let live = run.live.wait().await;
         let claim = &run.claimed.claim;
         loop {
             until_unfollowed(live).await;
-            // On the heap, so that no turn is larger for it.
-            match Box::pin(self.request_cancel(claim.scope(), claim.turn())).await {
+            match self.request_cancel(claim.scope(), claim.turn()).await {
                 Ok(_) => return std::future::pending().await,
                 Err(error) => tracing::warn!(turn = %claim.turn(), %error, "could not cancel a turn nobody follows"),
             }

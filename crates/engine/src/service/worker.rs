@@ -37,6 +37,8 @@ impl TurnService {
     pub(super) fn start(&self, run: Run) {
         let service = self.clone();
         let (turn, session) = (run.claimed.claim.turn(), run.claimed.session.id);
+        // Behind a pointer, because each future that is given it has a place for it.
+        let run = Box::new(run);
         self.inner.tasks.spawn(async move {
             let halt = service.inner.halt.clone();
             tokio::select! {
@@ -85,7 +87,7 @@ impl TurnService {
         }
     }
 
-    async fn perform(&self, run: Run) {
+    async fn perform(&self, run: Box<Run>) {
         let (turn, session) = (run.claimed.claim.turn(), run.claimed.session.id);
         let outcome = AssertUnwindSafe(self.run_while_followed(&run)).catch_unwind().await;
         if let (Ok(Ok(Exit::Unsaved(error)) | Err(error)), Some(live)) = (&outcome, self.inner.parts.broker.find(turn))
@@ -108,23 +110,30 @@ impl TurnService {
             }
             Ok(Ok(Exit::Unsaved(error)) | Err(error)) => {
                 tracing::error!(%turn, %error, "the turn could not be saved and will be resumed");
-                self.take_up_again(run, None);
+                self.take_up_again(*run, None);
             }
             Err(_) => {
                 tracing::error!(%turn, "turn panicked");
                 let broken = Some(Broken::new("internal", "the turn failed because of an internal error"));
-                self.take_up_again(run, broken);
+                self.take_up_again(*run, broken);
             }
         }
     }
 
     /// Runs the turn, and cancels it if its client cannot come back and nobody follows it.
     async fn run_while_followed(&self, run: &Run) -> Result<Exit, StoreError> {
-        tokio::select! {
-            biased;
-            exit = self.run_in_slot(run) => exit,
-            never = self.cancel_unfollowed(run) => match never {},
+        if run.claimed.caps.resume {
+            return self.run_in_slot(run).await;
         }
+        // On the heap, so that no other turn is larger for it.
+        let run = Box::pin(async {
+            tokio::select! {
+                biased;
+                exit = self.run_in_slot(run) => exit,
+                never = self.cancel_unfollowed(run) => match never {},
+            }
+        });
+        run.await
     }
 
     /// Runs the turn once it may.
