@@ -75,7 +75,8 @@ impl Driver<'_> {
         }
     }
 
-    /// Runs the turn until it is over or must wait.
+    /// Runs the turn until it is over or must wait. It waits for its model for long: what else it does has its room from
+    /// the heap, and only as long as that takes.
     async fn run(&mut self) -> Exit {
         let now = self.clock.now();
         let mut expiry: Pin<Box<Sleep>> = Box::pin(tokio::time::sleep(self.machine.deadline().since(now)));
@@ -86,7 +87,7 @@ impl Driver<'_> {
                     Ok(Some(stop)) => stop,
                     Err(error) => return Exit::Unsaved(error),
                 },
-                Step::RunTools(calls) => self.run_tools(&calls, expiry.as_mut()).await,
+                Step::RunTools(calls) => Box::pin(self.run_tools(&calls, expiry.as_mut())).await,
                 Step::Await(calls) => match self.stopped_waiting(&calls) {
                     Some(reason) => Interruption::Stopped(reason).into_input(None, Vec::new()),
                     None => return Exit::Waiting(self.calls(&calls)),
@@ -95,7 +96,6 @@ impl Driver<'_> {
                 // A turn is found over only where nothing was left to run when it was taken up.
                 Step::Done(status) => return Exit::Ended { status, next: None },
             };
-            // It takes much room for a moment, where a turn waits for its model for long: so that is not in its task.
             if let Some(exit) = Box::pin(self.settle(input)).await {
                 return exit;
             }

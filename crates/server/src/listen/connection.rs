@@ -62,8 +62,10 @@ impl Connection {
         if let Err(error) = outcome {
             tracing::debug!(?error, "a connection broke off");
         }
+        // On the heap, as what it needs is needed at the end only.
+        let linger = Box::pin(linger(connection.into_parts().io.into_inner()));
         tokio::select! {
-            () = linger(connection.into_parts().io.into_inner()) => {}
+            () = linger => {}
             () = self.cut.cancelled() => {}
         }
     }

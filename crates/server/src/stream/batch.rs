@@ -5,7 +5,7 @@ use std::task::Poll;
 use turnkit_core::{Tail, TurnEvent};
 
 /// The most events whose room an idle stream keeps.
-const ROOM_KEPT: usize = 4;
+const ROOM_KEPT: usize = 2;
 
 /// Events in order, told from the front.
 #[derive(Default)]
