@@ -26,10 +26,10 @@ const UNCONFIRMED: Duration = Duration::from_secs(30);
 /// What a connection runs on: a socket, or TLS on one. Behind a pointer, since TLS needs a kilobyte that a socket does not.
 pub(crate) type Stream = Box<dyn Duplex>;
 
-/// What can be read and written.
-pub(crate) trait Duplex: Read + Write + fmt::Debug + Send + Unpin {}
+/// What can be read and written, under one name, as a trait object has to be.
+pub(crate) trait Duplex: Read + Write + fmt::Debug + Send + Sync + Unpin {}
 
-impl<T: Read + Write + fmt::Debug + Send + Unpin> Duplex for T {}
+impl<T: Read + Write + fmt::Debug + Send + Sync + Unpin> Duplex for T {}
 
 type Tcp = HttpConnector<Resolver>;
 type TcpError = <Tcp as Service<Uri>>::Error;

@@ -1,7 +1,7 @@
 //! One open connection, which does its work when whoever waits for its response polls it.
 
 use std::pin::{Pin, pin};
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, Waker, ready};
 
 use bytes::Bytes;
 use http_body_util::Full;
@@ -57,27 +57,21 @@ impl Connection {
         cx: &mut Context<'_>,
         mut receive: impl FnMut(&mut Context<'_>) -> Poll<T>,
     ) -> Poll<T> {
-        if self.alarm.is_quiet(cx) {
-            return Poll::Pending;
+        ready!(self.alarm.poll_news(cx));
+        work(&mut self.open, self.alarm.look());
+        // Only `work` can make it ready, and the alarm tells when that is to be done again.
+        let received = receive(&mut Context::from_waker(Waker::noop()));
+        match received {
+            Poll::Ready(_) => self.alarm.found(),
+            Poll::Pending => self.alarm.found_nothing(),
         }
-        loop {
-            let waker = self.alarm.look();
-            work(&mut self.open, waker);
-            // What this receives is handed over by the line above and by nobody else.
-            if let Poll::Ready(received) = receive(&mut Context::from_waker(Waker::noop())) {
-                self.alarm.found();
-                return Poll::Ready(received);
-            }
-            if self.alarm.found_nothing() {
-                return Poll::Pending;
-            }
-        }
+        received
     }
 
     /// Whether it can take a request now. Looks at what the other side has done meanwhile, and leaves no waker behind.
     pub(crate) fn is_ready(&mut self) -> bool {
         work(&mut self.open, Waker::noop());
-        self.alarm.found();
+        self.alarm.rest();
         self.open.is_some() && self.sender.is_ready()
     }
 }

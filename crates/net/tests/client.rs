@@ -1,16 +1,20 @@
 //! The client against real sockets: what it sends, what it accepts, and how each failure is named.
 #![expect(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use futures_util::{FutureExt, StreamExt};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, coop};
+use tokio::time::timeout;
 use turnkit_net::{ClientOptions, HttpClient, NetError, Target};
+
+/// How long a test waits for what should come at once.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Answers one connection with `reply`, then closes it; gives the address and, when done, what the client sent.
 async fn serve(reply: &'static str) -> (String, impl Future<Output = String>) {
@@ -251,9 +255,12 @@ async fn who_asked_last_is_woken_once_for_what_has_come_and_not_by_reading_it() 
         }
         let before = last.0.load(Ordering::SeqCst);
         socket.write_all(format!("{}\r\n{piece}\r\n", piece.len()).as_bytes()).await.unwrap();
-        while last.0.load(Ordering::SeqCst) == before {
-            tokio::task::yield_now().await;
-        }
+        let woken = async {
+            while last.0.load(Ordering::SeqCst) == before {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(PATIENCE, woken).await.unwrap();
         let mut cx = Context::from_waker(Waker::noop());
         assert_eq!(body.poll_next_unpin(&mut cx), Poll::Ready(Some(Ok(piece.into()))));
         assert_eq!(body.poll_next_unpin(&mut cx), Poll::Pending);
@@ -262,6 +269,38 @@ async fn who_asked_last_is_woken_once_for_what_has_come_and_not_by_reading_it() 
     assert_eq!(first.0.load(Ordering::SeqCst), 0);
     drop(socket);
     assert_eq!(body.next().await, Some(Err(NetError::Incomplete)));
+}
+
+#[test]
+fn a_task_that_has_had_its_turn_waits_until_others_had_theirs() {
+    let (done, is_done) = mpsc::sync_channel(1);
+    let work = async move {
+        let (url, listener) = listen().await;
+        let (client, target) = (client(), Target::new(&url).unwrap());
+        let server = async {
+            let (mut socket, _) = listener.accept().await.unwrap();
+            read_request(&mut socket).await;
+            socket.write_all(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n").await.unwrap();
+            socket
+        };
+        let (mut socket, response) = tokio::join!(server, client.post(&target, "{\"a\":1}".into()));
+        let mut body = response.unwrap().into_body();
+        while coop::has_budget_remaining() {
+            coop::consume_budget().await;
+        }
+        let read = async {
+            let first = body.next().await;
+            (first, body.next().now_or_never())
+        };
+        let (read, written) = tokio::join!(read, socket.write_all(b"2\r\nto\r\n"));
+        written.unwrap();
+        assert_eq!(read, (Some(Ok("to".into())), None));
+        done.send(()).unwrap();
+    };
+    // Here, other than in a spawned task, tokio wakes at once who has had its turn. It would be seen to hang by no timer.
+    let runtime = || tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    std::thread::spawn(move || runtime().block_on(work));
+    is_done.recv_timeout(PATIENCE).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -164,7 +164,6 @@ impl Server {
         // Whoever has lost its stream comes back meanwhile, and others see that they need not come.
         connections.accept_until(listener, drained).await?;
         // Streams go before the turns they follow: then they do not look for who goes on with them.
-        self.app.stopping.cancel();
         connections.close(FAREWELL).await;
         let finished = self.app.service.drain(Duration::ZERO).await;
         tracing::info!(finished, "stopped");

@@ -75,8 +75,8 @@ impl Driver<'_> {
         }
     }
 
-    /// Runs the turn until it is over or must wait. It waits for its model for long: what else it does has its room from
-    /// the heap, and only as long as that takes.
+    /// Runs the turn until it is over or must wait. It waits for its model for long: rounds and boundaries have their room
+    /// from the heap, and only as long as they take.
     async fn run(&mut self) -> Exit {
         let now = self.clock.now();
         let mut expiry: Pin<Box<Sleep>> = Box::pin(tokio::time::sleep(self.machine.deadline().since(now)));

@@ -27,7 +27,7 @@ impl TurnService {
     }
 
     /// Cancels a turn of a client that cannot come back, once nobody has followed it for a while. It is part of the task
-    /// that runs the turn, and never ends by itself.
+    /// that runs such a turn, and never ends by itself.
     pub(super) async fn cancel_unfollowed(&self, run: &Run) -> Infallible {
         let live = run.live.wait().await;
         let claim = &run.claimed.claim;

@@ -126,14 +126,14 @@ impl TurnService {
             return self.run_in_slot(run).await;
         }
         // On the heap, so that no other turn is larger for it.
-        let run = Box::pin(async {
+        let followed = Box::pin(async {
             tokio::select! {
                 biased;
                 exit = self.run_in_slot(run) => exit,
                 never = self.cancel_unfollowed(run) => match never {},
             }
         });
-        run.await
+        followed.await
     }
 
     /// Runs the turn once it may.

@@ -47,7 +47,7 @@ impl Connection {
             Box::pin(router.call(request))
         });
         let mut connection = self.protocol().serve_connection(TokioIo::new(stream), service);
-        // Nobody is cut before the server stops: until then a token wakes this task to wait for one thing less.
+        // Nobody is cut before the server stops. To wait for both from the start would cost each token of a stream.
         let outcome = tokio::select! {
             biased;
             outcome = poll_fn(|cx| connection.poll_without_shutdown(cx)) => outcome,
@@ -62,10 +62,9 @@ impl Connection {
         if let Err(error) = outcome {
             tracing::debug!(?error, "a connection broke off");
         }
-        // On the heap, as what it needs is needed at the end only.
-        let linger = Box::pin(linger(connection.into_parts().io.into_inner()));
         tokio::select! {
-            () = linger => {}
+            // On the heap, as what it needs is needed at the end only.
+            () = Box::pin(linger(connection.into_parts().io.into_inner())) => {}
             () = self.cut.cancelled() => {}
         }
     }

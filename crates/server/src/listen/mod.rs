@@ -53,8 +53,9 @@ impl Connections {
         }
     }
 
-    /// Waits for the connections to end, once the server stops, and cuts those that have not after `patience`.
+    /// Tells the connections that the server stops, waits for them to end, and cuts those that have not after `patience`.
     pub(crate) async fn close(&self, patience: Duration) {
+        self.app.stopping.cancel();
         self.tasks.close();
         if tokio::time::timeout(patience, self.tasks.wait()).await.is_err() {
             tracing::warn!(connections = self.tasks.len(), "connections that did not end are cut");

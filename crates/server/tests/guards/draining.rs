@@ -45,3 +45,17 @@ async fn a_request_that_is_being_sent_is_answered_before_the_end_but_starts_no_t
     }
     assert!(server.stopped().await);
 }
+
+#[tokio::test]
+async fn a_request_that_never_ends_is_cut_in_the_end() {
+    let mut server = Running::open().await;
+    let mut wire = server.wire().await;
+    let head = format!("POST /api/v1/keys HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\n", server.token);
+    wire.send(format!("{head}content-type: application/json\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n"))
+        .await;
+    assert_eq!(wire.reply().await.status, 100);
+    wire.send("{").await;
+    server.stop();
+    assert_eq!(wire.rest().await, "");
+    assert!(server.stopped().await);
+}
