@@ -1,7 +1,7 @@
 //! One open connection, which does its work when whoever waits for its response polls it.
 
 use std::pin::{Pin, pin};
-use std::task::{Context, Poll, Waker, ready};
+use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
 use http_body_util::Full;
@@ -11,7 +11,6 @@ use hyper::client::conn::http1::{self, SendRequest};
 use hyper::{Request, Response};
 
 use crate::NetError;
-use crate::alarm::Alarm;
 use crate::connect::Stream;
 
 /// An HTTP/1.1 connection. Dropping it closes it at once.
@@ -19,11 +18,8 @@ use crate::connect::Stream;
 pub(crate) struct Connection {
     sender: SendRequest<Full<Bytes>>,
     /// None once it is closed.
-    open: Option<Box<Open>>,
-    alarm: Alarm,
+    open: Option<Box<http1::Connection<Stream, Full<Bytes>>>>,
 }
-
-type Open = http1::Connection<Stream, Full<Bytes>>;
 
 /// Why a connection gave no response.
 pub(crate) enum Unanswered {
@@ -36,7 +32,7 @@ pub(crate) enum Unanswered {
 impl Connection {
     pub(crate) async fn new(stream: Stream) -> Result<Self, NetError> {
         let (sender, open) = http1::handshake(stream).await.map_err(|error| NetError::of(&error))?;
-        Ok(Self { sender, open: Some(Box::new(open)), alarm: Alarm::new() })
+        Ok(Self { sender, open: Some(Box::new(open)) })
     }
 
     /// Sends a request and waits for the head of the response.
@@ -52,36 +48,35 @@ impl Connection {
     }
 
     /// Reads and writes what can be read and written, until `receive` gets what it takes from this connection.
+    ///
+    /// What the connection hands over, and room for more, would wake the task that is just running this. So both are
+    /// told by a waker that wakes nobody, and the task's own is left with the socket when there is nothing more to do.
     pub(crate) fn poll_for<T>(
         &mut self,
         cx: &mut Context<'_>,
         mut receive: impl FnMut(&mut Context<'_>) -> Poll<T>,
     ) -> Poll<T> {
-        ready!(self.alarm.poll_news(cx));
-        work(&mut self.open, self.alarm.look());
-        // Only `work` can make it ready, and the alarm tells when that is to be done again.
-        let received = receive(&mut Context::from_waker(Waker::noop()));
-        match received {
-            Poll::Ready(_) => self.alarm.found(),
-            Poll::Pending => self.alarm.found_nothing(),
+        let mut nobody = Context::from_waker(Waker::noop());
+        self.work(&mut nobody);
+        if let Poll::Ready(received) = receive(&mut nobody) {
+            return Poll::Ready(received);
         }
-        received
+        self.work(cx);
+        receive(&mut nobody)
     }
 
     /// Whether it can take a request now. Looks at what the other side has done meanwhile, and leaves no waker behind.
     pub(crate) fn is_ready(&mut self) -> bool {
-        work(&mut self.open, Waker::noop());
-        self.alarm.rest();
+        self.work(&mut Context::from_waker(Waker::noop()));
         self.open.is_some() && self.sender.is_ready()
     }
-}
 
-/// Reads and writes what can be read and written.
-fn work(open: &mut Option<Box<Open>>, waker: &Waker) {
-    if let Some(connection) = open
-        && Pin::new(connection).poll(&mut Context::from_waker(waker)).is_ready()
-    {
-        // Whoever waits for a response or a body gets the reason from there.
-        *open = None;
+    fn work(&mut self, cx: &mut Context<'_>) {
+        if let Some(open) = &mut self.open
+            && Pin::new(open).poll(cx).is_ready()
+        {
+            // Whoever waits for a response or a body gets the reason from there.
+            self.open = None;
+        }
     }
 }

@@ -14,7 +14,6 @@
 //! # }
 //! ```
 
-mod alarm;
 mod client;
 mod connect;
 mod connection;
