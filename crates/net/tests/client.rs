@@ -11,7 +11,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinSet, coop};
 use tokio::time::timeout;
-use turnkit_net::{ClientOptions, HttpClient, NetError, Target};
+use turnkit_net::{Body, ClientOptions, HttpClient, NetError, Target};
 
 /// How long a test waits for what should come at once.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -42,6 +42,20 @@ async fn read_request(socket: &mut TcpStream) -> String {
         seen.extend_from_slice(&buffer[..read]);
     }
     String::from_utf8(seen).unwrap()
+}
+
+/// A response whose body has yet to come, in chunks, and where to write them.
+async fn begun() -> (TcpStream, Body) {
+    let (url, listener) = listen().await;
+    let (client, target) = (client(), Target::new(&url).unwrap());
+    let server = async {
+        let (mut socket, _) = listener.accept().await.unwrap();
+        read_request(&mut socket).await;
+        socket.write_all(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n").await.unwrap();
+        socket
+    };
+    let (socket, response) = tokio::join!(server, client.post(&target, "{\"a\":1}".into()));
+    (socket, response.unwrap().into_body())
 }
 
 fn client() -> HttpClient {
@@ -238,16 +252,7 @@ impl Wake for Wakes {
 
 #[tokio::test]
 async fn who_asked_last_is_woken_once_for_what_has_come_and_not_by_reading_it() {
-    let (url, listener) = listen().await;
-    let (client, target) = (client(), Target::new(&url).unwrap());
-    let server = async {
-        let (mut socket, _) = listener.accept().await.unwrap();
-        read_request(&mut socket).await;
-        socket.write_all(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n").await.unwrap();
-        socket
-    };
-    let (mut socket, response) = tokio::join!(server, client.post(&target, "{\"a\":1}".into()));
-    let mut body = response.unwrap().into_body();
+    let (mut socket, mut body) = begun().await;
     let (first, last) = (Arc::new(Wakes::default()), Arc::new(Wakes::default()));
     for piece in ["to", "ken"] {
         for task in [&first, &last, &last] {
@@ -275,16 +280,7 @@ async fn who_asked_last_is_woken_once_for_what_has_come_and_not_by_reading_it() 
 fn a_task_that_has_had_its_turn_waits_until_others_had_theirs() {
     let (done, is_done) = mpsc::sync_channel(1);
     let work = async move {
-        let (url, listener) = listen().await;
-        let (client, target) = (client(), Target::new(&url).unwrap());
-        let server = async {
-            let (mut socket, _) = listener.accept().await.unwrap();
-            read_request(&mut socket).await;
-            socket.write_all(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n").await.unwrap();
-            socket
-        };
-        let (mut socket, response) = tokio::join!(server, client.post(&target, "{\"a\":1}".into()));
-        let mut body = response.unwrap().into_body();
+        let (mut socket, mut body) = begun().await;
         while coop::has_budget_remaining() {
             coop::consume_budget().await;
         }
@@ -297,7 +293,8 @@ fn a_task_that_has_had_its_turn_waits_until_others_had_theirs() {
         assert_eq!(read, (Some(Ok("to".into())), None));
         done.send(()).unwrap();
     };
-    // Here, other than in a spawned task, tokio wakes at once who has had its turn. It would be seen to hang by no timer.
+    // Here, other than in a spawned task, tokio wakes at once who has had its turn. If that never ended, no timer of this
+    // runtime would fire: so another thread waits for it.
     let runtime = || tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     std::thread::spawn(move || runtime().block_on(work));
     is_done.recv_timeout(PATIENCE).unwrap();

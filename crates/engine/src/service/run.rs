@@ -59,7 +59,7 @@ impl TurnService {
             session => session?,
         };
         // What cannot go on is ended without the host's code, which may be what broke it.
-        let stand_in; // for as long as the run
+        let stand_in; // lives as long as the run borrows it
         let agent = match agent.filter(|_| broken.is_none()) {
             Some(agent) => agent,
             None => {
