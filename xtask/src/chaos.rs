@@ -16,7 +16,7 @@ pub(crate) const COMMAND: Command = Command {
 };
 
 const HELP: &str = "\
-Usage: cargo xtask chaos [--kills N] [--over pipes|http] [--seed S] [--mutant NAME]
+Usage: cargo xtask chaos [--kills N] [--over pipes|http] [--crash-loop] [--seed S] [--mutant NAME]
        cargo xtask chaos --full
 
 Without --full, hosts are killed with `kill -9` at each crash point in turn, and everything that was promised is checked
@@ -26,12 +26,14 @@ against what is left: what clients saw, the database, the effects of tools, the 
   --over WAY     how clients reach the host [default: pipes]
                    pipes  lines over its pipes: nothing between client and service
                    http   requests to a server, resumed by cursor
+  --crash-loop   kill each host soon after its start, again and again; no turn may be given up for it
   --seed S       the seed of the first trial; a failed trial prints its own [default: 0]
   --mutant NAME  plant a bug, to see it found: no-fence, effect-first
 
 With --full, each of these runs at its full size, which takes about half an hour, and a table says what they counted:
 
   kills                   1,000 kills over pipes, 1,000 over HTTP
+  crash loops             1,000 kills, each soon after the start of a host
   leave and come back     at every event of 200 turns, while they run and after a restart
   come back after a kill  with every cursor of 50 killed turns
   one key at once         1,000 keys, each sent 8 times at the same time
@@ -60,9 +62,10 @@ const CROWDS: &str = "test --profile ci --quiet --package turnkit-cli --test cli
 const ABANDONED: &str = "test --profile ci --quiet --package turnkit-cli --test terminal -- --nocapture abandoned::";
 
 /// Everything at its full size: a command, and what to add to it.
-const FULL: [(&str, &[&str]); 5] = [
+const FULL: [(&str, &[&str]); 6] = [
     (KILLS, &["--kills", "1000"]),
     (KILLS, &["--kills", "1000", "--over", "http"]),
+    (KILLS, &["--kills", "1000", "--crash-loop"]),
     (TRIALS, &[]),
     (CROWDS, &[]),
     (ABANDONED, &[]),

@@ -2,20 +2,26 @@
 
 use std::panic::{self, PanicHookInfo};
 
+use tracing_appender::non_blocking::WorkerGuard;
 use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::fmt::MakeWriter;
 
 use crate::config::{LogConfig, LogFormat, LogLevel};
 
 /// Logs of a command a person runs. Unless asked for they hold errors only: a person sees nothing they did not ask for,
 /// and no failure is silent.
 pub(crate) fn for_a_person(verbose: u8) {
-    start(LogFormat::Text, raised(LogLevel::Error, verbose.saturating_mul(2)));
+    start(LogFormat::Text, raised(LogLevel::Error, verbose.saturating_mul(2)), std::io::stderr);
 }
 
 /// Logs of a server, as configured. A panic is a line like any other: whatever reads the log need not know another form.
-pub(crate) fn for_a_server(config: &LogConfig, verbose: u8) {
-    start(config.format, raised(config.level, verbose));
+/// A thread of its own writes the lines, so that no request waits for a reader of standard error; lines beyond what the
+/// thread's queue holds are dropped. Dropping the guard writes what is queued.
+pub(crate) fn for_a_server(config: &LogConfig, verbose: u8) -> WorkerGuard {
+    let (writer, guard) = tracing_appender::non_blocking(std::io::stderr());
+    start(config.format, raised(config.level, verbose), writer);
     panic::set_hook(Box::new(panicked));
+    guard
 }
 
 fn panicked(panic: &PanicHookInfo<'_>) {
@@ -37,8 +43,8 @@ fn raised(level: LogLevel, by: u8) -> LevelFilter {
     LEVELS.get(configured + usize::from(by)).copied().unwrap_or(LevelFilter::TRACE)
 }
 
-fn start(format: LogFormat, level: LevelFilter) {
-    let lines = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr);
+fn start<W: for<'a> MakeWriter<'a> + Send + Sync + 'static>(format: LogFormat, level: LevelFilter, writer: W) {
+    let lines = tracing_subscriber::fmt().with_max_level(level).with_writer(writer);
     match format {
         LogFormat::Text => lines.init(),
         LogFormat::Json => lines.json().flatten_event(true).init(),

@@ -48,5 +48,22 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     let built = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    built.map_err(|error| Failure::Failed(format!("cannot start the runtime: {error}")))
+    let runtime = built.map_err(|error| Failure::Failed(format!("cannot start the runtime: {error}")))?;
+    survive_file_size_limit(&runtime);
+    Ok(runtime)
 }
+
+/// Keeps a write that exceeds `ulimit -f` from ending the process: it is an error like that of a full disk. Tokio's handler
+/// stays in place when its listener is dropped.
+#[cfg(unix)]
+fn survive_file_size_limit(runtime: &tokio::runtime::Runtime) {
+    use tokio::signal::unix::{SignalKind, signal};
+    let _inside = runtime.enter();
+    if let Err(error) = signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw())) {
+        tracing::warn!(%error, "a file that may not grow will end this process");
+    }
+}
+
+/// Other systems have no such limit.
+#[cfg(not(unix))]
+fn survive_file_size_limit(_: &tokio::runtime::Runtime) {}

@@ -17,6 +17,12 @@ pub(crate) fn remark(message: &str) {
     let _ = writeln!(anstream::stderr(), "{DIM}{}{PLAIN}", one_line(message));
 }
 
+/// A number of things, in words: `1 call`, `2 calls`.
+pub(crate) fn counted(count: impl Into<u64>, thing: &str) -> String {
+    let count = count.into();
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Part of the answer, on standard output, as it comes.
 ///
 /// # Errors
@@ -77,7 +83,7 @@ pub(crate) fn shortened(text: &str, max: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{escaped, harmless, shortened};
+    use super::{counted, escaped, harmless, shortened};
 
     #[test]
     fn escape_sequences_do_not_reach_the_terminal() {
@@ -106,5 +112,11 @@ mod tests {
     fn long_lines_are_shortened_by_characters() {
         assert_eq!(shortened("a  b\nc", 10), "a b c");
         assert_eq!(shortened("ééééé", 3), "éé…");
+    }
+
+    #[test]
+    fn one_thing_is_not_many() {
+        let words = [0_u64, 1, 2].map(|count| counted(count, "call"));
+        assert_eq!(words, ["0 calls", "1 call", "2 calls"]);
     }
 }

@@ -230,6 +230,8 @@ pub enum EventKind {
         from_seq: u32,
         /// Which attempt follows.
         attempt: u16,
+        /// How many model calls were lost with it: what they consumed is unknown.
+        lost_calls: u32,
     },
     /// Something went wrong.
     Error {

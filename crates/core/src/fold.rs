@@ -11,6 +11,8 @@ const MAX_BYTES: usize = 16 * 1024 * 1024;
 const MAX_PIECES: u32 = 1 << 20;
 /// The most parts of one answer.
 const MAX_PARTS: usize = 1024;
+/// The most bytes of a call's arguments that are held back while they may still be white space or `null`.
+const MAX_UNSHOWN: usize = 64;
 
 /// Collects the deltas of one model call.
 #[derive(Debug, Clone)]
@@ -33,6 +35,8 @@ struct OpenPart {
     uid: Option<CallUid>,
     head: Option<CallHead>,
     text: String,
+    /// Whether the text is held back: it may still become the `null` of a call without arguments.
+    unshown: bool,
     opaque: Option<Opaque>,
     state: PartState,
 }
@@ -159,7 +163,8 @@ impl Fold {
             // Most answers have one part.
             self.parts.reserve_exact(1);
         }
-        self.parts.push(OpenPart { kind, uid, head, text: String::new(), opaque: None, state: PartState::Open });
+        let (text, state) = (String::new(), PartState::Open);
+        self.parts.push(OpenPart { kind, uid, head, text, unshown: false, opaque: None, state });
         self.flow.start(part);
         Ok(())
     }
@@ -170,9 +175,11 @@ impl Fold {
         }
         let open = self.open(part)?;
         if !text.is_empty() {
-            open.text.push_str(text);
+            let shown = open.add(text);
             self.bytes += text.len();
-            self.flow.delta(part, u32::try_from(text.len()).unwrap_or(u32::MAX));
+            if let Some(length) = shown {
+                self.flow.delta(part, length);
+            }
         }
         Ok(())
     }
@@ -188,7 +195,10 @@ impl Fold {
     }
 
     fn end(&mut self, part: u16) -> Result<(), FoldError> {
-        self.open(part)?.state = PartState::Whole;
+        let open = self.open(part)?;
+        open.state = PartState::Whole;
+        let rest = open.show_the_rest();
+        rest.into_iter().for_each(|length| self.flow.delta(part, length));
         self.flow.end(part);
         Ok(())
     }
@@ -215,7 +225,9 @@ impl Fold {
         for (index, part) in self.parts.iter_mut().enumerate() {
             if part.state == PartState::Open {
                 part.state = state(part);
-                self.flow.end(u16::try_from(index).unwrap_or(u16::MAX));
+                let number = u16::try_from(index).unwrap_or(u16::MAX);
+                part.show_the_rest().into_iter().for_each(|length| self.flow.delta(number, length));
+                self.flow.end(number);
             }
         }
     }
@@ -280,6 +292,30 @@ impl Fold {
 }
 
 impl OpenPart {
+    /// Appends text and returns the length of the text to show now, if any.
+    fn add(&mut self, text: &str) -> Option<u32> {
+        let is_first = self.kind == PartKind::ToolCall && (self.unshown || self.text.is_empty());
+        self.text.push_str(text);
+        if !is_first {
+            return Some(length(text));
+        }
+        self.unshown = self.text.len() <= MAX_UNSHOWN && "null".starts_with(self.text.trim());
+        if self.unshown { None } else { Some(length(&self.text)) }
+    }
+
+    /// Ends the hold on the arguments and returns the length of the text still to show. A whole call without arguments gets
+    /// `{}`.
+    fn show_the_rest(&mut self) -> Option<u32> {
+        if self.kind != PartKind::ToolCall || !(self.unshown || self.text.is_empty()) {
+            return None;
+        }
+        if self.state == PartState::Whole && matches!(self.text.trim(), "" | "null") {
+            "{}".clone_into(&mut self.text);
+        }
+        self.unshown = false;
+        Some(length(&self.text)).filter(|length| *length > 0)
+    }
+
     fn is_whole_object(&self) -> bool {
         let object = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&self.text);
         self.kind != PartKind::ToolCall || object.is_ok()
@@ -306,6 +342,10 @@ impl OpenPart {
             _ => Part::Text(Text { text, opaque }),
         }
     }
+}
+
+fn length(text: &str) -> u32 {
+    u32::try_from(text.len()).unwrap_or(u32::MAX)
 }
 
 impl Answer {

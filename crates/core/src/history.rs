@@ -51,26 +51,30 @@ impl PartialEq for Entry {
 pub struct History {
     prefix: Arc<Vec<Arc<Entry>>>,
     turn: Vec<Arc<Entry>>,
+    has_calls: bool,
 }
 
 impl History {
     /// A history of `messages`, none of them the current turn's.
     pub fn of(messages: impl IntoIterator<Item = Message>) -> Self {
-        Self { prefix: Arc::new(messages.into_iter().map(Entry::new).collect()), turn: Vec::new() }
+        let entries: Vec<_> = messages.into_iter().map(Entry::new).collect();
+        let has_calls = entries.iter().any(|entry| entry.message().is_of_calls());
+        Self { prefix: Arc::new(entries), turn: Vec::new(), has_calls }
     }
 
     /// The same messages, some of them in another form: `change` gives it, or `None` where the entry is shared.
     #[must_use]
     pub fn with(&self, change: impl Fn(&Message) -> Option<Message>) -> Self {
         let changed = |entry: &Arc<Entry>| change(entry.message()).map_or_else(|| Arc::clone(entry), Entry::new);
-        Self {
-            prefix: Arc::new(self.prefix.iter().map(changed).collect()),
-            turn: self.turn.iter().map(changed).collect(),
-        }
+        let prefix: Vec<_> = self.prefix.iter().map(changed).collect();
+        let turn: Vec<_> = self.turn.iter().map(changed).collect();
+        let has_calls = prefix.iter().chain(&turn).any(|entry| entry.message().is_of_calls());
+        Self { prefix: Arc::new(prefix), turn, has_calls }
     }
 
     /// Adds a message of the current turn.
     pub fn push(&mut self, entry: Arc<Entry>) {
+        self.has_calls |= entry.message().is_of_calls();
         self.turn.push(entry);
     }
 
@@ -105,6 +109,11 @@ impl History {
     /// How many messages there are.
     pub fn len(&self) -> usize {
         self.prefix.len() + self.turn.len()
+    }
+
+    /// Reports whether any message holds tool calls or their results.
+    pub fn has_calls(&self) -> bool {
+        self.has_calls
     }
 
     /// Whether nothing was said yet.

@@ -3,16 +3,25 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
-/// One JSON value as its text: cheap to clone, written back byte for byte.
+/// Objects and lists nested to this depth or deeper are refused where they arrive. It is where `serde_json` stops
+/// reading a [`Value`], so every JSON text that is kept can also be read.
+pub const JSON_DEPTH_LIMIT: usize = 128;
+/// How many levels of other objects and lists the metadata of a session may be read inside.
+const METADATA_ENVELOPE: usize = 8;
+
+/// One JSON value as its text: cheap to clone, written back byte for byte, and nested less deeply than
+/// [`JSON_DEPTH_LIMIT`].
 ///
 /// ```
 /// let json = turnkit_core::RawJson::parse(r#"{"b":1,  "a":2}"#).unwrap();
 /// assert_eq!(json.get(), r#"{"b":1,  "a":2}"#);
 /// ```
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Serialize)]
 #[serde(transparent)]
 pub struct RawJson(Arc<RawValue>);
 
@@ -20,17 +29,31 @@ impl RawJson {
     /// Takes `text` if it is one JSON value; white space around it is dropped.
     ///
     /// # Errors
-    /// Says where `text` stops being JSON.
+    /// Says where `text` stops being JSON, or that it is nested too deeply.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
-        serde_json::from_str::<Box<RawValue>>(text).map(|raw| Self(raw.into()))
+        serde_json::from_str(text)
+    }
+
+    /// Checks that [`parse`](Self::parse) takes `text`, without a copy of it.
+    ///
+    /// # Errors
+    /// As `parse`.
+    pub fn check(text: &str) -> Result<(), serde_json::Error> {
+        serde_json::from_str::<IgnoredAny>(text)?;
+        check_depth(text)
     }
 
     /// The JSON form of `value`.
     ///
     /// # Errors
-    /// `value` has a map with keys that are not strings, or its own serialisation failed.
+    /// `value` has a map with keys that are not strings, its own serialisation failed, or it is nested too deeply.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
-        serde_json::value::to_raw_value(value).map(|raw| Self(raw.into()))
+        Self::bounded(serde_json::value::to_raw_value(value)?)
+    }
+
+    fn bounded<E: serde::de::Error>(raw: Box<RawValue>) -> Result<Self, E> {
+        check_depth(raw.get())?;
+        Ok(Self(raw.into()))
     }
 
     /// The text.
@@ -45,6 +68,55 @@ impl RawJson {
     pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T, serde_json::Error> {
         serde_json::from_str(self.get())
     }
+}
+
+impl<'de> Deserialize<'de> for RawJson {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::bounded(Box::<RawValue>::deserialize(deserializer)?)
+    }
+}
+
+/// Reports whether session metadata is shallow enough to be stored. Metadata is read as part of larger objects, such as a
+/// page of sessions, so it may be eight levels less deep than other JSON.
+pub fn is_shallow_metadata(metadata: &Map<String, Value>) -> bool {
+    metadata.values().all(|value| is_within_depth(value, METADATA_ENVELOPE + 1))
+}
+
+/// Reports whether `value` stays within the limit inside `levels` other objects and lists. It recurses no deeper than
+/// the limit.
+fn is_within_depth(value: &Value, levels: usize) -> bool {
+    let inside = |inner: &Value| is_within_depth(inner, levels + 1);
+    match value {
+        Value::Array(items) => levels + 1 < JSON_DEPTH_LIMIT && items.iter().all(inside),
+        Value::Object(fields) => levels + 1 < JSON_DEPTH_LIMIT && fields.values().all(inside),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
+    }
+}
+
+/// Checks the depth of a text that is known to be JSON.
+fn check_depth<E: serde::de::Error>(json: &str) -> Result<(), E> {
+    // Too few brackets to be too deep: the usual case, found without looking at each byte's meaning.
+    if json.len() < 2 * JSON_DEPTH_LIMIT {
+        return Ok(());
+    }
+    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'[' | b'{' => {
+                depth += 1;
+                if depth >= JSON_DEPTH_LIMIT {
+                    return Err(E::custom(format_args!("nested {JSON_DEPTH_LIMIT} levels deep or deeper")));
+                }
+            }
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 impl PartialEq for RawJson {

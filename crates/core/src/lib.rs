@@ -63,9 +63,9 @@ pub use fold::{Answer, Fold, FoldError, Partial};
 pub use frames::Frames;
 pub use history::{Entry, History, WireId};
 pub use ids::{CallUid, Fence, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
-pub use json::RawJson;
+pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata};
 pub use live::{Following, LiveTurn, Tail};
-pub use log::{Chunk, LogEntry, Recorded, TurnLog, replay};
+pub use log::{Chunk, LOST, LogEntry, Recorded, StagingMark, TurnLog, replay};
 pub use message::{Mark, Message, Role};
 pub use output_schema::{OutputSchema, OutputSchemaError};
 pub use part::{
@@ -80,8 +80,8 @@ pub use time::Timestamp;
 pub use tool::{ToolDefinition, ToolFlags, ToolOutput};
 pub use turn::{
     Accept, Accepted, BusyPolicy, CallRecord, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed,
-    ClientCaps, Idempotency, LoggedTurn, MOST_QUEUED_TURNS, Repeat, SessionKey, StopReason, Sweep, TurnRecord,
-    TurnState,
+    ClientCaps, Deaths, Idempotency, LoggedTurn, MOST_QUEUED_TURNS, Release, Repeat, SessionKey, StopReason, Sweep,
+    TurnRecord, TurnState, Unfinished,
 };
 pub use turn_route::TurnRoute;
 pub use usage::Usage;

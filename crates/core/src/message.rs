@@ -58,6 +58,15 @@ impl Message {
         self.parts.iter().filter_map(Part::as_text).collect()
     }
 
+    /// Reports whether the message holds tool calls or their results.
+    pub fn is_of_calls(&self) -> bool {
+        match self.role {
+            Role::Assistant => self.calls().next().is_some(),
+            Role::Tool => true,
+            Role::User | Role::System => false,
+        }
+    }
+
     /// The tool calls the message asks for, in order.
     pub fn calls(&self) -> impl Iterator<Item = &ToolCall> {
         self.parts.iter().filter_map(|part| match part {

@@ -75,18 +75,23 @@ pub struct ToolCall {
     pub extras: Option<Opaque>,
 }
 
-/// The arguments of a call, exactly as the model wrote them, valid JSON or not.
+/// The arguments of a call, exactly as the model wrote them, valid JSON or not; `{}` for a whole call without any.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Arguments(pub String);
 
 impl Arguments {
-    /// The arguments as JSON; nothing at all counts as `{}`.
+    /// The arguments as JSON; nothing at all and `null` count as `{}`.
     ///
     /// # Errors
-    /// Says where the model's text stops being JSON.
+    /// Says where the model's text stops being JSON, or that it is nested too deeply.
     pub fn json(&self) -> Result<RawJson, serde_json::Error> {
-        if self.0.trim().is_empty() { RawJson::parse("{}") } else { RawJson::parse(&self.0) }
+        RawJson::parse(if self.is_nothing() { "{}" } else { &self.0 })
+    }
+
+    /// Reports whether the call has no arguments: no text, or `null`.
+    pub fn is_nothing(&self) -> bool {
+        matches!(self.0.trim(), "" | "null")
     }
 }
 

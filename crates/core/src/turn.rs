@@ -34,7 +34,7 @@ pub enum BusyPolicy {
     Enqueue,
     /// Refuse it.
     Reject,
-    /// Stop the running turn, then run it.
+    /// Stop the running turn, end those that wait in the queue, then run it.
     Interrupt,
 }
 
@@ -100,6 +100,8 @@ pub enum Accepted {
         number: u32,
         /// The turn of the session that is to be stopped for it.
         stop: Option<TurnId>,
+        /// Turns of the session's queue that ended for it, oldest first.
+        superseded: Vec<TurnId>,
     },
     /// The same request was accepted before.
     Repeated(Repeat),
@@ -155,6 +157,8 @@ pub struct Claimed {
     pub number: u32,
     /// How many owners have tried what follows its last checkpoint, this one included.
     pub attempts: u32,
+    /// Deaths charged to the turn since its last checkpoint.
+    pub deaths: Deaths,
     /// The agent that answers.
     pub agent: Box<str>,
     /// What the client can do.
@@ -167,6 +171,57 @@ pub struct Claimed {
     pub started_at: Timestamp,
     /// Why it should stop, if it was asked to.
     pub stop: Option<StopReason>,
+}
+
+/// Processes that died while they ran a turn, since its last checkpoint. Handing a turn over at a stop counts nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Deaths {
+    /// How many died.
+    pub count: u32,
+    /// The turn's share of the blame, in thousandths of a death: a death is shared by all turns that ran at that moment.
+    pub blame: u32,
+}
+
+impl Deaths {
+    /// The blame for one death, where no other turn ran.
+    pub const WHOLE: u32 = 1_000;
+    /// After so many deaths a turn is suspended: it runs only some time after the next process has begun.
+    pub const SUSPICIOUS: u32 = 2;
+
+    /// The blame of each of `turns` that ran when their process died.
+    pub fn share(turns: u32) -> u32 {
+        (Self::WHOLE / turns.max(1)).max(1)
+    }
+
+    /// Adds a death of which the turn bears `blame`.
+    #[must_use]
+    pub fn and(self, blame: u32) -> Self {
+        Self { count: self.count.saturating_add(1), blame: self.blame.saturating_add(blame) }
+    }
+
+    /// Clears the turn of its blame: a process died while the turn was suspended.
+    #[must_use]
+    pub fn acquitted(self) -> Self {
+        Self { blame: 0, ..self }
+    }
+}
+
+/// A turn without an owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unfinished {
+    /// The turn.
+    pub turn: TurnId,
+    /// Deaths charged to it since its last checkpoint.
+    pub deaths: Deaths,
+}
+
+/// Why an owner lets go of a turn that is not over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Release {
+    /// The process stops before the turn has run.
+    HandedOver,
+    /// The result cannot be stored and must be produced again, which counts as a death of the owner.
+    Unsaved,
 }
 
 /// Everything its owner needs to continue a turn.
@@ -204,6 +259,16 @@ pub enum StopReason {
     Cancelled,
     /// Another message takes its place.
     Superseded,
+}
+
+impl StopReason {
+    /// The status of a turn that was stopped for this reason.
+    pub fn status(self) -> TurnStatus {
+        match self {
+            Self::Cancelled => TurnStatus::Cancelled,
+            Self::Superseded => TurnStatus::Interrupted,
+        }
+    }
 }
 
 /// Where a call that changes something stands. The row is written before the effect.
@@ -245,6 +310,8 @@ pub struct Checkpoint {
     pub metadata: Map<String, Value>,
     /// Whether the turn waits for somebody and is to be released.
     pub waiting: bool,
+    /// Whether the process stops: the turn is released, to be continued by the next owner.
+    pub handed_over: bool,
     /// How the turn ended, and what it consumed, if it has.
     pub end: Option<(TurnStatus, Usage)>,
     /// Whether a turn that was asked to stop may still write this: the answer to that request itself.

@@ -1,17 +1,19 @@
 //! From deltas to an answer: what goes in comes out, whatever the pieces; what does not fit changes nothing.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
+use std::collections::HashMap;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use turnkit_core::{
-    Answer, CallUid, Delta, FinishReason, Fold, FoldError, Image, Opaque, Part, PartKind, ProviderErrorKind,
-    ProviderTool, RawJson, Reasoning, Text, ToolCall, TurnId, Usage,
+    Answer, Arguments, Beat, CallUid, Delta, FinishReason, Fold, FoldError, Image, Opaque, Part, PartKind,
+    ProviderErrorKind, ProviderTool, RawJson, Reasoning, Text, ToolCall, TurnId, Usage,
 };
 
 const CASES: u32 = 10_000;
 const STEP: u16 = 3;
-const PIECES: [&str; 9] = ["", "a", "word ", "é", "日本", "🙂", "{", "}", "{\"a\":[1]}"];
+const PIECES: [&str; 12] = ["", "a", "word ", "é", "日本", "🙂", "{", "}", "{\"a\":[1]}", " ", "nu", "ll"];
 const KINDS: [PartKind; 5] =
     [PartKind::Text, PartKind::Reasoning, PartKind::ToolCall, PartKind::Image, PartKind::ProviderTool];
 
@@ -93,10 +95,12 @@ impl Said {
                 PartKind::ToolCall => {
                     let uid = uid(calls);
                     calls += 1;
-                    if part.open && stopped_from_outside(&finish) && !is_object(&text) {
+                    let is_cut = part.open && stopped_from_outside(&finish) && !is_object(&text);
+                    if is_cut {
                         cut.push(uid);
                     }
-                    let arguments = turnkit_core::Arguments(text);
+                    let passes_nothing = matches!(text.trim(), "" | "null");
+                    let arguments = Arguments(if passes_nothing && !is_cut { "{}".to_owned() } else { text });
                     Part::ToolCall(ToolCall { uid, provider_id, name, arguments, extras: opaque })
                 }
             }
@@ -130,6 +134,32 @@ fn fold(deltas: &[Delta]) -> Result<Fold, FoldError> {
     let mut fold = Fold::new(TurnId::default(), STEP);
     deltas.iter().try_for_each(|delta| fold.push(delta))?;
     Ok(fold)
+}
+
+/// How many events the deltas are. Arguments wait until they are more than white space or the beginning of `null`.
+fn visible(deltas: &[Delta]) -> usize {
+    let mut waiting: HashMap<u16, String> = HashMap::new();
+    let is_event = |delta: &Delta| match delta {
+        Delta::Start { part, kind: PartKind::ToolCall, .. } => {
+            waiting.insert(*part, String::new());
+            1
+        }
+        Delta::Text { text, .. } if text.is_empty() => 0,
+        Delta::Text { part, text } => match waiting.remove(part) {
+            None => 1,
+            Some(before) => {
+                let so_far = before + text;
+                let waits = "null".starts_with(so_far.trim());
+                if waits {
+                    waiting.insert(*part, so_far);
+                }
+                usize::from(!waits)
+            }
+        },
+        Delta::End { part } => 1 + usize::from(waiting.remove(part).is_some()),
+        other => usize::from(other.is_output()),
+    };
+    deltas.iter().map(is_event).sum()
 }
 
 fn finished(deltas: &[Delta], finish: &FinishReason) -> Result<Answer, TestCaseError> {
@@ -183,9 +213,7 @@ proptest! {
     #[test]
     fn the_flow_counts_what_a_person_could_see(said in said()) {
         let fold = fold(&said.deltas).unwrap();
-        let silent = |delta: &&Delta| matches!(delta, Delta::Text { text, .. } if text.is_empty());
-        let visible = said.deltas.iter().filter(|delta| delta.is_output() && !silent(delta)).count();
-        prop_assert_eq!(fold.flow().events() as usize, visible);
+        prop_assert_eq!(fold.flow().events() as usize, visible(&said.deltas));
         prop_assert_eq!(fold.bytes(), said.parts.iter().map(|part| part.text.len()).sum::<usize>());
         prop_assert_eq!(fold.has_output(), !said.parts.is_empty());
     }
@@ -232,14 +260,22 @@ proptest! {
         let open = calls.enumerate().filter(|(_, part)| part.open).map(|(ordinal, _)| uid(number(ordinal)));
         let partial = fold.clone().abandon();
         prop_assert_eq!(&partial.cut, &open.collect::<Vec<_>>());
-        prop_assert_eq!(partial.parts, said.expected(FinishReason::Stop).parts);
+        // A call that was open may not run: its arguments are what came of them.
+        let whole = said.expected(FinishReason::Stop).parts;
+        for ((kept, whole), part) in partial.parts.iter().zip(&whole).zip(&said.parts) {
+            match part.kind {
+                PartKind::ToolCall if part.open => prop_assert_eq!(kept.streamed(), &part.text),
+                _ => prop_assert_eq!(kept, whole),
+            }
+        }
+        prop_assert_eq!(partial.parts.len(), whole.len());
         // What was counted by then is kept, and is not all of it.
         let counted = said.usage.clone().map(|usage| Usage { unmetered_calls: 1, ..usage });
         prop_assert_eq!(partial.usage, counted);
         for part in 0..number(said.parts.len()) {
             prop_assert_eq!(fold.push(&Delta::text(part, "x")), Err(FoldError::NotOpen(part)));
         }
-        let ended = fold.flow().beats().iter().filter(|beat| matches!(beat, turnkit_core::Beat::End(_))).count();
+        let ended = fold.flow().beats().iter().filter(|beat| matches!(beat, Beat::End(_))).count();
         prop_assert_eq!(ended, said.parts.len());
     }
 
@@ -271,6 +307,46 @@ fn a_call_cut_by_the_output_limit_runs_only_if_its_arguments_are_a_whole_object(
             assert_eq!(answer.cut.is_empty(), runs, "{arguments:?} after {reason:?}");
         }
     }
+}
+
+#[test]
+fn a_whole_call_that_passes_nothing_passes_an_empty_object() {
+    for (pieces, arguments) in [
+        (&[][..], "{}"),
+        (&[""], "{}"),
+        (&[" \n"], "{}"),
+        (&["null"], "{}"),
+        (&["nu", "ll", " "], "{}"),
+        (&["nul"], "nul"),
+        (&["null", "able"], "nullable"),
+        (&[" ", "{}"], " {}"),
+        (&["[]"], "[]"),
+    ] {
+        for ends in [true, false] {
+            let mut deltas = vec![Delta::call(0, "id", "tool")];
+            deltas.extend(pieces.iter().map(|piece| Delta::text(0, *piece)));
+            deltas.extend(ends.then(|| Delta::end(0)));
+            deltas.push(Delta::Finish(FinishReason::ToolCalls));
+            let fold = fold(&deltas).unwrap();
+            let shown = fold.flow().beats().iter().flat_map(|beat| match beat {
+                Beat::Deltas(_, lengths) => lengths.clone(),
+                _ => Vec::new(),
+            });
+            assert_eq!(shown.sum::<u32>() as usize, arguments.len(), "what was shown of {pieces:?}");
+            assert_eq!(fold.finish().unwrap().parts[0].streamed(), arguments, "{pieces:?}");
+        }
+    }
+}
+
+#[test]
+fn arguments_do_not_wait_for_ever() {
+    let mut fold = fold(&[Delta::call(0, "id", "tool")]).unwrap();
+    for _ in 0..100 {
+        fold.push(&Delta::text(0, " ")).unwrap();
+    }
+    assert_eq!(fold.flow().events(), 1 + 100 - 64);
+    fold.push(&Delta::Finish(FinishReason::ToolCalls)).unwrap();
+    assert_eq!(fold.finish().unwrap().parts[0].streamed(), " ".repeat(100));
 }
 
 #[test]

@@ -9,9 +9,9 @@ use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
-    Arguments, CallUid, Cost, Data, ErrorScope, Fence, FinishReason, Flow, Image, LogEntry, Mark, Message, Notice,
-    Opaque, OpenTurn, Part, ProviderTool, RawJson, Reasoning, Recorded, Role, Session, SessionId, Summary, Text,
-    Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus, Usage,
+    Arguments, CallUid, Cost, Data, ErrorScope, Fence, FinishReason, Flow, Image, JSON_DEPTH_LIMIT, LogEntry, Mark,
+    Message, Notice, Opaque, OpenTurn, Part, ProviderTool, RawJson, Reasoning, Recorded, Role, Session, SessionId,
+    Summary, Text, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus, Usage, is_shallow_metadata,
 };
 use uuid::Uuid;
 
@@ -166,7 +166,11 @@ fn recorded() -> impl Strategy<Value = Recorded> {
         uid().prop_map(|uid| Recorded::Data { uid }),
         (uid(), any::<u64>()).prop_map(|(uid, ms)| Recorded::ToolFinished { uid, ms }),
         text().prop_map(|text| Recorded::Notice { code: text.clone(), text }),
-        any::<(u32, u16)>().prop_map(|(from_seq, attempt)| Recorded::Retracted { from_seq, attempt }),
+        any::<(u32, u16, u32)>().prop_map(|(from_seq, attempt, lost_calls)| Recorded::Retracted {
+            from_seq,
+            attempt,
+            lost_calls
+        }),
         (text(), any::<bool>(), scope).prop_map(|(message, retryable, scope)| Recorded::Error {
             code: message.clone(),
             message,
@@ -250,4 +254,43 @@ fn the_stored_forms_of_parts() {
     for json in [r#"{"type":"hologram","x":1}"#, r#"{"text":"hello"}"#, r#"{"type":"text"}"#, "[]", "null", "1"] {
         assert!(serde_json::from_str::<Part>(json).is_err(), "{json}");
     }
+}
+
+#[test]
+fn json_that_is_kept_can_be_read_however_deep_it_came() {
+    for (open, close, inner) in [("[", "]", ""), ("{\"a\":", "}", "1"), ("[{\"]\\\"\":", "}]", "\"[[\"")] {
+        let levels = open.matches(['[', '{']).count();
+        let nested = |depth: usize| {
+            let times = depth / levels;
+            format!("{}{inner}{}", open.repeat(times), close.repeat(times))
+        };
+        for depth in [2, 126, 128, 130, 100_000] {
+            let text = nested(depth);
+            let is_shallow = depth < JSON_DEPTH_LIMIT;
+            let kept = RawJson::parse(&text);
+            assert_eq!(kept.is_ok(), is_shallow, "{open} {depth}");
+            assert_eq!(RawJson::check(&text).is_ok(), is_shallow, "{open} {depth}");
+            assert_eq!(serde_json::from_str::<RawJson>(&text).is_ok(), is_shallow, "{open} {depth}");
+            assert_eq!(Arguments(text).json().is_ok(), is_shallow, "{open} {depth}");
+            if let Ok(kept) = kept {
+                kept.read::<serde_json::Value>().unwrap();
+            }
+        }
+    }
+    assert!(RawJson::parse(&format!("{}{}", "[".repeat(127), "]".repeat(127))).is_ok());
+    // Brackets in a text nest nothing.
+    assert!(RawJson::parse(&format!("\"{}\"", "[".repeat(1000))).is_ok());
+}
+
+#[test]
+fn metadata_that_may_be_stored_can_be_read_as_part_of_a_list() {
+    let metadata = |depth: usize| {
+        let value = (1..depth).fold(serde_json::json!(1), |inner, _| serde_json::json!([inner]));
+        serde_json::Map::from_iter([("a".to_owned(), value)])
+    };
+    for (depth, is_shallow) in [(1, true), (119, true), (120, false), (500, false)] {
+        assert_eq!(is_shallow_metadata(&metadata(depth)), is_shallow, "{depth}");
+    }
+    let listed = serde_json::json!({ "data": [{ "session": { "metadata": metadata(119) } }] }).to_string();
+    serde_json::from_str::<serde_json::Value>(&listed).unwrap();
 }

@@ -10,8 +10,8 @@ use futures_core::Stream;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
-    Delta, Entry, Fence, Following, LiveTurn, Message, PartKind, Recorded, SessionId, StopReason, Tail, Timestamp,
-    TurnEvent, TurnId, TurnLog, TurnStatus, Usage,
+    Delta, Entry, Fence, Following, LiveTurn, Message, PartKind, Recorded, SessionId, StagingMark, StopReason, Tail,
+    Timestamp, TurnEvent, TurnId, TurnLog, TurnStatus, Usage,
 };
 
 const CASES: u32 = 10_000;
@@ -94,7 +94,7 @@ proptest! {
             let rings = followers.each_ref().map(|follower| follower.alarm.rings());
             match deed {
                 Deed::Stage => live.write(|log| log.stage(Timestamp::default(), notice())),
-                Deed::Unstage => live.write(TurnLog::unstage),
+                Deed::Unstage => live.write(|log| log.unstage(StagingMark::default())),
                 Deed::Commit => live.write(TurnLog::commit),
                 Deed::Reveal => live.write(TurnLog::reveal),
                 Deed::Nothing => live.write(|_| ()),
@@ -183,7 +183,7 @@ fn a_terminal_event_that_is_not_durable_is_not_the_end() {
     live.write(|log| log.stage(Timestamp::default(), end()));
     assert_eq!(follower.poll(), (Poll::Pending, vec![]));
     assert!(!live.read(TurnLog::has_ended));
-    live.write(TurnLog::unstage);
+    live.write(|log| log.unstage(StagingMark::default()));
     assert_eq!((follower.poll(), follower.alarm.rings()), ((Poll::Pending, vec![]), 0));
 }
 

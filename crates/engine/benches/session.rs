@@ -73,6 +73,7 @@ impl Bench {
             ids: Arc::new(RandomIds),
             worker: worker(),
             slots: 8,
+            first_suspension: TurnService::FIRST_SUSPENSION,
             failpoints: Failpoints::default(),
         })
     }
@@ -115,6 +116,7 @@ impl Bench {
             },
             metadata: serde_json::Map::new(),
             waiting: false,
+            handed_over: false,
             end: Some((TurnStatus::Completed, Usage::default())),
             despite_stop: false,
             at: AT,

@@ -25,7 +25,7 @@ pub use embedded::{Engine, EngineBuilder, PendingDecision, ResumeError, Run, Run
 pub use failpoint::Failpoints;
 pub use replay::{Replay, ReplayError, Replayed};
 pub use service::{
-    FeedItem, FollowError, FollowFrom, Overview, Receipt, ServiceParts, SessionFeed, SessionNews, TurnFeed, TurnNews,
-    TurnRequest, TurnService,
+    FeedItem, FollowError, FollowFrom, Measured, Measures, Overview, Receipt, ServiceParts, SessionFeed, SessionNews,
+    TurnFeed, TurnNews, TurnRequest, TurnService,
 };
 pub use system::{RandomIds, SystemClock};

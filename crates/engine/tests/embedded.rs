@@ -2,19 +2,21 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation is how a test speaks")]
 
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use futures_util::StreamExt;
 use serde_json::json;
-use turnkit_core::ports::{AgentFlow, LlmProvider, Tool};
+use turnkit_core::ports::{AgentFlow, BoxFuture, LlmProvider, Tool, ToolContext};
 use turnkit_core::{
-    Cost, Delta, EventKind, FinishReason, Mark, Price, Prices, ProviderErrorKind, Rates, Session, Timestamp,
-    ToolErrorKind, TurnEvent, TurnStatus, TurnView, Usage,
+    Cost, Delta, EventKind, Fence, FinishReason, Mark, PartKind, Price, Prices, ProviderErrorKind, Rates, RawJson,
+    Session, Timestamp, ToolDefinition, ToolError, ToolErrorKind, ToolFlags, ToolOutput, TurnEvent, TurnStatus,
+    TurnView, Usage,
 };
 use turnkit_engine::machine::{Limits, OnLimit, OnStreamFailure};
 use turnkit_engine::permission::Decision;
 use turnkit_engine::{Budget, Budgets, Engine, EngineBuilder, Instructions, PendingDecision, ResumeError, RunEvent};
-use turnkit_testkit::tools::{failing, lookup, panicking, pay, remember, slow, upsert};
+use turnkit_testkit::tools::{TestTool, failing, lookup, panicking, pay, remember, slow, upsert};
 use turnkit_testkit::transcript::check_history;
 use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider, SeededIds, VirtualClock};
 
@@ -45,6 +47,9 @@ async fn turn(engine: &Engine, session: &mut Session, message: &str) -> Vec<Turn
 fn event(item: RunEvent) -> TurnEvent {
     match item {
         RunEvent::Turn(event) => event,
+        RunEvent::Delta { id, text, seq, .. } => {
+            TurnEvent { seq, fence: Fence(1), at: NOW, kind: EventKind::PartDelta { id, text } }
+        }
         RunEvent::Waiting(calls) => panic!("the turn waits for {calls:?}"),
     }
 }
@@ -99,6 +104,41 @@ async fn a_plain_turn_shows_its_text_as_it_comes_and_keeps_it() {
     assert_eq!(transcript(&session), ["user: Hi", "assistant: Hello to you"]);
     assert_eq!((session.turns, session.open_turn), (1, None));
     assert_eq!(provider.calls()[0].request.instructions.as_deref(), Some("Be brief."));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_delta_says_what_it_is_a_piece_of() {
+    let look = || Reply::new().think("Hm. ").say("Let me ").say("see.").call("lookup", json!({ "key": "a" }));
+    // An answer that is withdrawn and begun again has parts with the same ids.
+    let broken = || Reply::new().say("Half ").fail(ProviderErrorKind::Network);
+    let limits = Limits { on_stream_failure: OnStreamFailure::Redo, ..Limits::default() };
+    for (replies, expected) in [
+        (vec![look(), Reply::text("It is a.")], ["Hm. ", "Let me see.It is a.", "{\"key\":\"a\"}"]),
+        (vec![broken(), Reply::new().think("Again. ").say("Whole.")], ["Again. ", "Half Whole.", ""]),
+    ] {
+        let engine = builder(&scripted(replies)).tool(lookup()).limits(limits).build();
+        let mut session = engine.new_session("brief");
+        let items: Vec<RunEvent> = engine.run(&flow(), &mut session, "look").collect().await;
+        let of = |wanted: PartKind| -> String {
+            let texts = items.iter().filter_map(|item| match item {
+                RunEvent::Delta { kind, text, .. } if *kind == wanted => Some(text.as_str()),
+                _ => None,
+            });
+            texts.collect()
+        };
+        assert_eq!([PartKind::Reasoning, PartKind::Text, PartKind::ToolCall].map(of), expected);
+        let told: Vec<TurnEvent> = items.into_iter().map(event).collect();
+        assert_eq!(status(&told), TurnStatus::Completed, "the last event is the end");
+        assert_eq!(told.iter().map(|event| event.seq).collect::<Vec<_>>(), (1..=told.len() as u32).collect::<Vec<_>>());
+    }
+}
+
+/// How a turn ended whose events these are.
+fn status(events: &[TurnEvent]) -> TurnStatus {
+    match events.last().map(|event| &event.kind) {
+        Some(EventKind::TurnEnded { status, .. }) => *status,
+        other => panic!("the last event is {other:?}"),
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -158,6 +198,41 @@ async fn a_tool_round_runs_between_its_events_and_its_result_reaches_the_model()
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_without_arguments_is_shown_and_kept_with_an_empty_object() {
+    for written in ["", " ", "null", "{}"] {
+        let provider = scripted([Reply::new().call_raw("lookup", written), Reply::text("Nothing.")]);
+        let engine = builder(&provider).tool(lookup()).build();
+        let mut session = engine.new_session("brief");
+        let events = turn(&engine, &mut session, "Look").await;
+        let shown: Vec<&str> = events
+            .iter()
+            .filter_map(|event| match &event.kind {
+                EventKind::PartDelta { id, text } if id.step == 1 => Some(text.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(shown, ["{}"], "{written:?}");
+        assert_eq!(transcript(&session)[1], "assistant calls lookup {}", "{written:?}");
+        assert_eq!(provider.calls()[1].transcript()[1], "assistant calls lookup {}", "{written:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_paused_answer_is_continued() {
+    let search = || vec![Delta::provider_tool(0, "s1", "web_search"), Delta::text(0, "cats"), Delta::end(0)];
+    let paused = || Reply::new().deltas(search()).finish(FinishReason::Pause);
+    let provider = scripted([paused(), paused(), Reply::text("Found."), Reply::text("Again.")]);
+    let engine = builder(&provider).build();
+    let mut session = engine.new_session("brief");
+    let events = turn(&engine, &mut session, "Cats").await;
+    let step = ["step.started", "step.ended"];
+    assert_eq!(outline(&events), [&["turn.started"][..], &step, &step, &step, &["turn.ended completed"]].concat());
+    assert_eq!(provider.calls().iter().map(|call| call.request.history.len()).collect::<Vec<_>>(), [1, 2, 3]);
+    turn(&engine, &mut session, "Dogs").await;
+    assert_eq!(transcript(&session).last().map(String::as_str), Some("assistant: Again."));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_later_call_of_the_turn_sees_what_an_earlier_one_remembered() {
     let provider = scripted([
         Reply::new()
@@ -175,6 +250,7 @@ async fn a_later_call_of_the_turn_sees_what_an_earlier_one_remembered() {
 
 #[tokio::test(start_paused = true)]
 async fn a_failing_call_goes_back_to_the_model_and_the_turn_goes_on() {
+    let deep = |levels| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     for (reply, tool, read) in [
         (
             Reply::new().call("failing", json!({})),
@@ -201,13 +277,24 @@ async fn a_failing_call_goes_back_to_the_model_and_the_turn_goes_on() {
             lookup(),
             "lookup failed: Error executing lookup: the arguments must be a JSON object",
         ),
+        (
+            Reply::new().call_raw("lookup", &format!("{{\"key\":{}}}", deep(100_000))),
+            lookup(),
+            "lookup failed: Error executing lookup: the arguments are not valid JSON: nested 128 levels deep or deeper",
+        ),
+        (
+            Reply::new().call_raw("remember", &format!("{{\"key\":\"k\",\"value\":{}}}", deep(122))),
+            remember(),
+            "remember failed: Error executing remember: the tool gave session metadata that is nested too deeply",
+        ),
     ] {
         let provider = scripted([reply, Reply::text("I see.")]);
-        let engine = builder(&provider).tool(tool).build();
+        let engine = builder(&provider).tool(tool).rule("*", Decision::Allow).build();
         let mut session = engine.new_session("brief");
         let events = turn(&engine, &mut session, "try").await;
         assert_eq!(provider.calls()[1].transcript().last().unwrap(), read);
         assert_eq!(outline(&events).last().unwrap(), "turn.ended completed");
+        serde_json::from_str::<Session>(&serde_json::to_string(&session).unwrap()).unwrap();
         let failed =
             outline(&events).iter().filter(|line| line.starts_with("tool.finished") && line.ends_with("false")).count();
         assert_eq!(failed, 1, "one final status for one call");
@@ -216,20 +303,65 @@ async fn a_failing_call_goes_back_to_the_model_and_the_turn_goes_on() {
 
 #[tokio::test(start_paused = true)]
 async fn calls_that_allow_it_run_side_by_side_and_answer_in_call_order() {
-    let (first, second) = (Gate::new(), Gate::new());
-    let provider =
-        scripted([Reply::new().call("slow", json!({})).call("lookup", json!({ "key": "b" })), Reply::text("Done.")]);
-    let engine = builder(&provider).tool(slow(first.clone())).tool(lookup()).build();
+    let (first, second, over) = (Gate::new(), Gate::new(), Gate::new());
+    let waiting = |name: &'static str, gate: &Gate, over: &Gate| {
+        let (gate, over) = (gate.clone(), over.clone());
+        TestTool::new(name, ToolFlags::read_only(), move |_, _| {
+            let (gate, over) = (gate.clone(), over.clone());
+            Box::pin(async move {
+                gate.pass().await;
+                over.open();
+                Ok(name.into())
+            })
+        })
+    };
+    let provider = scripted([Reply::new().call("first", json!({})).call("second", json!({})), Reply::text("Done.")]);
+    let engine =
+        builder(&provider).tool(waiting("first", &first, &Gate::new())).tool(waiting("second", &second, &over)).build();
     let mut session = engine.new_session("brief");
+    // Both are waiting before either is let go, and the second is over before the first goes on.
     let opener = async {
-        first.reached().await;
+        tokio::join!(first.reached(), second.reached());
+        second.open();
+        over.pass().await;
         first.open();
     };
     let flow = flow();
     let run = engine.run(&flow, &mut session, "both").collect::<Vec<_>>();
-    let (events, ()) = tokio::join!(run, opener);
-    drop((events, second));
-    assert_eq!(provider.calls()[1].transcript()[3..], ["slow gave done", "lookup gave value of b"]);
+    let both = async { tokio::join!(run, opener) };
+    tokio::time::timeout(Duration::from_secs(10), both).await.expect("one call does not wait for the other");
+    assert_eq!(provider.calls()[1].transcript()[3..], ["first gave first", "second gave second"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_turn_begins_with_its_own_log_and_counters_and_the_history_before_it() {
+    let look = |fresh| Reply::new().call("lookup", json!({ "key": "a" })).usage(fresh, 1);
+    let provider =
+        scripted([look(10), Reply::text("One.").usage(20, 2), look(100), Reply::text("Two.").usage(200, 20)]);
+    // A second turn that went on counting would have no round and no call left.
+    let limits = Limits { max_rounds: 2, max_calls: 1, ..Limits::default() };
+    let engine = builder(&provider).tool(lookup()).limits(limits).build();
+    let mut session = engine.new_session("brief");
+    for (message, fresh, before) in [("first", 30, 0), ("second", 300, 4)] {
+        let events = turn(&engine, &mut session, message).await;
+        let asked = provider.calls().len();
+        assert_eq!(
+            events.iter().map(|event| event.seq).collect::<Vec<_>>(),
+            (1..=events.len() as u32).collect::<Vec<_>>()
+        );
+        let Some(EventKind::TurnEnded { status, steps, usage, .. }) = events.last().map(|event| &event.kind) else {
+            panic!("{events:?}");
+        };
+        assert_eq!((*status, *steps, usage.fresh), (TurnStatus::Completed, 2, fresh), "{message}");
+        assert!(outline(&events).contains(&"tool.finished lookup true".to_owned()), "{message}");
+        let call = &provider.calls()[asked - 2];
+        assert_eq!((call.context.step, call.context.attempt), (1, 1), "{message}");
+        assert_eq!(call.transcript().len(), before + 1, "{message}");
+        assert_eq!(call.transcript().last().unwrap(), &format!("user: {message}"));
+    }
+    let expected =
+        ["user: first", "assistant calls lookup {\"key\":\"a\"}", "lookup gave value of a", "assistant: One."];
+    assert_eq!(provider.calls()[2].transcript()[..4], expected);
 }
 
 #[tokio::test(start_paused = true)]
@@ -242,6 +374,46 @@ async fn a_tool_that_does_not_finish_is_aborted_and_the_model_is_told() {
         provider.calls()[1].transcript().last().unwrap(),
         "slow failed: Error executing slow: the tool did not finish in time"
     );
+}
+
+/// A tool whose answer lies in a socket that the runtime has not looked at yet when its time is up.
+struct Late(ToolDefinition);
+
+impl Tool for Late {
+    fn definition(&self) -> &ToolDefinition {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+        let begun = tokio::time::Instant::now();
+        Box::pin(std::future::poll_fn(move |_| match begun.elapsed() > Duration::from_secs(5) {
+            true => Poll::Ready(Ok("here".into())),
+            false => Poll::Pending,
+        }))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tools_answer_that_came_while_the_process_was_stopped_is_taken() {
+    let provider = scripted([Reply::new().call("late", json!({})), Reply::text("Just in time.")]);
+    let late = Late(ToolDefinition::new("late", "Answers late.", "{}").unwrap());
+    let limit = Duration::from_secs(5);
+    let engine = builder(&provider).tool(late).rule("*", Decision::Allow).tool_timeout(limit).build();
+    let mut session = engine.new_session("brief");
+    turn(&engine, &mut session, "wait").await;
+    assert_eq!(provider.calls()[1].transcript().last().unwrap(), "late gave here");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_came_while_the_process_was_stopped_is_taken_before_the_deadline_is() {
+    let deadline = Duration::from_secs(60);
+    for (after, status) in [(2, "turn.ended completed"), (100, "turn.ended expired")] {
+        // The timer of the deadline fires first, as when the socket was not looked at yet.
+        let reply = Reply::new().sleep(deadline + Duration::from_millis(after)).say("Here.");
+        let engine = builder(&scripted([reply])).turn_deadline(deadline).build();
+        let mut session = engine.new_session("brief");
+        assert_eq!(outline(&turn(&engine, &mut session, "wait").await).last().unwrap(), status);
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -397,7 +569,7 @@ async fn a_call_that_must_be_asked_for_waits_across_a_restart_of_the_host() {
         let after = items
             .iter()
             .filter_map(|item| match item {
-                RunEvent::Turn(event) => Some(event.seq),
+                RunEvent::Turn(TurnEvent { seq, .. }) | RunEvent::Delta { seq, .. } => Some(*seq),
                 RunEvent::Waiting(_) => None,
             })
             .max();

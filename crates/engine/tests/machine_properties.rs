@@ -12,7 +12,9 @@ use turnkit_core::{
     ProviderErrorKind, RawJson, Recorded, Role, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus,
     Usage,
 };
-use turnkit_engine::machine::{CallKind, Effects, Finished, Input, Limits, OnLimit, Plan, Step, TurnMachine, Verdict};
+use turnkit_engine::machine::{
+    CallKind, CutCall, Effects, Finished, Input, Limits, OnLimit, Plan, Step, TurnMachine, Verdict,
+};
 
 const CASES: u32 = 10_000;
 const DEADLINE: Timestamp = Timestamp::from_millis(900_000);
@@ -40,7 +42,8 @@ struct Turn {
     saved: RawJson,
     held: Effects,
     durable: Effects,
-    attempts: u32,
+    attempts: u16,
+    deaths: u32,
     limits: Limits,
     kinds: HashMap<CallUid, CallKind>,
     forbidden: HashSet<CallUid>,
@@ -56,6 +59,7 @@ impl Turn {
             held: Effects::default(),
             durable: Effects::default(),
             attempts: 1,
+            deaths: 0,
             limits,
             kinds: HashMap::new(),
             forbidden: HashSet::new(),
@@ -72,7 +76,8 @@ impl Turn {
             let step = turn.machine.next(now);
             assert_eq!(turn.machine.next(now), step, "asking twice gives the same answer");
             if tape.one_in(16) {
-                turn.crash();
+                turn.deaths += 1;
+                turn.resume();
                 continue;
             }
             let input = turn.news(&step, &mut tape);
@@ -84,7 +89,12 @@ impl Turn {
     /// What may come of a step.
     fn news(&mut self, step: &Step, tape: &mut Tape<'_>) -> Input {
         match step {
-            Step::CallModel { step, .. } => match tape.pick(8) {
+            Step::CallModel { step, .. } => match tape.pick(10) {
+                8 => Input::HandedOver { call: None, finished: vec![] },
+                9 => {
+                    let said = (!tape.one_in(3)).then(|| partial(self.answer(*step, tape).0));
+                    Input::HandedOver { call: Some(CutCall { partial: said, since: 3 }), finished: vec![] }
+                }
                 6 => {
                     let error = ProviderError::new(ProviderErrorKind::Network, "the connection broke");
                     let (answer, plans) = self.answer(*step, tape);
@@ -108,7 +118,7 @@ impl Turn {
                 }
                 if tape.one_in(8) {
                     finished.truncate(tape.pick(finished.len() + 1));
-                    stop(tape, None, finished)
+                    if tape.one_in(2) { Input::HandedOver { call: None, finished } } else { stop(tape, None, finished) }
                 } else {
                     Input::ToolsFinished(finished)
                 }
@@ -216,23 +226,34 @@ impl Turn {
     }
 
     fn commit(&mut self, effects: Effects) {
+        let is_handed_over = effects.handed_over;
         let held = std::mem::take(&mut self.held);
         self.durable = std::mem::take(&mut self.durable).then(held).then(effects);
         self.saved = self.machine.store().unwrap();
         self.attempts = 1;
-        assert!(self.saved.get().len() < MAX_BYTES, "{} bytes: {}", self.saved.get().len(), self.saved.get());
+        if is_handed_over {
+            return self.resume();
+        }
+        self.deaths = 0;
+        let mut saved: serde_json::Value = self.saved.read().unwrap();
+        saved.as_object_mut().unwrap().remove("unfinished");
+        assert!(saved.to_string().len() < MAX_BYTES, "{saved}");
         check_pairs(&self.durable.messages, self.durable.end.is_some());
     }
 
-    /// The owner dies; the next one goes on from what is durable.
-    fn crash(&mut self) {
+    /// The owner is gone; the next one goes on from what is durable.
+    fn resume(&mut self) {
         self.machine = TurnMachine::restore(&self.saved).unwrap();
         self.held = Effects::default();
         self.attempts += 1;
         let waited = matches!(self.machine.next(Timestamp::default()), Step::Await(_));
-        let effects = self.apply(&Input::Resumed { attempts: self.attempts, last_seq: 9 });
+        let (attempt, lost_calls) =
+            (self.machine.attempt() + self.attempts - 1, self.deaths - self.machine.counted_deaths());
+        let most = self.limits.max_attempts;
+        let given_up = (self.deaths >= most.into()).then_some(most);
+        let effects = self.apply(&Input::Resumed { attempt, lost_calls, given_up, last_seq: 9 });
         let retracted = effects.log.iter().any(|recorded| matches!(recorded, Recorded::Retracted { .. }));
-        assert_eq!(retracted, !waited && effects.end.is_none(), "what nobody was shown is not retracted");
+        assert_eq!(retracted, !waited, "what nobody was shown is not retracted");
         if effects.commit { self.commit(effects) } else { self.held = effects }
     }
 }
@@ -335,7 +356,8 @@ proptest! {
             stop(&mut tape, None, vec![finished(uid, &mut Tape([].iter()))]),
             Input::ToolsFinished(vec![finished(uid, &mut Tape([].iter()))]),
             Input::Decided { uid, denied: None },
-            Input::Resumed { attempts: 2, last_seq: 1 },
+            Input::HandedOver { call: None, finished: vec![] },
+            Input::Resumed { attempt: 2, lost_calls: 1, given_up: None, last_seq: 1 },
         ] {
             prop_assert_eq!(turn.machine.apply(&input), Effects::default());
             prop_assert_eq!(&turn.machine, &before);
@@ -404,10 +426,17 @@ fn it_consumes_what_its_steps_consumed(turn: &Turn) -> Result<(), TestCaseError>
             steps.add(usage);
         }
     }
-    prop_assert_eq!(&turn.durable.end.as_ref().unwrap().1, &steps);
+    let lost: u32 = turn.durable.log.iter().map(lost_calls).sum();
+    let consumed = &turn.durable.end.as_ref().unwrap().1;
+    (0..lost).for_each(|_| steps.add(&Usage::unmetered()));
+    prop_assert_eq!(consumed, &steps);
     let told = matches!(turn.durable.log.last(), Some(Recorded::TurnEnded { usage, .. }) if *usage == steps);
     prop_assert!(told);
     Ok(())
+}
+
+fn lost_calls(recorded: &Recorded) -> u32 {
+    if let Recorded::Retracted { lost_calls, .. } = recorded { *lost_calls } else { 0 }
 }
 
 fn the_log_tells_each_call_once(turn: &Turn) -> Result<(), TestCaseError> {

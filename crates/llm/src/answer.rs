@@ -101,6 +101,10 @@ impl AnswerStream {
                 return;
             }
         }
+        if self.deadline.has_passed() {
+            self.break_off(timed_out(Phase::Total), out);
+            return;
+        }
         // There may be more: come back after the others.
         cx.waker().wake_by_ref();
     }
@@ -118,9 +122,7 @@ impl AnswerStream {
         } else if self.decoder.is_complete() {
             wait = wait.min(AFTER_FINISH);
         }
-        if !self.deadline.extend(wait) {
-            self.break_off(timed_out(Phase::Total), out);
-        }
+        self.deadline.extend(wait);
     }
 
     /// The body has ended.

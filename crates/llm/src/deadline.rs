@@ -1,22 +1,29 @@
 //! The one timer of a call.
 
 use std::pin::{Pin, pin};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::time::{Instant, Sleep};
 use turnkit_core::Phase;
+use turnkit_net::LOOK_AGAIN;
 
 use crate::endpoint::Timeouts;
 
 /// When a call has taken too long, and in which phase. Moving it costs no more than reading the clock: the timer is set
 /// again only when somebody waits and it would fire too late, or when it has fired early.
+///
+/// A limit that has passed is not believed at once. After the process was stopped or the machine slept, the timer may
+/// fire before the runtime has seen that bytes arrived meanwhile. The limit holds if the answer still has nothing
+/// [`LOOK_AGAIN`] later.
 #[derive(Debug)]
 pub(crate) struct Deadline {
     sleep: Pin<Box<Sleep>>,
     at: Instant,
     phase: Phase,
     total: Instant,
+    /// A limit that has passed, and when it will be believed.
+    doubted: Option<(Instant, Instant)>,
 }
 
 impl Deadline {
@@ -25,28 +32,36 @@ impl Deadline {
         let now = Instant::now();
         let total = now + timeouts.total;
         let (at, phase) = earlier(now + timeouts.first_event, Phase::FirstEvent, total);
-        Self { sleep: Box::pin(tokio::time::sleep_until(at)), at, phase, total }
+        Self { sleep: Box::pin(tokio::time::sleep_until(at)), at, phase, total, doubted: None }
     }
 
-    /// There was a sign of life: the next must come within `wait`. False if the whole call has taken too long.
-    pub(crate) fn extend(&mut self, wait: Duration) -> bool {
-        let now = Instant::now();
-        (self.at, self.phase) = earlier(now + wait, Phase::Idle, self.total);
-        now < self.total
+    /// There was a sign of life: the next must come within `wait`.
+    pub(crate) fn extend(&mut self, wait: Duration) {
+        (self.at, self.phase) = earlier(Instant::now() + wait, Phase::Idle, self.total);
     }
 
-    /// Ready with the phase that took too long.
+    /// Reports whether the whole call has taken too long, whatever still arrives.
+    pub(crate) fn has_passed(&self) -> bool {
+        self.total <= Instant::now()
+    }
+
+    /// Ready with the phase that took too long. The caller has just found nothing to read.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Phase> {
-        if self.at < self.sleep.deadline() {
-            self.sleep.as_mut().reset(self.at);
-        }
-        while self.sleep.as_mut().poll(cx).is_ready() {
-            if self.sleep.deadline() >= self.at {
-                return Poll::Ready(self.phase);
+        loop {
+            let believed = self.doubted.filter(|(limit, _)| *limit == self.at).map(|(_, believed)| believed);
+            let due = believed.unwrap_or(self.at);
+            if due < self.sleep.deadline() {
+                self.sleep.as_mut().reset(due);
             }
-            self.sleep.as_mut().reset(self.at);
+            ready!(self.sleep.as_mut().poll(cx));
+            if self.sleep.deadline() < due {
+                self.sleep.as_mut().reset(due);
+            } else if believed.is_some() {
+                return Poll::Ready(self.phase);
+            } else {
+                self.doubted = Some((self.at, Instant::now() + LOOK_AGAIN));
+            }
         }
-        Poll::Pending
     }
 
     /// What `future` gives, if it is in time.
@@ -83,33 +98,33 @@ mod tests {
     async fn the_first_event_has_its_own_time() {
         let start = Instant::now();
         assert_eq!(fires(&mut Deadline::new(&TIMEOUTS)).await, Phase::FirstEvent);
-        assert_eq!(start.elapsed(), TIMEOUTS.first_event);
+        assert_eq!(start.elapsed(), TIMEOUTS.first_event + LOOK_AGAIN);
     }
 
     #[tokio::test(start_paused = true)]
     async fn signs_of_life_move_it_until_the_call_as_a_whole_is_too_long() {
         let start = Instant::now();
         let mut deadline = Deadline::new(&TIMEOUTS);
-        assert!(deadline.extend(TIMEOUTS.idle));
+        deadline.extend(TIMEOUTS.idle);
         assert_eq!(fires(&mut deadline).await, Phase::Idle);
-        assert_eq!(start.elapsed(), TIMEOUTS.idle);
+        assert_eq!(start.elapsed(), TIMEOUTS.idle + LOOK_AGAIN);
 
         for _ in 0..3 {
-            assert!(deadline.extend(TIMEOUTS.idle));
+            deadline.extend(TIMEOUTS.idle);
             assert_eq!(deadline.guard(tokio::time::sleep(Duration::from_secs(2))).await, Ok(()));
         }
-        assert!(deadline.extend(TIMEOUTS.idle));
+        deadline.extend(TIMEOUTS.idle);
         assert_eq!(fires(&mut deadline).await, Phase::Total);
-        assert_eq!(start.elapsed(), TIMEOUTS.total);
-        assert!(!deadline.extend(TIMEOUTS.idle));
+        assert_eq!(start.elapsed(), TIMEOUTS.total + LOOK_AGAIN);
+        assert!(deadline.has_passed());
     }
 
     #[tokio::test(start_paused = true)]
     async fn it_can_move_earlier() {
         let start = Instant::now();
         let mut deadline = Deadline::new(&TIMEOUTS);
-        assert!(deadline.extend(Duration::from_millis(50)));
+        deadline.extend(Duration::from_millis(50));
         assert_eq!(fires(&mut deadline).await, Phase::Idle);
-        assert_eq!(start.elapsed(), Duration::from_millis(50));
+        assert_eq!(start.elapsed(), Duration::from_millis(50) + LOOK_AGAIN);
     }
 }

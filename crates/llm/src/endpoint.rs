@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 use turnkit_core::{ModelName, ProviderError};
+use turnkit_net::Proxy;
 
 use crate::catalogue::ModelDetail;
 use crate::tools::SchemaRule;
@@ -65,6 +66,8 @@ pub struct Endpoint {
     pub models_detail: Vec<ModelDetail>,
     /// How long it may take.
     pub timeouts: Timeouts,
+    /// The proxy its `https:` address is reached through.
+    pub proxy: Option<Proxy>,
 }
 
 /// How long each phase of a call may take.
@@ -187,7 +190,7 @@ pub enum EndpointError {
         name: String,
     },
     /// A field for the body that the wire writes itself.
-    #[error("provider {id}: body: every request says `{name}` already, and cannot say it twice")]
+    #[error("provider {id}: body: turnkit writes `{name}` itself, and a request cannot say it twice{}", set_by(name))]
     Field {
         /// The provider.
         id: String,
@@ -200,6 +203,21 @@ pub enum EndpointError {
         /// The provider.
         id: String,
     },
+}
+
+/// Where the value of a field comes from that wires write into the body.
+fn set_by(field: &str) -> &'static str {
+    match field {
+        "temperature" | "max_tokens" | "max_completion_tokens" | "max_output_tokens" => {
+            "; set it for an agent, as in `params = { temperature = 0.2, max_tokens = 800 }`"
+        }
+        "generationConfig" => "; set what it holds for an agent, with `params` and `thinking`",
+        "reasoning" | "reasoning_effort" | "thinking" | "output_config" => "; set `thinking` of an agent",
+        "instructions" | "system" | "systemInstruction" => "; set `instructions` of an agent",
+        "tools" | "tool_choice" | "toolConfig" => "; set `tools` of an agent",
+        "model" => "; set `models` of the provider, or `route` of an agent",
+        _ => "",
+    }
 }
 
 impl Endpoint {
@@ -222,6 +240,7 @@ impl Endpoint {
             models: Vec::new(),
             models_detail: Vec::new(),
             timeouts: Timeouts::default(),
+            proxy: None,
         }
     }
 

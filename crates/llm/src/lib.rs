@@ -24,4 +24,5 @@ pub use models::ModelList;
 pub use pool::{Member, MemberModel, Pool, PoolOptions, RateLimit, Strategy};
 pub use provider::Provider;
 pub use tools::{Declared, SchemaRule, ToolDeclarations};
+pub use turnkit_net::Proxy;
 pub use wire::Wire;

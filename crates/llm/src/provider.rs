@@ -58,7 +58,8 @@ impl Provider {
     /// Names the provider and the setting that cannot work.
     pub fn new(endpoint: Endpoint) -> Result<Self, EndpointError> {
         let options = ClientOptions { connect_timeout: endpoint.timeouts.connect, ..ClientOptions::default() };
-        let provider = Self::of(endpoint, Upstream::Network(HttpClient::new(&options)))?;
+        let client = HttpClient::through(endpoint.proxy.clone(), &options);
+        let provider = Self::of(endpoint, Upstream::Network(client))?;
         let tokens = provider.destination.by_google.then(|| tokens(provider.endpoint())).transpose()?;
         Ok(Self { tokens, ..provider })
     }
@@ -181,7 +182,7 @@ impl Provider {
     async fn token(&self) -> Result<Option<Arc<str>>, ProviderError> {
         let Some(tokens) = &self.tokens else { return Ok(None) };
         let patience = self.endpoint().timeouts.first_event;
-        let given = tokio::time::timeout(patience, tokens.token()).await;
+        let given = turnkit_net::timeout(patience, tokens.token()).await;
         let refused = |error: GoogleError| {
             let kind = match error {
                 GoogleError::Unreachable(_) => ProviderErrorKind::Network,

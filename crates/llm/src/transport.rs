@@ -103,7 +103,15 @@ async fn refused(
             Err(error) => recording.failed(error),
         }
     }
-    wire.classify(&ErrorResponse { status, retry_after, body: &body.unwrap_or_default() })
+    let (body, unread) = match body {
+        Ok(body) => (body, None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
+    let mut refusal = wire.classify(&ErrorResponse { status, retry_after, body: &body });
+    if let Some(unread) = unread {
+        refusal.message.push_str(&format!("; its explanation could not be read: {}", unread.message));
+    }
+    refusal
 }
 
 pub(crate) fn timed_out(phase: Phase) -> ProviderError {
@@ -120,7 +128,7 @@ pub(crate) fn unreachable(error: &NetError) -> ProviderError {
     let kind = match error {
         NetError::ConnectTimeout => ProviderErrorKind::Timeout(Phase::Connect),
         NetError::Incomplete => ProviderErrorKind::Truncated,
-        NetError::TooLarge => ProviderErrorKind::BadResponse,
+        NetError::TooLarge | NetError::Encoding(_) | NetError::Damaged(_) => ProviderErrorKind::BadResponse,
         _ => ProviderErrorKind::Network,
     };
     ProviderError::new(kind, error.to_string())

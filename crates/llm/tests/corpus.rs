@@ -4,7 +4,7 @@
 //! here and makes the finish a refusal; a call without an id is given one; usage is counted as its vendor means it.
 //!
 //! The recordings are not part of the repository: they are read from `TURNKIT_FIXTURES`, or from `../shared/fixtures`
-//! beside the workspace. Without them the tests say that they are skipped.
+//! beside the workspace. Without them the tests say that they are skipped, or fail where `TURNKIT_CORPUS` is `require`.
 #![expect(clippy::unwrap_used, reason = "a recording that cannot be read is a failing test")]
 
 mod support;
@@ -12,15 +12,19 @@ mod support;
 use serde_json::{Value, json};
 use support::recording::{Recording, recordings};
 use support::{Outcome, buffered, cut_at, first_terminator, runnable, streamed};
-use turnkit_core::{Answer, FinishReason, Part, ProviderErrorKind};
+use turnkit_core::{
+    Answer, ChatRequest, FinishReason, History, Message, Part, ProviderErrorKind, Role, ToolDefinition,
+};
 use turnkit_llm::Wire;
-use turnkit_llm::wire::ErrorResponse;
+use turnkit_llm::wire::{ErrorResponse, Vendor};
 
 /// Bodies up to this size are cut at every tenth byte, larger ones at [`MOST_CUTS`] even points.
 const SMALL: usize = 64 * 1024;
 /// How many recordings there are, and how many of them are streamed answers.
 const ALL: usize = 768;
 const STREAMED_ANSWERS: usize = 313;
+/// How many are whole answers of Responses.
+const RESPONSES_ANSWERS: usize = 152;
 const MOST_CUTS: usize = 2_000;
 
 impl Recording {
@@ -117,6 +121,64 @@ fn recorded_streams_that_are_cut_are_errors_and_run_no_half_call() {
         }
         Ok(())
     });
+}
+
+#[test]
+fn recorded_items_go_back_as_they_came() {
+    let answers = |recording: &Recording| {
+        recording.wire == Wire::OpenaiResponses && recording.is_answer() && recording.expected["outcome"] == "ok"
+    };
+    each(RESPONSES_ANSWERS, answers, |recording| {
+        let answer = recording.decode().map_err(|broken| format!("{:?}", broken.error))?;
+        let mut said = Message::new(Role::Assistant, answer.parts);
+        for (ordinal, part) in (0..).zip(&mut said.parts) {
+            if let Part::ToolCall(call) = part {
+                call.uid.ordinal = ordinal;
+            }
+        }
+        let history = History::of([Message::user("Go on."), said]);
+        let tools = [ToolDefinition::new("any", "", r#"{"type":"object"}"#).unwrap()].into();
+        let request = ChatRequest { history, tools, ..ChatRequest::default() };
+        let vendor = Vendor::of(recording.wire, "vendor.example");
+        let sent: Value = serde_json::from_slice(&recording.wire.encode(&request, "model", &vendor)).unwrap();
+        // Calls of custom tools go back as calls of functions.
+        let (wanted, custom): (Vec<_>, Vec<_>) =
+            recording.output_items().into_iter().partition(|item| item["type"] != "custom_tool_call");
+        let is_custom = |item: &Value| custom.iter().any(|custom| custom["call_id"] == item["call_id"]);
+        let sent = sent["input"].as_array().unwrap().iter().skip(1);
+        let sent = sent.filter(|item| is_message_or_call(item) && !is_custom(item));
+        let (sent, wanted): (Vec<_>, Vec<_>) =
+            (sent.map(without_nulls).collect(), wanted.iter().map(without_nulls).collect());
+        agree("items", sent == wanted, &sent, &wanted)
+    });
+}
+
+fn is_message_or_call(item: &Value) -> bool {
+    ["message", "function_call", "custom_tool_call"].iter().any(|kind| item["type"] == *kind)
+}
+
+fn without_nulls(item: &Value) -> Value {
+    let mut item = item.clone();
+    if let Value::Object(item) = &mut item {
+        item.retain(|_, value| !value.is_null());
+    }
+    item
+}
+
+impl Recording {
+    /// The messages and calls of a recorded answer of Responses, in order, as they came.
+    fn output_items(&self) -> Vec<Value> {
+        let text = String::from_utf8_lossy(&self.body);
+        let items: Vec<Value> = if self.is_stream {
+            let data = text.lines().filter_map(|line| serde_json::from_str(line.strip_prefix("data:")?).ok());
+            let done = data.filter(|event: &Value| event["type"] == "response.output_item.done");
+            done.map(|event| event["item"].clone()).collect()
+        } else {
+            let body: Value = serde_json::from_str(&text).unwrap();
+            body["output"].as_array().unwrap().clone()
+        };
+        items.into_iter().filter(is_message_or_call).collect()
+    }
 }
 
 fn failure(wanted: &str, outcome: &Outcome, expected: &Value) -> Result<(), String> {

@@ -9,8 +9,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use support::case::{Case, cases};
 use support::recording::{Recording, recordings};
+use turnkit_core::{FinishReason, Part};
 use turnkit_llm::Wire;
-use turnkit_llm::wire::{DecodedResponse, Framing, Outcome, RecordedResponse};
+use turnkit_llm::wire::{AnswerDecoder, DecodedResponse, Framing, Outcome, RecordedResponse, Vendor};
 
 const COUNTS: [&str; 5] = ["input", "output", "reasoning", "cache_read", "cache_write"];
 
@@ -144,6 +145,38 @@ fn one_json_value_where_a_stream_was_asked_for_is_read_as_what_it_is() {
         let decoded = decode(wire, None, Some(Framing::Streamed), body.as_bytes());
         assert_eq!((decoded.outcome, &*decoded.text), (outcome, text), "{body}");
     }
+}
+
+#[test]
+fn what_gemini_explains_about_a_call_it_could_not_read_is_kept() {
+    for (reason, explanation) in [
+        ("MALFORMED_FUNCTION_CALL", "Malformed function call: print(default_api.look("),
+        ("MALFORMED_RESPONSE", "the response was cut"),
+        ("UNEXPECTED_TOOL_CALL", "Unexpected tool call: the model called a function."),
+    ] {
+        let candidate = json!({ "content": {}, "finishReason": reason, "finishMessage": explanation });
+        let body = json!({ "candidates": [candidate] }).to_string();
+        let decoded = decode(Wire::Gemini, None, None, body.as_bytes());
+        let message = decoded.message.unwrap_or_default();
+        assert!(message.ends_with(&format!(": {explanation}")), "{message}");
+    }
+}
+
+#[test]
+fn a_call_of_which_gemini_sends_only_the_name_has_no_arguments_that_could_run() {
+    let explanation = "Unexpected tool call: Model tried to call an undeclared function: look";
+    let candidate = json!({ "content": {}, "finishReason": "UNEXPECTED_TOOL_CALL", "finishMessage": explanation });
+    let body = json!({ "candidates": [candidate] }).to_string();
+    let mut decoder = AnswerDecoder::new(Wire::Gemini, &Vendor::of(Wire::Gemini, "vendor.example"));
+    let mut deltas = Vec::new();
+    let read = decoder.body(body.as_bytes(), &mut deltas);
+    let answer = support::fold(&deltas, read).unwrap_or_else(|broken| unreachable!("{broken:?}"));
+    let calls = answer.parts.iter().filter_map(|part| match part {
+        Part::ToolCall(call) => Some((call.name.as_str(), call.arguments.json().is_ok())),
+        _ => None,
+    });
+    assert_eq!(calls.collect::<Vec<_>>(), [("look", false)]);
+    assert_eq!((answer.finish, answer.cut), (FinishReason::ToolCalls, vec![]));
 }
 
 #[test]

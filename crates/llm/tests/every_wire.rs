@@ -12,10 +12,14 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Value, json};
 use support::{buffered, streamed};
-use turnkit_core::{Arguments, CallUid, ChatRequest, History, Params, ToolCall, ToolChoice, ToolResult, TurnId};
+use turnkit_core::{
+    Arguments, CallUid, ChatRequest, History, Params, ToolCall, ToolChoice, ToolDefinition, ToolResult, TurnId,
+};
 use turnkit_core::{Message, Part, ProviderErrorKind, Role};
 use turnkit_llm::Wire;
 use turnkit_llm::wire::Vendor;
+use turnkit_testkit::transcript::{Problem, Violation};
+use turnkit_testkit::transcript::{check_chat_completions, check_generate_content, check_messages, check_responses};
 
 const NEW_WIRES: [Wire; 3] = [Wire::OpenaiResponses, Wire::Anthropic, Wire::Gemini];
 
@@ -132,8 +136,9 @@ proptest! {
             }
             history.extend([Message::new(Role::Assistant, asked), Message::new(Role::Tool, given)]);
         }
-        let request = ChatRequest { model: None, route: None, instructions: None, history: History::of(history), tools: [].into(), params: Params::default(), tool_choice: ToolChoice::Auto };
+        let request = ChatRequest { model: None, route: None, instructions: None, history: History::of(history), tools: [ToolDefinition::new("any", "", r#"{"type":"object"}"#).unwrap()].into(), params: Params::default(), tool_choice: ToolChoice::Auto };
         let body: Value = serde_json::from_slice(&wire.encode(&request, "model", &Vendor::of(wire, "vendor.example"))).unwrap();
+        prop_assert_eq!(misplaced(wire, &body), [], "{}", body);
         let pairs = pairs(wire, &body);
         let expected: Vec<String> = (1..).zip(&steps).flat_map(|(step, calls)| (0..calls.len()).map(move |ordinal| format!("{step}.{ordinal}"))).collect();
         prop_assert_eq!(pairs, expected, "{}", body);
@@ -231,6 +236,22 @@ fn function_call(name: &str, arguments: &str) -> Value {
 fn pieces(text: &str) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
     characters.chunks(3).map(|piece| piece.iter().collect()).collect()
+}
+
+/// Calls whose results do not follow them at once, and results that follow no call of theirs.
+fn misplaced(wire: Wire, body: &Value) -> Vec<Violation> {
+    let check = match wire {
+        Wire::OpenaiChat => check_chat_completions,
+        Wire::OpenaiResponses => check_responses,
+        Wire::Anthropic => check_messages,
+        Wire::Gemini => check_generate_content,
+    };
+    let mut found = check(body).err().unwrap_or_default();
+    let is_of_place = |problem: &Problem| {
+        matches!(problem, Problem::MissingResult(_) | Problem::OrphanResult(_) | Problem::ResultOutOfOrder(_))
+    };
+    found.retain(|violation| is_of_place(&violation.problem));
+    found
 }
 
 /// The contents of the results of a request, in order, each of which must answer the call of its place.

@@ -130,6 +130,133 @@ fn a_call_that_the_output_limit_cut_does_not_run() {
     assert_eq!(answer, Ok((vec![("text", cut.to_owned())], FinishReason::Length)));
 }
 
+/// A chunk with text or with a call of its own.
+fn said(text: &str) -> Value {
+    json!({ "content": text })
+}
+
+fn called(index: usize, name: &str, arguments: &str) -> Value {
+    let function = json!({ "name": name, "arguments": arguments });
+    json!({ "tool_calls": [{ "index": index, "id": format!("native_{index}"), "function": function }] })
+}
+
+fn more(index: usize, arguments: &str) -> Value {
+    json!({ "tool_calls": [{ "index": index, "function": { "arguments": arguments } }] })
+}
+
+#[test]
+fn a_call_that_stands_in_the_text_and_outside_of_it_is_one_call() {
+    let written = r#"<tool_call>{"name":"look","arguments":{"at":"sky","n":1}}</tool_call>"#;
+    let native = r#"{"n": 1, "at": "sky"}"#;
+    let other = r#"{"at":"sea"}"#;
+    let in_text = r#"call look {"at":"sky","n":1}"#;
+    let outside = r#"call look {"n": 1, "at": "sky"}"#;
+    let cases: Vec<(&str, Vec<Value>, Vec<&str>)> = vec![
+        ("the text first", vec![said(written), called(0, "look", native)], vec![in_text]),
+        ("the text last", vec![called(0, "look", native), said(written)], vec![outside]),
+        (
+            "in pieces",
+            vec![said(written), called(0, "look", ""), more(0, r#"{"n": 1,"#), more(0, r#" "at": "sky"}"#)],
+            vec![in_text],
+        ),
+        (
+            "text around it",
+            vec![said("I look. "), said(written), called(0, "look", native)],
+            vec!["text I look.", in_text],
+        ),
+        ("other arguments", vec![said(written), called(0, "look", other)], vec![in_text, r#"call look {"at":"sea"}"#]),
+        (
+            "another tool",
+            vec![said(written), called(0, "see", native)],
+            vec![in_text, r#"call see {"n": 1, "at": "sky"}"#],
+        ),
+        (
+            "twice outside",
+            vec![said(written), called(0, "look", native), called(1, "look", native)],
+            vec![in_text, outside],
+        ),
+        ("twice in the text", vec![called(0, "look", native), said(written), said(written)], vec![outside, in_text]),
+        (
+            "twice each",
+            vec![said(written), said(written), called(0, "look", native), called(1, "look", native)],
+            vec![in_text, in_text],
+        ),
+        ("only outside", vec![called(0, "look", native)], vec![outside]),
+        (
+            "without arguments",
+            vec![said(r#"<tool_call>{"name":"now"}</tool_call>"#), called(0, "now", "")],
+            vec!["call now {}"],
+        ),
+        (
+            "without arguments, the text last",
+            vec![called(0, "now", ""), said(r#"<tool_call>{"name":"now"}</tool_call>"#)],
+            vec!["call now {}"],
+        ),
+        (
+            "the text between the pieces",
+            vec![called(0, "look", r#"{"n": 1,"#), said(written), more(0, r#" "at": "sky"}"#)],
+            vec![outside],
+        ),
+        (
+            "twice in the text, between the pieces",
+            vec![called(0, "look", r#"{"n": 1,"#), said(written), said(written), more(0, r#" "at": "sky"}"#)],
+            vec![outside, in_text],
+        ),
+        (
+            "other arguments between the pieces",
+            vec![called(0, "look", r#"{"at":"#), said(written), more(0, r#""sea"}"#)],
+            vec![r#"call look {"at":"sea"}"#, in_text],
+        ),
+        (
+            "another tool between the pieces",
+            vec![called(0, "see", r#"{"n": 1,"#), said(written), more(0, r#" "at": "sky"}"#)],
+            vec![r#"call see {"n": 1, "at": "sky"}"#, in_text],
+        ),
+        (
+            "the second of two outside",
+            vec![called(0, "look", r#"{"at":"#), said(written), more(0, r#""sea"}"#), called(1, "look", native)],
+            vec![r#"call look {"at":"sea"}"#, in_text],
+        ),
+    ];
+    for (name, deltas, expected) in cases {
+        let (deltas, finish) = (deltas.into_iter(), "tool_calls");
+        let vendor = Vendor::of(Wire::OpenaiChat, "vendor.example");
+        let chunk = |delta: Value, finish: Value| {
+            format!("data: {}\n\n", json!({ "choices": [{ "delta": delta, "finish_reason": finish }] }))
+        };
+        let chunks: String =
+            deltas.map(|delta| chunk(delta, Value::Null)).chain([chunk(json!({}), finish.into())]).collect();
+        for size in [chunks.len(), 1] {
+            let mut decoder = AnswerDecoder::new(Wire::OpenaiChat, &vendor).with_markup(ALL);
+            let mut out = Vec::new();
+            let read = chunks.as_bytes().chunks(size).try_for_each(|bytes| decoder.push(bytes, &mut out));
+            let ended = read.and_then(|()| decoder.end(&mut out));
+            let answer = fold(&out, ended).unwrap_or_else(|broken| unreachable!("{name}: {broken:?}"));
+            let shown: Vec<String> = parts(&answer).iter().map(|(kind, text)| format!("{kind} {text}")).collect();
+            assert_eq!(shown, expected, "{name}");
+            assert_eq!((answer.finish, answer.cut), (FinishReason::ToolCalls, vec![]), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_call_outside_the_text_that_the_output_limit_cut_does_not_run() {
+    let written = r#"<tool_call>{"name":"look","arguments":{"at":"sky"}}</tool_call>"#;
+    let vendor = Vendor::of(Wire::OpenaiChat, "vendor.example");
+    let mut decoder = AnswerDecoder::new(Wire::OpenaiChat, &vendor).with_markup(ALL);
+    let mut out = Vec::new();
+    for (delta, finish) in
+        [(said(written), Value::Null), (called(0, "look", "{\"at\":"), Value::Null), (json!({}), "length".into())]
+    {
+        let chunk = format!("data: {}\n\n", json!({ "choices": [{ "delta": delta, "finish_reason": finish }] }));
+        assert_eq!(decoder.push(chunk.as_bytes(), &mut out), Ok(()));
+    }
+    let ended = decoder.end(&mut out);
+    let answer = fold(&out, ended).unwrap_or_else(|broken| unreachable!("{broken:?}"));
+    assert_eq!(parts(&answer), [("call", "look {\"at\":\"sky\"}".to_owned()), ("call", "look {\"at\":".to_owned())]);
+    assert_eq!(answer.cut.len(), 1);
+}
+
 /// Parts are numbered anew, calls and signatures stay where they were, in every wire.
 #[test]
 fn answers_without_markup_are_the_same() {

@@ -35,7 +35,11 @@ Google credentials are those of a service account, whose file `credentials` name
 Servers of open models leave some models' reasoning in the text, between `<think>` and `</think>`, and some their calls, as
 in `<tool_call>{\"name\":…}</tool_call>`. `think_tags = \"paired\"` of a provider or of a model in its `models_detail` makes
 the one reasoning (`\"closing\"` where the opening tag is in the prompt), `text_calls = true` makes the others calls;
-vendors below that say `think_tags` do the first unless they are told `\"off\"`. What only looks like either stays text.
+vendors below that say `think_tags` do the first unless they are told `\"off\"`. What only looks like either stays text. A call
+that also stands outside the text runs once.
+
+A request without tools has neither calls nor results of earlier answers. An answer that Anthropic pauses (`pause_turn`) is
+continued in the next step; pauses count as rounds of tools.
 
 An agent's answers get a shape with `output_schema`, the JSON Schema of an object as a text, or with `output_schema_file`, a
 file of it beside `turnkit.toml`. `${NAME}` in the text stands for an environment variable, as everywhere. Programs that read

@@ -15,7 +15,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use support::{buffered, recordings_root, streamed};
-use turnkit_core::{ChatRequest, Entry, History, Message, Params, Part, Role, ToolCall, ToolChoice, ToolResult};
+use turnkit_core::{
+    ChatRequest, Entry, History, Message, Params, Part, Role, ToolCall, ToolChoice, ToolDefinition, ToolResult,
+};
 use turnkit_llm::Wire;
 use turnkit_llm::wire::Vendor;
 use turnkit_testkit::transcript::{check_chat_completions, check_generate_content, check_messages, check_responses};
@@ -147,7 +149,7 @@ fn encoded(wire: Wire, history: History) -> Value {
         route: None,
         instructions: None,
         history,
-        tools: Arc::new([]),
+        tools: Arc::new([ToolDefinition::new("any", "", r#"{"type":"object"}"#).unwrap()]),
         params: Params::default(),
         tool_choice: ToolChoice::Auto,
     };

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use turnkit_core::ports::{CallContext, LlmProvider};
 use turnkit_core::{ChatRequest, FinishReason, Fold, History, Message, ModelName, Params, Part, ToolChoice, TurnId};
 use turnkit_llm::catalogue::ModelDetail;
-use turnkit_llm::wire::ThinkTags;
+use turnkit_llm::wire::{AnswerDecoder, ThinkTags, Vendor};
 use turnkit_llm::{Endpoint, EndpointError, Provider, Secret, Wire};
 use turnkit_testkit::{FakeUpstream, Received, Response};
 
@@ -176,4 +176,23 @@ async fn what_a_server_leaves_in_the_text_does_not_reach_the_user() {
     let answer = fold.finish().unwrap();
     assert_eq!(answer.parts.iter().map(Part::streamed).collect::<Vec<_>>(), ["hm", "Let me see.", "{}"]);
     assert_eq!(answer.finish, FinishReason::ToolCalls);
+}
+
+#[test]
+fn custom_calls_are_run_by_vendors_that_run_them() {
+    let call =
+        json!({ "type": "custom_tool_call", "id": "ctc_1", "call_id": "call_1", "name": "x_search", "input": "cats" });
+    let body = json!({ "status": "completed", "output": [call] }).to_string();
+    for (host, is_run) in
+        [("api.x.ai", true), ("eu-west-1.api.x.ai", true), ("api.openai.com", false), ("vendor.example", false)]
+    {
+        let mut decoder = AnswerDecoder::new(Wire::OpenaiResponses, &Vendor::of(Wire::OpenaiResponses, host));
+        let mut deltas = Vec::new();
+        decoder.body(body.as_bytes(), &mut deltas).unwrap();
+        let mut fold = Fold::new(TurnId::default(), 1);
+        deltas.iter().for_each(|delta| fold.push(delta).unwrap());
+        let answer = fold.finish().unwrap();
+        assert_eq!(matches!(answer.parts[..], [Part::ProviderTool(_)]), is_run, "{host}: {:?}", answer.parts);
+        assert_eq!(answer.finish == FinishReason::Stop, is_run, "{host}");
+    }
 }

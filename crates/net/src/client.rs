@@ -11,7 +11,7 @@ use crate::connect::Connector;
 use crate::connection::{Connection, Unanswered};
 use crate::pool::Pool;
 use crate::response::Lent;
-use crate::{NetError, Response, Target};
+use crate::{NetError, Proxy, Response, Target};
 
 /// How a client connects and what it accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +48,12 @@ pub struct HttpClient {
 impl HttpClient {
     /// A client. That this machine's certificates cannot be used is told by the first request that needs them.
     pub fn new(options: &ClientOptions) -> Self {
-        let (connector, pool) = (Connector::new(options), Pool::new(options));
+        Self::through(None, options)
+    }
+
+    /// A client that reaches `https:` addresses through `proxy`, if there is one.
+    pub fn through(proxy: Option<Proxy>, options: &ClientOptions) -> Self {
+        let (connector, pool) = (Connector::new(options, proxy), Pool::new(options));
         Self { connector: Arc::new(connector), pool: Arc::new(pool), max_body: options.max_body }
     }
 

@@ -14,7 +14,9 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::connect::dns::{GaiAddrs, GaiResolver, Name};
 use tower_service::Service;
 
-use crate::{ClientOptions, NetError};
+use crate::patience::timeout;
+use crate::tunnel::Tunnels;
+use crate::{ClientOptions, NetError, Proxy};
 
 /// How often a silent connection is asked whether its other side is still there.
 const PROBE: Duration = Duration::from_secs(15);
@@ -31,8 +33,9 @@ pub(crate) trait Duplex: Read + Write + fmt::Debug + Send + Sync + Unpin {}
 
 impl<T: Read + Write + fmt::Debug + Send + Sync + Unpin> Duplex for T {}
 
-type Tcp = HttpConnector<Resolver>;
+pub(crate) type Tcp = HttpConnector<Resolver>;
 type TcpError = <Tcp as Service<Uri>>::Error;
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Opens connections, plain and secure, in limited time.
 #[derive(Debug)]
@@ -40,11 +43,14 @@ pub(crate) struct Connector {
     tcp: Tcp,
     /// Made when first needed: reading the system's certificates takes longer than a program's start.
     secure: OnceLock<HttpsConnector<Tcp>>,
+    /// The same through a proxy.
+    tunnelled: OnceLock<HttpsConnector<Tunnels>>,
+    proxy: Option<Proxy>,
     timeout: Duration,
 }
 
 impl Connector {
-    pub(crate) fn new(options: &ClientOptions) -> Self {
+    pub(crate) fn new(options: &ClientOptions, proxy: Option<Proxy>) -> Self {
         let mut tcp = HttpConnector::new_with_resolver(Resolver(GaiResolver::new()));
         tcp.enforce_http(false);
         tcp.set_nodelay(true);
@@ -53,12 +59,13 @@ impl Connector {
         tcp.set_keepalive_retries(Some(PROBES));
         #[cfg(any(target_os = "android", target_os = "fuchsia", target_os = "linux"))]
         tcp.set_tcp_user_timeout(Some(UNCONFIRMED));
-        Self { tcp, secure: OnceLock::new(), timeout: options.connect_timeout }
+        let (secure, tunnelled) = (OnceLock::new(), OnceLock::new());
+        Self { tcp, secure, tunnelled, proxy, timeout: options.connect_timeout }
     }
 
     /// A connection to the host of an address.
     pub(crate) async fn connect(&self, uri: Uri) -> Result<Stream, NetError> {
-        let connected = tokio::time::timeout(self.timeout, self.connect_at_leisure(uri)).await;
+        let connected = timeout(self.timeout, self.connect_at_leisure(uri)).await;
         connected.unwrap_or(Err(NetError::ConnectTimeout))
     }
 
@@ -67,29 +74,45 @@ impl Connector {
             let plain = self.tcp.clone().call(uri).await.map_err(|error| NetError::of(&error))?;
             return Ok(Box::new(plain));
         }
-        let mut secure = self.secure()?.clone();
-        let stream = secure.call(uri).await.map_err(|error| match NetError::of(&*error) {
-            NetError::Failed(why) if !error.is::<TcpError>() => NetError::Tls(why),
-            NetError::Incomplete => NetError::Tls("the other side closed the connection".to_owned()),
-            other => other,
-        })?;
-        Ok(Box::new(stream))
-    }
-
-    fn secure(&self) -> Result<&HttpsConnector<Tcp>, NetError> {
-        if let Some(known) = self.secure.get() {
-            return Ok(known);
+        match self.proxy.as_ref().filter(|proxy| proxy.serves(&uri)) {
+            None => connect_securely(made(&self.secure, || self.tcp.clone())?, uri).await,
+            Some(proxy) => {
+                let tunnels = || Tunnels::new(proxy.clone(), self.tcp.clone());
+                connect_securely(made(&self.tunnelled, tunnels)?, uri).await
+            }
         }
-        let builder = HttpsConnectorBuilder::new().try_with_platform_verifier();
-        let builder = builder.map_err(|error| NetError::Tls(error.to_string()))?;
-        let made = builder.https_only().enable_http1().wrap_connector(self.tcp.clone());
-        Ok(self.secure.get_or_init(|| made))
     }
+}
+
+async fn connect_securely<S>(mut secure: HttpsConnector<S>, uri: Uri) -> Result<Stream, NetError>
+where
+    HttpsConnector<S>: Service<Uri, Response: Duplex + 'static, Error = BoxError>,
+{
+    let stream = secure.call(uri).await.map_err(|error| match NetError::of(&*error) {
+        NetError::Failed(why) if !error.is::<TcpError>() => NetError::Tls(why),
+        NetError::Incomplete => NetError::Tls("the other side closed the connection".to_owned()),
+        other => other,
+    })?;
+    Ok(Box::new(stream))
+}
+
+/// The connector in its place, which is put there when first needed.
+fn made<S: Clone>(
+    place: &OnceLock<HttpsConnector<S>>,
+    inner: impl FnOnce() -> S,
+) -> Result<HttpsConnector<S>, NetError> {
+    if let Some(known) = place.get() {
+        return Ok(known.clone());
+    }
+    let builder = HttpsConnectorBuilder::new().try_with_platform_verifier();
+    let builder = builder.map_err(|error| NetError::Tls(error.to_string()))?;
+    let made = builder.https_only().enable_http1().wrap_connector(inner());
+    Ok(place.get_or_init(|| made).clone())
 }
 
 /// The system's name lookup, whose failures have a name.
 #[derive(Debug, Clone)]
-struct Resolver(GaiResolver);
+pub(crate) struct Resolver(GaiResolver);
 
 impl Service<Name> for Resolver {
     type Response = GaiAddrs;

@@ -3,7 +3,8 @@
 use std::error::Error;
 use std::io;
 
-/// A request that failed below HTTP. No variant carries the address or a header's value.
+/// A request that failed below HTTP. No variant carries an address or the value of a header,
+/// except the beginning of a `content-encoding` and the host of a proxy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NetError {
     /// The address cannot be used.
@@ -13,7 +14,7 @@ pub enum NetError {
     #[error("the value of the header {0} holds characters HTTP cannot carry")]
     Header(String),
     /// The name has no address.
-    #[error("the host name could not be resolved (HTTPS_PROXY and its like are not used)")]
+    #[error("the host name could not be resolved")]
     Dns,
     /// Nobody listens there.
     #[error("the connection was refused")]
@@ -22,8 +23,16 @@ pub enum NetError {
     #[error("no secure connection: {0}")]
     Tls(String),
     /// The connection was not there in time.
-    #[error("connecting took too long (HTTPS_PROXY and its like are not used)")]
+    #[error("connecting took too long")]
     ConnectTimeout,
+    /// The proxy opened no connection.
+    #[error("the proxy {host}: {why}")]
+    Proxy {
+        /// The proxy's host and port.
+        host: String,
+        /// What went wrong there.
+        why: String,
+    },
     /// The other side closed the connection by force.
     #[error("the connection was reset")]
     Reset,
@@ -33,6 +42,12 @@ pub enum NetError {
     /// The response is larger than allowed.
     #[error("the response is larger than its limit")]
     TooLarge,
+    /// The content-encoding of the response is not supported; its first 64 characters.
+    #[error("the response is encoded as {0:?}, which was not asked for and cannot be read")]
+    Encoding(String),
+    /// The body does not match its content-encoding.
+    #[error("the response is not the {0} that its content-encoding says")]
+    Damaged(&'static str),
     /// Something else.
     #[error("the connection failed: {0}")]
     Failed(String),

@@ -1,5 +1,5 @@
-//! The one way out of a turnkit process: an HTTP client that follows no redirects, reads no proxy from the environment
-//! and bounds what it accepts. What it carries means nothing to it.
+//! The one way out of a turnkit process: an HTTP client that follows no redirects, uses no proxy it is not given and bounds
+//! what it accepts. What it carries means nothing to it.
 //!
 //! ```no_run
 //! use turnkit_net::{ClientOptions, HttpClient, Target};
@@ -17,16 +17,22 @@
 mod client;
 mod connect;
 mod connection;
+mod encoding;
 mod error;
 mod google;
 mod google_error;
+mod patience;
 mod pool;
+mod proxy;
 mod response;
 mod target;
+mod tunnel;
 
 pub use client::{ClientOptions, HttpClient};
 pub use error::NetError;
 pub use google::GoogleTokens;
 pub use google_error::GoogleError;
+pub use patience::{LOOK_AGAIN, timeout};
+pub use proxy::Proxy;
 pub use response::{Body, Response};
 pub use target::Target;

@@ -12,6 +12,7 @@ use hyper::header::HeaderMap;
 
 use crate::NetError;
 use crate::connection::Connection;
+use crate::encoding::Encoded;
 use crate::pool::Pool;
 
 /// The head of a response, and its body yet to be read.
@@ -25,7 +26,7 @@ pub struct Response {
 impl Response {
     pub(crate) fn new(response: hyper::Response<Incoming>, connection: Lent, max_body: usize) -> Self {
         let (head, incoming) = response.into_parts();
-        let body = Body::new(incoming, connection, max_body);
+        let body = Body::new(incoming, connection, Encoded::of(&head.headers, max_body), max_body);
         Self { status: head.status, headers: head.headers, body }
     }
 
@@ -45,12 +46,14 @@ impl Response {
     }
 }
 
-/// A body, as it arrives. Dropping it before its end closes the connection.
+/// A body, as it arrives: decoded, if it was sent as gzip or brotli. Dropping it before its end closes the connection.
 #[derive(Debug)]
 pub struct Body {
     incoming: Incoming,
     /// What the rest comes from; none once there is no rest.
     connection: Option<Lent>,
+    /// Its decoder; none if it is not encoded.
+    encoded: Option<Box<Encoded>>,
     left: usize,
 }
 
@@ -63,8 +66,8 @@ pub(crate) struct Lent {
 }
 
 impl Body {
-    fn new(incoming: Incoming, connection: Lent, max_body: usize) -> Self {
-        let mut body = Self { incoming, connection: Some(connection), left: max_body };
+    fn new(incoming: Incoming, connection: Lent, encoded: Option<Box<Encoded>>, max_body: usize) -> Self {
+        let mut body = Self { incoming, connection: Some(connection), encoded, left: max_body };
         if body.incoming.is_end_stream() {
             body.give_back();
         }
@@ -87,8 +90,12 @@ impl Body {
     fn take(&mut self, read: Result<hyper::body::Frame<Bytes>, hyper::Error>) -> Result<Option<Bytes>, NetError> {
         // What is no data are trailers, which nobody reads.
         let Ok(bytes) = read.map_err(|error| NetError::of(&error))?.into_data() else { return Ok(None) };
+        let bytes = match &mut self.encoded {
+            None => bytes,
+            Some(encoded) => encoded.take(&bytes, self.left)?,
+        };
         self.left = self.left.checked_sub(bytes.len()).ok_or(NetError::TooLarge)?;
-        Ok(Some(bytes))
+        Ok(Some(bytes).filter(|bytes| self.encoded.is_none() || !bytes.is_empty()))
     }
 
     /// The response has ended, so its connection may serve another.
@@ -109,7 +116,8 @@ impl Stream for Body {
             let read = lent.connection.poll_for(cx, |cx| Pin::new(&mut *incoming).poll_frame(cx));
             let Some(read) = ready!(read) else {
                 self.give_back();
-                return Poll::Ready(None);
+                let ended = self.encoded.take().map(|mut encoded| encoded.end());
+                return Poll::Ready(ended.and_then(Result::err).map(Err));
             };
             match self.take(read).transpose() {
                 None => {}

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hyper::Uri;
-use hyper::header::{AUTHORIZATION, HOST, HeaderMap, HeaderName, HeaderValue};
+use hyper::header::{ACCEPT_ENCODING, AUTHORIZATION, HOST, HeaderMap, HeaderName, HeaderValue};
 use hyper::http::uri::Authority;
 use percent_encoding::percent_decode_str;
 use url::Url;
@@ -41,7 +41,10 @@ impl Target {
         let origin = url.origin().ascii_serialization().into();
         let path = uri.path_and_query().cloned().map(Uri::from).unwrap_or_default();
         let host = uri.authority().map(Authority::to_string).unwrap_or_default();
-        let target = Self { origin, uri, path, headers: HeaderMap::new() }.header(HOST.as_str(), &host)?;
+        let mut headers = HeaderMap::new();
+        // Gateways that compress hold events back.
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        let target = Self { origin, uri, path, headers }.header(HOST.as_str(), &host)?;
         match user {
             None => Ok(target),
             Some(user) => target.secret_header(AUTHORIZATION.as_str(), &user),

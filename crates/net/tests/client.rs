@@ -422,13 +422,6 @@ async fn a_connection_that_never_comes_about_times_out() {
 }
 
 #[test]
-fn failures_a_proxy_would_cure_say_that_none_is_used() {
-    for error in [NetError::Dns, NetError::ConnectTimeout] {
-        assert!(error.to_string().ends_with("(HTTPS_PROXY and its like are not used)"), "{error}");
-    }
-}
-
-#[test]
 fn a_target_says_what_is_wrong_with_it() {
     for bad in ["", "not a url", "ftp://host/", "/v1"] {
         assert!(matches!(Target::new(bad), Err(NetError::Address(_))), "{bad}");

@@ -25,6 +25,10 @@ pub enum Code {
     OriginNotAllowed,
     /// There is no such thing for this caller.
     NotFound,
+    /// The route does not have this method.
+    MethodNotAllowed,
+    /// The request did not arrive in time.
+    Timeout,
     /// The session runs another turn.
     SessionBusy,
     /// The events are no longer kept.
@@ -37,6 +41,8 @@ pub enum Code {
     InvalidRequest,
     /// The idempotency key belongs to another request.
     KeyReused,
+    /// The idempotency key belongs to a turn whose session was deleted.
+    SessionDeleted,
     /// Too many requests.
     RateLimited,
     /// Too many turns wait.
@@ -49,24 +55,52 @@ pub enum Code {
 
 impl Code {
     /// All of them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 19] = [
         Self::InvalidJson,
         Self::Unauthenticated,
         Self::Forbidden,
         Self::HostNotAllowed,
         Self::OriginNotAllowed,
         Self::NotFound,
+        Self::MethodNotAllowed,
+        Self::Timeout,
         Self::SessionBusy,
         Self::StreamExpired,
         Self::BodyTooLarge,
         Self::UnsupportedMediaType,
         Self::InvalidRequest,
         Self::KeyReused,
+        Self::SessionDeleted,
         Self::RateLimited,
         Self::QueueFull,
         Self::Unavailable,
         Self::StorageFull,
     ];
+
+    /// The word itself.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidJson => "invalid_json",
+            Self::Unauthenticated => "unauthenticated",
+            Self::Forbidden => "forbidden",
+            Self::HostNotAllowed => "host_not_allowed",
+            Self::OriginNotAllowed => "origin_not_allowed",
+            Self::NotFound => "not_found",
+            Self::MethodNotAllowed => "method_not_allowed",
+            Self::Timeout => "timeout",
+            Self::SessionBusy => "session_busy",
+            Self::StreamExpired => "stream_expired",
+            Self::BodyTooLarge => "body_too_large",
+            Self::UnsupportedMediaType => "unsupported_media_type",
+            Self::InvalidRequest => "invalid_request",
+            Self::KeyReused => "key_reused",
+            Self::SessionDeleted => "session_deleted",
+            Self::RateLimited => "rate_limited",
+            Self::QueueFull => "queue_full",
+            Self::Unavailable => "unavailable",
+            Self::StorageFull => "storage_full",
+        }
+    }
 
     fn status(self) -> StatusCode {
         match self {
@@ -74,8 +108,10 @@ impl Code {
             Self::Unauthenticated => StatusCode::UNAUTHORIZED,
             Self::Forbidden | Self::HostNotAllowed | Self::OriginNotAllowed => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Timeout => StatusCode::REQUEST_TIMEOUT,
             Self::SessionBusy => StatusCode::CONFLICT,
-            Self::StreamExpired => StatusCode::GONE,
+            Self::StreamExpired | Self::SessionDeleted => StatusCode::GONE,
             Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::InvalidRequest | Self::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
@@ -86,7 +122,15 @@ impl Code {
     }
 
     fn is_retryable(self) -> bool {
-        matches!(self, Self::SessionBusy | Self::RateLimited | Self::QueueFull | Self::Unavailable | Self::StorageFull)
+        matches!(
+            self,
+            Self::Timeout
+                | Self::SessionBusy
+                | Self::RateLimited
+                | Self::QueueFull
+                | Self::Unavailable
+                | Self::StorageFull
+        )
     }
 }
 
@@ -203,6 +247,9 @@ impl From<StoreError> for ApiError {
                 return Self::new(Code::SessionBusy, "the turn is not over");
             }
             StoreError::Conflict(ConflictKind::KeyReused) => return AcceptError::KeyReused.into(),
+            StoreError::Conflict(ConflictKind::SessionDeleted(session)) => {
+                return AcceptError::SessionDeleted(*session).into();
+            }
             StoreError::Conflict(ConflictKind::QueueFull) => return AcceptError::QueueFull.into(),
             _ => {}
         }
@@ -225,6 +272,7 @@ impl From<AcceptError> for ApiError {
             AcceptError::Busy => Self::new(Code::SessionBusy, error.to_string()),
             AcceptError::QueueFull | AcceptError::Overloaded => Self::new(Code::QueueFull, error.to_string()),
             AcceptError::KeyReused => Self::new(Code::KeyReused, error.to_string()),
+            AcceptError::SessionDeleted(_) => Self::new(Code::SessionDeleted, error.to_string()),
             AcceptError::Store(error) => error.into(),
         }
     }

@@ -13,6 +13,7 @@ mod json;
 mod listen;
 mod metrics;
 mod openapi;
+mod patience;
 mod routes;
 mod server;
 mod settings;
@@ -31,7 +32,7 @@ pub use error::{ApiError, Code};
 pub use openapi::openapi;
 pub use routes::{
     Cancelling, FreezeBody, Health, KeyView, List, MessageBody, MissingBody, NewKey, NewKeyMade, ProviderBody,
-    Readiness, TurnBody, UsageBy, UsageReport, UsageRow,
+    ProviderStatusBody, Readiness, TurnBody, UsageBy, UsageReport, UsageRow,
 };
 pub use server::{Server, ServerParts};
 pub use settings::{AuthMode, RateLimit, Settings};

@@ -1,5 +1,7 @@
 //! The document that describes all of this to programs.
 
+mod events;
+
 use std::sync::LazyLock;
 
 use axum::http::header;
@@ -12,7 +14,7 @@ use crate::app::App;
 use crate::error::{ApiError, Code};
 use crate::routes as all;
 
-static DOCUMENT: LazyLock<String> = LazyLock::new(|| format!("{:#}\n", document()));
+static DOCUMENT: LazyLock<String> = LazyLock::new(|| format!("{}\n", document()));
 
 /// The interface of the server as an OpenAPI document. Every server of this version has the same.
 ///
@@ -54,11 +56,19 @@ fn document() -> Value {
         add(&mut document["paths"], &part["paths"]);
         add(&mut document["components"]["schemas"], &part["components"]["schemas"]);
     }
+    add(&mut document["components"]["schemas"], &events::schemas());
     for (_, _, operation) in operations(&mut document) {
         show_refusals(operation);
+        events::name(operation);
+        if operation["operationId"].as_str().is_some_and(|id| BODY_IS_OPTIONAL.contains(&id)) {
+            operation["requestBody"]["required"] = json!(false);
+        }
     }
     document
 }
+
+/// Operations whose body may be left out, for which the macro of routes has no word.
+const BODY_IS_OPTIONAL: [&str; 1] = ["fork_session"];
 
 /// What is said about the whole.
 fn frame() -> Value {
@@ -66,7 +76,9 @@ fn frame() -> Value {
         "openapi": "3.1.0",
         "info": {
             "title": "turnkit",
-            "description": "Chat turns that survive: accepted once, followed from anywhere, in several protocols.",
+            "description": "Chat turns that survive: accepted once, followed from anywhere, in several protocols. The extension \
+                            `x-events` of a stream's content names the schema of each native event; docs/http.md describes the \
+                            events of the other protocols.",
             "version": env!("CARGO_PKG_VERSION"),
             "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
         },
@@ -145,7 +157,7 @@ const NAMING: [Refusal; 1] = [("404", "`not_found`: there is no such thing for t
 const CHOOSING: [Refusal; 1] = [("422", "`invalid_request`: the message says which field is wrong.")];
 const SENDING: [Refusal; 5] = [
     ("400", "`invalid_json`: the body cannot be parsed."),
-    ("408", "`unavailable`: the body did not arrive in time."),
+    ("408", "`timeout`: the body did not arrive in time."),
     ("413", "`body_too_large`: the message says how large it may be."),
     ("415", "`unsupported_media_type`: the body is JSON, without a content-encoding."),
     ("422", "`invalid_request`: the message says which field is wrong."),

@@ -76,6 +76,7 @@ pub struct ServerParts {
 ///     ids: ids.clone(),
 ///     worker: WorkerId("local".into()),
 ///     slots: 100,
+///     first_suspension: TurnService::FIRST_SUSPENSION,
 ///     failpoints: Failpoints::default(),
 /// });
 /// service.resume_unfinished().await?;
@@ -107,7 +108,7 @@ impl Server {
         let keyring = Keyring::new(keys.keys().await?, &operator, stopping.clone());
         let (hosts, origins) = (Hosts::new(&settings), Origins::new(&settings));
         let (failures, rates) = (Failures::default(), Rates::new(settings.rate_limit));
-        let metrics = Metrics::new(settings.version, service.clone(), providers.clone());
+        let metrics = Metrics::new(settings.version, service.clone(), Arc::clone(&turns), providers.clone());
         let app = Arc::new(Shared {
             service,
             sessions,

@@ -96,7 +96,7 @@ fn read(start: &Start<'_>) -> Result<TurnRequest, ApiError> {
         agent: asked.agent,
         route: asked.route,
         message: asked.message,
-        caps: (start.dialect.caps)(start.ext),
+        caps: start.dialect.caps,
         busy: None,
         idempotency: idempotency(start.headers, asked.idempotency_key, start.body)?,
     })

@@ -74,6 +74,7 @@ impl Bench {
             chunk: Chunk { fence: claimed.claim.fence(), from_seq: 2, to_seq: 2, entries: vec![LogEntry { at, kind }] },
             metadata: serde_json::Map::new(),
             waiting: false,
+            handed_over: false,
             end: Some((TurnStatus::Completed, Usage::default())),
             despite_stop: false,
             at,

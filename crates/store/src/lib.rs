@@ -16,8 +16,8 @@
 //! let directory = DataDirectory::lock(folder.path())?;
 //! let store = SqliteStore::open(&SqliteOptions::at(directory.path().join("turnkit.db")))?;
 //!
-//! let sessions = store.list(&Scope::local(), SessionPage { limit: 20, after: None }).await?;
-//! assert!(sessions.is_empty());
+//! let list = store.list(&Scope::local(), SessionPage { limit: 20, after: None }).await?;
+//! assert!(list.sessions.is_empty());
 //! # Ok(())
 //! # }
 //! ```

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use turnkit_testkit::kill::Over;
-use turnkit_testkit::kill::harness::{Campaign, Check, Table};
+use turnkit_testkit::kill::harness::{Campaign, CampaignKind, Check, Table};
 use turnkit_testkit::kill::host::Mutant;
 
 /// Three times each fault, and some more.
@@ -14,7 +14,7 @@ const TRIES: u64 = 5;
 
 fn kill(over: Over, mutant: Option<Mutant>, seed: u64) -> std::io::Result<Table> {
     let binary = PathBuf::from(env!("CARGO_BIN_EXE_turnkit-kill-host"));
-    Campaign { binary, kills: KILLS, over, seed, mutant }.run(|_| ())
+    Campaign { binary, kills: KILLS, over, seed, mutant, kind: CampaignKind::Faults }.run(|_| ())
 }
 
 /// Runs loops until one has found a planted bug with all of these checks.
@@ -54,6 +54,18 @@ fn clients_of_a_server_that_is_killed_lose_nothing_and_see_nothing_twice() -> st
     let table = kill(Over::Http, None, 0)?;
     println!("{table}");
     every_promise_was_kept(&table);
+    Ok(())
+}
+
+#[test]
+fn no_turn_is_given_up_in_a_fast_crash_loop() -> std::io::Result<()> {
+    let binary = PathBuf::from(env!("CARGO_BIN_EXE_turnkit-kill-host"));
+    let kind = CampaignKind::CrashLoop;
+    let table = Campaign { binary, kills: KILLS, over: Over::Pipes, seed: 0, mutant: None, kind }.run(|_| ())?;
+    println!("{table}");
+    let failures: Vec<String> = table.failures().iter().map(ToString::to_string).collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(table.live() >= 0.30, "{:.2} of the kills hit a live turn", table.live());
     Ok(())
 }
 

@@ -315,3 +315,15 @@ fn every_wire_pairs_calls_and_results_and_names_what_it_refuses() {
         assert_eq!(violations(checked), expected);
     }
 }
+
+#[test]
+fn an_answer_that_may_have_been_paused_may_be_continued() {
+    let said = |role: &str, block: Value| json!({ "role": role, "content": [block] });
+    let text = || json!({ "type": "text", "text": "hi" });
+    let search = json!({ "type": "server_tool_use", "id": "s1", "name": "web_search", "input": {} });
+    for (block, expected) in [(search, vec![]), (text(), vec![(1, Problem::EndsWithAssistant)])] {
+        let messages = [said("user", text()), said("assistant", block)];
+        let body = json!({ "model": "m", "max_tokens": 9, "messages": messages });
+        assert_eq!(violations(check_messages(&body)), expected);
+    }
+}

@@ -2,10 +2,13 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use futures_util::StreamExt;
-use turnkit::core::Data;
+use turnkit::core::{Data, ToolCall};
+use turnkit::engine::Run;
+use turnkit::engine::permission::Decision;
 use turnkit::llm::offline::OfflineResponder;
 use turnkit::{
-    AgentFlow, BoxFuture, Engine, EventKind, RawJson, RunEvent, Session, ToolDefinition, ToolError, ToolOutput,
+    AgentFlow, BoxFuture, Engine, EventKind, PartKind, PendingDecision, RawJson, RunEvent, Session, ToolDefinition,
+    ToolError, ToolOutput,
 };
 
 /// Answers with a calculator of its own making. It counts in the session how often it was asked.
@@ -56,21 +59,43 @@ impl AgentFlow for Bookkeeper {
     }
 }
 
+/// Shows a run, and gives the calls that the host must decide for the turn to go on.
+async fn show(mut run: Run<'_>) -> Vec<ToolCall> {
+    while let Some(event) = run.next().await {
+        match event {
+            RunEvent::Delta { kind: PartKind::Text, text, .. } => print!("{text}"),
+            RunEvent::Delta { .. } => {} // reasoning, and arguments of calls
+            RunEvent::Turn(event) => match event.kind {
+                EventKind::ToolStarted { name, arguments, .. } => println!("[{name} {}]", arguments.0),
+                EventKind::Data { kind, payload, .. } => println!("[{kind}: {}]", payload.get()),
+                EventKind::TurnEnded { status, .. } => println!("\n[{}]", status.as_str()),
+                _ => {}
+            },
+            RunEvent::Waiting(calls) => return calls,
+        }
+    }
+    Vec::new()
+}
+
+/// This host has nobody to ask, and lets its own books be written.
+fn approve(call: &ToolCall) -> PendingDecision {
+    println!("[{} is approved]", call.name);
+    PendingDecision { uid: call.uid, denied: None }
+}
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let engine = Engine::builder(OfflineResponder).build();
+    // Without the rule, what an agent brings itself is trusted and runs unasked.
+    let engine = Engine::builder(OfflineResponder).rule("calculator", Decision::Ask).build();
     let flow = Bookkeeper::new()?;
     let mut session = engine.new_session("bookkeeper");
     for question in ["What is 19 + 23?", "And 1 + 2 + 3?"] {
         println!("> {question}");
-        let mut run = engine.run(&flow, &mut session, question);
-        while let Some(RunEvent::Turn(event)) = run.next().await {
-            match event.kind {
-                EventKind::ToolStarted { name, arguments, .. } => println!("[{name} {}]", arguments.0),
-                EventKind::Data { kind, payload, .. } => println!("[{kind}: {}]", payload.get()),
-                EventKind::TurnEnded { text, .. } => println!("{text}"),
-                _ => {}
-            }
+        let mut waiting = show(engine.run(&flow, &mut session, question)).await;
+        // A turn that waits goes on with the host's decisions, and so always comes to its end.
+        while !waiting.is_empty() {
+            let decisions = waiting.iter().map(approve).collect();
+            waiting = show(engine.resume(&flow, &mut session, decisions)?).await;
         }
     }
     println!("sums so far: {}", session.metadata["sums"]);

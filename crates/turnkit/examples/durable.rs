@@ -37,6 +37,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         ids: Arc::new(RandomIds),
         worker: WorkerId("example".into()),
         slots: 100,
+        first_suspension: TurnService::FIRST_SUSPENSION,
         failpoints: Failpoints::default(),
     });
     println!("resumed {} turns", service.resume_unfinished().await?);

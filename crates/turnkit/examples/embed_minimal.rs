@@ -3,7 +3,7 @@
 
 use futures_util::StreamExt;
 use turnkit::llm::offline::OfflineResponder;
-use turnkit::{AgentFlow, Engine, EventKind, RunEvent, Session};
+use turnkit::{AgentFlow, Engine, EventKind, PartKind, RunEvent, Session};
 
 struct Assistant;
 
@@ -19,11 +19,17 @@ async fn main() {
     let mut session = engine.new_session("assistant");
 
     let mut run = engine.run(&Assistant, &mut session, "Hello, who is there?");
-    while let Some(RunEvent::Turn(event)) = run.next().await {
-        match event.kind {
-            EventKind::PartDelta { text, .. } => print!("{text}"),
-            EventKind::TurnEnded { status, .. } => println!("\n[{}]", status.as_str()),
-            _ => {}
+    while let Some(event) = run.next().await {
+        match event {
+            RunEvent::Delta { kind: PartKind::Text, text, .. } => print!("{text}"),
+            RunEvent::Delta { .. } => {} // reasoning, and arguments of calls
+            RunEvent::Turn(event) => {
+                if let EventKind::TurnEnded { status, .. } = event.kind {
+                    println!("\n[{}]", status.as_str());
+                }
+            }
+            // A turn that waits ends once the host has decided: see `custom_tool.rs`.
+            RunEvent::Waiting(calls) => println!("\n[{} calls wait to be decided]", calls.len()),
         }
     }
     drop(run);

@@ -17,7 +17,8 @@
 pub use turnkit_core as core;
 pub use turnkit_core::ports::{AgentFlow, BoxFuture, LlmProvider, Tool};
 pub use turnkit_core::{
-    EventKind, Message, RawJson, Session, ToolDefinition, ToolError, ToolFlags, ToolOutput, TurnEvent, TurnStatus,
+    EventKind, Message, PartKind, RawJson, Session, ToolDefinition, ToolError, ToolFlags, ToolOutput, TurnEvent,
+    TurnStatus,
 };
 /// The machine, its driver, and the service that runs the turns of a store.
 pub use turnkit_engine as engine;

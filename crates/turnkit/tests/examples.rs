@@ -27,6 +27,9 @@ fn a_host_brings_its_own_tool_with_data_and_memory() {
     for line in ["[calculator ", "[sum: 42]", "[sum: 6]", "sums so far: 2"] {
         assert!(said.contains(line), "no {line:?} in: {said}");
     }
+    assert_eq!(said.matches("[calculator is approved]").count(), 2, "a turn that waits goes on: {said}");
+    assert_eq!(said.matches("[completed]").count(), 2, "each loop over a turn comes to its end: {said}");
+    assert_eq!(said.matches("expression").count(), 2, "arguments are shown with their call, not as text: {said}");
 }
 
 #[test]

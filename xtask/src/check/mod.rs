@@ -2,6 +2,7 @@
 
 mod behaviours;
 mod cargo;
+mod conflicts;
 mod layers;
 mod package;
 mod places;
@@ -25,6 +26,7 @@ pub(crate) const COMMAND: Command = Command {
 /// A new check is one function, and one line here. Quick checks come first.
 const CHECKS: &[Check] = &[
     Check { name: "format", run: cargo::format },
+    Check { name: "conflicts", run: conflicts::check },
     Check { name: "sizes", run: sizes::check },
     Check { name: "places", run: places::check },
     Check { name: "behaviours", run: behaviours::check },

@@ -3,30 +3,48 @@
 use std::path::{Path, PathBuf, absolute};
 use std::process::Command as Process;
 
+use anyhow::bail;
+
 use crate::repository::environment;
 
-/// Tests that read the recordings are in files whose names hold this word.
-const CORPUS: &str = "corpus";
+/// The tests that read the recordings, as an expression of cargo-nextest.
+const READERS: &str = "package(turnkit-llm) & (binary(corpus) | binary(sessions) | \
+                       (binary(decoded) & test(/^recorded_exchanges_|_of_a_recording_/)))";
 
 /// How a test finds the recordings: it names their folder, or the one that holds it as `providers`.
 const VARIABLE: &str = "TURNKIT_FIXTURES";
 
+/// Set to `require`, a test that finds no recordings fails.
+const STRICT: &str = "TURNKIT_CORPUS";
+
+#[derive(Debug)]
 pub(super) struct Fixtures {
     providers: PathBuf,
     found: bool,
 }
 
 impl Fixtures {
-    pub(super) fn find(root: &Path) -> Self {
+    /// Looks where the environment says, or beside the repository.
+    ///
+    /// # Errors
+    /// There are none, and the environment says that there must be.
+    pub(super) fn find(root: &Path) -> anyhow::Result<Self> {
         let folder = environment(VARIABLE).map_or_else(|| root.join("../shared/fixtures"), PathBuf::from);
-        let folder = absolute(&folder).unwrap_or(folder);
+        Self::find_in(&folder, environment(STRICT).is_some_and(|value| value == "require"))
+    }
+
+    fn find_in(folder: &Path, required: bool) -> anyhow::Result<Self> {
+        let folder = absolute(folder).unwrap_or_else(|_| folder.to_owned());
         let found = [folder.join("providers"), folder.clone()].into_iter().find(|providers| is_there(providers));
-        Self { found: found.is_some(), providers: found.unwrap_or_else(|| folder.join("providers")) }
+        if required && found.is_none() {
+            bail!("no recorded exchanges at {}; {STRICT}=require asks for them", folder.join("providers").display());
+        }
+        Ok(Self { found: found.is_some(), providers: found.unwrap_or_else(|| folder.join("providers")) })
     }
 
     /// The tests that cannot run, as an expression of cargo-nextest.
     pub(super) fn left_out(&self) -> Option<String> {
-        (!self.found).then(|| format!("binary(~{CORPUS})"))
+        (!self.found).then(|| format!("({READERS})"))
     }
 
     pub(super) fn describe(&self) -> String {
@@ -35,16 +53,16 @@ impl Fixtures {
             format!("recorded exchanges are read from {folder}")
         } else {
             format!(
-                "no recorded exchanges at {folder}: tests in files named `{CORPUS}` are skipped; \
+                "no recorded exchanges at {folder}: tests that read them are skipped; \
                  {VARIABLE} may name the folder that holds `providers`"
             )
         }
     }
 
-    /// Lets a test runner know.
+    /// Lets a test runner know. Where there are recordings, no test that reads them may pass without.
     pub(super) fn tell(&self, process: &mut Process) {
         if self.found {
-            process.env(VARIABLE, &self.providers);
+            process.env(VARIABLE, &self.providers).env(STRICT, "require");
         }
     }
 }
@@ -52,4 +70,50 @@ impl Fixtures {
 /// Whether this is the folder of the recordings.
 fn is_there(providers: &Path) -> bool {
     providers.join("sessions.json").is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder that is gone with the test; with recordings in `providers`, or without.
+    fn folder(name: &str, with_recordings: bool) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("turnkit-fixtures-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("providers")).unwrap();
+        if with_recordings {
+            std::fs::write(folder.join("providers/sessions.json"), "[]").unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn recordings_that_are_there_are_required_of_every_test() {
+        let folder = folder("there", true);
+        for place in [folder.clone(), folder.join("providers")] {
+            let found = Fixtures::find_in(&place, true).unwrap();
+            assert_eq!(found.left_out(), None);
+            let mut process = Process::new("true");
+            found.tell(&mut process);
+            let told: Vec<_> =
+                process.get_envs().map(|(name, value)| (name.to_owned(), value.map(PathBuf::from))).collect();
+            assert_eq!(
+                told,
+                [(STRICT.into(), Some("require".into())), (VARIABLE.into(), Some(folder.join("providers")))],
+                "{}",
+                place.display()
+            );
+        }
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn without_recordings_their_tests_are_skipped_aloud_or_an_error() {
+        let folder = folder("absent", false);
+        let absent = Fixtures::find_in(&folder, false).unwrap();
+        assert!(absent.left_out().is_some_and(|left_out| left_out.contains("binary(corpus)")));
+        assert!(absent.describe().contains("skipped"));
+        let error = Fixtures::find_in(&folder, true).unwrap_err().to_string();
+        assert!(error.ends_with("TURNKIT_CORPUS=require asks for them"), "{error}");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 }

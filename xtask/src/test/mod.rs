@@ -37,7 +37,7 @@ struct Step {
 fn run(repository: &Repository, filter: &[String]) -> anyhow::Result<bool> {
     let runner = Runner::find(repository);
     println!("{}", runner.describe());
-    let fixtures = Fixtures::find(repository.root());
+    let fixtures = Fixtures::find(repository.root())?;
     println!("{}", fixtures.describe());
     let clients = Clients::find()?;
     println!("{}", clients.describe());

@@ -38,7 +38,7 @@ impl Server {
         let mut command = Command::new(words.next().unwrap_or_default());
         command.args(words).args(["serve", "--listen", "127.0.0.1:0"]).current_dir(folder.path());
         // What is counted must not depend on how many processors there are.
-        command.env_clear().env("TOKIO_WORKER_THREADS", "2");
+        command.env_clear().env("HOME", folder.path()).env("TOKIO_WORKER_THREADS", "2");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true).process_group(0);
         let mut process = command.spawn()?;
         let mut lines = BufReader::new(process.stdout.take().ok_or("no output")?).lines();

@@ -90,6 +90,7 @@ impl Database {
             chunk,
             metadata: serde_json::Map::new(),
             waiting: false,
+            handed_over: false,
             end: Some((TurnStatus::Completed, Usage::default())),
             despite_stop: false,
             at: AT,

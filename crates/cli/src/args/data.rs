@@ -25,6 +25,9 @@ pub(crate) enum SessionsCommand {
         /// At most so many
         #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
         limit: u32,
+        /// Sessions of this user instead of yours; for operators of a server, or on the machine that has the data
+        #[arg(long, value_name = "NAME")]
+        user: Option<String>,
         /// Only what comes after this session in the list
         #[arg(long, value_name = "ID")]
         after: Option<SessionId>,
@@ -67,6 +70,9 @@ pub(crate) enum TurnsCommand {
         /// Only turns in this state: queued, running, waiting, cancelling, or how they ended
         #[arg(long, value_name = "STATE")]
         state: Option<String>,
+        /// Turns of this user instead of yours; for operators of a server, or on the machine that has the data
+        #[arg(long, value_name = "NAME")]
+        user: Option<String>,
         /// At most so many
         #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
         limit: u32,

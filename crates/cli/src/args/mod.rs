@@ -16,7 +16,7 @@ use clap_complete::Shell;
 pub(crate) use chat::Chat;
 pub(crate) use data::{Sessions, SessionsCommand, Turns, TurnsCommand};
 pub(crate) use keys::Keys;
-pub(crate) use providers::Providers;
+pub(crate) use providers::{Providers, ProvidersCommand};
 pub(crate) use serve::Serve;
 pub(crate) use usage::Usage;
 pub(crate) use wire::{Decode, Encode, Wires};
@@ -55,7 +55,7 @@ pub(crate) struct Place {
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// Data directory [default: what the configuration says, else ./data]
+    /// Data directory [default: data beside the configuration file; without one, turnkit in your data folder]
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
 }
@@ -77,7 +77,6 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Keys(Keys),
     /// List providers, and thaw those that are left alone after a failure
-    #[command(subcommand)]
     Providers(Providers),
     /// Check configuration, data, provider and server, and say the way out of what is wrong
     Doctor {

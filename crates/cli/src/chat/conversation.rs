@@ -12,6 +12,17 @@ use crate::data::{Begun, Runner};
 use crate::failure::Failure;
 use crate::terminal::{error, remark};
 
+/// What `/help` shows.
+const HELP: [&str; 7] = [
+    "every line is a message to the agent, except:",
+    "  /help              shows this",
+    "  /quit, Ctrl-D      leaves; the session is kept, and its id is shown",
+    "  Ctrl-C             cancels the running turn; twice leaves",
+    "  arrow up and down  go through earlier messages",
+    "`turnkit chat --session ID` goes on with a session, and `turnkit sessions ls` lists them",
+    "`turnkit chat --help` has the rest",
+];
+
 pub(super) struct Conversation {
     pub(super) runner: Runner,
     pub(super) session: SessionKey,
@@ -44,7 +55,7 @@ impl Conversation {
 
     /// Turns until the user leaves. A turn that cannot be accepted does not end the conversation.
     pub(super) async fn talk(&mut self, first: Option<String>) -> Result<ExitCode, Failure> {
-        remark("Ctrl-C cancels the running turn, twice leaves; Ctrl-D or /quit leaves");
+        remark("Ctrl-C cancels the running turn, twice leaves; Ctrl-D or /quit leaves; /help shows the commands");
         let mut prompt = Prompt::open()?;
         let mut next = first;
         loop {
@@ -52,6 +63,10 @@ impl Conversation {
                 Some(message) => message,
                 None => match prompt.ask().await? {
                     Line::Said(message) => message,
+                    Line::Help => {
+                        HELP.iter().for_each(|line| remark(line));
+                        continue;
+                    }
                     Line::Leave => break,
                 },
             };

@@ -11,6 +11,8 @@ use crate::terminal::remark;
 pub(super) enum Line {
     /// Something to say.
     Said(String),
+    /// The wish to know what can be entered.
+    Help,
     /// The wish to leave.
     Leave,
 }
@@ -50,12 +52,16 @@ fn read_line(editor: &mut DefaultEditor) -> Result<Line, String> {
     let mut interrupted = false;
     loop {
         match editor.readline("> ") {
-            Ok(line) if line.trim().is_empty() => interrupted = false,
-            Ok(line) if matches!(line.trim(), "/quit" | "/exit") => return Ok(Line::Leave),
             Ok(line) => {
-                // A line too long for the history can still be said.
-                let _ = editor.add_history_entry(&line);
-                return Ok(Line::Said(line));
+                let Some(entered) = read(line) else {
+                    interrupted = false;
+                    continue;
+                };
+                if let Line::Said(message) = &entered {
+                    // A line too long for the history can still be said.
+                    let _ = editor.add_history_entry(message);
+                }
+                return Ok(entered);
             }
             Err(ReadlineError::Interrupted) if !interrupted => {
                 interrupted = true;
@@ -63,6 +69,43 @@ fn read_line(editor: &mut DefaultEditor) -> Result<Line, String> {
             }
             Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(Line::Leave),
             Err(error) => return Err(format!("cannot read from the terminal: {error}")),
+        }
+    }
+}
+
+/// What a line means; `None` for one that says nothing.
+fn read(line: String) -> Option<Line> {
+    match line.trim() {
+        "" => None,
+        "/quit" | "/exit" => Some(Line::Leave),
+        "/help" | "/?" => Some(Line::Help),
+        _ => Some(Line::Said(line)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Line, read};
+
+    #[test]
+    fn commands_are_not_said_to_the_model() {
+        for (line, expected) in [
+            ("/help", "help"),
+            (" /? ", "help"),
+            ("/quit", "leave"),
+            ("/exit", "leave"),
+            ("", "nothing"),
+            ("  ", "nothing"),
+            ("/help me", "/help me"),
+            ("What is /help?", "What is /help?"),
+        ] {
+            let found = match read(line.to_owned()) {
+                None => "nothing".to_owned(),
+                Some(Line::Help) => "help".to_owned(),
+                Some(Line::Leave) => "leave".to_owned(),
+                Some(Line::Said(message)) => message,
+            };
+            assert_eq!(found, expected, "{line:?}");
         }
     }
 }

@@ -71,7 +71,7 @@ mod tests {
 
         let mut summary = Summary::new(session, turn);
         assert_eq!(summary.take(&event(2, called("11:59"))), None);
-        assert_eq!(summary.take(&event(2, EventKind::Retracted { from_seq: 2, attempt: 2 })), None);
+        assert_eq!(summary.take(&event(2, EventKind::Retracted { from_seq: 2, attempt: 2, lost_calls: 0 })), None);
         assert_eq!(summary.take(&event(3, called("12:00"))), None);
         summary.restart();
         assert_eq!(summary.take(&event(3, called("12:00"))), None);

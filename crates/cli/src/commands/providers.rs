@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use serde_json::json;
 use turnkit_core::ports::ProviderDirectory as _;
 use turnkit_llm::Pool;
-use turnkit_server::{MissingBody, ProviderBody};
+use turnkit_server::{MissingBody, ProviderBody, ProviderStatusBody};
 
-use crate::args::{Place, Providers};
+use crate::args::{Place, Providers, ProvidersCommand};
 use crate::config::load;
 use crate::data::Data;
 use crate::failure::Failure;
@@ -15,12 +15,16 @@ use crate::remote::Client;
 use crate::terminal::{line, remark};
 use crate::wiring::build_pool;
 
-pub(crate) async fn run(place: &Place, command: &Providers) -> Result<ExitCode, Failure> {
-    let known = Known::of(place)?;
-    match command {
-        Providers::Ls { json: true } => print(&json!({ "data": known.providers().await?, "next": null }).to_string()),
-        Providers::Ls { json: false } => known.providers().await?.iter().try_for_each(|provider| print(&row(provider))),
-        Providers::Thaw { provider } => {
+pub(crate) async fn run(place: &Place, providers: &Providers) -> Result<ExitCode, Failure> {
+    let known = Known::of(place, providers.server.as_deref())?;
+    match &providers.command {
+        ProvidersCommand::Ls { json: true } => {
+            print(&json!({ "data": known.providers().await?, "next": null }).to_string())
+        }
+        ProvidersCommand::Ls { json: false } => {
+            known.providers().await?.iter().try_for_each(|provider| print(&row(provider)))
+        }
+        ProvidersCommand::Thaw { provider } => {
             known.thaw(provider).await?;
             remark(&format!("{provider} answers"));
             Ok(())
@@ -36,8 +40,8 @@ enum Known {
 }
 
 impl Known {
-    fn of(place: &Place) -> Result<Self, Failure> {
-        match Data::existing(place)? {
+    fn of(place: &Place, server: Option<&str>) -> Result<Self, Failure> {
+        match Data::of(place, server)? {
             Some(Data::Served(client)) => Ok(Self::Server(client)),
             Some(Data::Here(_)) | None => build_pool(&load(place)?).map(Self::Here),
         }
@@ -66,16 +70,17 @@ impl Known {
 }
 
 fn row(provider: &ProviderBody) -> String {
-    let ProviderBody { id, state, models, running, waiting, max_concurrency, calls, failures, frozen, missing, .. } =
-        provider;
+    let ProviderBody { id, models, status, .. } = provider;
     let models = if models.is_empty() { "-".to_owned() } else { models.join(",") };
+    let Some(status) = status else { return format!("{id}  {models}") };
+    let ProviderStatusBody { state, running, waiting, max_concurrency, calls, failures, frozen, missing } = status;
     let most = max_concurrency.map_or_else(String::new, |most| format!("/{most}"));
     let mut row = format!(
         "{id}  {state}  {models}  running {running}{most}  waiting {waiting}  calls {calls}  failures {failures}"
     );
     if let Some(frozen) = frozen {
         let until = frozen.until.map_or_else(|| "until thawed".to_owned(), |until| format!("until {until}"));
-        row.push_str(&format!("  {until}: {}", frozen.message.as_ref().unwrap_or(&frozen.code)));
+        row.push_str(&format!("  {until}: {}", frozen.message));
     }
     for MissingBody { model, until } in missing {
         row.push_str(&format!("  without {model} until {until}"));

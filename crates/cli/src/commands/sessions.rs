@@ -14,10 +14,10 @@ use crate::terminal::{line, remark, shortened};
 pub(crate) async fn run(place: &Place, sessions: &Sessions) -> Result<ExitCode, Failure> {
     let data = Data::of(place, sessions.server.as_deref())?;
     match &sessions.command {
-        SessionsCommand::Ls { json, limit, after } => {
+        SessionsCommand::Ls { json, limit, user, after } => {
             let list = match data {
-                Some(data) => data.sessions(*limit, *after).await?,
-                None => List { data: Vec::new(), next: None },
+                Some(data) => data.sessions(user.as_deref(), *limit, *after).await?,
+                None => List::empty(),
             };
             print_list(&list, *json)
         }
@@ -33,7 +33,7 @@ fn print_list(list: &List<Session>, json: bool) -> Result<(), Failure> {
     if json {
         return print(&json!(list).to_string());
     }
-    if list.data.is_empty() {
+    if list.data.is_empty() && list.unreadable.is_empty() {
         remark("no sessions yet; `turnkit chat` begins one");
     }
     for session in &list.data {
@@ -41,6 +41,9 @@ fn print_list(list: &List<Session>, json: bool) -> Result<(), Failure> {
         let Session { id, turns, last_active, title, .. } = session;
         let (title, unit) = (shortened(title, 60), if *turns == 1 { "turn " } else { "turns" });
         print(&format!("{id}  {last_active}  {turns:>4} {unit}  {title}{name}"))?;
+    }
+    for id in &list.unreadable {
+        remark(&format!("session {id} is damaged; `turnkit doctor` says how, `turnkit sessions rm` removes it"));
     }
     if let Some(next) = &list.next {
         remark(&format!("there are more: --after {next}"));
@@ -64,7 +67,11 @@ async fn show(data: &Data, wanted: &str, json: bool) -> Result<(), Failure> {
 }
 
 async fn remove(data: &Data, wanted: &str) -> Result<(), Failure> {
-    let id = data.find_session(wanted).await?;
+    // What is damaged can be removed, not read.
+    let id = match wanted.parse() {
+        Ok(id) => id,
+        Err(_) => data.find_session(wanted).await?,
+    };
     data.delete_session(id).await?;
     remark(&format!("removed session {id}"));
     Ok(())

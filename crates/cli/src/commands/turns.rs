@@ -17,13 +17,14 @@ pub(crate) async fn run(place: &Place, turns: &Turns) -> Result<ExitCode, Failur
     let server = turns.server.as_deref();
     let data = || Data::of(place, server);
     match &turns.command {
-        TurnsCommand::Ls { json, session, state, limit, after } => {
-            let Some(data) = data()? else { return print_list(&List { data: Vec::new(), next: None }, *json) };
+        TurnsCommand::Ls { json, session, state, user, limit, after } => {
+            let Some(data) = data()? else { return print_list(&List::empty(), *json) };
             let session = match session {
-                Some(session) => Some(data.find_session(session).await?),
+                Some(session) => Some(data.find_session_of(user.as_deref(), session).await?),
                 None => None,
             };
-            let wanted = TurnsWanted { session, state: state.clone(), limit: *limit, after: *after };
+            let (user, state) = (user.clone(), state.clone());
+            let wanted = TurnsWanted { user, session, state, limit: *limit, after: *after };
             print_list(&data.turns(&wanted).await?, *json)
         }
         TurnsCommand::Tail { turn, json } => tail(&data()?.ok_or_else(|| no_turn(*turn))?, *turn, *json).await,
@@ -36,11 +37,14 @@ fn print_list(list: &List<TurnBody>, json: bool) -> Result<ExitCode, Failure> {
     if json {
         return print(&json!(list).to_string());
     }
-    if list.data.is_empty() && list.next.is_none() {
+    if list.data.is_empty() && list.unreadable.is_empty() && list.next.is_none() {
         remark("no such turns");
     }
     for TurnBody { id, session_id, number, agent, state, accepted_at, .. } in &list.data {
         print(&format!("{id}  {accepted_at}  {state:<11}  {agent}  turn {number} of session {session_id}"))?;
+    }
+    for id in &list.unreadable {
+        remark(&format!("turn {id} is damaged; `turnkit doctor` says how"));
     }
     if let Some(next) = &list.next {
         remark(&format!("there are more: --after {next}"));

@@ -8,7 +8,7 @@ use turnkit_server::{UsageReport, UsageRow};
 use crate::args::{Place, Usage};
 use crate::data::{Data, UsageWanted};
 use crate::failure::Failure;
-use crate::terminal::{line, remark};
+use crate::terminal::{counted, line, remark};
 
 pub(crate) async fn run(place: &Place, usage: &Usage) -> Result<ExitCode, Failure> {
     let wanted = UsageWanted::new(usage.from, usage.to, &usage.by)?;
@@ -51,9 +51,10 @@ fn shown(name: &str, row: &UsageRow) -> String {
     let input = usage.fresh.saturating_add(usage.cache_read).saturating_add(usage.cache_write);
     let unknown = match cost.unpriced_calls {
         0 => String::new(),
-        calls => format!(" and {calls} calls of unknown cost"),
+        calls => format!(" and {} of unknown cost", counted(calls, "call")),
     };
-    format!("{name}  {calls} calls  {input} tokens in  {} out  {cost}{unknown}", usage.output)
+    let (calls, input) = (counted(*calls, "call"), counted(input, "token"));
+    format!("{name}  {calls}  {input} in  {} out  {cost}{unknown}", usage.output)
 }
 
 fn print(text: &str) -> Result<(), Failure> {

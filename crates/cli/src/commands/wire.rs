@@ -10,6 +10,7 @@ use turnkit_llm::wire::{Framing, MarkupRules, RecordedResponse, Vendor};
 use turnkit_llm::{SchemaRule, ToolDeclarations, Wire, vendors};
 
 use crate::args::{Decode, Encode, Wires};
+use crate::config::in_words;
 use crate::failure::Failure;
 use crate::terminal::{json_line, remark};
 
@@ -65,7 +66,8 @@ fn vendor(wanted: &Encode) -> Result<(&str, Vendor), Failure> {
 fn request(file: &Path) -> Result<ChatRequest, Failure> {
     let text = read(file)?;
     let mut reader = serde_json::Deserializer::from_slice(&text);
-    let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| in_file(file, &error.to_string()))?;
+    let read =
+        serde_path_to_error::deserialize(&mut reader).map_err(|error| in_file(file, &in_words(&error.to_string())))?;
     reader.end().map_err(|error| in_file(file, &error.to_string()))?;
     Ok(read)
 }

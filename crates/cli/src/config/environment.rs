@@ -12,9 +12,15 @@ use super::error::with_hint;
 use super::schema::Environment;
 use super::{Config, ConfigError};
 
-const PREFIX: &str = "TURNKIT_";
+pub(super) const PREFIX: &str = "TURNKIT_";
 /// The variable that names the folder to record in.
 pub(crate) const RECORD: &str = "TURNKIT_RECORD";
+/// The variable with the key for a server.
+const API_KEY: &str = "TURNKIT_API_KEY";
+/// The variable with the model of a provider that no file configures.
+pub(super) const MODEL: &str = "TURNKIT_MODEL";
+/// Every variable with [`PREFIX`] that sets no key of the file.
+pub(super) const VARIABLES: [&str; 3] = [API_KEY, MODEL, RECORD];
 
 /// All variables of this process whose names and values are text.
 #[expect(clippy::disallowed_methods, reason = "the one place where the environment is read")]
@@ -24,9 +30,9 @@ pub(super) fn read() -> Environment {
         .collect()
 }
 
-/// The key for a server, in `TURNKIT_API_KEY`.
+/// The key for a server, in [`API_KEY`].
 pub(crate) fn api_key() -> Option<String> {
-    read().remove("TURNKIT_API_KEY").filter(|key| !key.is_empty())
+    read().remove(API_KEY).filter(|key| !key.is_empty())
 }
 
 /// The folder to record in, in [`RECORD`].
@@ -75,10 +81,12 @@ pub(super) fn variable_of(path: &str) -> String {
     format!("{PREFIX}{}", path.replace('.', "__").to_uppercase())
 }
 
-/// A variable that a string names and that is not set.
+/// A variable that a string names and that has no usable value.
 #[derive(Debug)]
 pub(super) struct Missing {
     name: String,
+    /// Whether it is set, to nothing.
+    is_empty: bool,
     /// Where the string is.
     span: Range<usize>,
 }
@@ -89,8 +97,11 @@ impl Missing {
         let name = format!("${{{}}}", self.name);
         let mut named = string.match_indices(&name).map(|(at, _)| at);
         let at = self.span.start + named.find(|at| !string[..*at].ends_with('$')).unwrap_or_default();
-        let message =
-            format!("the environment variable {0} is not set; `$${{{0}}}` stands for the text itself", self.name);
+        let message = if self.is_empty {
+            format!("the environment variable {} is set and empty; leave this key out if it is not needed", self.name)
+        } else {
+            format!("the environment variable {0} is not set; `$${{{0}}}` stands for the text itself", self.name)
+        };
         ConfigError::at(file, text, Some(at..at), message)
     }
 }
@@ -103,11 +114,44 @@ pub(super) fn expand<'a>(
     let span = value.span();
     match value.get_mut() {
         DeValue::String(text) => {
-            *text = expanded(text, lookup).map_err(|name| Missing { name, span })?.into();
+            *text = expanded(text, lookup).map_err(|name| Missing { name, is_empty: false, span })?.into();
             Ok(())
         }
         DeValue::Array(items) => items.iter_mut().try_for_each(|item| expand(item, lookup)),
         DeValue::Table(table) => table.iter_mut().try_for_each(|(_, item)| expand(item, lookup)),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a text that names a variable and that [`expand`] would leave empty.
+pub(super) fn refuse_empty<'a>(
+    value: &Spanned<DeValue<'_>>,
+    lookup: &dyn Fn(&str) -> Option<&'a str>,
+) -> Result<(), Missing> {
+    let Some(text) = value.get_ref().as_str() else { return Ok(()) };
+    let is_empty = expanded(text, lookup).is_ok_and(|expanded| expanded.trim().is_empty());
+    let name = text.split_once("${").and_then(|(_, after)| Some(after.split_once('}')?.0));
+    match name.filter(|_| is_empty) {
+        Some(name) => Err(Missing { name: name.to_owned(), is_empty, span: value.span() }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a variable that is set and empty anywhere in `value`.
+pub(super) fn refuse_empty_variables<'a>(
+    value: &Spanned<DeValue<'_>>,
+    lookup: &dyn Fn(&str) -> Option<&'a str>,
+) -> Result<(), Missing> {
+    match value.get_ref() {
+        DeValue::String(text) => {
+            let filled = |name: &str| lookup(name).filter(|value| !value.trim().is_empty());
+            match expanded(text, &filled) {
+                Err(name) if lookup(&name).is_some() => Err(Missing { name, is_empty: true, span: value.span() }),
+                _ => Ok(()),
+            }
+        }
+        DeValue::Array(items) => items.iter().try_for_each(|item| refuse_empty_variables(item, lookup)),
+        DeValue::Table(table) => table.iter().try_for_each(|(_, item)| refuse_empty_variables(item, lookup)),
         _ => Ok(()),
     }
 }

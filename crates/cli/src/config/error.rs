@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use super::nearest::nearest;
+
 /// Why a configuration cannot be used.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ConfigError {
@@ -43,7 +45,7 @@ impl ConfigError {
     }
 }
 
-/// For an unknown key, the nearest one there is instead of all of them.
+/// The parser's message, with a suggestion for an unknown key or value and without the names of Rust's types.
 pub(super) fn with_hint(message: &str) -> String {
     let message = message.trim();
     let mut quoted = message.split('`').skip(1).step_by(2);
@@ -51,18 +53,34 @@ pub(super) fn with_hint(message: &str) -> String {
         (true, Some(unknown)) => {
             let what = if message.starts_with("unknown field") { "key" } else { "value" };
             let known: Vec<&str> = quoted.collect();
-            let nearest = known
-                .iter()
-                .max_by(|a, b| strsim::jaro_winkler(unknown, a).total_cmp(&strsim::jaro_winkler(unknown, b)));
-            match nearest {
-                Some(near) if strsim::jaro_winkler(unknown, near) > 0.8 => {
-                    format!("unknown {what} `{unknown}`; did you mean `{near}`?")
-                }
-                _ => format!("unknown {what} `{unknown}`; known are {}", known.join(", ")),
+            match nearest(unknown, known.iter().copied()) {
+                Some(near) => format!("unknown {what} `{unknown}`; did you mean `{near}`?"),
+                None => format!("unknown {what} `{unknown}`; known are {}", known.join(", ")),
             }
         }
-        _ => message.replace('\n', ": "),
+        _ => in_words(message).replace('\n', ": "),
     }
+}
+
+/// An error of serde that names a kind of number in words instead of as a type of Rust.
+pub(crate) fn in_words(message: &str) -> String {
+    let Some((before, expected)) = message.rsplit_once("expected ") else { return message.to_owned() };
+    let (kind, rest) = expected.split_at(expected.find([' ', '\n']).unwrap_or(expected.len()));
+    let (kind, rest) = match kind {
+        // "a nonzero u32"
+        "a" => match rest.trim_start().strip_prefix("nonzero ") {
+            Some(kind) if kind.starts_with('u') => ("a whole number from 1 up", ""),
+            _ => return message.to_owned(),
+        },
+        "u8" => ("a whole number from 0 to 255", rest),
+        "u16" => ("a whole number from 0 to 65535", rest),
+        "u32" => ("a whole number from 0 to 4294967295", rest),
+        "u64" | "usize" => ("a whole number from 0 up", rest),
+        "i8" | "i16" | "i32" | "i64" | "isize" => ("a whole number", rest),
+        "f32" | "f64" => ("a number", rest),
+        _ => return message.to_owned(),
+    };
+    format!("{before}expected {kind}{rest}")
 }
 
 impl fmt::Display for ConfigError {
@@ -71,6 +89,38 @@ impl fmt::Display for ConfigError {
             Place::Line(file, line) => write!(f, "{}:{line}: {}", file.display(), self.message),
             Place::File(file) => write!(f, "{}: {}", file.display(), self.message),
             Place::Variable(name) => write!(f, "environment variable {name}: {}", self.message),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_words;
+
+    #[test]
+    fn kinds_of_numbers_are_named_in_words() {
+        for (message, expected) in [
+            (
+                "invalid type: string \"x\", expected u32",
+                "invalid type: string \"x\", expected a whole number from 0 to 4294967295",
+            ),
+            (
+                "invalid value: integer `-1`, expected u64",
+                "invalid value: integer `-1`, expected a whole number from 0 up",
+            ),
+            (
+                "a: invalid value: integer `-1`, expected usize at line 1 column 9",
+                "a: invalid value: integer `-1`, expected a whole number from 0 up at line 1 column 9",
+            ),
+            (
+                "invalid value: integer `0`, expected a nonzero u32",
+                "invalid value: integer `0`, expected a whole number from 1 up",
+            ),
+            ("invalid type: string \"x\", expected f32", "invalid type: string \"x\", expected a number"),
+            ("invalid value: integer `0`, expected at least 1", "invalid value: integer `0`, expected at least 1"),
+            ("invalid type: integer `1`, expected a boolean", "invalid type: integer `1`, expected a boolean"),
+        ] {
+            assert_eq!(in_words(message), expected);
         }
     }
 }

@@ -1,20 +1,24 @@
 //! The configuration: a file, the environment and defaults, resolved by pure functions.
 
 mod check;
+mod data;
 mod environment;
 mod error;
 mod json_schema;
+mod nearest;
 mod place;
 mod providers;
+mod proxy;
 mod resolve;
 mod schema;
 mod shape;
 mod source;
+mod variables;
 
 pub(crate) use environment::{RECORD, api_key};
-pub(crate) use error::ConfigError;
+pub(crate) use error::{ConfigError, in_words};
 pub(crate) use json_schema::json_schema;
-pub(crate) use place::{Resolved, load, load_without_keys};
+pub(crate) use place::{DATABASE, Resolved, load, load_without_keys};
 pub(crate) use schema::{
     AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, Config, Decision, Listen, LogConfig,
     LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, PricesConfig, ProviderConfig,

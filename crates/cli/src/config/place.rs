@@ -1,17 +1,22 @@
 //! Which file, and where relative paths start.
 
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
-use super::providers::from_environment;
+use turnkit_net::Proxy;
+
+use super::providers::{from_environment, idle_model};
 use super::resolve::resolve;
 use super::schema::Environment;
 use super::source::Source;
-use super::{AgentConfig, Config, ConfigError, environment, shape};
+use super::variables::meaningless;
+use super::{AgentConfig, Api, Config, ConfigError, ProviderConfig, data, environment, proxy, shape};
 use crate::args::Place;
 
 const FILE: &str = "turnkit.toml";
+/// The name of the database in a data directory.
+pub(crate) const DATABASE: &str = "turnkit.db";
 
 /// What stands for a variable that only a provider is told, where nobody asks one.
 const UNSET: &str = "unset";
@@ -27,6 +32,12 @@ pub(crate) struct Resolved {
     pub(crate) folder: PathBuf,
     /// What the user should know about what nobody said in the file.
     pub(crate) notices: Vec<String>,
+    /// What the user should know about where the data is, if it is opened.
+    pub(crate) data_notice: Option<String>,
+    /// The data directory, unless `--data` or `store.url` name another. None if the user has no home folder.
+    pub(crate) data: Option<PathBuf>,
+    /// The proxy that providers are reached through.
+    pub(crate) proxy: Option<Proxy>,
     /// Where exchanges with providers are to be recorded.
     pub(crate) record: Option<PathBuf>,
     /// Where its settings were said.
@@ -45,31 +56,47 @@ pub(crate) fn load_without_keys(place: &Place) -> Result<Resolved, ConfigError> 
 
 fn read_all(place: &Place, unset: Option<&str>) -> Result<Resolved, ConfigError> {
     let environment = environment::read();
-    let file = match &place.config {
-        Some(file) => Some(file.clone()),
-        None => Some(PathBuf::from(FILE)).filter(|file| file.is_file()),
-    };
+    let file = place.config.clone().or_else(|| Some(PathBuf::from(FILE)).filter(|file| is_there(file)));
     let folder = file.as_deref().and_then(Path::parent).map(Path::to_owned).unwrap_or_default();
     let file = file.map(|file| read(&file).map(|text| (file, text))).transpose()?;
     let source = Source::new(file, &environment);
     let mut config = resolve(&source, &environment, unset)?;
-    read_files(&mut config, &folder)?;
-    let mut notices = fill_in(&mut config, &environment)?;
+    read_files(&mut config, &folder, &source)?;
+    let mut notices = meaningless(&source, &environment);
+    notices.extend(fill_in(&mut config, &environment)?);
     let record = environment::record(&environment);
     notices.extend(record.as_deref().map(|folder| {
         format!("TURNKIT_RECORD is set: what is said to providers and by them is recorded in {}", folder.display())
     }));
-    Ok(Resolved { config, folder, notices, record, source })
+    let (data, data_notice) = match source.file() {
+        Some(_) => (Some(data::beside(&folder)), None),
+        None => data::without_file(DATABASE),
+    };
+    let data_notice = data_notice.filter(|_| place.data.is_none() && config.store.url.is_none());
+    let is_asked = |provider: &ProviderConfig| unset.is_none() && provider.api != Some(Api::Offline);
+    let is_any_asked = config.providers.iter().any(is_asked);
+    let proxy = is_any_asked.then(|| proxy::from_environment(&environment)).transpose()?.flatten();
+    Ok(Resolved { config, folder, notices, data_notice, data, proxy, record, source })
+}
+
+/// Whether something has this name, be it a file that can be read or not.
+fn is_there(file: &Path) -> bool {
+    !matches!(file.symlink_metadata(), Err(error) if error.kind() == ErrorKind::NotFound)
 }
 
 /// Reads what is said of agents in files of their own.
-fn read_files(config: &mut Config, folder: &Path) -> Result<(), ConfigError> {
-    for agent in &mut config.agents {
+fn read_files(config: &mut Config, folder: &Path, source: &Source) -> Result<(), ConfigError> {
+    for (index, agent) in config.agents.iter_mut().enumerate() {
+        let name = &agent.name;
+        let read = |key: &str, file: &Path| {
+            let unusable = |why| format!("agent `{name}`: {}: {why}", file.display());
+            read_text(file).map_err(|why| source.complaint(&format!("agents.{index}.{key}"), unusable(why)))
+        };
         if let Some(file) = &agent.instructions_file {
-            agent.instructions = Some(read(&folder.join(file))?);
+            agent.instructions = Some(read("instructions_file", &folder.join(file))?);
         }
         if let Some(file) = agent.output_schema_file.as_ref().map(|file| folder.join(file)) {
-            let shape = shape::read(&read(&file)?);
+            let shape = shape::read(&read("output_schema_file", &file)?);
             agent.shape = Some(shape.map_err(|why| ConfigError::in_file(&file, why))?);
         }
     }
@@ -82,19 +109,28 @@ fn fill_in(config: &mut Config, environment: &Environment) -> Result<Vec<String>
         config.agents.push(AgentConfig::default());
     }
     if !config.providers.is_empty() {
-        return Ok(Vec::new());
+        return Ok(idle_model(environment, None).into_iter().collect());
     }
     let (provider, notice) = from_environment(environment)?;
+    let idle = idle_model(environment, Some(&provider));
     config.providers.push(provider);
-    Ok(vec![notice])
+    Ok(std::iter::once(notice).chain(idle).collect())
 }
 
 fn read(file: &Path) -> Result<String, ConfigError> {
+    read_text(file).map_err(|why| ConfigError::in_file(file, why))
+}
+
+/// The text of a file, or why it cannot be used.
+fn read_text(file: &Path) -> Result<String, String> {
+    if file.is_dir() {
+        return Err("cannot be read: it is a folder, not a file".to_owned());
+    }
     let mut text = String::new();
     let opened = File::open(file).and_then(|opened| opened.take(MAX_BYTES + 1).read_to_string(&mut text));
-    opened.map_err(|error| ConfigError::in_file(file, format!("cannot be read: {error}")))?;
+    opened.map_err(|error| format!("cannot be read: {error}"))?;
     if text.len() as u64 > MAX_BYTES {
-        return Err(ConfigError::in_file(file, format!("it is longer than {MAX_BYTES} bytes")));
+        return Err(format!("it is longer than {MAX_BYTES} bytes"));
     }
     Ok(text)
 }

@@ -3,6 +3,7 @@
 use turnkit_llm::vendors;
 
 use super::check::is_web_address;
+use super::environment::MODEL;
 use super::schema::{Environment, Secret};
 use super::{Api, ConfigError, ProviderConfig};
 
@@ -26,7 +27,7 @@ pub(super) fn from_environment(environment: &Environment) -> Result<(ProviderCon
         let message = "it is not an address, such as \"https://api.openai.com/v1\"";
         return Err(ConfigError::in_variable(OPENAI_BASE_URL, message));
     }
-    let model = set("TURNKIT_MODEL").unwrap_or_else(|| usual_model.to_owned());
+    let model = set(MODEL).unwrap_or_else(|| usual_model.to_owned());
     let place = base_url.as_deref().map_or(vendor.title.as_str(), host);
     let notice = format!("no provider is configured: {variable} is set, so {model} at {place} answers");
     let provider = ProviderConfig {
@@ -40,6 +41,18 @@ pub(super) fn from_environment(environment: &Environment) -> Result<(ProviderCon
         ..ProviderConfig::default()
     };
     Ok((provider, notice))
+}
+
+/// What the user should know about a model in the environment that no call uses. `found` is the
+/// provider if none is configured.
+pub(super) fn idle_model(environment: &Environment, found: Option<&ProviderConfig>) -> Option<String> {
+    let why = match found {
+        None => "a provider is configured; set `models` of a provider, or `route` of an agent",
+        Some(found) if found.api == Some(Api::Offline) => "no provider is configured and no key of one is set",
+        Some(_) => return None,
+    };
+    let set = environment.get(MODEL).is_some_and(|model| !model.is_empty());
+    set.then(|| format!("the environment variable {MODEL} has no effect, because {why}"))
 }
 
 /// Whom an address names. The rest of it may hold a password, and is not shown.
@@ -63,6 +76,24 @@ mod tests {
         let expected =
             "environment variable OPENAI_BASE_URL: it is not an address, such as \"https://api.openai.com/v1\"";
         assert_eq!(said, expected);
+    }
+
+    #[test]
+    fn a_model_that_is_not_used_is_named() {
+        for (model, key, is_configured, expected) in [
+            ("", "", true, None),
+            ("small", "", true, Some("a provider is configured")),
+            ("small", "", false, Some("no key of one is set")),
+            ("", "", false, None),
+            ("small", "k", false, None),
+        ] {
+            let variables = [(MODEL, model), ("OPENAI_API_KEY", key)];
+            let environment = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+            let (found, _) = from_environment(&environment).expect("valid");
+            let told = idle_model(&environment, Some(&found).filter(|_| !is_configured));
+            assert_eq!(told.is_some(), expected.is_some(), "{model:?} {key:?} {is_configured}");
+            assert!(told.unwrap_or_default().contains(expected.unwrap_or_default()));
+        }
     }
 
     #[test]

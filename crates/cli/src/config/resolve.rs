@@ -7,13 +7,17 @@ use toml::de::{DeTable, DeValue, Deserializer};
 use toml::{Spanned, Table};
 
 use super::check::check;
-use super::environment::{Missing, expand, overlay};
+use super::environment::{Missing, expand, overlay, refuse_empty, refuse_empty_variables};
 use super::schema::Environment;
 use super::source::Source;
 use super::{Config, ConfigError, shape};
 
 /// What only a provider is told: nothing else depends on it.
 const TOLD: [&str; 4] = ["api_key", "credentials", "headers", "body"];
+/// What of it cannot be empty.
+const NEEDED: [&str; 2] = ["api_key", "credentials"];
+/// The part of it in which no variable may be empty: `Bearer ${TOKEN}` would be sent without a token.
+const HEADERS: &str = "headers";
 
 /// The configuration that `source` and `environment` say. Nothing else is looked at. `unset` stands for variables that are
 /// not there and that only a provider is told.
@@ -44,7 +48,8 @@ fn read(path: &Path, text: &str, environment: &Environment, unset: Option<&str>)
     toml::from_str::<Config>(text).map_err(wrong)?;
     let mut table = DeTable::parse(text).map_err(wrong)?;
     let known = |name: &str| environment.get(name).map(String::as_str);
-    let or_unset = |name: &str| known(name).or(unset);
+    let has_text = |value: &&str| unset.is_none() || !value.trim().is_empty();
+    let or_unset = |name: &str| known(name).filter(has_text).or(unset);
     for (key, value) in table.get_mut() {
         let expanded = match value.get_mut() {
             DeValue::Array(providers) if key.get_ref() == "providers" => {
@@ -65,7 +70,14 @@ fn expand_provider<'a>(
 ) -> Result<(), Missing> {
     let DeValue::Table(settings) = provider.get_mut() else { return Ok(()) };
     settings.iter_mut().try_for_each(|(key, value)| {
-        let is_told = TOLD.contains(&key.get_ref().as_ref());
+        let key = key.get_ref().as_ref();
+        if NEEDED.contains(&key) {
+            refuse_empty(value, told)?;
+        }
+        if key == HEADERS {
+            refuse_empty_variables(value, told)?;
+        }
+        let is_told = TOLD.contains(&key);
         expand(value, if is_told { told } else { known })
     })
 }

@@ -6,6 +6,7 @@ mod sessions;
 mod turns;
 mod usage;
 
+use turnkit_core::{Scope, UserId};
 use turnkit_server::native::SessionJson;
 
 pub(crate) use feed::{Feed, News};
@@ -17,6 +18,7 @@ use crate::args::Place;
 use crate::config::{Resolved, api_key, load};
 use crate::failure::Failure;
 use crate::remote::Client;
+use crate::terminal::remark;
 use crate::wiring::{Installation, Opened};
 
 /// A session without what was said in it.
@@ -33,19 +35,24 @@ pub(crate) enum Data {
 impl Data {
     /// The data in this place, or of the server that has it. `None` where nothing was ever saved.
     pub(crate) fn existing(place: &Place) -> Result<Option<Self>, Failure> {
-        let opened = Installation::open_existing(load(place)?, place.data.as_deref())?;
-        opened.map(Self::try_from).transpose()
+        let mut resolved = load(place)?;
+        let notice = resolved.data_notice.take();
+        told(notice, Installation::open_existing(resolved, place.data.as_deref())?)
     }
 
     /// The data in this place for a command that asks no provider, or of the server that has it. `None` where nothing was
     /// ever saved.
-    pub(crate) fn to_replay(resolved: Resolved, place: &Place) -> Result<Option<Self>, Failure> {
-        Installation::open_to_replay(resolved, place.data.as_deref())?.map(Self::try_from).transpose()
+    pub(crate) fn to_replay(mut resolved: Resolved, place: &Place) -> Result<Option<Self>, Failure> {
+        let notice = resolved.data_notice.take();
+        told(notice, Installation::open_to_replay(resolved, place.data.as_deref())?)
     }
 
     /// The data in this place, made if there is none, or of the server that has it.
-    pub(crate) fn made(resolved: Resolved, place: &Place) -> Result<Self, Failure> {
-        Installation::open_or_served(resolved, place.data.as_deref())?.try_into()
+    pub(crate) fn made(mut resolved: Resolved, place: &Place) -> Result<Self, Failure> {
+        let notice = resolved.data_notice.take();
+        let opened = Installation::open_or_served(resolved, place.data.as_deref())?;
+        notice.iter().for_each(|notice| remark(notice));
+        opened.try_into()
     }
 
     /// The data of the server at `url`.
@@ -60,6 +67,19 @@ impl Data {
             None => Self::existing(place),
         }
     }
+}
+
+/// The data that was opened, with a remark on where it is if the user should know.
+fn told(notice: Option<String>, opened: Option<Opened>) -> Result<Option<Data>, Failure> {
+    let Some(opened) = opened else { return Ok(None) };
+    notice.iter().for_each(|notice| remark(notice));
+    opened.try_into().map(Some)
+}
+
+/// The owner whose data is asked for: the person at this machine, unless another user is named.
+fn scope_of(installation: &Installation, user: Option<&str>) -> Scope {
+    let own = &installation.scope;
+    user.map_or_else(|| own.clone(), |user| Scope { tenant: own.tenant.clone(), user: UserId(user.into()) })
 }
 
 impl Data {

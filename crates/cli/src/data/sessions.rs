@@ -1,31 +1,36 @@
 //! Sessions, wherever they are.
 
-use turnkit_core::ports::SessionPage;
+use turnkit_core::ports::{SessionList, SessionPage};
 use turnkit_core::{Message, SessionId, StoreError};
 use turnkit_server::List;
 
-use super::{Data, Session};
+use super::{Data, Session, scope_of};
 use crate::failure::Failure;
 
 impl Data {
-    /// Sessions, the last used first: at most `limit`, from after `after` on.
-    pub(crate) async fn sessions(&self, limit: u32, after: Option<SessionId>) -> Result<List<Session>, Failure> {
+    /// Sessions of this user, or one's own, the last used first: at most `limit`, from after `after` on.
+    pub(crate) async fn sessions(
+        &self,
+        user: Option<&str>,
+        limit: u32,
+        after: Option<SessionId>,
+    ) -> Result<List<Session>, Failure> {
         let no_such = || no_session(&after.map(|after| after.to_string()).unwrap_or_default());
         match self {
             Self::Here(installation) => {
                 // One more than is shown tells whether there are more.
                 let page = SessionPage { limit: limit + 1, after };
-                let listed = installation.sessions().list(&installation.scope, page).await;
-                let mut sessions = listed.map_err(|error| match error {
+                let listed = installation.sessions().list(&scope_of(installation, user), page).await;
+                let SessionList { mut sessions, unreadable } = listed.map_err(|error| match error {
                     StoreError::NotFound => no_such(),
                     error => error.into(),
                 })?;
                 let more = sessions.len() > limit as usize;
                 sessions.truncate(limit as usize);
                 let next = sessions.last().filter(|_| more).map(|last| last.id.to_string());
-                Ok(List { data: sessions.into_iter().map(Session::from).collect(), next })
+                Ok(List { data: sessions.into_iter().map(Session::from).collect(), next, unreadable })
             }
-            Self::Served(client) => client.sessions(limit, after).await.map_err(|error| match error {
+            Self::Served(client) => client.sessions(user, limit, after).await.map_err(|error| match error {
                 error if error.is_not_found() => no_such(),
                 error => error.into(),
             }),
@@ -34,9 +39,15 @@ impl Data {
 
     /// The session with this id, or with this name.
     pub(crate) async fn find_session(&self, wanted: &str) -> Result<SessionId, Failure> {
+        self.find_session_of(None, wanted).await
+    }
+
+    /// The session of this user with this id, or with this name. Whether a server has one of this id is seen by what is
+    /// asked of it then.
+    pub(crate) async fn find_session_of(&self, user: Option<&str>, wanted: &str) -> Result<SessionId, Failure> {
         match self {
             Self::Here(installation) => {
-                let (sessions, scope) = (installation.sessions(), &installation.scope);
+                let (sessions, scope) = (installation.sessions(), &scope_of(installation, user));
                 let found = match (wanted.parse::<SessionId>(), wanted.parse()) {
                     (Ok(id), _) => sessions.session(scope, id).await.map(|session| session.id),
                     (_, Ok(name)) => sessions.session_named(scope, &name).await.map(|session| session.id),
@@ -49,8 +60,9 @@ impl Data {
             }
             Self::Served(client) => {
                 let found = match (wanted.parse::<SessionId>(), wanted.parse()) {
+                    (Ok(id), _) if user.is_some() => return Ok(id),
                     (Ok(id), _) => client.session(id).await.map(Some),
-                    (_, Ok(name)) => client.session_named(&name).await,
+                    (_, Ok(name)) => client.session_named(user, &name).await,
                     (_, Err(error)) => return Err(Failure::Usage(error.to_string())),
                 };
                 match found {
@@ -85,13 +97,17 @@ impl Data {
             Self::Here(installation) => {
                 let deleted = installation.sessions().delete(&installation.scope, session).await;
                 deleted.map_err(|error| match error {
+                    StoreError::NotFound => no_session(&session.to_string()),
                     StoreError::Conflict(_) => {
                         Failure::Failed(format!("session {session} has a turn that is not over"))
                     }
                     other => other.into(),
                 })
             }
-            Self::Served(client) => Ok(client.delete_session(session).await?),
+            Self::Served(client) => client.delete_session(session).await.map_err(|error| match error {
+                error if error.is_not_found() => no_session(&session.to_string()),
+                error => error.into(),
+            }),
         }
     }
 }

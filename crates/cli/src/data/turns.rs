@@ -5,7 +5,7 @@ use turnkit_core::{CancelOutcome, ClientCaps, Message, Scope, SessionId, Session
 use turnkit_engine::{TurnRequest, TurnService};
 use turnkit_server::{List, TurnBody};
 
-use super::{Data, Feed};
+use super::{Data, Feed, scope_of};
 use crate::failure::Failure;
 use crate::remote::Client;
 use crate::terminal::{harmless, shortened};
@@ -16,6 +16,8 @@ const TITLE: usize = 80;
 /// Which turns are asked for.
 #[derive(Debug)]
 pub(crate) struct TurnsWanted {
+    /// Turns of this user instead of the caller's.
+    pub(crate) user: Option<String>,
     /// Only those of this session.
     pub(crate) session: Option<SessionId>,
     /// Only those in this state.
@@ -31,12 +33,13 @@ impl Data {
     pub(crate) async fn turns(&self, wanted: &TurnsWanted) -> Result<List<TurnBody>, Failure> {
         match self {
             Self::Here(installation) => {
-                let TurnsWanted { session, state, limit, after } = wanted;
+                let TurnsWanted { user, session, state, limit, after } = wanted;
                 let state = state.as_deref().map(Into::into);
                 let page = TurnPage { session: *session, state, limit: *limit, after: *after };
-                let TurnList { turns, next } = installation.sessions().turns(&installation.scope, page).await?;
+                let scope = scope_of(installation, user.as_deref());
+                let TurnList { turns, unreadable, next } = installation.sessions().turns(&scope, page).await?;
                 let data = turns.into_iter().map(TurnBody::from).collect();
-                Ok(List { data, next: next.map(|turn| turn.to_string()) })
+                Ok(List { data, next: next.map(|turn| turn.to_string()), unreadable })
             }
             Self::Served(client) => Ok(client.turns(wanted).await?),
         }

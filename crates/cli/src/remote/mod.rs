@@ -12,6 +12,7 @@ mod usage;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_net::{ClientOptions, HttpClient, NetError, Response, Target};
@@ -119,7 +120,7 @@ impl Client {
     }
 
     async fn in_time(&self, sent: impl Future<Output = Result<Response, NetError>>) -> Result<Response, RemoteError> {
-        match tokio::time::timeout(PATIENCE, sent).await {
+        match turnkit_net::timeout(PATIENCE, sent).await {
             Ok(answer) => answer.map_err(|error| self.unreachable(error)),
             Err(_) => Err(RemoteError::Silent { url: self.url().to_owned() }),
         }
@@ -165,4 +166,9 @@ impl At {
     fn unreachable(&self, why: NetError) -> RemoteError {
         RemoteError::Unreachable { url: self.url().to_owned(), why }
     }
+}
+
+/// One more parameter of an address.
+fn parameter(name: &str, value: &str) -> String {
+    format!("&{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC))
 }

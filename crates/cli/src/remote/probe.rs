@@ -26,7 +26,7 @@ impl Client {
     /// How far apart the first and the last event of a stream arrive that the server sends over 750 ms.
     pub(crate) async fn probe(&self) -> Result<Duration, RemoteError> {
         let response = self.stream("/api/v1/probe", None).await?;
-        match tokio::time::timeout(super::PATIENCE, self.spread(response)).await {
+        match turnkit_net::timeout(super::PATIENCE, self.spread(response)).await {
             Ok(spread) => spread,
             Err(_) => Err(RemoteError::Silent { url: self.url().to_owned() }),
         }

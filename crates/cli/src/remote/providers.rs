@@ -1,4 +1,4 @@
-//! Providers of a server, for its operator.
+//! Providers of a server.
 
 use serde_json::json;
 use turnkit_server::{List, ProviderBody};
@@ -20,7 +20,7 @@ impl Client {
     /// Forgets what one was found to lack, and asks it for a word.
     pub(crate) async fn thaw_provider(&self, id: &str) -> Result<(), RemoteError> {
         let thawed: ProviderBody = self.post(&format!("/api/v1/providers/{}/thaw", in_path(id)), &json!({})).await?;
-        tracing::debug!(provider = thawed.id, state = thawed.state, "thawed");
+        tracing::debug!(provider = thawed.id, "thawed");
         Ok(())
     }
 }

@@ -4,21 +4,29 @@ use serde_json::json;
 use turnkit_core::{Message, SessionId, SessionName};
 use turnkit_server::{List, MessageBody};
 
-use super::{Client, RemoteError};
+use super::{Client, RemoteError, parameter};
 use crate::data::Session;
 
 /// The longest part of a list a server gives.
 const MOST: u32 = 200;
 
 impl Client {
-    /// Sessions, the last used first: at most `limit`, from after `after` on.
-    pub(crate) async fn sessions(&self, limit: u32, after: Option<SessionId>) -> Result<List<Session>, RemoteError> {
-        let mut list = List { data: Vec::new(), next: after.map(|session| session.to_string()) };
+    /// Sessions of this user, or one's own, the last used first: at most `limit`, from after `after` on.
+    pub(crate) async fn sessions(
+        &self,
+        user: Option<&str>,
+        limit: u32,
+        after: Option<SessionId>,
+    ) -> Result<List<Session>, RemoteError> {
+        let user = user.map(|user| parameter("user", user)).unwrap_or_default();
+        let mut list = List { next: after.map(|session| session.to_string()), ..List::empty() };
         loop {
             let left = limit.saturating_sub(u32::try_from(list.data.len()).unwrap_or(limit));
             let cursor = list.next.as_ref().map_or_else(String::new, |cursor| format!("&cursor={cursor}"));
-            let part: List<Session> = self.get(&format!("/api/v1/sessions?limit={}{cursor}", left.min(MOST))).await?;
+            let part: List<Session> =
+                self.get(&format!("/api/v1/sessions?limit={}{user}{cursor}", left.min(MOST))).await?;
             list.data.extend(part.data);
+            list.unreadable.extend(part.unreadable);
             list.next = part.next;
             if list.next.is_none() || list.data.len() >= limit as usize {
                 return Ok(list);
@@ -31,11 +39,15 @@ impl Client {
         self.get(&format!("/api/v1/sessions/{session}")).await
     }
 
-    /// The session of this name.
-    pub(crate) async fn session_named(&self, name: &SessionName) -> Result<Option<Session>, RemoteError> {
+    /// The session of this name, of this user or one's own.
+    pub(crate) async fn session_named(
+        &self,
+        user: Option<&str>,
+        name: &SessionName,
+    ) -> Result<Option<Session>, RemoteError> {
         let mut after = None;
         loop {
-            let list = self.sessions(MOST, after).await?;
+            let list = self.sessions(user, MOST, after).await?;
             after = list.next.and_then(|next| next.parse().ok());
             let found = list.data.into_iter().find(|session| session.name.as_deref() == Some(name));
             if found.is_some() || after.is_none() {
@@ -51,7 +63,7 @@ impl Client {
         agent: Option<&str>,
         title: &str,
     ) -> Result<Session, RemoteError> {
-        if let Some(session) = self.session_named(name).await? {
+        if let Some(session) = self.session_named(None, name).await? {
             return Ok(session);
         }
         let mut new = json!({ "name": name, "title": title });
@@ -60,7 +72,7 @@ impl Client {
         }
         match self.post("/api/v1/sessions", &new).await {
             // Somebody else was faster.
-            Err(error) if error.is_invalid() => self.session_named(name).await?.ok_or(error),
+            Err(error) if error.is_invalid() => self.session_named(None, name).await?.ok_or(error),
             made => made,
         }
     }

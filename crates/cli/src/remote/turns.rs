@@ -4,7 +4,7 @@ use serde_json::json;
 use turnkit_core::{SessionId, TurnId};
 use turnkit_server::{Begun, Cancelling, List, TurnBody};
 
-use super::{Client, RemoteError, RemoteFeed};
+use super::{Client, RemoteError, RemoteFeed, parameter};
 use crate::data::TurnsWanted;
 
 impl Client {
@@ -31,8 +31,9 @@ impl Client {
         let session = wanted.session.map(|session| ("session", session.to_string()));
         let state = wanted.state.clone().map(|state| ("state", state));
         let cursor = wanted.after.map(|turn| ("cursor", turn.to_string()));
-        for (name, value) in [session, state, cursor].into_iter().flatten() {
-            path.push_str(&format!("&{name}={value}"));
+        let user = wanted.user.clone().map(|user| ("user", user));
+        for (name, value) in [user, session, state, cursor].into_iter().flatten() {
+            path.push_str(&parameter(name, &value));
         }
         self.get(&path).await
     }

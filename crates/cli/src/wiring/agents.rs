@@ -19,14 +19,16 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn
         model: agent.route.model.as_deref().map(|model| ModelName(model.into())),
         route: route(&agent.route),
         params: Params {
+            temperature: agent.params.temperature,
+            max_tokens: agent.params.max_tokens,
             thinking: agent.thinking.map(thinking),
             output_schema: agent.shape.clone(),
-            ..Params::default()
         },
         limits: Limits {
             max_rounds: agent.max_rounds.unwrap_or(Limits::default().max_rounds),
             max_calls: config.limits.max_tool_calls,
             on_limit: on_limit(agent.on_limit),
+            max_attempts: config.limits.max_attempts,
             on_stream_failure: match agent.on_stream_failure {
                 OnStreamFailure::Stop => machine::OnStreamFailure::Stop,
                 OnStreamFailure::Redo => machine::OnStreamFailure::Redo,

@@ -13,19 +13,17 @@ use std::time::Duration;
 
 use turnkit_broker::InProcess;
 use turnkit_core::ports::{SessionStore, TurnStore};
-use turnkit_core::{Scope, WorkerId};
+use turnkit_core::{Scope, StoreError, WorkerId};
 use turnkit_engine::{Failpoints, RandomIds, ServiceParts, SystemClock, TurnService};
 use turnkit_llm::{Pool, PoolOptions};
-use turnkit_store::{DataDirectory, Examined, LockError, OpenError, SqliteOptions, SqliteStore, UrlError};
+pub(crate) use turnkit_store::Examined;
+use turnkit_store::{DataDirectory, LockError, OpenError, SqliteOptions, SqliteStore, UrlError};
 
-use crate::config::Resolved;
+use crate::config::{DATABASE, Resolved};
 use crate::failure::Failure;
 use agents::build_agent;
 pub(crate) use provider::{build_pool, connect};
 pub(crate) use server::{LocalServer, announced};
-
-/// The name of the database in a data directory.
-const DATABASE: &str = "turnkit.db";
 
 /// An installation: its data, opened and locked, and what runs on it.
 pub(crate) struct Installation {
@@ -36,6 +34,26 @@ pub(crate) struct Installation {
     store: Arc<SqliteStore>,
     /// Held until the process ends.
     directory: DataDirectory,
+}
+
+/// A database that may be another process's.
+pub(crate) struct DatabaseFile(SqliteOptions);
+
+impl DatabaseFile {
+    /// The database in `data`, or where the configuration says.
+    pub(crate) fn of(resolved: &Resolved, data: Option<&Path>) -> Result<Self, Failure> {
+        database(resolved, data).map(Self)
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Reads it through for damage, also while it is in use.
+    pub(crate) fn examine(&self) -> Result<Examined, OpenError> {
+        SqliteStore::examine(&self.0)
+    }
 }
 
 /// What came of opening data.
@@ -86,6 +104,11 @@ impl Installation {
         if exists(&database(&resolved, data)?)? { Self::open_or_served(resolved, data).map(Some) } else { Ok(None) }
     }
 
+    /// The data directory of [`open`](Self::open), whether it exists or not.
+    pub(crate) fn directory_for(resolved: &Resolved, data: Option<&Path>) -> Result<PathBuf, Failure> {
+        database(resolved, data).map(|database| directory_of(&database))
+    }
+
     /// The data directory.
     pub(crate) fn directory(&self) -> &DataDirectory {
         &self.directory
@@ -99,6 +122,11 @@ impl Installation {
     /// Reads the database through for damage.
     pub(crate) fn examine(&self) -> Result<Examined, OpenError> {
         SqliteStore::examine(&self.database)
+    }
+
+    /// Writes a little and removes it again, to see whether writes succeed.
+    pub(crate) async fn try_out(&self) -> Result<(), StoreError> {
+        self.store.try_out().await
     }
 
     /// Sessions, to be read and edited.
@@ -128,6 +156,7 @@ impl Installation {
             ids: Arc::new(RandomIds),
             worker: WorkerId("local".into()),
             slots: config.worker.slots,
+            first_suspension: TurnService::FIRST_SUSPENSION,
             failpoints: Failpoints::default(),
         })
     }
@@ -140,15 +169,29 @@ impl Installation {
 
 fn database(resolved: &Resolved, data: Option<&Path>) -> Result<SqliteOptions, Failure> {
     if let Some(directory) = data {
-        return Ok(SqliteOptions::at(directory.join(DATABASE)));
+        return itself(SqliteOptions::at(directory.join(DATABASE)));
     }
-    let url = resolved.config.store.url.parse::<SqliteOptions>();
+    let Some(url) = &resolved.config.store.url else {
+        let homeless =
+            || Failure::Data("you have no home folder to keep data in: choose a folder with --data".to_owned());
+        let directory = resolved.data.as_ref().ok_or_else(homeless)?;
+        return itself(SqliteOptions::at(directory.join(DATABASE)));
+    };
     // The text may hold a password, and is not shown.
-    let url = url.map_err(|UrlError { why, .. }| {
+    let url = url.parse::<SqliteOptions>().map_err(|UrlError { why, .. }| {
         let message = format!("{why}; expected sqlite:PATH or sqlite:PATH?synchronous=full|normal");
         resolved.source.complaint("store.url", message)
     })?;
-    Ok(url.relative_to(&resolved.folder))
+    itself(url.relative_to(&resolved.folder))
+}
+
+/// The file itself: it is locked where it is, by whatever path it is reached.
+fn itself(database: SqliteOptions) -> Result<SqliteOptions, Failure> {
+    let path = database.path().display().to_string();
+    let file = database.resolved();
+    file.map_err(|error| {
+        Failure::Data(format!("cannot look for {path}: {error}; choose another directory with --data"))
+    })
 }
 
 fn exists(database: &SqliteOptions) -> Result<bool, Failure> {

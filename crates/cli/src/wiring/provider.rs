@@ -1,6 +1,5 @@
 //! The providers of the configuration.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -62,7 +61,7 @@ fn member(
 /// `None` for one that speaks to nobody. The configuration was checked.
 fn build(resolved: &Resolved, index: usize, config: &ProviderConfig) -> Result<Option<Provider>, Failure> {
     let Some(wire) = wire(config) else { return Ok(None) };
-    let built = Provider::new(endpoint(config, wire, &resolved.folder));
+    let built = Provider::new(endpoint(config, wire, resolved));
     let complaint =
         |error: EndpointError| resolved.source.complaint(&setting_of(index, &error), error.to_string()).into();
     built.map(Some).map_err(complaint)
@@ -107,14 +106,14 @@ pub(super) fn wire(provider: &ProviderConfig) -> Option<Wire> {
     }
 }
 
-pub(super) fn endpoint(provider: &ProviderConfig, wire: Wire, folder: &Path) -> Endpoint {
+pub(super) fn endpoint(provider: &ProviderConfig, wire: Wire, resolved: &Resolved) -> Endpoint {
     let headers = provider.headers.iter().map(|(name, value)| (name.clone(), Secret::new(value.0.as_str())));
     Endpoint {
         vendor: provider.vendor.clone(),
         base_url: provider.base_url.clone(),
         settings: provider.settings.clone(),
         api_key: provider.api_key.as_ref().map(|key| Secret::new(key.0.as_str())),
-        credentials: provider.credentials.as_ref().map(|file| folder.join(file)),
+        credentials: provider.credentials.as_ref().map(|file| resolved.folder.join(file)),
         headers: headers.collect(),
         body: provider.body.clone(),
         web_search: provider.web_search,
@@ -124,6 +123,7 @@ pub(super) fn endpoint(provider: &ProviderConfig, wire: Wire, folder: &Path) -> 
         models: provider.models.iter().map(|model| ModelName(model.as_str().into())).collect(),
         models_detail: provider.models_detail.iter().map(super::models::detail).collect(),
         timeouts: timeouts(provider.timeouts),
+        proxy: resolved.proxy.clone(),
         ..Endpoint::new(provider.id.as_str(), wire)
     }
 }

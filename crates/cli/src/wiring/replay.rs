@@ -62,6 +62,6 @@ impl Installation {
     fn endpoints(&self) -> Vec<Endpoint> {
         let providers = self.resolved.config.providers.iter();
         let spoken = providers.filter_map(|provider| Some((provider, wire(provider)?)));
-        spoken.map(|(provider, wire)| endpoint(provider, wire, &self.resolved.folder)).collect()
+        spoken.map(|(provider, wire)| endpoint(provider, wire, &self.resolved)).collect()
     }
 }

@@ -109,7 +109,9 @@ impl Server {
 /// Starts the binary, and waits until it says where it listens.
 async fn spawn(folder: &Path, listen: &str) -> (Child, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_turnkit"));
-    command.args(["serve", "--listen", listen]).current_dir(folder).env_clear().kill_on_drop(true);
+    command.args(["serve", "--listen", listen]).current_dir(folder).kill_on_drop(true);
+    // A home of its own: nothing reaches the data of the user who runs the tests.
+    command.env_clear().env("HOME", folder.join("home"));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut process = command.spawn().unwrap();
     let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();

@@ -51,6 +51,24 @@ async fn a_provider_is_asked_with_the_whole_session_and_its_tool_calls_run() {
 }
 
 #[tokio::test]
+async fn the_params_of_an_agent_are_sent_and_nothing_in_their_place() {
+    for (params, temperature, limit) in [
+        ("params = { temperature = 0.2, max_tokens = 800 }", json!(0.2), json!(800)),
+        ("params = { temperature = 0 }", json!(0.0), Value::Null),
+        ("", Value::Null, Value::Null),
+    ] {
+        let upstream = FakeUpstream::start([Response::text("Hello.")]).await.unwrap();
+        let place = Place::asking(&upstream);
+        let provider = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
+        place.write("turnkit.toml", &format!("{provider}\n[[agents]]\nname = \"a\"\n{params}\n"));
+        let answered = place.run(&["chat", "-p", "Hi"]).await;
+        assert_eq!(answered.code, Some(0), "{answered:?}");
+        let body = upstream.requests()[0].json();
+        assert_eq!((&body["temperature"], &body["max_tokens"]), (&temperature, &limit), "{params}: {body}");
+    }
+}
+
+#[tokio::test]
 async fn json_is_one_object_and_nothing_else() {
     let upstream = FakeUpstream::start([
         Response::calls(&[("c1", "calculator", "{\"expression\":\"6*7\"}")]),
@@ -181,7 +199,7 @@ async fn a_pipe_beside_a_prompt_comes_after_it() {
 async fn an_unknown_agent_is_refused_before_any_data_is_made() {
     let place = Place::new();
     place.run(&["chat", "-p", "--agent", "nobody", "x"]).await;
-    assert!(!place.path().join("data").exists());
+    assert!(!place.has_data());
 }
 
 #[tokio::test]
@@ -255,7 +273,7 @@ async fn what_is_asked_for_wrongly_says_the_way_out() {
         (
             &["--config", "agents.toml", "chat", "-p", "x"],
             2,
-            "there is no tool `calculators`; the tools are calculator, clock",
+            "there is no tool `calculators`; did you mean `calculator`?",
         ),
         (&["chat", "-p", "--agent", "nobody", "x"], 2, "--agent: there is no agent `nobody`; the agents are assistant"),
         (&["--config", "url.toml", "chat", "-p", "x"], 2, "url.toml:2: it does not begin with"),

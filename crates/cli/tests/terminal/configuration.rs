@@ -54,6 +54,41 @@ async fn what_cannot_be_used_is_refused_in_one_line_that_shows_no_secret() {
             assert!(said[0].contains(&words), "{name}: {words:?} is not in {}", said[0]);
         }
         assert!(!refused.stderr.contains("hidden"), "{name}: {refused:?}");
-        assert!(!place.path().join("data").exists(), "{name}: nothing is made");
+        assert!(!place.has_data(), "{name}: nothing is made");
     }
+}
+
+#[tokio::test]
+async fn a_folder_in_place_of_the_file_is_refused() {
+    let place = Place::new();
+    std::fs::create_dir(place.path().join("turnkit.toml")).unwrap();
+    for words in [&["chat", "-p", "Hello"][..], &["sessions", "ls"]] {
+        let refused = place.run(words).await;
+        let said = "error: turnkit.toml: cannot be read: it is a folder, not a file\n";
+        assert_eq!((refused.code, refused.stderr.as_str()), (Some(2), said));
+    }
+}
+
+#[tokio::test]
+async fn variables_without_effect_are_named_and_stop_nothing() {
+    let place = Place::new();
+    let variables = [("TURNKIT_SERVER_LISTEN", "hidden"), ("TURNKIT_MODELS", "hidden")];
+    let listens = "the environment variable TURNKIT_SERVER_LISTEN has no effect; did you mean TURNKIT_SERVER__LISTEN?";
+    let model = "the environment variable TURNKIT_MODELS has no effect; did you mean TURNKIT_MODEL?";
+    for (words, is_told) in [(&["chat", "-p", "Hello"][..], true), (&["doctor"], true), (&["sessions", "ls"], false)] {
+        let ended = outcome(place.command(words).envs(variables).spawn().unwrap()).await;
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let told = format!("{}{}", ended.stdout, ended.stderr);
+        assert_eq!((told.contains(listens), told.contains(model)), (is_told, is_told), "{words:?} {ended:?}");
+        assert!(!told.contains("hidden"), "{ended:?}");
+    }
+}
+
+/// A rule may be about tools there are none of yet.
+#[tokio::test]
+async fn a_pattern_that_matches_no_tool_is_no_mistake() {
+    let place = Place::new();
+    place.write("turnkit.toml", "[permissions]\nrules = [{ tool = \"tickets__*\", decision = \"ask\" }]\n");
+    let answered = place.run(&["chat", "-p", "What is 1 + 1?"]).await;
+    assert_eq!((answered.code, answered.stdout.as_str()), (Some(0), "1 + 1 is 2.\n"), "{answered:?}");
 }

@@ -15,13 +15,16 @@ async fn an_installation_that_works_is_told_so_and_nothing_is_made() {
     let place = Place::new();
     let report = place.run(&["doctor"]).await;
     assert_eq!(report.code, Some(0), "{report:?}");
-    assert!(line(&report, "database").contains("nothing was saved yet"));
+    let folder = place.data_of_user().display().to_string();
+    let none_yet = format!("nothing was saved yet; the first turn makes it in {folder}");
+    assert!(line(&report, "database").ends_with(&none_yet), "{report:?}");
     assert!(report.stdout.contains("warn  configuration  no model is configured"), "{report:?}");
-    assert!(!place.path().join("data").exists());
+    assert!(!place.has_data());
 
     place.run(&["chat", "-p", "Hello"]).await;
     let report = place.run(&["doctor"]).await;
     assert!(line(&report, "database").ends_with("sound and writable"), "{report:?}");
+    assert!(line(&report, "database").contains(&folder), "{report:?}");
     assert!(line(&report, "server").contains("none runs on this data"));
 }
 
@@ -42,8 +45,7 @@ async fn data_that_others_can_read_is_told() {
     place.run(&["chat", "-p", "Hello"]).await;
     let report = place.run(&["doctor"]).await;
     assert!(!report.stdout.contains("directory"), "{report:?}");
-    let data = place.path().join("data");
-    std::fs::set_permissions(data, std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(place.data_of_user(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let report = place.run(&["doctor"]).await;
     assert_eq!(report.code, Some(0), "{report:?}");
     assert!(line(&report, "directory").starts_with("warn  directory      others on this machine"), "{report:?}");
@@ -91,6 +93,62 @@ async fn a_provider_is_asked_for_its_models_and_for_nothing_else() {
 }
 
 #[tokio::test]
+async fn a_provider_without_a_key_is_not_said_to_take_or_refuse_one() {
+    let models = r#"{"object":"list","data":[{"id":"small"}]}"#;
+    for (settings, status, code, said) in [
+        ("", 200, 0, "ok    provider       fake: reached, without a key"),
+        ("vendor = \"ollama\"", 200, 0, "ok    provider       fake: reached, without a key"),
+        ("headers = { authorization = \"Bearer x\" }", 200, 0, "ok    provider       fake: reached, and takes the key"),
+        (
+            "vendor = \"openrouter\"",
+            200,
+            0,
+            "warn  provider       fake: reached; it has no key, which OpenRouter wants for an answer; set its api_key, as \
+             in \"${OPENROUTER_API_KEY}\"",
+        ),
+        ("", 401, 1, "fail  provider       fake: it wants a key, and has none; set its api_key, as in \"${NAME}\""),
+        (
+            "vendor = \"openai\"",
+            401,
+            1,
+            "fail  provider       fake: it wants a key, and has none; set its api_key, as in \"${OPENAI_API_KEY}\"",
+        ),
+        ("headers = { x-api-key = \"x\" }", 403, 1, "fail  provider       fake: it does not take the key"),
+    ] {
+        let (address, asked) = answers_once(response(status, "application/json", models));
+        let place = Place::new();
+        let provider = format!(
+            "[[providers]]\nid = \"fake\"\napi = \"openai-chat\"\nbase_url = \"http://{address}\"\nmodels = [\"small\"]"
+        );
+        place.write("turnkit.toml", &format!("{provider}\n{settings}\n"));
+        let report = place.run(&["doctor"]).await;
+        asked();
+        assert_eq!(report.code, Some(code), "{report:?}");
+        assert!(line(&report, "provider").starts_with(said), "{said}: {report:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_key_that_is_not_set_hides_nothing_of_the_data() {
+    let place = Place::new();
+    place.write(
+        "turnkit.toml",
+        "[[providers]]\nid = \"a\"\nvendor = \"openai\"\nmodels = [\"m\"]\napi_key = \"${KEY}\"\n",
+    );
+    for value in [None, Some("")] {
+        let mut command = place.command(&["doctor"]);
+        command.envs(value.map(|value| ("KEY", value)));
+        let report = outcome(command.spawn().unwrap()).await;
+        assert_eq!(report.code, Some(1), "{report:?}");
+        assert!(
+            line(&report, "configuration")
+                .starts_with("fail  configuration  turnkit.toml:5: the environment variable KEY")
+        );
+        assert!(line(&report, "database").contains("nothing was saved yet"), "{report:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_provider_nobody_answers_for_is_told() {
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let place = Place::asking_at(&format!("http://{nobody}/v1"));
@@ -104,7 +162,7 @@ async fn a_provider_nobody_answers_for_is_told() {
 async fn a_damaged_database_is_told() {
     let place = Place::new();
     place.run(&["chat", "-p", "Hello"]).await;
-    std::fs::write(place.path().join("data/turnkit.db"), vec![0x55; 8192]).unwrap();
+    std::fs::write(place.data_of_user().join("turnkit.db"), vec![0x55; 8192]).unwrap();
     let report = place.run(&["doctor"]).await;
     assert_eq!(report.code, Some(1));
     assert!(line(&report, "database").starts_with("fail  database"), "{report:?}");
@@ -122,6 +180,7 @@ async fn a_running_server_is_asked_and_its_streams_are_timed() {
         findings.iter().find(|finding| finding["check"] == check).unwrap()["message"].as_str().unwrap().to_owned()
     };
     assert_eq!(message("server"), format!("{} has the data and is ready", server.url));
+    assert_eq!(message("directory"), place.data_of_user().display().to_string());
     assert_eq!(message("streams"), "from this machine, events arrive as they are sent");
 }
 

@@ -128,9 +128,8 @@ async fn what_a_provider_said_as_it_failed_is_told_to_the_operator_and_not_to_wh
 
         let listed = server.client().with_key(&key).get("/api/v1/providers").await.unwrap().json();
         let frozen = &listed["data"][0]["frozen"];
-        assert_eq!(frozen["code"], json!("provider_overloaded"), "{mode}: {listed}");
-        assert!(frozen["until"].is_string(), "{mode}: {listed}");
         assert_eq!(listed.to_string().contains(QUOTED), told, "{mode}: {listed}");
+        assert_eq!(frozen["code"] == "provider_overloaded", told, "{mode}: {listed}");
         assert_eq!(frozen["message"].is_string(), told, "{mode}: {listed}");
 
         let operators = place.run(&["providers", "ls"]).await.stdout;
@@ -144,7 +143,7 @@ async fn without_a_server_providers_are_listed_as_they_are_configured() {
     let listed = place.run(&["providers", "ls"]).await;
     assert!(listed.stdout.starts_with("offline  ready"), "{listed:?}");
     assert_eq!(place.run(&["providers", "thaw", "offline"]).await.code, Some(0));
-    assert!(!place.path().join("data").exists(), "looking makes nothing");
+    assert!(!place.has_data(), "looking makes nothing");
 }
 
 #[tokio::test]

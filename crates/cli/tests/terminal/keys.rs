@@ -1,8 +1,11 @@
 //! `turnkit keys` as an operator runs it.
 
-use serde_json::{Value, json};
+use std::process::Command;
 
-use crate::support::Place;
+use serde_json::{Value, json};
+use turnkit_testkit::{FakeUpstream, Response};
+
+use crate::support::{Place, outcome};
 
 #[tokio::test]
 async fn keys_are_made_listed_and_revoked_with_and_without_a_server() {
@@ -39,4 +42,49 @@ async fn a_name_that_is_none_is_refused() {
         assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{name:?}");
         assert!(refused.stderr.contains("name"), "{refused:?}");
     }
+}
+
+#[tokio::test]
+async fn a_users_key_reads_the_names_of_providers_and_no_metrics() {
+    let upstream = FakeUpstream::start([Response::status(401, "the key ends in 1234")]).await.unwrap();
+    let place = Place::asking(&upstream);
+    let made = place.run(&["keys", "create", "phone", "--user", "bob", "--json"]).await.stdout;
+    let key = serde_json::from_str::<Value>(&made).unwrap()["key"].as_str().unwrap().to_owned();
+    let server = place.serve_with(&[], &[("TURNKIT_AUTH__MODE", "api_key")]).await;
+    assert_eq!(place.run(&["chat", "-p", "Hello"]).await.code, Some(1), "the provider is frozen by that");
+
+    let elsewhere = Place::new();
+    let asked = async |key: &str, words: &[&str]| {
+        let words = [words, &["--server", &server.url]].concat();
+        outcome(elsewhere.command(&words).env("TURNKIT_API_KEY", key).spawn().unwrap()).await
+    };
+    assert_eq!(asked(&key, &["providers", "ls"]).await.stdout, "fake  small\n");
+    let listed = asked(&key, &["providers", "ls", "--json"]).await.stdout;
+    let names = json!({ "data": [{ "id": "fake", "models": ["small"], "tags": [] }], "next": null });
+    assert_eq!(serde_json::from_str::<Value>(&listed).unwrap(), names);
+    let refused = asked(&key, &["providers", "thaw", "fake"]).await;
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains("only the operator"), "{refused:?}");
+
+    let metrics = server.client().with_key(&key).get("/metrics").await.unwrap();
+    assert_eq!((metrics.status, &metrics.json()["error"]["code"]), (403, &json!("forbidden")));
+
+    let token = token_as_the_http_page_reads_it(&place);
+    let metrics = server.client().with_key(&token).get("/metrics").await.unwrap();
+    assert_eq!(metrics.status, 200);
+    assert!(String::from_utf8(metrics.body).unwrap().contains("turnkit_provider_frozen{provider=\"fake\"} 1"));
+    for whole in [asked(&token, &["providers", "ls"]).await, place.run(&["providers", "ls"]).await] {
+        assert!(whole.stdout.starts_with("fake  frozen  small  running 0"), "{whole:?}");
+        assert!(whole.stdout.contains("calls 1  failures 1"), "{whole:?}");
+    }
+}
+
+/// The operator's token, read by the command that docs/http.md gives for a Prometheus server.
+fn token_as_the_http_page_reads_it(place: &Place) -> String {
+    let page = include_str!("../../../../docs/http.md");
+    let command = page.lines().find(|line| line.contains("turnkit.lock > ")).unwrap();
+    let read = Command::new("/bin/sh").args(["-c", command]).current_dir(place.path()).output().unwrap();
+    assert!(read.status.success(), "{read:?}");
+    let file = command.rsplit("> ").next().unwrap().trim_end_matches(')');
+    std::fs::read_to_string(place.path().join(file)).unwrap().trim_end().to_owned()
 }

@@ -6,10 +6,14 @@ mod accounting;
 mod chat;
 mod configuration;
 mod contracts;
+mod data;
 mod doctor;
 mod exchanges;
 mod failing_over;
+#[cfg(target_os = "linux")]
+mod full_disk;
 mod keys;
+mod proxied;
 mod recording;
 mod routed;
 mod serve;

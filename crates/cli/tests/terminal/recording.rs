@@ -75,7 +75,7 @@ async fn a_folder_that_cannot_be_recorded_in_is_told_at_the_start() {
             "{refused:?}"
         );
     }
-    assert!(!place.path().join("data").exists());
+    assert!(!place.has_data());
 }
 
 #[tokio::test]

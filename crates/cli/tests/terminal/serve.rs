@@ -117,7 +117,7 @@ async fn an_open_address_needs_authentication() {
         for word in [said, "turnkit keys create NAME", "auth.mode = \"api_key\""] {
             assert!(refused.stderr.contains(word), "{word:?} is not in {refused:?}");
         }
-        assert!(!place.path().join("data").exists(), "nothing was made");
+        assert!(!place.has_data(), "nothing was made");
     }
     let mut command = place.command(&["serve", "--listen", "0.0.0.0:0"]);
     let mut open = command.env("TURNKIT_AUTH__MODE", "api_key").spawn().unwrap();
@@ -144,7 +144,8 @@ async fn one_server_has_the_data() {
     let server = place.serve().await;
     let second = place.run(&["serve", "--listen", "127.0.0.1:0"]).await;
     assert_eq!(second.code, Some(3));
-    let said = format!("data is in use by {}; stop it, or choose another directory with --data", server.url);
+    let data = place.data_of_user().display().to_string();
+    let said = format!("{data} is in use by {}; stop it, or choose another directory with --data", server.url);
     assert!(second.stderr.contains(&said), "{second:?}");
 }
 
@@ -165,7 +166,8 @@ async fn a_low_limit_of_open_files_is_told_and_the_soft_one_is_raised() {
     let place = Place::new();
     let mut command = tokio::process::Command::new("/bin/sh");
     command.args(["-c", "ulimit -Sn 200; ulimit -Hn 300; exec \"$0\" serve --listen 127.0.0.1:0"]);
-    command.arg(env!("CARGO_BIN_EXE_turnkit")).current_dir(place.path()).env_clear().kill_on_drop(true);
+    command.arg(env!("CARGO_BIN_EXE_turnkit"));
+    place.at_home(&mut command);
     command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut stdout = tokio::io::BufReader::new(child.stdout.take().unwrap());
@@ -173,4 +175,29 @@ async fn a_low_limit_of_open_files_is_told_and_the_soft_one_is_raised() {
     signal(&child, Signal::TERM);
     let stopped = outcome(child).await;
     assert!(stopped.stderr.contains("this process may have 300 files open"), "{stopped:?}");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn one_server_has_a_database_whatever_its_file_is_called() {
+    let place = Place::new();
+    let server = place.serve().await;
+    let file = place.data_of_user().join("turnkit.db");
+    let [configured, usual, hard] = [Place::new(), Place::new(), Place::new()];
+    for other in [&configured, &hard] {
+        other.write("turnkit.toml", "[store]\nurl = \"sqlite:other.db\"\n");
+    }
+    std::fs::create_dir_all(usual.data_of_user()).unwrap();
+    for link in [configured.path().join("other.db"), usual.data_of_user().join("turnkit.db")] {
+        std::os::unix::fs::symlink(&file, link).unwrap();
+    }
+    let in_use = format!("{} is in use by {}", place.data_of_user().display(), server.url);
+    for (other, why) in [(&configured, in_use.as_str()), (&usual, &in_use)] {
+        let refused = other.run(&["serve", "--listen", "127.0.0.1:0"]).await;
+        assert_eq!((refused.code, refused.stderr.contains(why)), (Some(3), true), "{why}: {refused:?}");
+    }
+    std::fs::hard_link(&file, hard.path().join("other.db")).unwrap();
+    let refused = hard.run(&["serve", "--listen", "127.0.0.1:0"]).await;
+    assert_eq!((refused.code, refused.stderr.contains("has 2 names (hard links)")), (Some(3), true), "{refused:?}");
+    server.stop().await;
 }

@@ -136,3 +136,66 @@ async fn an_address_where_no_server_is_says_so() {
         assert!(refused.stderr.contains(&said) && !refused.stderr.contains("hidden"), "{refused:?}");
     }
 }
+
+#[tokio::test]
+async fn a_rule_that_asks_denies_where_no_client_can_decide() {
+    let place = Place::new();
+    place.write("turnkit.toml", "[permissions]\nrules = [{ tool = \"calculator\", decision = \"ask\" }]");
+    let server = place.serve().await;
+    let question = "What is 6 x 7?";
+    for (path, body, end) in [
+        ("/api/v1/turns", json!({ "message": question }), "turn.ended"),
+        ("/chat?ext=1", json!({ "session_id": "named", "message": question }), "done"),
+        ("/chat/stream?ext=1", json!({ "sessionId": "relay", "message": question }), "done"),
+    ] {
+        let accept = [("accept", "text/event-stream")];
+        let frames = server.client().post_for_events(path, &accept, &body).await.unwrap().rest().await.unwrap();
+        assert_eq!(frames.last().and_then(|frame| frame.event.as_deref()), Some(end), "{path}: {frames:?}");
+    }
+    let asked = place.run(&["chat", "-p", question]).await;
+    assert_eq!(asked.code, Some(0), "{asked:?}");
+    assert!(asked.stderr.contains("it needs approval and nobody can be asked"), "{asked:?}");
+    let open = place.run(&["turns", "ls", "--state", "waiting"]).await;
+    assert_eq!(open.stdout, "", "{open:?}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_operator_lists_what_a_user_has_with_and_without_a_server() {
+    let place = Place::new();
+    let made = place.run(&["keys", "create", "phone", "--user", "ada & co", "--json"]).await.stdout;
+    let key = serde_json::from_str::<Value>(&made).unwrap()["key"].as_str().unwrap().to_owned();
+    let server = place.serve_with(&[], &[("TURNKIT_AUTH__MODE", "api_key")]).await;
+    let elsewhere = Place::new();
+    let with_key = async |words: &[&str]| {
+        let words = [words, &["--server", &server.url]].concat();
+        outcome(elsewhere.command(&words).env("TURNKIT_API_KEY", &key).spawn().unwrap()).await
+    };
+    assert_eq!(with_key(&["chat", "-p", "--session", "trip", "Hello"]).await.code, Some(0));
+
+    let user = ["--user", "ada & co"];
+    let lists = [
+        &["sessions", "ls", "--json"][..],
+        &["turns", "ls", "--json"],
+        &["turns", "ls", "--json", "--session", "trip"],
+    ];
+    let ids = |listed: &str| -> Vec<Value> {
+        let listed: Value = serde_json::from_str(listed).unwrap();
+        listed["data"].as_array().unwrap().iter().map(|item| item["id"].clone()).collect()
+    };
+    let mut served = Vec::new();
+    for list in lists {
+        let own = ids(&with_key(list).await.stdout);
+        assert_eq!(own.len(), 1, "{list:?}");
+        assert_eq!(ids(&place.run(&[list, &user[..]].concat()).await.stdout), own, "{list:?}");
+        let refused = with_key(&[list, &["--user", "local"]].concat()).await;
+        assert_eq!(refused.code, Some(1), "{list:?}: {refused:?}");
+        assert!(refused.stderr.contains("only the operator"), "{list:?}: {refused:?}");
+        served.push(own);
+    }
+    assert_eq!(ids(&place.run(&["sessions", "ls", "--json"]).await.stdout), Vec::<Value>::new(), "the operator's own");
+    server.stop().await;
+    for (list, own) in lists.into_iter().zip(served) {
+        assert_eq!(ids(&place.run(&[list, &user[..]].concat()).await.stdout), own, "{list:?}, read here");
+    }
+}

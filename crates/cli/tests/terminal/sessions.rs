@@ -121,7 +121,7 @@ async fn data_goes_where_it_is_told() {
     let place = Place::new();
     place.run(&["--data", "elsewhere", "chat", "-p", "Hello"]).await;
     assert!(place.path().join("elsewhere/turnkit.db").is_file());
-    assert!(!place.path().join("data").exists());
+    assert!(!place.has_data());
 }
 
 #[tokio::test]
@@ -140,4 +140,55 @@ async fn help_teaches_with_examples_and_exit_codes() {
     for taught in ["turnkit chat -p", "turnkit init", "Exit codes: 0 ok, 1 failed, 2 usage", "offline responder"] {
         assert!(help.contains(taught), "{taught:?} is not in {help}");
     }
+}
+
+/// Makes the titles that are `title` no text any more, in a database that nobody has open.
+fn damage_title(place: &Place, title: &str) {
+    let file = place.data_of_user().join("turnkit.db");
+    let mut content = std::fs::read(&file).unwrap();
+    let found: Vec<usize> = content
+        .windows(title.len())
+        .enumerate()
+        .filter(|(_, part)| *part == title.as_bytes())
+        .map(|(at, _)| at)
+        .collect();
+    // In a message it stands in quotes.
+    found
+        .into_iter()
+        .filter(|at| content[at - 1] != b'"')
+        .collect::<Vec<_>>()
+        .into_iter()
+        .for_each(|at| content[at] = 0xff);
+    std::fs::write(&file, content).unwrap();
+}
+
+#[tokio::test]
+async fn a_damaged_session_is_named_hides_no_other_and_can_be_removed() {
+    let place = Place::new();
+    place.run(&["chat", "-p", "unmistakable"]).await;
+    let damaged = place.last_session().await;
+    place.run(&["chat", "-p", "another"]).await;
+    damage_title(&place, "unmistakable");
+
+    let named = format!("session {damaged} is damaged; `turnkit doctor` says how, `turnkit sessions rm` removes it\n");
+    let check = async |place: &Place| {
+        let list = place.run(&["sessions", "ls"]).await;
+        assert_eq!((list.code, list.stderr.as_str()), (Some(0), named.as_str()), "{list:?}");
+        assert!(list.stdout.contains("another") && list.stdout.lines().count() == 1, "{list:?}");
+        let report = place.run(&["doctor"]).await;
+        assert_eq!(report.code, Some(1));
+        assert!(report.stdout.contains(&format!("is damaged: session {damaged}: ")), "{report:?}");
+    };
+    check(&place).await;
+    let server = place.serve().await;
+    check(&place).await;
+    let listed = server.client().get("/api/v1/sessions?limit=1").await.unwrap().json();
+    assert_eq!((listed["data"].as_array().unwrap().len(), &listed["unreadable"]), (1, &serde_json::json!([damaged])));
+    server.stop().await;
+
+    let removed = place.run(&["sessions", "rm", &damaged]).await;
+    assert_eq!(removed.code, Some(0), "{removed:?}");
+    assert_eq!(place.run(&["sessions", "ls"]).await.stderr, "");
+    assert_eq!(place.run(&["doctor"]).await.code, Some(0));
+    assert_eq!(place.run(&["sessions", "rm", &damaged]).await.code, Some(1));
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -51,6 +51,22 @@ impl Place {
         self.directory.path()
     }
 
+    /// The home of the user who runs the binary.
+    fn home(&self) -> PathBuf {
+        self.path().join("home")
+    }
+
+    /// Where data lives without a configuration file.
+    pub(crate) fn data_of_user(&self) -> PathBuf {
+        let folder = if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
+        self.home().join(folder).join("turnkit")
+    }
+
+    /// Whether a command has made data, beside a configuration file or in the user's data folder.
+    pub(crate) fn has_data(&self) -> bool {
+        self.path().join("data").exists() || self.home().exists()
+    }
+
     pub(crate) fn write(&self, name: &str, text: &str) {
         fs::write(self.path().join(name), text).unwrap();
     }
@@ -62,8 +78,15 @@ impl Place {
     }
 
     fn alone(&self, command: &mut Command, words: &[&str]) {
-        command.args(words).current_dir(self.path()).env_clear().kill_on_drop(true);
+        command.args(words);
+        self.at_home(command);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    }
+
+    /// Runs a command in this folder, with a home and an environment of its own: nothing reaches the data of the user who
+    /// runs the tests.
+    pub(crate) fn at_home(&self, command: &mut Command) {
+        command.current_dir(self.path()).env_clear().env("HOME", self.home()).kill_on_drop(true);
     }
 
     /// A command for which a file that may not grow is an error, not the end.

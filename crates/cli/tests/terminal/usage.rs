@@ -75,7 +75,7 @@ async fn what_each_user_spent_is_told_where_the_data_is_and_to_nobody_else() {
     assert_eq!(ada(&["chat", "Hi"]).await.code, Some(0));
 
     let by_user = ["usage", "--by", "user"];
-    let one = |user: &str| format!("{user}  1 calls  10 tokens in  5 out  $0.000105\n");
+    let one = |user: &str| format!("{user}  1 call  10 tokens in  5 out  $0.000105\n");
     let everybody = format!("{}{}total  2 calls  20 tokens in  10 out  $0.00021\n", one("ada"), one("local"));
     assert_eq!(ada(&by_user).await.stdout, one("ada"));
     assert_eq!(place.run(&by_user).await.stdout, everybody, "asked of the server");

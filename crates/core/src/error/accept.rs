@@ -1,6 +1,6 @@
 //! Why a turn was not accepted.
 
-use crate::StoreError;
+use crate::{SessionId, StoreError};
 
 /// Why a turn was not accepted. Nothing was stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -28,6 +28,9 @@ pub enum AcceptError {
     /// The idempotency key belongs to another request.
     #[error("this idempotency key was used for a different request")]
     KeyReused,
+    /// The idempotency key belongs to a turn whose session was deleted.
+    #[error("this idempotency key started a turn of session {0}, which has been deleted")]
+    SessionDeleted(SessionId),
     /// Storage failed.
     #[error(transparent)]
     Store(StoreError),
@@ -35,11 +38,12 @@ pub enum AcceptError {
 
 impl From<StoreError> for AcceptError {
     fn from(error: StoreError) -> Self {
-        use crate::ConflictKind::{KeyReused, QueueFull, SessionBusy};
+        use crate::ConflictKind::{KeyReused, QueueFull, SessionBusy, SessionDeleted};
         match error {
             StoreError::NotFound => Self::NotFound("session"),
             StoreError::Conflict(SessionBusy) => Self::Busy,
             StoreError::Conflict(KeyReused) => Self::KeyReused,
+            StoreError::Conflict(SessionDeleted(session)) => Self::SessionDeleted(session),
             StoreError::Conflict(QueueFull) => Self::QueueFull,
             other => Self::Store(other),
         }

@@ -1,5 +1,7 @@
 //! Failures of storage.
 
+use crate::SessionId;
+
 /// Which rule of the store a write would have broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ConflictKind {
@@ -7,6 +9,8 @@ pub enum ConflictKind {
     SessionBusy,
     /// The idempotency key was used for another request.
     KeyReused,
+    /// The idempotency key belongs to a turn of this session, which was deleted since.
+    SessionDeleted(SessionId),
     /// [`MOST_QUEUED_TURNS`](crate::MOST_QUEUED_TURNS) turns of the session wait already.
     QueueFull,
     /// Another session of the owner has the name, or has it for its id.
@@ -39,9 +43,24 @@ pub enum StoreError {
     /// What was read is not what was written.
     #[error("the database is damaged: {0}")]
     Corrupt(String),
+    /// A version that was never released wrote the data.
+    #[error(
+        "{path} has schema {found}, written by a version that was never released; this version reads schema {oldest} and \
+         later. Nothing was changed: move the file away to begin with an empty one"
+    )]
+    OlderSchema {
+        /// Where the data is.
+        path: String,
+        /// The schema of the data.
+        found: u32,
+        /// The oldest schema this version reads.
+        oldest: u32,
+    },
     /// A newer version of the program wrote the data.
-    #[error("the database has schema {found}, this version knows up to {known}: use a newer turnkit")]
+    #[error("{path} has schema {found}, this version knows up to {known}: use a newer turnkit")]
     NewerSchema {
+        /// Where the data is.
+        path: String,
         /// The schema of the data.
         found: u32,
         /// The newest schema this version knows.

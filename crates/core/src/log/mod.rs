@@ -9,7 +9,7 @@ mod walk;
 
 use std::sync::Arc;
 
-pub use record::{Chunk, LogEntry, Recorded};
+pub use record::{Chunk, LOST, LogEntry, Recorded};
 pub use replay::replay;
 pub(crate) use walk::Walk;
 
@@ -50,6 +50,13 @@ struct Slot {
     first: u32,
     fence: Fence,
     entry: LogEntry,
+}
+
+/// The end of a log at one moment; by default its beginning.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct StagingMark {
+    slots: usize,
+    messages: usize,
 }
 
 impl TurnLog {
@@ -116,6 +123,11 @@ impl TurnLog {
         self.fence = fence;
     }
 
+    /// When the last entry was written.
+    pub fn last_at(&self) -> Option<Timestamp> {
+        self.slots.last().map(|slot| slot.entry.at)
+    }
+
     /// The number of the last event written, visible or not.
     pub fn last_seq(&self) -> u32 {
         self.slots.len().checked_sub(1).map_or(self.base, |index| self.last_seq_of(index))
@@ -165,10 +177,15 @@ impl TurnLog {
         u32::try_from(self.messages.len() - 1).unwrap_or(u32::MAX)
     }
 
-    /// Forgets what was staged and not shown.
-    pub fn unstage(&mut self) {
-        self.slots.truncate(self.visible);
-        self.messages.truncate(self.visible_messages);
+    /// The place at which [`unstage`](Self::unstage) cuts what is staged from now on.
+    pub fn mark(&self) -> StagingMark {
+        StagingMark { slots: self.slots.len(), messages: self.messages.len() }
+    }
+
+    /// Removes what was staged after `mark` and is not visible.
+    pub fn unstage(&mut self, mark: StagingMark) {
+        self.slots.truncate(mark.slots.max(self.visible));
+        self.messages.truncate(mark.messages.max(self.visible_messages));
     }
 
     /// Shows what was staged before it is durable, as is right for provisional events.
@@ -259,6 +276,11 @@ impl TurnLog {
         let own: usize = self.slots.iter().map(|slot| slot.entry.text_bytes()).sum();
         let pieces = self.last_seq() as usize * size_of::<u32>() + self.slots.len() * size_of::<Slot>();
         text + own + open + pieces + self.messages.len() * MESSAGE_OVERHEAD + LOG_OVERHEAD
+    }
+
+    /// The entries, in order, staged ones included.
+    pub fn entries(&self) -> impl Iterator<Item = &LogEntry> {
+        self.slots.iter().map(|slot| &slot.entry)
     }
 
     /// Everything a follower may see.

@@ -1,5 +1,7 @@
 //! The log as it is stored: references instead of text.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -20,19 +22,30 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// The model calls that ended in it: who answered with which model, and what that consumed.
-    pub fn calls(&self) -> impl Iterator<Item = (&Str, &Str, &Usage)> {
+    /// The model calls that ended in it: provider, model, and what the call consumed. A call that was lost with its process
+    /// has [`LOST`] for both.
+    pub fn calls(&self) -> impl Iterator<Item = (Str, Str, Cow<'_, Usage>)> {
         let mut asked = None;
-        self.entries.iter().filter_map(move |entry| match &entry.kind {
+        let ended = self.entries.iter().filter_map(move |entry| match &entry.kind {
             Recorded::Attempt { provider, model, .. } => {
                 asked = Some((provider, model));
                 None
             }
-            Recorded::StepEnded { usage, .. } => asked.take().map(|(provider, model)| (provider, model, usage)),
+            Recorded::StepEnded { usage, .. } => {
+                asked.take().map(|(provider, model)| (provider.clone(), model.clone(), Cow::Borrowed(usage)))
+            }
             _ => None,
-        })
+        });
+        let lost = self.entries.iter().flat_map(|entry| match &entry.kind {
+            Recorded::Retracted { lost_calls, .. } => 0..*lost_calls,
+            _ => 0..0,
+        });
+        ended.chain(lost.map(|_| (LOST, LOST, Cow::Owned(Usage::unmetered()))))
     }
 }
+
+/// The provider and the model of a call that was lost with its process: the log does not say who was asked.
+pub const LOST: Str = Str::const_new("unknown");
 
 /// One thing that happened; an attempt stands for many events.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -121,6 +134,9 @@ pub enum Recorded {
         from_seq: u32,
         /// Which attempt follows.
         attempt: u16,
+        /// How many model calls were lost with it: what they consumed is unknown.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        lost_calls: u32,
     },
     /// Something went wrong.
     Error {
@@ -163,4 +179,8 @@ impl LogEntry {
             _ => 1,
         }
     }
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }

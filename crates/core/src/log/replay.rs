@@ -102,7 +102,7 @@ pub(super) fn plain(recorded: &Recorded, session: SessionId, messages: &[Arc<Ent
             },
         ),
         Recorded::Notice { code, text } => EventKind::Notice { code, text },
-        Recorded::Retracted { from_seq, attempt } => EventKind::Retracted { from_seq, attempt },
+        Recorded::Retracted { from_seq, attempt, lost_calls } => EventKind::Retracted { from_seq, attempt, lost_calls },
         Recorded::Error { code, message, retryable, scope } => EventKind::Error { code, message, retryable, scope },
         Recorded::TurnEnded { status, usage, steps } => {
             let said = messages.iter().filter(|entry| entry.message().role == Role::Assistant);

@@ -23,8 +23,8 @@ pub use key_store::{ApiKey, KeyStore};
 pub use llm_provider::{CallContext, DeltaStream, LlmProvider, Opened};
 pub use provider_directory::{Frozen, MissingModel, ProviderDirectory, ProviderStatus};
 pub use session_store::{
-    Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionPage, SessionState, SessionStore, SessionSummary,
-    StoredMessage, TurnList, TurnPage,
+    Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage, SessionState, SessionStore,
+    SessionSummary, StoredMessage, TurnList, TurnPage,
 };
 pub use tool::{Tool, ToolContext};
 pub use turn_store::{Forgotten, TurnStore};

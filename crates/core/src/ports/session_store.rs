@@ -1,6 +1,7 @@
 //! Where sessions are made, read and edited. Turns write them through [`TurnStore`](super::TurnStore).
 
 use serde_json::{Map, Value};
+use uuid::Uuid;
 
 use super::BoxFuture;
 use crate::{
@@ -28,6 +29,15 @@ pub struct SessionSummary {
     pub usage: Usage,
     /// What tools and clients remember, by key.
     pub metadata: Map<String, Value>,
+}
+
+/// A part of the list of sessions.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SessionList {
+    /// At most as many as were asked for, the last used first.
+    pub sessions: Vec<SessionSummary>,
+    /// Sessions in between whose stored form is damaged: their ids, or where they are stored if the id is damaged too.
+    pub unreadable: Vec<String>,
 }
 
 /// Which part of the list of sessions is asked for, the last used first.
@@ -76,12 +86,23 @@ pub struct Fork {
     pub after: Option<TurnId>,
     /// The id of the new session.
     pub new: SessionId,
-    /// The id of the turn that holds the messages that were taken over.
+    /// The id of the first turn of the new session; each further one has the next ([`turn_number`](Self::turn_number)).
     pub turn: TurnId,
     /// What the new session is about; without it, what the other one is.
     pub title: Option<Box<str>>,
     /// Now.
     pub at: Timestamp,
+}
+
+impl Fork {
+    /// The id of turn `number` of the new session, from 1.
+    pub fn turn_number(&self, number: u32) -> TurnId {
+        // The random bits of a version 7 id.
+        const RANDOM: u128 = (1 << 62) - 1;
+        let first = self.turn.0.as_u128();
+        let next = (first & RANDOM).wrapping_add(u128::from(number.saturating_sub(1))) & RANDOM;
+        TurnId(Uuid::from_u128(first & !RANDOM | next))
+    }
 }
 
 /// A session as it stands at one moment.
@@ -146,6 +167,8 @@ pub struct TurnPage {
 pub struct TurnList {
     /// At most as many as were asked for, the last accepted first.
     pub turns: Vec<TurnRecord>,
+    /// Turns in between whose stored form is damaged: their ids, or where they are stored if the id is damaged too.
+    pub unreadable: Vec<String>,
     /// Where the list goes on, as in [`TurnPage::after`]; `None` at its end.
     pub next: Option<TurnId>,
 }
@@ -153,14 +176,11 @@ pub struct TurnList {
 /// Makes, reads and edits sessions of one owner. A session of another owner is not found.
 pub trait SessionStore: Send + Sync {
     /// Sessions, the last used first. Those of one turn alone ([`SessionKey::Ephemeral`](crate::SessionKey)) are left out.
+    /// One that is damaged is named and hides no other.
     ///
     /// # Errors
     /// `NotFound` if there is no session `page.after`; otherwise storage failed.
-    fn list<'a>(
-        &'a self,
-        scope: &'a Scope,
-        page: SessionPage,
-    ) -> BoxFuture<'a, Result<Vec<SessionSummary>, StoreError>>;
+    fn list<'a>(&'a self, scope: &'a Scope, page: SessionPage) -> BoxFuture<'a, Result<SessionList, StoreError>>;
 
     /// Makes a session that has no turn yet.
     ///
@@ -268,8 +288,8 @@ pub trait SessionStore: Send + Sync {
         number: u32,
     ) -> BoxFuture<'a, Result<Option<(TurnId, u32)>, StoreError>>;
 
-    /// Removes a session and all that belongs to it. It is gone at once; what it had is removed before this returns, or
-    /// by [`TurnStore::forget`](super::TurnStore::forget) if the process dies meanwhile.
+    /// Removes a session and all that belongs to it, also if its stored form is damaged. It is gone at once; what it had is
+    /// removed before this returns, or by [`TurnStore::forget`](super::TurnStore::forget) if the process dies meanwhile.
     ///
     /// # Errors
     /// `NotFound`; `Conflict` while a turn of it is not over; otherwise storage failed.

@@ -3,9 +3,9 @@
 use super::BoxFuture;
 use crate::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
-    LoggedTurn, Message, Repeat, Scope, SessionId, StopReason,
+    LoggedTurn, Message, Release, Repeat, Scope, SessionId, StopReason,
 };
-use crate::{StoreError, Sweep, TenantId, Timestamp, TurnId, TurnRecord, TurnState, Usage};
+use crate::{StoreError, Sweep, TenantId, Timestamp, TurnId, TurnRecord, TurnState, Unfinished, Usage};
 
 /// What [`TurnStore::forget`] removed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -61,12 +61,12 @@ pub trait TurnStore: Send + Sync {
         at: Timestamp,
     ) -> BoxFuture<'a, Result<CancelOutcome, StoreError>>;
 
-    /// Turns that are not over and not owned by a living worker, oldest first. Those that are queued are found only if
-    /// nothing before them in their session is unfinished.
+    /// Turns that are not over and not owned by a living worker, oldest first, each with the deaths held against it. Those
+    /// that are queued are found only if nothing before them in their session is unfinished.
     ///
     /// # Errors
     /// Storage failed.
-    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<TurnId>, StoreError>>;
+    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<Unfinished>, StoreError>>;
 
     /// Takes over a turn that [`unfinished`](Self::unfinished) found. `None` if it is over or somebody was faster.
     ///
@@ -79,12 +79,19 @@ pub trait TurnStore: Send + Sync {
         at: Timestamp,
     ) -> BoxFuture<'a, Result<Option<Claimed>, StoreError>>;
 
-    /// Lets go of a turn that is not over, so that it can be claimed: its owner lives and cannot go on. The claim is worth
-    /// nothing any more; letting go twice is as good as once.
+    /// Notes that a turn which nobody owns is left alone for now. If the process dies before the turn is claimed, its blame
+    /// for earlier deaths is cleared.
+    ///
+    /// # Errors
+    /// Storage failed.
+    fn suspend<'a>(&'a self, sweep: &'a Sweep, turn: TurnId) -> BoxFuture<'a, Result<(), StoreError>>;
+
+    /// Releases a turn that is not over, so that it can be claimed: its owner lives and cannot continue. The claim is void
+    /// afterwards; releasing twice is the same as once.
     ///
     /// # Errors
     /// `Fenced` if the turn is over or somebody else owns it now; otherwise storage failed.
-    fn release<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<(), StoreError>>;
+    fn release<'a>(&'a self, claim: &'a Claim, why: Release) -> BoxFuture<'a, Result<(), StoreError>>;
 
     /// What the owner needs to continue the turn.
     ///
@@ -154,4 +161,18 @@ pub trait TurnStore: Send + Sync {
     /// # Errors
     /// Storage failed.
     fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>>;
+
+    /// The failure of the last write, if it failed. `None` again as soon as a write succeeds.
+    fn write_failure(&self) -> Option<StoreError> {
+        None
+    }
+
+    /// Tries to write if the last write failed. Without this, a process that gets no more requests because it reports the
+    /// failure would never find out that storage works again.
+    ///
+    /// # Errors
+    /// Writes still fail, and why.
+    fn retry_writing(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(std::future::ready(self.write_failure().map_or(Ok(()), Err)))
+    }
 }

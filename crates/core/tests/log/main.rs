@@ -11,8 +11,8 @@ use proptest::sample::Index;
 use story::stories;
 use turnkit_core::{
     CallUid, Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, Fence, FinishReason, LiveTurn, LogEntry,
-    LoggedTurn, Message, ModelName, Part, PartId, PartKind, Recorded, Role, SessionId, Timestamp, TurnEvent, TurnId,
-    TurnLog, TurnRoute, TurnStatus, TurnView, Usage, replay,
+    LoggedTurn, Message, ModelName, Part, PartId, PartKind, Recorded, Role, SessionId, StagingMark, Timestamp,
+    TurnEvent, TurnId, TurnLog, TurnRoute, TurnStatus, TurnView, Usage, replay,
 };
 
 const CASES: u32 = 10_000;
@@ -108,7 +108,7 @@ fn a_log_goes_on_after_events_that_were_not_kept() {
     assert_eq!((log.last_seq(), log.last_visible_seq(), log.pending().from_seq), (41, 41, 42));
     let (status, usage) = (TurnStatus::Cancelled, Usage::default());
     log.stage(Timestamp::default(), Recorded::TurnEnded { status, usage: usage.clone(), steps: 1 });
-    log.unstage();
+    log.unstage(StagingMark::default());
     assert_eq!(log.messages().len(), 2);
     log.stage(Timestamp::default(), Recorded::TurnEnded { status, usage: usage.clone(), steps: 1 });
     log.commit();
@@ -197,7 +197,7 @@ fn what_was_withdrawn_is_replayed_as_it_was_shown_and_no_message_holds_it() {
     let (bytes, said) = (log.bytes(), "half an ans".len());
     log.close_attempt(None);
     assert!(log.bytes() >= bytes - "{}".len() && log.bytes() <= bytes + said, "it is still held");
-    log.stage(at, Recorded::Retracted { from_seq: 2, attempt: 2 });
+    log.stage(at, Recorded::Retracted { from_seq: 2, attempt: 2, lost_calls: 0 });
     log.reveal();
 
     log.open_attempt(at, 1, "b", "large");

@@ -9,8 +9,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
     Arguments, CallUid, Chunk, ClientCaps, Data, Delta, Entry, ErrorScope, Fence, FinishReason, LiveTurn, LogEntry,
-    LoggedTurn, Message, Opaque, Part, PartKind, RawJson, Recorded, Role, SessionId, Tail, Timestamp, ToolResult,
-    TurnEvent, TurnId, TurnLog, TurnStatus, TurnView, Usage,
+    LoggedTurn, Message, Opaque, Part, PartKind, RawJson, Recorded, Role, SessionId, StagingMark, Tail, Timestamp,
+    ToolResult, TurnEvent, TurnId, TurnLog, TurnStatus, TurnView, Usage,
 };
 
 const PIECES: [&str; 8] = ["", "a", "word ", "é", "日本", "🙂", "{\"a\":", "1}"];
@@ -196,7 +196,7 @@ impl Story {
         let now = self.now();
         let visible = self.live.read(TurnLog::events);
         self.live.write(|log| {
-            log.unstage();
+            log.unstage(StagingMark::default());
             let place = u32::try_from(log.messages().len()).unwrap();
             log.close_attempt((!messages.is_empty()).then_some(place));
             messages.into_iter().for_each(|message| {
@@ -228,7 +228,7 @@ impl Story {
         self.follower = self.live.tail(self.shown.last().map_or(0, |event| event.seq));
         let (now, attempt) = (self.now(), self.attempt);
         self.live.write(|log| {
-            log.stage(now, Recorded::Retracted { from_seq: durable + 1, attempt });
+            log.stage(now, Recorded::Retracted { from_seq: durable + 1, attempt, lost_calls: 0 });
             log.reveal();
         });
     }

@@ -56,7 +56,7 @@ impl Driver<'_> {
     async fn consumed_by_user_since(&self, day: Day, today: Day, budget: Budget) -> Result<Usage, StoreError> {
         let Some((store, claim)) = self.store.filter(|_| budget.is_limited()) else { return Ok(Usage::default()) };
         let mut usage = store.consumed_in_all(claim.scope(), day, today).await?;
-        self.live.read(TurnLog::pending).calls().for_each(|(_, _, pending)| usage.add(pending));
+        self.live.read(TurnLog::pending).calls().for_each(|(_, _, pending)| usage.add(&pending));
         Ok(usage)
     }
 }

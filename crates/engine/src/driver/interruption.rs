@@ -1,48 +1,76 @@
-//! What ends a step from outside: a request to stop, or the deadline.
+//! What interrupts a step from outside: a request to stop, the deadline, or the end of the process.
 
 use std::pin::Pin;
 
-use tokio::time::Sleep;
+use tokio::time::{Instant, Sleep};
+use tokio_util::sync::CancellationToken;
 use turnkit_core::{LiveTurn, Partial, StopReason, TurnStatus};
 
-use crate::machine::{Finished, Input};
+use crate::machine::{CutCall, Finished, Input};
+use crate::tools::LOOK_AGAIN;
 
-/// Why a step was broken off.
+/// Why a step was interrupted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Interruption {
     Stopped(StopReason),
     Expired,
+    /// The process stops.
+    HandedOver,
 }
 
-/// Waits for either.
-pub(super) async fn interrupted(live: &LiveTurn, expiry: Pin<&mut Sleep>) -> Interruption {
+/// Waits for the first interruption.
+pub(super) async fn interrupted(
+    live: &LiveTurn,
+    expiry: Pin<&mut Sleep>,
+    halt: Option<&CancellationToken>,
+) -> Interruption {
     tokio::select! {
         biased;
         reason = live.stopped() => Interruption::Stopped(reason),
-        () = expiry => Interruption::Expired,
+        () = expired_for_sure(expiry) => Interruption::Expired,
+        () = halted(halt) => Interruption::HandedOver,
     }
 }
 
+async fn halted(halt: Option<&CancellationToken>) {
+    match halt {
+        Some(halt) => halt.cancelled().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Waits for the deadline, and then for [`LOOK_AGAIN`]: an answer that arrived while the process was stopped is read
+/// before the turn expires.
+async fn expired_for_sure(mut expiry: Pin<&mut Sleep>) {
+    expiry.as_mut().await;
+    expiry.as_mut().reset(Instant::now() + LOOK_AGAIN);
+    expiry.await;
+}
+
 impl Interruption {
-    /// The news for the machine, with what was said and done by then.
-    pub(super) fn into_input(self, partial: Option<Partial>, finished: Vec<Finished>) -> Input {
+    /// The input for a machine whose model call was interrupted; `since` is the first event of the attempt.
+    pub(super) fn of_call(self, partial: Option<Partial>, since: u32) -> Input {
         match self {
-            Self::Stopped(reason) => Input::Stop { status: status_of(reason), error: None, partial, finished },
+            Self::HandedOver => Input::HandedOver { call: Some(CutCall { partial, since }), finished: Vec::new() },
+            Self::Stopped(_) | Self::Expired => self.into_input(partial, Vec::new()),
+        }
+    }
+
+    /// The input for a machine whose round of tool calls was interrupted, or that was between two steps.
+    pub(super) fn of_round(self, finished: Vec<Finished>) -> Input {
+        self.into_input(None, finished)
+    }
+
+    fn into_input(self, partial: Option<Partial>, finished: Vec<Finished>) -> Input {
+        match self {
+            Self::Stopped(reason) => Input::Stop { status: reason.status(), error: None, partial, finished },
             Self::Expired => expired(partial, finished),
+            Self::HandedOver => Input::HandedOver { call: None, finished },
         }
     }
 }
 
-/// The news that time is up.
-pub(super) fn expired(partial: Option<Partial>, finished: Vec<Finished>) -> Input {
+fn expired(partial: Option<Partial>, finished: Vec<Finished>) -> Input {
     let error = Some(("deadline_exceeded".to_owned(), "the turn did not finish in the time it was given".to_owned()));
     Input::Stop { status: TurnStatus::Expired, error, partial, finished }
-}
-
-/// How a turn ends that was asked to stop.
-pub(crate) fn status_of(reason: StopReason) -> TurnStatus {
-    match reason {
-        StopReason::Cancelled => TurnStatus::Cancelled,
-        StopReason::Superseded => TurnStatus::Interrupted,
-    }
 }

@@ -10,6 +10,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use tokio::time::Sleep;
+use tokio_util::sync::CancellationToken;
 use turnkit_core::ports::{Clock, LlmProvider, TurnStore};
 use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StopReason, StoreError, ToolCall, TurnStatus};
 
@@ -21,6 +22,7 @@ use crate::failpoint::Failpoints;
 use crate::machine::{Input, Step, TurnMachine};
 use crate::permission::Permissions;
 use crate::replay::Past;
+use crate::service::Histogram;
 use crate::tools::Toolbox;
 
 /// One turn being run. The session gets messages and metadata as checkpoints pass, with a store and without.
@@ -38,6 +40,10 @@ pub(crate) struct Driver<'a> {
     pub(crate) clock: &'a dyn Clock,
     pub(crate) failpoints: Failpoints,
     pub(crate) held: Option<Held>,
+    /// Cancelled when the process stops; absent where the host keeps the turn.
+    pub(crate) halt: Option<&'a CancellationToken>,
+    /// Records how long each commit takes.
+    pub(crate) commits: Option<&'a Histogram>,
     /// What comes from outside, if the turn is a stored one that is run again.
     pub(crate) past: Option<&'a Past>,
 }
@@ -54,6 +60,8 @@ pub(crate) enum Exit {
     },
     /// Somebody must decide these calls.
     Waiting(Vec<ToolCall>),
+    /// The process stops; the turn is stored, and released to its next owner.
+    HandedOver,
     /// Somebody else owns the turn now.
     Fenced,
     /// What came of a step could not be saved.
@@ -82,17 +90,21 @@ impl Driver<'_> {
         let mut expiry: Pin<Box<Sleep>> = Box::pin(tokio::time::sleep(self.machine.deadline().since(now)));
         loop {
             let input = match self.machine.next(self.clock.now()) {
+                Step::CallModel { .. } if self.is_halted() => Interruption::HandedOver.of_round(Vec::new()),
                 Step::CallModel { step, attempt, tools } => match self.over_budget(step, attempt).await {
                     Ok(None) => self.call_model(step, attempt, tools, expiry.as_mut()).await,
                     Ok(Some(stop)) => stop,
                     Err(error) => return Exit::Unsaved(error),
                 },
-                Step::RunTools(calls) => Box::pin(self.run_tools(&calls, expiry.as_mut())).await,
+                Step::RunTools(calls) => match Box::pin(self.run_tools(&calls, expiry.as_mut())).await {
+                    Ok(input) => input,
+                    Err(exit) => return exit,
+                },
                 Step::Await(calls) => match self.stopped_waiting(&calls) {
-                    Some(reason) => Interruption::Stopped(reason).into_input(None, Vec::new()),
+                    Some(reason) => Interruption::Stopped(reason).of_round(Vec::new()),
                     None => return Exit::Waiting(self.calls(&calls)),
                 },
-                Step::Expire => interruption::expired(None, Vec::new()),
+                Step::Expire => Interruption::Expired.of_round(Vec::new()),
                 // A turn is found over only where nothing was left to run when it was taken up.
                 Step::Done(status) => return Exit::Ended { status, next: None },
             };
@@ -100,6 +112,11 @@ impl Driver<'_> {
                 return exit;
             }
         }
+    }
+
+    /// Reports whether the process stops.
+    fn is_halted(&self) -> bool {
+        self.halt.is_some_and(CancellationToken::is_cancelled)
     }
 
     /// Why the turn is to stop, if it waits and is to.

@@ -26,7 +26,10 @@ impl Driver<'_> {
         };
         let prices = prices.as_deref();
         match outcome {
-            Err(why) => why.into_input(self.break_off(&call, prices), Vec::new()),
+            Err(why) => {
+                let since = self.live.read(|log| log.attempt_seq().unwrap_or(log.last_seq().saturating_add(1)));
+                why.of_call(self.break_off(&call, prices), since)
+            }
             Ok(heard) => match heard.and_then(|()| self.live.read(turnkit_core::TurnLog::answer)) {
                 Ok(mut answer) => {
                     self.failpoints.hit("model.answered");
@@ -35,7 +38,7 @@ impl Driver<'_> {
                     Input::Answered { answer, plans }
                 }
                 Err(error) => {
-                    tracing::warn!(turn = %call.turn, step, kind = ?error.kind, status = error.status, "model call failed");
+                    tracing::warn!(turn = %call.turn, step, code = error.kind.code(), status = error.status, "model call failed");
                     let since = self.live.read(turnkit_core::TurnLog::attempt_seq);
                     let partial = self.break_off(&call, prices);
                     let plans = partial.as_ref().map(|partial| self.plans(&partial.parts)).unwrap_or_default();
@@ -47,7 +50,7 @@ impl Driver<'_> {
 
     async fn interrupted(&self, expiry: Pin<&mut Sleep>) -> Interruption {
         match self.past {
-            None => interrupted(&self.live, expiry).await,
+            None => interrupted(&self.live, expiry, self.halt).await,
             Some(past) => past.interrupted().await,
         }
     }

@@ -1,73 +1,110 @@
 //! One round of tool calls, as an input of the machine.
 
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 
+use futures_util::future::poll_immediate;
 use tokio::time::Sleep;
 use turnkit_core::{CallUid, Recorded, TurnStatus};
 
-use super::Driver;
 use super::interruption::{Interruption, interrupted};
+use super::{Driver, Exit};
 use crate::machine::Input;
 use crate::tools::{Round, RunnableCall, forbidden};
 
 impl Driver<'_> {
-    pub(super) async fn run_tools(&mut self, uids: &[CallUid], expiry: Pin<&mut Sleep>) -> Input {
+    pub(super) async fn run_tools(&mut self, uids: &[CallUid], expiry: Pin<&mut Sleep>) -> Result<Input, Exit> {
         self.failpoints.hit("tools.starting");
+        self.save_at_once().await?;
         let mut round = Round { toolbox: &self.toolbox, how: self.settings.tool_runs, finished: Vec::new() };
         let mut runnable = Vec::new();
         let calls = self.calls(uids);
         if calls.len() < uids.len() {
-            return lost(uids.len() - calls.len());
+            return Ok(lost(uids.len() - calls.len()));
         }
         for call in calls {
             match self.toolbox.allow(call.clone(), &self.permissions) {
                 Some((allowed, tool)) => {
                     if self.permissions.notifies(tool) {
-                        self.notice("tool_allowed", format!("{} runs without asking, as a rule says", tool.name));
+                        self.stage_notice("tool_allowed", format!("{} runs without asking, as a rule says", tool.name));
                     }
                     runnable.push(RunnableCall::new(allowed, tool));
                 }
                 None => round.finished.push(forbidden(&call)),
             }
         }
-        let why = match self.past {
-            None => self.perform(&mut round, runnable, expiry).await,
+        let (why, saved) = match self.past {
+            None => self.perform(&mut round, runnable, expiry).await?,
             Some(past) => {
                 let (finished, why) = past.run(&runnable).await;
                 round.finished.extend(finished);
-                why
+                (why, false)
             }
         };
-        self.failpoints.hit("tools.finished");
-        match why {
-            Some(why) => why.into_input(None, round.finished),
-            None => Input::ToolsFinished(round.finished),
+        let finished = round.finished;
+        if saved {
+            self.take_over_saved();
         }
+        self.failpoints.hit("tools.finished");
+        Ok(match why {
+            Some(why) => why.of_round(finished),
+            None => Input::ToolsFinished(finished),
+        })
     }
 
-    /// Runs the calls; gives what broke them off, if something did.
+    /// Runs the calls. If they are not over at once, the answer that asked for them is stored meanwhile. Returns what
+    /// interrupted them, if anything did, and whether the answer was stored.
     async fn perform(
         &self,
         round: &mut Round<'_>,
         calls: Vec<RunnableCall>,
         expiry: Pin<&mut Sleep>,
-    ) -> Option<Interruption> {
+    ) -> Result<(Option<Interruption>, bool), Exit> {
         // The session itself changes only with the checkpoint.
         let mut seen_by_tools = self.session.clone();
+        let mut tools = pin!(async {
+            tokio::select! {
+                biased;
+                why = interrupted(&self.live, expiry, self.halt) => Some(why),
+                () = round.run(calls, &mut seen_by_tools) => None,
+            }
+        });
+        if let Some(why) = poll_immediate(tools.as_mut()).await {
+            return Ok((why, false));
+        }
+        // What a new owner only withdraws is no progress, and is stored with what follows.
+        let Some(held) = self.held.as_ref().filter(|held| held.has_answer()) else { return Ok((tools.await, false)) };
+        let mut saving = pin!(self.save(held));
         tokio::select! {
             biased;
-            why = interrupted(&self.live, expiry) => Some(why),
-            () = round.run(calls, &mut seen_by_tools) => None,
+            saved = saving.as_mut() => {
+                let saved = saved?;
+                Ok((tools.await, saved))
+            }
+            // What becomes of a write that has begun must be known before the next.
+            why = tools.as_mut() => Ok((why, saving.await?)),
         }
     }
 
-    /// Tells the user something at once; it is stored with what follows.
+    /// Without a store it costs nothing to keep the answer before its calls run: a host that drops the turn while they run
+    /// has it in its session, and so has a stored turn that is replayed up to its death there.
+    async fn save_at_once(&mut self) -> Result<(), Exit> {
+        if let Some(held) = self.held.as_ref().filter(|held| self.store.is_none() && held.has_answer()) {
+            self.save(held).await?;
+            self.take_over_saved();
+        }
+        Ok(())
+    }
+
+    /// Sends the user a notice at once. It is stored with the next checkpoint.
     pub(super) fn notice(&self, code: &str, text: String) {
+        self.stage_notice(code, text);
+        self.live.write(turnkit_core::TurnLog::reveal);
+    }
+
+    /// Adds a notice that becomes visible with the next checkpoint.
+    fn stage_notice(&self, code: &str, text: String) {
         let now = self.clock.now();
-        self.live.write(|log| {
-            log.stage(now, Recorded::Notice { code: code.to_owned(), text });
-            log.reveal();
-        });
+        self.live.write(|log| log.stage(now, Recorded::Notice { code: code.to_owned(), text }));
     }
 }
 

@@ -1,39 +1,49 @@
 //! Writing a boundary: staged, committed, then shown.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use turnkit_core::{Checkpoint, Checkpointed, Chunk, Claimed, Entry, OpenTurn, RawJson, Recorded, Role, StoreError};
+use turnkit_core::{
+    Checkpoint, Checkpointed, Chunk, Claimed, Entry, OpenTurn, RawJson, Recorded, Role, StagingMark, StoreError,
+};
 
-use super::interruption::status_of;
 use super::{Driver, Exit};
 use crate::machine::{Effects, Input};
 
-/// Effects that are shown but are written with what follows: those of a round that changes nothing. Its messages are
-/// entries by now, its log is in the live log.
+/// Effects that are neither stored nor visible yet: the answer that began a round which changes nothing. Its messages are
+/// entries by now, its log is staged. They are stored with the results of the round or, if that takes longer, while its
+/// calls run.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Held {
     effects: Effects,
     pub(super) entries: Vec<Arc<Entry>>,
 }
 
+impl Held {
+    /// Reports whether the model's answer is among them.
+    pub(super) fn has_answer(&self) -> bool {
+        !self.entries.is_empty()
+    }
+}
+
 impl Driver<'_> {
     /// Lets the machine take `input` and writes what follows from it. `Some` when the run has come to its end.
     pub(super) async fn settle(&mut self, input: Input) -> Option<Exit> {
         let mut input = input;
+        let mark = self.live.read(turnkit_core::TurnLog::mark);
         loop {
             let before = self.machine.clone();
             let mut effects = self.machine.apply(&input);
             self.failpoints.hit("machine.applied");
             let messages = std::mem::take(&mut effects.messages);
             let entries: Vec<Arc<Entry>> = messages.into_iter().map(Entry::new).collect();
-            let pending = self.stage(std::mem::take(&mut effects.log), &entries);
+            let pending = self.stage(std::mem::take(&mut effects.log), &entries, mark);
             let held = self.held.take().unwrap_or_default();
             let together = Held {
                 effects: held.effects.clone().then(effects),
                 entries: held.entries.iter().chain(&entries).cloned().collect(),
             };
             if !together.effects.commit {
-                self.live.write(turnkit_core::TurnLog::reveal);
                 self.held = Some(together);
                 return None;
             }
@@ -48,7 +58,7 @@ impl Driver<'_> {
                 Ok(Checkpointed::StopFirst(reason)) => {
                     self.machine = before;
                     self.held = Some(held);
-                    input = input.stopped(status_of(reason));
+                    input = input.stopped(reason.status());
                 }
                 Err(StoreError::Fenced) => return Some(Exit::Fenced),
                 Err(error) => return Some(Exit::Unsaved(error)),
@@ -56,11 +66,12 @@ impl Driver<'_> {
         }
     }
 
-    /// Writes effects to the log without showing them; gives all of the log that is not stored yet.
-    fn stage(&self, recorded: Vec<Recorded>, entries: &[Arc<Entry>]) -> Chunk {
+    /// Writes effects to the log without showing them, in place of what a store refused after `mark`. Returns all of the
+    /// log that is not stored yet.
+    fn stage(&self, recorded: Vec<Recorded>, entries: &[Arc<Entry>], mark: StagingMark) -> Chunk {
         let now = self.clock.now();
         self.live.write(|log| {
-            log.unstage(); // what was refused because the turn was to stop first
+            log.unstage(mark);
             let place = u32::try_from(log.messages().len()).unwrap_or(u32::MAX);
             let model_spoke = entries.first().is_some_and(|entry| entry.message().role == Role::Assistant);
             log.close_attempt(model_spoke.then_some(place));
@@ -74,6 +85,32 @@ impl Driver<'_> {
         })
     }
 
+    /// Stores the held effects while the calls of their round run, and makes them visible. Returns `false` if the turn
+    /// is to stop first, and interrupts the running calls.
+    pub(super) async fn save(&self, held: &Held) -> Result<bool, Exit> {
+        let chunk = self.live.read(turnkit_core::TurnLog::pending);
+        match self.commit(held, chunk, false).await {
+            Ok(Checkpointed::Committed { .. }) => {
+                self.failpoints.hit("checkpoint.committed");
+                self.live.write(turnkit_core::TurnLog::commit);
+                Ok(true)
+            }
+            Ok(Checkpointed::StopFirst(reason)) => {
+                self.live.stop(reason);
+                Ok(false)
+            }
+            Err(StoreError::Fenced) => Err(Exit::Fenced),
+            Err(error) => Err(Exit::Unsaved(error)),
+        }
+    }
+
+    /// The session takes over what [`save`](Self::save) has stored.
+    pub(super) fn take_over_saved(&mut self) {
+        let Some(saved) = self.held.take() else { return };
+        // Only an end or a wait comes to an exit, and neither is held.
+        let _ = self.committed(saved, None);
+    }
+
     async fn commit(&self, held: &Held, chunk: Chunk, despite_stop: bool) -> Result<Checkpointed, StoreError> {
         let Some((store, claim)) = self.store else { return Ok(Checkpointed::Committed { next: None }) };
         let effects = &held.effects;
@@ -84,11 +121,17 @@ impl Driver<'_> {
             chunk,
             metadata: effects.metadata.clone(),
             waiting: effects.waiting,
+            handed_over: effects.handed_over,
             end: effects.end.clone(),
             despite_stop,
             at: self.clock.now(),
         };
-        store.checkpoint(claim, checkpoint).await
+        let began = Instant::now();
+        let written = store.checkpoint(claim, checkpoint).await;
+        if let (Ok(_), Some(commits)) = (&written, self.commits) {
+            commits.take_time(began.elapsed());
+        }
+        written
     }
 
     /// It is durable: the session takes it over, and everyone may see it.
@@ -109,6 +152,9 @@ impl Driver<'_> {
             None => {
                 if self.store.is_none() {
                     self.keep_open_turn();
+                }
+                if written.effects.handed_over {
+                    return Some(Exit::HandedOver);
                 }
                 // With this checkpoint the claim ended: nothing more may be written under it.
                 written.effects.waiting.then(|| Exit::Waiting(self.calls(&self.machine.asked())))

@@ -5,14 +5,26 @@ use std::task::{Context, Poll};
 
 use futures_util::Stream;
 use turnkit_core::ports::BoxFuture;
-use turnkit_core::{Tail, ToolCall, TurnEvent};
+use turnkit_core::{EventKind, PartId, PartKind, Str, Tail, ToolCall, TurnEvent};
 
 use crate::driver::Exit;
 
-/// What a host reads.
+/// What a host reads. A loop over a run handles all three: text is shown from deltas, and a turn that waits has no
+/// `turn.ended` before the host has decided.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RunEvent {
-    /// Something happened.
+    /// A piece of the answer.
+    Delta {
+        /// What it is a piece of: visible text, reasoning, or the arguments of a call.
+        kind: PartKind,
+        /// The part that grows.
+        id: PartId,
+        /// The piece.
+        text: Str,
+        /// Its number in the turn, as of any event.
+        seq: u32,
+    },
+    /// Anything else that happened in the turn.
     Turn(TurnEvent),
     /// The turn waits until the host decides these calls with [`Engine::resume`](crate::Engine::resume). Always last.
     Waiting(Vec<ToolCall>),
@@ -23,11 +35,13 @@ pub struct Run<'a> {
     driver: Option<BoxFuture<'a, Exit>>,
     tail: Tail,
     waiting: Option<Vec<ToolCall>>,
+    /// The parts of the answer that grow.
+    growing: Vec<(PartId, PartKind)>,
 }
 
 impl<'a> Run<'a> {
     pub(super) fn new(driver: BoxFuture<'a, Exit>, tail: Tail) -> Self {
-        Self { driver: Some(driver), tail, waiting: None }
+        Self { driver: Some(driver), tail, waiting: None, growing: Vec::new() }
     }
 
     fn drive(&mut self, context: &mut Context<'_>) {
@@ -42,6 +56,28 @@ impl<'a> Run<'a> {
     }
 }
 
+impl Run<'_> {
+    /// The event as the host reads it.
+    fn run_event(&mut self, event: TurnEvent) -> RunEvent {
+        let TurnEvent { seq, fence, at, kind } = event;
+        match &kind {
+            EventKind::PartStarted { id, kind, .. } => self.growing.push((*id, *kind)),
+            EventKind::PartEnded { id, .. } => self.growing.retain(|(growing, _)| growing != id),
+            // An answer that broke off leaves parts without an end, and the next one has the same ids.
+            EventKind::StepStarted { .. } => self.growing.clear(),
+            _ => {}
+        }
+        match kind {
+            EventKind::PartDelta { id, text } => match self.growing.iter().find(|(growing, _)| *growing == id) {
+                Some((_, kind)) => RunEvent::Delta { kind: *kind, id, text, seq },
+                // A run begins before the parts it tells of.
+                None => RunEvent::Turn(TurnEvent { seq, fence, at, kind: EventKind::PartDelta { id, text } }),
+            },
+            kind => RunEvent::Turn(TurnEvent { seq, fence, at, kind }),
+        }
+    }
+}
+
 impl Stream for Run<'_> {
     type Item = RunEvent;
 
@@ -49,7 +85,7 @@ impl Stream for Run<'_> {
         self.drive(context);
         match Pin::new(&mut self.tail).poll_next(context) {
             Poll::Pending => Poll::Pending,
-            Poll::Ready(Some(event)) => Poll::Ready(Some(RunEvent::Turn(event))),
+            Poll::Ready(Some(event)) => Poll::Ready(Some(self.run_event(event))),
             Poll::Ready(None) => Poll::Ready(self.waiting.take().map(RunEvent::Waiting)),
         }
     }

@@ -4,7 +4,7 @@ use turnkit_core::{
     Answer, ErrorScope, FinishReason, Mark, Message, Part, Partial, ProviderError, Recorded, Role, TurnStatus, Usage,
 };
 
-use super::{Effects, Input, MAX_ATTEMPTS, OnStreamFailure, Plan, REDONE, State, TurnMachine};
+use super::{Effects, Input, OnStreamFailure, Plan, REDONE, State, TurnMachine};
 
 impl TurnMachine {
     /// Takes what came of a step and says what to write. News for a turn that is over change nothing, nor does what a model
@@ -29,21 +29,32 @@ impl TurnMachine {
                     self.keep(partial, Mark::Cancelled, &mut effects);
                     self.propose(&partial.parts, &partial.cut, &[]);
                 }
+                self.keep_unfinished(&mut effects);
                 self.abandon_round(finished, &mut effects);
                 if let Some((code, message)) = error {
                     effects.error(ErrorScope::Turn, code, message, false);
                 }
                 self.end(*status, &mut effects);
             }
-            Input::Resumed { attempts, last_seq } => self.resumed(*attempts, *last_seq, &mut effects),
+            Input::HandedOver { call, finished } => self.hand_over(call.as_ref(), finished, &mut effects),
+            Input::Resumed { attempt, lost_calls, given_up, last_seq } => {
+                self.resumed((*attempt, *lost_calls, *given_up), *last_seq, &mut effects);
+            }
+        }
+        if effects.commit && !effects.handed_over {
+            self.counted_deaths = 0;
         }
         effects
     }
 
     fn answered(&mut self, answer: &Answer, plans: &[Plan], effects: &mut Effects) {
         self.consume(&answer.usage);
+        self.unfinished = None;
         if !answer.parts.is_empty() {
-            effects.says(Message::new(Role::Assistant, answer.parts.clone()), None);
+            // A pause at the end of the turn is never continued.
+            let breaks_off = answer.finish == FinishReason::Pause && !self.may_continue();
+            let mark = breaks_off.then_some(Mark::Interrupted);
+            effects.says(Message::new(Role::Assistant, answer.parts.clone()), mark);
         }
         self.step_ended(answer.finish.clone(), answer.usage.clone(), effects);
         if answer.parts.iter().any(is_call) {
@@ -54,6 +65,9 @@ impl TurnMachine {
             } else {
                 self.start_round(effects);
             }
+        } else if answer.finish == FinishReason::Pause && !self.closing {
+            effects.commit = true;
+            self.continue_turn(effects);
         } else if answer.finish == FinishReason::ContentFilter {
             effects.error(
                 ErrorScope::Provider,
@@ -77,11 +91,14 @@ impl TurnMachine {
         effects: &mut Effects,
     ) {
         let Some(partial) = partial.filter(|partial| is_something(partial)) else {
+            self.keep_unfinished(effects);
+            self.abandon_round(&[], effects);
             effects.provider_error(error);
             return self.end(TurnStatus::Failed, effects);
         };
         self.keep(partial, Mark::Interrupted, effects);
         self.propose(&partial.parts, &partial.cut, plans);
+        self.keep_unfinished(effects);
         effects.provider_error(error);
         if !self.closing && self.has_runnable_calls() {
             self.start_round(effects);
@@ -94,7 +111,7 @@ impl TurnMachine {
     /// Whether an answer that broke off with this error is withdrawn and asked for again.
     fn may_redo(&self, error: &ProviderError) -> bool {
         let wanted = self.limits.on_stream_failure == OnStreamFailure::Redo;
-        wanted && u32::from(self.attempt) < MAX_ATTEMPTS && error.kind.is_of_provider()
+        wanted && self.redos + 1 < self.limits.max_attempts && error.kind.is_of_provider()
     }
 
     /// What the attempt showed does not count, what it consumed does.
@@ -103,23 +120,31 @@ impl TurnMachine {
         self.consume(&usage);
         self.step_ended(FinishReason::Other("interrupted".into()), usage, effects);
         self.attempt += 1;
-        effects.log.push(Recorded::Retracted { from_seq: since, attempt: self.attempt });
+        self.redos += 1;
+        effects.log.push(Recorded::Retracted { from_seq: since, attempt: self.attempt, lost_calls: 0 });
+        effects.commit = true;
         let text = format!("the answer broke off and is asked for again: {}", error.message);
         effects.log.push(Recorded::Notice { code: REDONE.to_owned(), text });
     }
 
     /// A turn that waited had shown nothing that is not durable: there is nothing to retract.
-    fn resumed(&mut self, attempts: u32, last_seq: u32, effects: &mut Effects) {
-        self.attempt = u16::try_from(attempts).unwrap_or(u16::MAX);
+    fn resumed(&mut self, (attempt, lost, given_up): (u16, u32, Option<u16>), last_seq: u32, effects: &mut Effects) {
+        self.attempt = attempt;
         self.forget_unsafe_starts();
-        if attempts > MAX_ATTEMPTS {
-            self.abandon_round(&[], effects);
-            let message = format!("the turn was interrupted {MAX_ATTEMPTS} times at the same point");
-            effects.error(ErrorScope::Turn, "attempts_exhausted", &message, true);
-            return self.end(TurnStatus::Failed, effects);
-        }
+        let lost_calls = if self.state == State::Ready { lost } else { 0 };
+        (0..lost_calls).for_each(|_| self.consume(&Usage::unmetered()));
+        self.counted_deaths += lost_calls;
         if !self.waits() {
-            effects.log.push(Recorded::Retracted { from_seq: last_seq + 1, attempt: self.attempt });
+            effects.log.push(Recorded::Retracted { from_seq: last_seq + 1, attempt: self.attempt, lost_calls });
+        }
+        if let Some(limit) = given_up {
+            self.keep_unfinished(effects);
+            self.abandon_round(&[], effects);
+            let message = format!(
+                "the server stopped repeatedly while it worked on the same step; limits.max_attempts is {limit}"
+            );
+            effects.error(ErrorScope::Turn, "attempts_exhausted", &message, true);
+            self.end(TurnStatus::Failed, effects);
         }
     }
 
@@ -127,22 +152,25 @@ impl TurnMachine {
     fn keep(&mut self, partial: &Partial, mark: Mark, effects: &mut Effects) {
         let usage = partial.usage.clone().unwrap_or_else(Usage::unmetered);
         self.consume(&usage);
-        if !partial.parts.is_empty() {
+        let says_something = partial.parts.iter().any(|part| part.text_bytes() > 0);
+        if says_something || (!partial.parts.is_empty() && self.unfinished.is_none()) {
+            self.unfinished = None;
             effects.says(Message::new(Role::Assistant, partial.parts.clone()), Some(mark));
         }
         self.step_ended(FinishReason::Other("interrupted".into()), usage, effects);
     }
 
-    fn consume(&mut self, usage: &Usage) {
+    pub(super) fn consume(&mut self, usage: &Usage) {
         self.usage.add(usage);
     }
 
-    fn step_ended(&self, finish: FinishReason, usage: Usage, effects: &mut Effects) {
+    pub(super) fn step_ended(&self, finish: FinishReason, usage: Usage, effects: &mut Effects) {
         effects.log.push(Recorded::StepEnded { step: self.step, finish, usage });
     }
 
     pub(super) fn limit_reached(&mut self, effects: &mut Effects) {
-        let message = format!("stopped after {} rounds of tool calls", self.limits.max_rounds);
+        let rounds = self.limits.max_rounds;
+        let message = format!("stopped after {rounds} round{} of tool calls", if rounds == 1 { "" } else { "s" });
         effects.error(ErrorScope::Turn, "max_tool_rounds", &message, false);
         self.end(TurnStatus::Limit, effects);
     }

@@ -18,6 +18,8 @@ pub struct Effects {
     pub commit: bool,
     /// Whether the turn now waits for somebody.
     pub waiting: bool,
+    /// Whether the turn is released to be continued by another owner.
+    pub handed_over: bool,
     /// How the turn ended, and what it consumed.
     pub end: Option<(TurnStatus, Usage)>,
 }
@@ -30,7 +32,8 @@ impl Effects {
         self.log.extend(next.log);
         self.receipts.extend(next.receipts);
         self.metadata.extend(next.metadata);
-        Self { commit: next.commit, waiting: next.waiting, end: next.end, ..self }
+        let Self { commit, waiting, handed_over, end, .. } = next;
+        Self { commit, waiting, handed_over, end, ..self }
     }
 
     pub(super) fn says(&mut self, mut message: Message, mark: Option<Mark>) {

@@ -46,13 +46,33 @@ pub enum Input {
         /// The calls of the running round that are over.
         finished: Vec<Finished>,
     },
-    /// The turn goes on after the death of its owner.
+    /// The process stops: the next owner of the turn continues it.
+    HandedOver {
+        /// The model call that was under way, if there was one.
+        call: Option<CutCall>,
+        /// The calls of the running round that are over.
+        finished: Vec<Finished>,
+    },
+    /// The turn continues under a new owner.
     Resumed {
-        /// How many owners it has had since its last checkpoint, this one included.
-        attempts: u32,
+        /// Which attempt at the running step this is, from 1.
+        attempt: u16,
+        /// How many model calls may have been under way when an owner died. What they consumed is unknown.
+        lost_calls: u32,
+        /// The limit that the turn has reached, if it fails because too many processes died over it.
+        given_up: Option<u16>,
         /// The last event of its log.
         last_seq: u32,
     },
+}
+
+/// A model call that was cut because the process stops.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CutCall {
+    /// What the model had said, if it had begun to answer.
+    pub partial: Option<Partial>,
+    /// The first event of the attempt, or the event that would follow if it had not begun.
+    pub since: u32,
 }
 
 /// What is to become of a call.
@@ -97,6 +117,9 @@ impl Input {
             Self::ModelFailed { partial, .. } => (partial.clone(), Vec::new()),
             Self::ToolsFinished(finished) => (None, finished.clone()),
             Self::Stop { partial, finished, .. } => (partial.clone(), finished.clone()),
+            Self::HandedOver { call, finished } => {
+                (call.as_ref().and_then(|call| call.partial.clone()), finished.clone())
+            }
             Self::Decided { .. } | Self::Resumed { .. } => (None, Vec::new()),
         };
         Self::Stop { status, error: None, partial, finished }

@@ -1,8 +1,9 @@
 //! The turn as a pure machine: what to do next, and what follows from what was done.
 //!
 //! It never waits and never does I/O. [`TurnMachine::next`] says what the driver should do, [`TurnMachine::apply`] takes
-//! what came of it and gives the [`Effects`] to write. It holds counters and the state of the running calls, never the
-//! transcript, so its JSON form is a few hundred bytes however long the session is.
+//! what came of it and gives the [`Effects`] to write. It holds counters and the state of the running calls, not the
+//! transcript, so its JSON form is a few hundred bytes however long the session is. One exception: an answer that was cut
+//! because the process stopped stays in the machine until another one takes its place.
 //!
 //! ```
 //! use turnkit_core::{Answer, FinishReason, Part, Timestamp, TurnStatus, Usage};
@@ -19,6 +20,7 @@
 
 mod apply;
 mod effects;
+mod handover;
 mod input;
 mod limits;
 mod rounds;
@@ -29,7 +31,8 @@ use serde::{Deserialize, Serialize};
 use turnkit_core::{CallUid, RawJson, Timestamp, TurnStatus, Usage};
 
 pub use effects::Effects;
-pub use input::{Finished, Input, Plan, Verdict};
+use handover::UnfinishedAnswer;
+pub use input::{CutCall, Finished, Input, Plan, Verdict};
 pub use limits::{Limits, OnLimit, OnStreamFailure};
 pub use state::CallKind;
 use state::{Call, CallStatus, State};
@@ -40,8 +43,6 @@ use crate::budget::Limited;
 const VERSION: u16 = 1;
 /// The word of the notice that an answer is asked for again.
 pub(crate) const REDONE: &str = "redone";
-/// How often an attempt may die before its turn fails.
-const MAX_ATTEMPTS: u32 = 3;
 
 /// One turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -56,6 +57,15 @@ pub struct TurnMachine {
     limits: Limits,
     deadline: Timestamp,
     usage: Usage,
+    /// How often an answer of the running step was withdrawn and asked for again.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    redos: u16,
+    /// Deaths since the last boundary whose lost calls are accounted for.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    counted_deaths: u32,
+    /// What an attempt at the running step had said when its process stopped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unfinished: Option<UnfinishedAnswer>,
     /// What the user was warned of: whoever goes on with the turn does not say it again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) warned: Vec<Limited>,
@@ -103,6 +113,9 @@ impl TurnMachine {
             limits,
             deadline,
             usage: Usage::default(),
+            redos: 0,
+            counted_deaths: 0,
+            unfinished: None,
             warned: Vec::new(),
         }
     }
@@ -158,6 +171,16 @@ impl TurnMachine {
         self.deadline
     }
 
+    /// The attempt at the running step, from 1.
+    pub fn attempt(&self) -> u16 {
+        self.attempt
+    }
+
+    /// How many deaths of its processes since the last boundary are accounted for already.
+    pub fn counted_deaths(&self) -> u32 {
+        self.counted_deaths
+    }
+
     /// The step that runs, from 1.
     pub fn step(&self) -> u16 {
         self.step
@@ -181,6 +204,10 @@ impl TurnMachine {
         let State::Tools { calls } = &self.state else { return false };
         calls.iter().all(|call| matches!(call.status, CallStatus::Asked | CallStatus::Done))
     }
+}
+
+fn is_zero<N: Default + PartialEq>(count: &N) -> bool {
+    *count == N::default()
 }
 
 fn pick(calls: &[Call], wanted: impl Fn(&CallStatus) -> bool) -> Vec<CallUid> {

@@ -57,6 +57,16 @@ impl TurnMachine {
             effects.waiting = self.waits();
             return;
         }
+        self.continue_turn(effects);
+    }
+
+    /// Reports whether another step may follow this one.
+    pub(super) fn may_continue(&self) -> bool {
+        !self.closing && (self.step < self.limits.max_rounds || self.limits.on_limit == OnLimit::Answer)
+    }
+
+    /// Begins the next step, unless the rounds are used up.
+    pub(super) fn continue_turn(&mut self, effects: &mut Effects) {
         if self.step < self.limits.max_rounds {
             self.next_step();
         } else if self.limits.on_limit == OnLimit::Answer {
@@ -123,6 +133,7 @@ impl TurnMachine {
         self.state = State::Ready;
         self.step += 1;
         self.attempt = 1;
+        self.redos = 0;
     }
 
     fn write_results(&mut self, finished: &[Finished], effects: &mut Effects) {

@@ -8,6 +8,9 @@ pub use rule::{Decision, Rule};
 
 use crate::machine::Verdict;
 
+/// Why a call that needs approval is denied where nobody can approve it.
+pub(crate) const NOBODY_TO_ASK: &str = "it needs approval and nobody can be asked in this conversation";
+
 /// Something that was allowed. It *contains* what was allowed, so what was judged is what runs.
 #[derive(Debug)]
 pub struct Allowed<T>(T);
@@ -38,10 +41,7 @@ impl Permissions {
         match self.decide(tool, trusted) {
             Decision::Allow | Decision::Notify => Verdict::Run,
             Decision::Ask if self.interact => Verdict::Ask,
-            Decision::Ask => {
-                let why = "it needs approval and nobody can be asked in this conversation";
-                Verdict::Refuse(ToolErrorKind::Denied, why.to_owned())
-            }
+            Decision::Ask => Verdict::Refuse(ToolErrorKind::Denied, NOBODY_TO_ASK.to_owned()),
             Decision::Deny => Verdict::Refuse(ToolErrorKind::Denied, "a rule forbids this tool".to_owned()),
         }
     }

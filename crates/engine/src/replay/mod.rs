@@ -22,6 +22,7 @@ use crate::machine::{IncompatibleMachine, Input, TurnMachine};
 use crate::permission::Permissions;
 use crate::tools::Toolbox;
 use answers::Answers;
+use past::Owner;
 pub(crate) use past::Past;
 
 /// A stored turn to be run again.
@@ -95,7 +96,8 @@ impl Replay {
         for (owner, (fence, last_seq)) in lives.iter().enumerate() {
             live.write(|log| log.set_fence(*fence));
             let after_death = live.read(TurnLog::last_seq);
-            let news = if owner > 0 { resumed(stored, after_death).into_iter().collect() } else { Vec::new() };
+            let limit = self.agent.settings.limits.max_attempts;
+            let news = if owner > 0 { resumed(stored, after_death, limit).into_iter().collect() } else { Vec::new() };
             session.open_turn = machine.store().ok().map(|machine| OpenTurn {
                 turn: self.turn.turn,
                 first_message: 0,
@@ -104,7 +106,8 @@ impl Replay {
                 machine,
             });
             let dies_after = (owner + 1 < lives.len()).then_some(*last_seq);
-            let past = Past::of(&self.turn, stored, Arc::clone(live), dies_after);
+            let owner = Owner { begins_after: if owner > 0 { after_death } else { 0 }, dies_after };
+            let past = Past::of(&self.turn, stored, Arc::clone(live), owner);
             if !self.live(machine, &past, &mut session, news).await? {
                 return Ok(());
             }
@@ -129,6 +132,7 @@ impl Replay {
                 biased;
                 exit = self.driver(machine, &answers, session).begin_with(news) => match exit {
                     Exit::Waiting(calls) => calls,
+                    Exit::HandedOver => return Ok(true),
                     _ => return Ok(false),
                 },
                 () = past.death().notified() => return Ok(true),
@@ -137,7 +141,12 @@ impl Replay {
             let open = session.open_turn.as_ref().filter(|_| past.stopped_waiting(&waits).is_some());
             let Some(open) = open else { return Ok(false) };
             machine = TurnMachine::restore(&open.machine)?;
-            news = vec![Input::Resumed { attempts: 1, last_seq: past.live().read(TurnLog::last_seq) }];
+            news = vec![Input::Resumed {
+                attempt: machine.attempt(),
+                lost_calls: 0,
+                given_up: None,
+                last_seq: past.live().read(TurnLog::last_seq),
+            }];
         }
     }
 
@@ -154,6 +163,8 @@ impl Replay {
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),
             held: None,
+            halt: None,
+            commits: None,
             past: Some(answers.past),
             session,
         }
@@ -192,22 +203,16 @@ fn lives(turn: &LoggedTurn) -> Vec<(Fence, u32)> {
     lives
 }
 
-/// Whether this is how the log goes on after the death of an owner.
+/// Whether this is how the log goes on under the next owner.
 fn takes_over(recorded: &Recorded) -> bool {
-    match recorded {
-        Recorded::Retracted { .. } => true,
-        Recorded::Error { code, .. } => code == "attempts_exhausted",
-        _ => false,
-    }
+    matches!(recorded, Recorded::Retracted { .. })
 }
 
 /// What the owner that goes on after event `last_seq` is told, if an owner died there.
-fn resumed(stored: &[TurnEvent], last_seq: u32) -> Option<Input> {
-    let next = stored.iter().find(|event| event.seq == last_seq + 1)?;
-    let attempts = match &next.kind {
-        EventKind::Retracted { attempt, .. } => u32::from(*attempt),
-        EventKind::Error { code, .. } if code == "attempts_exhausted" => u32::MAX,
-        _ => return None,
-    };
-    Some(Input::Resumed { attempts, last_seq })
+fn resumed(stored: &[TurnEvent], last_seq: u32, limit: u16) -> Option<Input> {
+    let at = stored.iter().position(|event| event.seq == last_seq + 1)?;
+    let EventKind::Retracted { attempt, lost_calls, .. } = stored[at].kind else { return None };
+    let next = stored.get(at + 1).map(|event| &event.kind);
+    let given_up = matches!(next, Some(EventKind::Error { code, .. }) if code == "attempts_exhausted").then_some(limit);
+    Some(Input::Resumed { attempt, lost_calls, given_up, last_seq })
 }

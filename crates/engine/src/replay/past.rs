@@ -19,19 +19,38 @@ use crate::tools::RunnableCall;
 /// What a turn met, as far as one of its owners lived to see it.
 pub(crate) struct Past {
     live: Arc<LiveTurn>,
-    /// The result of each call, and how long it took.
-    results: HashMap<CallUid, (ToolResult, u64)>,
+    /// The result of each call.
+    results: HashMap<CallUid, PastResult>,
     attempts: Attempts,
     /// What was told of the budget that ended it, if one did.
     used_up: Option<String>,
     /// What stopped the turn, if something did.
     stopped: Option<Stopped>,
+    /// The step and the attempt whose model call was under way when the process stopped and handed the turn over.
+    handed_over: Option<(u16, u16)>,
     /// Told when it does.
     stop: Arc<Notify>,
     /// The last event that the owner made durable, if it died then.
     dies_after: Option<u32>,
     /// Told when it does.
     death: Notify,
+}
+
+/// What came of a call.
+struct PastResult {
+    result: ToolResult,
+    ms: u64,
+    /// The event that reported it.
+    seq: u32,
+}
+
+/// One owner of a stored turn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Owner {
+    /// The last event before it.
+    pub(super) begins_after: u32,
+    /// The last event that it made durable, if another owner follows.
+    pub(super) dies_after: Option<u32>,
 }
 
 /// What stopped a turn.
@@ -45,11 +64,14 @@ struct Stopped {
 }
 
 impl Past {
-    pub(super) fn of(turn: &LoggedTurn, stored: &[TurnEvent], live: Arc<LiveTurn>, dies_after: Option<u32>) -> Self {
-        let took: HashMap<CallUid, u64> = stored.iter().filter_map(|event| took(&event.kind)).collect();
+    pub(super) fn of(turn: &LoggedTurn, stored: &[TurnEvent], live: Arc<LiveTurn>, owner: Owner) -> Self {
+        let took: HashMap<CallUid, (u64, u32)> = stored.iter().filter_map(took).collect();
         let parts = turn.messages.iter().flat_map(|entry| &entry.message().parts);
         let results = parts.filter_map(|part| match part {
-            Part::ToolResult(result) => Some((result.uid, (result.clone(), took.get(&result.uid).copied()?))),
+            Part::ToolResult(result) => {
+                let (ms, seq) = took.get(&result.uid).copied()?;
+                Some((result.uid, PastResult { result: result.clone(), ms, seq }))
+            }
             _ => None,
         });
         let attempts = Attempts::of(stored);
@@ -59,8 +81,9 @@ impl Past {
             used_up: stored.iter().find_map(|event| used_up(&event.kind)),
             stopped: stopped(stored, attempts.last()),
             attempts,
+            handed_over: handed_over(stored, owner),
             stop: Arc::default(),
-            dies_after,
+            dies_after: owner.dies_after,
             death: Notify::new(),
         }
     }
@@ -89,8 +112,11 @@ impl Past {
         }
     }
 
-    /// Whom to tell that all of an answer was said, if the turn was stopped then.
+    /// Whom to tell that all of an answer was said, if the turn was stopped or handed over then.
     pub(super) fn stops_in(&self, step: u16, attempt: u16) -> Option<Arc<Notify>> {
+        if self.handed_over == Some((step, attempt)) {
+            return Some(Arc::clone(&self.stop));
+        }
         let stopped = self.stopped.filter(|stopped| !stopped.in_tools)?;
         ((stopped.step, stopped.attempt) == (step, attempt)).then(|| Arc::clone(&self.stop))
     }
@@ -100,13 +126,16 @@ impl Past {
         let step = calls.first()?.step;
         match self.stopped.filter(|stopped| stopped.step == step)?.why {
             Interruption::Stopped(reason) => Some(reason),
-            Interruption::Expired => None,
+            Interruption::Expired | Interruption::HandedOver => None,
         }
     }
 
     /// Waits until the turn is stopped while a model is asked.
     pub(crate) async fn interrupted(&self) -> Interruption {
         self.stop.notified().await;
+        if self.handed_over.is_some() {
+            return Interruption::HandedOver;
+        }
         self.stopped.map_or(GONE, |stopped| stopped.why)
     }
 
@@ -127,8 +156,13 @@ impl Past {
             let stopped = self.stopped.filter(|stopped| stopped.in_tools && stopped.step == uid.step);
             why = why.or(stopped.map(|stopped| stopped.why));
             match self.results.get(&uid) {
-                Some((result, _)) if stopped.is_some() && result.error == Some(ToolErrorKind::Cancelled) => {}
-                Some((result, ms)) => {
+                Some(past) if stopped.is_some() && past.result.error == Some(ToolErrorKind::Cancelled) => {}
+                // Its owner handed the turn over before the call was over.
+                Some(past) if self.dies_after.is_some_and(|last| past.seq > last) => {
+                    why = why.or(Some(Interruption::HandedOver));
+                }
+                Some(past) => {
+                    let PastResult { result, ms, .. } = past;
                     finished.push(Finished { result: result.clone(), ms: *ms, metadata: Map::new() });
                 }
                 // The stored turn did not make this call, so nobody knows what it gives.
@@ -149,11 +183,25 @@ fn used_up(event: &EventKind) -> Option<String> {
     }
 }
 
-fn took(event: &EventKind) -> Option<(CallUid, u64)> {
-    match event {
-        EventKind::ToolFinished { uid, ms, .. } => Some((*uid, *ms)),
+fn took(event: &TurnEvent) -> Option<(CallUid, (u64, u32))> {
+    match &event.kind {
+        EventKind::ToolFinished { uid, ms, .. } => Some((*uid, (*ms, event.seq))),
         _ => None,
     }
+}
+
+/// The attempt with which an owner handed the turn over. The log of such an owner ends with a retraction that does not
+/// begin it: that would be the retraction of what the owner before had shown.
+fn handed_over(stored: &[TurnEvent], owner: Owner) -> Option<(u16, u16)> {
+    let last = owner.dies_after.filter(|last| *last > owner.begins_after + 1)?;
+    let at = stored.iter().position(|event| event.seq == last)?;
+    let EventKind::Retracted { attempt, .. } = &stored[at].kind else { return None };
+    let step = stored[..at].iter().rev().find_map(|event| match &event.kind {
+        EventKind::StepStarted { step, .. } => Some(*step),
+        EventKind::ToolFinished { uid, .. } => Some(uid.step.saturating_add(1)),
+        _ => None,
+    });
+    Some((step.unwrap_or(1), attempt.saturating_sub(1)))
 }
 
 /// What stopped the turn, as its end tells, in an attempt at its last step.

@@ -120,7 +120,7 @@ impl TurnService {
 
     async fn store_and_start(&self, scope: &Scope, accept: Accept) -> Result<Receipt, AcceptError> {
         let parts = &self.inner.parts;
-        let (turn, message, started) = (accept.turn, accept.input.clone(), accept.started.clone());
+        let (turn, message, started, at) = (accept.turn, accept.input.clone(), accept.started.clone(), accept.at);
         let alone = match &accept.session {
             SessionKey::Ephemeral(earlier) => Some(History::of(earlier.iter().cloned())),
             _ => None,
@@ -137,12 +137,20 @@ impl TurnService {
                 self.start(Run { alone, ..Run::of(claimed, Some(live)) });
                 Receipt { turn, session, name, queued: false, repeated: false }
             }
-            Accepted::Queued { session, name, number, stop } => {
+            Accepted::Queued { session, name, number, stop, superseded } => {
                 let log = TurnLog::new(session, turn, number, Fence::default());
                 self.show_queued(scope, turn, LiveTurn::new(first_log(log, message, started))).await;
+                let has_superseded = !superseded.is_empty();
+                for queued in superseded {
+                    self.dropped(scope, queued, StopReason::Superseded, at).await;
+                }
                 parts.broker.changed(session);
                 if let Some(running) = stop {
                     self.stop(scope, running, StopReason::Superseded).await;
+                }
+                // It may be the first of its queue now, of a session in which nothing runs.
+                if has_superseded {
+                    self.take_up(turn).await;
                 }
                 Receipt { turn, session, name, queued: true, repeated: false }
             }

@@ -7,6 +7,7 @@ mod early_stops;
 mod follow;
 mod followed;
 mod history_cache;
+mod measures;
 mod position;
 mod restored;
 mod resume;
@@ -15,6 +16,7 @@ mod run;
 mod seen_through;
 mod session_feed;
 mod snapshot;
+mod suspension;
 mod tally;
 mod turn_feed;
 mod unfollowed;
@@ -27,14 +29,15 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use turnkit_core::ports::{Broker, Clock, IdSource, LlmProvider, ProviderDirectory, SessionStore, TurnStore};
-use turnkit_core::{
-    CancelOutcome, Recorded, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
-};
+use turnkit_core::{CancelOutcome, Recorded, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, Usage, WorkerId};
 
 pub use accept::{Receipt, TurnRequest};
 use early_stops::EarlyStops;
 pub use follow::{FollowError, FollowFrom};
 use history_cache::HistoryCache;
+pub(crate) use measures::Histogram;
+use measures::Meter;
+pub use measures::{Measured, Measures};
 use restored::Restored;
 use seen_through::SeenThrough;
 pub use session_feed::{SessionFeed, SessionNews};
@@ -68,9 +71,15 @@ pub struct ServiceParts {
     pub worker: WorkerId,
     /// How many turns may run at once.
     pub slots: usize,
+    /// How long a turn that saw two processes die waits after the next start; the wait doubles with each further death. Zero:
+    /// such turns run at once.
+    pub first_suspension: Duration,
     /// Points where a kill harness may stop the process.
     pub failpoints: Failpoints,
 }
+
+/// How long turns may take to be handed over when the process stops.
+const LONGEST_HAND_OVER: Duration = Duration::from_secs(10);
 
 /// Runs the turns of a store. Cloning gives another handle to the same service.
 #[derive(Clone)]
@@ -85,19 +94,27 @@ struct Inner {
     restored: Restored,
     slots: Arc<Semaphore>,
     tally: Tally,
+    meter: Meter,
     tasks: TaskTracker,
-    /// Drops all running turns where they are; they are resumed at the next start.
+    /// Cancelled once no turn is accepted any more.
+    closing: CancellationToken,
+    /// Hands all running turns over; they are resumed at the next start.
     halt: CancellationToken,
 }
 
 impl TurnService {
+    /// The usual [`ServiceParts::first_suspension`].
+    pub const FIRST_SUSPENSION: Duration = Duration::from_secs(5);
+
     /// A service that runs nothing yet. Call [`resume_unfinished`](Self::resume_unfinished) once before accepting turns.
     pub fn new(parts: ServiceParts) -> Self {
         let slots = Arc::new(Semaphore::new(parts.slots.clamp(1, Semaphore::MAX_PERMITS)));
         let (cache, early_stops) = (HistoryCache::default(), EarlyStops::default());
-        let (restored, tally) = (Restored::default(), Tally::default());
-        let (tasks, halt) = (TaskTracker::new(), CancellationToken::new());
-        Self { inner: Arc::new(Inner { parts, cache, early_stops, restored, slots, tally, tasks, halt }) }
+        let (restored, tally, meter) = (Restored::default(), Tally::default(), Meter::default());
+        let (tasks, closing, halt) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
+        Self {
+            inner: Arc::new(Inner { parts, cache, early_stops, restored, slots, tally, meter, tasks, closing, halt }),
+        }
     }
 
     /// Stops a turn. Work done so far is kept; one that has not started ends at once.
@@ -114,9 +131,15 @@ impl TurnService {
         self.inner.tally.overview()
     }
 
+    /// How long what it does has taken, and what that consumed.
+    pub fn measures(&self) -> Measures {
+        self.inner.meter.measures()
+    }
+
     /// Refuses new turns from now on. Those that are there go on.
     pub fn close(&self) {
         self.inner.tasks.close();
+        self.inner.closing.cancel();
     }
 
     /// Refuses new turns and lets those that are there finish for at most `patience`. Gives whether all did. Calls that are
@@ -132,7 +155,10 @@ impl TurnService {
     pub async fn drain(&self, patience: Duration) -> bool {
         let finished = self.finish(patience).await;
         self.inner.halt.cancel();
-        self.inner.tasks.wait().await;
+        let handed_over = tokio::time::timeout(LONGEST_HAND_OVER, self.inner.tasks.wait()).await;
+        if handed_over.is_err() {
+            tracing::error!("turns could not be handed over in time: storage does not answer");
+        }
         finished
     }
 
@@ -142,7 +168,7 @@ impl TurnService {
         let outcome = parts.store.request_stop(scope, turn, reason, at).await?;
         match outcome {
             CancelOutcome::Stopping => self.stop(scope, turn, reason).await,
-            CancelOutcome::EndedUnstarted => self.dropped(scope, turn, at).await,
+            CancelOutcome::EndedUnstarted => self.dropped(scope, turn, reason, at).await,
             CancelOutcome::AlreadyEnded => {}
         }
         Ok(outcome)
@@ -150,9 +176,9 @@ impl TurnService {
 
     /// A turn ended in its session's queue. Its followers see the end in memory: its session may be deleted before they
     /// look at the store.
-    async fn dropped(&self, scope: &Scope, turn: TurnId, at: Timestamp) {
+    pub(super) async fn dropped(&self, scope: &Scope, turn: TurnId, reason: StopReason, at: Timestamp) {
         let parts = &self.inner.parts;
-        let status = TurnStatus::Cancelled;
+        let status = reason.status();
         self.inner.tally.ended(status);
         let session = match parts.broker.find(turn) {
             Some(live) => Ok(live.write(|log| {

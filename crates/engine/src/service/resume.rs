@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
 use turnkit_core::ports::Forgotten;
-use turnkit_core::{Claim, Claimed, StoreError, Timestamp, TurnId};
+use turnkit_core::{Claim, Claimed, Release, StoreError, Timestamp, TurnId, Unfinished};
 
 use super::TurnService;
 use super::run::Broken;
@@ -21,17 +21,25 @@ const CLAIMS_AT_ONCE: usize = 64;
 const LOGS_KEPT_MS: i64 = 24 * 60 * 60 * 1000;
 
 impl TurnService {
-    /// Takes up every turn that an earlier process left unfinished. Gives how many. One that cannot be taken up yet is
-    /// tried again, and keeps no other waiting.
+    /// Takes up every turn that an earlier process left unfinished, and returns how many there are. One that cannot be taken
+    /// up yet is tried again, and keeps no other waiting. One that saw several processes die is suspended first.
     ///
     /// # Errors
     /// Storage does not say which turns there are.
     pub async fn resume_unfinished(&self) -> Result<usize, StoreError> {
-        let found = self.inner.parts.store.unfinished(&self.sweep()).await?;
+        let mut found = self.inner.parts.store.unfinished(&self.sweep()).await?;
+        let all = found.len();
+        found.retain(|unfinished| match self.suspension_of(*unfinished) {
+            Some(pause) => {
+                self.suspend(unfinished.turn, pause);
+                false
+            }
+            None => true,
+        });
+        let mut taken = all - found.len();
         // Side by side, so that claims share commits.
-        let claim = async |turn| (turn, self.claim_left(turn).await);
+        let claim = async |Unfinished { turn, .. }| (turn, self.claim_left(turn).await);
         let mut claims = pin!(stream::iter(found).map(claim).buffered(CLAIMS_AT_ONCE));
-        let mut taken = 0;
         while let Some((turn, claimed)) = claims.next().await {
             taken += usize::from(self.run_claimed(turn, claimed));
         }
@@ -61,7 +69,7 @@ impl TurnService {
     }
 
     /// Runs a turn if it was claimed, and says whether it was. Where storage failed, it is claimed again later.
-    fn run_claimed(&self, turn: TurnId, claimed: Result<Option<Claimed>, StoreError>) -> bool {
+    pub(super) fn run_claimed(&self, turn: TurnId, claimed: Result<Option<Claimed>, StoreError>) -> bool {
         match claimed {
             Ok(Some(claimed)) => {
                 self.start(Run::of(Box::new(claimed), None));
@@ -112,7 +120,7 @@ impl TurnService {
     }
 
     /// Takes over a turn that an earlier process left.
-    async fn claim_left(&self, turn: TurnId) -> Result<Option<Claimed>, StoreError> {
+    pub(super) async fn claim_left(&self, turn: TurnId) -> Result<Option<Claimed>, StoreError> {
         let mut claimed = self.claim(turn).await?;
         if let Some(claimed) = &mut claimed {
             self.stop_if_unreachable(claimed).await;
@@ -122,12 +130,12 @@ impl TurnService {
 
     async fn reclaim(&self, turn: TurnId, owned: Option<&Claim>) -> Result<Option<Claimed>, StoreError> {
         if let Some(claim) = owned {
-            self.inner.parts.store.release(claim).await?;
+            self.inner.parts.store.release(claim, Release::Unsaved).await?;
         }
         self.claim(turn).await
     }
 
-    async fn claim(&self, turn: TurnId) -> Result<Option<Claimed>, StoreError> {
+    pub(super) async fn claim(&self, turn: TurnId) -> Result<Option<Claimed>, StoreError> {
         let parts = &self.inner.parts;
         let claimed = parts.store.claim(&self.sweep(), turn, parts.clock.now()).await?;
         if claimed.is_some() {

@@ -6,12 +6,12 @@ use turnkit_core::{
     CallRecord, Claimed, Entry, History, LiveTurn, RawJson, Session, StoreError, TurnLog, TurnState, TurnStatus,
 };
 
-use super::TurnService;
 use super::worker::Run;
+use super::{TurnService, suspension};
 use crate::agent::{Agent, AgentSettings, Instructions};
 use crate::driver::{Driver, Exit};
 use crate::machine::{Input, TurnMachine};
-use crate::permission::Permissions;
+use crate::permission::{NOBODY_TO_ASK, Permissions};
 use crate::tools::Toolbox;
 
 /// The error that a turn is to end with, because it cannot go on.
@@ -67,15 +67,17 @@ impl TurnService {
                 &*stand_in
             }
         };
-        let (machine, unreadable) = self.machine(claimed, &agent.settings, &stored, &live);
+        let (mut machine, unreadable) = self.machine(claimed, &agent.settings, &stored, &live);
         let mut news = Vec::new();
         if let Some(broken) = broken.or(unreadable) {
             news.push(broken.news());
         } else if claimed.attempts > 1 || stored.machine.is_some() {
-            news.push(Input::Resumed { attempts: claimed.attempts, last_seq: live.read(TurnLog::last_seq) });
+            machine = self.without_pause(machine, claimed, &live);
+            news = resumed(claimed, &machine, &agent.settings, &live);
         }
         // On the heap, so that what is around it stays small: each future moves as it is made part of another.
-        let exit = Box::pin(self.driver(claimed, agent, machine, live, &mut session).begin_with(news)).await;
+        let interact = claimed.caps.interact && stored.machine.is_none();
+        let exit = Box::pin(self.driver(claimed, agent, machine, live, &mut session, interact).begin_with(news)).await;
         if matches!(exit, Exit::Ended { .. }) && run.alone.is_none() {
             place.keep(session.history);
         }
@@ -126,6 +128,13 @@ impl TurnService {
         }
     }
 
+    /// The time from the last stored boundary to this claim does not count against the turn's deadline.
+    fn without_pause(&self, machine: TurnMachine, claimed: &Claimed, live: &LiveTurn) -> TurnMachine {
+        let boundary = live.read(TurnLog::last_at).unwrap_or_default().max(claimed.started_at);
+        let deadline = machine.deadline().plus(self.inner.parts.clock.now().since(boundary));
+        machine.with_deadline(deadline)
+    }
+
     fn driver<'a>(
         &'a self,
         claimed: &'a Claimed,
@@ -133,6 +142,7 @@ impl TurnService {
         machine: TurnMachine,
         live: Arc<LiveTurn>,
         session: &'a mut Session,
+        interact: bool,
     ) -> Driver<'a> {
         let parts = &self.inner.parts;
         Driver {
@@ -142,11 +152,13 @@ impl TurnService {
             settings: &agent.settings,
             toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools),
             instructions: agent.flow.instructions(session).map(Into::into),
-            permissions: Permissions::new(agent.settings.rules.clone(), claimed.caps.interact),
+            permissions: Permissions::new(agent.settings.rules.clone(), interact),
             provider: parts.provider.as_ref(),
             clock: parts.clock.as_ref(),
             failpoints: parts.failpoints.clone(),
             held: None,
+            halt: Some(&self.inner.halt),
+            commits: Some(self.inner.meter.commits()),
             past: None,
             session,
         }
@@ -169,6 +181,22 @@ impl TurnService {
         }
         Ok(session)
     }
+}
+
+/// The input for a turn that an earlier owner left. Calls that wait for a decision are denied: no decision can reach them.
+fn resumed(claimed: &Claimed, machine: &TurnMachine, settings: &AgentSettings, live: &LiveTurn) -> Vec<Input> {
+    let earlier = u16::try_from(claimed.attempts.saturating_sub(1)).unwrap_or(u16::MAX);
+    let mut news = vec![Input::Resumed {
+        attempt: machine.attempt().saturating_add(earlier),
+        lost_calls: claimed.deaths.count.saturating_sub(machine.counted_deaths()),
+        given_up: suspension::is_given_up(claimed.deaths, settings.limits).then_some(settings.limits.max_attempts),
+        last_seq: live.read(TurnLog::last_seq),
+    }];
+    if claimed.stop.is_none() {
+        let denied = || Some(NOBODY_TO_ASK.to_owned());
+        news.extend(machine.asked().into_iter().map(|uid| Input::Decided { uid, denied: denied() }));
+    }
+    news
 }
 
 /// Who ends a turn that cannot go on.

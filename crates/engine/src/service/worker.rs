@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use tokio::sync::{OwnedSemaphorePermit, SetOnce};
-use turnkit_core::{Claimed, Fence, History, LiveTurn, Scope, StopReason, StoreError, TurnId, TurnLog};
+use turnkit_core::{Claimed, Fence, History, LiveTurn, Release, Scope, StopReason, StoreError, TurnId, TurnLog};
 
 use super::TurnService;
 use super::run::Broken;
@@ -36,17 +36,10 @@ impl TurnService {
     /// Runs a turn this process owns.
     pub(super) fn start(&self, run: Run) {
         let service = self.clone();
-        let (turn, session) = (run.claimed.claim.turn(), run.claimed.session.id);
+        let session = run.claimed.session.id;
         // Behind a pointer, because each future that is given it has a place for it.
         let run = Box::new(run);
-        self.inner.tasks.spawn(async move {
-            let halt = service.inner.halt.clone();
-            tokio::select! {
-                biased;
-                () = halt.cancelled() => service.let_go(turn),
-                () = service.perform(run) => {}
-            }
-        });
+        self.inner.tasks.spawn(async move { service.perform(run).await });
         self.inner.parts.broker.changed(session);
     }
 
@@ -98,6 +91,9 @@ impl TurnService {
         match outcome {
             Ok(Ok(Exit::Ended { status, next })) => {
                 self.inner.tally.ended(status);
+                if let Some(live) = run.live.get() {
+                    live.read(|log| self.inner.meter.ended(log));
+                }
                 match next {
                     Some(next) => self.start_next(next),
                     None => self.inner.parts.broker.changed(session),
@@ -105,6 +101,7 @@ impl TurnService {
             }
             // It may have been asked to stop as it went to wait: then it is nobody's, and to be ended.
             Ok(Ok(Exit::Waiting(_))) => self.take_up(turn).await,
+            Ok(Ok(Exit::HandedOver)) => {}
             Ok(Ok(Exit::Fenced) | Err(StoreError::Fenced)) => {
                 tracing::warn!(%turn, "another worker took the turn over");
             }
@@ -138,7 +135,11 @@ impl TurnService {
 
     /// Runs the turn once it may.
     async fn run_in_slot(&self, run: &Run) -> Result<Exit, StoreError> {
-        let _slot = self.slot(run).await;
+        let halt = &self.inner.halt;
+        let Some(_slot) = halt.run_until_cancelled(self.slot(run)).await else {
+            self.inner.parts.store.release(&run.claimed.claim, Release::HandedOver).await?;
+            return Ok(Exit::HandedOver);
+        };
         let _running = self.inner.tally.running.one_more();
         self.inner.parts.failpoints.hit("turn.claimed");
         self.run(run).await

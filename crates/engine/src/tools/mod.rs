@@ -4,5 +4,5 @@ mod round;
 mod shorten;
 mod toolbox;
 
-pub(crate) use round::{Round, RunnableCall, forbidden};
+pub(crate) use round::{LOOK_AGAIN, Round, RunnableCall, forbidden};
 pub(crate) use toolbox::Toolbox;

@@ -2,13 +2,17 @@
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
+use std::pin::pin;
 use std::time::Duration;
 
 use futures_util::{FutureExt, StreamExt};
 use serde_json::Map;
+use tokio::time::error::Elapsed;
 use tokio::time::{Instant, timeout};
 use turnkit_core::ports::{BoxFuture, ToolContext};
-use turnkit_core::{Session, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolOutput, ToolResult};
+use turnkit_core::{
+    Session, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolOutput, ToolResult, is_shallow_metadata,
+};
 
 use super::Toolbox;
 use super::shorten::shorten;
@@ -19,6 +23,9 @@ use crate::permission::Allowed;
 
 /// The most data a call may give the client, and the most metadata it may set, in bytes of JSON.
 const MAX_DATA_BYTES: usize = 1024 * 1024;
+
+/// How long a future is polled after its limit has passed: long enough for the runtime to check its sockets once more.
+pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
 /// A call that may run now.
 pub(crate) struct RunnableCall {
@@ -77,7 +84,7 @@ async fn one(toolbox: &Toolbox<'_>, how: ToolRuns, runnable: &RunnableCall, sess
         Ok(arguments) => {
             let context = ToolContext { session, uid: call.get().uid };
             let run = AssertUnwindSafe(async { toolbox.run(call, &arguments, context).await }).catch_unwind();
-            match timeout(runnable.timeout.unwrap_or(how.timeout), run).await {
+            match in_time(runnable.timeout.unwrap_or(how.timeout), run).await {
                 Err(_) => Err(ToolError::TimedOut),
                 Ok(Err(panic)) => Err(ToolError::Failed(panicked(call.get(), panic.as_ref()))),
                 Ok(Ok(outcome)) => outcome,
@@ -88,8 +95,21 @@ async fn one(toolbox: &Toolbox<'_>, how: ToolRuns, runnable: &RunnableCall, sess
     finish(call.get(), outcome.and_then(bounded), ms, how.result_max_chars)
 }
 
+/// Waits for `run` for `limit`. After the process was stopped or the machine slept, the timer may fire before the runtime has
+/// seen what arrived for the tool meanwhile, so the tool is polled once more before the timeout is reported.
+async fn in_time<T>(limit: Duration, run: impl Future<Output = T>) -> Result<T, Elapsed> {
+    let mut run = pin!(run);
+    match timeout(limit, &mut run).await {
+        Err(_) => timeout(LOOK_AGAIN, run).await,
+        finished => finished,
+    }
+}
+
 /// What goes to client and session besides the text has a limit too.
 fn bounded(output: ToolOutput) -> Result<ToolOutput, ToolError> {
+    if output.session_metadata.as_ref().is_some_and(|metadata| !is_shallow_metadata(metadata)) {
+        return Err(ToolError::Failed("the tool gave session metadata that is nested too deeply".to_owned()));
+    }
     let data = output.data.as_ref().map_or(0, |data| data.payload.get().len());
     let metadata =
         output.session_metadata.as_ref().and_then(|map| serde_json::to_string(map).ok()).map_or(0, |json| json.len());

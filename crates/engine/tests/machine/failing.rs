@@ -41,9 +41,9 @@ fn an_answer_that_breaks_off_is_withdrawn_and_asked_for_again_if_the_agent_wants
     > call model: step 1 attempt 1
     < failed after output
       logs step 1 ended: Other("interrupted"), 10 + 2 tokens
-      logs retracted from 3, attempt 2
+      logs retracted from 3, attempt 2, 0 lost
       logs Notice { code: "redone", text: "the answer broke off and is asked for again: it broke" }
-      holds
+      commits
     > call model: step 1 attempt 2
     < answered
       says assistant: "Twice"
@@ -56,15 +56,15 @@ fn an_answer_that_breaks_off_is_withdrawn_and_asked_for_again_if_the_agent_wants
     > call model: step 1 attempt 1
     < failed after output
       logs step 1 ended: Other("interrupted"), 10 + 2 tokens
-      logs retracted from 3, attempt 2
+      logs retracted from 3, attempt 2, 0 lost
       logs Notice { code: "redone", text: "the answer broke off and is asked for again: it broke" }
-      holds
+      commits
     > call model: step 1 attempt 2
     < failed after output
       logs step 1 ended: Other("interrupted"), 10 + 2 tokens
-      logs retracted from 3, attempt 3
+      logs retracted from 3, attempt 3, 0 lost
       logs Notice { code: "redone", text: "the answer broke off and is asked for again: it broke" }
-      holds
+      commits
     > call model: step 1 attempt 3
     < failed after output
       says assistant: "On" (interrupted)

@@ -126,3 +126,80 @@ fn a_call_cut_by_the_output_limit_does_not_run() {
     > call model: step 2 attempt 1
     ");
 }
+
+#[test]
+fn a_paused_answer_is_continued_in_the_next_step() {
+    let trace = Trace::new().answers_and_stops("I search.", &[], FinishReason::Pause, &[]);
+    assert_snapshot!(trace.answers("Found.", &[]).end(), @r#"
+    > call model: step 1 attempt 1
+    < answered
+      says assistant: "I search."
+      logs step 1 ended: Pause, 10 + 2 tokens
+      commits
+    > call model: step 2 attempt 1
+    < answered
+      says assistant: "Found."
+      logs step 2 ended: Stop, 10 + 2 tokens
+      logs turn ended: completed, 20 + 4 tokens, 2 steps
+      commits, ends
+    > done: completed
+    "#);
+}
+
+#[test]
+fn pauses_count_as_rounds() {
+    let pauses = |on_limit| {
+        let limits = Limits { max_rounds: 2, on_limit, ..Limits::default() };
+        let trace = Trace::with(limits).answers_and_stops("One.", &[], FinishReason::Pause, &[]);
+        trace.answers_and_stops("Two.", &[], FinishReason::Pause, &[])
+    };
+    assert_snapshot!(pauses(OnLimit::Stop).end(), @r#"
+    > call model: step 1 attempt 1
+    < answered
+      says assistant: "One."
+      logs step 1 ended: Pause, 10 + 2 tokens
+      commits
+    > call model: step 2 attempt 1
+    < answered
+      says assistant: "Two." (interrupted)
+      logs step 2 ended: Pause, 10 + 2 tokens
+      logs error max_tool_rounds (Turn)
+      logs turn ended: limit, 20 + 4 tokens, 2 steps
+      commits, ends
+    > done: limit
+    "#);
+    let closing = pauses(OnLimit::Answer).answers_and_stops("Three.", &[], FinishReason::Pause, &[]);
+    assert_snapshot!(closing.end(), @r#"
+    > call model: step 1 attempt 1
+    < answered
+      says assistant: "One."
+      logs step 1 ended: Pause, 10 + 2 tokens
+      commits
+    > call model: step 2 attempt 1
+    < answered
+      says assistant: "Two."
+      logs step 2 ended: Pause, 10 + 2 tokens
+      commits
+    > call model: step 3 attempt 1 without tools
+    < answered
+      says assistant: "Three." (interrupted)
+      logs step 3 ended: Pause, 10 + 2 tokens
+      logs turn ended: limit, 30 + 6 tokens, 3 steps
+      commits, ends
+    > done: limit
+    "#);
+}
+
+#[test]
+fn a_paused_answer_with_calls_runs_them() {
+    let trace = Trace::new().answers_and_stops("", &[Look], FinishReason::Pause, &[]);
+    assert_snapshot!(trace.end(), @"
+    > call model: step 1 attempt 1
+    < answered
+      says assistant: 0 look()
+      logs step 1 ended: Pause, 10 + 2 tokens
+      logs tool started: 0
+      holds
+    > run tools: 0
+    ");
+}

@@ -2,15 +2,21 @@
 
 use insta::assert_snapshot;
 
+use turnkit_core::{Partial, ProviderErrorKind, TurnStatus};
+
 use crate::trace::Ask::{Look, Send, SendIfAllowed, Set};
 use crate::trace::Trace;
 
+fn partial(text: &str) -> Partial {
+    Trace::new().said(text, &[], &[])
+}
+
 #[test]
 fn resumed_before_the_model_answered() {
-    assert_snapshot!(Trace::new().resumes(2).answers("Hello!", &[]).end(), @r#"
+    assert_snapshot!(Trace::new().resumes(2, 1).answers("Hello!", &[]).end(), @r#"
     > call model: step 1 attempt 1
     < resumed 2
-      logs retracted from 10, attempt 2
+      logs retracted from 10, attempt 2, 1 lost
       holds
     > call model: step 1 attempt 2
     < answered
@@ -24,7 +30,7 @@ fn resumed_before_the_model_answered() {
 
 #[test]
 fn resumed_while_reading_tools_ran() {
-    assert_snapshot!(Trace::new().answers("", &[Look, Set]).resumes(2).finishes(&[0, 1]).end(), @"
+    assert_snapshot!(Trace::new().answers("", &[Look, Set]).resumes(2, 1).finishes(&[0, 1]).end(), @"
     > call model: step 1 attempt 1
     < answered
       says assistant: 0 look(); 1 set()
@@ -35,7 +41,7 @@ fn resumed_while_reading_tools_ran() {
       commits
     > run tools: 0 1
     < resumed 2
-      logs retracted from 10, attempt 2
+      logs retracted from 10, attempt 2, 0 lost
       holds
     > run tools: 0 1
     < finished
@@ -50,7 +56,7 @@ fn resumed_while_reading_tools_ran() {
 
 #[test]
 fn resumed_while_a_tool_ran_that_must_not_run_twice() {
-    assert_snapshot!(Trace::new().answers("", &[Set, Send]).resumes(2).finishes(&[0]).end(), @"
+    assert_snapshot!(Trace::new().answers("", &[Set, Send]).resumes(2, 1).finishes(&[0]).end(), @"
     > call model: step 1 attempt 1
     < answered
       says assistant: 0 set(); 1 send()
@@ -62,7 +68,7 @@ fn resumed_while_a_tool_ran_that_must_not_run_twice() {
       commits
     > run tools: 0 1
     < resumed 2
-      logs retracted from 10, attempt 2
+      logs retracted from 10, attempt 2, 0 lost
       holds
     > run tools: 0
     < finished
@@ -78,7 +84,7 @@ fn resumed_while_a_tool_ran_that_must_not_run_twice() {
 
 #[test]
 fn resumed_while_it_waits() {
-    assert_snapshot!(Trace::new().answers("", &[SendIfAllowed]).resumes(1).decides(0, None).finishes(&[0]).end(), @"
+    assert_snapshot!(Trace::new().answers("", &[SendIfAllowed]).resumes(1, 0).decides(0, None).finishes(&[0]).end(), @"
     > call model: step 1 attempt 1
     < answered
       says assistant: 0 send()
@@ -104,13 +110,14 @@ fn resumed_while_it_waits() {
 
 #[test]
 fn resumed_too_often() {
-    assert_snapshot!(Trace::new().resumes(3).resumes(4).end(), @"
+    assert_snapshot!(Trace::new().resumes(3, 2).gives_up(3).end(), @"
     > call model: step 1 attempt 1
     < resumed 3
-      logs retracted from 10, attempt 3
+      logs retracted from 10, attempt 3, 2 lost
       holds
     > call model: step 1 attempt 3
-    < resumed 4
+    < given up
+      logs retracted from 10, attempt 4, 3 lost
       logs error attempts_exhausted (Turn, retryable)
       logs turn ended: failed, 0 + 0 tokens, 1 steps
       commits, ends
@@ -120,7 +127,7 @@ fn resumed_too_often() {
 
 #[test]
 fn resumed_too_often_while_a_tool_ran_that_must_not_run_twice() {
-    assert_snapshot!(Trace::new().answers("", &[Send, Set, SendIfAllowed]).resumes(4).end(), @"
+    assert_snapshot!(Trace::new().answers("", &[Send, Set, SendIfAllowed]).gives_up(3).end(), @"
     > call model: step 1 attempt 1
     < answered
       says assistant: 0 send(); 1 set(); 2 send()
@@ -131,8 +138,9 @@ fn resumed_too_often_while_a_tool_ran_that_must_not_run_twice() {
       receipt 1 Started
       commits
     > run tools: 0 1
-    < resumed 4
+    < given up
       says tool: 0 = OutcomeUnknown: Error executing send: its outcome is unknown: the server stopped while it ran; it may have taken effect. Do not repeat it without asking the user; 1 = Cancelled: Error executing set: cancelled while it ran; it may have taken effect; 2 = Cancelled: Error executing send: cancelled before it ran
+      logs retracted from 10, attempt 4, 0 lost
       logs tool finished: 0 in 0 ms
       logs tool finished: 1 in 0 ms
       logs tool finished: 2 in 0 ms
@@ -142,5 +150,183 @@ fn resumed_too_often_while_a_tool_ran_that_must_not_run_twice() {
       receipt 1 Unknown
       commits, ends
     > done: failed
+    ");
+}
+
+#[test]
+fn what_was_said_before_a_stop_is_withdrawn_and_another_answer_takes_its_place() {
+    assert_snapshot!(Trace::new().hands_over_call(Some(partial("Hel"))).resumes(2, 0).answers("Hello!", &[]).end(), @r#"
+    > call model: step 1 attempt 1
+    < handed over
+      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs retracted from 3, attempt 2, 0 lost
+      commits
+    > call model: step 1 attempt 1
+    < resumed 2
+      logs retracted from 10, attempt 2, 0 lost
+      holds
+    > call model: step 1 attempt 2
+    < answered
+      says assistant: "Hello!"
+      logs step 1 ended: Stop, 10 + 2 tokens
+      logs turn ended: completed, 20 + 4 tokens, 1 steps
+      commits, ends
+    > done: completed
+    "#);
+}
+
+#[test]
+fn what_was_said_before_a_stop_is_kept_if_the_turn_ends_without_another_answer() {
+    let handed_over = || Trace::new().hands_over_call(Some(partial("Hel"))).resumes(2, 0);
+    assert_snapshot!(handed_over().stops(TurnStatus::Cancelled, None, &[]).end(), @r#"
+    > call model: step 1 attempt 1
+    < handed over
+      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs retracted from 3, attempt 2, 0 lost
+      commits
+    > call model: step 1 attempt 1
+    < resumed 2
+      logs retracted from 10, attempt 2, 0 lost
+      holds
+    > call model: step 1 attempt 2
+    < stopped
+      says assistant: "Hel" (interrupted)
+      logs turn ended: cancelled, 10 + 2 tokens, 1 steps
+      commits, ends
+    > done: cancelled
+    "#);
+    assert_snapshot!(handed_over().gives_up(3).end(), @r#"
+    > call model: step 1 attempt 1
+    < handed over
+      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs retracted from 3, attempt 2, 0 lost
+      commits
+    > call model: step 1 attempt 1
+    < resumed 2
+      logs retracted from 10, attempt 2, 0 lost
+      holds
+    > call model: step 1 attempt 2
+    < given up
+      says assistant: "Hel" (interrupted)
+      logs retracted from 10, attempt 4, 3 lost
+      logs error attempts_exhausted (Turn, retryable)
+      logs turn ended: failed, 10 + 2 tokens, 1 steps
+      commits, ends
+    > done: failed
+    "#);
+    assert_snapshot!(handed_over().fails(ProviderErrorKind::Network).end(), @r#"
+    > call model: step 1 attempt 1
+    < handed over
+      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs retracted from 3, attempt 2, 0 lost
+      commits
+    > call model: step 1 attempt 1
+    < resumed 2
+      logs retracted from 10, attempt 2, 0 lost
+      holds
+    > call model: step 1 attempt 2
+    < failed
+      says assistant: "Hel" (interrupted)
+      logs error provider_network (Provider, retryable)
+      logs turn ended: failed, 10 + 2 tokens, 1 steps
+      commits, ends
+    > done: failed
+    "#);
+    assert_snapshot!(handed_over().stops(TurnStatus::Cancelled, Some(partial("Hi")), &[]).end(), @r#"
+    > call model: step 1 attempt 1
+    < handed over
+      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs retracted from 3, attempt 2, 0 lost
+      commits
+    > call model: step 1 attempt 1
+    < resumed 2
+      logs retracted from 10, attempt 2, 0 lost
+      holds
+    > call model: step 1 attempt 2
+    < stopped
+      says assistant: "Hi" (cancelled)
+      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs turn ended: cancelled, 20 + 4 tokens, 1 steps
+      commits, ends
+    > done: cancelled
+    "#);
+}
+
+#[test]
+fn of_what_was_said_before_two_stops_the_longer_text_is_kept() {
+    let twice =
+        Trace::new().hands_over_call(Some(partial("Hello, w"))).resumes(2, 0).hands_over_call(Some(partial("Hi")));
+    assert_snapshot!(twice.resumes(3, 0).stops(TurnStatus::Cancelled, None, &[]).end(), @r#"
+    > call model: step 1 attempt 1
+    < handed over
+      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs retracted from 3, attempt 2, 0 lost
+      commits
+    > call model: step 1 attempt 1
+    < resumed 2
+      logs retracted from 10, attempt 2, 0 lost
+      holds
+    > call model: step 1 attempt 2
+    < handed over
+      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs retracted from 3, attempt 3, 0 lost
+      commits
+    > call model: step 1 attempt 2
+    < resumed 3
+      logs retracted from 10, attempt 3, 0 lost
+      holds
+    > call model: step 1 attempt 3
+    < stopped
+      says assistant: "Hello, w" (interrupted)
+      logs turn ended: cancelled, 20 + 4 tokens, 1 steps
+      commits, ends
+    > done: cancelled
+    "#);
+}
+
+#[test]
+fn a_call_that_nobody_had_answered_before_a_stop_is_lost() {
+    assert_snapshot!(Trace::new().hands_over_call(None).resumes(2, 0).answers("Hello!", &[]).end(), @r#"
+    > call model: step 1 attempt 1
+    < handed over
+      logs retracted from 3, attempt 2, 1 lost
+      commits
+    > call model: step 1 attempt 1
+    < resumed 2
+      logs retracted from 10, attempt 2, 0 lost
+      holds
+    > call model: step 1 attempt 2
+    < answered
+      says assistant: "Hello!"
+      logs step 1 ended: Stop, 10 + 2 tokens
+      logs turn ended: completed, 10 + 2 tokens, 1 steps
+      commits, ends
+    > done: completed
+    "#);
+}
+
+#[test]
+fn calls_that_were_over_before_a_stop_do_not_run_again() {
+    assert_snapshot!(Trace::new().answers("", &[Send, Send]).hands_over_round(&[0]).resumes(2, 0).end(), @"
+    > call model: step 1 attempt 1
+    < answered
+      says assistant: 0 send(); 1 send()
+      logs step 1 ended: ToolCalls, 10 + 2 tokens
+      logs tool started: 0
+      logs tool started: 1
+      receipt 0 Started
+      receipt 1 Started
+      commits
+    > run tools: 0 1
+    < handed over
+      says tool: 0 = ok
+      logs tool finished: 0 in 5 ms
+      receipt 0 Done
+      commits
+    > run tools: 1
+    < resumed 2
+      logs retracted from 10, attempt 2, 0 lost
+      holds
+    > run tools: none
     ");
 }

@@ -20,5 +20,7 @@ fn a_machine_of_another_version_is_refused() {
 #[test]
 fn the_stored_form_of_a_machine() {
     let machine = Trace::new().answers("", &[Send, SendIfAllowed, Unknown]).machine;
-    assert_snapshot!(machine.store().unwrap().get(), @r#"{"version":1,"state":{"tools":{"calls":[{"uid":"00000000-0000-0000-0000-000000000000.1.0","name":"send","kind":"once","status":"started","receipt":true},{"uid":"00000000-0000-0000-0000-000000000000.1.1","name":"send","kind":"once","status":"asked"},{"uid":"00000000-0000-0000-0000-000000000000.1.2","name":"fly","kind":"read_only","status":{"refused":{"kind":"unknown_tool","why":"there is no such tool"}}}]}},"step":1,"attempt":1,"calls_made":3,"closing":false,"limits":{"max_rounds":25,"max_calls":100,"on_limit":"stop"},"deadline":"1970-01-01T00:01:00.000Z","usage":{"fresh":10,"cache_read":0,"cache_write":0,"output":2,"reasoning":0,"unmetered_calls":0,"cost":{"nano_usd":0,"unpriced_calls":0}}}"#);
+    assert_snapshot!(machine.store().unwrap().get(), @r#"
+    {"version":1,"state":{"tools":{"calls":[{"uid":"00000000-0000-0000-0000-000000000000.1.0","name":"send","kind":"once","status":"started","receipt":true},{"uid":"00000000-0000-0000-0000-000000000000.1.1","name":"send","kind":"once","status":"asked"},{"uid":"00000000-0000-0000-0000-000000000000.1.2","name":"fly","kind":"read_only","status":{"refused":{"kind":"unknown_tool","why":"there is no such tool"}}}]}},"step":1,"attempt":1,"calls_made":3,"closing":false,"limits":{"max_rounds":25,"max_calls":100,"on_limit":"stop","max_attempts":3},"deadline":"1970-01-01T00:01:00.000Z","usage":{"fresh":10,"cache_read":0,"cache_write":0,"output":2,"reasoning":0,"unmetered_calls":0,"cost":{"nano_usd":0,"unpriced_calls":0}}}
+    "#);
 }

@@ -7,7 +7,7 @@ use turnkit_core::{
     Answer, Arguments, CallUid, FinishReason, Message, Part, Partial, ProviderError, ProviderErrorKind, Recorded, Role,
     Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus, Usage,
 };
-use turnkit_engine::machine::{CallKind, Effects, Finished, Input, Limits, Plan, Step, TurnMachine, Verdict};
+use turnkit_engine::machine::{CallKind, CutCall, Effects, Finished, Input, Limits, Plan, Step, TurnMachine, Verdict};
 
 /// A turn and the trace of what came of it.
 pub(crate) struct Trace {
@@ -112,9 +112,32 @@ impl Trace {
     }
 
     /// The owner dies; another one reads what was stored.
-    pub(crate) fn resumes(self, attempts: u32) -> Self {
+    pub(crate) fn resumes(self, attempt: u16, lost_calls: u32) -> Self {
+        let input = Input::Resumed { attempt, lost_calls, given_up: None, last_seq: 9 };
+        self.restored().takes(&format!("resumed {attempt}"), &input)
+    }
+
+    /// As many owners died as may.
+    pub(crate) fn gives_up(self, lost_calls: u32) -> Self {
+        let input = Input::Resumed { attempt: 4, lost_calls, given_up: Some(3), last_seq: 9 };
+        self.restored().takes("given up", &input)
+    }
+
+    /// The process stops while the model is asked.
+    pub(crate) fn hands_over_call(self, partial: Option<Partial>) -> Self {
+        let call = Some(CutCall { partial, since: 3 });
+        self.takes("handed over", &Input::HandedOver { call, finished: vec![] })
+    }
+
+    /// The process stops while tools run; these calls are over.
+    pub(crate) fn hands_over_round(self, finished: &[u16]) -> Self {
+        let finished = self.finished(finished);
+        self.takes("handed over", &Input::HandedOver { call: None, finished })
+    }
+
+    fn restored(self) -> Self {
         let machine = TurnMachine::restore(&self.machine.store().unwrap()).unwrap();
-        Self { machine, ..self }.takes(&format!("resumed {attempts}"), &Input::Resumed { attempts, last_seq: 9 })
+        Self { machine, ..self }
     }
 
     pub(crate) fn takes(mut self, what: &str, input: &Input) -> Self {
@@ -239,7 +262,9 @@ pub(crate) fn told(recorded: &Recorded) -> String {
         Recorded::ToolStarted { uid } => format!("tool started: {}", uid.ordinal),
         Recorded::ToolFinished { uid, ms } => format!("tool finished: {} in {ms} ms", uid.ordinal),
         Recorded::Data { uid } => format!("data of {}", uid.ordinal),
-        Recorded::Retracted { from_seq, attempt } => format!("retracted from {from_seq}, attempt {attempt}"),
+        Recorded::Retracted { from_seq, attempt, lost_calls } => {
+            format!("retracted from {from_seq}, attempt {attempt}, {lost_calls} lost")
+        }
         Recorded::Error { code, retryable, scope, .. } => {
             format!("error {code} ({scope:?}{})", if *retryable { ", retryable" } else { "" })
         }

@@ -129,7 +129,9 @@ fn requests_that_are_wrong_store_nothing() {
             assert_eq!(refused.to_string(), expected);
         }
         let page = turnkit_core::ports::SessionPage { limit: 1, after: None };
-        assert!(turnkit_core::ports::SessionStore::list(&*host.sqlite, &ada(), page).await.unwrap().is_empty());
+        assert!(
+            turnkit_core::ports::SessionStore::list(&*host.sqlite, &ada(), page).await.unwrap().sessions.is_empty()
+        );
     });
 }
 

@@ -1,5 +1,6 @@
 //! Following from anywhere: exactly, or with a view and the rest; and what a warm session does not read.
 
+use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use serde_json::json;
@@ -311,5 +312,26 @@ fn the_log_of_a_turn_is_kept_for_a_day_and_its_messages_longer() {
             assert_eq!(refused, Some(FollowError::Expired));
         }
         assert_eq!(host.transcript(receipt.session).await, ["User: Well?", "Assistant: Yes."]);
+    });
+}
+
+#[test]
+fn a_turn_is_over_for_its_followers_once_its_end_is_stored() {
+    let (world, gate) = (World::new(), Gate::new());
+    world.life(vec![Reply::text("Hello")], async |host| {
+        host.store.waits_before("checkpoint", 1, &gate);
+        let turn = host.says("hi").await.turn;
+        let mut feed = host.follow(turn, None).await;
+        gate.reached().await;
+        let mut shown = Vec::new();
+        while let Poll::Ready(item) = pin!(feed.next()).poll(&mut Context::from_waker(Waker::noop())) {
+            let Some(FeedItem::Event(event)) = item.unwrap() else { panic!("the feed is over after {shown:?}") };
+            shown.push(event);
+        }
+        let names: Vec<&str> = shown.iter().map(|event| event.kind.name()).collect();
+        assert_eq!(names, ["turn.started", "step.started", "part.started", "part.delta", "part.ended"]);
+        gate.open();
+        assert_eq!(rest(&mut feed).await.last().unwrap().kind.name(), "turn.ended");
+        assert_eq!(&*host.record(turn).await.state, "completed");
     });
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use futures_util::future::join_all;
 use serde_json::json;
 use tokio::sync::watch;
-use turnkit_core::{AcceptError, BusyPolicy, CancelOutcome, Role, SessionKey, ToolFlags, TurnStatus};
+use turnkit_core::{AcceptError, BusyPolicy, Role, SessionKey, ToolFlags, TurnStatus};
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_testkit::tools::{TestTool, slow};
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
@@ -175,32 +175,33 @@ fn an_interrupting_message_stops_the_running_turn_and_runs_next() {
 }
 
 #[test]
-fn an_interrupting_message_runs_after_those_that_came_before_it() {
+fn of_a_burst_of_interrupting_messages_the_newest_runs_and_the_others_end() {
     let gate = Gate::new();
     let setup = Setup::from(ScriptedProvider::answering(|request, _| {
         let said = request.history.iter().next_back()?.message().text();
         Some(if said == "one" { Reply::new().call("slow", json!({})) } else { Reply::text(&format!("to {said}")) })
     }));
     World::new().life(setup.tool(slow(gate.clone())), async |host| {
-        let first = host.says("one").await;
+        let (first, ending) = (host.says("one").await, Gate::new());
         gate.reached().await;
-        let second = host.adds(first.session, "two").await;
-        let mut urgent = request(SessionKey::Id(first.session), "three");
-        urgent.busy = Some(BusyPolicy::Interrupt);
-        let third = host.service.accept(&ada(), urgent).await.unwrap();
-        let ends = [host.ends(first.turn).await, host.ends(second.turn).await, host.ends(third.turn).await];
-        assert_eq!(ends, [TurnStatus::Interrupted, TurnStatus::Completed, TurnStatus::Completed]);
+        crate::support::until(&mut host.follow(first.turn, None).await, "tool.started").await;
+        host.store.waits_before("checkpoint", host.store.count("checkpoint") + 1, &ending);
+        let mut turns = vec![first.turn, host.adds(first.session, "two").await.turn];
+        let mut feed = host.follow(turns[1], None).await;
+        for text in ["three", "four", "five"] {
+            let mut urgent = request(SessionKey::Id(first.session), text);
+            urgent.busy = Some(BusyPolicy::Interrupt);
+            turns.push(host.service.accept(&ada(), urgent).await.unwrap().turn);
+        }
+        ending.open();
+        let newest = turns.pop().unwrap();
+        for turn in turns {
+            assert_eq!(host.ends(turn).await, TurnStatus::Interrupted);
+        }
+        assert_eq!(outline(&rest(&mut feed).await), ["turn.started", "turn.ended interrupted"]);
+        assert_eq!(host.ends(newest).await, TurnStatus::Completed);
         let transcript = host.transcript(first.session).await;
-        assert_eq!(
-            transcript[2..],
-            [
-                "Tool: <slow failed Some(Cancelled)>",
-                "User: two",
-                "Assistant: to two",
-                "User: three",
-                "Assistant: to three"
-            ]
-        );
+        assert_eq!(transcript[2..], ["Tool: <slow failed Some(Cancelled)>", "User: five", "Assistant: to five"]);
     });
 }
 
@@ -229,7 +230,7 @@ fn a_turn_that_waits_for_a_person_gives_way_to_the_next_message() {
 }
 
 #[test]
-fn a_turn_that_waits_for_a_person_waits_through_a_restart_and_can_be_cancelled() {
+fn a_turn_that_waits_for_a_person_is_denied_after_a_restart_and_goes_on() {
     let world = World::new();
     let setup = |script: Vec<Reply>| {
         Setup::from(script).tool(Probe::new().tool()).with(|setup| {
@@ -243,11 +244,10 @@ fn a_turn_that_waits_for_a_person_waits_through_a_restart_and_can_be_cancelled()
         crate::support::until(&mut host.follow(accepted.turn, None).await, "step.ended").await;
         accepted
     });
-    world.life(setup(vec![]), async |host| {
-        assert_eq!(host.service.resume_unfinished().await, Ok(0));
-        assert_eq!(&*host.record(accepted.turn).await.state, "waiting");
-        assert_eq!(host.service.cancel(&ada(), accepted.turn).await, Ok(CancelOutcome::Stopping));
-        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
-        assert_eq!(host.provider.calls().len(), 0);
+    world.life(setup(vec![Reply::text("Then not.")]), async |host| {
+        assert_eq!(host.service.resume_unfinished().await, Ok(1));
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        let transcript = host.transcript(accepted.session).await;
+        assert_eq!(transcript[2..], ["Tool: <probe failed Some(Denied)>", "Assistant: Then not."]);
     });
 }

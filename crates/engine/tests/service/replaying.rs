@@ -284,11 +284,10 @@ fn a_turn_that_never_began_another_that_made_room_and_one_that_took_too_long_rep
 #[test]
 fn a_turn_whose_owners_died_replays_with_their_deaths() {
     let done = || Reply::text("Done.");
-    for (tool, arguments, is_stored) in [
-        ("upsert", json!({ "key": "k", "value": 1 }), true),
-        ("pay", json!({ "amount": 1 }), true),
-        // A round that only looks is not stored before its end, so its answer is asked for again.
-        ("lookup", json!({ "key": "a" }), false),
+    for (tool, arguments) in [
+        ("upsert", json!({ "key": "k", "value": 1 })),
+        ("pay", json!({ "amount": 1 })),
+        ("lookup", json!({ "key": "a" })),
     ] {
         let round = || Reply::new().say("Now.").call(tool, arguments.clone()).call("slow", json!({}));
         let (world, gate) = (World::new(), Gate::new());
@@ -297,11 +296,11 @@ fn a_turn_whose_owners_died_replays_with_their_deaths() {
         let accepted = world.life(tooled(vec![round()], &ledger, &gate), async |host| {
             let accepted = host.says("go").await;
             gate.reached().await;
+            until(&mut host.follow(accepted.turn, None).await, "tool.started").await;
             accepted
         });
         gate.open();
-        let asked = |last: Reply| if is_stored { vec![last] } else { vec![round(), last] };
-        world.life(tooled(asked(Reply::new().say("So").hang()), &ledger, &gate), async |host| {
+        world.life(tooled(vec![Reply::new().say("So").hang()], &ledger, &gate), async |host| {
             host.service.resume_unfinished().await.unwrap();
             let mut feed = host.follow(accepted.turn, None).await;
             until(&mut feed, "tool.finished").await;
@@ -313,6 +312,38 @@ fn a_turn_whose_owners_died_replays_with_their_deaths() {
             replays(&host, accepted.turn, vec![round(), done()]).await;
         });
     }
+}
+
+#[test]
+fn a_turn_that_was_handed_over_replays_with_each_owner() {
+    let (world, gate) = (World::new(), Gate::new());
+    let ledger = world.ledger();
+    let round = || Reply::new().say("Now.").call("pay", json!({ "amount": 1 })).call("slow", json!({}));
+    // The first process stops while the model speaks, the second before it answers, the third while a tool runs.
+    let accepted = world.life(tooled(vec![Reply::new().say("So").hang()], &ledger, &gate), async |host| {
+        let accepted = host.says("go").await;
+        until(&mut host.follow(accepted.turn, None).await, "part.delta").await;
+        host.service.drain(Duration::ZERO).await;
+        accepted
+    });
+    world.life(tooled(vec![Reply::new().hang()], &ledger, &gate), async |host| {
+        host.service.resume_unfinished().await.unwrap();
+        while host.provider.calls().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        host.service.drain(Duration::ZERO).await;
+    });
+    world.life(tooled(vec![round()], &ledger, &gate), async |host| {
+        host.service.resume_unfinished().await.unwrap();
+        gate.reached().await;
+        host.service.drain(Duration::ZERO).await;
+    });
+    gate.open();
+    world.life(tooled(vec![Reply::text("Done.")], &ledger, &gate), async |host| {
+        host.service.resume_unfinished().await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        replays(&host, accepted.turn, vec![Reply::new().say("So").fail(NETWORK), round(), Reply::text("Done.")]).await;
+    });
 }
 
 #[test]

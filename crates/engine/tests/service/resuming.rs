@@ -1,12 +1,15 @@
 //! What a new process makes of the turns an earlier one left.
 
+use std::time::Duration;
+
+use futures_util::future::join_all;
 use rusqlite::Connection;
 use serde_json::json;
-use turnkit_core::{CancelOutcome, Fence, StoreError, TurnStatus};
+use turnkit_core::{CancelOutcome, EventKind, Fence, StoreError, TurnStatus};
 use turnkit_testkit::tools::{lookup, pay, remember, slow, upsert};
 use turnkit_testkit::{Gate, Reply};
 
-use crate::support::{Host, Setup, World, ada, outline, status, until};
+use crate::support::{Host, Setup, World, ada, outline, shown_until, status, until};
 
 async fn resumed(host: &Host, turns: usize) {
     assert_eq!(host.service.resume_unfinished().await, Ok(turns));
@@ -55,7 +58,7 @@ fn a_follower_of_a_turn_that_is_queued_since_the_last_start_waits_for_it() {
         let mut feed = host.follow(second.turn, None).await;
         crate::support::next(&mut feed).await;
         tokio::time::pause();
-        let meanwhile = tokio::time::timeout(std::time::Duration::from_secs(10), feed.next()).await;
+        let meanwhile = tokio::time::timeout(Duration::from_secs(10), feed.next()).await;
         assert!(meanwhile.is_err(), "{meanwhile:?}");
         tokio::time::resume();
         gate.open();
@@ -126,18 +129,25 @@ fn calls_that_were_started_run_again_unless_they_must_not() {
 }
 
 #[test]
-fn a_round_that_only_looks_is_asked_for_again_with_its_answer() {
+fn the_answer_that_begins_a_slow_round_is_stored_before_it_is_shown_and_not_paid_for_again() {
     let (world, gate) = (World::new(), Gate::new());
+    let tools = |script: Vec<Reply>| Setup::from(script).tool(slow(gate.clone()));
     let script = vec![Reply::new().say("First try.").call("slow", json!({}))];
-    let accepted = world.life(Setup::from(script).tool(slow(gate.clone())), async |host| {
+    let (accepted, shown) = world.life(tools(script), async |host| {
         let accepted = host.says("go").await;
-        gate.reached().await;
-        accepted
+        let shown = shown_until(&mut host.follow(accepted.turn, None).await, "tool.started").await;
+        assert_eq!(host.stored(accepted.turn).await, shown);
+        (accepted, shown)
     });
-    world.life(vec![Reply::text("Second try.")], async |host| {
+    gate.open();
+    world.life(tools(vec![Reply::text("So be it.")]), async |host| {
         resumed(&host, 1).await;
-        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
-        assert_eq!(host.transcript(accepted.session).await, ["User: go", "Assistant: Second try."]);
+        let events = host.events(accepted.turn).await;
+        assert_eq!(events[..shown.len()], shown, "what was shown was withdrawn");
+        assert_eq!(status(&events), TurnStatus::Completed);
+        assert_eq!(host.provider.calls().len(), 1, "the answer that was stored was asked for again");
+        let expected = ["User: go", "Assistant: First try.<slow {}>", "Tool: <slow gave done>", "Assistant: So be it."];
+        assert_eq!(host.transcript(accepted.session).await, expected);
     });
 }
 
@@ -197,15 +207,31 @@ fn a_cancelled_turn_ends_cancelled_after_a_restart() {
 }
 
 #[test]
-fn a_turn_past_its_deadline_ends_expired() {
+fn the_time_from_the_last_boundary_to_the_next_claim_does_not_count_against_the_deadline() {
     let world = World::new();
-    let accepted = world.life(vec![Reply::new().hang()], async |host| host.says("hi").await);
-    world.life(vec![Reply::text("too late")], async |host| {
-        host.clock.advance(std::time::Duration::from_secs(901));
+    let says = || vec![Reply::new().say("So").hang()];
+    let accepted = world.life(says(), async |host| host.says("hi").await);
+    for life in 2..=3 {
+        world.life(says(), async |host| {
+            host.clock.advance(Duration::from_secs(901 * life));
+            resumed(&host, 1).await;
+            sleep_through_suspension().await;
+            until(&mut host.follow(accepted.turn, None).await, "part.delta").await;
+            assert!(!host.service.drain(Duration::ZERO).await, "it finished");
+        });
+    }
+    world.life(vec![Reply::text("In time.")], async |host| {
+        host.clock.advance(Duration::from_secs(10_000));
         resumed(&host, 1).await;
-        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Expired);
-        assert_eq!(host.provider.calls().len(), 0);
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
     });
+}
+
+/// Time goes on until turns that saw several processes die are claimed.
+async fn sleep_through_suspension() {
+    tokio::time::pause();
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    tokio::time::resume();
 }
 
 #[test]
@@ -220,6 +246,7 @@ fn a_turn_that_kills_its_process_at_the_same_point_fails_in_the_end() {
     for life in 2..=3 {
         world.life(vec![Reply::new().say("…").hang()], async |host| {
             resumed(&host, 1).await;
+            sleep_through_suspension().await;
             until(&mut host.follow(accepted.turn, None).await, "part.delta").await;
             assert_eq!(host.provider.calls()[0].context.attempt, life);
         });
@@ -227,8 +254,66 @@ fn a_turn_that_kills_its_process_at_the_same_point_fails_in_the_end() {
     world.life(vec![Reply::new().wait(&gate)], async |host| {
         resumed(&host, 1).await;
         let events = host.events(accepted.turn).await;
-        assert_eq!(outline(&events), ["turn.started", "error attempts_exhausted", "turn.ended failed"]);
+        assert_eq!(outline(&events), ["turn.started", "retracted", "error attempts_exhausted", "turn.ended failed"]);
+        let EventKind::TurnEnded { usage, .. } = &events[3].kind else { panic!("not ended") };
+        assert_eq!(usage.unmetered_calls, 3, "each call that was interrupted is unmetered");
         assert_eq!(host.provider.calls().len(), 0);
+    });
+}
+
+#[test]
+fn a_turn_that_saw_two_processes_die_waits_and_can_be_cancelled_meanwhile() {
+    let world = World::new();
+    let accepted = world.life(vec![Reply::new().hang()], async |host| host.says("hi").await);
+    world.life(vec![Reply::new().hang()], async |host| resumed(&host, 1).await);
+    world.life(vec![Reply::text("not asked")], async |host| {
+        resumed(&host, 1).await;
+        assert_eq!(host.service.cancel(&ada(), accepted.turn).await, Ok(CancelOutcome::Stopping));
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
+        assert_eq!(host.provider.calls().len(), 0);
+    });
+}
+
+#[test]
+fn turns_that_ran_side_by_side_are_not_given_up_for_the_death_of_their_process() {
+    let world = World::new();
+    let hang = || (0..4).map(|_| Reply::new().hang()).collect::<Vec<_>>();
+    let accepted = world.life(hang(), async |host| {
+        let mut accepted = Vec::new();
+        for text in ["one", "two", "three", "four"] {
+            accepted.push(host.says(text).await);
+        }
+        accepted
+    });
+    for _ in 0..6 {
+        world.life(hang(), async |host| {
+            resumed(&host, 4).await;
+            sleep_through_suspension().await;
+            while host.provider.calls().len() < 4 {
+                tokio::task::yield_now().await;
+            }
+        });
+    }
+    world.life((0..4).map(|_| Reply::text("Here.")).collect::<Vec<_>>(), async |host| {
+        resumed(&host, 4).await;
+        sleep_through_suspension().await;
+        for turn in accepted {
+            assert_eq!(host.ends(turn.turn).await, TurnStatus::Completed);
+        }
+    });
+}
+
+#[test]
+fn a_process_that_keeps_dying_before_its_turns_run_gives_none_of_them_up() {
+    let world = World::new();
+    let accepted = world.life(vec![Reply::new().hang()], async |host| host.says("hi").await);
+    for _ in 0..50 {
+        world.life(vec![Reply::new().hang()], async |host| resumed(&host, 1).await);
+    }
+    world.life(vec![Reply::text("Here.")], async |host| {
+        resumed(&host, 1).await;
+        sleep_through_suspension().await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
     });
 }
 
@@ -286,10 +371,197 @@ fn the_owner_before_is_fenced_off() {
         assert_eq!(claimed.unwrap().unwrap().claim.fence(), Fence(2));
         let before = host.stored(accepted.turn).await;
         gate.open();
-        assert!(host.service.drain(std::time::Duration::from_secs(5)).await);
+        assert!(host.service.drain(Duration::from_secs(5)).await);
         assert_eq!(host.stored(accepted.turn).await, before);
         assert_eq!(host.transcript(accepted.session).await, ["User: hi"]);
         let unfinished = turnkit_core::ports::TurnStore::unfinished(&*host.store, &other).await;
         assert_eq!(unfinished, Ok::<_, StoreError>(Vec::new()));
+    });
+}
+
+#[test]
+fn a_stop_hands_the_turn_over_and_counts_nothing() {
+    let world = World::new();
+    let says = |text: &str| vec![Reply::new().say(text).hang()];
+    let accepted = world.life(says("Try 0"), async |host| {
+        let accepted = host.says("hi").await;
+        until(&mut host.follow(accepted.turn, None).await, "part.delta").await;
+        assert!(!host.service.drain(Duration::ZERO).await, "it finished");
+        accepted
+    });
+    for life in 1..=5 {
+        world.life(says(&format!("Try {life}")), async |host| {
+            resumed(&host, 1).await;
+            let mut feed = host.follow(accepted.turn, None).await;
+            while until(&mut feed, "part.delta").await.seq <= host.stored(accepted.turn).await.len() as u32 {}
+            assert_eq!(host.provider.calls()[0].context.attempt, life + 1);
+            assert!(!host.service.drain(Duration::ZERO).await, "it finished");
+        });
+    }
+    world.life(vec![Reply::text("At last.").usage(10, 2)], async |host| {
+        resumed(&host, 1).await;
+        let events = host.events(accepted.turn).await;
+        assert_eq!(events, host.stored(accepted.turn).await);
+        let EventKind::TurnEnded { status, usage, .. } = &events.last().unwrap().kind else { panic!("not ended") };
+        assert_eq!((*status, usage.unmetered_calls), (TurnStatus::Completed, 6));
+        assert_eq!(host.transcript(accepted.session).await, ["User: hi", "Assistant: At last."]);
+    });
+}
+
+#[test]
+fn text_that_a_stop_had_stored_is_kept_as_interrupted_if_the_turn_ends_without_another_answer() {
+    let world = World::new();
+    let accepted = world.life(vec![Reply::new().say("Half an answer").hang()], async |host| {
+        let accepted = host.says("hi").await;
+        until(&mut host.follow(accepted.turn, None).await, "part.delta").await;
+        assert!(!host.service.drain(Duration::ZERO).await, "it finished");
+        accepted
+    });
+    world.life(vec![Reply::new().hang()], async |host| {
+        resumed(&host, 1).await;
+        host.service.cancel(&ada(), accepted.turn).await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
+        assert_eq!(host.transcript(accepted.session).await, ["User: hi", "Assistant: Half an answer [Interrupted]"]);
+    });
+}
+
+#[test]
+fn calls_that_were_over_at_a_stop_keep_their_results() {
+    let (world, gate) = (World::new(), Gate::new());
+    let ledger = world.ledger();
+    let tools = |script: Vec<Reply>| Setup::from(script).tool(pay(ledger.clone())).tool(slow(gate.clone()));
+    let script = vec![Reply::new().call("pay", json!({ "amount": 1 })).call("slow", json!({}))];
+    let accepted = world.life(tools(script), async |host| {
+        let accepted = host.says("go").await;
+        gate.reached().await;
+        assert!(!host.service.drain(Duration::ZERO).await, "it finished");
+        accepted
+    });
+    gate.open();
+    world.life(tools(vec![Reply::text("Paid.")]), async |host| {
+        resumed(&host, 1).await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        assert_eq!(ledger.effects().unwrap().len(), 1);
+        let transcript = host.transcript(accepted.session).await;
+        assert_eq!(transcript[2..], ["Tool: <pay gave paid 1>", "Tool: <slow gave done>", "Assistant: Paid."]);
+    });
+}
+
+#[test]
+fn of_three_workers_that_run_one_turn_one_alone_writes_it() {
+    for at_once in [true, false] {
+        let (world, gates) = (World::new(), [Gate::new(), Gate::new(), Gate::new()]);
+        let says = |worker: usize| vec![Reply::new().wait(&gates[worker]).say(["one", "two", "three"][worker])];
+        world.life(says(0), async |host| {
+            let workers = [host, world.host(says(1).into()), world.host(says(2).into())];
+            let accepted = workers[0].says("hi").await;
+            gates[0].reached().await;
+            if at_once {
+                let taken = workers[1..].iter().map(|worker| worker.service.resume_unfinished());
+                assert!(join_all(taken).await.iter().all(Result::is_ok));
+            } else {
+                // All three have asked their models before any of them hears an answer.
+                for (worker, gate) in workers.iter().zip(&gates).skip(1) {
+                    resumed(worker, 1).await;
+                    gate.reached().await;
+                }
+            }
+            gates.iter().for_each(Gate::open);
+            for worker in &workers {
+                assert!(worker.service.drain(Duration::from_secs(5)).await);
+            }
+            assert_eq!(status(&workers[0].stored(accepted.turn).await), TurnStatus::Completed, "at once: {at_once}");
+            let ended: Vec<u64> = workers.iter().map(ended).collect();
+            assert_eq!(ended.iter().sum::<u64>(), 1, "{ended:?}, at once: {at_once}");
+            let winner = ended.iter().position(|turns| *turns == 1).unwrap();
+            let said = workers[0].transcript(accepted.session).await;
+            let answer = ["one", "two", "three"][winner];
+            assert_eq!(said, ["User: hi".to_owned(), format!("Assistant: {answer}")], "at once: {at_once}");
+            assert!(at_once || winner == 2, "the last to take it up owns it");
+        });
+    }
+}
+
+/// How many turns a process has ended.
+fn ended(worker: &Host) -> u64 {
+    worker.service.overview().ended.iter().map(|(_, turns)| turns).sum()
+}
+
+#[test]
+fn a_tool_that_kills_its_process_again_and_again_ends_its_turn() {
+    let (world, gate) = (World::new(), Gate::new());
+    let tools = |script: Vec<Reply>| Setup::from(script).tool(slow(gate.clone()));
+    let accepted = world.life(tools(vec![Reply::new().call("slow", json!({}))]), async |host| {
+        let accepted = host.says("go").await;
+        until(&mut host.follow(accepted.turn, None).await, "tool.started").await;
+        gate.reached().await;
+        accepted
+    });
+    for _ in 0..2 {
+        world.life(tools(vec![]), async |host| {
+            resumed(&host, 1).await;
+            sleep_through_suspension().await;
+            while host.store.count("load") == 0 {
+                tokio::task::yield_now().await;
+            }
+        });
+    }
+    world.life(tools(vec![Reply::text("not asked")]), async |host| {
+        resumed(&host, 1).await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Failed);
+        let events = host.events(accepted.turn).await;
+        assert!(outline(&events).contains(&"error attempts_exhausted".to_owned()), "{:?}", outline(&events));
+        assert_eq!(host.provider.calls().len(), 0);
+    });
+}
+
+#[test]
+fn a_lost_call_is_counted_once_however_often_the_turn_is_handed_over_after_it() {
+    let world = World::new();
+    let says = || vec![Reply::new().say("So").hang()];
+    let accepted = world.life(says(), async |host| {
+        let accepted = host.says("hi").await;
+        until(&mut host.follow(accepted.turn, None).await, "part.delta").await;
+        accepted
+    });
+    for _ in 0..3 {
+        world.life(says(), async |host| {
+            resumed(&host, 1).await;
+            let mut feed = host.follow(accepted.turn, None).await;
+            while until(&mut feed, "part.delta").await.seq <= host.stored(accepted.turn).await.len() as u32 {}
+            assert!(!host.service.drain(Duration::ZERO).await, "it finished");
+        });
+    }
+    world.life(vec![Reply::text("At last.").usage(10, 2)], async |host| {
+        resumed(&host, 1).await;
+        let events = host.events(accepted.turn).await;
+        let EventKind::TurnEnded { usage, .. } = &events.last().unwrap().kind else { panic!("not ended") };
+        assert_eq!(usage.unmetered_calls, 1 + 3, "one was lost, three were cut");
+    });
+}
+
+#[test]
+fn a_service_that_stops_does_not_wait_for_suspended_turns() {
+    let world = World::new();
+    let accepted = world.life(vec![Reply::new().hang()], async |host| host.says("hi").await);
+    world.life(vec![Reply::new().hang()], async |host| resumed(&host, 1).await);
+    world.life(vec![Reply::text("not asked")], async |host| {
+        resumed(&host, 1).await;
+        assert!(host.service.finish(Duration::from_secs(30)).await);
+        assert_eq!(&*host.record(accepted.turn).await.state, "running");
+        assert_eq!(host.provider.calls().len(), 0);
+    });
+}
+
+#[test]
+fn a_turn_whose_suspension_cannot_be_stored_is_continued_all_the_same() {
+    let world = World::new();
+    let accepted = world.life(vec![Reply::new().hang()], async |host| host.says("hi").await);
+    world.life(vec![Reply::new().hang()], async |host| resumed(&host, 1).await);
+    world.life(vec![Reply::text("Here.")], async |host| {
+        host.store.fails("suspend", 1, StoreError::Unavailable("it is busy".to_owned()));
+        resumed(&host, 1).await;
+        sleep_through_suspension().await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
     });
 }

@@ -96,7 +96,8 @@ impl World {
         })
     }
 
-    fn host(&self, setup: Setup) -> Host {
+    /// One more process on the same data.
+    pub(crate) fn host(&self, setup: Setup) -> Host {
         let life = self.lives.get() + 1;
         self.lives.set(life);
         let sqlite = Arc::new(SqliteStore::open(&SqliteOptions::at(self.database())).unwrap());
@@ -123,6 +124,7 @@ impl World {
             ids: Arc::new(SeededIds::new(life)),
             worker: WorkerId(format!("process-{life}").into()),
             slots: setup.slots,
+            first_suspension: Duration::from_millis(100),
             failpoints: Failpoints::default(),
         });
         Host { service, provider: setup.provider, store, sqlite, broker, clock }
@@ -263,6 +265,18 @@ pub(crate) async fn until(feed: &mut TurnFeed, name: &str) -> TurnEvent {
         let (event, _) = next(feed).await;
         if event.kind.name() == name {
             return event;
+        }
+    }
+}
+
+/// The events up to the first of this name.
+pub(crate) async fn shown_until(feed: &mut TurnFeed, name: &str) -> Vec<TurnEvent> {
+    let mut shown = Vec::new();
+    loop {
+        let (event, _) = next(feed).await;
+        shown.push(event);
+        if shown.last().is_some_and(|event| event.kind.name() == name) {
+            return shown;
         }
     }
 }

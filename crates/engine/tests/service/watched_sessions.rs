@@ -1,8 +1,8 @@
 //! The other half of a store that is looked over the shoulder of: its sessions.
 
 use turnkit_core::ports::{
-    BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionPage, SessionState, SessionStore,
-    SessionSummary, StoredMessage, TurnList, TurnPage,
+    BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage, SessionState,
+    SessionStore, SessionSummary, StoredMessage, TurnList, TurnPage,
 };
 use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, TurnId};
 
@@ -11,7 +11,7 @@ use crate::watched_store::WatchedStore;
 type Answer<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 
 impl SessionStore for WatchedStore {
-    fn list<'a>(&'a self, scope: &'a Scope, page: SessionPage) -> Answer<'a, Vec<SessionSummary>> {
+    fn list<'a>(&'a self, scope: &'a Scope, page: SessionPage) -> Answer<'a, SessionList> {
         Box::pin(self.watch("list", self.sessions.list(scope, page)))
     }
 

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use turnkit_core::ports::{BoxFuture, Forgotten, SessionStore, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
-    LoggedTurn, Message, Repeat, Scope, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId, TurnRecord,
-    TurnState, Usage,
+    LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId,
+    TurnRecord, TurnState, Unfinished, Usage,
 };
 use turnkit_testkit::Gate;
 
@@ -150,7 +150,7 @@ impl TurnStore for WatchedStore {
         Box::pin(self.watch("request_stop", self.inner.request_stop(scope, turn, reason, at)))
     }
 
-    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<TurnId>, StoreError>> {
+    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<Unfinished>, StoreError>> {
         Box::pin(self.watch("unfinished", self.inner.unfinished(sweep)))
     }
 
@@ -163,8 +163,12 @@ impl TurnStore for WatchedStore {
         Box::pin(self.watch("claim", self.inner.claim(sweep, turn, at)))
     }
 
-    fn release<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(self.watch("release", self.inner.release(claim)))
+    fn suspend<'a>(&'a self, sweep: &'a Sweep, turn: TurnId) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(self.watch("suspend", self.inner.suspend(sweep, turn)))
+    }
+
+    fn release<'a>(&'a self, claim: &'a Claim, why: Release) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(self.watch("release", self.inner.release(claim, why)))
     }
 
     fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<TurnState, StoreError>> {

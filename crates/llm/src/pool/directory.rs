@@ -77,7 +77,7 @@ async fn ping(seat: &Arc<Seat>) -> Result<(), ProviderError> {
         tool_choice: ToolChoice::Auto,
     };
     let context = CallContext { turn: TurnId::default(), step: 1, attempt: 1 };
-    let asked = tokio::time::timeout(PATIENCE, seat.provider.stream(request, &context)).await;
+    let asked = turnkit_net::timeout(PATIENCE, seat.provider.stream(request, &context)).await;
     let late = |_| {
         let message = format!("{}: it did not answer within {} s", seat.id, PATIENCE.as_secs());
         ProviderError::new(ProviderErrorKind::Timeout(Phase::FirstEvent), message)

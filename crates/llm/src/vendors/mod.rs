@@ -9,6 +9,7 @@
 //! | `key_header` | the header of its key, where it is not the wire's |
 //! | `output_limit`, `stream_options`, `structured_output`, `web_search` | what its requests say differently |
 //! | `think_tags`, `text_calls` | what it leaves in the text of answers: see [`MarkupRules`] |
+//! | `runs_custom_calls` | it runs the `custom_tool_call` items of Responses itself: no request declares a custom tool |
 //! | `google_credentials` | without a key it is let in by access tokens of Google Cloud |
 //! | `settings` | values of placeholders in its addresses; those without one come from the configuration |
 //! | `rewrites` | how an address begins with its values in it, and how it must begin instead |
@@ -66,6 +67,9 @@ pub struct VendorProfile {
     pub think_tags: Option<ThinkTags>,
     /// Whether the text of answers may hold tool calls.
     pub text_calls: Option<bool>,
+    /// Whether it runs the `custom_tool_call` items of Responses itself.
+    #[serde(default)]
+    pub(crate) runs_custom_calls: bool,
     /// Values of placeholders in its addresses, used where the configuration gives none.
     #[serde(default)]
     pub settings: BTreeMap<String, String>,

@@ -159,9 +159,11 @@ pub(super) fn truncated() -> ProviderError {
     ProviderError::new(ProviderErrorKind::Truncated, "the provider's stream ended before the answer was whole")
 }
 
-pub(super) fn malformed_call() -> ProviderError {
+/// The error of a tool call that the provider could not parse, with the provider's explanation.
+pub(super) fn malformed_call(why: Option<&str>) -> ProviderError {
     let kind = ProviderErrorKind::MalformedCall;
-    ProviderError::new(kind, failure::sentence(kind))
+    let sentence = failure::sentence(kind);
+    ProviderError::new(kind, why.map_or_else(|| sentence.to_owned(), |why| format!("{sentence}: {}", why.trim())))
 }
 
 pub(super) fn bad_response(message: &str) -> ProviderError {

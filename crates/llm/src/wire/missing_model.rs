@@ -51,6 +51,15 @@ const ABOUT: &[&str] = &[
 /// What is said of a model that is not there.
 const DENIED: &[&str] = &["not found", "not exist", "not servable"];
 
+/// Words for a model.
+const MODEL: &[&str] = &["model", "deployment"];
+
+/// The most words before the model, such as "the specified" or "error: the requested".
+const MOST_WORDS_BEFORE: usize = 3;
+
+/// Words before a model that make something else the subject, as in "the file of the model".
+const BELONGING: &[&str] = &["for", "of", "to", "by", "in", "on", "with", "from", "under", "at", "and", "or", "that"];
+
 impl Words {
     /// Whether the words for programs say that the model is missing.
     pub(super) fn label_a_missing_model(&self) -> bool {
@@ -68,8 +77,32 @@ impl Words {
         let is_not_found = status == Some(404) || self.kind == "not_found_error";
         let is_denied = is_not_found || DENIED.iter().any(|word| said.contains(word));
         let is_about_it = self.param == "model" || begins(ABOUT);
+        let is_subject = is_not_found && self.are_its_own() && !self.are_foreign && denies_a_model(&said);
         let is_named_invalid = said.trim_end_matches('.').ends_with("is not a valid model id");
         // Where nothing was found, nothing of the request is quoted, however much is said.
-        (is_not_found || self.are_its_own()) && (begins(MISSING) || is_named_invalid || (is_about_it && is_denied))
+        let is_said = begins(MISSING) || is_named_invalid || (is_about_it && is_denied);
+        is_subject || ((is_not_found || self.are_its_own()) && is_said)
     }
+}
+
+/// Reports whether a sentence says that a model does not exist: "specified model not found", "could not find the model".
+fn denies_a_model(said: &str) -> bool {
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let after = |start: usize| {
+        let rest = words.get(start..).unwrap_or_default();
+        let plain = rest.iter().map(|word| word.trim_end_matches([':', ',', '.']));
+        let at = plain.clone().take(MOST_WORDS_BEFORE + 1).position(|word| MODEL.contains(&word))?;
+        let is_plain = |word: &str| word.chars().all(char::is_alphabetic) && !BELONGING.contains(&word);
+        plain.take(at).all(is_plain).then_some(start + at + 1)
+    };
+    let is_subject = after(0).is_some_and(|next| {
+        let said_of_it = words.get(next..).unwrap_or_default().join(" ");
+        DENIED.iter().any(|denied| said_of_it.contains(denied))
+    });
+    let looked_for = words.iter().position(|word| matches!(*word, "find" | "locate"));
+    let is_negated = |at: usize| {
+        let before = words.get(..at).unwrap_or_default();
+        before.iter().any(|word| matches!(*word, "not" | "cannot" | "unable") || word.ends_with("n't"))
+    };
+    is_subject || looked_for.is_some_and(|at| is_negated(at) && after(at + 1).is_some())
 }

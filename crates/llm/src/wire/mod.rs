@@ -35,6 +35,7 @@ mod openai_chat;
 mod openai_responses;
 mod output;
 mod parts;
+mod sent;
 mod surrogates;
 mod this_request;
 mod transcript;

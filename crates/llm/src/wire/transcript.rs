@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use turnkit_core::{CallUid, Message, Opaque, Part, Str, ToolCall, ToolResult};
+use turnkit_core::{CallUid, Message, Opaque, Part, RawJson, Str, ToolCall, ToolResult};
 
 use super::Vendor;
 
@@ -20,13 +20,13 @@ pub(super) fn text(part: &Part) -> Option<Cow<'_, str>> {
     }
 }
 
-/// The arguments as a JSON object, whatever the model wrote: servers parse them again.
+/// The arguments as a JSON object, whatever the model wrote: servers parse them again, and none takes any depth.
 pub(super) fn arguments(call: &ToolCall) -> Cow<'_, str> {
-    let written = call.arguments.0.trim();
-    if written.is_empty() {
+    if call.arguments.is_nothing() {
         return Cow::Borrowed("{}");
     }
-    let is_object = written.starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(written).is_ok();
+    let written = call.arguments.0.trim();
+    let is_object = written.starts_with('{') && RawJson::check(written).is_ok();
     if is_object { written.into() } else { serde_json::json!({ "not_a_json_object": written }).to_string().into() }
 }
 

@@ -18,6 +18,8 @@ pub struct Vendor {
     pub stream_options: bool,
     /// How it is told the shape of an answer, where its wire has more than one way.
     pub structured_output: StructuredOutput,
+    /// Whether it runs the custom tool calls of Responses itself.
+    pub runs_custom_calls: bool,
     /// The version that a body of Anthropic's wire names in place of the model.
     pub version_in_body: Option<Str>,
     /// More fields for the body of every request, as JSON: `"a":1,"b":[]`. None is one the wire writes.
@@ -73,6 +75,7 @@ impl Vendor {
             output_limit: profile.map(VendorProfile::output_limit).unwrap_or_default(),
             stream_options: profile.is_none_or(VendorProfile::stream_options),
             structured_output: profile.map(|profile| profile.structured_output).unwrap_or_default(),
+            runs_custom_calls: profile.is_some_and(|profile| profile.runs_custom_calls),
             version_in_body: endpoint.and_then(|endpoint| endpoint.version_in_body.as_deref()).map(Str::from),
             more_fields: Box::default(),
         }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use turnkit_core::{
-    ChatRequest, Image, Mark, Message, Params, Part, ProviderTool, Role, Summary, Thinking, ToolChoice, ToolDefinition,
-    ToolResult,
+    ChatRequest, Entry, Image, Mark, Message, Params, Part, ProviderTool, Role, Summary, Thinking, ToolChoice,
+    ToolDefinition, ToolResult,
 };
 use turnkit_llm::wire::{Vendor, Wire};
 
@@ -113,27 +113,125 @@ fn thinking_goes_back_to_its_maker_byte_for_byte_and_to_nobody_else() {
     );
 }
 
+/// A block of the provider.
+fn block(kind: &str, id: &str) -> Part {
+    block_of("anthropic", kind, id)
+}
+
+fn block_of(vendor: &str, kind: &str, id: &str) -> Part {
+    let key = if kind.ends_with("_result") { "tool_use_id" } else { "id" };
+    let opaque = Some(made_by(vendor, &json!({ "type": kind, key: id }).to_string()));
+    Part::ProviderTool(ProviderTool { provider_id: id.to_owned(), name: kind.to_owned(), input: String::new(), opaque })
+}
+
+fn used(id: &str) -> Part {
+    block("server_tool_use", id)
+}
+
+fn found(id: &str) -> Part {
+    block("web_search_tool_result", id)
+}
+
+/// The blocks of the assistant that a request sends: ids, or texts.
+fn answers(request: &ChatRequest) -> Vec<String> {
+    let messages = body(request)["messages"].take();
+    let answers = messages.as_array().unwrap().iter().filter(|message| message["role"] == "assistant");
+    let blocks = answers.flat_map(|message| message["content"].as_array().unwrap());
+    let kept = ["id", "tool_use_id", "text"];
+    blocks.map(|block| kept.iter().find_map(|key| block[key].as_str()).unwrap().to_owned()).collect()
+}
+
+type Answered<'a> = (&'a str, Vec<Message>, &'a [&'a str]);
+
+fn marked(mark: Mark, parts: Vec<Part>) -> Message {
+    Message { mark: Some(mark), ..assistant(parts) }
+}
+
+/// Answers whose turns are over, and the blocks of them that are sent later.
+fn answered() -> Vec<Answered<'static>> {
+    let cats = || Part::text("Cats.");
+    vec![
+        ("whole", vec![assistant(vec![used("s1"), found("s1"), cats()])], &["s1", "s1", "Cats."]),
+        ("broken off", vec![marked(Mark::Interrupted, vec![cats(), used("s1")])], &["Cats."]),
+        ("paused, then cancelled or failed", vec![assistant(vec![cats(), used("s1")])], &["Cats."]),
+        (
+            "paused, then broken off before the result",
+            vec![assistant(vec![used("s1")]), marked(Mark::Interrupted, vec![cats()])],
+            &["Cats."],
+        ),
+        (
+            "paused, then cancelled before the result",
+            vec![assistant(vec![used("s1")]), marked(Mark::Cancelled, vec![cats()])],
+            &["Cats."],
+        ),
+        (
+            "paused, then continued",
+            vec![assistant(vec![used("s1")]), assistant(vec![found("s1"), cats()])],
+            &["s1", "s1", "Cats."],
+        ),
+        (
+            "paused, then broken off after the result",
+            vec![assistant(vec![used("s1")]), marked(Mark::Interrupted, vec![found("s1"), cats()])],
+            &["s1", "s1", "Cats."],
+        ),
+        (
+            "paused twice, then broken off after the result",
+            vec![
+                assistant(vec![used("s1")]),
+                assistant(vec![Part::text("Hm.")]),
+                marked(Mark::Interrupted, vec![found("s1"), cats()]),
+            ],
+            &["s1", "Hm.", "s1", "Cats."],
+        ),
+        (
+            "paused twice, then broken off before the second result",
+            vec![
+                assistant(vec![used("s1"), used("s2")]),
+                assistant(vec![found("s2"), used("s3")]),
+                marked(Mark::Interrupted, vec![found("s1"), cats()]),
+            ],
+            &["s1", "s2", "s2", "s1", "Cats."],
+        ),
+        (
+            "blocks that stand alone",
+            vec![assistant(vec![block("container_upload", "u1"), block_of("openai", "server_tool_use", "o1")])],
+            &["u1"],
+        ),
+    ]
+}
+
 #[test]
 fn tools_of_the_provider_go_back_in_pairs() {
-    let (used, found) =
-        (r#"{"type":"server_tool_use","id":"s1","name":"web_search","input":{}}"#, r#"{"type":"found"}"#);
-    let tool = |name: &str, block: &str| {
-        let opaque = Some(made_by("anthropic", block));
-        Part::ProviderTool(ProviderTool {
-            provider_id: "s1".to_owned(),
-            name: name.to_owned(),
-            input: String::new(),
-            opaque,
-        })
-    };
-    let whole = assistant(vec![tool("web_search", used), tool("web_search_tool_result", found)]);
-    let paused = assistant(vec![tool("web_search", used)]);
-    let broken = Message { mark: Some(Mark::Interrupted), ..paused.clone() };
-    let blocks = |message: &Message| {
-        let body = body(&request([Message::user("cats"), message.clone()]));
-        body["messages"][1]["content"].as_array().map_or(0, Vec::len)
-    };
-    assert_eq!([blocks(&whole), blocks(&paused), blocks(&broken)], [2, 1, 0]);
+    for (name, answer, expected) in answered() {
+        let history = [vec![Message::user("cats")], answer, vec![Message::user("more")]].concat();
+        assert_eq!(answers(&request(history)), expected, "{name}");
+    }
+}
+
+#[test]
+fn a_paused_answer_goes_back_with_its_tool_to_be_continued() {
+    let history = [Message::user("cats"), assistant(vec![Part::text("Hm."), used("s1")])];
+    assert_eq!(answers(&request(history.clone())), ["Hm.", "s1"]);
+    let mut request = request(history);
+    request.history.push(Entry::new(assistant(vec![used("s2")])));
+    assert_eq!(answers(&request), ["Hm.", "s1", "s2"]);
+    // The turn ends before the results.
+    request.history.push(Entry::new(Message::user("dogs?")));
+    assert_eq!(answers(&request), ["Hm."]);
+}
+
+#[test]
+fn tools_of_the_provider_go_back_in_pairs_where_tools_are_turned_off_and_on_again() {
+    for (name, answer, expected) in answered() {
+        let calls =
+            [assistant(vec![call(0, "toolu_0000000001", "{}")]), Message::new(Role::Tool, vec![result(0, "3")])];
+        let first = [vec![Message::user("1 + 2")], calls.to_vec(), vec![assistant(vec![Part::text("3")])]].concat();
+        let history = [first, vec![Message::user("cats")], answer, vec![Message::user("more")]].concat();
+        let on = request(history);
+        let off = ChatRequest { tools: Arc::new([]), ..on.clone() };
+        assert_eq!(answers(&off), [&["3"], expected].concat(), "{name}, off");
+        assert_eq!(answers(&on), [&["toolu_0000000001", "3"], expected].concat(), "{name}, on");
+    }
 }
 
 #[test]

@@ -7,21 +7,24 @@ mod openai_chat;
 mod openai_responses;
 mod output_schema;
 mod prefix;
-
-use std::sync::Arc;
+mod without_tools;
 
 use turnkit_core::{
     Arguments, CallUid, ChatRequest, Data, History, Image, Message, Notice, Opaque, Params, Part, RawJson, Reasoning,
-    Role, ToolCall, ToolChoice, ToolResult, TurnId,
+    Role, ToolCall, ToolChoice, ToolDefinition, ToolResult, TurnId,
 };
 
+/// A request that declares a tool if there are calls in the history.
 pub(crate) fn request(history: impl IntoIterator<Item = Message>) -> ChatRequest {
+    let history = History::of(history);
+    let has_calls = history.iter().any(|entry| entry.message().calls().next().is_some());
+    let add = || ToolDefinition::new("add", "Adds.", r#"{"type":"object"}"#).unwrap();
     ChatRequest {
         model: None,
         route: None,
         instructions: None,
-        history: History::of(history),
-        tools: Arc::new([]),
+        history,
+        tools: has_calls.then(add).into_iter().collect(),
         params: Params::default(),
         tool_choice: ToolChoice::Auto,
     }

@@ -92,12 +92,14 @@ fn calls_that_share_an_id_are_told_apart() {
 
 #[test]
 fn arguments_are_always_an_object_the_server_can_read() {
+    let deep = format!("{{\"a\":{}{}}}", "[".repeat(200), "]".repeat(200));
     for (written, sent) in [
         (r#"{"a":1, "a":2}"#, r#"{"a":1, "a":2}"#),
         ("  \n", "{}"),
         (r#"{"a":"#, r#"{"not_a_json_object":"{\"a\":"}"#),
         ("{}{}", r#"{"not_a_json_object":"{}{}"}"#),
         ("[1]", r#"{"not_a_json_object":"[1]"}"#),
+        (&deep, &json!({ "not_a_json_object": deep }).to_string()),
     ] {
         let body = body(&request([assistant(vec![call(0, "a", written)])]));
         assert_eq!(body["messages"][0]["tool_calls"][0]["function"]["arguments"], sent);

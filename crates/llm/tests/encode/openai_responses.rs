@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use turnkit_core::{
-    ChatRequest, Image, Message, Params, Part, ProviderTool, Role, Summary, Thinking, ToolChoice, ToolDefinition,
+    ChatRequest, Fold, Image, Message, Params, Part, ProviderTool, Role, Summary, Thinking, ToolChoice, ToolDefinition,
+    TurnId,
 };
-use turnkit_llm::wire::{Vendor, Wire};
+use turnkit_llm::wire::{AnswerDecoder, Vendor, Wire};
 
 use super::{assistant, call, hidden, image, made_by, request, result, thought};
 
@@ -106,6 +107,52 @@ fn reasoning_and_tools_of_the_vendor_go_back_byte_for_byte_and_to_nobody_else() 
     assert!(sent.contains(&format!("{reasoning},{searched},{{\"type\":\"message\"")), "{sent}");
     let elsewhere = encoded(&request(history), "gpt-4o", "host.example");
     assert!(!elsewhere.contains("rs_1") && !elsewhere.contains("ws_1") && elsewhere.contains("Cats."), "{elsewhere}");
+}
+
+/// The message that an answer of these items becomes.
+fn answer_of(items: &Value) -> Message {
+    let vendor = Vendor::of(Wire::OpenaiResponses, "api.openai.com");
+    let (mut decoder, mut deltas) = (AnswerDecoder::new(Wire::OpenaiResponses, &vendor), Vec::new());
+    decoder.body(json!({ "status": "completed", "output": items }).to_string().as_bytes(), &mut deltas).unwrap();
+    let mut fold = Fold::new(TurnId::default(), 1);
+    deltas.iter().for_each(|delta| fold.push(delta).unwrap());
+    assistant(fold.finish().unwrap().parts)
+}
+
+#[test]
+fn messages_and_calls_of_the_vendor_go_back_as_they_came_and_to_nobody_else() {
+    let cited = json!({ "type": "url_citation", "url": "https://host/", "start_index": 0, "end_index": 4 });
+    let items = json!([
+        { "id": "rs_1", "type": "reasoning", "summary": [], "encrypted_content": "gAAA" },
+        {
+            "id": "msg_1", "type": "message", "role": "assistant", "status": "completed", "phase": "commentary",
+            "content": [
+                { "type": "output_text", "text": "Cats. ", "annotations": [cited], "logprobs": [] },
+                { "type": "output_text", "text": "I add.", "annotations": [] },
+            ],
+        },
+        {
+            "id": "fc_1", "type": "function_call", "status": "completed", "call_id": "call_000000001", "name": "add",
+            "arguments": "{\"x\":1}",
+        },
+    ]);
+    let history = [Message::user("cats"), answer_of(&items), Message::new(Role::Tool, vec![result(0, "3")])];
+    let sent = body(&request(history.clone()));
+    assert_eq!(sent["input"].as_array().unwrap()[1..4], items.as_array().unwrap()[..]);
+    let elsewhere = encoded(&request(history), "gpt-4o", "host.example");
+    for word in ["msg_1", "phase", "fc_1", "status", "annotations", "rs_1"] {
+        assert!(!elsewhere.contains(word), "{word} in {elsewhere}");
+    }
+    assert!(elsewhere.contains(r#""text":"Cats. I add.""#), "{elsewhere}");
+}
+
+#[test]
+fn reasoning_of_another_wire_is_no_item() {
+    let parts = vec![thought("Hm.", "openai", "\"reasoning_content\""), Part::text("Well.")];
+    check(
+        vec![Message::user("hi"), assistant(parts)],
+        json!([said("user", json!([{ "type": "input_text", "text": "hi" }])), answered("Well.")]),
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 use turnkit_core::{
     CallUid, ChatRequest, Delta, Fold, History, Message, Params, Part, ProviderError, Role, ToolCall, ToolChoice,
-    ToolResult, TurnId, Usage,
+    ToolDefinition, ToolResult, TurnId, Usage,
 };
 use turnkit_llm::sse::{Event, SseDecoder, SseError};
 use turnkit_llm::wire::{AnswerDecoder, Vendor, Wire};
@@ -98,7 +98,7 @@ fn can_be_gone_on_from(wire: Wire, parts: Vec<Part>) {
         model: None,
         instructions: None,
         history: History::of([Message::user("go"), said, Message::new(Role::Tool, results), Message::user("on")]),
-        tools: [].into(),
+        tools: ToolDefinition::new("any", "", r#"{"type":"object"}"#).into_iter().collect(),
         params: Params::default(),
         tool_choice: ToolChoice::Auto,
         route: None,

@@ -124,18 +124,20 @@ pub(crate) fn first_terminator(wire: Wire, body: &[u8]) -> usize {
 /// The folder of recorded exchanges; `None`, said aloud, where nobody says there are any.
 ///
 /// # Panics
-/// `TURNKIT_FIXTURES` names a folder without any: a test that is believed to have run is worse than none.
+/// `TURNKIT_FIXTURES` names a folder without any, or `TURNKIT_CORPUS` is `require` and there are none: a test that is
+/// believed to have run is worse than none.
 #[allow(dead_code, reason = "not every test binary reads recordings")]
 pub(crate) fn recordings_root() -> Option<PathBuf> {
     #[expect(clippy::disallowed_methods, reason = "where the recordings are is a matter of the machine")]
-    let configured = std::env::var_os("TURNKIT_FIXTURES").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let configured = variable("TURNKIT_FIXTURES").map(PathBuf::from);
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/fixtures");
     // Either the folder itself or the one that holds it.
     let folder = configured.as_deref().unwrap_or(&beside);
     let roots = [folder.join("providers"), folder.to_owned()];
     let found = roots.into_iter().find(|root| root.join("sessions.json").is_file());
-    let is_wrong = configured.is_some() && found.is_none();
-    assert!(!is_wrong, "TURNKIT_FIXTURES: there are no recordings in {}", folder.display());
+    let must_be = configured.is_some() || variable("TURNKIT_CORPUS").is_some_and(|value| value == "require");
+    assert!(found.is_some() || !must_be, "there are no recordings in {}: see TURNKIT_FIXTURES", folder.display());
     #[expect(clippy::print_stdout, reason = "a test that is skipped must say so")]
     if found.is_none() {
         println!("SKIPPED: no recordings found; set TURNKIT_FIXTURES to the folder that holds providers/");

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 pub(crate) use failures::Failures;
 pub(crate) use keyring::Keyring;
-pub(crate) use principal::{Operator, Principal};
+pub(crate) use principal::{Operator, Overseer, Principal};
 pub use rates::RateLimit;
 pub(crate) use rates::Rates;
 pub(crate) use secret::Secret;

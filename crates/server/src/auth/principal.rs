@@ -1,9 +1,11 @@
 //! Whose request it is.
 
+use std::borrow::Cow;
+
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use tokio_util::sync::CancellationToken;
-use turnkit_core::Scope;
+use turnkit_core::{Scope, UserId};
 
 use crate::error::{ApiError, Code};
 
@@ -19,6 +21,17 @@ pub(crate) struct Principal {
     pub(crate) operator: bool,
     /// Cancelled when the principal's key is revoked, and when the server stops: its open streams end then.
     pub(crate) gone: CancellationToken,
+}
+
+impl Principal {
+    /// Returns the scope of a list: the caller's, or `user`'s if the caller may see the data of other users.
+    pub(crate) fn scope_of(&self, user: Option<&str>) -> Result<Cow<'_, Scope>, ApiError> {
+        let Some(user) = user else { return Ok(Cow::Borrowed(&self.scope)) };
+        if !self.oversees {
+            return Err(ApiError::new(Code::Forbidden, "only the operator of the server may ask for another user's"));
+        }
+        Ok(Cow::Owned(Scope { tenant: self.scope.tenant.clone(), user: UserId(user.into()) }))
+    }
 }
 
 impl<S: Sync> FromRequestParts<S> for Principal {
@@ -40,6 +53,21 @@ impl<S: Sync> FromRequestParts<S> for Operator {
         match Principal::from_request_parts(parts, state).await?.operator {
             true => Ok(Self),
             false => Err(ApiError::new(Code::Forbidden, "only the operator of the server may do this")),
+        }
+    }
+}
+
+/// A principal that may see what concerns other users too: the operator, and every caller where `auth.mode` is `none`.
+#[derive(Debug, Clone)]
+pub(crate) struct Overseer;
+
+impl<S: Sync> FromRequestParts<S> for Overseer {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        match Principal::from_request_parts(parts, state).await?.oversees {
+            true => Ok(Self),
+            false => Err(ApiError::new(Code::Forbidden, "only the operator of the server may read this")),
         }
     }
 }

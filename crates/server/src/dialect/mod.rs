@@ -25,8 +25,8 @@ pub(crate) static DIALECTS: &[Dialect] = &[native::DIALECT, named::DIALECT, type
 pub(crate) struct Dialect {
     /// Its public name.
     pub(crate) name: &'static str,
-    /// What its clients are able to do, with and without the extensions they ask for by `?ext=1`.
-    pub(crate) caps: fn(ext: bool) -> ClientCaps,
+    /// What its clients are able to do. None of them can decide a call that needs approval.
+    pub(crate) caps: ClientCaps,
     /// Reads the body of a request that starts a turn.
     pub(crate) decode: fn(&[u8]) -> Result<Asked, ApiError>,
     /// Tells a turn. Two encoders of one turn write the same bytes.

@@ -14,7 +14,9 @@ use crate::error::ApiError;
 use crate::json::Object;
 
 pub(super) const DIALECT: Dialect =
-    Dialect { name: "named", caps, decode, encoder, ids: false, calls_session: true, door: DOOR };
+    Dialect { name: "named", caps: CAPS, decode, encoder, ids: false, calls_session: true, door: DOOR };
+
+const CAPS: ClientCaps = ClientCaps { interact: false, resume: true };
 
 /// Where its turns are started.
 const DOOR: Door = Door {
@@ -25,8 +27,8 @@ const DOOR: Door = Door {
         "type": "object",
         "required": ["message"],
         "properties": {
-            "session_id": { "type": ["string", "null"], "maxLength": 128, "description": "The id or the name of a session; without it a new one begins." },
-            "message": { "type": "string", "description": "What the user says." }
+            "session_id": { "type": ["string", "null"], "minLength": 1, "maxLength": 128, "description": "The id or the name of a session; without it a new one begins." },
+            "message": { "type": "string", "minLength": 1, "description": "What the user says." }
         }
     }"#,
     request: r#"{ "session_id": "lisbon", "message": "What is 6 x 7?" }"#,
@@ -34,10 +36,6 @@ const DOOR: Door = Door {
     stream: "event: text\ndata: It is 42.\n\nevent: done\ndata: {\"session_id\":\"lisbon\"}\n\n",
     wrong: StatusCode::UNPROCESSABLE_ENTITY,
 };
-
-fn caps(ext: bool) -> ClientCaps {
-    ClientCaps { interact: ext, resume: true }
-}
 
 fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
     let session = reader.called.clone();

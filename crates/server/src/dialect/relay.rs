@@ -17,7 +17,9 @@ use crate::error::ApiError;
 use crate::json::Object;
 
 pub(super) const DIALECT: Dialect =
-    Dialect { name: "relay", caps, decode, encoder, ids: false, calls_session: false, door: DOOR };
+    Dialect { name: "relay", caps: CAPS, decode, encoder, ids: false, calls_session: false, door: DOOR };
+
+const CAPS: ClientCaps = ClientCaps { interact: false, resume: true };
 
 /// Where its turns are started.
 const DOOR: Door = Door {
@@ -28,8 +30,8 @@ const DOOR: Door = Door {
         "type": "object",
         "required": ["sessionId", "message"],
         "properties": {
-            "sessionId": { "type": "string", "maxLength": 128, "description": "The id or the name of a session." },
-            "message": { "type": "string", "description": "What the user says." }
+            "sessionId": { "type": "string", "minLength": 1, "maxLength": 128, "description": "The id or the name of a session." },
+            "message": { "type": "string", "minLength": 1, "description": "What the user says." }
         }
     }"#,
     request: r#"{ "sessionId": "lisbon", "message": "What is 6 x 7?" }"#,
@@ -41,10 +43,6 @@ const DOOR: Door = Door {
     ),
     wrong: StatusCode::UNPROCESSABLE_ENTITY,
 };
-
-fn caps(ext: bool) -> ClientCaps {
-    ClientCaps { interact: ext, resume: true }
-}
 
 fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
     Box::new(Extended::new(reader, Relay { request_id: reader.turn, round: Round::default() }))

@@ -11,7 +11,10 @@ use crate::error::ApiError;
 use crate::json::{Field, Object};
 
 pub(super) const DIALECT: Dialect =
-    Dialect { name: "typed", caps, decode, encoder, ids: false, calls_session: false, door: DOOR };
+    Dialect { name: "typed", caps: CAPS, decode, encoder, ids: false, calls_session: false, door: DOOR };
+
+/// Its clients keep the conversation themselves: they have nothing to come back with.
+const CAPS: ClientCaps = ClientCaps { interact: false, resume: false };
 
 /// Where its turns are started.
 const DOOR: Door = Door {
@@ -42,11 +45,6 @@ const DOOR: Door = Door {
     stream: concat!(r#"data: {"type":"content","content":"It is 42."}"#, "\n\n", r#"data: {"type":"done"}"#, "\n\n"),
     wrong: StatusCode::BAD_REQUEST,
 };
-
-/// Its clients keep the conversation themselves: they have nothing to come back with.
-fn caps(_: bool) -> ClientCaps {
-    ClientCaps { interact: false, resume: false }
-}
 
 fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
     Box::new(Extended::new(reader, Typed))

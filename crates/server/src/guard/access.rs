@@ -10,6 +10,8 @@ use crate::app::Shared;
 use crate::error::ApiError;
 use crate::metrics::method_label;
 
+use super::request_id::RequestId;
+
 /// A request that is being answered.
 pub(super) struct Access {
     began: Instant,
@@ -24,15 +26,16 @@ impl Access {
     }
 
     /// Writes down how it was answered. A stream is answered when it begins.
-    pub(super) fn record(self, app: &Shared, response: &Response) {
+    pub(super) fn record(self, app: &Shared, id: &RequestId, response: &Response) {
         let route = self.pattern.as_ref().map_or("none", MatchedPath::as_str);
         app.metrics.answered(&self.method, route, response.status());
-        tracing::debug!(
+        tracing::info!(
             method = method_label(&self.method),
             route,
             status = response.status().as_u16(),
-            code = response.extensions().get::<ApiError>().map(|error| tracing::field::debug(error.code())),
-            ms = self.began.elapsed().as_millis(),
+            code = response.extensions().get::<ApiError>().map(|error| error.code().as_str()),
+            ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            request_id = id.as_str(),
             "request answered"
         );
     }

@@ -2,11 +2,12 @@
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{DefaultBodyLimit, Request};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
 use bytes::BytesMut;
 use futures_util::StreamExt;
 
 use crate::error::{ApiError, Code};
+use crate::patience::timeout;
 use crate::settings::Settings;
 
 /// What is reserved for a body before any of it has come. Who announces more gets it as it arrives.
@@ -19,11 +20,8 @@ pub(super) async fn read(settings: &Settings, request: Request) -> Result<Reques
         return Ok(Request::from_parts(parts, Body::empty()));
     }
     check_type(&parts.headers)?;
-    let whole = tokio::time::timeout(settings.body_time, collect(body, settings.body_bytes)).await;
-    let late = |_| {
-        let error = ApiError::new(Code::Unavailable, "the body did not arrive in time");
-        error.with_status(StatusCode::REQUEST_TIMEOUT)
-    };
+    let whole = timeout(settings.body_time, collect(body, settings.body_bytes)).await;
+    let late = |_| ApiError::new(Code::Timeout, "the body did not arrive in time");
     let mut request = Request::from_parts(parts, Body::from(whole.map_err(late)??));
     // How large a body may be is said by the settings alone.
     DefaultBodyLimit::disable().apply(&mut request);

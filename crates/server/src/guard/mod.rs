@@ -9,7 +9,6 @@ mod request_id;
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use tracing::Instrument;
@@ -57,12 +56,9 @@ async fn guarded(
 ) -> Response {
     let id = RequestId::new(app);
     let access = Access::begin(&request);
-    let answered = async {
-        let response = for_known_page(app, request, answer).await.into_response();
-        access.record(app, &response);
-        response
-    };
-    let response = answered.instrument(id.span()).await;
+    let response = for_known_page(app, request, answer).instrument(id.span()).await.into_response();
+    // Outside of the span, which would name the id a second time.
+    access.record(app, &id, &response);
     id.finish(response)
 }
 
@@ -86,6 +82,5 @@ async fn not_found() -> ApiError {
 }
 
 async fn wrong_method() -> ApiError {
-    ApiError::new(Code::InvalidRequest, "the route does not have this method")
-        .with_status(StatusCode::METHOD_NOT_ALLOWED)
+    ApiError::new(Code::MethodNotAllowed, "the route does not have this method")
 }

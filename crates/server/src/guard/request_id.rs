@@ -18,6 +18,10 @@ impl RequestId {
         Self(app.ids.uuid(app.clock.now()).to_string())
     }
 
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// Whatever is logged in it on behalf of the request names the id.
     pub(super) fn span(&self) -> Span {
         tracing::error_span!("request", id = self.0)

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Peer;
 use crate::app::App;
+use crate::patience::PatientTimer;
 
 /// The largest head of a request. A larger one is answered with 431.
 const HEAD_BYTES: usize = 16 * 1024;
@@ -72,7 +73,7 @@ impl Connection {
     fn protocol(&self) -> http1::Builder {
         let mut protocol = http1::Builder::new();
         protocol
-            .timer(TokioTimer::new())
+            .timer(PatientTimer)
             .header_read_timeout(self.app.settings.head_time)
             .max_header_size(HEAD_BYTES)
             .max_buf_size(READ_BYTES);

@@ -1,6 +1,8 @@
 //! What is counted. Labels are patterns and words of this program, never what a client sent.
 
+mod measures;
 mod providers;
+mod storage;
 mod turns;
 
 use std::sync::Arc;
@@ -13,13 +15,15 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
-use turnkit_core::ports::ProviderDirectory;
+use turnkit_core::ports::{ProviderDirectory, TurnStore};
 use turnkit_engine::TurnService;
 
+use measures::Measurements;
 use providers::Providers;
+use storage::Storage;
 use turns::Turns;
 
-/// The server's counters and gauges.
+/// The server's counters, gauges and histograms.
 pub(crate) struct Metrics {
     registry: Registry,
     requests: Family<RequestLabels, Counter>,
@@ -38,10 +42,11 @@ struct RequestLabels {
 }
 
 impl Metrics {
-    /// All at zero, besides what `service` and `providers` have counted.
+    /// All at zero, besides what `service`, `turns` and `providers` know.
     pub(crate) fn new(
         version: &'static str,
         service: TurnService,
+        turns: Arc<dyn TurnStore>,
         providers: Option<Arc<dyn ProviderDirectory>>,
     ) -> Self {
         let mut registry = Registry::with_prefix("turnkit");
@@ -53,7 +58,9 @@ impl Metrics {
         registry.register("streams", "Event streams that are open", Gauge::clone(&streams));
         let help = "Bytes handed to event streams";
         registry.register_with_unit("streams_written", help, Unit::Bytes, Counter::clone(&stream_bytes));
-        registry.register_collector(Box::new(Turns(service)));
+        registry.register_collector(Box::new(Turns(service.clone())));
+        registry.register_collector(Box::new(Measurements(service)));
+        registry.register_collector(Box::new(Storage(turns)));
         if let Some(providers) = providers {
             registry.register_collector(Box::new(Providers(providers)));
         }

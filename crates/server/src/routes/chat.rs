@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, Paths};
 use utoipa::openapi::request_body::RequestBodyBuilder;
-use utoipa::openapi::{ContentBuilder, Object, Ref, RefOr, Required, ResponseBuilder, Schema, Type};
+use utoipa::openapi::{ContentBuilder, Object, ObjectBuilder, Ref, RefOr, Required, ResponseBuilder, Schema, Type};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
@@ -78,11 +78,17 @@ fn operation(name: &str, door: &Door) -> OperationBuilder {
         .operation_id(Some(format!("start_{name}")))
         .summary(Some(door.summary))
         .description(Some(door.description))
-        .parameter(parameter(ParameterIn::Query, "ext", "`1` for what the protocol itself does not have."))
+        .parameter(parameter(
+            ParameterIn::Query,
+            "ext",
+            "`1` for what the protocol itself does not have: cursors, and events it has no word for.",
+            ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).maximum(Some(1)).default(Some(0.into())),
+        ))
         .parameter(parameter(
             ParameterIn::Header,
             "idempotency-key",
             "Sent twice with one key, a request starts one turn.",
+            ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(255)),
         ))
         .request_body(Some(RequestBodyBuilder::new().required(Some(Required::True)).content(JSON, body).build()))
         .response("200", events);
@@ -109,9 +115,9 @@ const REFUSALS: [(&str, &str); 4] = [
 const WRONG: &str = "`invalid_request`: the message says which field is wrong. `key_reused`: the idempotency key was used \
                      for another request.";
 
-fn parameter(place: ParameterIn, name: &str, what: &str) -> Parameter {
+fn parameter(place: ParameterIn, name: &str, what: &str, schema: ObjectBuilder) -> Parameter {
     let parameter = ParameterBuilder::new().name(name).parameter_in(place).required(Required::False);
-    parameter.description(Some(what)).schema(Some(of_type(Type::String))).build()
+    parameter.description(Some(what)).schema(Some(schema)).build()
 }
 
 fn of_type(schema: Type) -> Object {

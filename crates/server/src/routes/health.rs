@@ -32,7 +32,8 @@ pub struct Health {
 pub struct Readiness {
     /// `ready`, `draining` or `degraded`.
     pub status: String,
-    /// What does not work.
+    /// What does not work: `database` if it does not answer; `disk_full`, `database_read_only` or `database_writes` from
+    /// the first write that fails, until one succeeds.
     pub degraded: Vec<String>,
 }
 
@@ -52,7 +53,8 @@ async fn healthz() -> Json<Health> {
 
 /// See whether the server takes turns
 ///
-/// It does if its database answers and it is not about to stop.
+/// It does if its database answers, the last write succeeded, and it is not about to stop. After a write that failed,
+/// each of these requests tries another one.
 #[utoipa::path(
     get,
     path = "/readyz",
@@ -64,7 +66,7 @@ async fn healthz() -> Json<Health> {
             status = 503,
             description = "It does not, and why.",
             body = Readiness,
-            example = json!({ "status": "degraded", "degraded": ["database"] }),
+            example = json!({ "status": "degraded", "degraded": ["disk_full"] }),
         ),
     ),
 )]
@@ -73,6 +75,7 @@ async fn readyz(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
     if !database_answers(&app).await {
         degraded.push("database".to_owned());
     }
+    degraded.extend(failing_writes(&app).await.map(str::to_owned));
     let (code, status) = if app.draining.is_cancelled() {
         (StatusCode::SERVICE_UNAVAILABLE, "draining")
     } else if !degraded.is_empty() {
@@ -81,6 +84,22 @@ async fn readyz(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
         (StatusCode::OK, "ready")
     };
     (code, Json(Readiness { status: status.to_owned(), degraded }))
+}
+
+/// What is wrong with writes, if the last one failed and so does another.
+async fn failing_writes(app: &Shared) -> Option<&'static str> {
+    match tokio::time::timeout(PATIENCE, app.turns.retry_writing()).await {
+        Ok(Ok(())) => None,
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "the database cannot be written");
+            Some(match error {
+                StoreError::Full(_) => "disk_full",
+                StoreError::ReadOnly(_) => "database_read_only",
+                _ => "database_writes",
+            })
+        }
+        Err(_) => Some("database_writes"),
+    }
 }
 
 async fn database_answers(app: &Shared) -> bool {

@@ -30,9 +30,11 @@ pub(super) fn router() -> OpenApiRouter<App> {
 #[serde(deny_unknown_fields)]
 pub struct NewKey {
     /// What to call it.
+    #[schema(min_length = 1, max_length = 128)]
     pub name: String,
     /// Whose data it may touch; without one, that of the person at the server's terminal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_length = 1, max_length = 128)]
     pub user: Option<String>,
 }
 

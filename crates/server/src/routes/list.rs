@@ -22,6 +22,16 @@ pub struct List<T> {
     /// The `cursor` of the part after this one, if there is more.
     #[schema(required)]
     pub next: Option<String>,
+    /// Ids or storage locations of damaged items in this page.
+    #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
+    pub unreadable: Vec<String>,
+}
+
+impl<T> List<T> {
+    /// A list of nothing.
+    pub fn empty() -> Self {
+        Self { data: Vec::new(), next: None, unreadable: Vec::new() }
+    }
 }
 
 /// Which part of a list is asked for, as it stands in the address.
@@ -60,7 +70,7 @@ impl Limit {
 
     /// The part of a list that `rows` begin with; `cursor` names a row to go on after.
     pub(crate) fn list<R, T: From<R> + Serialize>(self, rows: Vec<R>, cursor: impl Fn(&R) -> String) -> List<T> {
-        let (mut list, mut bytes, mut last) = (List { data: Vec::new(), next: None }, 0, None);
+        let (mut list, mut bytes, mut last) = (List::empty(), 0, None);
         for row in rows {
             let place = cursor(&row);
             let item = T::from(row);

@@ -86,7 +86,7 @@ struct Wanted {
             ],
             "next": null,
         }),
-    )),
+    ), (status = 404, description = "`not_found`: there is no such session, or the cursor is of no such list.")),
 )]
 async fn list(
     State(app): State<App>,
@@ -103,5 +103,5 @@ async fn list(
 /// The place of a message: the number of its turn in the session, and its own in the turn.
 fn read_place(cursor: &str) -> Result<(u32, u32), ApiError> {
     let place = cursor.split_once('-').and_then(|(turn, place)| Some((turn.parse().ok()?, place.parse().ok()?)));
-    place.ok_or_else(|| ApiError::field("cursor", "it is no cursor of this list"))
+    place.ok_or_else(ApiError::not_found)
 }

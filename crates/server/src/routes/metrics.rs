@@ -7,7 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::auth::Principal;
+use crate::auth::Overseer;
 use crate::error::{ApiError, Code};
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -18,21 +18,25 @@ pub(super) fn router() -> OpenApiRouter<App> {
 
 /// Count what happens
 ///
-/// Counters and gauges of this process, in the text format of OpenMetrics.
+/// Counters, gauges and histograms of this process, in the text format of OpenMetrics. They cover all users: where keys
+/// are needed, only the operator reads them.
 #[utoipa::path(
     get,
     path = "/metrics",
     operation_id = "metrics",
     tag = "operation",
-    responses((
-        status = 200,
-        description = "All of them.",
-        body = String,
-        content_type = "application/openmetrics-text",
-        example = json!("# TYPE turnkit_streams gauge\nturnkit_streams 2\n# EOF\n"),
-    )),
+    responses(
+        (
+            status = 200,
+            description = "All of them.",
+            body = String,
+            content_type = "application/openmetrics-text",
+            example = json!("# TYPE turnkit_streams gauge\nturnkit_streams 2\n# EOF\n"),
+        ),
+        (status = 403, description = "`forbidden`: only the operator may read this."),
+    ),
 )]
-async fn metrics(State(app): State<App>, _: Principal) -> Result<impl IntoResponse, ApiError> {
+async fn metrics(State(app): State<App>, _: Overseer) -> Result<impl IntoResponse, ApiError> {
     let text = app.metrics.encode().map_err(|_| ApiError::new(Code::Unavailable, "metrics cannot be written"))?;
     Ok(([(CONTENT_TYPE, OPEN_METRICS)], text))
 }

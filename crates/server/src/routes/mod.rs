@@ -24,7 +24,7 @@ pub use health::{Health, Readiness};
 pub use keys::{KeyView, NewKey, NewKeyMade};
 pub use list::List;
 pub use messages::MessageBody;
-pub use providers::{FreezeBody, MissingBody, ProviderBody};
+pub use providers::{FreezeBody, MissingBody, ProviderBody, ProviderStatusBody};
 pub use turns::{Cancelling, TurnBody};
 pub use usage::{UsageBy, UsageReport, UsageRow};
 

@@ -19,27 +19,41 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(list)).routes(routes!(thaw))
 }
 
-/// A provider.
+/// A provider: what a route may name, and for the operator its status.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProviderBody {
     /// What it is called.
     pub id: String,
-    /// `ready`, or `frozen`: left alone after a failure.
-    pub state: String,
     /// The models it serves, its default first.
     pub models: Vec<String>,
     /// What routes may require.
     pub tags: Vec<String>,
+    /// Absent for a user's key.
+    #[serde(flatten)]
+    #[schema(value_type = ProviderStatusBody)]
+    pub status: Option<ProviderStatusBody>,
+}
+
+/// What a provider is doing, and how it is. A user's key reads nothing of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ProviderStatusBody {
+    /// `ready`, or `frozen`: left alone after a failure.
+    #[schema(required = false)]
+    pub state: String,
     /// How many answers it is giving.
+    #[schema(required = false)]
     pub running: usize,
     /// How many calls wait for it.
+    #[schema(required = false)]
     pub waiting: usize,
     /// How many answers it may be giving at once; absent: as many as are asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_concurrency: Option<usize>,
     /// How often it was asked since the server began.
+    #[schema(required = false)]
     pub calls: u64,
     /// How many of these calls it failed.
+    #[schema(required = false)]
     pub failures: u64,
     /// Why it is left alone, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,9 +78,8 @@ pub struct MissingBody {
 pub struct FreezeBody {
     /// The word for its failure, such as `provider_rate_limited`.
     pub code: String,
-    /// The same, for people, as the provider told it. It may be about somebody's request: who has a key is not told.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
+    /// The same, for people, as the provider told it. It may quote a request.
+    pub message: String,
     /// Since when.
     #[schema(value_type = String, format = DateTime)]
     pub since: Timestamp,
@@ -80,29 +93,24 @@ pub struct FreezeBody {
 
 impl From<ProviderStatus> for ProviderBody {
     fn from(status: ProviderStatus) -> Self {
+        let ProviderStatus { id, models, tags, frozen, missing, running, waiting, max_concurrency, calls, failures } =
+            status;
+        let status = ProviderStatusBody {
+            state: if frozen.is_some() { "frozen" } else { "ready" }.to_owned(),
+            running,
+            waiting,
+            max_concurrency,
+            calls,
+            failures,
+            frozen: frozen.map(FreezeBody::from),
+            missing: missing.into_iter().map(MissingBody::from).collect(),
+        };
         Self {
-            id: status.id.into(),
-            state: if status.frozen.is_some() { "frozen" } else { "ready" }.to_owned(),
-            models: status.models.iter().map(|model| model.0.to_string()).collect(),
-            tags: status.tags.into_iter().map(Into::into).collect(),
-            running: status.running,
-            waiting: status.waiting,
-            max_concurrency: status.max_concurrency,
-            calls: status.calls,
-            failures: status.failures,
-            frozen: status.frozen.map(FreezeBody::from),
-            missing: status.missing.into_iter().map(MissingBody::from).collect(),
+            id: id.into(),
+            models: models.iter().map(|model| model.0.to_string()).collect(),
+            tags: tags.into_iter().map(Into::into).collect(),
+            status: Some(status),
         }
-    }
-}
-
-impl ProviderBody {
-    /// Without what the provider said about requests of others.
-    fn for_everyone(mut self) -> Self {
-        if let Some(frozen) = &mut self.frozen {
-            frozen.message = None;
-        }
-        self
     }
 }
 
@@ -115,14 +123,14 @@ impl From<MissingModel> for MissingBody {
 impl From<Frozen> for FreezeBody {
     fn from(frozen: Frozen) -> Self {
         let Frozen { kind, message, since, until, failures } = frozen;
-        Self { code: kind.code().to_owned(), message: Some(message), since, until, failures }
+        Self { code: kind.code().to_owned(), message, since, until, failures }
     }
 }
 
 /// List providers
 ///
-/// As they are configured, with what they are doing and why they are left alone. What a provider said when it failed is
-/// told to the operator, and where nobody needs a key.
+/// As they are configured. A user's key reads what a route may name: `id`, `models` and `tags`. The operator, and every
+/// caller where no key is needed, also reads what each provider is doing and why it is left alone.
 #[utoipa::path(
     get,
     path = "/api/v1/providers",
@@ -168,7 +176,7 @@ async fn list(
     all.truncate(limit.rows() as usize);
     let mut list: List<ProviderBody> = limit.list(all, |status: &ProviderStatus| status.id.to_string());
     if !principal.oversees {
-        list.data = list.data.into_iter().map(ProviderBody::for_everyone).collect();
+        list.data.iter_mut().for_each(|provider| provider.status = None);
     }
     Ok(Json(list))
 }

@@ -30,7 +30,7 @@ struct How {
     #[param(default = "native")]
     dialect: Option<String>,
     /// `1` for what the protocol itself does not have: cursors, and events it has no word for.
-    #[param(value_type = Option<u8>)]
+    #[param(value_type = Option<u8>, minimum = 0, maximum = 1, default = 0)]
     ext: Option<String>,
     /// The cursor of the last event that was seen. The header `Last-Event-ID` wins.
     after: Option<String>,

@@ -103,6 +103,8 @@ struct Wanted {
     /// Only turns in this state: `queued`, `running`, `waiting`, `cancelling`, or how they ended: `completed`, `failed`,
     /// `cancelled`, `limit`, `interrupted`, `expired`.
     state: Option<String>,
+    /// Turns of this user instead of the caller's; for operators, and where no key is needed.
+    user: Option<String>,
     /// At most so many, up to 200.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
     limit: Option<String>,
@@ -124,6 +126,7 @@ struct Wanted {
         (status = 200, description = "A part of the list.", body = List<TurnBody>, example = json!({
             "data": [shown()], "next": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
         })),
+        (status = 403, description = "`forbidden`: only the operator may ask for another user's."),
         (status = 404, description = "`not_found`: there is no such session, or the cursor is of no such list."),
     ),
 )]
@@ -132,6 +135,7 @@ async fn list(
     principal: Principal,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<List<TurnBody>>, ApiError> {
+    let scope = principal.scope_of(wanted.user.as_deref())?;
     let limit = Limit::read(wanted.limit.as_deref())?;
     if wanted.state.as_deref().is_some_and(|state| !STATES.contains(&state)) {
         return Err(ApiError::field("state", format!("it is one of {}", STATES.join(", "))));
@@ -142,9 +146,9 @@ async fn list(
         limit: limit.shown(),
         after: wanted.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
     };
-    let TurnList { turns, next } = app.sessions.turns(&principal.scope, page).await?;
+    let TurnList { turns, unreadable, next } = app.sessions.turns(&scope, page).await?;
     let data = turns.into_iter().map(TurnBody::from).collect();
-    Ok(Json(List { data, next: next.map(|turn| turn.to_string()) }))
+    Ok(Json(List { data, next: next.map(|turn| turn.to_string()), unreadable }))
 }
 
 /// Show a turn

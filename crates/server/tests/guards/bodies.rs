@@ -137,7 +137,7 @@ async fn a_body_that_trickles_is_given_up() {
         let head =
             format!("POST /api/v1/turns HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n{framing}");
         let reply = server.send(format!("{head}\r\n\r\n{start}")).await;
-        assert_eq!((reply.status, reply.code().as_str()), (408, "unavailable"), "{framing}");
+        assert_eq!((reply.status, reply.code().as_str()), (408, "timeout"), "{framing}");
     }
 }
 

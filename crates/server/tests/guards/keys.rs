@@ -50,7 +50,7 @@ async fn a_key_is_sent_in_either_form() {
     let key = server.key_for("ada").await.key;
     let (bearer, plain) = (format!("Authorization: bearer {key}"), format!("X-API-Key: {key}"));
     for head in [&[&*bearer][..], &[&*plain], &[&*bearer, &*plain]] {
-        assert_eq!(server.ask("GET", "/metrics", head, "").await.status, 200, "{head:?}");
+        assert_eq!(server.ask("GET", "/api/v1/providers", head, "").await.status, 200, "{head:?}");
     }
 }
 
@@ -130,8 +130,8 @@ async fn a_key_is_shown_once_and_works_until_it_is_revoked() {
     let path = format!("/api/v1/keys/{}", first.id);
     assert_eq!(server.ask_as(&server.token, "DELETE", &path, "").await.status, 204);
     assert_eq!(server.ask_as(&server.token, "DELETE", &path, "").await.status, 204);
-    assert_eq!(server.ask_as(&first.key, "GET", "/metrics", "").await.status, 401);
-    assert_eq!(server.ask_as(&second.key, "GET", "/metrics", "").await.status, 200);
+    assert_eq!(server.ask_as(&first.key, "GET", "/api/v1/providers", "").await.status, 401);
+    assert_eq!(server.ask_as(&second.key, "GET", "/api/v1/providers", "").await.status, 200);
     let list = server.ask_as(&server.token, "GET", "/api/v1/keys", "").await;
     let list: List<KeyView> = serde_json::from_str(&list.body).unwrap();
     let revoked: Vec<bool> = list.data.iter().map(|key| key.revoked_at.is_some()).collect();
@@ -181,7 +181,7 @@ async fn a_key_that_is_revoked_while_it_is_made_is_worth_nothing() {
         gate.open();
     };
     let (made, ()) = tokio::join!(server.key_for("ada"), revoked);
-    assert_eq!(server.ask_as(&made.key, "GET", "/metrics", "").await.status, 401);
+    assert_eq!(server.ask_as(&made.key, "GET", "/api/v1/providers", "").await.status, 401);
 }
 
 #[tokio::test]
@@ -232,7 +232,7 @@ async fn the_streams_of_a_revoked_key_end_and_others_go_on() {
     server.ask_as(&server.token, "DELETE", &format!("/api/v1/keys/{}", first.id), "").await;
     // Ended as a stream ends: the last chunk is there.
     streams[0].read_past("\r\n0\r\n\r\n").await;
-    let metrics = server.ask_as(&second.key, "GET", "/metrics", "").await;
+    let metrics = server.ask_as(&server.token, "GET", "/metrics", "").await;
     assert!(metrics.body.contains("turnkit_streams 1\n"), "{}", metrics.body);
 }
 
@@ -249,7 +249,7 @@ async fn who_goes_on_with_unknown_keys_is_told_to_wait_and_nobody_else_is() {
     }
     assert!(answers[&429] > 950 && answers[&401] >= 10, "{answers:?}");
     // The same address may be a proxy's, with all its clients behind it.
-    assert_eq!(server.ask_as(&key, "GET", "/metrics", "").await.status, 200);
+    assert_eq!(server.ask_as(&key, "GET", "/api/v1/providers", "").await.status, 200);
     assert_eq!(server.ask("GET", "/metrics", &[], "").await.status, 401, "no key is no mistaken one");
     assert_eq!(server.ask("GET", "/healthz", &["x-api-key: tk_1"], "").await.status, 200);
 }
@@ -263,13 +263,13 @@ async fn a_user_that_asks_too_often_is_told_to_wait_whichever_key_it_shows() {
         (server.key_for("ada").await.key, server.key_for("ada").await.key, server.key_for("grace").await.key);
     let mut statuses = Vec::new();
     for key in [&first, &second, &first, &second, &first, &second] {
-        let reply = server.ask_as(key, "GET", "/metrics", "").await;
+        let reply = server.ask_as(key, "GET", "/api/v1/providers", "").await;
         assert_eq!(reply.status == 429, reply.header("retry-after") == Some("1"), "{}", reply.body);
         statuses.push(reply.status);
     }
     assert_eq!(statuses[..2], [200, 200]);
     assert!(statuses.contains(&429), "{statuses:?}");
-    assert_eq!(server.ask_as(&other, "GET", "/metrics", "").await.status, 200);
+    assert_eq!(server.ask_as(&other, "GET", "/api/v1/providers", "").await.status, 200);
     for _ in 0..5 {
         assert_eq!(server.ask_as(&server.token, "GET", "/metrics", "").await.status, 200, "the operator may");
     }

@@ -23,6 +23,13 @@ impl Write for Log {
 }
 
 impl Log {
+    /// What is logged from now on at `info` and above, as objects.
+    fn begin_as_json(&self) -> DefaultGuard {
+        let log = self.clone();
+        let subscriber = tracing_subscriber::fmt().json().flatten_event(true).with_max_level(Level::INFO);
+        tracing::subscriber::set_default(subscriber.with_writer(move || log.clone()).finish())
+    }
+
     fn begin(&self) -> DefaultGuard {
         let log = self.clone();
         let subscriber = tracing_subscriber::fmt().with_max_level(Level::TRACE).with_ansi(false);
@@ -49,7 +56,7 @@ async fn a_request_is_one_line_without_anything_a_client_chose() {
         ("GET", "/readyz", &["origin: http://CANARY"], ""),
         ("GET", "/metrics", &["authorization: Bearer CANARY"], ""),
         ("POST", "/api/v1/keys", &[&*format!("x-api-key: {}", server.token)], "{\"CANARY\": 1}"),
-        ("GET", "/metrics", &[&*format!("x-api-key: {key}")], ""),
+        ("GET", "/api/v1/providers", &[&*format!("x-api-key: {key}")], ""),
         ("GET", "/healthz", &["CANARY"], ""),
     ] {
         server.ask(method, path, head, body).await;
@@ -59,7 +66,38 @@ async fn a_request_is_one_line_without_anything_a_client_chose() {
     let text = log.text();
     assert!(!text.contains("CANARY") && !text.contains(&key) && !text.contains(&server.token), "{text}");
     assert!(text.lines().all(|line| line.len() < 4096 && !line.contains(char::is_control)), "{text}");
-    let answered = |line: &&str| line.contains("request{id=\"") && line.contains("request answered");
+    let answered = |line: &&str| line.contains("request_id=\"") && line.contains("request answered");
     assert_eq!(text.lines().filter(answered).count(), 8, "{text}");
-    assert!(text.contains("method=\"GET\" route=\"none\" status=401 code=Unauthenticated"), "{text}");
+    assert!(text.contains("method=\"GET\" route=\"none\" status=401 code=\"unauthenticated\""), "{text}");
+}
+
+#[tokio::test]
+async fn a_request_is_one_object_at_info_whose_numbers_are_numbers() {
+    // As above.
+    let _second = Dispatch::new(NoSubscriber::new());
+    let log = Log::default();
+    let guard = log.begin_as_json();
+    let server = Running::locked().await;
+    let asked = [
+        ("GET", "/healthz", "/healthz", 200, None),
+        ("GET", "/api/v1/turns/CANARY", "/api/v1/turns/{id}", 401, Some("unauthenticated")),
+        ("PUT", "/readyz", "/readyz", 405, Some("method_not_allowed")),
+    ];
+    let mut ids = Vec::new();
+    for (method, path, ..) in asked {
+        ids.push(server.ask(method, path, &[], "").await.header("x-request-id").unwrap().to_owned());
+    }
+    drop(guard);
+    let text = log.text();
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answered: Vec<_> = lines.iter().filter(|line| line["message"] == "request answered").collect();
+    assert_eq!(answered.len(), asked.len(), "{text}");
+    for ((line, id), (method, _, route, status, code)) in answered.into_iter().zip(&ids).zip(asked) {
+        assert_eq!(line["level"], "INFO", "{line}");
+        assert_eq!((&line["method"], &line["route"]), (&method.into(), &route.into()), "{line}");
+        assert_eq!((&line["status"], line["code"].as_str()), (&status.into(), code), "{line}");
+        assert!(line["ms"].is_u64(), "{line}");
+        assert_eq!(line["request_id"], id.as_str(), "{line}");
+        assert_eq!(line.to_string().matches(id.as_str()).count(), 1, "it is named once: {line}");
+    }
 }

@@ -82,7 +82,7 @@ async fn a_wrong_method_is_told_which_there_are() {
         ("GET", "/api/v1/keys/1", "DELETE"),
     ] {
         let reply = server.ask(method, path, &[], "").await;
-        assert_eq!((reply.status, reply.code().as_str()), (405, "invalid_request"), "{method} {path}");
+        assert_eq!((reply.status, reply.code().as_str()), (405, "method_not_allowed"), "{method} {path}");
         assert_eq!(reply.header("allow"), Some(allow), "{method} {path}");
     }
     let head = server.ask("HEAD", "/healthz", &["connection: close"], "").await;
@@ -123,6 +123,13 @@ async fn requests_are_counted_by_pattern_and_never_by_path() {
         "turnkit_turns_accepted_total 0",
         "turnkit_turns_resumed_total 0",
         r#"turnkit_turns_ended_total{status="completed"} 0"#,
+        r#"turnkit_turn_duration_seconds_bucket{le="+Inf"} 0"#,
+        "turnkit_turn_first_output_seconds_count 0",
+        "turnkit_tool_duration_seconds_sum 0.0",
+        r#"turnkit_commit_duration_seconds_bucket{le="0.0001"} 0"#,
+        "turnkit_turn_input_tokens_count 0",
+        "turnkit_turn_output_tokens_count 0",
+        r#"turnkit_turn_cost_usd_bucket{le="0.0001"} 0"#,
         "# EOF",
     ] {
         assert!(metrics.body.contains(line), "{line} is not in\n{}", metrics.body);

@@ -64,6 +64,7 @@ impl Running {
             ids: ids.clone(),
             worker: WorkerId("test".into()),
             slots: 16,
+            first_suspension: TurnService::FIRST_SUSPENSION,
             failpoints: Failpoints::default(),
         });
         let parts =

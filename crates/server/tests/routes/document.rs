@@ -115,3 +115,75 @@ fn what_needs_a_key_says_so() {
         assert_eq!(operation["responses"].get("401").is_none(), open, "{method} {path}");
     }
 }
+
+/// The parameter of an operation with this name.
+fn parameter<'a>(operation: &'a Value, name: &str) -> Option<&'a Value> {
+    operation["parameters"].as_array()?.iter().find(|parameter| parameter["name"] == name)
+}
+
+#[test]
+fn ext_is_0_or_1_wherever_it_is_taken() {
+    let document = document();
+    let mut taken = 0;
+    for (method, path, operation) in operations(&document) {
+        let Some(ext) = parameter(operation, "ext") else { continue };
+        let schema = &ext["schema"];
+        let types = [json!("integer"), json!(["integer", "null"])];
+        assert!(types.contains(&schema["type"]), "{method} {path}: {schema}");
+        assert_eq!((&schema["minimum"], &schema["maximum"]), (&json!(0), &json!(1)), "{method} {path}: {schema}");
+        taken += 1;
+    }
+    assert_eq!(taken, 5, "four protocols, and the events of a turn in any of them");
+}
+
+#[tokio::test]
+async fn what_must_not_be_empty_says_so_and_is_refused_empty() {
+    let server = Setup::always(Reply::text("Hello")).run().await;
+    let document = document();
+    let mut asked = BTreeSet::new();
+    for (method, path, operation) in operations(&document) {
+        let Some(content) = operation.pointer("/requestBody/content/application~1json") else { continue };
+        let schema = content["schema"]["$ref"]
+            .as_str()
+            .map_or(&content["schema"], |reference| document.pointer(reference.trim_start_matches('#')).unwrap());
+        for (name, field) in schema["properties"].as_object().unwrap() {
+            if field["minLength"] != 1 && field["minItems"] != 1 {
+                continue;
+            }
+            let mut body = content["example"].clone();
+            body[name] = if field["type"] == "array" { json!([]) } else { json!("") };
+            if name == "parts" {
+                body.as_object_mut().unwrap().remove("message");
+            }
+            let path = path.replace("{id}", "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01");
+            let refused = server.operator().request(method, &path).json(&body).send().await;
+            let wrong = if path == "/api/chat/stream" { 400 } else { 422 };
+            assert_eq!((refused.status, refused.field()), (wrong, name.clone()), "{method} {path}: {}", refused.body);
+            asked.insert(name.clone());
+        }
+    }
+    let expected = ["idempotency_key", "message", "messages", "name", "parts", "sessionId", "session_id", "user"];
+    assert_eq!(asked, BTreeSet::from(expected.map(str::to_owned)));
+}
+
+#[tokio::test]
+async fn a_fork_needs_no_body() {
+    let document = document();
+    let body = &document["paths"]["/api/v1/sessions/{id}/fork"]["post"]["requestBody"];
+    assert_eq!(body["required"], false);
+    let server = Setup::always(Reply::text("Hello")).run().await;
+    let (_, session) = server.client.said(None, "Hi").await;
+    let forked = server.client.request("POST", &format!("/api/v1/sessions/{session}/fork")).send().await;
+    assert_eq!(forked.status, 201, "{}", forked.body);
+    // Every other body must be there.
+    for (method, path, operation) in operations(&document).into_iter().filter(|(_, path, _)| !path.ends_with("/fork")) {
+        let Some(body) = operation.get("requestBody") else { continue };
+        assert_eq!(body["required"], true, "{method} {path}");
+    }
+}
+
+#[test]
+fn the_document_is_one_line() {
+    assert_eq!(openapi().lines().count(), 1);
+    assert!(openapi().ends_with("}\n"));
+}

@@ -1,6 +1,10 @@
 //! Another owner's things answer exactly as those that do not exist, wherever an id is taken.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
+use turnkit_core::ports::{BoxFuture, Frozen, MissingModel, ProviderDirectory, ProviderStatus};
+use turnkit_core::{ModelName, ProviderError, ProviderErrorKind, Timestamp};
 use turnkit_testkit::Reply;
 
 use crate::client::{Client, Reply as Answer};
@@ -106,9 +110,17 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                 ("/api/v1/sessions", "name") => continue,
                 // A place in the session that the path names.
                 ("/api/v1/sessions/{id}/messages", "cursor") | (_, "after") => continue,
+                // Refused whoever it is.
+                (_, "user") => {
+                    for user in ["ada", "bob", "nobody"] {
+                        let refused = bob.get(&format!("{path}?user={user}")).await;
+                        assert_eq!((refused.status, refused.code().as_str()), (403, "forbidden"), "{path} {user}");
+                    }
+                    continue;
+                }
                 // For the operator only.
                 ("/api/v1/keys", _) => continue,
-                // Everyone may see who answers.
+                // Everyone may see which providers a route may name.
                 ("/api/v1/providers", "cursor") => continue,
                 (_, "limit" | "state" | "ext" | "dialect") => continue,
                 // Days, and what rows are about.
@@ -171,4 +183,178 @@ async fn a_name_finds_a_session_of_the_callers_own() {
         let list = client.get("/api/v1/sessions?name=trip").await.json();
         assert_eq!(list["data"].as_array().unwrap().len(), found);
     }
+}
+
+#[tokio::test]
+async fn the_operator_lists_the_turns_and_sessions_of_a_user() {
+    let (server, ada, _bob, things) = server_with_things().await;
+    let operator = server.operator();
+    for path in ["/api/v1/turns", "/api/v1/sessions"] {
+        let own = ada.get(path).await.json();
+        let ids = |list: &Value| -> Vec<String> {
+            list["data"].as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect()
+        };
+        assert!(!ids(&own).is_empty());
+        let asked = operator.get(&format!("{path}?user=ada")).await.json();
+        assert_eq!(asked, own, "{path}");
+        assert_eq!(ids(&operator.get(path).await.json()), Vec::<String>::new(), "{path}: the operator's own");
+        assert_eq!(ids(&operator.get(&format!("{path}?user=nobody")).await.json()), Vec::<String>::new(), "{path}");
+        let page = operator.get(&format!("{path}?user=ada&limit=1")).await.json();
+        assert_eq!(ids(&page), ids(&own)[..1], "{path}");
+    }
+    let of_session = operator.get(&format!("/api/v1/turns?user=ada&session={}", things.session)).await.json();
+    assert_eq!(of_session["data"].as_array().unwrap().len(), 2);
+    let of_another = operator.get(&format!("/api/v1/turns?user=bob&session={}", things.session)).await;
+    assert_eq!(of_another.status, 404, "a session of ada's is none of bob's");
+}
+
+#[tokio::test]
+async fn a_cursor_of_no_such_list_is_refused_in_the_same_way_by_every_list() {
+    let (server, ada, _bob, things) = server_with_things().await;
+    let operator = server.operator();
+    let document = document();
+    let lists = operations(&document).into_iter().filter(|(_, _, operation)| {
+        operation["parameters"].as_array().into_iter().flatten().any(|parameter| parameter["name"] == "cursor")
+    });
+    let mut asked = 0;
+    for (_, path, _) in lists {
+        let client = if path.contains("keys") { &operator } else { &ada };
+        let path = path.replace("{id}", &things.session);
+        for cursor in ["", "no-cursor", "1-", "%00", UNKNOWN] {
+            let refused = client.get(&format!("{path}?cursor={cursor}")).await;
+            let told = (refused.status, refused.code(), refused.json()["error"]["message"].clone());
+            assert_eq!(told, (404, "not_found".to_owned(), json!("not found")), "{path} {cursor}");
+        }
+        asked += 1;
+    }
+    assert_eq!(asked, 5, "sessions, messages, turns, keys and providers");
+}
+
+/// Two providers: one with all an operator wants to know, one that is idle.
+struct TwoProviders;
+
+impl ProviderDirectory for TwoProviders {
+    fn providers(&self) -> Vec<ProviderStatus> {
+        let model = |name: &str| ModelName(name.into());
+        let idle = ProviderStatus {
+            id: "second".into(),
+            models: Vec::new(),
+            tags: Vec::new(),
+            frozen: None,
+            missing: Vec::new(),
+            running: 0,
+            waiting: 0,
+            max_concurrency: None,
+            calls: 0,
+            failures: 0,
+        };
+        let frozen = Frozen {
+            kind: ProviderErrorKind::Auth,
+            message: "the key ends in 1234".to_owned(),
+            since: Timestamp::from_millis(1),
+            until: None,
+            failures: 1,
+        };
+        let first = ProviderStatus {
+            id: "first".into(),
+            models: vec![model("large"), model("small")],
+            tags: vec!["fast".into()],
+            frozen: Some(frozen),
+            missing: vec![MissingModel { model: model("small"), until: Timestamp::from_millis(2) }],
+            running: 3,
+            waiting: 4,
+            max_concurrency: Some(5),
+            calls: 6,
+            failures: 7,
+        };
+        vec![first, idle]
+    }
+
+    fn thaw<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Option<Result<(), ProviderError>>> {
+        Box::pin(async move { (id == "first").then_some(Ok(())) })
+    }
+}
+
+#[tokio::test]
+async fn a_users_key_lists_providers_by_what_a_route_may_name_and_nothing_else() {
+    let server = Setup::always(Reply::text("Hello")).providers(TwoProviders).locked().run().await;
+    let (bob, operator) = (server.user("bob").await, server.operator());
+    let (first, second) = (
+        json!({ "id": "first", "models": ["large", "small"], "tags": ["fast"] }),
+        json!({ "id": "second", "models": [], "tags": [] }),
+    );
+    for (path, data, next) in [
+        ("/api/v1/providers", json!([first, second]), Value::Null),
+        ("/api/v1/providers?limit=1", json!([first]), json!("first")),
+        ("/api/v1/providers?cursor=first", json!([second]), Value::Null),
+    ] {
+        assert_eq!(bob.get(path).await.json(), json!({ "data": data, "next": next }), "{path}");
+    }
+    let whole = json!([
+        {
+            "id": "first", "models": ["large", "small"], "tags": ["fast"],
+            "state": "frozen", "running": 3, "waiting": 4, "max_concurrency": 5, "calls": 6, "failures": 7,
+            "frozen": {
+                "code": "provider_auth", "message": "the key ends in 1234",
+                "since": "1970-01-01T00:00:00.001Z", "failures": 1,
+            },
+            "missing": [{ "model": "small", "until": "1970-01-01T00:00:00.002Z" }],
+        },
+        {
+            "id": "second", "models": [], "tags": [],
+            "state": "ready", "running": 0, "waiting": 0, "calls": 0, "failures": 0,
+        },
+    ]);
+    assert_eq!(operator.get("/api/v1/providers").await.json()["data"], whole);
+
+    let thaw = "/api/v1/providers/first/thaw";
+    let refused = bob.request("POST", thaw).send().await;
+    assert_eq!((refused.status, refused.code().as_str()), (403, "forbidden"));
+    let thawed = operator.request("POST", thaw).send().await;
+    assert_eq!((thawed.status, &thawed.json()), (200, &whole[0]));
+
+    // Without authentication every caller is the person at this machine, whichever key it sends.
+    let open = Setup::always(Reply::text("Hello")).providers(TwoProviders).run().await;
+    for client in [&open.client, &open.user("bob").await, &open.operator()] {
+        assert_eq!(client.get("/api/v1/providers").await.json()["data"], whole);
+    }
+}
+
+#[tokio::test]
+async fn metrics_of_the_whole_server_are_for_the_operator() {
+    let (server, ada, _bob, _) = server_with_things().await;
+    let refused = ada.get("/metrics").await;
+    assert_eq!((refused.status, refused.code().as_str()), (403, "forbidden"), "{}", refused.body);
+    assert!(!refused.body.contains("turnkit_"), "{}", refused.body);
+    let read = server.operator().get("/metrics").await;
+    assert_eq!(read.status, 200);
+    assert!(read.body.contains("turnkit_turns_accepted_total 3\n"), "{}", read.body);
+
+    let open = Setup::always(Reply::text("Hello")).run().await;
+    for client in [&open.client, &open.user("bob").await, &open.operator()] {
+        assert_eq!(client.get("/metrics").await.status, 200, "without authentication");
+    }
+}
+
+#[tokio::test]
+async fn the_document_names_the_operations_that_refuse_a_users_key() {
+    let (_server, _ada, bob, _) = server_with_things().await;
+    let document = document();
+    let mut refused = BTreeSet::new();
+    for (method, path, operation) in operations(&document) {
+        let reply = bob.request(method, &path.replace("{id}", UNKNOWN)).send().await;
+        if reply.code() == "forbidden" {
+            let examples = &operation["responses"]["403"]["content"]["application/json"]["examples"];
+            assert!(examples["forbidden"].is_object(), "{method} {path}: {examples}");
+            refused.insert(format!("{method} {path}"));
+        }
+    }
+    let expected = [
+        "delete /api/v1/keys/{id}",
+        "get /api/v1/keys",
+        "get /metrics",
+        "post /api/v1/keys",
+        "post /api/v1/providers/{id}/thaw",
+    ];
+    assert_eq!(refused, BTreeSet::from(expected.map(str::to_owned)));
 }

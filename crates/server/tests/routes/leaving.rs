@@ -5,8 +5,10 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use turnkit_testkit::http::Frame;
 use turnkit_testkit::{Gate, Reply};
 
+use crate::client::text;
 use crate::running::{Running, Setup};
 
 /// An answer that stops in the middle until the gate is open.
@@ -41,6 +43,37 @@ async fn a_client_that_goes_away_changes_nothing() {
         let rest = server.client.follow(&format!("/api/v1/turns/{turn}/events"), None).await.rest().await;
         let end = rest.last().unwrap().json();
         assert_eq!((&end["status"], &end["text"]), (&json!("completed"), &json!("Hello there")), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_comes_back_gets_what_it_missed_and_nothing_twice() {
+    for (path, body) in requests() {
+        let gate = Gate::new();
+        let server = halting(&gate).run().await;
+        let mut events = server.client.request("POST", &format!("{path}?ext=1")).json(&body).events().await;
+        let turn = events.header("x-turn-id").to_owned();
+        let mut seen = Vec::new();
+        while !seen.last().is_some_and(|frame: &Frame| frame.data.contains("Hello ")) {
+            seen.push(events.next().await.unwrap());
+        }
+        drop(events);
+        // The turn goes on to its end while nobody looks.
+        gate.open();
+        server.client.follow(&format!("/api/v1/turns/{turn}/events"), None).await.rest().await;
+
+        let dialect = match path {
+            "/chat" => "named",
+            "/chat/stream" => "relay",
+            _ => "native",
+        };
+        let follow = format!("/api/v1/turns/{turn}/events?dialect={dialect}&ext=1");
+        let cursor = seen.last().unwrap().id.clone().expect("each frame has a cursor");
+        let missed = server.client.follow(&follow, Some(&cursor)).await.rest().await;
+        assert!(missed.iter().any(|frame| frame.data.contains("there")), "{path}: {missed:?}");
+        seen.extend(missed);
+        let whole = server.client.follow(&follow, None).await.rest().await;
+        assert_eq!(text(&seen), text(&whole), "{path}");
     }
 }
 

@@ -3,13 +3,16 @@
 
 mod client;
 mod document;
+mod ending;
 mod following;
 mod foreign;
 mod leaving;
 mod running;
 mod session_feed;
 mod sessions;
+mod side_by_side;
 mod starting;
 mod turns;
 mod usage;
 mod vectors;
+mod views;

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use turnkit_broker::InProcess;
-use turnkit_core::ports::{KeyStore, SessionStore, Tool, TurnStore};
+use turnkit_core::ports::{KeyStore, ProviderDirectory, SessionStore, Tool, TurnStore};
 use turnkit_core::{BusyPolicy, Timestamp, WorkerId};
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{Agent, AgentSettings, Failpoints, Instructions, ServiceParts, TurnService};
@@ -25,6 +25,7 @@ use crate::client::Client;
 pub(crate) struct Setup {
     provider: Arc<ScriptedProvider>,
     tools: Vec<Arc<dyn Tool>>,
+    providers: Option<Arc<dyn ProviderDirectory>>,
     busy: BusyPolicy,
     auth: AuthMode,
     drain: Duration,
@@ -59,12 +60,17 @@ impl Setup {
     /// The model of the test.
     pub(crate) fn of(provider: ScriptedProvider) -> Self {
         let (busy, auth, drain) = (BusyPolicy::Enqueue, AuthMode::None, Duration::from_secs(5));
-        Self { provider: Arc::new(provider), tools: Vec::new(), busy, auth, drain, in_memory: false }
+        Self { provider: Arc::new(provider), tools: Vec::new(), providers: None, busy, auth, drain, in_memory: false }
     }
 
     pub(crate) fn tool(mut self, tool: TestTool) -> Self {
         self.tools.push(Arc::new(tool));
         self
+    }
+
+    /// The providers the server lists.
+    pub(crate) fn providers(self, directory: impl ProviderDirectory + 'static) -> Self {
+        Self { providers: Some(Arc::new(directory)), ..self }
     }
 
     pub(crate) fn busy(self, busy: BusyPolicy) -> Self {
@@ -118,6 +124,7 @@ impl Setup {
             ids: ids.clone(),
             worker: WorkerId("test".into()),
             slots: 64,
+            first_suspension: TurnService::FIRST_SUSPENSION,
             failpoints: Failpoints::default(),
         });
         let agents = vec!["assistant".to_owned(), "translator".to_owned()];
@@ -126,7 +133,7 @@ impl Setup {
             sessions: store.clone(),
             turns: store.clone(),
             keys: store,
-            providers: None,
+            providers: self.providers,
             clock: clock.clone(),
             ids,
             settings: Settings { auth: self.auth, agents, body_bytes: 4 << 20, ..Settings::default() },

@@ -43,7 +43,9 @@ async fn a_session_is_made_shown_changed_and_deleted() {
     assert_eq!(edited["metadata"], json!({ "b": [2] }), "metadata is replaced");
     assert_eq!(edit(json!({ "name": "journey" })).await.json()["name"], "journey");
     assert_eq!(edit(json!({})).await.json()["name"], "journey");
-    assert_eq!(edit(json!({ "name": null })).await.json()["name"], Value::Null);
+    for (field, cleared) in [("name", Value::Null), ("title", json!("")), ("metadata", json!({}))] {
+        assert_eq!(edit(json!({ field: null })).await.json()[field], cleared, "{field}");
+    }
 
     let gone = server.client.request("DELETE", &path).send().await;
     assert_eq!((gone.status, gone.body.as_str()), (204, ""));

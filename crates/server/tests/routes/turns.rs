@@ -1,6 +1,7 @@
 //! Lists of turns, and single ones.
 
 use serde_json::{Value, json};
+use turnkit_testkit::tools::lookup;
 use turnkit_testkit::{Gate, Reply};
 
 use crate::running::Setup;
@@ -58,4 +59,38 @@ async fn a_turn_that_has_not_begun_is_cancelled_at_once() {
     let (queued, _) = server.client.say(Some(&session), "Two").await;
     let reply = server.client.request("POST", &format!("/api/v1/turns/{queued}/cancel")).send().await;
     assert_eq!((reply.status, reply.json()), (202, json!({ "state": "cancelled" })));
+}
+
+#[tokio::test]
+async fn what_a_turn_took_is_in_the_histograms() {
+    let server = Setup::answering([
+        Reply::new().call("lookup", json!({ "key": "a" })).call("unknown", json!({})).usage(100, 20),
+        Reply::text("It is a.").usage(900, 80),
+    ])
+    .tool(lookup())
+    .run()
+    .await;
+    server.client.said(None, "Look it up.").await;
+    // The service counts a turn after its followers have seen its end.
+    let mut metrics = String::new();
+    for _ in 0..1_000 {
+        metrics = server.client.get("/metrics").await.body;
+        if metrics.contains("turnkit_turn_duration_seconds_count 1") {
+            break;
+        }
+    }
+    for line in [
+        "turnkit_turn_duration_seconds_count 1",
+        "turnkit_turn_first_output_seconds_count 1",
+        "turnkit_tool_duration_seconds_count 1",
+        "turnkit_turn_input_tokens_sum 1000.0",
+        r#"turnkit_turn_input_tokens_bucket{le="500.0"} 0"#,
+        r#"turnkit_turn_input_tokens_bucket{le="1000.0"} 1"#,
+        r#"turnkit_turn_input_tokens_bucket{le="+Inf"} 1"#,
+        "turnkit_turn_output_tokens_sum 100.0",
+        "turnkit_turn_cost_usd_count 1",
+    ] {
+        assert!(metrics.lines().any(|shown| shown == line), "{line} is not in\n{metrics}");
+    }
+    assert!(!metrics.contains("turnkit_commit_duration_seconds_count 0"), "{metrics}");
 }

@@ -55,6 +55,7 @@ impl Installation {
             ids: ids.clone(),
             worker: WorkerId("trial".into()),
             slots: 1_000,
+            first_suspension: TurnService::FIRST_SUSPENSION,
             failpoints: Failpoints::default(),
         });
         service.resume_unfinished().await.unwrap();

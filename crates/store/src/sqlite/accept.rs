@@ -2,13 +2,14 @@
 
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Claim, Claimed, ConflictKind, Fence, Idempotency, MOST_QUEUED_TURNS, Repeat, Scope,
-    Session, SessionId, SessionKey, StopReason, StoreError, TurnId,
+    Accept, Accepted, BusyPolicy, Claim, Claimed, ConflictKind, Deaths, Fence, Idempotency, MOST_QUEUED_TURNS, Repeat,
+    Scope, Session, SessionId, SessionKey, StopReason, StoreError, TurnId,
 };
 
 use super::failure::Failure;
 use super::place::{Active, Place};
 use super::rows::{Word as _, session_name, to_json, turn_id, uuid};
+use super::stop::supersede_queue;
 
 /// A turn to be stored, its JSON written.
 pub(super) struct NewTurn {
@@ -41,7 +42,7 @@ impl NewTurn {
             self.run(connection, place)
         } else if self.accept.busy == BusyPolicy::Reject {
             Err(Failure::conflict(ConflictKind::SessionBusy))
-        } else if place.queued >= MOST_QUEUED_TURNS {
+        } else if place.queued >= MOST_QUEUED_TURNS && self.accept.busy != BusyPolicy::Interrupt {
             Err(Failure::conflict(ConflictKind::QueueFull))
         } else {
             self.queue(connection, place)
@@ -50,20 +51,20 @@ impl NewTurn {
 
     /// Gives the key, if there is one, to this turn. Only a turn that is accepted takes it: one that is refused writes
     /// nothing, so that nothing of its batch is undone.
-    fn take_key(&self, connection: &Connection) -> Result<(), Failure> {
+    fn take_key(&self, connection: &Connection, session: SessionId) -> Result<(), Failure> {
         let Some(used) = &self.accept.idempotency else { return Ok(()) };
         let (tenant, user) = (&self.scope.tenant.0, &self.scope.user.0);
         let mut insert = connection.prepare_cached(
-            "INSERT INTO idem_keys (tenant, user, key, body_sha256, turn, used_at) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO idem_keys (tenant, user, key, body_sha256, turn, session, used_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
         )?;
-        let turn = self.accept.turn.0.as_bytes();
-        insert.execute((tenant, user, &used.key, used.body_sha256, turn, self.accept.at.millis()))?;
+        let (turn, session, at) = (self.accept.turn.0.as_bytes(), session.0.as_bytes(), self.accept.at.millis());
+        insert.execute((tenant, user, &used.key, used.body_sha256, turn, session, at))?;
         Ok(())
     }
 
     /// The session is idle: the turn begins.
     fn run(&self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
-        self.take_key(connection)?;
+        self.take_key(connection, place.stored.session.id)?;
         let (at, fence) = (self.accept.at, Fence(1));
         let mut session = place.stored.session;
         session.turns = session.turns.saturating_add(1);
@@ -102,6 +103,7 @@ impl NewTurn {
             claim: Claim::granted_by_store(self.accept.turn, self.scope.clone(), fence),
             number,
             attempts: 1,
+            deaths: Deaths::default(),
             agent: self.accept.agent.clone(),
             caps,
             session,
@@ -113,8 +115,12 @@ impl NewTurn {
 
     /// The session is busy: the turn keeps its input until it begins.
     fn queue(&self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
-        self.take_key(connection)?;
+        self.take_key(connection, place.stored.session.id)?;
         let number = place.stored.session.turns.saturating_add(1);
+        let superseded = match self.accept.busy {
+            BusyPolicy::Interrupt => supersede_queue(connection, place.stored.key, self.accept.at)?,
+            BusyPolicy::Enqueue | BusyPolicy::Reject => Vec::new(),
+        };
         let mut update = connection.prepare_cached("UPDATE sessions SET turns = ? WHERE key = ?")?;
         update.execute((number, place.stored.key))?;
         let mut insert = connection.prepare_cached(
@@ -137,7 +143,7 @@ impl NewTurn {
         self.log_start(connection, turn, Fence(0))?;
         let stop = place.active.as_ref().map(|active| self.supersede(connection, active)).transpose()?.flatten();
         let Session { id, name, .. } = place.stored.session;
-        Ok(Accepted::Queued { session: id, name, number, stop })
+        Ok(Accepted::Queued { session: id, name, number, stop, superseded })
     }
 
     /// Asks the active turn to stop: one that waits for somebody always, one that runs if it is to be interrupted.
@@ -163,22 +169,26 @@ impl NewTurn {
     }
 }
 
-/// The turn that has the key, if one has.
+/// The turn that was started with the key, if there is one.
 pub(super) fn accepted_with(
     connection: &Connection,
     scope: &Scope,
     used: &Idempotency,
 ) -> Result<Option<Repeat>, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT k.body_sha256, t.id, s.id, s.name FROM idem_keys k LEFT JOIN turns t ON t.id = k.turn \
-         LEFT JOIN sessions s ON s.key = t.session WHERE k.tenant = ? AND k.user = ? AND k.key = ?",
+        "SELECT k.body_sha256, k.turn, k.session, s.name, s.key IS NULL FROM idem_keys k LEFT JOIN turns t ON t.id = k.turn \
+         LEFT JOIN sessions s ON s.key = t.session AND s.removed = 0 WHERE k.tenant = ? AND k.user = ? AND k.key = ?",
     )?;
     let found = select.query_row((&scope.tenant.0, &scope.user.0, &used.key), |row| {
-        Ok((row.get::<_, [u8; 32]>(0)?, turn_id(row, 1)?, SessionId(uuid(row, 2)?), row.get(3)?))
+        let (turn, session) = (turn_id(row, 1)?, SessionId(uuid(row, 2)?));
+        Ok((row.get::<_, [u8; 32]>(0)?, turn, session, row.get(3)?, row.get(4)?))
     });
-    let Some((body, turn, session, name)) = found.optional()? else { return Ok(None) };
+    let Some((body, turn, session, name, is_deleted)) = found.optional()? else { return Ok(None) };
     if body != used.body_sha256 {
         return Err(Failure::conflict(ConflictKind::KeyReused));
+    }
+    if is_deleted {
+        return Err(Failure::conflict(ConflictKind::SessionDeleted(session)));
     }
     Ok(Some(Repeat { turn, session, name: session_name(name)? }))
 }

@@ -10,6 +10,7 @@ use turnkit_core::StoreError;
 use super::days::Days;
 use super::failpoint::Failpoints;
 use super::failure::Failure;
+use super::health::WriteHealth;
 use super::job::Job;
 
 /// Commits batches of jobs.
@@ -17,6 +18,7 @@ pub(super) struct Batcher {
     pub(super) connection: Connection,
     pub(super) days: Arc<Days>,
     pub(super) path: PathBuf,
+    pub(super) health: Arc<WriteHealth>,
     pub(super) failpoints: Arc<Failpoints>,
 }
 
@@ -54,22 +56,28 @@ impl Batcher {
 
     /// Runs the first jobs in one transaction.
     fn transaction(&self, jobs: &mut VecDeque<Box<dyn Job>>, together: usize) -> Result<Vec<Outcome>, Undone> {
+        let before = self.connection.total_changes();
         if let Err(failure) = self.execute("BEGIN IMMEDIATE") {
-            return Ok(vec![Err(failure.explain(&self.path)); together]);
+            return Ok(vec![Err(self.explain(failure)); together]);
         }
         let mut outcomes = self.run(jobs.iter_mut().take(together))?;
         if let Err(failure) = self.days.write(&self.connection) {
             self.roll_back();
             // It is not known whose job it comes from: half of them may do without it.
-            return Err(Undone { before: together / 2, by: failure.explain(&self.path) });
+            return Err(Undone { before: together / 2, by: self.explain(failure) });
         }
         let kinds = || jobs.iter().take(together).map(|job| job.kind());
         self.failpoints.before_commit(kinds());
         match self.execute("COMMIT") {
-            Ok(()) => self.failpoints.after_commit(kinds()),
+            Ok(()) => {
+                if self.connection.total_changes() != before {
+                    self.health.succeeded();
+                }
+                self.failpoints.after_commit(kinds());
+            }
             Err(failure) => {
                 self.roll_back();
-                let lost = failure.explain(&self.path);
+                let lost = self.explain(failure);
                 outcomes.iter_mut().filter(|outcome| outcome.is_ok()).for_each(|outcome| *outcome = Err(lost.clone()));
             }
         }
@@ -82,7 +90,7 @@ impl Batcher {
             let changes = self.changes();
             let done = job.run(&self.connection);
             let spoils = done.as_ref().is_err_and(|failure| self.may_have_written(failure, changes));
-            match done.map_err(|failure| failure.explain(&self.path)) {
+            match done.map_err(|failure| self.explain(failure)) {
                 Err(by) if spoils => {
                     self.roll_back();
                     return Err(Undone { before: outcomes.len(), by });
@@ -91,6 +99,16 @@ impl Batcher {
             }
         }
         Ok(outcomes)
+    }
+
+    /// What the caller is told, and the health of the store if writing itself failed.
+    fn explain(&self, failure: Failure) -> StoreError {
+        let is_of_writing = failure.is_of_writing();
+        let error = failure.explain(&self.path);
+        if is_of_writing {
+            self.health.failed(error.clone());
+        }
+        error
     }
 
     /// Whether something of a failed job may be left, which there was not when there had been so many `changes`. SQLite

@@ -59,17 +59,22 @@ impl Boundary {
     }
 
     fn update(&self, connection: &Connection, turn: &Owned) -> Result<(), Failure> {
-        let Checkpoint { machine, end, waiting, at, .. } = &self.checkpoint;
+        let Checkpoint { machine, end, waiting, handed_over, at, .. } = &self.checkpoint;
         let (machine, messages) = (machine.as_ref().map(RawJson::get), self.messages_of(turn));
         match end {
             // An update that does not name the state leaves the index over it alone.
+            None if *handed_over => {
+                let sql = "UPDATE turns SET machine = ?, attempts = 1, messages = ?, owner = NULL WHERE key = ?";
+                connection.prepare_cached(sql)?.execute((machine, messages, turn.key))?;
+            }
             None if !waiting => {
-                let sql = "UPDATE turns SET machine = ?, attempts = 1, messages = ? WHERE key = ?";
+                let sql =
+                    "UPDATE turns SET machine = ?, attempts = 1, deaths = 0, blame = 0, messages = ? WHERE key = ?";
                 connection.prepare_cached(sql)?.execute((machine, messages, turn.key))?;
             }
             None => {
-                let sql = "UPDATE turns SET machine = ?, attempts = 0, messages = ?, state = 'waiting', owner = NULL \
-                           WHERE key = ?";
+                let sql = "UPDATE turns SET machine = ?, attempts = 0, deaths = 0, blame = 0, messages = ?, \
+                           state = 'waiting', owner = NULL WHERE key = ?";
                 connection.prepare_cached(sql)?.execute((machine, messages, turn.key))?;
             }
             Some((status, usage)) => {
@@ -121,10 +126,10 @@ impl Boundary {
                 scope: self.claim.scope().clone(),
                 day: self.checkpoint.at.into(),
                 agent: turn.agent.clone(),
-                provider: provider.clone(),
-                model: model.clone(),
+                provider,
+                model,
             };
-            days.add(sum, usage);
+            days.add(sum, &usage);
         }
     }
 

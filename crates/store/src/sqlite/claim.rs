@@ -1,27 +1,36 @@
 //! Taking over turns whose owner is gone. The data directory is locked, so any worker but the one that asks is dead.
 
 use rusqlite::{Connection, OptionalExtension as _};
-use turnkit_core::{Claim, Claimed, Fence, Scope, StopReason, StoreError, Timestamp, TurnId, WorkerId};
+use turnkit_core::{
+    Claim, Claimed, Deaths, Fence, Release, Scope, StopReason, StoreError, Timestamp, TurnId, Unfinished, WorkerId,
+};
 
 use super::failure::Failure;
 use super::promote::{Promotion, Queued};
-use super::rows::{Stored, StoredSession, caps, said, timestamp, turn_id};
+use super::rows::{Stored, StoredSession, caps, deaths, said, timestamp, turn_id};
 
 /// The turns `worker` may claim, oldest first.
-pub(super) fn unfinished(connection: &Connection, worker: &WorkerId) -> Result<Vec<TurnId>, Failure> {
+pub(super) fn unfinished(connection: &Connection, worker: &WorkerId) -> Result<Vec<Unfinished>, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT key, id FROM turns INDEXED BY one_turn \
+        "SELECT key, id, deaths, blame FROM turns INDEXED BY one_turn \
          WHERE started_at IS NOT NULL AND ended_at IS NULL AND state <> 'waiting' \
          AND (owner IS NULL OR owner <> ?) \
          UNION ALL \
-         SELECT q.key, q.id FROM turns q INDEXED BY queue WHERE q.state = 'queued' \
+         SELECT q.key, q.id, 0, 0 FROM turns q INDEXED BY queue WHERE q.state = 'queued' \
          AND NOT EXISTS (SELECT 1 FROM turns b WHERE b.session = q.session AND b.state = 'queued' AND b.number < q.number) \
          AND NOT EXISTS (SELECT 1 FROM turns a \
          WHERE a.session = q.session AND a.started_at IS NOT NULL AND a.ended_at IS NULL) \
          ORDER BY 1",
     )?;
-    let found = select.query_map([&worker.0], |row| turn_id(row, 1))?.collect::<Result<_, _>>();
-    Ok(found?)
+    let mut rows = select.query([&worker.0])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        // A turn whose id is damaged cannot be claimed, and keeps no other waiting.
+        let Ok(turn) = turn_id(row, 1) else { continue };
+        // Nor does a count that is damaged: the turn begins with a clean record.
+        found.push(Unfinished { turn, deaths: deaths(row, 2).unwrap_or_default() });
+    }
+    Ok(found)
 }
 
 /// Claims `turn` for `worker`, if it may.
@@ -39,11 +48,13 @@ pub(super) fn claim(
 
 fn take_over(connection: &Connection, worker: &WorkerId, turn: TurnId) -> Result<Option<Claimed>, Failure> {
     let mut update = connection.prepare_cached(
-        "UPDATE turns SET fence = fence + 1, attempts = attempts + 1, owner = ?1 \
+        "UPDATE turns SET fence = fence + 1, attempts = attempts + 1, deaths = deaths + (owner IS NOT NULL), \
+         blame = blame + iif(owner IS NULL, 0, ?3), suspended = 0, owner = ?1 \
          WHERE id = ?2 AND state IN ('running', 'cancelling') AND (owner IS NULL OR owner <> ?1) \
-         RETURNING session, fence, number, attempts, interact, resume, first_message, messages, started_at, stop, agent",
+         RETURNING session, fence, number, attempts, interact, resume, first_message, messages, started_at, stop, agent, \
+         deaths, blame",
     )?;
-    let mut rows = update.query((&worker.0, turn.0.as_bytes()))?;
+    let mut rows = update.query((&worker.0, turn.0.as_bytes(), Deaths::WHOLE))?;
     let Some(row) = rows.next()? else { return Ok(None) };
     let (scope, stored) = owner_of(connection, row.get(0)?)?;
     let stop: Option<Stored<StopReason>> = row.get(9)?;
@@ -51,6 +62,7 @@ fn take_over(connection: &Connection, worker: &WorkerId, turn: TurnId) -> Result
         claim: Claim::granted_by_store(turn, scope, Fence(row.get(1)?)),
         number: row.get(2)?,
         attempts: row.get(3)?,
+        deaths: deaths(row, 11).unwrap_or_default(),
         agent: row.get(10)?,
         caps: caps(row, 4)?,
         session: stored.session,
@@ -61,11 +73,16 @@ fn take_over(connection: &Connection, worker: &WorkerId, turn: TurnId) -> Result
 }
 
 /// Takes the owner out of a turn, whose fence stays until the next claim.
-pub(super) fn release(connection: &Connection, claim: &Claim) -> Result<(), Failure> {
+pub(super) fn release(connection: &Connection, claim: &Claim, why: Release) -> Result<(), Failure> {
+    let (deaths, blame) = match why {
+        Release::HandedOver => (0, 0),
+        Release::Unsaved => (1, Deaths::WHOLE),
+    };
     let mut update = connection.prepare_cached(
-        "UPDATE turns SET owner = NULL WHERE id = ? AND fence = ? AND state IN ('running', 'cancelling')",
+        "UPDATE turns SET deaths = deaths + iif(owner IS NULL, 0, ?3), blame = blame + iif(owner IS NULL, 0, ?4), \
+         owner = NULL WHERE id = ?1 AND fence = ?2 AND state IN ('running', 'cancelling')",
     )?;
-    match update.execute((claim.turn().0.as_bytes(), claim.fence().0))? {
+    match update.execute((claim.turn().0.as_bytes(), claim.fence().0, deaths, blame))? {
         0 => Err(Failure::Refused(StoreError::Fenced)),
         _ => Ok(()),
     }

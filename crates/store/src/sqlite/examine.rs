@@ -1,20 +1,22 @@
-//! Reading a database through for damage.
+//! Reading a database through for damage: of the file, and of what its rows hold.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, Row};
+use turnkit_core::{LogEntry, Message, RawJson, StopReason};
 
 use super::failure::Failure;
-use super::open::reader;
-use super::{OpenError, SqliteOptions, SqliteStore, schema};
+use super::rows::{Stored, from_json, session_columns, turn_id};
+use super::turn_list::turns;
+use super::{OpenError, SqliteOptions, SqliteStore, key_store, open, schema, session_list, turn_list};
 
 /// How many kinds of damage are told at most.
-const MOST: u32 = 10;
+const MOST: usize = 10;
 
 /// What a database looks like from inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Examined {
-    /// The version of its schema.
-    pub schema: usize,
-    /// What is damaged, in SQLite's words; nothing, if it is sound.
+    /// The version of its schema; 0 if it has no tables yet.
+    pub schema: u32,
+    /// What is damaged, in SQLite's words or by the name of what cannot be read; nothing, if it is sound.
     pub damage: Vec<String>,
 }
 
@@ -24,11 +26,16 @@ impl SqliteStore {
     /// # Errors
     /// The database cannot be read at all.
     pub fn examine(options: &SqliteOptions) -> Result<Examined, OpenError> {
+        let options = open::resolved(options)?;
         let path = options.path();
         let explain = |failure: Failure| failure.explain(path);
-        let connection = reader(path)?;
-        let schema = schema::found(&connection).map_err(explain)?;
-        let damage = damage(&connection).map_err(explain)?;
+        let connection = open::reader(path)?;
+        let schema = schema::found(&connection).map_err(explain)?.unwrap_or(0);
+        let mut damage = damage(&connection).map_err(explain)?;
+        let rows = if schema == 0 { &[] } else { ROWS };
+        for (sql, read) in rows {
+            unreadable(&connection, sql, *read, &mut damage).map_err(explain)?;
+        }
         Ok(Examined { schema, damage })
     }
 }
@@ -38,4 +45,68 @@ fn damage(connection: &Connection) -> Result<Vec<String>, Failure> {
     let mut found: Vec<String> = check.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
     found.retain(|word| word != "ok");
     Ok(found)
+}
+
+/// Reads a row as the store does, and gives nothing but the failure.
+type Read = fn(&Row<'_>) -> Result<(), Failure>;
+
+/// The rows that hold more than numbers, and how each is read.
+const ROWS: &[(&str, Read)] = &[
+    (concat!("SELECT ", session_columns!(), ", sessions.title FROM sessions WHERE removed = 0"), |row| {
+        session_list::read(row).map(drop)
+    }),
+    (concat!(turns!(), " JOIN sessions s ON s.key = t.session AND s.removed = 0"), |row| {
+        turn_list::record(row).map(drop)
+    }),
+    (
+        "SELECT t.id, t.input, t.machine, t.stop, t.owner FROM turns t \
+         JOIN sessions s ON s.key = t.session AND s.removed = 0",
+        |row| unfinished(row).map_err(|failure| failure.about(|| of_turn(row))),
+    ),
+    ("SELECT t.id, m.body, m.ord FROM messages m JOIN turns t ON t.key = m.turn", |row| {
+        from_json::<Message>(row.get_ref(1)?).map(drop).map_err(|failure| {
+            failure.about(|| format!("message {} of {}", row.get::<_, i64>(2).unwrap_or_default(), of_turn(row)))
+        })
+    }),
+    ("SELECT t.id, e.body FROM events e JOIN turns t ON t.key = e.turn", |row| {
+        let log = from_json::<Vec<LogEntry>>(row.get_ref(1)?);
+        log.map(drop).map_err(|failure| failure.about(|| format!("log of {}", of_turn(row))))
+    }),
+    ("SELECT id, name, tenant, user, sha256, created_at, revoked_at, key FROM api_keys", |row| {
+        key_store::read(row).map(drop).map_err(|error| {
+            Failure::from(error).about(|| format!("API key in row {}", row.get::<_, i64>(7).unwrap_or_default()))
+        })
+    }),
+];
+
+/// What a turn has until it ends.
+fn unfinished(row: &Row<'_>) -> Result<(), Failure> {
+    if let Some(input) = row.get::<_, Option<String>>(1)? {
+        serde_json::from_str::<Message>(&input)?;
+    }
+    if let Some(machine) = row.get::<_, Option<String>>(2)? {
+        RawJson::parse(&machine)?;
+    }
+    row.get::<_, Option<Stored<StopReason>>>(3)?;
+    row.get::<_, Option<String>>(4)?;
+    Ok(())
+}
+
+fn of_turn(row: &Row<'_>) -> String {
+    turn_id(row, 0).map_or_else(|_| "a turn whose id is damaged".to_owned(), |turn| format!("turn {turn}"))
+}
+
+fn unreadable(connection: &Connection, sql: &str, read: Read, damage: &mut Vec<String>) -> Result<(), Failure> {
+    let mut select = connection.prepare(sql)?;
+    let mut rows = select.query([])?;
+    while damage.len() < MOST
+        && let Some(row) = rows.next()?
+    {
+        match read(row) {
+            Ok(()) => {}
+            Err(Failure::Unreadable(what)) => damage.push(what),
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(())
 }

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, ffi};
 use turnkit_core::{ConflictKind, StoreError};
+
+use super::schema;
 
 /// Why a job failed.
 #[derive(Debug)]
@@ -12,6 +14,8 @@ pub(super) enum Failure {
     Refused(StoreError),
     /// SQLite failed.
     Sqlite(rusqlite::Error),
+    /// The database has another schema.
+    Schema(u32),
     /// A stored value is not what this program writes.
     Unreadable(String),
 }
@@ -29,9 +33,53 @@ impl Failure {
     pub(super) fn explain(self, path: &Path) -> StoreError {
         match self {
             Self::Refused(error) => error,
+            Self::Schema(found) => schema::refusal(found, path),
             Self::Unreadable(what) => corrupt(path, &what),
             Self::Sqlite(error) => explain_sqlite(&error, path),
         }
+    }
+}
+
+impl Failure {
+    /// Reports whether a stored value is not what this program writes.
+    pub(super) fn is_damage(&self) -> bool {
+        match self {
+            Self::Refused(_) | Self::Schema(_) => false,
+            Self::Unreadable(_) => true,
+            Self::Sqlite(error) => error.sqlite_error_code().is_none() && is_unreadable(error),
+        }
+    }
+
+    /// The same failure, and what is damaged if something is.
+    pub(super) fn about(self, what: impl FnOnce() -> String) -> Self {
+        match self {
+            Self::Unreadable(why) => Self::Unreadable(format!("{}: {why}", what())),
+            Self::Sqlite(error) if error.sqlite_error_code().is_none() && is_unreadable(&error) => {
+                Self::Unreadable(format!("{}: {error}", what()))
+            }
+            other => other,
+        }
+    }
+
+    /// Reports whether the database itself could not be written, whatever was to be written.
+    pub(super) fn is_of_writing(&self) -> bool {
+        let Self::Sqlite(error) = self else { return false };
+        matches!(
+            error.sqlite_error_code(),
+            Some(
+                ErrorCode::DiskFull
+                    | ErrorCode::SystemIoFailure
+                    | ErrorCode::ReadOnly
+                    | ErrorCode::CannotOpen
+                    | ErrorCode::PermissionDenied
+                    | ErrorCode::DatabaseBusy
+                    | ErrorCode::DatabaseLocked
+                    | ErrorCode::FileLockingProtocolFailed
+                    | ErrorCode::OutOfMemory
+                    | ErrorCode::DatabaseCorrupt
+                    | ErrorCode::NotADatabase
+            )
+        )
     }
 }
 
@@ -58,12 +106,38 @@ pub(super) fn corrupt(path: &Path, what: &str) -> StoreError {
 fn explain_sqlite(error: &rusqlite::Error, path: &Path) -> StoreError {
     let at = || format!("{}: {error}", path.display());
     match error.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => StoreError::Full(path.display().to_string()),
+        Some(ErrorCode::DiskFull) => full(path),
+        Some(ErrorCode::SystemIoFailure) if is_out_of_room(error) => full(path),
         Some(ErrorCode::ReadOnly) => StoreError::ReadOnly(at()),
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => corrupt(path, &error.to_string()),
         None if is_unreadable(error) => corrupt(path, &error.to_string()),
         _ => StoreError::Unavailable(at()),
     }
+}
+
+/// SQLite says so only of a disk without room. A quota that is used up and a file that may not grow are writes that the
+/// system refused; other faults of a disk are found when it is synced.
+fn is_out_of_room(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    matches!(code, Some(ffi::SQLITE_IOERR_WRITE | ffi::SQLITE_IOERR_SHMSIZE))
+}
+
+fn full(path: &Path) -> StoreError {
+    let limit = file_size_limit().map_or_else(String::new, |bytes| {
+        format!(" (this process may write files of at most {bytes} bytes: `ulimit -f`)")
+    });
+    StoreError::Full(format!("{}{limit}", path.display()))
+}
+
+#[cfg(unix)]
+fn file_size_limit() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::Fsize).current
+}
+
+/// Other systems have no such limit.
+#[cfg(not(unix))]
+fn file_size_limit() -> Option<u64> {
+    None
 }
 
 /// A stored value is of another type than the schema says, or a row is gone that must be there.

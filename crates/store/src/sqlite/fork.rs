@@ -1,11 +1,11 @@
 //! Sessions that begin with what was said elsewhere: in another session, or as the client tells it.
 
-use rusqlite::{Connection, OptionalExtension as _};
+use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::ports::{Fork, SessionSummary};
 use turnkit_core::{ConflictKind, Scope, Timestamp, TurnId};
 
 use super::failure::Failure;
-use super::rows::{StoredSession, said};
+use super::rows::{StoredSession, turn_id};
 use super::session_list;
 use super::session_state::Begun;
 
@@ -24,7 +24,7 @@ impl Prologue<'_> {
     pub(super) const NUMBER: u32 = 1;
 
     /// Stores the turn without its messages; gives its key.
-    pub(super) fn insert(&self, connection: &Connection) -> Result<i64, Failure> {
+    fn insert(&self, connection: &Connection) -> Result<i64, Failure> {
         let mut insert = connection.prepare_cached(
             "INSERT INTO turns (id, tenant, user, session, number, first_message, messages, agent, state, fence, \
              attempts, interact, resume, accepted_at, started_at, ended_at) \
@@ -53,64 +53,74 @@ impl Prologue<'_> {
     }
 }
 
-/// Where a session is forked: at a turn that is over.
-struct Point {
-    number: u32,
-    /// How many messages were said up to its end.
-    messages: u32,
-}
-
-/// Makes the new session with the messages of the old one.
+/// Makes the new session with the turns of the old one, up to one that is over.
 pub(super) fn fork(connection: &Connection, scope: &Scope, fork: &Fork) -> Result<SessionSummary, Failure> {
     let from = StoredSession::of_owner(connection, scope, fork.from)?;
-    let point = Point::of(connection, &from, fork.after)?.filter(|point| point.messages > 0);
-    let number = point.as_ref().map(|_| Prologue::NUMBER);
+    let last = match fork.after {
+        Some(turn) => Some(over(connection, from.key, turn)?),
+        None => last_over(connection, &from)?,
+    };
+    let branch = match last {
+        Some(number) => branch(connection, from.key, number)?,
+        None => Vec::new(),
+    };
+    let head = u32::try_from(branch.len()).ok().filter(|turns| *turns > 0);
     let mut insert = connection.prepare_cached(
         "INSERT INTO sessions (id, tenant, user, agent, title, metadata, fresh, cache_read, cache_write, output, \
          reasoning, unmetered_calls, turns, head, created_at, last_active_at) \
          SELECT ?1, tenant, user, agent, coalesce(?2, title), metadata, 0, 0, 0, 0, 0, 0, coalesce(?3, 0), ?3, ?4, ?4 \
          FROM sessions WHERE key = ?5",
     )?;
-    let session = insert.insert((fork.new.0.as_bytes(), &fork.title, number, fork.at.millis(), from.key))?;
-    if let Some(point) = point {
-        let (agent, messages) = (&from.session.agent, point.messages);
-        let prologue = Prologue { scope, turn: fork.turn, session, agent, messages, at: fork.at };
-        point.copy_messages(connection, from.key, prologue.insert(connection)?)?;
+    let session = insert.insert((fork.new.0.as_bytes(), &fork.title, head, fork.at.millis(), from.key))?;
+    for (number, turn) in (1..).zip(&branch) {
+        turn.copy(connection, session, number, fork.turn_number(number))?;
     }
     Ok(session_list::summary(connection, scope, fork.new)?.session)
 }
 
-impl Point {
-    fn of(connection: &Connection, session: &StoredSession, after: Option<TurnId>) -> Result<Option<Self>, Failure> {
-        let number = match after {
-            Some(turn) => Some(over(connection, session.key, turn)?),
-            None => last_over(connection, session)?,
-        };
-        number.map(|number| Self::numbered(connection, session.key, number)).transpose()
-    }
+/// A turn of the session that is forked.
+struct Original {
+    key: i64,
+    id: TurnId,
+    /// How many messages it has.
+    messages: u32,
+}
 
-    fn numbered(connection: &Connection, session: i64, number: u32) -> Result<Self, Failure> {
-        let mut select =
-            connection.prepare_cached("SELECT first_message, messages FROM turns WHERE session = ? AND number = ?")?;
-        Ok(select.query_row((session, number), |row| Ok(Self { number, messages: said(row, 0)? }))?)
-    }
+/// The turns that lead to number `last` of a session, oldest first.
+fn branch(connection: &Connection, session: i64, last: u32) -> Result<Vec<Original>, Failure> {
+    let mut select = connection.prepare_cached(
+        "WITH RECURSIVE branch (key, id, after, number, messages) AS ( \
+         SELECT key, id, after, number, messages FROM turns WHERE session = ?1 AND number = ?2 \
+         UNION ALL SELECT t.key, t.id, t.after, t.number, t.messages FROM branch b \
+         JOIN turns t ON t.session = ?1 AND t.number = b.after WHERE b.after < b.number) \
+         SELECT key, id, messages FROM branch",
+    )?;
+    let read = |row: &Row<'_>| Ok(Original { key: row.get(0)?, id: turn_id(row, 1)?, messages: row.get(2)? });
+    let mut turns = select.query_map((session, last), read)?.collect::<Result<Vec<_>, _>>()?;
+    turns.reverse();
+    Ok(turns)
+}
 
-    /// A message's place among all of the branch is its place in its turn, after all that the turn continues.
-    fn copy_messages(&self, connection: &Connection, from: i64, turn: i64) -> Result<(), Failure> {
-        // CROSS JOIN: from the turns to their messages, and not through all messages there are.
-        let mut copy = connection.prepare_cached(
-            "WITH RECURSIVE branch (key, after, number, first_message) AS ( \
-             SELECT key, after, number, first_message FROM turns WHERE session = ?1 AND number = ?2 \
-             UNION ALL SELECT t.key, t.after, t.number, t.first_message FROM branch b \
-             JOIN turns t ON t.session = ?1 AND t.number = b.after WHERE b.after < b.number) \
-             INSERT INTO messages (turn, ord, body) \
-             SELECT ?3, b.first_message + m.ord, m.body FROM branch b CROSS JOIN messages m ON m.turn = b.key",
+impl Original {
+    /// Copies the turn with its messages, whose calls get the id of the new turn. Its log stays with the original.
+    fn copy(&self, connection: &Connection, session: i64, number: u32, id: TurnId) -> Result<(), Failure> {
+        let mut insert = connection.prepare_cached(
+            "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, agent, state, fence, \
+             attempts, interact, resume, accepted_at, started_at, ended_at) \
+             SELECT ?1, tenant, user, ?2, ?3, nullif(?3 - 1, 0), first_message, messages, agent, state, 0, 0, 0, 0, \
+             accepted_at, started_at, ended_at FROM turns WHERE key = ?4",
         )?;
-        let copied = copy.execute((from, self.number, turn))?;
+        let turn = insert.insert((id.0.as_bytes(), session, number, self.key))?;
+        // A quotation mark within a text is escaped, so that this matches fields only.
+        let [old, new] = [self.id, id].map(|id| format!("\"uid\":\"{id}."));
+        let mut copy = connection.prepare_cached(
+            "INSERT INTO messages (turn, ord, body) SELECT ?, ord, replace(body, ?, ?) FROM messages WHERE turn = ?",
+        )?;
+        let copied = copy.execute((turn, old, new, self.key))?;
         if copied == self.messages as usize {
             Ok(())
         } else {
-            Err(Failure::Unreadable(format!("a session has {copied} of its {} messages", self.messages)))
+            Err(Failure::Unreadable(format!("turn {} has {copied} of its {} messages", self.id, self.messages)))
         }
     }
 }

@@ -55,7 +55,7 @@ pub(super) fn revoke(connection: &Connection, key: KeyId, at: Timestamp) -> Resu
     }
 }
 
-fn read(row: &Row<'_>) -> Result<ApiKey, rusqlite::Error> {
+pub(super) fn read(row: &Row<'_>) -> Result<ApiKey, rusqlite::Error> {
     Ok(ApiKey {
         id: KeyId(uuid(row, 0)?),
         name: row.get(1)?,

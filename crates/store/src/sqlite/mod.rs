@@ -6,11 +6,13 @@ mod checkpoint;
 mod claim;
 mod consumption;
 mod days;
+mod deaths;
 mod examine;
 mod failpoint;
 mod failure;
 mod forget;
 mod fork;
+mod health;
 mod job;
 mod key_store;
 mod log;
@@ -36,6 +38,7 @@ mod turn_store;
 mod writer;
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rusqlite::Connection;
@@ -47,6 +50,7 @@ use days::Days;
 pub use examine::Examined;
 use failpoint::Failpoints;
 use failure::Failure;
+use health::WriteHealth;
 use job::JobKind;
 pub use options::{SqliteOptions, Synchronous, UrlError};
 use readers::Readers;
@@ -59,6 +63,7 @@ pub struct SqliteStore {
     readers: Readers,
     writer: Writer,
     days: Arc<Days>,
+    health: Arc<WriteHealth>,
     #[cfg(feature = "failpoints")]
     failpoints: Arc<Failpoints>,
 }
@@ -71,6 +76,17 @@ pub enum OpenError {
     UnsafeSqlite {
         /// Its version number, such as 3051003.
         linked: i32,
+    },
+    /// The file has other names, under which another process could open it: SQLite would write two logs for one database.
+    #[error(
+        "{} has {names} names (hard links), under which another process could use it: remove the others, or make a copy of \
+         it", path.display()
+    )]
+    HardLinked {
+        /// The file.
+        path: PathBuf,
+        /// How many names it has.
+        names: u64,
     },
     /// The database cannot be read, or not be written.
     #[error(transparent)]
@@ -87,23 +103,43 @@ impl SqliteStore {
     /// Opens the database, makes it if there is none, and brings it to the schema of this version. The caller holds the
     /// [`DataDirectory`](crate::DataDirectory): turns that the file says are running are taken for abandoned.
     ///
+    /// On Unix, a write that exceeds the size that files of the process may have (`ulimit -f`) sends SIGXFSZ, which ends a
+    /// process that neither handles nor ignores it. One that does is told [`StoreError::Full`].
+    ///
     /// # Errors
     /// What is wrong with the file, which then stays as it is; or that a thread or a connection could not be had, when the
     /// file may have the new schema already.
     pub fn open(options: &SqliteOptions) -> Result<Self, OpenError> {
+        let options = &open::resolved(options)?;
         let failpoints = Arc::new(Failpoints::default());
         let connection = open::writer(options)?;
-        let (path, days) = (options.path().to_owned(), Arc::<Days>::default());
-        let batcher = Batcher { connection, days: Arc::clone(&days), path, failpoints: Arc::clone(&failpoints) };
+        let (path, days, health) = (options.path().to_owned(), Arc::<Days>::default(), Arc::<WriteHealth>::default());
+        let batcher = Batcher {
+            connection,
+            days: Arc::clone(&days),
+            path,
+            health: Arc::clone(&health),
+            failpoints: Arc::clone(&failpoints),
+        };
         let writer = Writer::start(batcher).map_err(OpenError::thread)?;
         let readers = Readers::start(options.path())?;
         Ok(Self {
             readers,
             writer,
             days,
+            health,
             #[cfg(feature = "failpoints")]
             failpoints,
         })
+    }
+
+    /// Writes a little and removes it again, to see whether writes succeed.
+    ///
+    /// # Errors
+    /// They fail, and why.
+    pub async fn try_out(&self) -> Result<(), StoreError> {
+        self.write(JobKind::Other, health::write_trial).await?;
+        self.write(JobKind::Other, health::remove_trial).await
     }
 
     /// Calls `hook` with the name of each failpoint the store comes to, on the writing thread. The first hook stays.

@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, MAIN_DB, OpenFlags};
 use turnkit_core::StoreError;
 
 use super::failure::{Failure, corrupt};
-use super::{OpenError, SqliteOptions, Synchronous, schema};
+use super::{OpenError, SqliteOptions, Synchronous, deaths, schema};
 
 /// The first SQLite without the WAL-reset race, which loses committed pages.
 const OLDEST_SQLITE: i32 = 3_051_003;
@@ -19,19 +20,26 @@ const AUTOCHECKPOINT_PAGES: i32 = 8000;
 /// More than there are different statements.
 const CACHED_STATEMENTS: usize = 128;
 
+/// Where the file itself is.
+pub(super) fn resolved(options: &SqliteOptions) -> Result<SqliteOptions, OpenError> {
+    let cannot = |error| StoreError::Unavailable(format!("{}: {error}", options.path().display()));
+    Ok(options.clone().resolved().map_err(cannot)?)
+}
+
 /// The connection that writes, to a database of this version's schema.
 pub(super) fn writer(options: &SqliteOptions) -> Result<Connection, OpenError> {
     check_version(rusqlite::version_number())?;
     let path = options.path();
     let explain = |failure: Failure| failure.explain(path);
+    check_names(path)?;
     check_log_of_empty_file(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = connect(path, flags).map_err(explain)?;
     check_writable(&connection, path)?;
-    schema::found(&connection).map_err(explain)?;
+    check_schema(&connection).map_err(explain)?;
     configure(&connection, options.synchronous()).map_err(explain)?;
-    schema::migrate(&mut connection).map_err(explain)?;
-    release_turns(&connection).map_err(explain)?;
+    schema::create_tables(&mut connection).map_err(explain)?;
+    deaths::record(&mut connection).map_err(explain)?;
     Ok(connection)
 }
 
@@ -53,6 +61,22 @@ pub(super) fn check_writable(connection: &Connection, path: &Path) -> Result<(),
         Ok(true) => Err(StoreError::ReadOnly(format!("{}: the file may not be written", path.display()))),
         Err(error) => Err(Failure::from(error).explain(path)),
     }
+}
+
+/// SQLite names the log and its index after the file. The file itself is never opened here: closing any descriptor of it
+/// drops the locks that SQLite holds on it in this process.
+#[cfg(unix)]
+fn check_names(path: &Path) -> Result<(), OpenError> {
+    match std::fs::metadata(path).map(|found| std::os::unix::fs::MetadataExt::nlink(&found)) {
+        Ok(names) if names > 1 => Err(OpenError::HardLinked { path: path.to_owned(), names }),
+        _ => Ok(()),
+    }
+}
+
+/// The number of links to a file is not available on this platform.
+#[cfg(not(unix))]
+fn check_names(_: &Path) -> Result<(), OpenError> {
+    Ok(())
 }
 
 /// SQLite takes an empty file for a new database and throws its log away, which may be all that is left of the data.
@@ -89,11 +113,10 @@ fn configure(connection: &Connection, synchronous: Synchronous) -> Result<(), Fa
     Ok(())
 }
 
-/// Whoever owned a turn is dead: the data directory is locked, and this process has only begun.
-fn release_turns(connection: &Connection) -> Result<(), Failure> {
-    connection.execute(
-        "UPDATE turns SET owner = NULL WHERE owner IS NOT NULL AND started_at IS NOT NULL AND ended_at IS NULL",
-        [],
-    )?;
+/// Closing the last connection to a database moves its log into it. One that is refused must stay as it is.
+fn check_schema(connection: &Connection) -> Result<(), Failure> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    schema::found(connection)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
     Ok(())
 }

@@ -2,6 +2,10 @@
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::{fs, io};
+
+/// How many symbolic links are followed, as many as the system would.
+const MOST_LINKS: usize = 40;
 
 /// What a [`SqliteStore`](super::SqliteStore) is opened with. Its text form is a store URL.
 ///
@@ -57,6 +61,28 @@ impl SqliteOptions {
     pub fn relative_to(mut self, folder: &Path) -> Self {
         self.path = folder.join(self.path);
         self
+    }
+
+    /// The same options with the path of the file itself where it leads through symbolic links, so that the data directory
+    /// is locked where the file is. SQLite keeps its log there too.
+    ///
+    /// # Errors
+    /// A link cannot be read, or they lead round in a circle.
+    pub fn resolved(mut self) -> io::Result<Self> {
+        for _ in 0..MOST_LINKS {
+            let is_link = match fs::symlink_metadata(&self.path) {
+                Ok(found) => found.is_symlink(),
+                // One that is not there yet is made at the end of the links that were followed.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+                Err(error) => return Err(error),
+            };
+            if !is_link {
+                return Ok(self);
+            }
+            let target = fs::read_link(&self.path)?;
+            self.path = self.path.parent().map_or_else(|| target.clone(), |folder| folder.join(&target));
+        }
+        Err(io::Error::other("too many symbolic links"))
     }
 
     /// The database file.

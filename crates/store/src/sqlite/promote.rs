@@ -1,7 +1,7 @@
 //! The queue of a session: its first turn begins when the session is free.
 
 use rusqlite::{Connection, OptionalExtension as _};
-use turnkit_core::{Claim, Claimed, ClientCaps, Fence, Scope, Session, Timestamp, TurnId};
+use turnkit_core::{Claim, Claimed, ClientCaps, Deaths, Fence, Scope, Session, Timestamp, TurnId};
 
 use super::failure::Failure;
 use super::rows::{caps, turn_id};
@@ -62,6 +62,7 @@ impl Queued {
             claim: Claim::granted_by_store(self.id, scope.clone(), fence),
             number: self.number,
             attempts: 1,
+            deaths: Deaths::default(),
             agent: self.agent,
             caps: self.caps,
             session,

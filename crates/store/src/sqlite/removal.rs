@@ -9,16 +9,13 @@ use super::rows::StoredSession;
 /// How many messages and turns one transaction removes.
 const SLICE: usize = 256;
 
-/// Takes a session none of whose turns is unfinished from its owner, and frees its keys.
+/// Takes a session from its owner, unless one of its turns is unfinished. Nothing else of it is read: what is damaged can be
+/// removed. Its idempotency keys stay, so that a request that is sent again does not start a turn in a new session.
 pub(super) fn delete(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(), Failure> {
-    let key = StoredSession::of_owner(connection, scope, session)?.key;
+    let key = StoredSession::key_of(connection, scope, session)?;
     if is_busy(connection, key)? {
         return Err(Failure::conflict(ConflictKind::SessionBusy));
     }
-    let mut keys = connection.prepare_cached(
-        "DELETE FROM idem_keys WHERE tenant = ? AND user = ? AND turn IN (SELECT id FROM turns WHERE session = ?)",
-    )?;
-    keys.execute((&scope.tenant.0, &scope.user.0, key))?;
     disown(connection, key)
 }
 

@@ -1,12 +1,12 @@
 //! Rows as the types of the core.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
-use rusqlite::{Connection, Params, Row};
+use rusqlite::{Connection, OptionalExtension as _, Params, Row};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
-    CallState, ClientCaps, Cost, History, Scope, Session, SessionId, SessionName, StopReason, StoreError, Timestamp,
-    TurnId, Usage,
+    CallState, ClientCaps, Cost, Deaths, History, Scope, Session, SessionId, SessionName, StopReason, StoreError,
+    Timestamp, TurnId, Usage,
 };
 use uuid::Uuid;
 
@@ -36,6 +36,18 @@ pub(super) struct StoredSession {
 
 impl StoredSession {
     pub(super) fn read(row: &Row<'_>) -> Result<Self, Failure> {
+        Self::read_columns(row).map_err(|failure| failure.about(|| format!("session {}", Self::name_of(row))))
+    }
+
+    /// The id of the session in a row, or its key if the id is damaged.
+    pub(super) fn name_of(row: &Row<'_>) -> String {
+        match (uuid(row, 1), row.get::<_, i64>(0)) {
+            (Ok(id), _) => SessionId(id).to_string(),
+            (Err(_), key) => format!("in row {}", key.unwrap_or_default()),
+        }
+    }
+
+    fn read_columns(row: &Row<'_>) -> Result<Self, Failure> {
         let session = Session {
             id: SessionId(uuid(row, 1)?),
             name: session_name(row.get(2)?)?,
@@ -49,6 +61,14 @@ impl StoredSession {
             open_turn: None,
         };
         Ok(Self { key: row.get(0)?, head: row.get(14)?, session })
+    }
+
+    /// The key of a session, read without anything else of it.
+    pub(super) fn key_of(connection: &Connection, scope: &Scope, id: SessionId) -> Result<i64, Failure> {
+        let mut select =
+            connection.prepare_cached("SELECT key FROM sessions WHERE id = ? AND tenant = ? AND user = ?")?;
+        let owned = (id.0.as_bytes(), &scope.tenant.0, &scope.user.0);
+        select.query_row(owned, |row| row.get(0)).optional()?.ok_or_else(Failure::not_found)
     }
 
     pub(super) fn by_key(connection: &Connection, key: i64) -> Result<Self, Failure> {
@@ -128,6 +148,11 @@ pub(super) fn said(row: &Row<'_>, column: usize) -> Result<u32, rusqlite::Error>
 /// The two columns of [`ClientCaps`].
 pub(super) fn caps(row: &Row<'_>, column: usize) -> Result<ClientCaps, rusqlite::Error> {
     Ok(ClientCaps { interact: row.get(column)?, resume: row.get(column + 1)? })
+}
+
+/// The two columns of [`Deaths`].
+pub(super) fn deaths(row: &Row<'_>, column: usize) -> Result<Deaths, rusqlite::Error> {
+    Ok(Deaths { count: row.get(column)?, blame: row.get(column + 1)? })
 }
 
 /// Reads JSON without copying it.

@@ -1,37 +1,40 @@
-//! Which tables a database has, and how it gets those of this version.
+//! The tables of a database, and the check that this version can read them.
+
+use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 use turnkit_core::StoreError;
 
 use super::failure::Failure;
 
-/// What brings a database from one schema to the next. Released ones never change; what a new one changes is changed in
-/// [`NEW`] too.
-const MIGRATIONS: &[&str] = &[
-    include_str!("schema/1.sql"),
-    include_str!("schema/2.sql"),
-    include_str!("schema/3.sql"),
-    include_str!("schema/4.sql"),
-    include_str!("schema/5.sql"),
-    include_str!("schema/6.sql"),
-    include_str!("schema/7.sql"),
-];
+/// The schema this version writes. Schemas 1 to 7 were never released, so there is no way up from them.
+pub(super) const CURRENT: u32 = 8;
 
-/// All tables at once. A new database has them in a tenth of the time that it takes to make them one change after the other.
-const NEW: &str = include_str!("schema/new.sql");
+/// All tables and indexes of [`CURRENT`].
+const TABLES: &str = include_str!("schema/8.sql");
+
+/// Why a database of the schema `found`, which is not [`CURRENT`], cannot be used.
+pub(super) fn refusal(found: u32, path: &Path) -> StoreError {
+    let path = path.display().to_string();
+    if found < CURRENT {
+        StoreError::OlderSchema { path, found, oldest: CURRENT }
+    } else {
+        StoreError::NewerSchema { path, found, known: CURRENT }
+    }
+}
 
 /// "tkit": tells a database of ours from another program's.
 const APPLICATION_ID: i32 = 0x746b_6974;
 
-/// The schema of a database; 0 if it is empty.
+/// Returns the schema of a database; `None` if the database is empty.
 ///
 /// # Errors
-/// It is another program's, or that of a newer version of this one.
-pub(super) fn found(connection: &Connection) -> Result<usize, Failure> {
+/// The database belongs to another program, or its schema is older or newer than [`CURRENT`].
+pub(super) fn found(connection: &Connection) -> Result<Option<u32>, Failure> {
     let application: i32 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     if tables == 0 {
-        return Ok(0);
+        return Ok(None);
     }
     if application != APPLICATION_ID {
         return Err(Failure::Unreadable("it is a database of another program".to_owned()));
@@ -39,24 +42,16 @@ pub(super) fn found(connection: &Connection) -> Result<usize, Failure> {
     let schema: Option<u32> =
         connection.query_row("SELECT value FROM meta WHERE name = 'schema'", [], |row| row.get(0)).optional()?;
     let found = schema.ok_or_else(|| Failure::Unreadable("it does not say which schema it has".to_owned()))?;
-    let known = u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX);
-    if found > known {
-        return Err(Failure::Refused(StoreError::NewerSchema { found, known }));
-    }
-    Ok(found as usize)
+    if found == CURRENT { Ok(Some(found)) } else { Err(Failure::Schema(found)) }
 }
 
-/// Brings the database to the schema of this version, in one transaction.
-pub(super) fn migrate(connection: &mut Connection) -> Result<(), Failure> {
+/// Creates the tables if the database is empty, in one transaction.
+pub(super) fn create_tables(connection: &mut Connection) -> Result<(), Failure> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let from = found(&transaction)?;
-    let scripts = if from == 0 { &[NEW] } else { MIGRATIONS.get(from..).unwrap_or_default() };
-    for script in scripts {
-        transaction.execute_batch(script)?;
-    }
-    if from < MIGRATIONS.len() {
+    if found(&transaction)?.is_none() {
+        transaction.execute_batch(TABLES)?;
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-        transaction.execute("INSERT OR REPLACE INTO meta VALUES ('schema', ?)", [MIGRATIONS.len() as i64])?;
+        transaction.execute("INSERT INTO meta VALUES ('schema', ?)", [CURRENT])?;
     }
     transaction.commit()?;
     Ok(())

@@ -1,8 +1,9 @@
 //! Making and changing sessions.
 
 use rusqlite::{Connection, OptionalExtension as _};
+use serde_json::{Map, Value};
 use turnkit_core::ports::{NewSession, SessionEdit, SessionSummary};
-use turnkit_core::{ConflictKind, Scope, SessionId, SessionName, StoreError};
+use turnkit_core::{ConflictKind, Scope, SessionId, SessionName, StoreError, is_shallow_metadata};
 
 use super::failure::Failure;
 use super::rows::{StoredSession, to_json};
@@ -17,7 +18,7 @@ pub(super) struct Creation {
 
 impl Creation {
     pub(super) fn new(scope: &Scope, session: NewSession) -> Result<Self, StoreError> {
-        Ok(Self { scope: scope.clone(), metadata: to_json(&session.metadata)?, session })
+        Ok(Self { scope: scope.clone(), metadata: metadata_json(&session.metadata)?, session })
     }
 
     pub(super) fn store(&self, connection: &Connection) -> Result<SessionSummary, Failure> {
@@ -48,7 +49,7 @@ pub(super) struct Change {
 
 impl Change {
     pub(super) fn new(scope: &Scope, session: SessionId, edit: SessionEdit) -> Result<Self, StoreError> {
-        let metadata = edit.metadata.as_ref().map(to_json).transpose()?;
+        let metadata = edit.metadata.as_ref().map(metadata_json).transpose()?;
         Ok(Self { scope: scope.clone(), session, edit, metadata })
     }
 
@@ -76,6 +77,14 @@ impl Change {
             _ => Ok(()),
         }
     }
+}
+
+/// Metadata that could be stored and not be read again would make the session unreadable.
+fn metadata_json(metadata: &Map<String, Value>) -> Result<String, StoreError> {
+    if !is_shallow_metadata(metadata) {
+        return Err(StoreError::Unavailable("the metadata is nested too deeply to be stored".to_owned()));
+    }
+    to_json(metadata)
 }
 
 /// A name that is the id of another session of the owner would never lead to the session that has it.

@@ -1,18 +1,23 @@
 //! Sessions as lists show them.
 
-use rusqlite::{Connection, OptionalExtension as _};
-use turnkit_core::ports::{SessionPage, SessionSummary};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension as _, Row};
+use turnkit_core::ports::{SessionList, SessionPage, SessionSummary};
 use turnkit_core::{Scope, Session, SessionId};
 
 use super::failure::Failure;
 use super::rows::{SESSION_COLUMNS, StoredSession, session_columns};
 
+/// How many damaged sessions are named at most for a page of those that are not.
+const MOST_UNREADABLE: u32 = 1000;
+
 /// A page of an owner's sessions, the last used first, without those of one turn alone.
-pub(super) fn list(connection: &Connection, scope: &Scope, page: SessionPage) -> Result<Vec<SessionSummary>, Failure> {
+pub(super) fn list(connection: &Connection, scope: &Scope, page: SessionPage) -> Result<SessionList, Failure> {
     let (tenant, user) = (&scope.tenant.0, &scope.user.0);
     let (last_active, key) = match page.after {
         Some(after) => place_in_list(connection, scope, after)?,
-        None => (i64::MAX, i64::MAX),
+        // SQLite sorts blobs behind everything else, and so behind a time that is damaged.
+        None => (Value::Blob(Vec::new()), i64::MAX),
     };
     let mut select = connection.prepare_cached(concat!(
         "SELECT ",
@@ -20,13 +25,18 @@ pub(super) fn list(connection: &Connection, scope: &Scope, page: SessionPage) ->
         ", sessions.title FROM sessions WHERE tenant = ? AND user = ? AND ephemeral = 0 \
          AND (last_active_at, key) < (?, ?) ORDER BY last_active_at DESC, key DESC LIMIT ?"
     ))?;
-    let mut rows = select.query((tenant, user, last_active, key, page.limit))?;
-    let mut sessions = Vec::new();
-    while let Some(row) = rows.next()? {
-        let StoredSession { session, .. } = StoredSession::read(row)?;
-        sessions.push(shown(session, row.get(SESSION_COLUMNS)?));
+    let mut rows = select.query((tenant, user, last_active, key, page.limit.saturating_add(MOST_UNREADABLE)))?;
+    let mut list = SessionList::default();
+    while list.sessions.len() < page.limit as usize
+        && let Some(row) = rows.next()?
+    {
+        match read(row) {
+            Ok(Summary { session, .. }) => list.sessions.push(session),
+            Err(failure) if failure.is_damage() => list.unreadable.push(StoredSession::name_of(row)),
+            Err(failure) => return Err(failure),
+        }
     }
-    Ok(sessions)
+    Ok(list)
 }
 
 /// One session, and where it is.
@@ -46,8 +56,16 @@ pub(super) fn summary(connection: &Connection, scope: &Scope, session: SessionId
     ))?;
     let mut rows = select.query((&scope.tenant.0, &scope.user.0, session.0.as_bytes()))?;
     let row = rows.next()?.ok_or_else(Failure::not_found)?;
+    read(row)
+}
+
+/// A row of the columns of a session and its title.
+pub(super) fn read(row: &Row<'_>) -> Result<Summary, Failure> {
     let StoredSession { key, head, session } = StoredSession::read(row)?;
-    Ok(Summary { key, head, session: shown(session, row.get(SESSION_COLUMNS)?) })
+    let title = row
+        .get(SESSION_COLUMNS)
+        .map_err(|error| Failure::from(error).about(|| format!("session {}", StoredSession::name_of(row))))?;
+    Ok(Summary { key, head, session: shown(session, title) })
 }
 
 fn shown(session: Session, title: Box<str>) -> SessionSummary {
@@ -55,7 +73,7 @@ fn shown(session: Session, title: Box<str>) -> SessionSummary {
     SessionSummary { id, name, agent: agent.into_boxed_str(), title, turns, created_at, last_active, usage, metadata }
 }
 
-fn place_in_list(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(i64, i64), Failure> {
+fn place_in_list(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(Value, i64), Failure> {
     let mut select = connection.prepare_cached(
         "SELECT last_active_at, key FROM sessions WHERE id = ? AND tenant = ? AND user = ? AND ephemeral = 0",
     )?;

@@ -5,7 +5,7 @@ use turnkit_core::ports::{Occupants, SessionState};
 use turnkit_core::{QueuedTurn, Scope, SessionId, TurnId};
 
 use super::failure::Failure;
-use super::rows::{from_json, turn_id};
+use super::rows::{StoredSession, from_json, turn_id};
 use super::session_list;
 use super::session_list::Summary;
 
@@ -32,9 +32,7 @@ pub(super) fn queue(connection: &Connection, session: i64) -> Result<Vec<QueuedT
 
 /// The turns that are not over. All of one moment, if the connection is in a transaction.
 pub(super) fn occupants(connection: &Connection, scope: &Scope, session: SessionId) -> Result<Occupants, Failure> {
-    let mut select = connection.prepare_cached("SELECT key FROM sessions WHERE id = ? AND tenant = ? AND user = ?")?;
-    let owned = (session.0.as_bytes(), &scope.tenant.0, &scope.user.0);
-    let key: i64 = select.query_row(owned, |row| row.get(0)).optional()?.ok_or_else(Failure::not_found)?;
+    let key = StoredSession::key_of(connection, scope, session)?;
     let mut select = connection
         .prepare_cached("SELECT id FROM turns WHERE session = ? AND started_at IS NOT NULL AND ended_at IS NULL")?;
     let active = select.query_row([key], |row| turn_id(row, 0)).optional()?;

@@ -1,8 +1,8 @@
 //! The sessions' side of the store.
 
 use turnkit_core::ports::{
-    BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionPage, SessionState, SessionStore,
-    SessionSummary, StoredMessage, TurnList, TurnPage,
+    BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage, SessionState,
+    SessionStore, SessionSummary, StoredMessage, TurnList, TurnPage,
 };
 use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, TurnId};
 
@@ -12,11 +12,7 @@ use super::session_edit::{Change, Creation};
 use super::{SqliteStore, fork, messages, removal, session_list, session_state, turn_list};
 
 impl SessionStore for SqliteStore {
-    fn list<'a>(
-        &'a self,
-        scope: &'a Scope,
-        page: SessionPage,
-    ) -> BoxFuture<'a, Result<Vec<SessionSummary>, StoreError>> {
+    fn list<'a>(&'a self, scope: &'a Scope, page: SessionPage) -> BoxFuture<'a, Result<SessionList, StoreError>> {
         let scope = scope.clone();
         self.read(move |connection| session_list::list(connection, &scope, page))
     }

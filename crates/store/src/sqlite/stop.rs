@@ -6,7 +6,7 @@ use turnkit_core::{
 };
 
 use super::failure::Failure;
-use super::rows::{Word as _, to_json};
+use super::rows::{Word as _, to_json, turn_id};
 
 /// A request to stop, its terminal event written in case the turn has not begun.
 pub(super) struct StopRequest {
@@ -26,27 +26,18 @@ impl StopRequest {
              AND EXISTS (SELECT 1 FROM sessions s WHERE s.key = session AND s.tenant = ?5 AND s.user = ?6) \
              RETURNING key, fence, ended_at IS NOT NULL",
         )?;
-        let status = status_of(self.reason);
+        let status = self.reason.status();
         let (tenant, user) = (&self.scope.tenant.0, &self.scope.user.0);
         let row = (self.reason.word(), status.as_str(), self.at.millis(), self.turn.0.as_bytes(), tenant, user);
         let stopped = update.query_row(row, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
         match stopped {
             Some((key, fence, true)) => {
-                self.log_end(connection, key, fence, status)?;
+                log_end(connection, (key, fence), status, self.at)?;
                 Ok(CancelOutcome::EndedUnstarted)
             }
             Some((_, _, false)) => Ok(CancelOutcome::Stopping),
             None => self.too_late(connection),
         }
-    }
-
-    fn log_end(&self, connection: &Connection, turn: i64, fence: u32, status: TurnStatus) -> Result<(), Failure> {
-        let kind = Recorded::TurnEnded { status, usage: Usage::default(), steps: 0 };
-        let body = to_json(&[LogEntry { at: self.at, kind }]).map_err(Failure::Refused)?;
-        let mut insert = connection
-            .prepare_cached("INSERT INTO events (turn, from_seq, to_seq, fence, body) VALUES (?, 2, 2, ?, ?)")?;
-        insert.execute((turn, fence, body))?;
-        Ok(())
     }
 
     /// Somebody asked before, or the turn is over, or it is not this owner's.
@@ -64,9 +55,35 @@ impl StopRequest {
     }
 }
 
-fn status_of(reason: StopReason) -> TurnStatus {
-    match reason {
-        StopReason::Cancelled => TurnStatus::Cancelled,
-        StopReason::Superseded => TurnStatus::Interrupted,
+/// Ends every queued turn of a session, because a message that interrupts takes their place. Returns them, oldest first.
+pub(super) fn supersede_queue(connection: &Connection, session: i64, at: Timestamp) -> Result<Vec<TurnId>, Failure> {
+    let reason = StopReason::Superseded;
+    let mut select = connection
+        .prepare_cached("SELECT key, id, fence FROM turns WHERE session = ? AND state = 'queued' ORDER BY number")?;
+    let queued = select.query_map([session], |row| Ok((row.get(0)?, turn_id(row, 1)?, row.get(2)?)))?;
+    let queued: Vec<(i64, TurnId, u32)> = queued.collect::<Result<_, _>>()?;
+    let mut update = connection.prepare_cached("UPDATE turns SET stop = ?, state = ?, ended_at = ? WHERE key = ?")?;
+    let mut ended = Vec::with_capacity(queued.len());
+    for (key, id, fence) in queued {
+        let status = reason.status();
+        update.execute((reason.word(), status.as_str(), at.millis(), key))?;
+        log_end(connection, (key, fence), status, at)?;
+        ended.push(id);
     }
+    Ok(ended)
+}
+
+/// Writes the terminal event of a turn that never began.
+fn log_end(
+    connection: &Connection,
+    (turn, fence): (i64, u32),
+    status: TurnStatus,
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let kind = Recorded::TurnEnded { status, usage: Usage::default(), steps: 0 };
+    let body = to_json(&[LogEntry { at, kind }]).map_err(Failure::Refused)?;
+    let mut insert =
+        connection.prepare_cached("INSERT INTO events (turn, from_seq, to_seq, fence, body) VALUES (?, 2, 2, ?, ?)")?;
+    insert.execute((turn, fence, body))?;
+    Ok(())
 }

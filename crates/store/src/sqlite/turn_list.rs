@@ -17,6 +17,8 @@ macro_rules! turns {
     };
 }
 
+pub(super) use turns;
+
 /// Turns in the order of a list, by way of an index.
 macro_rules! listed {
     ($index:literal, $condition:literal, $order:literal) => {
@@ -102,19 +104,30 @@ fn of_owner(
 
 /// Takes the turns that are wanted from rows in the order of the list, and looks at no more than [`LOOKED_AT`].
 fn read_page(mut rows: Rows<'_>, page: &TurnPage) -> Result<TurnList, Failure> {
-    let (mut turns, mut last, mut looked_at) = (Vec::new(), None, 0);
+    let (mut list, mut last, mut looked_at) = (TurnList::default(), None, 0);
     while let Some(row) = rows.next()? {
-        if turns.len() >= page.limit as usize || looked_at >= LOOKED_AT {
-            return Ok(TurnList { turns, next: last });
+        if list.turns.len() >= page.limit as usize || looked_at >= LOOKED_AT {
+            return Ok(TurnList { next: last, ..list });
         }
-        let turn = record(row)?;
-        last = Some(turn.id);
+        last = turn_id(row, 0).ok().or(last);
         looked_at += 1;
-        if page.state.as_ref().is_none_or(|state| *state == turn.state) {
-            turns.push(turn);
+        match record(row) {
+            Ok(turn) if page.state.as_ref().is_none_or(|state| *state == turn.state) => list.turns.push(turn),
+            Ok(_) => {}
+            Err(failure) if failure.is_damage() => list.unreadable.push(name_of(row)),
+            Err(failure) => return Err(failure),
         }
     }
-    Ok(TurnList { turns, next: None })
+    Ok(list)
+}
+
+/// The id of the turn in a row, or its place if the id is damaged.
+fn name_of(row: &Row<'_>) -> String {
+    match (turn_id(row, 0), row.get::<_, i64>(2), uuid(row, 1)) {
+        (Ok(id), ..) => id.to_string(),
+        (_, Ok(number), Ok(session)) => format!("number {number} of session {}", SessionId(session)),
+        _ => "without id".to_owned(),
+    }
 }
 
 /// Where a list goes on.
@@ -137,7 +150,12 @@ impl Place {
     }
 }
 
-fn record(row: &Row<'_>) -> Result<TurnRecord, Failure> {
+/// A row of [`turns`].
+pub(super) fn record(row: &Row<'_>) -> Result<TurnRecord, Failure> {
+    read(row).map_err(|failure| failure.about(|| format!("turn {}", name_of(row))))
+}
+
+fn read(row: &Row<'_>) -> Result<TurnRecord, Failure> {
     let state: Box<str> = row.get(4)?;
     if Progress::of(&state).is_none() {
         return Err(unreadable(format_args!("a turn cannot be {state:?}")));

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
-    LoggedTurn, Message, Repeat, Scope, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId, TurnRecord,
-    TurnState, Usage,
+    LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId,
+    TurnRecord, TurnState, Unfinished, Usage,
 };
 
 use super::accept::{NewTurn, accepted_with};
 use super::checkpoint::Boundary;
 use super::job::JobKind;
 use super::stop::StopRequest;
-use super::{SqliteStore, claim, consumption, forget, log, turn_list};
+use super::{SqliteStore, claim, consumption, deaths, forget, log, turn_list};
 
 impl TurnStore for SqliteStore {
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
@@ -54,7 +54,7 @@ impl TurnStore for SqliteStore {
         self.write(JobKind::Other, move |connection| request.store(connection))
     }
 
-    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<TurnId>, StoreError>> {
+    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<Unfinished>, StoreError>> {
         let worker = sweep.worker().clone();
         self.read(move |connection| claim::unfinished(connection, &worker))
     }
@@ -69,9 +69,13 @@ impl TurnStore for SqliteStore {
         self.write(JobKind::Other, move |connection| claim::claim(connection, &worker, turn, at))
     }
 
-    fn release<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<(), StoreError>> {
+    fn suspend<'a>(&'a self, _: &'a Sweep, turn: TurnId) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.write(JobKind::Other, move |connection| deaths::suspend(connection, turn))
+    }
+
+    fn release<'a>(&'a self, claim: &'a Claim, why: Release) -> BoxFuture<'a, Result<(), StoreError>> {
         let claim = claim.clone();
-        self.write(JobKind::Other, move |connection| claim::release(connection, &claim))
+        self.write(JobKind::Other, move |connection| claim::release(connection, &claim, why))
     }
 
     fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<TurnState, StoreError>> {
@@ -117,6 +121,20 @@ impl TurnStore for SqliteStore {
     fn consumed_in_all<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> BoxFuture<'a, Result<Usage, StoreError>> {
         let scope = scope.clone();
         self.read(move |connection| consumption::consumed_in_all(connection, &scope, from, to))
+    }
+
+    fn write_failure(&self) -> Option<StoreError> {
+        self.health.failure()
+    }
+
+    fn retry_writing(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            let Some(failure) = self.health.failure() else { return Ok(()) };
+            match self.health.begin_trial() {
+                Some(_trial) => self.try_out().await,
+                None => Err(failure),
+            }
+        })
     }
 
     fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>> {

@@ -4,7 +4,7 @@ use turnkit_core::ports::{
     Fork, KeyStore as _, MessagePage, SessionEdit, SessionPage, SessionStore as _, TurnPage, TurnStore as _,
 };
 use turnkit_core::{
-    Accept, Day, Scope, SessionId, SessionKey, StopReason, StoreError, Sweep, TurnId, TurnStatus, WorkerId,
+    Accept, Day, Release, Scope, SessionId, SessionKey, StopReason, StoreError, Sweep, TurnId, TurnStatus, WorkerId,
 };
 use turnkit_store::SqliteStore;
 
@@ -20,15 +20,21 @@ pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turn
         ("session", store.session(scope, id).await.err()),
         ("session_named", store.session_named(scope, &"mine".parse().unwrap()).await.err()),
         ("summary", store.summary(scope, id).await.err()),
-        ("list", store.list(scope, SessionPage { limit: 99, after: None }).await.err()),
+        ("list", told(store.list(scope, SessionPage { limit: 99, after: None }).await, |list| list.unreadable)),
         ("state", store.state(scope, id).await.err()),
         ("queue", store.queue(scope, id).await.err()),
         ("occupants", store.occupants(scope, id).await.err()),
         ("messages", store.messages(scope, id).await.err()),
         ("message_page", store.message_page(scope, id, MessagePage { limit: 99, before: None }).await.err()),
-        ("turns", store.turns(scope, all.clone()).await.err()),
-        ("turns", store.turns(scope, TurnPage { session: Some(id), ..all.clone() }).await.err()),
-        ("turns", store.turns(scope, TurnPage { state: Some("running".into()), ..all }).await.err()),
+        ("turns", told(store.turns(scope, all.clone()).await, |list| list.unreadable)),
+        (
+            "turns",
+            told(store.turns(scope, TurnPage { session: Some(id), ..all.clone() }).await, |list| list.unreadable),
+        ),
+        (
+            "turns",
+            told(store.turns(scope, TurnPage { state: Some("running".into()), ..all }).await, |list| list.unreadable),
+        ),
         ("turn_after", store.turn_after(scope, id, 1).await.err()),
         ("consumed", store.consumed(scope, Day::FIRST, AT.into()).await.err()),
         ("keys", store.keys().await.err()),
@@ -38,6 +44,15 @@ pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turn
         answers.push(("log", store.log(scope, *turn).await.err()));
     }
     answers
+}
+
+/// A list tells of damage by the names of what it could not read.
+fn told<T>(list: Result<T, StoreError>, unreadable: impl FnOnce(T) -> Vec<String>) -> Option<StoreError> {
+    match list.map(unreadable) {
+        Ok(names) if names.is_empty() => None,
+        Ok(names) => Some(StoreError::Corrupt(names.join(", "))),
+        Err(error) => Some(error),
+    }
 }
 
 /// Everything that can be asked about the damaged session, reads first.
@@ -64,7 +79,7 @@ pub(crate) async fn everything(store: &SqliteStore) -> Answers {
                 answers.push(("history", store.history(&claimed.claim).await.err()));
                 let last = boundary(&claimed.claim, 3, Some(TurnStatus::Completed));
                 answers.push(("checkpoint", store.checkpoint(&claimed.claim, last).await.err()));
-                answers.push(("release", store.release(&claimed.claim).await.err()));
+                answers.push(("release", store.release(&claimed.claim, Release::HandedOver).await.err()));
             }
         }
         Err(error) => answers.push(("claim", Some(error))),

@@ -128,6 +128,7 @@ pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Chec
         chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq, entries },
         metadata: serde_json::Map::from_iter([("mood".to_owned(), "good".into())]),
         waiting: false,
+        handed_over: false,
         end: end.map(|status| (status, Usage::default())),
         despite_stop: false,
         at: AT,

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use rusqlite::Connection;
-use turnkit_core::StoreError;
-use turnkit_store::OpenError;
+use turnkit_core::ports::{NewSession, SessionPage, SessionStore as _, TurnStore as _};
+use turnkit_core::{StopReason, StoreError};
+use turnkit_store::{OpenError, SqliteOptions, SqliteStore};
 
 use crate::calls::{Answers, everything, read};
-use crate::subject::{Subject, sound, turn};
+use crate::subject::{AT, Subject, damaged, session, sound, turn};
 
 const VECTORS: &str = include_str!("../vectors/damage.txt");
 
@@ -87,6 +88,74 @@ async fn a_damaged_value_is_told_to_whoever_reads_it_and_harms_no_other() {
         wrong.extend(harmed.map(|answer| format!("{}\n    harmed: {answer:?}", vector.line)));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test]
+async fn a_damaged_session_is_named_beside_the_others_and_can_be_removed() {
+    let whole = Subject::new().await;
+    let (scope, id) = damaged();
+    for vector in vectors().filter(|vector| vector.table == "sessions" && vector.told.contains(&"list")) {
+        let subject = whole.copy();
+        let store = subject.open().unwrap();
+        let title = NewSession {
+            id: session(20),
+            name: None,
+            agent: "assistant".into(),
+            title: "another".into(),
+            metadata: serde_json::Map::new(),
+            at: AT,
+        };
+        store.create(&scope, title).await.unwrap();
+        drop(store);
+        damage(&subject, &vector);
+        let store = subject.open().unwrap();
+        let page = SessionPage { limit: 1, after: None };
+        let list = store.list(&scope, SessionPage { limit: 9, ..page }).await.unwrap();
+        assert_eq!(list.sessions.iter().map(|one| one.id).collect::<Vec<_>>(), [session(20)], "{}", vector.line);
+        let name = if vector.column == "id" { "in row 1".to_owned() } else { id.to_string() };
+        assert_eq!(list.unreadable, std::slice::from_ref(&name), "{}", vector.line);
+        assert_eq!(store.list(&scope, page).await.unwrap().sessions.len(), 1, "{}", vector.line);
+
+        let examined = SqliteStore::examine(&SqliteOptions::at(subject.path())).unwrap();
+        assert!(examined.damage.iter().any(|what| what.contains(&name)), "{}: {examined:?}", vector.line);
+
+        if vector.column != "id" {
+            store.request_stop(&scope, turn(3), StopReason::Cancelled, AT).await.unwrap();
+            drop(store);
+            end_turn_2(&subject);
+            let store = subject.open().unwrap();
+            store.delete(&scope, id).await.unwrap();
+            let left = store.list(&scope, SessionPage { limit: 9, ..page }).await.unwrap();
+            assert_eq!((left.sessions.len(), left.unreadable.len()), (1, 0), "{}", vector.line);
+            assert_eq!(SqliteStore::examine(&SqliteOptions::at(subject.path())).unwrap().damage, [""; 0]);
+        }
+    }
+}
+
+fn end_turn_2(subject: &Subject) {
+    let sql = "UPDATE turns SET state = 'failed', ended_at = 1 WHERE key = 2";
+    assert_eq!(Connection::open(subject.path()).unwrap().execute(sql, []), Ok(1));
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_found_by_looking_through_the_file() {
+    let whole = Subject::new().await;
+    for vector in vectors() {
+        let rows = matches!(vector.table, "sessions" | "turns" | "messages" | "events" | "api_keys");
+        let calls = ["list", "turns", "messages", "log", "keys"];
+        let by_others = ["key", "session", "turn", "number", "after", "ord", "first_message", "messages", "fence"];
+        let by_others =
+            by_others.contains(&vector.column) || vector.column.ends_with("_seq") || vector.column == "head";
+        if !rows || by_others || !vector.told.iter().any(|call| calls.contains(call)) {
+            continue;
+        }
+        let subject = whole.copy();
+        damage(&subject, &vector);
+        let examined = SqliteStore::examine(&SqliteOptions::at(subject.path())).unwrap();
+        assert!(!examined.damage.is_empty(), "{}", vector.line);
+    }
+    let sound = SqliteStore::examine(&SqliteOptions::at(whole.path())).unwrap();
+    assert_eq!(sound.damage, [""; 0]);
 }
 
 #[tokio::test]

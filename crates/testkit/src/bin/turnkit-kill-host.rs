@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use turnkit_testkit::kill::Over;
-use turnkit_testkit::kill::harness::Campaign;
+use turnkit_testkit::kill::harness::{Campaign, CampaignKind};
 use turnkit_testkit::kill::host::{HostOptions, Mutant, serve};
 use turnkit_testkit::trial::report;
 
@@ -42,6 +42,9 @@ struct ChaosOptions {
     /// A bug to plant.
     #[arg(long)]
     mutant: Option<Mutant>,
+    /// Kill each host soon after its start, again and again, and expect that no turn is given up for it.
+    #[arg(long)]
+    crash_loop: bool,
 }
 
 fn main() -> ExitCode {
@@ -61,8 +64,9 @@ fn main() -> ExitCode {
 
 /// Gives whether every promise was kept.
 fn chaos(options: &ChaosOptions) -> Result<bool, Box<dyn Error>> {
-    let ChaosOptions { kills, over, seed, mutant } = *options;
-    let campaign = Campaign { binary: std::env::current_exe()?, kills, over, seed, mutant };
+    let ChaosOptions { kills, over, seed, mutant, crash_loop } = *options;
+    let kind = if crash_loop { CampaignKind::CrashLoop } else { CampaignKind::Faults };
+    let campaign = Campaign { binary: std::env::current_exe()?, kills, over, seed, mutant, kind };
     let (mut told, mut failed) = (0, 0);
     let table = campaign.run(|table| {
         for failure in table.failures().iter().skip(failed) {
@@ -75,6 +79,7 @@ fn chaos(options: &ChaosOptions) -> Result<bool, Box<dyn Error>> {
         }
     })?;
     println!("\n{table}");
-    report(&format!("kills over {over}"), format!("{} kills, {} failures", table.kills(), table.failures().len()));
+    let name = if crash_loop { "crash loops" } else { "kills" };
+    report(&format!("{name} over {over}"), format!("{} kills, {} failures", table.kills(), table.failures().len()));
     Ok(table.failures().is_empty())
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use turnkit_core::ports::{SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    Checkpoint, Chunk, Claim, Consumption, Cost, Day, FinishReason, LogEntry, Recorded, Scope, SessionKey, StopReason,
-    StoreError, TenantId, TurnStatus, Usage,
+    Checkpoint, Chunk, Claim, Consumption, Cost, Day, FinishReason, LogEntry, Recorded, Release, Scope, SessionKey,
+    StopReason, StoreError, TenantId, TurnStatus, Usage,
 };
 
 use super::fixture::Error;
@@ -127,7 +127,7 @@ pub async fn what_is_refused_adds_nothing<B: Backend>() -> Outcome {
     let (scope, claim) = (fixture.scope(), &first.claim);
     fixture.store().request_stop(&scope, claim.turn(), StopReason::Cancelled, fixture.now()).await?;
     fixture.store().checkpoint(claim, calls(&fixture, claim, 2, &["small"])?).await?;
-    fixture.store().release(claim).await?;
+    fixture.store().release(claim, Release::Unsaved).await?;
     let late = fixture.store().checkpoint(claim, calls(&fixture, claim, 2, &["small"])?).await;
     assert_eq!(late.err(), Some(StoreError::Fenced));
     assert_eq!(fixture.store().consumed(&scope, Day::FIRST, Day::from(fixture.now())).await?, []);

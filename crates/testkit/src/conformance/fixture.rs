@@ -110,6 +110,12 @@ impl<B: Backend> Fixture<B> {
         }
     }
 
+    /// The turns that can be claimed, oldest first.
+    pub(crate) async fn unfinished(&self) -> Result<Vec<TurnId>, Error> {
+        let found = self.store().unfinished(&self.sweep()).await?;
+        Ok(found.into_iter().map(|unfinished| unfinished.turn).collect())
+    }
+
     /// Ends a turn with an answer; gives the next one of its session.
     pub(crate) async fn end(&self, claim: &Claim, text: &str) -> Result<Option<Box<Claimed>>, Error> {
         ended(self.store().checkpoint(claim, self.last(claim, text)?).await?)
@@ -126,6 +132,7 @@ impl<B: Backend> Fixture<B> {
             chunk: Chunk { fence: claim.fence(), from_seq, to_seq: from_seq, entries: vec![LogEntry { at, kind }] },
             metadata: serde_json::Map::new(),
             waiting: false,
+            handed_over: false,
             end: None,
             despite_stop: false,
             at,
@@ -148,6 +155,7 @@ impl<B: Backend> Fixture<B> {
             chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq: seq, entries: vec![LogEntry { at, kind }] },
             metadata: serde_json::Map::new(),
             waiting: false,
+            handed_over: false,
             end: Some((status, usage)),
             despite_stop: false,
             at,

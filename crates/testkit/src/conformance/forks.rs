@@ -1,8 +1,9 @@
 //! Sessions that go on from what was said in another.
 
-use turnkit_core::ports::{Fork, SessionEdit, SessionStore as _, SessionSummary, TurnStore as _};
+use turnkit_core::ports::{Fork, SessionEdit, SessionStore as _, SessionSummary, TurnPage, TurnStore as _};
 use turnkit_core::{
-    Claimed, ConflictKind, SessionId, SessionKey, SessionName, StopReason, StoreError, TurnId, TurnStatus, Usage,
+    Arguments, CallUid, Claimed, ConflictKind, Entry, Message, Part, Role, SessionId, SessionKey, SessionName,
+    StopReason, StoreError, ToolCall, ToolResult, TurnId, TurnStatus, Usage,
 };
 
 use super::fixture::{Error, texts};
@@ -45,7 +46,7 @@ pub async fn a_fork_goes_on_from_what_was_said<B: Backend>() -> Outcome {
         id: new,
         name: None,
         title: "another".into(),
-        turns: 1,
+        turns: 2,
         created_at: at,
         last_active: at,
         usage: Usage::default(),
@@ -54,10 +55,11 @@ pub async fn a_fork_goes_on_from_what_was_said<B: Backend>() -> Outcome {
     assert_eq!(made, expected);
     assert_eq!(fixture.store().summary(&fixture.scope(), new).await?, made);
     assert_eq!((&*fixture.state(turn).await?, said(&fixture, new).await?.len()), ("completed", 4));
+    assert_eq!(fixture.store().turn(&fixture.scope(), turn).await?.usage, None);
     assert_eq!(fixture.store().log(&fixture.scope(), turn).await.err(), Some(StoreError::NotFound));
 
     let next = say(&fixture, new, "three").await?;
-    assert_eq!((next.number, next.messages), (2, 5));
+    assert_eq!((next.number, next.messages), (3, 5));
     assert_eq!(texts(&fixture.store().history(&next.claim).await?), ["one", "1", "two", "2"]);
     fixture.end(&next.claim, "3").await?;
     assert_eq!(fixture.store().summary(&fixture.scope(), first.session.id).await?, before);
@@ -76,16 +78,66 @@ pub async fn a_fork_can_be_made_after_an_earlier_turn<B: Backend>() -> Outcome {
     let third = say(&fixture, first.session.id, "three").await?;
     fixture.end(&third.claim, "3").await?;
     let cases = [
-        (first.claim.turn(), vec!["one", "1"]),
-        (dropped, vec!["one", "1"]),
-        (third.claim.turn(), vec!["one", "1", "three", "3"]),
+        (first.claim.turn(), 1, vec!["one", "1"]),
+        (dropped, 1, vec!["one", "1"]),
+        (third.claim.turn(), 2, vec!["one", "1", "three", "3"]),
     ];
-    for (after, expected) in cases {
+    for (after, turns, expected) in cases {
         let made = fork(&fixture, first.session.id, Some(after)).await?;
-        assert_eq!((&*made.title, made.turns), ("one", 1));
+        assert_eq!((&*made.title, made.turns), ("one", turns));
         assert_eq!(said(&fixture, made.id).await?, expected);
     }
     Ok(())
+}
+
+/// Each turn is a turn of the fork too, with an id of its own that its calls have, and ends where it ended.
+pub async fn a_fork_keeps_turns_and_their_boundaries<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("one").await?;
+    let uid = CallUid { turn: first.claim.turn(), step: 1, ordinal: 0 };
+    let quoted = format!(r#"you said "uid":"{uid}""#);
+    let mut calls = fixture.boundary(&first.claim, 2, &quoted)?;
+    calls.messages = vec![Entry::new(called(uid, &quoted)), Entry::new(answered(uid))];
+    fixture.store().checkpoint(&first.claim, calls).await?;
+    fixture.store().checkpoint(&first.claim, fixture.ending(&first.claim, 3, TurnStatus::Failed, "1")?).await?;
+    let second = say(&fixture, first.session.id, "two").await?;
+    fixture.end(&second.claim, "2").await?;
+
+    let (new, turn, at) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()), fixture.now());
+    let request = Fork { from: first.session.id, after: None, new, turn, title: None, at };
+    let ids = [request.turn_number(1), request.turn_number(2)];
+    fixture.store().fork(&fixture.scope(), request).await?;
+    let page = TurnPage { session: Some(new), state: None, limit: 9, after: None };
+    let turns = fixture.store().turns(&fixture.scope(), page).await?.turns;
+    let listed: Vec<_> = turns.iter().rev().map(|turn| (turn.id, turn.number, &*turn.state)).collect();
+    assert_eq!(listed, [(ids[0], 1, "failed"), (ids[1], 2, "completed")]);
+    assert_eq!(ids[0], turn);
+    let original = fixture.store().turn(&fixture.scope(), first.claim.turn()).await?;
+    assert_eq!((turns[1].accepted_at, turns[1].ended_at), (original.accepted_at, original.ended_at));
+
+    let uid = CallUid { turn: ids[0], ..uid };
+    let messages = fixture.store().messages(&fixture.scope(), new).await?;
+    assert_eq!(messages[1..3], [called(uid, &quoted), answered(uid)]);
+    let again = fork(&fixture, new, Some(ids[0])).await?;
+    assert_eq!(said(&fixture, again.id).await?.len(), 4);
+    Ok(())
+}
+
+fn called(uid: CallUid, text: &str) -> Message {
+    let call = ToolCall {
+        uid,
+        provider_id: "call_1".to_owned(),
+        name: "lookup".to_owned(),
+        arguments: Arguments("{}".to_owned()),
+        extras: None,
+    };
+    Message::new(Role::Assistant, vec![Part::text(text), Part::ToolCall(call)])
+}
+
+fn answered(uid: CallUid) -> Message {
+    let (name, content) = ("lookup".to_owned(), "found".to_owned());
+    let result = ToolResult { uid, name, ok: true, content, data: None, error: None, truncated: false };
+    Message::new(Role::Tool, vec![Part::ToolResult(result)])
 }
 
 /// A turn that may still say something is not taken over: left out unless it is asked for, and then refused.

@@ -111,7 +111,7 @@ pub async fn a_log_goes_on_after_the_death_of_its_owner<B: Backend>() -> Outcome
     let stored = fixture.store().load(&owner.claim).await?.log;
     let mut log = TurnLog::restore(stored, owner.claim.fence());
     assert_eq!(log.last_seq(), 1);
-    log.stage(fixture.now(), Recorded::Retracted { from_seq: 2, attempt: 2 });
+    log.stage(fixture.now(), Recorded::Retracted { from_seq: 2, attempt: 2, lost_calls: 1 });
     let usage = attempt(&mut log, fixture.now(), 1, &["once ", "more"], false)?;
     log.stage(fixture.now(), Recorded::TurnEnded { status: TurnStatus::Completed, usage, steps: 1 });
     commit(&fixture, &owner.claim, &mut log, true).await?;

@@ -133,7 +133,7 @@ pub async fn messages_are_read_page_by_page<B: Backend>() -> Outcome {
 async fn pages<B: Backend>(fixture: &Fixture<B>, mut page: TurnPage) -> Result<Vec<TurnId>, StoreError> {
     let mut found = Vec::new();
     loop {
-        let TurnList { turns, next } = fixture.store().turns(&fixture.scope(), page.clone()).await?;
+        let TurnList { turns, next, .. } = fixture.store().turns(&fixture.scope(), page.clone()).await?;
         assert!(turns.len() <= page.limit as usize);
         found.extend(turns.iter().map(|turn| turn.id));
         if next.is_none() {
@@ -176,7 +176,7 @@ pub async fn turns_are_read_page_by_page<B: Backend>() -> Outcome {
     }
     let newest = TurnPage { session: None, state: None, limit: 1, after: None };
     let record = fixture.store().turn(&fixture.scope(), queued).await?;
-    let only_newest = TurnList { turns: vec![record], next: Some(queued) };
+    let only_newest = TurnList { turns: vec![record], next: Some(queued), ..TurnList::default() };
     assert_eq!(fixture.store().turns(&fixture.scope(), newest).await?, only_newest);
 
     let elsewhere = TurnPage { session: Some(session), state: None, limit: 9, after: Some(running_too) };

@@ -13,6 +13,7 @@ mod fixture;
 
 pub mod accepting;
 pub mod consuming;
+pub mod deaths;
 pub mod ephemeral;
 pub mod forks;
 pub mod history;
@@ -73,6 +74,7 @@ macro_rules! store_conformance {
                 the_next_turn_begins_with_the_history_of_the_one_before,
                 a_busy_session_refuses_when_asked_to,
                 a_running_turn_is_interrupted_when_asked_to,
+                an_interrupting_message_ends_those_that_wait,
                 a_waiting_turn_is_superseded_by_the_next_message,
                 a_queued_turn_has_its_input_and_its_first_event,
                 a_full_queue_refuses_the_next_turn_until_one_begins,
@@ -88,6 +90,14 @@ macro_rules! store_conformance {
                 the_owner_finds_machine_messages_log_and_receipts,
                 metadata_and_usage_are_kept_in_the_session,
                 absurd_usage_does_not_make_a_session_unreadable,
+            }
+            deaths {
+                deaths_of_a_turn_that_runs_alone_count_whole_until_it_makes_progress,
+                turns_that_run_side_by_side_share_the_blame,
+                a_turn_that_was_handed_over_has_no_deaths,
+                a_hand_over_keeps_earlier_deaths,
+                a_process_that_dies_while_a_turn_is_suspended_acquits_it,
+                a_release_of_an_unsaved_turn_counts_once,
             }
             consuming {
                 a_turn_tells_what_it_consumed_once_it_is_over,
@@ -128,6 +138,7 @@ macro_rules! store_conformance {
             forks {
                 a_fork_goes_on_from_what_was_said,
                 a_fork_can_be_made_after_an_earlier_turn,
+                a_fork_keeps_turns_and_their_boundaries,
                 a_turn_that_is_not_over_is_not_taken_over,
                 a_fork_of_an_empty_session_is_empty,
                 a_fork_after_a_turn_of_another_session_is_not_found,

@@ -4,7 +4,7 @@ use futures_util::future::join;
 use serde_json::json;
 use turnkit_core::ports::{SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    CallRecord, CallState, CallUid, Checkpoint, Fence, SessionKey, StopReason, StoreError, TurnStatus, Usage,
+    CallRecord, CallState, CallUid, Checkpoint, Fence, Release, SessionKey, StopReason, StoreError, TurnStatus, Usage,
 };
 
 use super::{Backend, Fixture, Outcome, ended, running};
@@ -86,17 +86,17 @@ pub async fn a_turn_its_owner_let_go_of_is_claimed_anew<B: Backend>() -> Outcome
     let fixture = Fixture::<B>::new().await?;
     let claim = fixture.start("hello").await?.claim;
     for _ in 0..2 {
-        fixture.store().release(&claim).await?;
+        fixture.store().release(&claim, Release::Unsaved).await?;
     }
     assert_eq!(fixture.state(claim.turn()).await?, "running");
     assert_eq!(fixture.store().checkpoint(&claim, fixture.last(&claim, "late")?).await.err(), Some(StoreError::Fenced));
-    assert_eq!(fixture.store().unfinished(&fixture.sweep()).await?, [claim.turn()]);
+    assert_eq!(fixture.unfinished().await?, [claim.turn()]);
 
     let anew = fixture.store().claim(&fixture.sweep(), claim.turn(), fixture.now()).await?.ok_or("not claimed")?;
     assert_eq!((anew.claim.fence(), anew.attempts), (Fence(2), 2));
-    assert_eq!(fixture.store().release(&claim).await.err(), Some(StoreError::Fenced));
+    assert_eq!(fixture.store().release(&claim, Release::Unsaved).await.err(), Some(StoreError::Fenced));
     fixture.end(&anew.claim, "done").await?;
-    assert_eq!(fixture.store().release(&anew.claim).await.err(), Some(StoreError::Fenced));
+    assert_eq!(fixture.store().release(&anew.claim, Release::Unsaved).await.err(), Some(StoreError::Fenced));
     assert_eq!(fixture.state(claim.turn()).await?, "completed");
     Ok(())
 }
@@ -122,7 +122,8 @@ pub async fn attempts_count_owners_since_the_last_checkpoint<B: Backend>() -> Ou
     Ok(())
 }
 
-/// Running and stopping turns need an owner; waiting, queued and ended ones do not.
+/// Running and stopping turns need an owner, and so do those that waited for a decision, which cannot come any more. Queued
+/// and ended ones do not.
 pub async fn unfinished_turns_are_found_after_a_restart_and_no_others<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let running_turn = fixture.start("runs").await?;
@@ -135,16 +136,16 @@ pub async fn unfinished_turns_are_found_after_a_restart_and_no_others<B: Backend
     fixture.store().checkpoint(&waiting, waits).await?;
     let over = fixture.start("is over").await?.claim;
     fixture.end(&over, "done").await?;
-    assert!(fixture.store().unfinished(&fixture.sweep()).await?.is_empty(), "their owner lives");
+    assert!(fixture.unfinished().await?.is_empty(), "their owner lives");
 
     let fixture = fixture.restart().await?;
-    let found = fixture.store().unfinished(&fixture.sweep()).await?;
-    assert_eq!(found, [running_turn.claim.turn(), stopping]);
-    for (turn, claimable) in [(queued, false), (waiting.turn(), false), (over.turn(), false), (stopping, true)] {
+    let found = fixture.unfinished().await?;
+    assert_eq!(found, [running_turn.claim.turn(), stopping, waiting.turn()]);
+    for (turn, claimable) in [(queued, false), (waiting.turn(), true), (over.turn(), false), (stopping, true)] {
         let claimed = fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?;
         assert_eq!(claimed.is_some(), claimable);
     }
-    assert_eq!(fixture.store().unfinished(&fixture.sweep()).await?, [running_turn.claim.turn()]);
+    assert_eq!(fixture.unfinished().await?, [running_turn.claim.turn()]);
     Ok(())
 }
 

@@ -4,10 +4,11 @@ use futures_util::future::join_all;
 use turnkit_core::ports::TurnStore as _;
 use turnkit_core::{
     Accepted, BusyPolicy, CancelOutcome, ConflictKind, Fence, MOST_QUEUED_TURNS, SessionKey, StopReason, StoreError,
+    TurnStatus,
 };
 
 use super::fixture::key;
-use super::{Backend, Fixture, Outcome, running};
+use super::{Backend, Fixture, Outcome, ended, running};
 
 /// However many requests come at the same moment.
 pub async fn one_turn_of_a_session_runs_however_many_come_at_once<B: Backend>() -> Outcome {
@@ -113,6 +114,40 @@ pub async fn a_running_turn_is_interrupted_when_asked_to<B: Backend>() -> Outcom
     Ok(())
 }
 
+/// The newest of several interrupting messages runs next. Those it takes the place of end, however full the queue is.
+pub async fn an_interrupting_message_ends_those_that_wait<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("one").await?;
+    let mut waiting = Vec::new();
+    for _ in 0..MOST_QUEUED_TURNS {
+        waiting.push(fixture.enqueue(first.session.id, "later").await?);
+    }
+    let interrupts = |text: &str| {
+        let mut accept = fixture.says(SessionKey::Id(first.session.id), text);
+        accept.busy = BusyPolicy::Interrupt;
+        accept
+    };
+    let (second, third) = (interrupts("rather this"), interrupts("no, this"));
+    let newest = third.turn;
+    for (accept, expected) in [(second.clone(), waiting.clone()), (third, vec![second.turn])] {
+        let Accepted::Queued { superseded, .. } = fixture.store().accept(&fixture.scope(), accept).await? else {
+            return Err("not queued".into());
+        };
+        assert_eq!(superseded, expected);
+    }
+    waiting.push(second.turn);
+    for turn in waiting {
+        assert_eq!(fixture.state(turn).await?, "interrupted");
+        let log = fixture.store().log(&fixture.scope(), turn).await?;
+        assert_eq!(log.chunks.iter().map(|chunk| chunk.to_seq).collect::<Vec<_>>(), [1, 2]);
+    }
+    let mut last = fixture.ending(&first.claim, 2, TurnStatus::Interrupted, "")?;
+    last.despite_stop = true;
+    let next = ended(fixture.store().checkpoint(&first.claim, last).await?)?.ok_or("nothing runs next")?;
+    assert_eq!(next.claim.turn(), newest);
+    Ok(())
+}
+
 /// A turn that waits for a person would block its session; a new message takes its place, unless it asks not to.
 pub async fn a_waiting_turn_is_superseded_by_the_next_message<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
@@ -144,7 +179,7 @@ pub async fn a_queued_turn_has_its_input_and_its_first_event<B: Backend>() -> Ou
     Ok(())
 }
 
-/// A queue has an end. What was refused left nothing behind: not its turn, not its key, not the stop it asked for.
+/// A queue has an end. What was refused left nothing behind: not its turn, not its key.
 pub async fn a_full_queue_refuses_the_next_turn_until_one_begins<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("first").await?;
@@ -152,15 +187,13 @@ pub async fn a_full_queue_refuses_the_next_turn_until_one_begins<B: Backend>() -
         fixture.enqueue(first.session.id, "more").await?;
     }
     let (scope, store) = (fixture.scope(), fixture.store());
-    for busy in [BusyPolicy::Enqueue, BusyPolicy::Interrupt] {
-        let mut accept = fixture.says(SessionKey::Id(first.session.id), "one too many");
-        (accept.busy, accept.idempotency) = (busy, key("k-1", 1));
-        let turn = accept.turn;
-        let refused = store.accept(&scope, accept).await.err();
-        assert_eq!(refused, Some(StoreError::Conflict(ConflictKind::QueueFull)));
-        assert_eq!(store.turn(&scope, turn).await.err(), Some(StoreError::NotFound));
-        assert_eq!(fixture.state(first.claim.turn()).await?, "running");
-    }
+    let mut accept = fixture.says(SessionKey::Id(first.session.id), "one too many");
+    accept.idempotency = key("k-1", 1);
+    let turn = accept.turn;
+    let refused = store.accept(&scope, accept).await.err();
+    assert_eq!(refused, Some(StoreError::Conflict(ConflictKind::QueueFull)));
+    assert_eq!(store.turn(&scope, turn).await.err(), Some(StoreError::NotFound));
+    assert_eq!(fixture.state(first.claim.turn()).await?, "running");
     running(store.accept(&scope, fixture.says(SessionKey::New, "elsewhere")).await?)?;
 
     fixture.end(&first.claim, "done").await?;

@@ -67,7 +67,7 @@ pub async fn lists_hold_only_what_is_the_owners<B: Backend>() -> Outcome {
     let all = TurnPage { session: None, state: None, limit: 10, after: None };
     let running = TurnPage { state: Some("running".into()), ..all.clone() };
     for (scope, expected) in [(fixture.scope(), ours), (other, theirs_id)] {
-        let found = fixture.store().list(&scope, page).await?;
+        let found = fixture.store().list(&scope, page).await?.sessions;
         assert_eq!(found.iter().map(|session| session.id).collect::<Vec<_>>(), [expected]);
         for page in [&all, &running] {
             let turns = fixture.store().turns(&scope, page.clone()).await?.turns;

@@ -1,7 +1,9 @@
 //! Listing and deleting sessions.
 
 use serde_json::{Map, Value, json};
-use turnkit_core::ports::{NewSession, SessionEdit, SessionPage, SessionStore as _, SessionSummary, TurnStore as _};
+use turnkit_core::ports::{
+    NewSession, SessionEdit, SessionList, SessionPage, SessionStore as _, SessionSummary, TurnStore as _,
+};
 use turnkit_core::{ConflictKind, Scope, SessionId, SessionKey, StopReason, StoreError, TurnStatus, Usage};
 
 use super::fixture::key;
@@ -16,14 +18,14 @@ pub async fn a_list_is_read_page_by_page<B: Backend>() -> Outcome {
     }
     let (mut found, mut after, mut sizes) = (Vec::new(), None, Vec::new());
     while sizes.last() != Some(&0) {
-        let page = fixture.store().list(&fixture.scope(), SessionPage { limit: 3, after }).await?;
+        let page = fixture.store().list(&fixture.scope(), SessionPage { limit: 3, after }).await?.sessions;
         sizes.push(page.len());
         found.extend(page.iter().map(|session| session.id));
         after = found.last().copied();
     }
     assert_eq!((found, sizes), (expected, vec![3, 3, 1, 0]));
 
-    let page = fixture.store().list(&fixture.scope(), SessionPage { limit: 1, after: None }).await?;
+    let page = fixture.store().list(&fixture.scope(), SessionPage { limit: 1, after: None }).await?.sessions;
     assert_eq!((&*page[0].title, &*page[0].agent, page[0].turns), ("session 7", "assistant", 1));
     Ok(())
 }
@@ -35,7 +37,7 @@ pub async fn a_session_moves_up_when_a_turn_begins<B: Backend>() -> Outcome {
     fixture.end(&first.claim, "done").await?;
     let second = fixture.start("second").await?;
     let page = SessionPage { limit: 10, after: None };
-    let order = |list: Vec<turnkit_core::ports::SessionSummary>| list.iter().map(|one| one.id).collect::<Vec<_>>();
+    let order = |list: SessionList| list.sessions.iter().map(|one| one.id).collect::<Vec<_>>();
     assert_eq!(order(fixture.store().list(&fixture.scope(), page).await?), [second.session.id, first.session.id]);
     let again = fixture.says(SessionKey::Id(first.session.id), "again");
     running(fixture.store().accept(&fixture.scope(), again).await?)?;
@@ -43,7 +45,8 @@ pub async fn a_session_moves_up_when_a_turn_begins<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Turns, messages and keys go with it, and nothing of it is found under a new one.
+/// Turns and messages go with it, and nothing of it is found under a new one. A request that started one of its turns is
+/// not taken for a new one when it is sent again.
 pub async fn a_deleted_session_leaves_nothing<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let mut accept = fixture.says(SessionKey::Name("mine".parse()?), "hello");
@@ -62,7 +65,13 @@ pub async fn a_deleted_session_leaves_nothing<B: Backend>() -> Outcome {
     );
 
     let mut again = fixture.says(SessionKey::Name("mine".parse()?), "hello again");
-    again.idempotency = key("k-1", 1);
+    let deleted = StoreError::Conflict(ConflictKind::SessionDeleted(claimed.session.id));
+    for body in [accept, again.clone()] {
+        let repeated = turnkit_core::Accept { idempotency: key("k-1", 1), ..body };
+        assert_eq!(store.accept(&scope, repeated).await.err().as_ref(), Some(&deleted));
+    }
+    assert_eq!(store.accepted_with(&scope, &key("k-1", 1).ok_or("a key")?).await, Err(deleted));
+    again.idempotency = key("k-2", 1);
     let anew = running(store.accept(&scope, again).await?)?;
     assert_eq!((anew.number, anew.messages), (1, 1));
     assert_eq!(fixture.said_in(anew.claim.turn()).await?, ["hello again"]);
@@ -104,7 +113,7 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
         SessionSummary { id, name, agent, title, turns, created_at: at, last_active: at, usage, metadata };
     assert_eq!(made, expected);
     assert_eq!(store.summary(&scope, id).await?, expected);
-    assert_eq!(store.list(&scope, SessionPage { limit: 9, after: None }).await?, [made]);
+    assert_eq!(store.list(&scope, SessionPage { limit: 9, after: None }).await?.sessions, [made]);
     assert!(store.messages(&scope, id).await?.is_empty());
 
     let first = running(store.accept(&scope, fixture.says(SessionKey::Name("mine".parse()?), "hello")).await?)?;
@@ -141,7 +150,7 @@ pub async fn an_edit_changes_what_it_names<B: Backend>() -> Outcome {
         assert_eq!(fixture.store().edit(&fixture.scope(), expected.id, edit).await?, expected);
         assert_eq!(fixture.store().summary(&fixture.scope(), expected.id).await?, expected);
     }
-    let list = fixture.store().list(&fixture.scope(), SessionPage { limit: 9, after: None }).await?;
+    let list = fixture.store().list(&fixture.scope(), SessionPage { limit: 9, after: None }).await?.sessions;
     assert_eq!(list.iter().map(|one| one.id).collect::<Vec<_>>(), [newer, expected.id]);
     Ok(())
 }

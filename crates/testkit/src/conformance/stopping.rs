@@ -106,11 +106,11 @@ pub async fn a_waiting_turn_is_ended_by_whoever_claims_it<B: Backend>() -> Outco
     waits.waiting = true;
     fixture.store().checkpoint(&claim, waits).await?;
     assert_eq!(fixture.state(claim.turn()).await?, "waiting");
-    assert!(fixture.store().unfinished(&fixture.sweep()).await?.is_empty());
+    assert!(fixture.unfinished().await?.is_empty());
     assert!(fixture.store().claim(&fixture.sweep(), claim.turn(), fixture.now()).await?.is_none());
 
     assert_eq!(stop(&fixture, claim.turn()).await?, CancelOutcome::Stopping);
-    assert_eq!(fixture.store().unfinished(&fixture.sweep()).await?, [claim.turn()]);
+    assert_eq!(fixture.unfinished().await?, [claim.turn()]);
     let owner = fixture.store().claim(&fixture.sweep(), claim.turn(), fixture.now()).await?.ok_or("not claimed")?;
     assert_eq!((owner.stop, owner.claim.fence(), owner.attempts), (Some(StopReason::Cancelled), Fence(2), 1));
     let mut last = fixture.ending(&owner.claim, 3, TurnStatus::Cancelled, "never mind")?;

@@ -1,5 +1,7 @@
 //! What a user asks for, and all that must come of it.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnkit_core::{CallUid, ChatRequest, Message, Role, TurnId};
@@ -16,6 +18,9 @@ pub struct Task {
     pub rounds: Vec<Vec<Chore>>,
     /// How many words each answer has.
     pub words: u16,
+    /// How long the model is silent after the first word of each answer, in milliseconds.
+    #[serde(default)]
+    pub pause_ms: u64,
 }
 
 /// A call of a tool of [`tools`](crate::tools).
@@ -74,7 +79,12 @@ impl Task {
     /// The model's answer in `step`.
     pub fn reply(&self, step: u16) -> Reply {
         let said = self.said(step);
-        let mut reply = said.split_inclusive(' ').fold(Reply::new().usage(10, 5), Reply::say);
+        let mut words = said.split_inclusive(' ');
+        let mut reply = words.next().into_iter().fold(Reply::new().usage(10, 5), Reply::say);
+        if self.pause_ms > 0 {
+            reply = reply.sleep(Duration::from_millis(self.pause_ms));
+        }
+        reply = words.fold(reply, Reply::say);
         for (ordinal, chore) in (0..).zip(self.calls(step)) {
             reply = reply.call(chore.tool(), chore.arguments(&self.key(step, ordinal)));
         }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Chunk, ConflictKind, Entry, Fence, Idempotency, MOST_QUEUED_TURNS, Repeat, Scope,
-    Session, SessionKey, SessionName, StopReason, StoreError, TurnId,
+    Accept, Accepted, BusyPolicy, Chunk, ConflictKind, Deaths, Entry, Fence, Idempotency, MOST_QUEUED_TURNS, Repeat,
+    Scope, Session, SessionKey, SessionName, StopReason, StoreError, TurnId,
 };
 
 use super::Flaw;
@@ -32,7 +32,8 @@ impl Rows {
         if busy && accept.busy == BusyPolicy::Reject {
             return Err(StoreError::Conflict(ConflictKind::SessionBusy));
         }
-        if found.is_some_and(|session| self.queued(session).count() >= MOST_QUEUED_TURNS as usize) {
+        let interrupts = busy && accept.busy == BusyPolicy::Interrupt;
+        if !interrupts && found.is_some_and(|session| self.queued(session).count() >= MOST_QUEUED_TURNS as usize) {
             return Err(StoreError::Conflict(ConflictKind::QueueFull));
         }
         if flaw == Some(Flaw::AcceptedTooEarly) {
@@ -43,6 +44,7 @@ impl Rows {
         let session = found.unwrap_or_else(|| self.make_session(scope, &accept));
         let (policy, worker, at) = (accept.busy, accept.worker.clone(), accept.at);
         let (id, key) = (accept.turn, accept.idempotency.clone());
+        let superseded = if interrupts { self.supersede_queue(session, at) } else { Vec::new() };
         let turn = self.add_turn(session, accept);
         if let Some(used) = key.filter(|_| flaw != Some(Flaw::KeyAfterTurn)) {
             self.use_key(scope, &used, id)?;
@@ -52,7 +54,7 @@ impl Rows {
             let row = &self.turns[turn];
             let session = &self.session_of(row).session;
             let (session, name) = (session.id, session.name.clone());
-            return Ok(Accepted::Queued { session, name, number: row.number, stop });
+            return Ok(Accepted::Queued { session, name, number: row.number, stop, superseded });
         }
         self.turns[turn].chunks[0].fence = Fence(1);
         Ok(Accepted::Running(Box::new(self.begin(turn, &worker, at))))
@@ -64,12 +66,14 @@ impl Rows {
         if known.body_sha256 != used.body_sha256 {
             return Err(StoreError::Conflict(ConflictKind::KeyReused));
         }
-        let session = &self.session_of(self.of_owner(scope, known.turn)?).session;
+        let deleted = |_| StoreError::Conflict(ConflictKind::SessionDeleted(known.session));
+        let session = &self.session_of(self.of_owner(scope, known.turn).map_err(deleted)?).session;
         Ok(Some(Repeat { turn: known.turn, session: session.id, name: session.name.clone() }))
     }
 
     pub(super) fn use_key(&mut self, scope: &Scope, used: &Idempotency, turn: TurnId) -> Result<(), StoreError> {
-        let row = KeyRow { body_sha256: used.body_sha256, turn };
+        let session = self.session_of(self.of_owner(scope, turn)?).session.id;
+        let row = KeyRow { body_sha256: used.body_sha256, turn, session };
         self.keys.insert((scope.clone(), used.key.clone()), row);
         Ok(())
     }
@@ -113,6 +117,8 @@ impl Rows {
             fence: Fence(0),
             owner: None,
             attempts: 0,
+            deaths: Deaths::default(),
+            suspended: false,
             messages: vec![Entry::new(accept.input)],
             machine: None,
             calls: BTreeMap::new(),

@@ -1,8 +1,8 @@
 //! Writing a turn: its boundaries, its end, and requests to stop it.
 
 use turnkit_core::{
-    CancelOutcome, Checkpoint, Checkpointed, Chunk, Claim, Claimed, Fence, LogEntry, Recorded, Scope, StopReason,
-    StoreError, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
+    CancelOutcome, Checkpoint, Checkpointed, Chunk, Claim, Claimed, Deaths, Fence, LogEntry, Recorded, Scope,
+    StopReason, StoreError, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
 };
 
 use super::Flaw;
@@ -30,6 +30,9 @@ impl Rows {
         self.consume(claim.scope(), &agent, &checkpoint);
         let turn = &mut self.turns[place];
         turn.attempts = u32::from(!checkpoint.waiting); // its owner goes on, and tries what follows
+        if !checkpoint.handed_over {
+            turn.deaths = Deaths::default();
+        }
         if flaw != Some(Flaw::LostMessages) {
             turn.messages.extend(checkpoint.messages);
         }
@@ -44,7 +47,7 @@ impl Rows {
         let next = match checkpoint.end {
             Some((status, usage)) => self.end(place, status, &usage, checkpoint.at, flaw),
             None => {
-                turn_goes_on(&mut self.turns[place], checkpoint.machine, checkpoint.waiting);
+                turn_goes_on(&mut self.turns[place], checkpoint.machine, checkpoint.waiting, checkpoint.handed_over);
                 None
             }
         };
@@ -96,7 +99,10 @@ impl Rows {
         let turn = &mut self.turns[place];
         turn.fence = turn.fence.next();
         turn.attempts += 1;
-        turn.owner = Some(worker.clone());
+        turn.suspended = false;
+        if turn.owner.replace(worker.clone()).is_some() {
+            turn.deaths = turn.deaths.and(Deaths::WHOLE);
+        }
         self.claimed(place)
     }
 
@@ -110,6 +116,7 @@ impl Rows {
             claim: Claim::granted_by_store(turn.id, session.scope.clone(), turn.fence),
             number: turn.number,
             attempts: turn.attempts,
+            deaths: turn.deaths,
             agent: turn.agent.clone(),
             caps: turn.caps,
             session: session.session.clone(),
@@ -152,19 +159,32 @@ impl Rows {
     }
 }
 
-fn turn_goes_on(turn: &mut TurnRow, machine: Option<turnkit_core::RawJson>, waiting: bool) {
+impl Rows {
+    /// Ends every queued turn of a session, because a message that interrupts takes their place.
+    pub(super) fn supersede_queue(&mut self, session: usize, at: Timestamp) -> Vec<TurnId> {
+        let queued: Vec<usize> = self.queued(session).collect();
+        let end = |place: usize| {
+            let turn = &mut self.turns[place];
+            turn.stop = Some(StopReason::Superseded);
+            turn.end_unstarted(StopReason::Superseded, at);
+            turn.id
+        };
+        queued.into_iter().map(end).collect()
+    }
+}
+
+fn turn_goes_on(turn: &mut TurnRow, machine: Option<turnkit_core::RawJson>, waiting: bool, handed_over: bool) {
     turn.machine = machine;
     if waiting {
         (turn.state, turn.owner) = (State::Waiting, None);
+    } else if handed_over {
+        turn.owner = None;
     }
 }
 
 impl TurnRow {
     fn end_unstarted(&mut self, reason: StopReason, at: Timestamp) {
-        let status = match reason {
-            StopReason::Cancelled => TurnStatus::Cancelled,
-            StopReason::Superseded => TurnStatus::Interrupted,
-        };
+        let status = reason.status();
         let kind = Recorded::TurnEnded { status, usage: Usage::default(), steps: 0 };
         let seq = self.chunks.last().map_or(0, |chunk| chunk.to_seq) + 1;
         let entries = vec![LogEntry { at, kind }];

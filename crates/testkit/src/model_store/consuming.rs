@@ -12,15 +12,15 @@ impl Rows {
                 user: scope.user.clone(),
                 day: checkpoint.at.into(),
                 agent: agent.into(),
-                provider: provider.clone(),
-                model: model.clone(),
+                provider,
+                model,
                 calls: 1,
-                usage: Usage { raw: None, ..usage.clone() },
+                usage: Usage { raw: None, ..usage.clone().into_owned() },
             };
             match self.consumed.iter_mut().find(|(owner, known)| owner == scope && place(known) == place(&new)) {
                 Some((_, known)) => {
                     known.calls += 1;
-                    known.usage.add(usage);
+                    known.usage.add(&usage);
                 }
                 None => self.consumed.push((scope.clone(), new)),
             }

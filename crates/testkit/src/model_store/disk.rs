@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use turnkit_core::ports::ApiKey;
 use turnkit_core::{
-    CallRecord, CallUid, Chunk, ClientCaps, Consumption, Entry, Fence, RawJson, Scope, Session, StopReason, StoreError,
-    Timestamp, TurnId, TurnStatus, Usage, WorkerId,
+    CallRecord, CallUid, Chunk, ClientCaps, Consumption, Deaths, Entry, Fence, RawJson, Scope, Session, SessionId,
+    StopReason, StoreError, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
 };
 
 /// Everything, and how it was before the last commit if that is not safe yet.
@@ -50,6 +50,9 @@ pub(super) struct TurnRow {
     pub(super) fence: Fence,
     pub(super) owner: Option<WorkerId>,
     pub(super) attempts: u32,
+    pub(super) deaths: Deaths,
+    /// Nobody has claimed it since a process began after several of these deaths.
+    pub(super) suspended: bool,
     /// The first is the input, also of a queued turn.
     pub(super) messages: Vec<Arc<Entry>>,
     pub(super) machine: Option<RawJson>,
@@ -74,6 +77,7 @@ pub(super) enum State {
 pub(super) struct KeyRow {
     pub(super) body_sha256: [u8; 32],
     pub(super) turn: TurnId,
+    pub(super) session: SessionId,
 }
 
 impl State {
@@ -97,6 +101,24 @@ impl Rows {
     pub(super) fn begin_unsynced(&mut self) {
         let before = Self { unsynced: None, ..self.clone() };
         self.unsynced = Some(Box::new(before));
+    }
+
+    /// The process that had the disk is dead: what it ran is to be claimed, and shares the blame.
+    pub(super) fn record_death(&mut self) {
+        let running = |turn: &TurnRow| turn.owner.is_some() && turn.state.is_active();
+        let share =
+            Deaths::share(u32::try_from(self.turns.iter().filter(|turn| running(turn)).count()).unwrap_or(u32::MAX));
+        for turn in self.turns.iter_mut().filter(|turn| turn.state.is_active()) {
+            if std::mem::take(&mut turn.suspended) {
+                turn.deaths = turn.deaths.acquitted();
+            }
+            if turn.owner.take().is_some() {
+                turn.deaths = turn.deaths.and(share);
+            }
+            if turn.state == State::Waiting {
+                turn.state = State::Running;
+            }
+        }
     }
 
     pub(super) fn session_of(&self, turn: &TurnRow) -> &SessionRow {

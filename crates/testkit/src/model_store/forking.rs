@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use turnkit_core::ports::{Fork, SessionSummary};
-use turnkit_core::{ClientCaps, ConflictKind, Entry, Fence, Scope, Session, StoreError, Timestamp, TurnId, TurnStatus};
+use turnkit_core::{
+    ClientCaps, ConflictKind, Deaths, Entry, Fence, Message, Part, Scope, Session, StoreError, Timestamp, TurnId,
+    TurnStatus,
+};
 
 use super::disk::{Rows, SessionRow, State, TurnRow};
 
@@ -15,10 +18,10 @@ impl Rows {
             Some(turn) => Some(self.over(place, turn)?),
             None => self.last_over(place),
         };
-        let messages = self.branch(place, last).into_iter().flat_map(|turn| turn.messages.clone()).collect();
+        let branch: Vec<TurnRow> = self.branch(place, last).into_iter().cloned().collect();
         let mut session = Session::new(fork.new, from.session.agent.clone(), fork.at);
         session.metadata = from.session.metadata.clone();
-        let title = fork.title.unwrap_or_else(|| from.title.clone());
+        let title = fork.title.clone().unwrap_or_else(|| from.title.clone());
         self.unsynced = None;
         self.sessions.push(SessionRow {
             scope: scope.clone(),
@@ -29,7 +32,11 @@ impl Rows {
             deleted: false,
         });
         let new = self.sessions.len() - 1;
-        self.add_prologue(new, fork.turn, messages, fork.at);
+        for (number, turn) in (1..).zip(branch) {
+            let row = &mut self.sessions[new];
+            (row.session.turns, row.head) = (number, Some(number));
+            self.turns.push(turn.copied_to(new, number, fork.turn_number(number)));
+        }
         Ok(self.sessions[new].summary())
     }
 
@@ -53,6 +60,8 @@ impl Rows {
             fence: Fence(0),
             owner: None,
             attempts: 0,
+            deaths: Deaths::default(),
+            suspended: false,
             messages,
             machine: None,
             calls: BTreeMap::new(),
@@ -84,4 +93,40 @@ impl Rows {
             None => Some(head),
         }
     }
+}
+
+impl TurnRow {
+    /// The turn with its messages, as turn `number` of another session. Its log stays with the original.
+    fn copied_to(self, session: usize, number: u32, id: TurnId) -> Self {
+        let messages = self.messages.iter().map(|entry| Entry::new(with_calls_of(entry.message(), id))).collect();
+        let caps = ClientCaps { interact: false, resume: false };
+        Self {
+            id,
+            session,
+            number,
+            after: number.checked_sub(1).filter(|after| *after > 0),
+            caps,
+            messages,
+            stop: None,
+            fence: Fence(0),
+            owner: None,
+            attempts: 0,
+            calls: BTreeMap::new(),
+            chunks: Vec::new(),
+            usage: None,
+            ..self
+        }
+    }
+}
+
+fn with_calls_of(message: &Message, turn: TurnId) -> Message {
+    let mut message = message.clone();
+    for part in &mut message.parts {
+        match part {
+            Part::ToolCall(call) => call.uid.turn = turn,
+            Part::ToolResult(result) => result.uid.turn = turn,
+            _ => {}
+        }
+    }
+    message
 }

@@ -58,7 +58,7 @@ impl Rows {
         let mut rest = turns.into_iter().skip(first).filter(wanted).map(|turn| self.record(turn));
         let turns: Vec<_> = rest.by_ref().take(page.limit as usize).collect();
         let next = rest.next().and(turns.last()).map(|last| last.id);
-        Ok(TurnList { turns, next })
+        Ok(TurnList { turns, unreadable: Vec::new(), next })
     }
 
     pub(super) fn turn_after(

@@ -23,8 +23,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
-    LoggedTurn, Message, Repeat, Scope, SessionId, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId,
-    TurnRecord, TurnState,
+    LoggedTurn, Message, Release, Repeat, Scope, SessionId, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId,
+    TurnRecord, TurnState, Unfinished,
 };
 
 use disk::Rows;
@@ -78,7 +78,7 @@ impl Disk {
         if let Some(kept) = rows.unsynced.take() {
             *rows = *kept;
         }
-        rows.turns.iter_mut().for_each(|turn| turn.owner = None);
+        rows.record_death();
         rows.openings += 1;
         rows.openings
     }
@@ -181,7 +181,7 @@ impl TurnStore for ModelStore {
         Box::pin(self.commit_as_holder(move |rows, flaw| rows.request_stop(scope, turn, reason, at, flaw)))
     }
 
-    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<TurnId>, StoreError>> {
+    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<Unfinished>, StoreError>> {
         Box::pin(self.commit_as_holder(|rows, flaw| Ok(rows.unfinished(sweep.worker(), flaw))))
     }
 
@@ -194,8 +194,15 @@ impl TurnStore for ModelStore {
         Box::pin(self.commit_as_holder(move |rows, flaw| Ok(rows.claim(sweep.worker(), turn, at, flaw))))
     }
 
-    fn release<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(self.commit(|rows, _| rows.release(claim)))
+    fn suspend<'a>(&'a self, _: &'a Sweep, turn: TurnId) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(self.commit_as_holder(move |rows, _| {
+            rows.suspend(turn);
+            Ok(())
+        }))
+    }
+
+    fn release<'a>(&'a self, claim: &'a Claim, why: Release) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(self.commit(move |rows, _| rows.release(claim, why)))
     }
 
     fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<TurnState, StoreError>> {

@@ -1,18 +1,19 @@
 //! Who owns a turn.
 
-use turnkit_core::{Claim, Claimed, StoreError, Timestamp, TurnId, WorkerId};
+use turnkit_core::{Claim, Claimed, Deaths, Release, StoreError, Timestamp, TurnId, Unfinished, WorkerId};
 
 use super::Flaw;
 use super::disk::{Rows, State, TurnRow};
 
 impl Rows {
-    pub(super) fn unfinished(&self, worker: &WorkerId, flaw: Option<Flaw>) -> Vec<TurnId> {
+    pub(super) fn unfinished(&self, worker: &WorkerId, flaw: Option<Flaw>) -> Vec<Unfinished> {
         let may = |turn: &TurnRow| match turn.state {
             State::Running | State::Cancelling => turn.owner.as_ref() != Some(worker),
             State::Queued => self.is_next(turn),
             State::Waiting | State::Ended(_) => false,
         };
-        let mut found: Vec<TurnId> = self.turns.iter().filter(|turn| may(turn)).map(|turn| turn.id).collect();
+        let unfinished = |turn: &TurnRow| Unfinished { turn: turn.id, deaths: turn.deaths };
+        let mut found: Vec<Unfinished> = self.turns.iter().filter(|turn| may(turn)).map(unfinished).collect();
         if flaw == Some(Flaw::DoubleClaim) {
             found.extend(found.clone());
         }
@@ -42,13 +43,22 @@ impl Rows {
         }
     }
 
-    pub(super) fn release(&mut self, claim: &Claim) -> Result<(), StoreError> {
+    pub(super) fn suspend(&mut self, turn: TurnId) {
+        if let Some(place) = self.place(turn) {
+            let turn = &mut self.turns[place];
+            turn.suspended = turn.owner.is_none() && turn.state.is_active();
+        }
+    }
+
+    pub(super) fn release(&mut self, claim: &Claim, why: Release) -> Result<(), StoreError> {
         let place = self.place(claim.turn()).ok_or(StoreError::Fenced)?;
         let turn = &mut self.turns[place];
         if turn.fence != claim.fence() || !matches!(turn.state, State::Running | State::Cancelling) {
             return Err(StoreError::Fenced);
         }
-        turn.owner = None;
+        if turn.owner.take().is_some() && why == Release::Unsaved {
+            turn.deaths = turn.deaths.and(Deaths::WHOLE);
+        }
         Ok(())
     }
 

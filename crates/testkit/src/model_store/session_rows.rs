@@ -1,6 +1,6 @@
 //! Sessions as rows: found, listed, made, changed and removed.
 
-use turnkit_core::ports::{NewSession, SessionEdit, SessionPage, SessionSummary};
+use turnkit_core::ports::{NewSession, SessionEdit, SessionList, SessionPage, SessionSummary};
 use turnkit_core::{ConflictKind, Scope, Session, SessionId, SessionName, StoreError};
 
 use super::disk::{Rows, SessionRow, State};
@@ -16,14 +16,15 @@ impl Rows {
         by_id.or_else(|| self.owned_sessions(scope).find(|(_, row)| row.session.name.as_ref() == Some(name)))
     }
 
-    pub(super) fn list(&self, scope: &Scope, page: SessionPage) -> Result<Vec<SessionSummary>, StoreError> {
+    pub(super) fn list(&self, scope: &Scope, page: SessionPage) -> Result<SessionList, StoreError> {
         let mut rows: Vec<_> = self.owned_sessions(scope).filter(|(_, row)| !row.ephemeral).collect();
         rows.sort_by_key(|(place, row)| std::cmp::Reverse((row.session.last_active, *place)));
         let first = match page.after {
             Some(after) => 1 + rows.iter().position(|(_, row)| row.session.id == after).ok_or(StoreError::NotFound)?,
             None => 0,
         };
-        Ok(rows.into_iter().skip(first).take(page.limit as usize).map(|(_, row)| row.summary()).collect())
+        let sessions = rows.into_iter().skip(first).take(page.limit as usize).map(|(_, row)| row.summary()).collect();
+        Ok(SessionList { sessions, unreadable: Vec::new() })
     }
 
     pub(super) fn create(&mut self, scope: &Scope, new: NewSession) -> Result<SessionSummary, StoreError> {
@@ -77,9 +78,6 @@ impl Rows {
 
     pub(super) fn remove(&mut self, session: usize) {
         self.sessions[session].deleted = true;
-        let turns = &self.turns;
-        let of_session = |id| turns.iter().any(|turn| turn.id == id && turn.session == session);
-        self.keys.retain(|_, key| !of_session(key.turn));
     }
 
     fn owned_sessions(&self, scope: &Scope) -> impl Iterator<Item = (usize, &SessionRow)> {

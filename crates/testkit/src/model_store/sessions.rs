@@ -1,19 +1,15 @@
 //! The sessions' side of the store.
 
 use turnkit_core::ports::{
-    BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionPage, SessionState, SessionStore,
-    SessionSummary, StoredMessage, TurnList, TurnPage,
+    BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage, SessionState,
+    SessionStore, SessionSummary, StoredMessage, TurnList, TurnPage,
 };
 use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, TurnId};
 
 use super::ModelStore;
 
 impl SessionStore for ModelStore {
-    fn list<'a>(
-        &'a self,
-        scope: &'a Scope,
-        page: SessionPage,
-    ) -> BoxFuture<'a, Result<Vec<SessionSummary>, StoreError>> {
+    fn list<'a>(&'a self, scope: &'a Scope, page: SessionPage) -> BoxFuture<'a, Result<SessionList, StoreError>> {
         Box::pin(self.commit(move |rows, _| rows.list(scope, page)))
     }
 

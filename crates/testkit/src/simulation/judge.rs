@@ -87,13 +87,15 @@ pub(super) async fn judge_sessions(disk: &Disk, intents: &[Intent]) -> Verdict {
     Ok(())
 }
 
-/// What the steps in all logs consumed.
+/// What the steps in all logs consumed, with the calls that were lost.
 fn steps(disk: &Disk) -> Usage {
     let mut sum = Usage::default();
     for (_, logged) in disk.turns() {
         for event in replay(&logged, 0) {
-            if let EventKind::StepEnded { usage, .. } = event.kind {
-                sum.add(&usage);
+            match event.kind {
+                EventKind::StepEnded { usage, .. } => sum.add(&usage),
+                EventKind::Retracted { lost_calls, .. } => (0..lost_calls).for_each(|_| sum.add(&Usage::unmetered())),
+                _ => {}
             }
         }
     }

@@ -89,6 +89,7 @@ pub(super) fn start(
         ids: Arc::new(SeededIds::new(life)),
         worker: WorkerId(format!("process-{life}").into()),
         slots: 3,
+        first_suspension: Duration::from_secs(1),
         failpoints: Failpoints::default(),
     });
     (service, clock)

@@ -62,7 +62,7 @@ fn said(index: usize, message: &Value) -> Result<Said, &'static str> {
         Value::Null => false,
         _ => return Err("content is neither text nor parts"),
     };
-    Ok(Said { message: index, role, has_content, calls, answers: answers.map(str::to_owned) })
+    Ok(Said { message: index, role, has_content, calls, answers: answers.map(str::to_owned), may_be_paused: false })
 }
 
 fn call(call: &Value) -> Option<Call> {

@@ -52,7 +52,14 @@ fn said(index: usize, content: &Value) -> Result<Vec<Said>, &'static str> {
             if !result["response"].is_object() {
                 return Err("a functionResponse whose response is no object");
             }
-            all.push(Said { message: index, role: Role::Tool, has_content: true, calls: Vec::new(), answers });
+            all.push(Said {
+                message: index,
+                role: Role::Tool,
+                has_content: true,
+                calls: Vec::new(),
+                answers,
+                may_be_paused: false,
+            });
         } else if let Some(call) = part.get("functionCall") {
             let name = call["name"].as_str().unwrap_or_default().to_owned();
             calls.push(Call { id: id(call, calls.len())?, name, arguments: Some(call["args"].to_string()) });
@@ -61,7 +68,7 @@ fn said(index: usize, content: &Value) -> Result<Vec<Said>, &'static str> {
         }
     }
     if rest > 0 || !calls.is_empty() || all.is_empty() {
-        all.push(Said { message: index, role, has_content: rest > 0, calls, answers: None });
+        all.push(Said { message: index, role, has_content: rest > 0, calls, answers: None, may_be_paused: false });
     }
     Ok(all)
 }

@@ -37,6 +37,7 @@ fn said(index: usize, message: &Message) -> Vec<Said> {
         has_content,
         calls,
         answers,
+        may_be_paused: message.parts.iter().any(|part| matches!(part, Part::ProviderTool(_))),
     };
     if message.role == Role::Tool {
         let results = message.parts.iter().map(|part| match part {

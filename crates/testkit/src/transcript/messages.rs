@@ -57,7 +57,8 @@ fn said(index: usize, message: &Value) -> Result<Vec<Said>, &'static str> {
             Some("tool_result") if role == Role::User && rest > 0 => return Err("a result after other content"),
             Some("tool_result") if role == Role::User => {
                 let answers = Some(text(&block["tool_use_id"]).ok_or("a tool_result without tool_use_id")?);
-                all.push(Said { message: index, role: Role::Tool, has_content: true, calls: Vec::new(), answers });
+                let (role, calls) = (Role::Tool, Vec::new());
+                all.push(Said { message: index, role, has_content: true, calls, answers, may_be_paused: false });
             }
             Some("tool_use") if role == Role::Assistant => {
                 let parts = || Some((text(&block["id"])?, text(&block["name"])?));
@@ -69,7 +70,10 @@ fn said(index: usize, message: &Value) -> Result<Vec<Said>, &'static str> {
         }
     }
     if rest > 0 || !calls.is_empty() || all.is_empty() {
-        all.push(Said { message: index, role, has_content: rest > 0, calls, answers: None });
+        let blocks = list(&message["content"]).iter();
+        let mut kinds = blocks.filter_map(|block| block["type"].as_str());
+        let may_be_paused = kinds.any(|kind| matches!(kind, "server_tool_use" | "mcp_tool_use"));
+        all.push(Said { message: index, role, has_content: rest > 0, calls, answers: None, may_be_paused });
     }
     Ok(all)
 }

@@ -42,7 +42,7 @@ pub enum Problem {
     /// Instructions after the conversation began.
     #[error("a system message after the conversation began")]
     SystemNotFirst,
-    /// Two assistant messages in a row.
+    /// Two assistant messages in a row, the first of which was not paused.
     #[error("two assistant messages in a row")]
     AssistantTwice,
     /// A request that ends with the assistant leaves nothing to answer.
@@ -87,6 +87,8 @@ pub(crate) struct Said {
     pub(crate) calls: Vec<Call>,
     /// The call whose result a tool message is.
     pub(crate) answers: Option<String>,
+    /// Whether the provider may have paused this answer, so that another one may continue it.
+    pub(crate) may_be_paused: bool,
 }
 
 /// A call of an assistant message.
@@ -102,6 +104,8 @@ pub(crate) struct Call {
 pub(crate) struct Checker {
     violations: Vec<Violation>,
     previous: Option<Role>,
+    /// Whether the previous message is an answer that another one may continue.
+    is_paused: bool,
     last: usize,
     /// Calls of the last assistant message that have no result yet, and where they were made.
     open: Vec<(usize, String)>,
@@ -124,6 +128,7 @@ impl Checker {
         }
         self.calls(said);
         self.previous = Some(said.role);
+        self.is_paused = said.may_be_paused;
         self.last = said.message;
     }
 
@@ -131,7 +136,9 @@ impl Checker {
     pub(crate) fn finish(mut self, is_request: bool) -> Result<(), Vec<Violation>> {
         self.close_calls();
         match self.previous {
-            Some(Role::Assistant) if is_request => self.violation(self.last, Problem::EndsWithAssistant),
+            Some(Role::Assistant) if is_request && !self.is_paused => {
+                self.violation(self.last, Problem::EndsWithAssistant)
+            }
             None | Some(Role::System) if is_request => self.violation(self.last, Problem::NoUser),
             _ => {}
         }
@@ -143,7 +150,7 @@ impl Checker {
         let problem = match said.role {
             Role::System if !begins => Problem::SystemNotFirst,
             Role::Assistant if begins => Problem::FirstNotUser,
-            Role::Assistant if self.previous == Some(Role::Assistant) => Problem::AssistantTwice,
+            Role::Assistant if self.previous == Some(Role::Assistant) && !self.is_paused => Problem::AssistantTwice,
             _ => return,
         };
         self.violation(said.message, problem);

@@ -53,7 +53,14 @@ pub fn check_responses(body: &Value) -> Result<(), Vec<Violation>> {
 
 fn said(index: usize, item: &Value) -> Result<Said, &'static str> {
     let text = |value: &Value| value.as_str().map(str::to_owned);
-    let said = |role, has_content, calls, answers| Said { message: index, role, has_content, calls, answers };
+    let said = |role, has_content, calls, answers| Said {
+        message: index,
+        role,
+        has_content,
+        calls,
+        answers,
+        may_be_paused: false,
+    };
     match item["type"].as_str() {
         Some("message") => {
             let role = match item["role"].as_str() {

@@ -21,7 +21,8 @@ pub(super) fn examine(resolved: &Resolved) -> Vec<Finding> {
         Some((file, _)) => Finding::ok(CHECK, file.display().to_string()),
         None => Finding::ok(CHECK, "no file: defaults and the environment").with_way_out("`turnkit init` writes one"),
     };
-    let notices = resolved.notices.iter().map(|notice| Finding::warn(CHECK, notice.as_str()));
+    let notices = resolved.notices.iter().chain(&resolved.data_notice);
+    let notices = notices.map(|notice| Finding::warn(CHECK, notice.as_str()));
     std::iter::once(found).chain(notices).collect()
 }
 

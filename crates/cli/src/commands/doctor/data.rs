@@ -1,9 +1,11 @@
 //! The data: where it is, who has it, and whether it is sound.
 
+use std::path::{Path, PathBuf};
+
 use super::finding::Finding;
 use crate::failure::Failure;
 use crate::remote::Client;
-use crate::wiring::Installation;
+use crate::wiring::{DatabaseFile, Examined, Installation};
 
 const DATABASE: &str = "database";
 const DIRECTORY: &str = "directory";
@@ -14,32 +16,61 @@ pub(super) fn unusable(failure: &Failure) -> Finding {
     Finding::fail(DATABASE, failure.to_string())
 }
 
-pub(super) fn none_yet() -> Finding {
-    Finding::ok(DATABASE, "nothing was saved yet; the first turn makes it")
+pub(super) fn none_yet(directory: &Path) -> Finding {
+    let directory = absolute(directory).display().to_string();
+    Finding::ok(DATABASE, format!("nothing was saved yet; the first turn makes it in {directory}"))
 }
 
-/// It was opened, so it can be written and has the schema of this version.
-pub(super) fn examine(installation: &Installation) -> Vec<Finding> {
-    let path = installation.database().path().display().to_string();
-    let database = match installation.examine() {
-        Ok(examined) if examined.damage.is_empty() => {
+/// It was opened, so it has the schema of this version.
+pub(super) async fn examine(installation: &Installation) -> Vec<Finding> {
+    let path = absolute(installation.database().path()).display().to_string();
+    let unwritable = installation.try_out().await.err();
+    let database = match (installation.examine(), unwritable) {
+        (Ok(examined), None) if examined.damage.is_empty() => {
             Finding::ok(DATABASE, format!("{path}: schema {}, sound and writable", examined.schema))
         }
-        Ok(examined) => Finding::fail(DATABASE, format!("{path} is damaged: {}", examined.damage.join("; ")))
-            .with_way_out("restore it from a backup; the damaged file is worth keeping until then"),
-        Err(error) => Finding::fail(DATABASE, error.to_string()),
+        (Ok(examined), Some(error)) if examined.damage.is_empty() => {
+            Finding::fail(DATABASE, format!("{path}: schema {}, sound, but not writable: {error}", examined.schema))
+        }
+        (Ok(examined), _) => damaged(&path, &examined),
+        (Err(error), _) => Finding::fail(DATABASE, error.to_string()),
     };
     let server = Finding::ok(SERVER, "none runs on this data");
     if installation.directory().is_private() {
         return vec![database, server];
     }
-    let directory = installation.directory().path().display().to_string();
+    let directory = absolute(installation.directory().path()).display().to_string();
     let open = Finding::warn(DIRECTORY, format!("others on this machine can look into {directory}"));
     vec![database, open.with_way_out(format!("chmod 700 {directory}")), server]
 }
 
-/// A server has it: whether that is of use.
-pub(super) async fn served(client: &Client) -> Finding {
+/// What is damaged of data that a server has. Its readiness says whether it can be written.
+pub(super) fn examine_served(database: &DatabaseFile) -> Option<Finding> {
+    match database.examine() {
+        Ok(examined) if examined.damage.is_empty() => None,
+        Ok(examined) => Some(damaged(&absolute(database.path()).display().to_string(), &examined)),
+        Err(error) => Some(Finding::fail(DATABASE, error.to_string())),
+    }
+}
+
+fn damaged(path: &str, examined: &Examined) -> Finding {
+    Finding::fail(DATABASE, format!("{path} is damaged: {}", examined.damage.join("; "))).with_way_out(
+        "restore it from a backup, or remove a session that is damaged with `turnkit sessions rm`; the damaged file is \
+         worth keeping until then",
+    )
+}
+
+/// Findings for data that a server has: its directory, and whether the server is ready.
+pub(super) async fn served(client: &Client, directory: &Path) -> [Finding; 2] {
+    [Finding::ok(DIRECTORY, absolute(directory).display().to_string()), server(client).await]
+}
+
+/// The whole path, for a user who may look for it from another folder.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+async fn server(client: &Client) -> Finding {
     let url = client.url();
     match client.readiness().await {
         Ok(found) if found.status == "ready" => Finding::ok(SERVER, format!("{url} has the data and is ready")),

@@ -11,38 +11,52 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use crate::args::Place;
-use crate::config::{Resolved, load};
+use crate::config::{Resolved, load, load_without_keys};
 use crate::data::Data;
 use crate::failure::Failure;
 use crate::terminal::line;
-use crate::wiring::Installation;
+use crate::wiring::{DatabaseFile, Installation};
 use finding::{Finding, State};
 
 pub(crate) async fn run(place: &Place, json: bool) -> Result<ExitCode, Failure> {
     let mut report = Report { json, findings: Vec::new() };
     match load(place) {
-        Err(error) => report.add(configuration::broken(&error))?,
-        Ok(resolved) => examine(place, resolved, &mut report).await?,
+        Err(error) => {
+            report.add(configuration::broken(&error))?;
+            // Keys that are missing hide nothing of the data.
+            if let Ok(resolved) = load_without_keys(place) {
+                examine_data(place, resolved, &mut report).await?;
+            }
+        }
+        Ok(resolved) => {
+            report.add_all(configuration::examine(&resolved))?;
+            let providers = provider::examine(&resolved).await;
+            examine_data(place, resolved, &mut report).await?;
+            report.add_all(providers)?;
+        }
     }
     report.end()
 }
 
-async fn examine(place: &Place, resolved: Resolved, report: &mut Report) -> Result<(), Failure> {
-    report.add_all(configuration::examine(&resolved))?;
-    let providers = provider::examine(&resolved).await;
+async fn examine_data(place: &Place, resolved: Resolved, report: &mut Report) -> Result<(), Failure> {
     let public_url = resolved.config.server.public_url.clone();
+    let database = DatabaseFile::of(&resolved, place.data.as_deref());
+    let directory = match Installation::directory_for(&resolved, place.data.as_deref()) {
+        Ok(directory) => directory,
+        Err(failure) => return report.add(data::unusable(&failure)),
+    };
     match Installation::open_existing(resolved, place.data.as_deref())
         .and_then(|opened| opened.map(Data::try_from).transpose())
     {
-        Err(failure) => report.add(data::unusable(&failure))?,
-        Ok(None) => report.add(data::none_yet())?,
-        Ok(Some(Data::Here(installation))) => report.add_all(data::examine(&installation))?,
+        Err(failure) => report.add(data::unusable(&failure)),
+        Ok(None) => report.add(data::none_yet(&directory)),
+        Ok(Some(Data::Here(installation))) => report.add_all(data::examine(&installation).await),
         Ok(Some(Data::Served(client))) => {
-            report.add(data::served(&client).await)?;
-            report.add(streams::examine(&client, public_url.as_deref()).await)?;
+            report.add_all(data::served(&client, &directory).await)?;
+            report.add_all(database.ok().as_ref().and_then(data::examine_served).into_iter().collect::<Vec<_>>())?;
+            report.add(streams::examine(&client, public_url.as_deref()).await)
         }
     }
-    report.add_all(providers)
 }
 
 /// Findings, told as they are made.
@@ -60,7 +74,7 @@ impl Report {
         Ok(())
     }
 
-    fn add_all(&mut self, findings: Vec<Finding>) -> Result<(), Failure> {
+    fn add_all(&mut self, findings: impl IntoIterator<Item = Finding>) -> Result<(), Failure> {
         findings.into_iter().try_for_each(|finding| self.add(finding))
     }
 

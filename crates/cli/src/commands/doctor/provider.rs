@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use turnkit_core::ProviderErrorKind;
+use turnkit_llm::vendors::{self, VendorProfile};
 use turnkit_llm::{ModelList, Provider};
+use turnkit_net::Target;
 
 use super::finding::Finding;
 use crate::config::Resolved;
@@ -15,26 +17,49 @@ const CHECK: &str = "provider";
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) async fn examine(resolved: &Resolved) -> Vec<Finding> {
-    let found = join_all(connect(resolved).into_iter().map(async |connected| match connected {
+    let proxy = resolved.proxy.iter().map(|proxy| {
+        Finding::ok("proxy", format!("https addresses of providers are reached through {}", proxy.host()))
+    });
+    let connected = connect(resolved);
+    let direct: Vec<Finding> = connected.iter().flatten().filter_map(past_the_proxy).collect();
+    let found = join_all(connected.into_iter().map(async |connected| match connected {
         Err(failure) => Finding::fail(CHECK, failure.to_string()),
         Ok(provider) => reach(&provider).await,
     }));
-    let mut findings = found.await;
-    if findings.len() < resolved.config.providers.len() {
+    let found = found.await;
+    let is_offline = found.len() < resolved.config.providers.len();
+    let mut findings: Vec<Finding> = proxy.chain(direct).chain(found).collect();
+    if is_offline {
         findings.push(Finding::ok(CHECK, "offline: answers by rules, without a model"));
     }
     findings
 }
 
+/// A warning for a provider whose access tokens are requested without the proxy, which its own requests use.
+fn past_the_proxy(provider: &Provider) -> Option<Finding> {
+    let endpoint = provider.endpoint();
+    let sends_authorization = endpoint.headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
+    let by_google = vendor(provider).is_some_and(|vendor| vendor.google_credentials);
+    let needs_token = by_google && endpoint.api_key.is_none() && !sends_authorization;
+    (needs_token && endpoint.proxy.is_some()).then(|| {
+        let message =
+            format!("{}: access tokens of Google Cloud are requested directly, not through the proxy", endpoint.id);
+        Finding::warn("proxy", message).with_way_out("let this machine reach oauth2.googleapis.com, or set an api_key")
+    })
+}
+
 async fn reach(provider: &Provider) -> Finding {
     let id = &provider.endpoint().id;
-    let asked = match tokio::time::timeout(PATIENCE, provider.models()).await {
+    let asked = match turnkit_net::timeout(PATIENCE, provider.models()).await {
         Ok(asked) => asked,
         Err(_) => return Finding::fail(CHECK, format!("{id}: no answer within {} s", PATIENCE.as_secs())),
     };
     match asked {
         Err(error) => match error.kind {
             ProviderErrorKind::Auth => Finding::fail(CHECK, error.to_string()),
+            _ if provider.endpoint().proxy.is_some() => {
+                Finding::fail(CHECK, error.to_string()).with_way_out("are its base_url and HTTPS_PROXY right?")
+            }
             _ => Finding::fail(CHECK, error.to_string()).with_way_out("is its base_url right?"),
         },
         Ok(None) => Finding::ok(CHECK, format!("{id}: it has no list of models to ask it for")),
@@ -45,6 +70,9 @@ async fn reach(provider: &Provider) -> Finding {
 fn told(provider: &Provider, list: &ModelList) -> Finding {
     let id = &provider.endpoint().id;
     match list {
+        ModelList { status: 401 | 403, .. } if !has_key(provider) => {
+            Finding::fail(CHECK, format!("{id}: it wants a key, and has none")).with_way_out(way_to_a_key(provider))
+        }
         ModelList { status: 401 | 403, .. } => Finding::fail(CHECK, format!("{id}: it does not take the key"))
             .with_way_out("is its api_key right, and of this provider?"),
         ModelList { status: status @ 200..300, models: None } => {
@@ -62,9 +90,102 @@ fn told(provider: &Provider, list: &ModelList) -> Finding {
 
 fn listed(provider: &Provider, list: &ModelList) -> Finding {
     let id = &provider.endpoint().id;
-    match provider.endpoint().models.iter().find(|wanted| !list.has(&wanted.0)) {
-        Some(model) => Finding::warn(CHECK, format!("{id}: reached; it does not list the model {}", model.0))
-            .with_way_out("is the name right?"),
-        None => Finding::ok(CHECK, format!("{id}: reached, and takes the key")),
+    if let Some(model) = provider.endpoint().models.iter().find(|wanted| !list.has(&wanted.0)) {
+        return Finding::warn(CHECK, format!("{id}: reached; it does not list the model {}", model.0))
+            .with_way_out("is the name right?");
+    }
+    match vendor(provider) {
+        _ if has_key(provider) => Finding::ok(CHECK, format!("{id}: reached, and takes the key")),
+        // Some list their models for everyone.
+        Some(vendor) if vendor.key_variable.is_some() => {
+            let message = format!("{id}: reached; it has no key, which {} wants for an answer", vendor.title);
+            Finding::warn(CHECK, message).with_way_out(way_to_a_key(provider))
+        }
+        _ => Finding::ok(CHECK, format!("{id}: reached, without a key")),
+    }
+}
+
+/// Whether the provider has a key, or a user or header that may stand in for one.
+fn has_key(provider: &Provider) -> bool {
+    let endpoint = provider.endpoint();
+    let has_user = |url: &str| Target::new(url).is_ok_and(|target| !target.secrets().is_empty());
+    endpoint.base_url.as_deref().is_some_and(has_user)
+        || endpoint.api_key.is_some()
+        || endpoint.headers.keys().any(|name| may_let_in(name))
+}
+
+/// Whether a header of this name may carry a key.
+fn may_let_in(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["auth", "key", "token", "cookie"].iter().any(|word| name.contains(word))
+}
+
+fn way_to_a_key(provider: &Provider) -> String {
+    let variable = vendor(provider).and_then(|vendor| vendor.key_variable.as_deref()).unwrap_or("NAME");
+    format!("set its api_key, as in \"${{{variable}}}\"")
+}
+
+/// What is known of its vendor, by name or else by its address.
+fn vendor(provider: &Provider) -> Option<&'static VendorProfile> {
+    let endpoint = provider.endpoint();
+    match (&endpoint.vendor, &endpoint.base_url) {
+        (Some(name), _) => vendors::find(name),
+        (None, Some(url)) => vendors::at_host(endpoint.wire, Target::new(url).ok()?.host()),
+        (None, None) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use turnkit_core::ModelName;
+    use turnkit_llm::{Endpoint, Secret, Wire};
+    use turnkit_net::Proxy;
+
+    use super::*;
+
+    fn provider(change: impl FnOnce(&mut Endpoint)) -> Provider {
+        let mut endpoint = Endpoint { models: vec![ModelName("m".into())], ..Endpoint::new("a", Wire::OpenaiChat) };
+        change(&mut endpoint);
+        Provider::new(endpoint).unwrap()
+    }
+
+    #[test]
+    fn only_the_user_of_an_address_counts_as_a_key() {
+        for (url, expected) in [
+            ("http://h/v1", false),
+            ("http://h/@team/v1", false),
+            ("http://h/v1?from=a@b", false),
+            ("http://key@h/v1", true),
+            ("http://me:key@h/v1", true),
+            ("http://:key@h/@team/v1", true),
+        ] {
+            let provider = provider(|endpoint| endpoint.base_url = Some(url.to_owned()));
+            assert_eq!(has_key(&provider), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_provider_let_in_by_google_cloud_is_warned_of_where_there_is_a_proxy() {
+        let proxy = || Some(Proxy::new("http://proxy.example:3128", "").unwrap());
+        for (vendor, proxy, key, header, expected) in [
+            ("vertex", proxy(), None, None, true),
+            ("vertex", None, None, None, false),
+            ("vertex", proxy(), Some("k"), None, false),
+            ("vertex", proxy(), None, Some("Authorization"), false),
+            ("gemini", proxy(), None, None, false),
+        ] {
+            let provider = provider(|endpoint| {
+                endpoint.wire = Wire::Gemini;
+                endpoint.vendor = Some(vendor.to_owned());
+                endpoint.settings.insert("project".to_owned(), "p".to_owned());
+                endpoint.proxy = proxy;
+                endpoint.api_key = key.map(Secret::new);
+                endpoint.headers.extend(header.map(|name| (name.to_owned(), Secret::new("Bearer x"))));
+            });
+            let warned = past_the_proxy(&provider).map(|finding| finding.to_string());
+            let case = format!("{vendor} {key:?} {header:?}: {warned:?}");
+            assert_eq!(warned.is_some(), expected, "{case}");
+            assert!(warned.is_none_or(|said| said.contains("a: access tokens of Google Cloud")), "{case}");
+        }
     }
 }

@@ -20,9 +20,12 @@ use stop::StopSignals;
 /// How often what old turns left is cleared away.
 const TIDYING: Duration = Duration::from_secs(60 * 60);
 
+/// How long turns may take to be handed over when the server leaves at once.
+const HAND_OVER: Duration = Duration::from_secs(1);
+
 pub(crate) async fn run(place: &Place, serve: &Serve, verbose: u8) -> Result<ExitCode, Failure> {
     let resolved = load(place)?;
-    log::for_a_server(&resolved.config.log, verbose);
+    let _log = log::for_a_server(&resolved.config.log, verbose);
     let wanted = address(&resolved, serve.listen)?;
     notices(&resolved);
     let installation = Installation::open(resolved, place.data.as_deref())?;
@@ -52,7 +55,10 @@ pub(crate) async fn run(place: &Place, serve: &Serve, verbose: u8) -> Result<Exi
                 tracing::warn!("turns that did not finish in time go on at the next start");
             }
         }
-        () = leave => tracing::warn!("left at once; turns that did not finish go on at the next start"),
+        () = leave => {
+            let _ = tokio::time::timeout(HAND_OVER, service.drain(Duration::ZERO)).await;
+            tracing::warn!("left at once; turns that did not finish go on at the next start");
+        }
         () = tidy(&service) => {}
     }
     Ok(ExitCode::SUCCESS)
@@ -78,7 +84,7 @@ fn address(resolved: &Resolved, wanted: Option<Listen>) -> Result<SocketAddr, Fa
 /// What whoever starts the server should know.
 fn notices(resolved: &Resolved) {
     let limited = open_files::raise();
-    for notice in resolved.notices.iter().chain(&limited) {
+    for notice in resolved.notices.iter().chain(&resolved.data_notice).chain(&limited) {
         match resolved.config.log.format {
             LogFormat::Text => remark(notice),
             LogFormat::Json => tracing::warn!("{notice}"),

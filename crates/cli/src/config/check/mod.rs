@@ -5,6 +5,7 @@ mod model;
 mod provider;
 mod route;
 mod server;
+mod tools;
 
 use super::source::Source;
 use super::{AgentConfig, Config, ConfigError};
@@ -24,6 +25,7 @@ pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError>
     config.agents.iter().enumerate().try_for_each(|(index, agent)| check_agent(index, agent, source))?;
     config.providers.iter().enumerate().try_for_each(|(index, provider)| provider::check(index, provider, source))?;
     config.agents.iter().enumerate().try_for_each(|(index, agent)| route::check(index, agent, config, source))?;
+    tools::check_rules(&config.permissions.rules, source)?;
     server::check(config, source)
 }
 
@@ -45,11 +47,5 @@ fn check_agent(index: usize, agent: &AgentConfig, source: &Source) -> Result<(),
         let message = format!("agent `{name}` has both `{key}` and `{key}_file`; keep one");
         return Err(source.complaint(&format!("agents.{index}.{key}_file"), message));
     }
-    let unknown = |tool: &&String| *tool != "*" && !turnkit_tools::NAMES.contains(&tool.as_str());
-    if let Some((item, tool)) = agent.tools.iter().enumerate().find(|(_, tool)| unknown(tool)) {
-        let known = turnkit_tools::NAMES.join(", ");
-        let message = format!("agent `{name}`: there is no tool `{tool}`; the tools are {known}");
-        return Err(source.complaint(&format!("agents.{index}.tools.{item}"), message));
-    }
-    Ok(())
+    tools::check_agent(index, agent, source)
 }

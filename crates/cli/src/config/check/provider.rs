@@ -1,7 +1,8 @@
 //! What a provider cannot work with.
 
-use turnkit_llm::vendors::{self, VendorProfile};
+use turnkit_llm::vendors;
 
+use super::super::nearest::nearest;
 use super::super::schema::Api;
 use super::super::source::Source;
 use super::super::{ConfigError, ProviderConfig};
@@ -15,7 +16,7 @@ pub(super) fn check(index: usize, provider: &ProviderConfig, source: &Source) ->
     let usual = match provider.vendor.as_deref() {
         Some(name) => {
             let vendor = vendors::find(name).ok_or_else(|| {
-                let message = format!("provider `{id}`: there is no vendor `{name}`{}", nearest(name));
+                let message = format!("provider `{id}`: there is no vendor `{name}`{}", vendor_hint(name));
                 source.complaint(&format!("providers.{index}.vendor"), message)
             })?;
             vendor.usual_wire()
@@ -46,15 +47,17 @@ pub(super) fn check(index: usize, provider: &ProviderConfig, source: &Source) ->
         let message = format!("provider `{id}` needs `models`, the first of which is the default");
         return Err(source.complaint(&format!("providers.{index}.models"), message));
     }
+    if provider.api_key.as_ref().is_some_and(|key| key.0.trim().is_empty()) {
+        let message = format!("provider `{id}`: `api_key` is empty; leave it out if the provider needs no key");
+        return Err(source.complaint(&format!("providers.{index}.api_key"), message));
+    }
     model::check(index, provider, source)
 }
 
 /// The vendor that was likely meant, or where the names are.
-fn nearest(name: &str) -> String {
-    let likeness = |vendor: &&VendorProfile| strsim::jaro_winkler(name, &vendor.name);
-    let nearest = vendors::all().iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    match nearest.filter(|vendor| likeness(vendor) > 0.8) {
-        Some(vendor) => format!("; did you mean `{}`?", vendor.name),
+fn vendor_hint(name: &str) -> String {
+    match nearest(name, vendors::all().iter().map(|vendor| vendor.name.as_str())) {
+        Some(vendor) => format!("; did you mean `{vendor}`?"),
         None => "; for one that is not in docs/providers.md leave it out and set `api` and `base_url`".to_owned(),
     }
 }

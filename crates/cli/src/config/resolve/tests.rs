@@ -29,8 +29,14 @@ fn mistakes_name_file_line_and_the_way_out() {
             "[[agents]]\nname = \"a\"\non_limit = \"stopp\"",
             "turnkit.toml:3: unknown value `stopp`; did you mean `stop`?",
         ),
-        ("[limits]\nmax_tool_calls = \"many\"", "turnkit.toml:2: invalid type: string \"many\", expected u32"),
-        ("[limits]\nmax_tool_calls = -1", "turnkit.toml:2: invalid value: integer `-1`, expected u32"),
+        (
+            "[limits]\nmax_tool_calls = \"many\"",
+            "turnkit.toml:2: invalid type: string \"many\", expected a whole number from 0 to 4294967295",
+        ),
+        (
+            "[limits]\nmax_tool_calls = -1",
+            "turnkit.toml:2: invalid value: integer `-1`, expected a whole number from 0 to 4294967295",
+        ),
         (
             "[[providers]]\nid = \"a\"\napi = \"offline\"\n[[providers]]\nid = \"a\"\napi = \"offline\"",
             "turnkit.toml:5: two providers are called `a`",
@@ -71,7 +77,7 @@ fn mistakes_name_file_line_and_the_way_out() {
         ),
         (
             "# calculators\n[[agents]]\nname = \"a\"\ntools = [\n  \"clock\",\n  \"calculators\",\n]",
-            "turnkit.toml:6: agent `a`: there is no tool `calculators`; the tools are calculator, clock",
+            "turnkit.toml:6: agent `a`: there is no tool `calculators`; did you mean `calculator`?",
         ),
         ("[[agents]]\nname = \"a\"\nmax_rounds = 0", "turnkit.toml:3: invalid value: integer `0`, expected at least 1"),
         ("[tools]\nconcurrency = 0", "turnkit.toml:2: invalid value: integer `0`, expected at least 1"),

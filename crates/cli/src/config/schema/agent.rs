@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use turnkit_core::OutputSchema;
 
 use super::router::RouteConfig;
-use super::value::some_positive;
+use super::value::{some_positive, some_temperature};
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -32,7 +32,7 @@ pub(crate) struct AgentConfig {
     /// The tools it may use: names, or `*` for all.
     #[serde(default = "all_tools")]
     pub(crate) tools: Vec<String>,
-    /// How many rounds of tools a turn may have. Absent: 25.
+    /// How many rounds of tools a turn may have; an answer that its provider pauses is one. Absent: 25.
     #[serde(default, deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
     pub(crate) max_rounds: Option<u16>,
@@ -41,6 +41,9 @@ pub(crate) struct AgentConfig {
     pub(crate) on_limit: OnLimit,
     /// How much the model should reason. Absent: as the provider likes.
     pub(crate) thinking: Option<Thinking>,
+    /// Settings of its model calls.
+    #[serde(default)]
+    pub(crate) params: ParamsConfig,
     /// What to do with a message while a turn of the session runs.
     #[serde(default)]
     pub(crate) on_busy: OnBusy,
@@ -67,10 +70,26 @@ impl Default for AgentConfig {
             max_rounds: None,
             on_limit: OnLimit::default(),
             thinking: None,
+            params: ParamsConfig::default(),
             on_busy: OnBusy::default(),
             on_stream_failure: OnStreamFailure::default(),
         }
     }
+}
+
+/// Settings of model calls. The provider decides what is absent.
+#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ParamsConfig {
+    /// Sampling temperature: the lower, the more alike answers to the same question. Each model has its own largest value,
+    /// and some take none. Absent: the provider's default.
+    #[serde(deserialize_with = "some_temperature")]
+    #[schemars(range(min = 0))]
+    pub(crate) temperature: Option<f32>,
+    /// The longest answer of one model call, in tokens, reasoning included. Absent: the provider's default.
+    #[serde(deserialize_with = "some_positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) max_tokens: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]

@@ -16,6 +16,11 @@ pub(crate) struct LimitsConfig {
     pub(crate) turn_deadline_s: u64,
     /// How many tools one turn may call.
     pub(crate) max_tool_calls: u32,
+    /// After how many deaths of the server in the same step a turn fails with `attempts_exhausted`. A death is shared by all
+    /// turns that ran at that moment. Stopping the server counts nothing.
+    #[serde(deserialize_with = "positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) max_attempts: u16,
     /// The largest body of a request, in bytes.
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
@@ -35,7 +40,7 @@ pub(crate) struct RateConfig {
 
 impl Default for LimitsConfig {
     fn default() -> Self {
-        Self { turn_deadline_s: 900, max_tool_calls: 100, body_bytes: 1024 * 1024, rate_limit: None }
+        Self { turn_deadline_s: 900, max_tool_calls: 100, max_attempts: 3, body_bytes: 1024 * 1024, rate_limit: None }
     }
 }
 

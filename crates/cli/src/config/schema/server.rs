@@ -90,17 +90,12 @@ pub(crate) enum AuthMode {
     Jwt,
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct StoreConfig {
-    /// The database: `sqlite:PATH`. `?synchronous=normal` trades the last moments at a loss of power for speed.
-    pub(crate) url: String,
-}
-
-impl Default for StoreConfig {
-    fn default() -> Self {
-        Self { url: "sqlite:data/turnkit.db".to_owned() }
-    }
+    /// The database: `sqlite:PATH`. `?synchronous=normal` trades the last moments at a loss of power for speed. Absent:
+    /// `sqlite:data/turnkit.db`; without a configuration file, `turnkit/turnkit.db` in the user's data folder.
+    pub(crate) url: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -23,6 +23,15 @@ pub(super) fn some_rate<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64
     Err(D::Error::invalid_value(Unexpected::Float(rate), &"more than 0, and 1000000 at most"))
 }
 
+/// A sampling temperature.
+pub(super) fn some_temperature<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f32>, D::Error> {
+    let temperature = f32::deserialize(from)?;
+    if temperature.is_finite() && temperature >= 0.0 {
+        return Ok(Some(temperature));
+    }
+    Err(D::Error::invalid_value(Unexpected::Float(temperature.into()), &"a number from 0 up, such as 0.2"))
+}
+
 /// A number for which zero has no meaning, and that may be absent.
 pub(super) fn some_positive<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default + PartialEq>(
     from: D,

@@ -4,13 +4,15 @@
 //! become one message; results come before what the user says after them, because they do so in the history.
 
 use serde_json::value::RawValue;
-use turnkit_core::{ChatRequest, Entry, Message, Part, Role, Thinking, ToolChoice, WireId};
+use turnkit_core::{ChatRequest, Message, Part, Role, Thinking, ToolChoice};
 
 use super::message::{encode_blocks, replays_thinking};
+use super::pairs::without_unpaired;
 use crate::wire::Vendor;
 use crate::wire::closed::closed;
 use crate::wire::json::write_json;
 use crate::wire::output::instructions_with;
+use crate::wire::sent::each_sent;
 
 /// The longest answer where nobody set one: what every model since Claude 3.5 can do. The wire demands a number.
 const MAX_TOKENS: u32 = 8_192;
@@ -36,6 +38,9 @@ pub(in crate::wire) const FIELDS: &[&str] = &[
 
 /// The body of a streamed request for `model`.
 pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
+    let paired = without_unpaired(&request.history, vendor);
+    let paired = paired.map(|history| ChatRequest { history, ..request.clone() });
+    let request = paired.as_ref().unwrap_or(request);
     let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
     match &vendor.version_in_body {
         Some(version) => {
@@ -66,30 +71,24 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendo
 }
 
 fn write_messages(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
-    let wire = WireId(format!("anthropic {}", vendor.name).into());
-    let mut caller: Option<&Entry> = None;
+    let form = format!("anthropic {}", vendor.name).into();
     let mut open: Option<&str> = None;
-    for entry in request.history.iter() {
-        let role = if entry.message().role == Role::Assistant { "assistant" } else { "user" };
-        let encode = |message: &Message| encode_blocks(message, caller.map(Entry::message), vendor);
-        entry.encoded(&wire, encode, |blocks| {
-            if blocks.is_empty() {
-                return;
-            }
-            if open == Some(role) {
-                body.push(b',');
-            } else {
-                body.extend_from_slice(if open.is_some() { b"]},{\"role\":" } else { b"{\"role\":" });
-                write_json(body, role);
-                body.extend_from_slice(b",\"content\":[");
-                open = Some(role);
-            }
-            body.extend_from_slice(blocks);
-        });
-        if entry.message().role == Role::Assistant {
-            caller = Some(entry);
+    let encode = |message: &Message, caller: Option<&Message>| encode_blocks(message, caller, vendor);
+    each_sent(request, form, encode, |role, blocks| {
+        if blocks.is_empty() {
+            return;
         }
-    }
+        let role = if role == Role::Assistant { "assistant" } else { "user" };
+        if open == Some(role) {
+            body.push(b',');
+        } else {
+            body.extend_from_slice(if open.is_some() { b"]},{\"role\":" } else { b"{\"role\":" });
+            write_json(body, role);
+            body.extend_from_slice(b",\"content\":[");
+            open = Some(role);
+        }
+        body.extend_from_slice(blocks);
+    });
     if open == Some("user") && body.pop_if(|last| *last == b'}').is_some() {
         body.extend_from_slice(CACHE_HINT);
     }

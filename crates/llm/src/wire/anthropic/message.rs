@@ -1,6 +1,6 @@
 //! One message of the history, as this wire has it: its blocks.
 
-use turnkit_core::{Image, Message, Part, ProviderTool, Reasoning, Role, ToolCall, ToolResult};
+use turnkit_core::{Image, Message, Part, Reasoning, Role, ToolCall, ToolResult};
 
 use crate::tools::legal_name;
 use crate::wire::Vendor;
@@ -37,7 +37,7 @@ fn write_block(out: &mut Vec<u8>, message: &Message, part: &Part, caller: Option
         Part::ToolCall(call) => write_call(out, message, call),
         Part::ToolResult(result) => write_result(out, result, caller),
         Part::Reasoning(reasoning) if message.role == Role::Assistant => write_thinking(out, reasoning, vendor),
-        Part::ProviderTool(tool) if !is_half(message, tool) => {
+        Part::ProviderTool(tool) => {
             out.extend_from_slice(opaque_of(tool.opaque.as_ref(), vendor).unwrap_or_default().as_bytes());
         }
         // What is blank is refused.
@@ -64,13 +64,6 @@ fn write_thinking(out: &mut Vec<u8>, reasoning: &Reasoning, vendor: &Vendor) {
         Some(block) => out.extend_from_slice(block.as_bytes()),
         None => {}
     }
-}
-
-/// Whether an answer broke off between a tool of the provider and its result: the provider refuses one without the
-/// other.
-fn is_half(message: &Message, tool: &ProviderTool) -> bool {
-    let of_same = |part: &&Part| matches!(part, Part::ProviderTool(other) if other.provider_id == tool.provider_id);
-    message.mark.is_some() && message.parts.iter().filter(of_same).count() < 2
 }
 
 fn write_image(out: &mut Vec<u8>, image: &Image) {

@@ -5,6 +5,7 @@ mod decode;
 mod encode;
 mod error;
 mod message;
+mod pairs;
 mod types;
 mod usage;
 

@@ -18,6 +18,9 @@ use crate::wire::parts::Parts;
 use crate::wire::surrogates::read_repaired;
 use crate::wire::transcript::made_up_id;
 
+/// The arguments of a call that only an explanation names. They are no JSON, so the call does not run.
+const UNKNOWN_ARGUMENTS: &str = "(the provider sent no arguments)";
+
 /// Decodes one answer.
 #[derive(Debug, Clone)]
 pub(in crate::wire) struct Decoder {
@@ -102,7 +105,11 @@ impl Decoder {
                 self.part(part.get(), out)?;
             }
             if let Some(word) = candidate.finish_reason.text() {
-                self.finish = Some(finish_reason(word)?);
+                let why = candidate.finish_message.text();
+                if word == "UNEXPECTED_TOOL_CALL" {
+                    self.undeclared_call(why, out)?;
+                }
+                self.finish = Some(finish_reason(word, why)?);
             }
         }
         Ok(())
@@ -154,6 +161,23 @@ impl Decoder {
         Ok(())
     }
 
+    /// Handles a call of a tool that the request does not declare. Some answers hold the call, others only name the tool in
+    /// their explanation. Both become a call, and its result tells the model that there is no such tool. If the tool exists
+    /// after all, because the request was sent without tools, a call without known arguments is refused as invalid.
+    ///
+    /// # Errors
+    /// [`MalformedCall`](turnkit_core::ProviderErrorKind::MalformedCall) if the answer names no tool.
+    fn undeclared_call(&mut self, why: Option<&str>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        if self.calls > 0 {
+            return Ok(());
+        }
+        let name = why.and_then(tool_named_by).ok_or_else(|| malformed_call(why))?;
+        let number = self.parts.call(made_up_id(self.calls), name.into(), out)?;
+        self.calls += 1;
+        out.extend([Delta::text(number, UNKNOWN_ARGUMENTS), Delta::end(number)]);
+        Ok(())
+    }
+
     /// A tool of the provider goes back as the part it was.
     fn tool(
         &mut self,
@@ -200,10 +224,20 @@ impl Decoder {
     }
 }
 
-fn finish_reason(word: &str) -> Result<FinishReason, ProviderError> {
+/// Returns the tool name at the end of an explanation such as "… tried to call an undeclared function: search".
+fn tool_named_by(why: &str) -> Option<&str> {
+    let (_, last) = why.rsplit_once(": ")?;
+    let name = last.trim().trim_end_matches('.').trim_matches(['\'', '"', '`']);
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
+    Some(name).filter(|name| !name.is_empty() && name.chars().all(is_name))
+}
+
+/// Why the model stopped; `why` is the provider's explanation.
+fn finish_reason(word: &str, why: Option<&str>) -> Result<FinishReason, ProviderError> {
     Ok(match word {
         "STOP" => FinishReason::Stop,
         "MAX_TOKENS" => FinishReason::Length,
+        "UNEXPECTED_TOOL_CALL" => FinishReason::ToolCalls,
         "SAFETY"
         | "RECITATION"
         | "BLOCKLIST"
@@ -214,9 +248,7 @@ fn finish_reason(word: &str) -> Result<FinishReason, ProviderError> {
         | "IMAGE_PROHIBITED_CONTENT"
         | "IMAGE_RECITATION" => FinishReason::ContentFilter,
         // The next answer may be better.
-        "MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL" | "MALFORMED_RESPONSE" => {
-            return Err(malformed_call());
-        }
+        "MALFORMED_FUNCTION_CALL" | "MALFORMED_RESPONSE" => return Err(malformed_call(why)),
         other => FinishReason::Other(other.to_ascii_lowercase().into()),
     })
 }

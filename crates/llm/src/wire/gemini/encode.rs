@@ -2,12 +2,13 @@
 //!
 //! The parts of a message are encoded once and kept beside its entry; neighbours of one role become one content.
 
-use turnkit_core::{ChatRequest, Entry, Message, Role, Thinking, ToolChoice, WireId};
+use turnkit_core::{ChatRequest, Message, Role, Thinking, ToolChoice};
 
 use super::message::encode_parts;
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
 use crate::wire::output::instructions_with;
+use crate::wire::sent::each_sent;
 
 /// The fields of the body.
 pub(in crate::wire) const FIELDS: &[&str] =
@@ -33,34 +34,25 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendo
 
 fn write_contents(body: &mut Vec<u8>, request: &ChatRequest, model: &str, vendor: &Vendor) {
     let signed = wants_signatures(model);
-    let wire = WireId(format!("gemini {}{}", vendor.name, if signed { " signed" } else { "" }).into());
-    let mut caller: Option<&Entry> = None;
+    let form = format!("gemini {}{}", vendor.name, if signed { " signed" } else { "" }).into();
     let mut open: Option<Role> = None;
-    for entry in request.history.iter() {
-        // Results answer the calls before them, and stand alone.
-        let role = match entry.message().role {
-            Role::System => Role::User,
-            role => role,
-        };
-        let encode = |message: &Message| encode_parts(message, caller.map(Entry::message), vendor, signed);
-        entry.encoded(&wire, encode, |parts| {
-            if parts.is_empty() {
-                return;
-            }
-            if open == Some(role) {
-                body.push(b',');
-            } else {
-                body.extend_from_slice(if open.is_some() { b"]},{\"role\":" } else { b"{\"role\":" });
-                write_json(body, if role == Role::Assistant { "model" } else { "user" });
-                body.extend_from_slice(b",\"parts\":[");
-                open = Some(role);
-            }
-            body.extend_from_slice(parts);
-        });
-        if entry.message().role == Role::Assistant {
-            caller = Some(entry);
+    let encode = |message: &Message, caller: Option<&Message>| encode_parts(message, caller, vendor, signed);
+    each_sent(request, form, encode, |role, parts| {
+        if parts.is_empty() {
+            return;
         }
-    }
+        // Results answer the calls before them, and stand alone.
+        let role = if role == Role::System { Role::User } else { role };
+        if open == Some(role) {
+            body.push(b',');
+        } else {
+            body.extend_from_slice(if open.is_some() { b"]},{\"role\":" } else { b"{\"role\":" });
+            write_json(body, if role == Role::Assistant { "model" } else { "user" });
+            body.extend_from_slice(b",\"parts\":[");
+            open = Some(role);
+        }
+        body.extend_from_slice(parts);
+    });
     if open.is_some() {
         body.extend_from_slice(b"]}");
     }

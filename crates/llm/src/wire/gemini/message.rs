@@ -26,7 +26,7 @@ pub(super) fn encode_parts(message: &Message, caller: Option<&Message>, vendor: 
             // Of the calls of one answer only the first is signed.
             Part::ToolCall(call) => {
                 let unsigned = Some(UNSIGNED).filter(|_| stand_in && call.uid.ordinal == 0);
-                write_call(&mut out, call, opaque_of(call.extras.as_ref(), vendor).or(unsigned));
+                write_call(&mut out, message, call, opaque_of(call.extras.as_ref(), vendor).or(unsigned));
             }
             Part::ToolResult(result) => write_result(&mut out, result, caller),
             Part::Image(image) => write_image(&mut out, image, vendor),
@@ -93,9 +93,9 @@ fn write_image(out: &mut Vec<u8>, image: &Image, vendor: &Vendor) {
     write_signature(out, opaque_of(image.opaque.as_ref(), vendor));
 }
 
-fn write_call(out: &mut Vec<u8>, call: &ToolCall, signature: Option<&str>) {
+fn write_call(out: &mut Vec<u8>, message: &Message, call: &ToolCall, signature: Option<&str>) {
     out.extend_from_slice(b"{\"functionCall\":{");
-    write_id(out, call);
+    write_id(out, message, call);
     out.extend_from_slice(b"\"name\":");
     write_json(out, &legal_name(&call.name));
     out.extend_from_slice(b",\"args\":");
@@ -106,20 +106,23 @@ fn write_call(out: &mut Vec<u8>, call: &ToolCall, signature: Option<&str>) {
 
 fn write_result(out: &mut Vec<u8>, result: &ToolResult, caller: Option<&Message>) {
     out.extend_from_slice(b"{\"functionResponse\":{");
-    let call = caller_of(result, caller).map(|(_, call)| call);
-    if let Some(call) = call {
-        write_id(out, call);
+    let found = caller_of(result, caller);
+    if let Some((message, call)) = found {
+        write_id(out, message, call);
     }
     out.extend_from_slice(b"\"name\":");
-    write_json(out, &legal_name(call.map_or(&result.name, |call| &call.name)));
+    write_json(out, &legal_name(found.map_or(&result.name, |(_, call)| &call.name)));
     out.extend_from_slice(if result.ok { b",\"response\":{\"output\":" } else { b",\"response\":{\"error\":" });
     write_json(out, &result.content);
     out.extend_from_slice(b"}}}");
 }
 
-/// Calls and results pair by name and order. An id is sent if the provider gave one.
-fn write_id(out: &mut Vec<u8>, call: &ToolCall) {
-    if !call.provider_id.is_empty() && made_up_id(usize::from(call.uid.ordinal)) != call.provider_id {
+/// Calls and results pair by name and order. An id is sent if the provider gave one, and gave it to no other call of the
+/// message.
+fn write_id(out: &mut Vec<u8>, message: &Message, call: &ToolCall) {
+    let id = &call.provider_id;
+    let is_repeated = || message.calls().any(|other| other.uid != call.uid && other.provider_id == *id);
+    if !id.is_empty() && made_up_id(usize::from(call.uid.ordinal)) != *id && !is_repeated() {
         out.extend_from_slice(b"\"id\":");
         write_json(out, &call.provider_id);
         out.push(b',');

@@ -43,6 +43,9 @@ pub(super) struct Candidate<'a> {
     pub(super) content: Object<Content<'a>>,
     #[serde(borrow, default)]
     pub(super) finish_reason: Word<'a>,
+    /// The provider's explanation of `finish_reason`.
+    #[serde(borrow, default)]
+    pub(super) finish_message: Word<'a>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -5,13 +5,14 @@
 
 mod envelope;
 mod scan;
+mod twins;
 
 use serde::Deserialize;
 use turnkit_core::{Delta, FinishReason, PartKind, ProviderError};
 
 use super::parts::Parts;
-use super::transcript::made_up_id;
 use scan::{Said, Scanner};
+use twins::{Twins, show};
 
 /// What is looked for in the text of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -19,7 +20,8 @@ pub struct MarkupRules {
     /// Where reasoning is.
     pub think_tags: ThinkTags,
     /// Whether calls are looked for: `<tool_call>`, `<function_call>`, `<function=name>`, `[TOOL_CALLS]` and
-    /// `<|python_tag|>`, with what models write after them. What only looks like a call stays text.
+    /// `<|python_tag|>`, with what models write after them. What only looks like a call stays text. A call that the
+    /// response repeats outside its text runs once.
     pub text_calls: bool,
 }
 
@@ -50,6 +52,8 @@ pub(super) struct Markup {
     /// What became of each part that came in.
     places: Vec<Place>,
     called: bool,
+    /// The calls outside the text; none unless calls are looked for in the text.
+    twins: Option<Twins>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -57,13 +61,16 @@ enum Place {
     /// Its text is scanned and may be several parts.
     Scanned,
     Same(u16),
+    /// The call of this number outside the text.
+    Call(usize),
 }
 
 impl Markup {
     /// None if nothing is looked for.
     pub(super) fn new(rules: MarkupRules) -> Option<Box<Self>> {
         let scanner = Scanner::new(rules);
-        let markup = || Self { scanner, parts: Parts::default(), places: Vec::new(), called: false };
+        let twins = rules.text_calls.then(Twins::default);
+        let markup = || Self { scanner, parts: Parts::default(), places: Vec::new(), called: false, twins };
         rules.is_any().then(|| Box::new(markup()))
     }
 
@@ -75,6 +82,11 @@ impl Markup {
         match delta {
             Delta::Start { kind: PartKind::Text, call: None, .. } => self.places.push(Place::Scanned),
             Delta::Start { kind, call, .. } => {
+                if let (PartKind::ToolCall, Some(head), Some(twins)) = (kind, &call, &mut self.twins) {
+                    let number = twins.start(head.clone(), &mut self.parts, out)?;
+                    self.places.push(Place::Call(number));
+                    return Ok(());
+                }
                 let part = match call {
                     Some(call) if kind == PartKind::ToolCall => self.parts.call(call.provider_id, call.name, out)?,
                     Some(call) => self.parts.provider_tool(&call.provider_id, &call.name, out)?,
@@ -84,6 +96,9 @@ impl Markup {
             }
             Delta::Text { part, text } => match self.place(part) {
                 Place::Same(part) => out.push(Delta::Text { part, text }),
+                Place::Call(number) => {
+                    self.twins.iter_mut().for_each(|twins| twins.text(number, &text, out));
+                }
                 Place::Scanned => {
                     let mut said = Vec::new();
                     self.scanner.push(&text, &mut said)?;
@@ -91,6 +106,9 @@ impl Markup {
                 }
             },
             Delta::Opaque { part, opaque } => match (self.place(part), self.parts.open(PartKind::Text)) {
+                (Place::Call(number), _) => {
+                    self.twins.iter_mut().for_each(|twins| twins.opaque(number, opaque.clone(), out));
+                }
                 (Place::Same(part), _) | (Place::Scanned, Some(part)) => out.push(Delta::opaque(part, opaque)),
                 (Place::Scanned, None) => {
                     let part = self.parts.begin(PartKind::Text, out)?;
@@ -99,6 +117,11 @@ impl Markup {
             },
             Delta::End { part } => match self.place(part) {
                 Place::Same(part) => out.push(Delta::end(part)),
+                Place::Call(number) => {
+                    if let Some(twins) = &mut self.twins {
+                        twins.end(number, &mut self.parts, out)?;
+                    }
+                }
                 Place::Scanned => {
                     self.end_text(out)?;
                     self.parts.close(out);
@@ -106,6 +129,9 @@ impl Markup {
             },
             Delta::Finish(reason) => {
                 self.end_text(out)?;
+                if let Some(twins) = &mut self.twins {
+                    twins.finish(&mut self.parts, out)?;
+                }
                 let has_called = self.called && reason == FinishReason::Stop;
                 out.push(Delta::Finish(if has_called { FinishReason::ToolCalls } else { reason }));
             }
@@ -131,9 +157,10 @@ impl Markup {
                 Said::Reasoning(text) => self.parts.text(PartKind::Reasoning, &text, out)?,
                 Said::Call(call) => {
                     self.called = true;
-                    let id = made_up_id(usize::from(self.parts.next()));
-                    let part = self.parts.call(id, call.name.into(), out)?;
-                    out.extend([Delta::text(part, call.arguments), Delta::end(part)]);
+                    match &mut self.twins {
+                        Some(twins) => twins.write(call, &mut self.parts, out)?,
+                        None => show(call, &mut self.parts, out)?,
+                    }
                 }
             }
         }

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use serde_json::value::RawValue;
 use turnkit_core::{Delta, FinishReason, Opaque, PartKind, ProviderError, ProviderErrorKind, RawJson};
 
 use super::calls::{Calls, Fragment};
@@ -34,10 +35,21 @@ pub(in crate::wire) struct Decoder {
     details: Details,
     /// The reasoning came in the field in which it goes back.
     goes_back: bool,
+    /// What the reasoning is shown from.
+    reasoning_source: Option<ReasoningSource>,
     finish: Option<FinishReason>,
     refused: bool,
     begun: bool,
     done: bool,
+}
+
+/// Where readable reasoning is. Servers that send it in both places repeat it, at once or later: the first is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ReasoningSource {
+    /// A field of its own.
+    Field,
+    /// `reasoning_details`.
+    Details,
 }
 
 impl Decode for Decoder {
@@ -128,6 +140,7 @@ impl Decoder {
             template: Template::default(),
             details: Details::default(),
             goes_back: false,
+            reasoning_source: None,
             finish: None,
             refused: false,
             begun: false,
@@ -137,6 +150,7 @@ impl Decoder {
 
     fn add(&mut self, adds: Adds, text: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         match adds {
+            Adds::Text(PartKind::Reasoning) => self.reasoning(text, out),
             Adds::Text(kind) => self.text(kind, Some(text), out),
             Adds::Arguments(index) => {
                 let fragment = Fragment { id: None, index, name: None, arguments: text };
@@ -171,9 +185,11 @@ impl Decoder {
     fn message(&mut self, message: &Message<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         let reasoning = message.reasoning_content.text().or_else(|| message.reasoning.text());
         self.goes_back |= message.reasoning_content.text().is_some();
-        self.text(PartKind::Reasoning, reasoning, out)?;
+        if let Some(reasoning) = reasoning {
+            self.reasoning(reasoning, out)?;
+        }
         if let Some(details) = message.reasoning_details {
-            self.details.push(details);
+            self.detailed(details, out)?;
         }
         self.content(&message.content, PartKind::Text, out)?;
         self.refusal(message.refusal.text(), out)?;
@@ -195,6 +211,26 @@ impl Decoder {
             self.calls.push(fragment, &mut self.parts, out)?;
         }
         Ok(())
+    }
+
+    /// Shows the reasoning of a field, unless the details have shown it.
+    fn reasoning(&mut self, text: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        if self.reasoning_source == Some(ReasoningSource::Details) {
+            return Ok(());
+        }
+        self.reasoning_source = Some(ReasoningSource::Field);
+        self.text(PartKind::Reasoning, Some(text), out)
+    }
+
+    /// Keeps the details of the reasoning, and shows them if the reasoning has no other field.
+    #[cold]
+    fn detailed(&mut self, details: &RawValue, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        let shown = self.details.push(details);
+        if shown.is_empty() || self.reasoning_source == Some(ReasoningSource::Field) {
+            return Ok(());
+        }
+        self.reasoning_source = Some(ReasoningSource::Details);
+        self.text(PartKind::Reasoning, Some(&shown), out)
     }
 
     fn content(&mut self, content: &Content<'_>, kind: PartKind, out: &mut Vec<Delta>) -> Result<(), ProviderError> {

@@ -5,6 +5,8 @@ use serde_json::{Map, Value};
 
 /// The fields that grow from piece to piece.
 const GROWING: [&str; 4] = ["text", "summary", "data", "signature"];
+/// The fields that hold readable reasoning.
+const SHOWN: [&str; 2] = ["text", "summary"];
 /// The fields that only the vendor can read, and wants back.
 const SEALED: [&str; 2] = ["data", "signature"];
 /// The most details of one answer, and the most bytes of their pieces; what follows is not kept.
@@ -19,13 +21,19 @@ pub(super) struct Details {
 }
 
 impl Details {
-    /// Takes a list of pieces; what is no list of objects is passed over.
-    pub(super) fn push(&mut self, raw: &RawValue) {
+    /// Takes a list of pieces and returns their readable text. Ignores anything but a list of objects.
+    pub(super) fn push(&mut self, raw: &RawValue) -> String {
         self.bytes = self.bytes.saturating_add(raw.get().len());
-        if self.bytes > MAX_BYTES {
-            return;
-        }
         let pieces: Vec<Value> = serde_json::from_str(raw.get()).unwrap_or_default();
+        let fields = pieces.iter().flat_map(|piece| SHOWN.map(|key| piece.get(key).and_then(Value::as_str)));
+        let shown = fields.flatten().collect();
+        if self.bytes <= MAX_BYTES {
+            self.keep(pieces);
+        }
+        shown
+    }
+
+    fn keep(&mut self, pieces: Vec<Value>) {
         for piece in pieces {
             let Value::Object(piece) = piece else { continue };
             match self.joined.pop() {
@@ -74,6 +82,21 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn text_and_summaries_are_shown() {
+        let mut details = Details::default();
+        let mut push = |pieces: Value| details.push(&RawValue::from_string(pieces.to_string()).unwrap());
+        let pieces = json!([
+            { "type": "reasoning.text", "text": "Let me " },
+            { "type": "reasoning.summary", "summary": "see." },
+            { "type": "reasoning.encrypted", "data": "gAA" },
+            { "type": "reasoning.text", "text": null, "signature": "EqQB" },
+            7,
+        ]);
+        assert_eq!(push(pieces), "Let me see.");
+        assert_eq!(push(json!({ "text": "no list" })), "");
+    }
 
     #[test]
     fn pieces_are_joined_and_kept_if_any_is_signed_or_encrypted() {

@@ -2,11 +2,12 @@
 //!
 //! A message is encoded once and kept beside its entry, so that a request costs what is new in it plus one copy.
 
-use turnkit_core::{ChatRequest, Entry, Message, Role, Str, Thinking, ToolChoice, WireId};
+use turnkit_core::{ChatRequest, Message, Str, Thinking, ToolChoice};
 
 use super::message::encode_message;
 use crate::wire::json::{write_json, write_text};
 use crate::wire::output::{instructions_with, write_shape};
+use crate::wire::sent::each_sent;
 use crate::wire::{OutputLimit, StructuredOutput, Vendor};
 
 /// The fields of the body.
@@ -44,7 +45,6 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendo
 fn write_messages(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
     let mut form = Str::from("openai_chat ");
     form.push_str(&vendor.name);
-    let wire = WireId(form);
     let first = body.len();
     let told = request.params.output_schema.as_deref().filter(|_| !takes_schemas(vendor));
     if let Some(instructions) = instructions_with(request, told) {
@@ -52,19 +52,13 @@ fn write_messages(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
         write_text(body, &instructions);
         body.push(b'}');
     }
-    let mut caller: Option<&Entry> = None;
-    for entry in request.history.iter() {
-        let encode = |message: &Message| encode_message(message, caller.map(Entry::message), vendor);
-        entry.encoded(&wire, encode, |bytes| {
-            if !bytes.is_empty() && body.len() > first {
-                body.push(b',');
-            }
-            body.extend_from_slice(bytes);
-        });
-        if entry.message().role == Role::Assistant {
-            caller = Some(entry);
+    let encode = |message: &Message, caller: Option<&Message>| encode_message(message, caller, vendor);
+    each_sent(request, form, encode, |_, bytes| {
+        if !bytes.is_empty() && body.len() > first {
+            body.push(b',');
         }
-    }
+        body.extend_from_slice(bytes);
+    });
 }
 
 fn write_tools(body: &mut Vec<u8>, request: &ChatRequest) {

@@ -59,7 +59,7 @@ impl Decode for Decoder {
 
 impl Decoder {
     pub(in crate::wire) fn new(vendor: &Vendor) -> Self {
-        Self { items: Items::new(vendor.name.to_string()), finished: 0, begun: false, done: false }
+        Self { items: Items::new(vendor), finished: 0, begun: false, done: false }
     }
 
     fn event(&mut self, event: &Event<'_>, data: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {

@@ -3,12 +3,13 @@
 //! The provider stores nothing: the whole conversation goes with every request, its own encrypted reasoning included.
 //! The items of a message are encoded once and kept beside its entry.
 
-use turnkit_core::{ChatRequest, Entry, Message, Role, Thinking, ToolChoice, WireId};
+use turnkit_core::{ChatRequest, Message, Thinking, ToolChoice};
 
 use super::message::encode_items;
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
 use crate::wire::output::{instructions_with, write_shape};
+use crate::wire::sent::each_sent;
 
 /// The fields of the body.
 pub(in crate::wire) const FIELDS: &[&str] = &[
@@ -45,21 +46,15 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendo
 }
 
 fn write_input(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
-    let wire = WireId(format!("openai_responses {}", vendor.name).into());
+    let form = format!("openai_responses {}", vendor.name).into();
     let first = body.len();
-    let mut caller: Option<&Entry> = None;
-    for entry in request.history.iter() {
-        let encode = |message: &Message| encode_items(message, caller.map(Entry::message), vendor);
-        entry.encoded(&wire, encode, |items| {
-            if !items.is_empty() && body.len() > first {
-                body.push(b',');
-            }
-            body.extend_from_slice(items);
-        });
-        if entry.message().role == Role::Assistant {
-            caller = Some(entry);
+    let encode = |message: &Message, caller: Option<&Message>| encode_items(message, caller, vendor);
+    each_sent(request, form, encode, |_, items| {
+        if !items.is_empty() && body.len() > first {
+            body.push(b',');
         }
-    }
+        body.extend_from_slice(items);
+    });
 }
 
 fn write_tools(body: &mut Vec<u8>, request: &ChatRequest) {

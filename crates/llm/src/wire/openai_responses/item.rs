@@ -2,12 +2,16 @@
 
 use turnkit_core::{Delta, Opaque, PartKind, ProviderError, RawJson};
 
+use super::kept::{kept_call, kept_message};
 use super::types::{Item, PARAGRAPH};
+use crate::wire::Vendor;
 use crate::wire::arguments::ObjectScan;
 use crate::wire::decode::bad_response;
 use crate::wire::parts::Parts;
 use crate::wire::transcript::made_up_id;
 
+/// The prefix of call ids of xAI's own search. Recognises them behind a relay of another name.
+const OWN_SEARCH: &str = "xs_";
 /// The most items that may be open at once. Each event looks through them, so that their number is what it can cost.
 const MAX_OPEN: usize = 256;
 
@@ -15,6 +19,7 @@ const MAX_OPEN: usize = 256;
 #[derive(Debug, Clone)]
 pub(super) struct Items {
     vendor: String,
+    runs_custom_calls: bool,
     parts: Parts,
     open: Vec<OpenItem>,
     calls: usize,
@@ -61,8 +66,15 @@ impl<'a> Place<'a> {
 }
 
 impl Items {
-    pub(super) fn new(vendor: String) -> Self {
-        Self { vendor, parts: Parts::default(), open: Vec::new(), calls: 0, refused: false }
+    pub(super) fn new(vendor: &Vendor) -> Self {
+        Self {
+            vendor: vendor.name.to_string(),
+            runs_custom_calls: vendor.runs_custom_calls,
+            parts: Parts::default(),
+            open: Vec::new(),
+            calls: 0,
+            refused: false,
+        }
     }
 
     pub(super) fn has_calls(&self) -> bool {
@@ -82,6 +94,10 @@ impl Items {
     ) -> Result<(), ProviderError> {
         let part = match item.r#type.text().unwrap_or_default() {
             "message" | "reasoning" => None,
+            "custom_tool_call" if self.is_run_by_provider(item) => {
+                let name = item.name.text().unwrap_or("custom_tool_call");
+                Some(self.parts.provider_tool(item.id.text().unwrap_or_default(), name, out)?)
+            }
             "function_call" | "custom_tool_call" => {
                 let id = item.call_id.text().or_else(|| item.id.text());
                 let id = id.map_or_else(|| made_up_id(self.calls), Into::into);
@@ -91,6 +107,11 @@ impl Items {
             kind => Some(self.parts.provider_tool(item.id.text().unwrap_or_default(), kind, out)?),
         };
         self.push(OpenItem { part, ..OpenItem::at(place) }).map(drop)
+    }
+
+    /// Reports whether the provider runs this custom tool call itself.
+    fn is_run_by_provider(&self, item: &Item<'_>) -> bool {
+        self.runs_custom_calls || item.call_id.text().is_some_and(|id| id.starts_with(OWN_SEARCH))
     }
 
     fn push(&mut self, item: OpenItem) -> Result<usize, ProviderError> {
@@ -203,22 +224,28 @@ impl Items {
             (_, Some(part)) => part,
         };
         match kind {
-            "message" => {}
-            // The finish reason tells whether it was cut.
-            "function_call" if !open.arguments.is_whole() => return Ok(()),
-            "function_call" | "custom_tool_call" => {}
+            "message" => self.keep(part, kept_message(raw), out),
+            "function_call" => {
+                self.keep(part, kept_call(raw), out);
+                // The finish reason tells whether it was cut.
+                if !open.arguments.is_whole() {
+                    return Ok(());
+                }
+            }
+            "custom_tool_call" if !self.is_run_by_provider(item) => {}
             "image_generation_call" => {
                 out.push(Delta::end(part));
                 return self.picture(item, out);
             }
-            _ => {
-                if let Ok(data) = RawJson::parse(raw) {
-                    out.push(Delta::opaque(part, Opaque { vendor: self.vendor.clone(), data }));
-                }
-            }
+            _ => self.keep(part, RawJson::parse(raw).ok(), out),
         }
         out.push(Delta::end(part));
         Ok(())
+    }
+
+    /// Adds the data to send back with a part.
+    fn keep(&self, part: u16, data: Option<RawJson>, out: &mut Vec<Delta>) {
+        out.extend(data.map(|data| Delta::opaque(part, Opaque { vendor: self.vendor.clone(), data })));
     }
 
     /// A picture is a part of its own.

@@ -2,6 +2,7 @@
 
 use turnkit_core::{Image, Message, Part, Role, ToolCall, ToolResult};
 
+use super::kept::own_message;
 use crate::tools::legal_name;
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
@@ -66,19 +67,17 @@ fn write_answer(out: &mut Vec<u8>, message: &Message, vendor: &Vendor) {
         }
         let comma = out.len();
         match part {
-            Part::ToolCall(call) => write_call(out, message, call),
+            Part::ToolCall(call) => write_call(out, message, call, vendor),
             // The provider refuses reasoning that nothing follows.
             Part::Reasoning(_) if !is_followed(&message.parts[number + 1..]) => {}
             Part::Reasoning(_) | Part::ProviderTool(_) => {
-                out.extend_from_slice(opaque_of(part.opaque(), vendor).unwrap_or_default().as_bytes());
+                // Opaque data of the same vendor from another wire is not an item.
+                let item = opaque_of(part.opaque(), vendor).filter(|item| item.starts_with('{'));
+                out.extend_from_slice(item.unwrap_or_default().as_bytes());
             }
             _ => {
                 if let Some(text) = text(part) {
-                    out.extend_from_slice(
-                        b"{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":",
-                    );
-                    write_json(out, &text);
-                    out.extend_from_slice(b"}]}");
+                    write_text(out, part, &text, vendor);
                 }
             }
         }
@@ -88,12 +87,30 @@ fn write_answer(out: &mut Vec<u8>, message: &Message, vendor: &Vendor) {
     }
 }
 
+/// Writes a text of the model: as the original item if it came from `vendor`.
+fn write_text(out: &mut Vec<u8>, part: &Part, text: &str, vendor: &Vendor) {
+    if let Some(item) = opaque_of(part.opaque(), vendor).and_then(|kept| own_message(kept, text)) {
+        return write_json(out, &item);
+    }
+    out.extend_from_slice(
+        b"{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":",
+    );
+    write_json(out, text);
+    out.extend_from_slice(b"}]}");
+}
+
 fn is_followed(rest: &[Part]) -> bool {
     rest.iter().any(|part| matches!(part, Part::ToolCall(_)) || text(part).is_some())
 }
 
-fn write_call(out: &mut Vec<u8>, message: &Message, call: &ToolCall) {
-    out.extend_from_slice(b"{\"type\":\"function_call\",\"call_id\":");
+fn write_call(out: &mut Vec<u8>, message: &Message, call: &ToolCall, vendor: &Vendor) {
+    out.extend_from_slice(b"{\"type\":\"function_call\",");
+    let kept = opaque_of(call.extras.as_ref(), vendor).and_then(|kept| kept.strip_prefix('{')?.strip_suffix('}'));
+    if let Some(kept) = kept.filter(|kept| !kept.is_empty()) {
+        out.extend_from_slice(kept.as_bytes());
+        out.push(b',');
+    }
+    out.extend_from_slice(b"\"call_id\":");
     write_json(out, &unique_id(message, call));
     out.extend_from_slice(b",\"name\":");
     write_json(out, &legal_name(&call.name));

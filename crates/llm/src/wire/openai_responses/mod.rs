@@ -4,6 +4,7 @@
 mod decode;
 mod encode;
 mod item;
+mod kept;
 mod message;
 mod types;
 

@@ -100,8 +100,8 @@ impl<'a> Payload<'a> {
                 Self::Data(Data { call_id: *uid, r#type: Ref(kind), payload: Ref(payload) })
             }
             EventKind::Notice { code, text } => Self::Notice(Notice { code: Ref(code), text: Ref(text) }),
-            EventKind::Retracted { from_seq, attempt } => {
-                Self::Retracted(Retracted { from_seq: *from_seq, attempt: *attempt })
+            EventKind::Retracted { from_seq, attempt, lost_calls } => {
+                Self::Retracted(Retracted { from_seq: *from_seq, attempt: *attempt, lost_calls: *lost_calls })
             }
             EventKind::Error { code, message, retryable, scope } => {
                 Self::Error(Failed { code: Ref(code), message: Ref(message), retryable: *retryable, scope: *scope })
@@ -170,7 +170,10 @@ pub(super) fn read_kind(name: &str, data: &str) -> Result<Option<EventKind>, ser
             payload: is.payload.into_owned(),
         }),
         "notice" => read(data, |is: Notice<'_>| EventKind::Notice { code: is.code.into(), text: is.text.into() }),
-        "retracted" => read(data, |is: Retracted| EventKind::Retracted { from_seq: is.from_seq, attempt: is.attempt }),
+        "retracted" => read(data, |is: Retracted| {
+            let Retracted { from_seq, attempt, lost_calls } = is;
+            EventKind::Retracted { from_seq, attempt, lost_calls }
+        }),
         "error" => read(data, |is: Failed<'_>| EventKind::Error {
             code: is.code.into(),
             message: is.message.into(),

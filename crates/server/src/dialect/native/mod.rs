@@ -21,8 +21,17 @@ pub use self::snapshot::{NativeSnapshot, PartJson, QueuedTurnJson, RemarkJson, S
 pub use self::usage::UsageJson;
 use super::{Dialect, Door, Reader};
 
-pub(super) const DIALECT: Dialect =
-    Dialect { name: "native", caps, decode: request::decode, encoder, ids: true, calls_session: false, door: DOOR };
+pub(super) const DIALECT: Dialect = Dialect {
+    name: "native",
+    caps: CAPS,
+    decode: request::decode,
+    encoder,
+    ids: true,
+    calls_session: false,
+    door: DOOR,
+};
+
+const CAPS: ClientCaps = ClientCaps { interact: false, resume: true };
 
 /// Where its turns are started.
 const DOOR: Door = Door {
@@ -46,9 +55,9 @@ const DOOR: Door = Door {
                     "tier": { "type": ["string", "null"], "enum": ["idle", "normal", "critical", null], "description": "How urgent it is: each leaves room for those above it." }
                 }
             },
-            "message": { "type": "string", "description": "What the user says." },
-            "parts": { "type": "array", "items": { "$ref": "#/components/schemas/Part" }, "description": "What the user says, in place of `message`: texts and images." },
-            "idempotency_key": { "type": ["string", "null"], "maxLength": 255, "description": "In place of the header." }
+            "message": { "type": "string", "minLength": 1, "description": "What the user says." },
+            "parts": { "type": "array", "minItems": 1, "items": { "$ref": "#/components/schemas/Part" }, "description": "What the user says, in place of `message`: texts and images." },
+            "idempotency_key": { "type": ["string", "null"], "minLength": 1, "maxLength": 255, "description": "In place of the header." }
         }
     }"##,
     request: r#"{ "message": "What is 6 x 7?" }"#,
@@ -64,10 +73,6 @@ const DOOR: Door = Door {
     ),
     wrong: StatusCode::UNPROCESSABLE_ENTITY,
 };
-
-fn caps(_: bool) -> ClientCaps {
-    ClientCaps { interact: true, resume: true }
-}
 
 fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
     Box::new(Native { turn: reader.turn })

@@ -98,6 +98,12 @@ pub(super) struct Notice<'a> {
 pub(super) struct Retracted {
     pub(super) from_seq: u32,
     pub(super) attempt: u16,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) lost_calls: u32,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 #[derive(Serialize, Deserialize)]

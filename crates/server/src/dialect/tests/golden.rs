@@ -17,7 +17,7 @@ use FinishReason::{Stop, ToolCalls};
 use TurnStatus::{Cancelled, Completed, Expired, Failed, Interrupted, Limit};
 
 /// Every case, and whether it is told with extensions too.
-fn cases() -> Vec<(&'static str, bool, Script)> {
+pub(super) fn cases() -> Vec<(&'static str, bool, Script)> {
     let begin = Script::begin;
     let cut_off = || FinishReason::Other("interrupted".into());
     let provider = ErrorScope::Provider;
@@ -153,7 +153,7 @@ fn cases() -> Vec<(&'static str, bool, Script)> {
             false,
             tool_round()
                 .tool_done(0, "clock", "12:00")
-                .error(ErrorScope::Turn, "max_tool_rounds", "stopped after 1 rounds of tool calls")
+                .error(ErrorScope::Turn, "max_tool_rounds", "stopped after 1 round of tool calls")
                 .ended(Limit),
         ),
         (

@@ -4,6 +4,7 @@ mod decoding;
 mod golden;
 mod laws;
 mod reading;
+mod schemas;
 mod script;
 mod turns;
 

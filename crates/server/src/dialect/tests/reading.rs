@@ -210,7 +210,11 @@ fn kinds() -> impl Strategy<Value = EventKind> {
             payload: json(&payload)
         }),
         (text(), text()).prop_map(|(code, text)| EventKind::Notice { code, text }),
-        (any::<u32>(), any::<u16>()).prop_map(|(from_seq, attempt)| EventKind::Retracted { from_seq, attempt }),
+        (any::<u32>(), any::<u16>(), any::<u32>()).prop_map(|(from_seq, attempt, lost_calls)| EventKind::Retracted {
+            from_seq,
+            attempt,
+            lost_calls
+        }),
         (text(), text(), any::<bool>()).prop_map(|(code, message, retryable)| EventKind::Error {
             code,
             message,

@@ -134,7 +134,7 @@ impl Script {
         self.events.retain(|event| event.seq <= durable);
         (self.fence, self.seq, self.step) = (self.fence.next(), durable, self.step - 1);
         self.text.clear();
-        self.event(EventKind::Retracted { from_seq: durable + 1, attempt: 2 })
+        self.event(EventKind::Retracted { from_seq: durable + 1, attempt: 2, lost_calls: 0 })
     }
 
     /// A reader comes back and is told how things stand; it was not told anything before.

@@ -181,7 +181,7 @@ impl Writer {
         self.log = TurnLog::restore(self.stored(), fence);
         let durable = self.log.last_seq();
         self.followed = durable;
-        self.stage([Recorded::Retracted { from_seq: durable + 1, attempt: 2 }]);
+        self.stage([Recorded::Retracted { from_seq: durable + 1, attempt: 2, lost_calls: 0 }]);
         self.log.reveal();
     }
 

@@ -54,7 +54,7 @@ pub(super) async fn create(
 #[serde(deny_unknown_fields)]
 struct Creation {
     /// What the client calls it; no other session of the same owner has this name.
-    #[schema(value_type = Option<String>, max_length = 128)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 128)]
     name: Option<SessionName>,
     /// Who answers in it; without it, the first agent there is.
     agent: Option<String>,

@@ -13,7 +13,7 @@ use super::{Session, SessionSchema, shown};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ApiError;
-use crate::json::Object;
+use crate::json::{Field, Object};
 use crate::routes::extract::Id;
 
 /// Change a session
@@ -37,17 +37,17 @@ pub(super) async fn edit(
     Ok(Json(session.into()))
 }
 
-/// What to change. What is left out stays as it is.
+/// What to change. A field that is left out stays as it is, one that is `null` is cleared.
 #[derive(Debug, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Edit {
-    /// What it is about.
+    /// What it is about; `null` clears it.
     #[schema(value_type = Option<String>, max_length = 200)]
     title: Option<Box<str>>,
-    /// What the client calls it; `null` takes the name away.
-    #[schema(value_type = Option<String>, max_length = 128)]
+    /// What the client calls it; `null` clears it.
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 128)]
     name: Option<Option<SessionName>>,
-    /// All the metadata, in place of what there was; at most 16 KiB.
+    /// All the metadata, in place of what there was; at most 16 KiB. `null` clears them.
     metadata: Option<Map<String, Value>>,
 }
 
@@ -55,9 +55,17 @@ impl Edit {
     fn read(body: &[u8]) -> Result<Self, ApiError> {
         let [about, called, metadata] = Object::read(body, ["title", "name", "metadata"])?.only()?;
         Ok(Self {
-            title: title(&about)?,
-            name: called.is_there().then(|| name(&called)).transpose()?,
-            metadata: metadata.optional_map(METADATA_BYTES)?,
+            title: edited(&about, title)?.map(Option::unwrap_or_default),
+            name: edited(&called, name)?,
+            metadata: edited(&metadata, |field| field.optional_map(METADATA_BYTES))?.map(Option::unwrap_or_default),
         })
     }
+}
+
+/// The value of a field that is there: `None` within it if it is `null`.
+fn edited<T>(
+    field: &Field<'_>,
+    read: impl FnOnce(&Field<'_>) -> Result<Option<T>, ApiError>,
+) -> Result<Option<Option<T>>, ApiError> {
+    field.is_there().then(|| read(field)).transpose()
 }

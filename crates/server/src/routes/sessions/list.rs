@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
-use turnkit_core::ports::{SessionPage, SessionSummary};
+use turnkit_core::ports::{SessionList, SessionPage, SessionSummary};
 use turnkit_core::{IdError, Scope, StoreError};
 use utoipa::IntoParams;
 
@@ -20,6 +20,8 @@ use crate::routes::list::{Limit, List};
 pub(super) struct Wanted {
     /// Only the session that its owner calls so, which is how clients that choose the names find its id.
     name: Option<String>,
+    /// Sessions of this user instead of the caller's; for operators, and where no key is needed.
+    user: Option<String>,
     /// At most so many, up to 200.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
     limit: Option<String>,
@@ -29,7 +31,8 @@ pub(super) struct Wanted {
 
 /// List sessions
 ///
-/// The last used first. Those of one turn alone, of protocols whose clients keep the history themselves, are left out.
+/// The last used first. Those of one turn alone, of protocols whose clients keep the history themselves, are left out. One
+/// whose stored form is damaged is named in `unreadable`; it can be deleted.
 #[utoipa::path(
     get,
     path = "/api/v1/sessions",
@@ -40,6 +43,7 @@ pub(super) struct Wanted {
         (status = 200, description = "A part of the list.", body = List<SessionSchema>, example = json!({
             "data": [shown()], "next": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
         })),
+        (status = 403, description = "`forbidden`: only the operator may ask for another user's."),
         (status = 404, description = "`not_found`: the cursor is of no such list."),
     ),
 )]
@@ -48,13 +52,15 @@ pub(super) async fn list(
     principal: Principal,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<List<Session>>, ApiError> {
+    let scope = principal.scope_of(wanted.user.as_deref())?;
     let limit = Limit::read(wanted.limit.as_deref())?;
     let after = wanted.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?;
-    let sessions = match wanted.name {
-        Some(name) => called(&app, &principal.scope, &name).await?,
-        None => app.sessions.list(&principal.scope, SessionPage { limit: limit.rows(), after }).await?,
+    let found = match wanted.name {
+        Some(name) => SessionList { sessions: called(&app, &scope, &name).await?, ..SessionList::default() },
+        None => app.sessions.list(&scope, SessionPage { limit: limit.rows(), after }).await?,
     };
-    Ok(Json(limit.list(sessions, |session| session.id.to_string())))
+    let list = limit.list(found.sessions, |session| session.id.to_string());
+    Ok(Json(List { unreadable: found.unreadable, ..list }))
 }
 
 /// The session of that name, if there is one.

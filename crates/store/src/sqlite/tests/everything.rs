@@ -122,7 +122,7 @@ fn edit_sessions(connection: &Connection, id: SessionId) {
     Creation::new(&scope(), new).unwrap().store(connection).unwrap();
     let edit = SessionEdit { title: Some("t".into()), name: Some(Some("n".parse().unwrap())), metadata: None };
     Change::new(&scope(), id, edit).unwrap().store(connection).unwrap();
-    for (number, after) in [(101, None), (102, Some(TurnId(Uuid::from_u128(2))))] {
+    for (number, after) in [(1 << 32, None), (2 << 32, Some(TurnId(Uuid::from_u128(2))))] {
         let (new, turn) = (SessionId(Uuid::from_u128(number)), TurnId(Uuid::from_u128(number)));
         fork::fork(connection, &scope(), &Fork { from: id, after, new, turn, title: None, at: AT }).unwrap();
     }

@@ -1,5 +1,5 @@
 use tempfile::tempdir;
-use turnkit_core::ports::{SessionPage, SessionStore as _};
+use turnkit_core::ports::{NewSession, SessionEdit, SessionPage, SessionStore as _};
 
 use super::super::{Failure, JobKind};
 use super::*;
@@ -9,7 +9,7 @@ async fn pragma(store: &SqliteStore, pragma: &'static str) {
 }
 
 async fn sessions(store: &SqliteStore) -> usize {
-    store.list(&scope(), SessionPage { limit: 100_000, after: None }).await.unwrap().len()
+    store.list(&scope(), SessionPage { limit: 100_000, after: None }).await.unwrap().sessions.len()
 }
 
 #[tokio::test]
@@ -28,20 +28,54 @@ async fn a_full_disk_refuses_what_does_not_fit_and_loses_nothing() {
     };
     let said = refused.to_string();
     assert!(said.contains("turnkit.db") && said.contains("free some space"), "{said}");
+    assert_eq!(store.write_failure(), Some(refused.clone()));
     assert_eq!(sessions(&store).await as u128, accepted);
 
     let mut large = boundary(&claimed.claim, 2, 0, Some(TurnStatus::Completed));
     large.messages = vec![Entry::new(Message::user("x".repeat(1 << 20)))];
-    assert_eq!(store.checkpoint(&claimed.claim, large.clone()).await.err(), Some(refused));
+    assert_eq!(store.checkpoint(&claimed.claim, large.clone()).await.err(), Some(refused.clone()));
+    // Nothing is written where there is nothing to change.
+    pragma(&store, "DELETE FROM sessions WHERE key < 0").await;
+    assert_eq!(store.retry_writing().await, Err(refused.clone()));
+    assert_eq!(store.write_failure(), Some(refused));
 
     pragma(&store, "PRAGMA max_page_count = 100000").await;
     store.checkpoint(&claimed.claim, large).await.unwrap();
+    assert_eq!(store.write_failure(), None);
     start(&store, 999_999).await.unwrap();
     let sound: String = store
         .write(JobKind::Other, |connection| Ok(connection.query_row("PRAGMA integrity_check", [], |row| row.get(0))?))
         .await
         .unwrap();
     assert_eq!(sound, "ok");
+}
+
+#[tokio::test]
+async fn a_store_that_is_idle_finds_out_that_there_is_room_again() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    start(&store, 1).await.unwrap();
+    assert_eq!(store.retry_writing().await, Ok(()));
+    pragma(&store, "PRAGMA max_page_count = 40").await;
+    while start(&store, 2 + sessions(&store).await as u128).await.is_ok() {}
+    assert!(matches!(store.retry_writing().await, Err(StoreError::Full(_))));
+    pragma(&store, "PRAGMA max_page_count = 100000").await;
+    assert_eq!((store.retry_writing().await, store.write_failure()), (Ok(()), None));
+    let left = "SELECT count(*) FROM meta WHERE name <> 'schema'";
+    let left = store.write(JobKind::Other, move |connection| Ok(connection.query_row(left, [], |row| row.get(0))?));
+    assert_eq!(left.await, Ok(0));
+}
+
+#[test]
+fn a_write_that_the_system_refuses_is_one_without_room() {
+    let explained = |code| {
+        let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None);
+        Failure::from(error).explain(std::path::Path::new("turnkit.db"))
+    };
+    for code in [rusqlite::ffi::SQLITE_FULL, rusqlite::ffi::SQLITE_IOERR_WRITE, rusqlite::ffi::SQLITE_IOERR_SHMSIZE] {
+        assert!(matches!(explained(code), StoreError::Full(path) if path.starts_with("turnkit.db")), "{code}");
+    }
+    assert!(matches!(explained(rusqlite::ffi::SQLITE_IOERR_FSYNC), StoreError::Unavailable(_)));
 }
 
 #[tokio::test]
@@ -52,6 +86,7 @@ async fn a_database_that_becomes_read_only_can_still_be_read() {
     pragma(&store, "PRAGMA query_only = ON").await;
     assert!(matches!(start(&store, 2).await, Err(StoreError::ReadOnly(what)) if what.contains("turnkit.db")));
     assert_eq!(sessions(&store).await, 1);
+    assert!(matches!(store.write_failure(), Some(StoreError::ReadOnly(_))));
     drop(store);
     start(&open(&folder), 2).await.unwrap();
 }
@@ -72,6 +107,25 @@ async fn a_row_that_is_not_what_was_written_is_reported_and_hurts_no_other() {
 }
 
 #[tokio::test]
+async fn metadata_too_deep_to_be_read_again_is_refused() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    let deep = (0..500).fold(serde_json::json!(1), |inner, _| serde_json::json!([inner]));
+    let metadata = serde_json::Map::from_iter([("a".to_owned(), deep)]);
+    let id = SessionId(Uuid::from_u128(1));
+    let session =
+        NewSession { id, name: None, agent: "a".into(), title: "t".into(), metadata: metadata.clone(), at: AT };
+    let refused = |why: Option<StoreError>| {
+        assert!(why.as_ref().is_some_and(|why| why.to_string().contains("nested too deeply")), "{why:?}");
+    };
+    refused(store.create(&scope(), session.clone()).await.err());
+    store.create(&scope(), NewSession { metadata: serde_json::Map::new(), ..session }).await.unwrap();
+    let edit = SessionEdit { metadata: Some(metadata), ..SessionEdit::default() };
+    refused(store.edit(&scope(), id, edit).await.err());
+    assert_eq!(sessions(&store).await, 1);
+}
+
+#[tokio::test]
 async fn a_queue_whose_session_is_idle_begins_when_it_is_claimed() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
@@ -84,7 +138,7 @@ async fn a_queue_whose_session_is_idle_begins_when_it_is_claimed() {
     pragma(&store, "UPDATE turns SET state = 'completed', ended_at = 1 WHERE key = 1").await;
     let sweep = turnkit_core::Sweep::by(WorkerId("worker".into()));
     let second = TurnId(Uuid::from_u128(2));
-    assert_eq!(store.unfinished(&sweep).await.unwrap(), [second]);
+    assert_eq!(store.unfinished(&sweep).await.unwrap().iter().map(|found| found.turn).collect::<Vec<_>>(), [second]);
     assert!(store.claim(&sweep, TurnId(Uuid::from_u128(3)), AT).await.unwrap().is_none());
     let claimed = store.claim(&sweep, second, AT).await.unwrap().unwrap();
     assert_eq!((claimed.number, claimed.messages), (2, 3));

@@ -8,11 +8,11 @@ mod failpoints;
 mod faults;
 mod forgetting;
 mod group_commit;
-mod migrating;
 mod opening;
 mod past;
 mod plans;
 mod removing;
+mod schemas;
 
 use turnkit_core::ports::TurnStore as _;
 use turnkit_core::{
@@ -80,6 +80,7 @@ fn boundary(claim: &Claim, seq: u32, calls: u16, end: Option<TurnStatus>) -> Che
         chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq: seq, entries: vec![LogEntry { at: AT, kind }] },
         metadata: serde_json::Map::new(),
         waiting: false,
+        handed_over: false,
         end: end.map(|status| (status, Usage::default())),
         despite_stop: false,
         at: AT,

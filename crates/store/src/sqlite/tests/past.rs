@@ -26,6 +26,7 @@ pub(super) fn past(turns: u32) -> String {
          INSERT INTO events SELECT turn, 1, 1, 1, '[]' FROM past;
          INSERT INTO tool_calls SELECT turn, 1, 0, 'pay', 'done' FROM past;
          INSERT INTO idem_keys
-         SELECT 'local', 'local', 'past' || turn, zeroblob(32), CAST(printf('turn%012d', turn) AS BLOB), {at} FROM past;"
+         SELECT 'local', 'local', 'past' || turn, zeroblob(32), CAST(printf('turn%012d', turn) AS BLOB),
+             CAST(printf('session%09d', session) AS BLOB), {at} FROM past;"
     )
 }

@@ -27,12 +27,13 @@ thread_local! {
 const MAY_SCAN: &[&str] =
     &["UNION ALL SELECT q.key", "INDEXED BY one_turn", "INDEXED BY queue", "FROM api_keys ORDER BY key", "removed = 1"];
 
-/// They are about all that was said in a session, all logs there are, and all keys an owner used that day.
+/// They are about all that was said in a session, all turns of one that is forked, and all logs there are.
 const MAY_GROW: &[&str] = &[
     "WITH RECURSIVE branch",
     "FROM messages WHERE turn = ? ORDER BY ord",
     "(SELECT min(turn) FROM events)",
-    "DELETE FROM idem_keys WHERE tenant",
+    "nullif(?3 - 1, 0)",
+    "SELECT ?, ord, replace(body",
 ];
 
 /// Steps of each statement of `script` in a database in which much was done before.

@@ -54,7 +54,7 @@ async fn a_session_whose_removal_was_interrupted_is_gone_and_its_rows_are_forgot
 
     let store = open(&folder);
     assert_eq!(store.session(&scope(), long).await.err(), Some(StoreError::NotFound));
-    assert_eq!(store.list(&scope(), SessionPage { limit: 9, after: None }).await.unwrap(), []);
+    assert_eq!(store.list(&scope(), SessionPage { limit: 9, after: None }).await.unwrap().sessions, []);
     let turn = TurnId(Uuid::from_u128(1));
     assert_eq!(store.turn(&scope(), turn).await.err(), Some(StoreError::NotFound));
     assert_eq!(store.log(&scope(), turn).await.err(), Some(StoreError::NotFound));

@@ -8,16 +8,18 @@ use std::process::{Child, Command as Process, Stdio};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-use super::Campaign;
 use super::client::Client;
 use super::door::{Door, Heard};
 use super::plan::{Fault, Life};
+use super::{Campaign, CampaignKind};
 use crate::kill::protocol::Line;
 
 /// How long a host may take until everything it was asked for is done.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The number of the signal that cannot be caught.
 const SIGKILL: i32 = 9;
+/// How long a host in a crash loop suspends turns that saw two hosts die: longer than any life in it.
+const SUSPENSION_MS: &str = "1000";
 /// What the host says to nobody in particular.
 const LOG: &str = "host.log";
 
@@ -61,8 +63,14 @@ impl Host<'_> {
         let mut talk = Talk { child, door, fault, lines: 0, killed: false };
         talk.door.send(client.begin(number, life.map_or(&[], |life| &life.requests)));
         let mut resumed_after = None;
+        let killed_after = match fault {
+            Some(Fault::KilledAfter(time)) => Some(*time),
+            _ => None,
+        };
         loop {
-            match heard.recv_timeout(PATIENCE.saturating_sub(start.elapsed())) {
+            let patience = killed_after.filter(|_| !talk.killed).unwrap_or(PATIENCE);
+            match heard.recv_timeout(patience.saturating_sub(start.elapsed())) {
+                Err(RecvTimeoutError::Timeout) if killed_after.is_some() && !talk.killed => talk.kill()?,
                 Ok(Heard::Line(Line::Listening { address })) => talk.door.found(&address),
                 Ok(Heard::Line(line)) => talk.take(client, line)?,
                 Ok(Heard::Silence) | Err(RecvTimeoutError::Disconnected) => break,
@@ -81,15 +89,18 @@ impl Host<'_> {
 
     fn spawn(self, fault: Option<&Fault>) -> io::Result<Child> {
         let log = OpenOptions::new().create(true).append(true).open(self.directory.join(LOG))?;
-        let Campaign { binary, over, mutant, .. } = self.campaign;
+        let Campaign { binary, over, mutant, kind, .. } = self.campaign;
         let mut process = Process::new(binary);
         process.arg("serve").arg(self.directory).args(["--over", &over.to_string()]);
         process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
         match fault {
             Some(Fault::KilledAt(pass)) => process.arg("--kill-at").arg(pass.to_string()),
             Some(Fault::TakenOverAt(pass)) => process.arg("--take-over-at").arg(pass.to_string()),
-            Some(Fault::KilledAfterLines(_)) | None => &mut process,
+            Some(Fault::KilledAfterLines(_) | Fault::KilledAfter(_)) | None => &mut process,
         };
+        if *kind == CampaignKind::CrashLoop {
+            process.args(["--suspension-ms", SUSPENSION_MS]);
+        }
         if let Some(mutant) = mutant {
             process.arg("--mutant").arg(mutant.to_string());
         }
@@ -115,15 +126,19 @@ impl Talk<'_> {
         let enough = match self.fault {
             Some(Fault::KilledAfterLines(count)) => self.lines >= *count,
             Some(Fault::TakenOverAt(_)) => client.is_left_alone(),
-            Some(Fault::KilledAt(_)) | None => false,
+            Some(Fault::KilledAt(_) | Fault::KilledAfter(_)) | None => false,
         };
         if enough && !self.killed {
-            self.killed = true;
-            self.child.kill()?;
+            self.kill()?;
         } else if client.is_content() {
             self.door.close();
         }
         Ok(())
+    }
+
+    fn kill(&mut self) -> io::Result<()> {
+        self.killed = true;
+        self.child.kill()
     }
 
     fn end(mut self, client: &Client) -> io::Result<Ending> {

@@ -33,6 +33,18 @@ pub struct Campaign {
     pub seed: u64,
     /// A bug to plant in each host.
     pub mutant: Option<Mutant>,
+    /// What kills the hosts.
+    pub kind: CampaignKind,
+}
+
+/// What kills the hosts of a campaign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CampaignKind {
+    /// Each kind of fault in turn, once or twice in a trial.
+    #[default]
+    Faults,
+    /// Something that kills each host soon after its start, many times in a trial.
+    CrashLoop,
 }
 
 impl Campaign {
@@ -47,7 +59,11 @@ impl Campaign {
                 break;
             }
             let folder = tempfile::Builder::new().prefix("turnkit-kill-").tempdir()?;
-            let outcome = trial::run(Plan::of(seed), self, folder.path().to_owned());
+            let plan = match self.kind {
+                CampaignKind::Faults => Plan::of(seed),
+                CampaignKind::CrashLoop => Plan::crash_loop(seed),
+            };
+            let outcome = trial::run(plan, self, folder.path().to_owned());
             if outcome.as_ref().map_or(true, |outcome| !outcome.violations.is_empty()) {
                 let _ = folder.keep();
             }

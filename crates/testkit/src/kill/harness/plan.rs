@@ -1,5 +1,7 @@
 //! What happens in one trial, decided by its seed.
 
+use std::time::Duration;
+
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -10,6 +12,10 @@ use crate::kill::{Chore, POINTS, Point, Task};
 
 /// How many sessions the turns of a trial share.
 const SESSIONS: u32 = 3;
+/// How many lives a crash loop has.
+const LOOP: usize = 15;
+/// The longest life in a crash loop, in milliseconds.
+const LONGEST_LIFE_MS: u64 = 200;
 /// A kill from outside comes within so many lines for each task: fewer than any task has, so that it comes in time.
 const LINES_PER_TASK: u32 = 12;
 
@@ -38,6 +44,8 @@ pub enum Fault {
     KilledAt(Pass),
     /// The client kills it when it has read so many lines.
     KilledAfterLines(u32),
+    /// The client kills it so long after its start, whatever it does.
+    KilledAfter(Duration),
     /// Another worker takes all running turns over; then the client kills the host.
     TakenOverAt(Pass),
 }
@@ -52,6 +60,19 @@ impl Plan {
         if !matches!(lives[0].fault, Fault::TakenOverAt(_)) && random.random_ratio(1, 3) {
             lives.push(Life::of(random.random_range(0..kinds - 1), 2, &mut random));
         }
+        Self { seed, lives }
+    }
+
+    /// The trial of a seed in which the host is killed again and again, soon after each start. The client asks for everything
+    /// in the first life.
+    pub fn crash_loop(seed: u64) -> Self {
+        let mut random = SmallRng::seed_from_u64(seed);
+        let mut first = Life::of(0, 1, &mut random).requests;
+        // No answer is over before its host is killed.
+        first.iter_mut().for_each(|request| request.task.pause_ms = LONGEST_LIFE_MS);
+        let requests = std::iter::once(first).chain(std::iter::repeat(Vec::new()));
+        let mut fault = || Fault::KilledAfter(Duration::from_millis(random.random_range(1..=LONGEST_LIFE_MS)));
+        let lives = requests.take(LOOP).map(|requests| Life { requests, fault: fault() }).collect();
         Self { seed, lives }
     }
 }
@@ -87,6 +108,7 @@ impl Fault {
         match self {
             Self::KilledAt(pass) => &pass.name,
             Self::KilledAfterLines(_) => "(from outside)",
+            Self::KilledAfter(_) => "(crash loop)",
             Self::TakenOverAt(_) => "(taken over)",
         }
     }
@@ -107,7 +129,7 @@ fn request(life: usize, index: u32, random: &mut SmallRng) -> Request {
     };
     let key = (index != 4).then(|| format!("key-{name}"));
     let session = format!("session-{}", random.random_range(0..SESSIONS));
-    Request { session, key, task: Task { name, rounds, words: random.random_range(3..=8) } }
+    Request { session, key, task: Task { name, rounds, words: random.random_range(3..=8), pause_ms: 0 } }
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod trap;
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::runtime::Handle;
 use turnkit_broker::InProcess;
@@ -58,6 +59,9 @@ pub struct HostOptions {
     /// A bug to plant.
     #[arg(long)]
     pub mutant: Option<Mutant>,
+    /// How long turns are suspended that saw two hosts die, at first.
+    #[arg(long, default_value_t = 0)]
+    pub suspension_ms: u64,
 }
 
 /// Resumes what is unfinished, then does what its client says until standard input ends.
@@ -89,7 +93,10 @@ async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
         let trap = trap.clone();
         move |name| trap.pass(name)
     });
-    let service = TurnService::new(parts(&directory, store, sqlite.clone(), broker, &trap)?);
+    let service = TurnService::new(ServiceParts {
+        first_suspension: Duration::from_millis(options.suspension_ms),
+        ..parts(&directory, store, sqlite.clone(), broker, &trap)?
+    });
     service.resume_unfinished().await?;
     match options.over {
         Over::Pipes => {
@@ -128,6 +135,7 @@ fn parts(
         ids: Arc::new(RandomIds),
         worker: WorkerId("host".into()),
         slots: SLOTS,
+        first_suspension: Duration::ZERO,
         failpoints: Failpoints::new(move |name| passing.pass(name)),
     })
 }

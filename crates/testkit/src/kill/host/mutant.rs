@@ -7,8 +7,8 @@ use clap::ValueEnum;
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Fence,
-    Idempotency, LoggedTurn, Message, Repeat, Scope, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId,
-    TurnRecord, TurnState, Usage,
+    Idempotency, LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, Sweep, TenantId, Timestamp,
+    TurnId, TurnRecord, TurnState, Unfinished, Usage,
 };
 
 /// A bug.
@@ -113,8 +113,12 @@ impl TurnStore for Mutated {
         self.store.accepted_with(scope, used)
     }
 
-    fn release<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<(), StoreError>> {
-        self.store.release(claim)
+    fn suspend<'a>(&'a self, sweep: &'a Sweep, turn: TurnId) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.store.suspend(sweep, turn)
+    }
+
+    fn release<'a>(&'a self, claim: &'a Claim, why: Release) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.store.release(claim, why)
     }
 
     fn request_stop<'a>(
@@ -127,7 +131,7 @@ impl TurnStore for Mutated {
         self.store.request_stop(scope, turn, reason, at)
     }
 
-    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<TurnId>, StoreError>> {
+    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<Unfinished>, StoreError>> {
         self.store.unfinished(sweep)
     }
 

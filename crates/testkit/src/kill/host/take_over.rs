@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::StreamExt as _;
 use tokio::runtime::Handle;
 use turnkit_core::ports::{Broker, Clock as _, TurnStore};
-use turnkit_core::{Scope, StoreError, Sweep, WorkerId};
+use turnkit_core::{Scope, StoreError, Sweep, Unfinished, WorkerId};
 use turnkit_engine::SystemClock;
 
 use super::pipes::say;
@@ -31,7 +31,7 @@ impl Other {
 
     async fn claim_all(&self) -> Result<(), StoreError> {
         let sweep = Sweep::by(WorkerId("other".into()));
-        for turn in self.store.unfinished(&sweep).await? {
+        for Unfinished { turn, .. } in self.store.unfinished(&sweep).await? {
             let Some(claimed) = self.store.claim(&sweep, turn, SystemClock.now()).await? else { continue };
             let log = self.store.log(&Scope::local(), turn).await?;
             let seq = log.chunks.last().map_or(0, |chunk| chunk.to_seq);

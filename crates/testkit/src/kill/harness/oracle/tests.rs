@@ -214,5 +214,5 @@ fn each_check_finds_what_it_is_for() {
 }
 
 fn task() -> Task {
-    Task { name: "task".to_owned(), rounds: vec![vec![Chore::Pay]], words: 1 }
+    Task { name: "task".to_owned(), rounds: vec![vec![Chore::Pay]], words: 1, pause_ms: 0 }
 }

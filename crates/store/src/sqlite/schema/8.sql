@@ -1,5 +1,5 @@
--- The tables of a new database: what the numbered scripts make of an old one. A commit costs pages, not rows: keys grow, so
--- that new rows share pages, and each index must be worth the pages it takes.
+-- The tables of schema 8, the oldest this version reads. A commit costs pages, not rows: keys grow, so that new rows share
+-- pages, and each index must be worth the pages it takes.
 -- Integer keys are for this file only; callers know the ids.
 
 CREATE TABLE meta (
@@ -50,6 +50,9 @@ CREATE TABLE turns (
   fence           INTEGER NOT NULL,
   owner           TEXT,                        -- the worker that runs it
   attempts        INTEGER NOT NULL,            -- claims since its last checkpoint
+  deaths          INTEGER NOT NULL DEFAULT 0,  -- processes that died while they ran it, since its last checkpoint
+  blame           INTEGER NOT NULL DEFAULT 0,  -- its share of these deaths, in thousandths of a death
+  suspended       INTEGER NOT NULL DEFAULT 0,  -- not claimed yet by a process that began after several of these deaths
   interact        INTEGER NOT NULL,            -- what its client can do
   resume          INTEGER NOT NULL,
   input           TEXT,                        -- until it begins; then it is its first message
@@ -73,7 +76,7 @@ CREATE UNIQUE INDEX turn_number ON turns (session, number);
 -- a table of its own in every statement that writes or finds a turn.
 CREATE UNIQUE INDEX one_turn ON turns (session) WHERE started_at IS NOT NULL AND ended_at IS NULL;
 CREATE INDEX queue ON turns (session, number) WHERE state = 'queued';
--- Entries of one owner end in the turn's key: they are in the order in which the turns were accepted.
+-- Entries of one owner end in the turn's key: they are in the order in which the turns were stored.
 CREATE INDEX turn_owner ON turns (tenant, user);
 
 CREATE TABLE messages (                        -- the only place where text lives
@@ -129,6 +132,7 @@ CREATE TABLE idem_keys (
   key         TEXT NOT NULL,
   body_sha256 BLOB NOT NULL,
   turn        BLOB NOT NULL,                   -- the id: keys are given out again after a deletion
+  session     BLOB NOT NULL,                   -- the id: the row may be gone before the key is forgotten
   used_at     INTEGER NOT NULL,
   PRIMARY KEY (tenant, user, key)
 ) WITHOUT ROWID;

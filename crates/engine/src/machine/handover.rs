@@ -1,0 +1,64 @@
+//! Handing a turn over when its process stops, and what becomes of an answer that was cut by it.
+
+use serde::{Deserialize, Serialize};
+use turnkit_core::{FinishReason, Mark, Message, Part, Recorded, Role, Usage};
+
+use super::{CutCall, Effects, Finished, State, TurnMachine};
+
+/// What a model had said when its process stopped, without its calls. The next owner asks again; if no other answer comes,
+/// this one is kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct UnfinishedAnswer {
+    parts: Vec<Part>,
+}
+
+impl TurnMachine {
+    /// Withdraws what the running attempt has shown and accounts for it; keeps the results of calls that are over.
+    pub(super) fn hand_over(&mut self, call: Option<&CutCall>, finished: &[Finished], effects: &mut Effects) {
+        if let Some(call) = call.filter(|_| self.state == State::Ready) {
+            self.withdraw(call, effects);
+        }
+        self.tools_finished(finished, effects);
+        effects.commit = true;
+        effects.handed_over = effects.end.is_none() && !effects.waiting;
+    }
+
+    fn withdraw(&mut self, call: &CutCall, effects: &mut Effects) {
+        let usage = call.partial.as_ref().and_then(|partial| partial.usage.clone()).unwrap_or_else(Usage::unmetered);
+        self.consume(&usage);
+        let begun = call.partial.is_some();
+        if begun {
+            self.step_ended(FinishReason::Other("interrupted".into()), usage, effects);
+        }
+        let parts =
+            call.partial.iter().flat_map(|partial| &partial.parts).filter(|part| is_said(part)).cloned().collect();
+        self.remember(UnfinishedAnswer { parts });
+        let (attempt, lost_calls) = (self.attempt.saturating_add(1), u32::from(!begun));
+        effects.log.push(Recorded::Retracted { from_seq: call.since, attempt, lost_calls });
+    }
+
+    /// Of several unfinished answers the longest is kept: a later stop may have cut one after its first word.
+    fn remember(&mut self, answer: UnfinishedAnswer) {
+        let before = self.unfinished.as_ref().map_or(0, UnfinishedAnswer::bytes);
+        if answer.bytes() > before {
+            self.unfinished = Some(answer);
+        }
+    }
+
+    /// Keeps the unfinished answer of an earlier owner, because the turn ends without another one.
+    pub(super) fn keep_unfinished(&mut self, effects: &mut Effects) {
+        if let Some(answer) = self.unfinished.take().filter(|_| self.state == State::Ready) {
+            effects.says(Message::new(Role::Assistant, answer.parts), Some(Mark::Interrupted));
+        }
+    }
+}
+
+impl UnfinishedAnswer {
+    fn bytes(&self) -> usize {
+        self.parts.iter().map(Part::text_bytes).sum()
+    }
+}
+
+fn is_said(part: &Part) -> bool {
+    matches!(part, Part::Text(_) | Part::Reasoning(_))
+}

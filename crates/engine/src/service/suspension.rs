@@ -1,0 +1,67 @@
+//! Turns that saw several processes die: they run only some time after the next process has begun, and are given up in the
+//! end.
+
+use std::time::Duration;
+
+use turnkit_core::{Deaths, Release, StoreError, TurnId, Unfinished};
+
+use super::TurnService;
+use crate::machine::Limits;
+
+/// The longest suspension, before it is spread.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// Reports whether a turn has been blamed for as many deaths as it may.
+pub(super) fn is_given_up(deaths: Deaths, limits: Limits) -> bool {
+    deaths.blame >= Deaths::WHOLE.saturating_mul(limits.max_attempts.into())
+}
+
+impl TurnService {
+    /// How long the turn is suspended; `None` if it can be claimed at once. A turn that every agent would give up is
+    /// claimed at once to be ended.
+    pub(super) fn suspension_of(&self, found: Unfinished) -> Option<Duration> {
+        let Unfinished { turn, deaths } = found;
+        let first = self.inner.parts.first_suspension;
+        let is_given_up_by_all = self.inner.parts.agents.iter().all(|agent| is_given_up(deaths, agent.settings.limits));
+        let further =
+            deaths.count.checked_sub(Deaths::SUSPICIOUS).filter(|_| !is_given_up_by_all && !first.is_zero())?;
+        let pause = first.saturating_mul(2_u32.saturating_pow(further)).min(LONGEST);
+        Some(pause + spread(turn, pause))
+    }
+
+    /// Claims the turn after `pause`. If the process stops before, that is no evidence for the turn or against it.
+    pub(super) fn suspend(&self, turn: TurnId, pause: Duration) {
+        tracing::warn!(%turn, seconds = pause.as_secs_f32(), "the turn saw several processes die and is suspended");
+        let service = self.clone();
+        self.inner.tasks.spawn(async move {
+            // A suspension that is not stored cannot acquit the turn, and delays it all the same.
+            warn_of(turn, service.inner.parts.store.suspend(&service.sweep(), turn).await);
+            match service.inner.closing.run_until_cancelled(tokio::time::sleep(pause)).await {
+                Some(()) => {
+                    let claimed = service.claim_left(turn).await;
+                    service.run_claimed(turn, claimed);
+                }
+                None => warn_of(turn, service.end_suspension(turn).await),
+            }
+        });
+    }
+
+    async fn end_suspension(&self, turn: TurnId) -> Result<(), StoreError> {
+        match self.claim(turn).await? {
+            Some(claimed) => self.inner.parts.store.release(&claimed.claim, Release::HandedOver).await,
+            None => Ok(()),
+        }
+    }
+}
+
+/// Returns up to `pause`, chosen by the turn's id, so that turns which ran together do not return together.
+fn spread(turn: TurnId, pause: Duration) -> Duration {
+    let last = turn.0.as_bytes().last().copied().unwrap_or_default();
+    pause * u32::from(last) / 256
+}
+
+fn warn_of(turn: TurnId, stored: Result<(), StoreError>) {
+    if let Err(error) = stored {
+        tracing::warn!(%turn, %error, "could not store that the turn is suspended, or no longer");
+    }
+}

@@ -1,0 +1,144 @@
+//! The proxy of secure connections.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use hyper::Uri;
+use hyper::http::uri::Authority;
+use hyper_util::client::proxy::matcher::{Intercept, Matcher};
+use url::Url;
+
+use crate::NetError;
+
+/// An HTTP proxy, asked with `CONNECT` for connections to `https:` addresses, and the hosts reached without it. Hosts of
+/// this machine, such as `localhost`, always are.
+///
+/// The proxy looks up the names of hosts: this process only connects to the proxy's own address.
+///
+/// ```
+/// use turnkit_net::Proxy;
+///
+/// let proxy = Proxy::new("http://user:password@proxy.example:3128", "internal.example, 10.0.0.0/8").unwrap();
+/// assert_eq!(proxy.host(), "proxy.example:3128");
+/// ```
+#[derive(Clone)]
+pub struct Proxy(Arc<Inner>);
+
+#[derive(PartialEq, Eq)]
+struct Settings {
+    url: Url,
+    exceptions: String,
+}
+
+struct Inner {
+    settings: Settings,
+    /// Address and credentials of the proxy.
+    hop: Intercept,
+    /// Knows the exceptions.
+    matcher: Matcher,
+}
+
+impl Proxy {
+    /// The proxy at `url`, such as `http://user:password@proxy.example:3128` or `proxy.example:3128`. `exceptions` are hosts
+    /// reached without it, separated by commas: names, which stand for their subdomains too, addresses, networks such as
+    /// `10.0.0.0/8`, or `*` for all.
+    ///
+    /// # Errors
+    /// [`NetError::Address`] says what is wrong with the address, and does not repeat it.
+    pub fn new(url: &str, exceptions: &str) -> Result<Self, NetError> {
+        let unusable = |why: &str| NetError::Address(why.to_owned());
+        let with_scheme = if url.contains("://") { url.to_owned() } else { format!("http://{url}") };
+        let url = Url::parse(&with_scheme).map_err(|error| NetError::Address(error.to_string()))?;
+        if url.scheme() != "http" {
+            return Err(unusable("only proxies whose address begins with http:// are supported"));
+        }
+        let matcher = |exceptions: &str| Matcher::builder().https(url.as_str()).no(exceptions).build();
+        let hop = matcher("").intercept(&Uri::from_static("https://proxied.invalid/"));
+        let hop = hop.ok_or_else(|| unusable("a proxy has an address such as http://proxy.example:3128"))?;
+        let (matcher, exceptions) = (matcher(exceptions), exceptions.to_owned());
+        Ok(Self(Arc::new(Inner { settings: Settings { url, exceptions }, hop, matcher })))
+    }
+
+    /// The proxy's host and port, without its user.
+    pub fn host(&self) -> &str {
+        self.0.hop.uri().authority().map(Authority::as_str).unwrap_or_default()
+    }
+
+    /// Whether the connection to an address goes through the proxy.
+    pub(crate) fn serves(&self, uri: &Uri) -> bool {
+        !uri.host().is_some_and(is_of_this_machine) && self.0.matcher.intercept(uri).is_some()
+    }
+
+    pub(crate) fn hop(&self) -> &Intercept {
+        &self.0.hop
+    }
+}
+
+/// Whether a host is this machine's own, which a proxy could not reach.
+fn is_of_this_machine(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    host == "localhost" || host.ends_with(".localhost") || address.is_ok_and(|address| address.is_loopback())
+}
+
+impl PartialEq for Proxy {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.settings == other.0.settings
+    }
+}
+
+impl fmt::Debug for Proxy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Proxy").field("host", &self.host()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secure_addresses_that_are_no_exception_are_reached_through_the_proxy() {
+        for (exceptions, address, expected) in [
+            ("", "https://llm.example/v1", true),
+            ("", "http://llm.example/v1", false),
+            ("", "https://localhost:1/v1", false),
+            ("", "https://ollama.localhost/v1", false),
+            ("", "https://127.0.0.1/v1", false),
+            ("", "https://[::1]:8443/v1", false),
+            ("", "https://10.1.2.3/v1", true),
+            ("10.0.0.0/8", "https://10.1.2.3/v1", false),
+            ("other.example, .llm.example", "https://llm.example/v1", false),
+            ("example", "https://llm.example/v1", false),
+            ("LLM.example", "https://eu.llm.example:8443/v1", false),
+            ("m.example", "https://llm.example/v1", true),
+            ("*", "https://llm.example/v1", false),
+        ] {
+            let proxy = Proxy::new("http://proxy.example:3128", exceptions).unwrap();
+            assert_eq!(proxy.serves(&address.parse().unwrap()), expected, "{exceptions:?} {address}");
+        }
+    }
+
+    #[test]
+    fn an_address_gives_a_host_and_what_lets_in_and_shows_no_password() {
+        for (url, host, auth) in [
+            ("http://proxy.example:3128/", "proxy.example:3128", None),
+            ("proxy.example:3128", "proxy.example:3128", None),
+            ("http://me:p%40ss@proxy.example:3128", "proxy.example:3128", Some("Basic bWU6cEBzcw==")),
+            ("me:p@ss@[::1]:3128", "[::1]:3128", Some("Basic bWU6cEBzcw==")),
+        ] {
+            let proxy = Proxy::new(url, "").unwrap();
+            let found = proxy.hop().basic_auth().map(|value| value.to_str().unwrap());
+            assert_eq!((proxy.host(), found), (host, auth), "{url}");
+            assert!(!format!("{proxy:?}").contains("me"), "{proxy:?}");
+        }
+    }
+
+    #[test]
+    fn an_address_that_cannot_be_used_is_refused_and_not_repeated() {
+        for url in ["", "http://", "socks5://me:hidden@h:1", "https://me:hidden@h", "http://me:hidden@h:x", "a b"] {
+            let refused = Proxy::new(url, "").unwrap_err();
+            assert!(matches!(&refused, NetError::Address(why) if !why.contains("hidden")), "{url}: {refused}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Connections that a proxy opens.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use hyper::Uri;
+use hyper_util::client::legacy::connect::proxy::Tunnel;
+use tower_service::Service;
+
+use crate::connect::Tcp;
+use crate::{NetError, Proxy};
+
+type TunnelError = <Tunnel<Tcp> as Service<Uri>>::Error;
+
+/// Asks a proxy for connections, and names its failures.
+#[derive(Debug, Clone)]
+pub(crate) struct Tunnels {
+    tunnel: Tunnel<Tcp>,
+    proxy: Proxy,
+}
+
+impl Tunnels {
+    /// Tunnels through `proxy`, which is reached by `tcp`.
+    pub(crate) fn new(proxy: Proxy, tcp: Tcp) -> Self {
+        let tunnel = Tunnel::new(proxy.hop().uri().clone(), tcp);
+        let tunnel = match proxy.hop().basic_auth() {
+            Some(user) => tunnel.with_auth(user.clone()),
+            None => tunnel,
+        };
+        Self { tunnel, proxy }
+    }
+}
+
+impl Service<Uri> for Tunnels {
+    type Response = <Tcp as Service<Uri>>::Response;
+    type Error = NetError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, NetError>> + Send>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), NetError>> {
+        let proxy = &self.proxy;
+        self.tunnel.poll_ready(cx).map_err(|error| failed(proxy, &error))
+    }
+
+    fn call(&mut self, address: Uri) -> Self::Future {
+        let (opened, proxy) = (self.tunnel.call(address), self.proxy.clone());
+        Box::pin(async move { opened.await.map_err(|error| failed(&proxy, &error)) })
+    }
+}
+
+fn failed(proxy: &Proxy, error: &TunnelError) -> NetError {
+    let why = match error {
+        TunnelError::ConnectFailed(error) => NetError::of(&**error).to_string(),
+        TunnelError::Io(error) => NetError::of(error).to_string(),
+        TunnelError::ProxyAuthRequired if proxy.hop().basic_auth().is_some() => {
+            "it does not accept the user and password of its address".to_owned()
+        }
+        TunnelError::ProxyAuthRequired => "it wants a user and a password, as in http://user:password@host".to_owned(),
+        TunnelError::TunnelUnsuccessful => "it refuses to connect to the provider, or cannot".to_owned(),
+        TunnelError::TunnelUnexpectedEof => "it closed the connection".to_owned(),
+        TunnelError::ProxyHeadersTooLong | TunnelError::MissingHost => error.to_string(),
+    };
+    NetError::Proxy { host: proxy.host().to_owned(), why }
+}

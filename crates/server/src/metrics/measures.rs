@@ -1,0 +1,60 @@
+//! How long turns take and what they consume, measured by the service and read when somebody looks.
+
+use std::fmt;
+
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::{DescriptorEncoder, NoLabelSet};
+use prometheus_client::metrics::MetricType;
+use prometheus_client::registry::Unit;
+use turnkit_engine::{Measured, Measures, TurnService};
+
+/// What a service has measured.
+pub(super) struct Measurements(pub(super) TurnService);
+
+/// One histogram: its name, what it says, its unit, and how many of what was measured make one of that.
+type Shown = (&'static str, &'static str, Unit, f64, fn(&Measures) -> &Measured);
+
+const MICROSECONDS: f64 = 1e6;
+const NANO_USD: f64 = 1e9;
+
+fn shown() -> [Shown; 7] {
+    let tokens = || Unit::Other("tokens".to_owned());
+    let usd = || Unit::Other("usd".to_owned());
+    let seconds = || Unit::Seconds;
+    [
+        ("turn_duration", "Turns, from their acceptance to their end", seconds(), MICROSECONDS, |m| &m.turns),
+        (
+            "turn_first_output",
+            "Turns, from their acceptance to the first output of a model",
+            seconds(),
+            MICROSECONDS,
+            |m| &m.first_outputs,
+        ),
+        ("tool_duration", "Calls of tools", seconds(), MICROSECONDS, |m| &m.tools),
+        ("commit_duration", "Commits of turns' boundaries", seconds(), MICROSECONDS, |m| &m.commits),
+        ("turn_input", "Input tokens of a turn, cached ones included", tokens(), 1.0, |m| &m.input_tokens),
+        ("turn_output", "Output tokens of a turn", tokens(), 1.0, |m| &m.output_tokens),
+        ("turn_cost", "What a turn cost, as far as that is known", usd(), NANO_USD, |m| &m.costs),
+    ]
+}
+
+impl Collector for Measurements {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
+        let measures = self.0.measures();
+        for (name, help, unit, scale, read) in shown() {
+            let Measured { sum, buckets } = read(&measures);
+            let bound = |bound: u64| if bound == u64::MAX { f64::INFINITY } else { bound as f64 / scale };
+            let count = buckets.iter().map(|(_, count)| count).sum();
+            let buckets: Vec<(f64, u64)> = buckets.iter().map(|(upper, count)| (bound(*upper), *count)).collect();
+            let mut metric = encoder.encode_descriptor(name, help, Some(&unit), MetricType::Histogram)?;
+            metric.encode_histogram::<NoLabelSet>(*sum as f64 / scale, count, &buckets, None)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Measurements {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Measurements")
+    }
+}

@@ -1,0 +1,106 @@
+//! Limits of time on what clients send, which hold after the process was stopped.
+//!
+//! After that, or after the machine slept, a timer may fire before the runtime has seen that bytes arrived meanwhile. So a
+//! limit that has passed is doubted: it is believed if nothing has come [`LOOK_AGAIN`] later.
+//!
+//! `turnkit_net::timeout` does the same for clients; the server does not depend on that crate.
+
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
+
+use hyper::rt;
+use tokio::time::error::Elapsed;
+use tokio::time::{self, Sleep};
+
+/// How long a limit that has passed is doubted: long enough for the runtime to look at its sockets once more.
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
+
+/// Waits for `future` for `limit`, and gives it another look before it is late.
+pub(crate) async fn timeout<F: Future>(limit: Duration, future: F) -> Result<F::Output, Elapsed> {
+    let mut future = pin!(future);
+    match time::timeout(limit, &mut future).await {
+        Err(_) => time::timeout(LOOK_AGAIN, future).await,
+        in_time => in_time,
+    }
+}
+
+/// The timer of connections, whose limits are doubted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PatientTimer;
+
+struct PatientSleep {
+    sleep: Pin<Box<Sleep>>,
+    /// The limit has passed once.
+    doubted: bool,
+}
+
+impl rt::Timer for PatientTimer {
+    fn sleep(&self, duration: Duration) -> Pin<Box<dyn rt::Sleep>> {
+        self.sleep_until(self.now() + duration)
+    }
+
+    fn sleep_until(&self, deadline: Instant) -> Pin<Box<dyn rt::Sleep>> {
+        Box::pin(PatientSleep { sleep: Box::pin(time::sleep_until(deadline.into())), doubted: false })
+    }
+
+    fn reset(&self, sleep: &mut Pin<Box<dyn rt::Sleep>>, deadline: Instant) {
+        match sleep.as_mut().downcast_mut_pin::<PatientSleep>() {
+            Some(mut patient) => {
+                patient.sleep.as_mut().reset(deadline.into());
+                patient.doubted = false;
+            }
+            None => *sleep = self.sleep_until(deadline),
+        }
+    }
+
+    fn now(&self) -> Instant {
+        time::Instant::now().into()
+    }
+}
+
+impl rt::Sleep for PatientSleep {}
+
+impl Future for PatientSleep {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        ready!(self.sleep.as_mut().poll(cx));
+        if !self.doubted {
+            self.doubted = true;
+            self.sleep.as_mut().reset(time::Instant::now() + LOOK_AGAIN);
+            ready!(self.sleep.as_mut().poll(cx));
+        }
+        Poll::Ready(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::rt::Timer as _;
+
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_secs(30);
+
+    #[tokio::test(start_paused = true)]
+    async fn what_came_by_the_second_look_is_in_time() {
+        let begun = time::Instant::now();
+        let arrives = |after| {
+            std::future::poll_fn(move |_| if begun.elapsed() > after { Poll::Ready(()) } else { Poll::Pending })
+        };
+        assert!(timeout(LIMIT, arrives(LIMIT)).await.is_ok());
+        assert!(timeout(LIMIT, arrives(3 * LIMIT)).await.is_err());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connections_limit_passes_a_look_later_also_after_it_was_moved() {
+        let begun = time::Instant::now();
+        let mut sleep = PatientTimer.sleep(LIMIT);
+        sleep.as_mut().await;
+        assert_eq!(begun.elapsed(), LIMIT + LOOK_AGAIN);
+        PatientTimer.reset(&mut sleep, (begun + 2 * LIMIT).into());
+        sleep.as_mut().await;
+        assert_eq!(begun.elapsed(), 2 * LIMIT + LOOK_AGAIN);
+    }
+}

@@ -1,0 +1,76 @@
+//! Whether writes succeed, as the writing thread finds it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rusqlite::Connection;
+use turnkit_core::StoreError;
+
+use super::failure::Failure;
+
+/// How much a trial writes, in bytes: more than a turn of usual size, so that a disk with room for a few pages is not
+/// taken for one that has room.
+const TRIAL_BYTES: usize = 256 * 1024;
+
+/// The failure of the last write, from then until a write succeeds.
+#[derive(Debug, Default)]
+pub(super) struct WriteHealth {
+    /// Read at each commit, so that commits of a healthy store take no lock.
+    failing: AtomicBool,
+    failure: Mutex<Option<StoreError>>,
+    /// A trial is under way.
+    trying: AtomicBool,
+}
+
+impl WriteHealth {
+    /// A write failed.
+    pub(super) fn failed(&self, error: StoreError) {
+        *self.lock() = Some(error);
+        self.failing.store(true, Ordering::Release);
+    }
+
+    /// Something was written and is durable.
+    pub(super) fn succeeded(&self) {
+        if self.failing.load(Ordering::Acquire) {
+            *self.lock() = None;
+            self.failing.store(false, Ordering::Release);
+        }
+    }
+
+    /// The failure of the last write, if it failed.
+    pub(super) fn failure(&self) -> Option<StoreError> {
+        if self.failing.load(Ordering::Acquire) { self.lock().clone() } else { None }
+    }
+
+    /// Lets one trial at a time through.
+    pub(super) fn begin_trial(&self) -> Option<Trial<'_>> {
+        (!self.trying.swap(true, Ordering::AcqRel)).then_some(Trial(self))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<StoreError>> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A trial that is under way until this is dropped.
+pub(super) struct Trial<'a>(&'a WriteHealth);
+
+impl Drop for Trial<'_> {
+    fn drop(&mut self) {
+        self.0.trying.store(false, Ordering::Release);
+    }
+}
+
+/// Writes a trial.
+pub(super) fn write_trial(connection: &Connection) -> Result<(), Failure> {
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO meta (name, value) VALUES ('trial', zeroblob(?))")?
+        .execute([TRIAL_BYTES as i64])?;
+    Ok(())
+}
+
+/// Removes what a trial wrote.
+pub(super) fn remove_trial(connection: &Connection) -> Result<(), Failure> {
+    connection.prepare_cached("DELETE FROM meta WHERE name = 'trial'")?.execute([])?;
+    Ok(())
+}

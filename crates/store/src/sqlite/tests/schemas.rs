@@ -1,0 +1,54 @@
+//! Databases of schemas that this version does not read.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use tempfile::tempdir;
+
+use super::super::OpenError;
+use super::super::schema::CURRENT;
+use super::*;
+
+/// A database that says it has this schema, part of it in the log that its last process left.
+fn of_schema(folder: &Path, schema: u32) -> PathBuf {
+    let (path, copy) = (folder.join("original.db"), folder.join("turnkit.db"));
+    let connection = Connection::open(&path).unwrap();
+    connection
+        .execute_batch(&format!(
+            "PRAGMA journal_mode = WAL; PRAGMA application_id = 0x746b6974;
+             CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+             INSERT INTO meta VALUES ('schema', {schema}); CREATE TABLE sessions (key INTEGER PRIMARY KEY);"
+        ))
+        .unwrap();
+    for end in ["", "-wal"] {
+        fs::copy(format!("{}{end}", path.display()), format!("{}{end}", copy.display())).unwrap();
+    }
+    copy
+}
+
+fn bytes(path: &Path) -> [Vec<u8>; 2] {
+    ["", "-wal"].map(|end| fs::read(format!("{}{end}", path.display())).unwrap())
+}
+
+#[test]
+fn a_database_of_a_schema_that_was_never_released_is_refused_by_name_and_left_as_it_is() {
+    for schema in (1..CURRENT).chain([CURRENT + 1]) {
+        let folder = tempdir().unwrap();
+        let path = of_schema(folder.path(), schema);
+        let before = bytes(&path);
+        assert!(!before[1].is_empty());
+        let Some(OpenError::Store(refused)) = SqliteStore::open(&SqliteOptions::at(&path)).err() else {
+            panic!("schema {schema} was opened");
+        };
+        let place = path.display().to_string();
+        let expected = if schema > CURRENT {
+            StoreError::NewerSchema { path: place, found: schema, known: CURRENT }
+        } else {
+            StoreError::OlderSchema { path: place, found: schema, oldest: CURRENT }
+        };
+        assert_eq!(refused, expected);
+        assert!(refused.to_string().contains(&format!("schema {schema}")), "{refused}");
+        assert!(bytes(&path) == before, "schema {schema}: the files were changed");
+    }
+}

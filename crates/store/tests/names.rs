@@ -1,0 +1,88 @@
+//! One file, whatever it is called: it is used under its own name, and by one process.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a failed expectation is how a test speaks")]
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, symlink};
+use std::path::Path;
+
+use turnkit_store::{DataDirectory, LocalServer, OpenError, SqliteOptions, SqliteStore};
+
+#[test]
+fn symbolic_links_lead_to_the_file_itself_whether_it_is_there_or_not() {
+    for is_there in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let (data, links) = (folder.path().join("data"), folder.path().join("links"));
+        fs::create_dir(&data).unwrap();
+        fs::create_dir(&links).unwrap();
+        let file = data.join("turnkit.db");
+        if is_there {
+            drop(SqliteStore::open(&SqliteOptions::at(&file)).unwrap());
+        }
+        symlink("../data/turnkit.db", links.join("relative")).unwrap();
+        symlink(links.join("relative"), links.join("absolute")).unwrap();
+        symlink("round", links.join("round")).unwrap();
+        for name in ["relative", "absolute"] {
+            let found = SqliteOptions::at(links.join(name)).resolved().unwrap();
+            let folder = found.path().parent().unwrap();
+            assert_eq!(folder.canonicalize().unwrap(), data.canonicalize().unwrap(), "{name}");
+            assert_eq!(found.path().file_name(), file.file_name(), "{name}");
+        }
+        assert!(SqliteOptions::at(links.join("round")).resolved().is_err());
+        assert_eq!(SqliteOptions::at(&file).resolved().unwrap().path(), file);
+
+        let store = SqliteStore::open(&SqliteOptions::at(links.join("absolute"))).unwrap();
+        assert!(data.join("turnkit.db-wal").exists(), "{is_there}");
+        drop(store);
+        assert_eq!(fs::read_dir(&links).unwrap().count(), 3);
+    }
+}
+
+#[test]
+fn a_file_that_has_another_name_is_refused_and_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, other) = (folder.path().join("turnkit.db"), folder.path().join("other.db"));
+    drop(SqliteStore::open(&SqliteOptions::at(&file)).unwrap());
+    fs::hard_link(&file, &other).unwrap();
+    let before = fs::read(&file).unwrap();
+    for path in [&file, &other] {
+        let refused = SqliteStore::open(&SqliteOptions::at(path)).unwrap_err();
+        assert_eq!(refused, OpenError::HardLinked { path: path.clone(), names: 2 });
+        assert!(refused.to_string().contains("has 2 names (hard links)"), "{refused}");
+    }
+    assert_eq!(fs::read(&file).unwrap(), before);
+    fs::remove_file(&other).unwrap();
+    SqliteStore::open(&SqliteOptions::at(&file)).unwrap();
+}
+
+/// Locks of this process on a file, as the system tells them.
+#[cfg(target_os = "linux")]
+fn locks_on(path: &Path) -> usize {
+    let inode = format!(":{}", fs::metadata(path).unwrap().ino());
+    let process = std::process::id().to_string();
+    let locks = fs::read_to_string("/proc/locks").unwrap();
+    let ours = |line: &&str| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        fields.contains(&process.as_str()) && fields.iter().any(|field| field.ends_with(&inode))
+    };
+    locks.lines().filter(ours).count()
+}
+
+/// Closing any descriptor of a file drops all POSIX locks of the process on it.
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_that_is_done_with_an_open_database_takes_its_locks_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = SqliteOptions::at(folder.path().join("turnkit.db"));
+    let directory = DataDirectory::lock(folder.path()).unwrap();
+    let store = SqliteStore::open(&options).unwrap();
+    let held = locks_on(options.path());
+    assert!(held > 0, "{}", fs::read_to_string("/proc/locks").unwrap());
+    SqliteStore::examine(&options).unwrap();
+    assert!(DataDirectory::lock(folder.path()).is_err());
+    let server = LocalServer { url: "http://127.0.0.1:1".to_owned(), token: "hidden".to_owned() };
+    directory.announce(&server).unwrap();
+    options.clone().resolved().unwrap();
+    assert_eq!(locks_on(options.path()), held);
+    drop(store);
+}

@@ -1,0 +1,90 @@
+//! Markers that a merge leaves where two sides differ stand in no text file.
+
+use std::io::ErrorKind;
+
+use anyhow::{Context, bail};
+
+use super::Outcome;
+use crate::Repository;
+
+/// The characters of markers. A marker is seven of one of them at the start of a line, before a space or the line's end.
+const MARKERS: [u8; 4] = *b"<|=>";
+const LENGTH: usize = 7;
+
+pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
+    let (mut problems, mut looked_at) = (Vec::new(), 0);
+    for path in files(repository)? {
+        match std::fs::read(repository.root().join(&path)) {
+            Ok(content) if is_text(&content) => {
+                looked_at += 1;
+                problems.extend(marked(&content).map(|line| format!("{path}:{line} is a conflict marker")));
+            }
+            Ok(_) => {}
+            // It was removed, and the index still has it.
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error).with_context(|| format!("cannot read {path}")),
+        }
+    }
+    Ok(Outcome::of(problems, format!("{looked_at} text files")))
+}
+
+/// The files git tracks, and those it would add.
+fn files(repository: &Repository) -> anyhow::Result<Vec<String>> {
+    let mut git = repository.program("git");
+    let output = git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).output();
+    let output = output.context("cannot run git")?;
+    if !output.status.success() {
+        bail!("git ls-files failed: {}", String::from_utf8_lossy(&output.stderr).trim_end());
+    }
+    let listed = String::from_utf8(output.stdout).context("a file's name is not UTF-8")?;
+    Ok(listed.split_terminator('\0').map(str::to_owned).collect())
+}
+
+/// Whether git would merge the file line by line, which it decides the same way.
+fn is_text(content: &[u8]) -> bool {
+    !content.iter().take(8000).any(|byte| *byte == 0)
+}
+
+/// The lines that are markers, counted from 1.
+fn marked(content: &[u8]) -> impl Iterator<Item = usize> {
+    let lines = content.split(|byte| *byte == b'\n').enumerate();
+    lines.filter(|(_, line)| is_marker(line)).map(|(index, _)| index + 1)
+}
+
+fn is_marker(line: &[u8]) -> bool {
+    MARKERS.iter().any(|marker| {
+        let rest = line.strip_prefix([*marker; LENGTH].as_slice());
+        rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines_of(text: &str) -> Vec<usize> {
+        marked(text.as_bytes()).collect()
+    }
+
+    #[test]
+    fn what_a_merge_leaves_is_caught() {
+        let [ours, base, apart, theirs] = ["<", "|", "=", ">"].map(|marker| marker.repeat(LENGTH));
+        let left = format!("a\n{ours} HEAD\nb\n{base} merged base\nc\n{apart}\nd\n{theirs} 662eaeb (Subject)\ne\n");
+        assert_eq!(lines_of(&left), [2, 4, 6, 8]);
+        assert_eq!(lines_of(&left.replace('\n', "\r\n")), [2, 4, 6, 8]);
+        assert_eq!(lines_of(&apart), [1], "at the end of a file without a last line end");
+    }
+
+    #[test]
+    fn what_only_looks_like_a_marker_is_not_caught() {
+        for looks in ["  <<<<<<< HEAD", "<<<<<< HEAD", "<<<<<<<HEAD", "========", "|||||||a|", "a >>>>>>> b", ""] {
+            assert!(lines_of(looks).is_empty(), "{looks}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_text_is_not_looked_at() {
+        assert!(is_text("größer\n".as_bytes()));
+        assert!(!is_text(b"\x89PNG\0"));
+    }
+}
