@@ -1,10 +1,15 @@
 //! Structured logs, on standard error.
 
+use std::fmt;
 use std::panic::{self, PanicHookInfo};
 
 use tracing_appender::non_blocking::WorkerGuard;
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::FormatTime;
+use turnkit_core::ports::Clock as _;
+use turnkit_engine::SystemClock;
 
 use crate::config::{LogConfig, LogFormat, LogLevel};
 
@@ -43,8 +48,17 @@ fn raised(level: LogLevel, by: u8) -> LevelFilter {
     LEVELS.get(configured + usize::from(by)).copied().unwrap_or(LevelFilter::TRACE)
 }
 
+/// Writes times as the API does.
+struct ApiTime;
+
+impl FormatTime for ApiTime {
+    fn format_time(&self, line: &mut Writer<'_>) -> fmt::Result {
+        write!(line, "{}", SystemClock.now())
+    }
+}
+
 fn start<W: for<'a> MakeWriter<'a> + Send + Sync + 'static>(format: LogFormat, level: LevelFilter, writer: W) {
-    let lines = tracing_subscriber::fmt().with_max_level(level).with_writer(writer);
+    let lines = tracing_subscriber::fmt().with_timer(ApiTime).with_max_level(level).with_writer(writer);
     match format {
         LogFormat::Text => lines.init(),
         LogFormat::Json => lines.json().flatten_event(true).init(),

@@ -41,7 +41,8 @@ impl Target {
         let origin = url.origin().ascii_serialization().into();
         let path = uri.path_and_query().cloned().map(Uri::from).unwrap_or_default();
         let host = uri.authority().map(Authority::to_string).unwrap_or_default();
-        let mut headers = HeaderMap::new();
+        // Room for the headers of a wire and the length of a body: a map that is full grows with each request.
+        let mut headers = HeaderMap::with_capacity(12);
         // Gateways that compress hold events back.
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         let target = Self { origin, uri, path, headers }.header(HOST.as_str(), &host)?;

@@ -24,7 +24,7 @@ impl RequestId {
 
     /// Whatever is logged in it on behalf of the request names the id.
     pub(super) fn span(&self) -> Span {
-        tracing::error_span!("request", id = self.0)
+        tracing::error_span!("request", id = %self.0)
     }
 
     /// Finishes a response: the id, and the body of a refusal.

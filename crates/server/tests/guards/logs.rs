@@ -66,9 +66,9 @@ async fn a_request_is_one_line_without_anything_a_client_chose() {
     let text = log.text();
     assert!(!text.contains("CANARY") && !text.contains(&key) && !text.contains(&server.token), "{text}");
     assert!(text.lines().all(|line| line.len() < 4096 && !line.contains(char::is_control)), "{text}");
-    let answered = |line: &&str| line.contains("request_id=\"") && line.contains("request answered");
+    let answered = |line: &&str| line.contains("request_id=") && line.contains("request answered");
     assert_eq!(text.lines().filter(answered).count(), 8, "{text}");
-    assert!(text.contains("method=\"GET\" route=\"none\" status=401 code=\"unauthenticated\""), "{text}");
+    assert!(text.contains("method=GET route=none status=401 code=unauthenticated"), "{text}");
 }
 
 #[tokio::test]
