@@ -7,6 +7,8 @@ mod origin;
 mod panic;
 mod request_id;
 
+use std::pin::pin;
+
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
@@ -56,7 +58,9 @@ async fn guarded(
 ) -> Response {
     let id = RequestId::new(app);
     let access = Access::begin(&request);
-    let response = for_known_page(app, request, answer).instrument(id.span()).await.into_response();
+    // Pinned here: the span would move it twice.
+    let answer = pin!(for_known_page(app, request, answer));
+    let response = answer.instrument(id.span()).await.into_response();
     // Outside of the span, which would name the id a second time.
     access.record(app, &id, &response);
     id.finish(response)
