@@ -3,7 +3,7 @@
 use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
 
-use crate::{Opaque, RawJson, Usage};
+use crate::{FinishReason, Opaque, RawJson, Usage};
 
 /// A short text. Tokens of up to 24 bytes need no allocation.
 pub type Str = CompactString;
@@ -31,26 +31,6 @@ pub struct CallHead {
     pub provider_id: Str,
     /// The name of the tool.
     pub name: Str,
-}
-
-/// Why a model stopped.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FinishReason {
-    /// It said what it wanted to say.
-    Stop,
-    /// It reached its output limit; the last part may be cut.
-    Length,
-    /// It waits for the results of its calls.
-    ToolCalls,
-    /// The provider's filter stopped it.
-    ContentFilter,
-    /// It refused.
-    Refusal,
-    /// The provider paused a long answer.
-    Pause,
-    /// A word this version does not know.
-    Other(Str),
 }
 
 /// One piece of a streamed answer. Parts are numbered by the wire in the order they start; their pieces may interleave.

@@ -25,6 +25,7 @@ mod cursor;
 mod delta;
 mod error;
 mod event;
+mod finish_reason;
 mod flow;
 mod fold;
 mod frames;
@@ -53,11 +54,12 @@ mod wakers;
 pub use consumption::{Consumption, Day};
 pub use cost::{Cost, Price, Prices, Rates};
 pub use cursor::{Cursor, CursorError};
-pub use delta::{CallHead, Delta, FinishReason, PartKind, Str};
+pub use delta::{CallHead, Delta, PartKind, Str};
 pub use error::{
     AcceptError, ConflictKind, Phase, ProviderError, ProviderErrorKind, StoreError, ToolError, ToolErrorKind,
 };
 pub use event::{ErrorScope, EventKind, PartId, TurnEvent, TurnStatus};
+pub use finish_reason::FinishReason;
 pub use flow::{Beat, Flow};
 pub use fold::{Answer, Fold, FoldError, Partial};
 pub use frames::Frames;

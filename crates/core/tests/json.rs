@@ -142,9 +142,9 @@ fn flow() -> impl Strategy<Value = Flow> {
 }
 
 fn recorded() -> impl Strategy<Value = Recorded> {
-    use FinishReason::{ContentFilter, Length, Other, Pause, Refusal, Stop, ToolCalls};
-    let finish =
-        prop::sample::select(vec![Stop, Length, ToolCalls, ContentFilter, Refusal, Pause, Other("eos".into())]);
+    use FinishReason::{ContentFilter, Interrupted, Length, Other, Pause, Refusal, Stop, ToolCalls};
+    let finish = vec![Stop, Length, ToolCalls, ContentFilter, Refusal, Pause, Interrupted, Other("eos".into())];
+    let finish = prop::sample::select(finish);
     let scope = prop::sample::select(vec![ErrorScope::Turn, ErrorScope::Tool, ErrorScope::Provider]);
     let status = prop::sample::select(vec![
         TurnStatus::Completed,

@@ -118,7 +118,7 @@ impl TurnMachine {
     fn redo(&mut self, error: &ProviderError, partial: Option<&Partial>, since: u32, effects: &mut Effects) {
         let usage = partial.and_then(|partial| partial.usage.clone()).unwrap_or_else(Usage::unmetered);
         self.consume(&usage);
-        self.step_ended(FinishReason::Other("interrupted".into()), usage, effects);
+        self.step_ended(FinishReason::Interrupted, usage, effects);
         self.attempt += 1;
         self.redos += 1;
         effects.log.push(Recorded::Retracted { from_seq: since, attempt: self.attempt, lost_calls: 0 });
@@ -157,7 +157,7 @@ impl TurnMachine {
             self.unfinished = None;
             effects.says(Message::new(Role::Assistant, partial.parts.clone()), Some(mark));
         }
-        self.step_ended(FinishReason::Other("interrupted".into()), usage, effects);
+        self.step_ended(FinishReason::Interrupted, usage, effects);
     }
 
     pub(super) fn consume(&mut self, usage: &Usage) {

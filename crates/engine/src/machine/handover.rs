@@ -28,7 +28,7 @@ impl TurnMachine {
         self.consume(&usage);
         let begun = call.partial.is_some();
         if begun {
-            self.step_ended(FinishReason::Other("interrupted".into()), usage, effects);
+            self.step_ended(FinishReason::Interrupted, usage, effects);
         }
         let parts =
             call.partial.iter().flat_map(|partial| &partial.parts).filter(|part| is_said(part)).cloned().collect();

@@ -218,10 +218,10 @@ fn stopped(stored: &[TurnEvent], attempt: u16) -> Option<Stopped> {
         stored.iter().rposition(|event| matches!(&event.kind, EventKind::StepEnded { step, .. } if step == steps));
     let in_tools = ended.is_some_and(|at| {
         let finish = stored.get(at).map(|event| &event.kind);
-        let broke_off = matches!(finish, Some(EventKind::StepEnded { finish: FinishReason::Other(word), .. }) if word == "interrupted");
-        let failed = stored.get(at + 1).is_some_and(|next| {
-            matches!(next.kind, EventKind::Error { scope: ErrorScope::Provider, .. })
-        });
+        let broke_off = matches!(finish, Some(EventKind::StepEnded { finish: FinishReason::Interrupted, .. }));
+        let failed = stored
+            .get(at + 1)
+            .is_some_and(|next| matches!(next.kind, EventKind::Error { scope: ErrorScope::Provider, .. }));
         !broke_off || failed
     });
     Some(Stopped { why, step: *steps, attempt, in_tools })

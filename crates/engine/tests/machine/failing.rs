@@ -25,7 +25,7 @@ fn a_provider_that_breaks_off_in_its_text_fails_the_turn_and_the_text_is_kept() 
     > call model: step 1 attempt 1
     < failed after output
       says assistant: "Once upon" (interrupted)
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs error provider_network (Provider, retryable)
       logs turn ended: failed, 10 + 2 tokens, 1 steps
       commits, ends
@@ -40,7 +40,7 @@ fn an_answer_that_breaks_off_is_withdrawn_and_asked_for_again_if_the_agent_wants
     assert_snapshot!(broken().answers("Twice", &[]).end(), @r#"
     > call model: step 1 attempt 1
     < failed after output
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs retracted from 3, attempt 2, 0 lost
       logs Notice { code: "redone", text: "the answer broke off and is asked for again: it broke" }
       commits
@@ -55,20 +55,20 @@ fn an_answer_that_breaks_off_is_withdrawn_and_asked_for_again_if_the_agent_wants
     assert_snapshot!(broken().fails_after("Once", &[], &[]).fails_after("On", &[], &[]).end(), @r#"
     > call model: step 1 attempt 1
     < failed after output
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs retracted from 3, attempt 2, 0 lost
       logs Notice { code: "redone", text: "the answer broke off and is asked for again: it broke" }
       commits
     > call model: step 1 attempt 2
     < failed after output
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs retracted from 3, attempt 3, 0 lost
       logs Notice { code: "redone", text: "the answer broke off and is asked for again: it broke" }
       commits
     > call model: step 1 attempt 3
     < failed after output
       says assistant: "On" (interrupted)
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs error provider_network (Provider, retryable)
       logs turn ended: failed, 30 + 6 tokens, 1 steps
       commits, ends
@@ -83,7 +83,7 @@ fn a_provider_that_breaks_off_in_a_call_fails_the_turn_and_the_call_does_not_run
     < failed after output
       says assistant: 0 send() (interrupted)
       says tool: 0 = Incomplete: Error executing send: the call was cut off before its arguments were complete; it did not run
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs error provider_network (Provider, retryable)
       logs tool finished: 0 in 0 ms
       logs turn ended: failed, 10 + 2 tokens, 1 steps
@@ -98,7 +98,7 @@ fn a_provider_that_breaks_off_after_a_whole_call_gets_another_step() {
     > call model: step 1 attempt 1
     < failed after output
       says assistant: 0 send(); 1 look() (interrupted)
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs error provider_network (Provider, retryable)
       logs tool started: 0
       receipt 0 Started

@@ -158,7 +158,7 @@ fn what_was_said_before_a_stop_is_withdrawn_and_another_answer_takes_its_place()
     assert_snapshot!(Trace::new().hands_over_call(Some(partial("Hel"))).resumes(2, 0).answers("Hello!", &[]).end(), @r#"
     > call model: step 1 attempt 1
     < handed over
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs retracted from 3, attempt 2, 0 lost
       commits
     > call model: step 1 attempt 1
@@ -181,7 +181,7 @@ fn what_was_said_before_a_stop_is_kept_if_the_turn_ends_without_another_answer()
     assert_snapshot!(handed_over().stops(TurnStatus::Cancelled, None, &[]).end(), @r#"
     > call model: step 1 attempt 1
     < handed over
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs retracted from 3, attempt 2, 0 lost
       commits
     > call model: step 1 attempt 1
@@ -198,7 +198,7 @@ fn what_was_said_before_a_stop_is_kept_if_the_turn_ends_without_another_answer()
     assert_snapshot!(handed_over().gives_up(3).end(), @r#"
     > call model: step 1 attempt 1
     < handed over
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs retracted from 3, attempt 2, 0 lost
       commits
     > call model: step 1 attempt 1
@@ -217,7 +217,7 @@ fn what_was_said_before_a_stop_is_kept_if_the_turn_ends_without_another_answer()
     assert_snapshot!(handed_over().fails(ProviderErrorKind::Network).end(), @r#"
     > call model: step 1 attempt 1
     < handed over
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs retracted from 3, attempt 2, 0 lost
       commits
     > call model: step 1 attempt 1
@@ -235,7 +235,7 @@ fn what_was_said_before_a_stop_is_kept_if_the_turn_ends_without_another_answer()
     assert_snapshot!(handed_over().stops(TurnStatus::Cancelled, Some(partial("Hi")), &[]).end(), @r#"
     > call model: step 1 attempt 1
     < handed over
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs retracted from 3, attempt 2, 0 lost
       commits
     > call model: step 1 attempt 1
@@ -245,7 +245,7 @@ fn what_was_said_before_a_stop_is_kept_if_the_turn_ends_without_another_answer()
     > call model: step 1 attempt 2
     < stopped
       says assistant: "Hi" (cancelled)
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs turn ended: cancelled, 20 + 4 tokens, 1 steps
       commits, ends
     > done: cancelled
@@ -259,7 +259,7 @@ fn of_what_was_said_before_two_stops_the_longer_text_is_kept() {
     assert_snapshot!(twice.resumes(3, 0).stops(TurnStatus::Cancelled, None, &[]).end(), @r#"
     > call model: step 1 attempt 1
     < handed over
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs retracted from 3, attempt 2, 0 lost
       commits
     > call model: step 1 attempt 1
@@ -268,7 +268,7 @@ fn of_what_was_said_before_two_stops_the_longer_text_is_kept() {
       holds
     > call model: step 1 attempt 2
     < handed over
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs retracted from 3, attempt 3, 0 lost
       commits
     > call model: step 1 attempt 2

@@ -27,7 +27,7 @@ fn cancelled_while_the_model_spoke() {
     < stopped
       says assistant: "I will"; 0 look(); 1 send() (cancelled)
       says tool: 0 = Cancelled: Error executing look: cancelled before it ran; 1 = Incomplete: Error executing send: the call was cut off before its arguments were complete; it did not run
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs tool finished: 0 in 0 ms
       logs tool finished: 1 in 0 ms
       logs turn ended: cancelled, 10 + 2 tokens, 1 steps
@@ -94,7 +94,7 @@ fn a_cancel_that_was_first_keeps_the_answer_it_overtook() {
     < answered, stopped first
       says assistant: "All of it."; 0 send() (cancelled)
       says tool: 0 = Cancelled: Error executing send: cancelled before it ran
-      logs step 1 ended: Other("interrupted"), 10 + 2 tokens
+      logs step 1 ended: Interrupted, 10 + 2 tokens
       logs tool finished: 0 in 0 ms
       logs turn ended: cancelled, 10 + 2 tokens, 1 steps
       commits, ends

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use turnkit_core::{Arguments, EventKind, FinishReason, Timestamp, TurnEvent, TurnId};
+use turnkit_core::{Arguments, EventKind, Timestamp, TurnEvent, TurnId};
 
 use super::payload::{
     Data, Failed, Notice, PartDelta, PartEnded, PartStarted, Retracted, StepEnded, StepStarted, ToolFinished,
@@ -77,7 +77,7 @@ impl<'a> Payload<'a> {
             EventKind::PartEnded { id, part } => Self::PartEnded(PartEnded { part_id: *id, part: shown::part(part) }),
             EventKind::StepEnded { step, finish, usage } => Self::StepEnded(StepEnded {
                 step: *step,
-                finish_reason: Ref(word(finish)),
+                finish_reason: Ref(finish.as_str()),
                 usage: UsageJson::of(usage),
                 cost: usage.cost,
                 prices: usage.prices.as_deref().map(Ref),
@@ -145,7 +145,7 @@ pub(super) fn read_kind(name: &str, data: &str) -> Result<Option<EventKind>, ser
         }
         "step.ended" => read(data, |is: StepEnded<'_>| EventKind::StepEnded {
             step: is.step,
-            finish: finish(&is.finish_reason),
+            finish: is.finish_reason.as_ref().into(),
             usage: is.usage.costing(is.cost, is.prices.map(Into::into)),
         }),
         "tool.started" => read(data, |is: ToolStarted<'_>| EventKind::ToolStarted {
@@ -189,29 +189,4 @@ pub(super) fn read_kind(name: &str, data: &str) -> Result<Option<EventKind>, ser
         _ => return Ok(None),
     };
     kind.map(Some)
-}
-
-/// The word for a finish reason, where every reason is one.
-fn word(finish: &FinishReason) -> &str {
-    match finish {
-        FinishReason::Stop => "stop",
-        FinishReason::Length => "length",
-        FinishReason::ToolCalls => "tool_calls",
-        FinishReason::ContentFilter => "content_filter",
-        FinishReason::Refusal => "refusal",
-        FinishReason::Pause => "pause",
-        FinishReason::Other(word) => word,
-    }
-}
-
-fn finish(word: &str) -> FinishReason {
-    match word {
-        "stop" => FinishReason::Stop,
-        "length" => FinishReason::Length,
-        "tool_calls" => FinishReason::ToolCalls,
-        "content_filter" => FinishReason::ContentFilter,
-        "refusal" => FinishReason::Refusal,
-        "pause" => FinishReason::Pause,
-        _ => FinishReason::Other(word.into()),
-    }
 }

@@ -19,7 +19,6 @@ use TurnStatus::{Cancelled, Completed, Expired, Failed, Interrupted, Limit};
 /// Every case, and whether it is told with extensions too.
 pub(super) fn cases() -> Vec<(&'static str, bool, Script)> {
     let begin = Script::begin;
-    let cut_off = || FinishReason::Other("interrupted".into());
     let provider = ErrorScope::Provider;
     let tool_round =
         || begin().step().text(&["Let me look."]).call("clock").step_ended(ToolCalls).tool_started(0, "clock");
@@ -77,7 +76,7 @@ pub(super) fn cases() -> Vec<(&'static str, bool, Script)> {
             begin()
                 .step()
                 .text(&["Half an ans"])
-                .step_ended(cut_off())
+                .step_ended(FinishReason::Interrupted)
                 .error(provider, "provider_truncated", "the answer ended without a finish reason")
                 .ended(Failed),
         ),
@@ -87,7 +86,7 @@ pub(super) fn cases() -> Vec<(&'static str, bool, Script)> {
             begin()
                 .step()
                 .call("clock")
-                .step_ended(cut_off())
+                .step_ended(FinishReason::Interrupted)
                 .error(provider, "provider_network", "the connection broke")
                 .tool_started(0, "clock")
                 .tool_done(0, "clock", "12:00")
@@ -102,13 +101,13 @@ pub(super) fn cases() -> Vec<(&'static str, bool, Script)> {
             begin()
                 .step()
                 .call("clock")
-                .step_ended(cut_off())
+                .step_ended(FinishReason::Interrupted)
                 .error(provider, "provider_network", "the connection broke")
                 .tool_started(0, "clock")
                 .tool_done(0, "clock", "12:00")
                 .step()
                 .text(&["Hal"])
-                .step_ended(cut_off())
+                .step_ended(FinishReason::Interrupted)
                 .ended(Failed),
         ),
         (
@@ -146,7 +145,11 @@ pub(super) fn cases() -> Vec<(&'static str, bool, Script)> {
             false,
             begin().step().dies_after(1).step().text(&["Hello."]).step_ended(Stop).ended(Completed),
         ),
-        ("cancelled", false, begin().step().text(&["I was abo"]).step_ended(cut_off()).ended(Cancelled)),
+        (
+            "cancelled",
+            false,
+            begin().step().text(&["I was abo"]).step_ended(FinishReason::Interrupted).ended(Cancelled),
+        ),
         ("interrupted", false, begin().ended(Interrupted)),
         (
             "limit_of_rounds",
@@ -174,7 +177,7 @@ pub(super) fn cases() -> Vec<(&'static str, bool, Script)> {
             begin()
                 .step()
                 .text(&["So slo"])
-                .step_ended(cut_off())
+                .step_ended(FinishReason::Interrupted)
                 .error(ErrorScope::Turn, "deadline", "the turn ran out of time")
                 .ended(Expired),
         ),

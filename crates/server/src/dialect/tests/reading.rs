@@ -247,8 +247,8 @@ fn parts() -> impl Strategy<Value = Part> {
 }
 
 fn reasons() -> impl Strategy<Value = FinishReason> {
-    use FinishReason::{ContentFilter, Length, Other, Pause, Refusal, Stop, ToolCalls};
-    let known = prop::sample::select(vec![Stop, Length, ToolCalls, ContentFilter, Refusal, Pause]);
+    use FinishReason::{ContentFilter, Interrupted, Length, Other, Pause, Refusal, Stop, ToolCalls};
+    let known = prop::sample::select(vec![Stop, Length, ToolCalls, ContentFilter, Refusal, Pause, Interrupted]);
     prop_oneof![known, "x[a-z]*".prop_map(|word| Other(word.into()))]
 }
 
