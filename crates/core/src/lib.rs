@@ -46,6 +46,7 @@ mod snapshot;
 mod time;
 mod tool;
 mod turn;
+mod turn_phase;
 mod turn_route;
 mod usage;
 mod view;
@@ -85,6 +86,7 @@ pub use turn::{
     ClientCaps, Deaths, Idempotency, LoggedTurn, MOST_QUEUED_TURNS, Release, Repeat, SessionKey, StopReason, Sweep,
     TurnRecord, TurnState, Unfinished,
 };
+pub use turn_phase::{TurnPhase, UnknownTurnPhase};
 pub use turn_route::TurnRoute;
 pub use usage::Usage;
 pub use view::{PartView, RemarkView, ToolView, TurnView};

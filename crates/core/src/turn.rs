@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::{
     CallUid, Chunk, Entry, Fence, LogEntry, Message, RawJson, Scope, Session, SessionId, SessionName, Timestamp,
 };
-use crate::{TurnId, TurnStatus, Usage, WorkerId};
+use crate::{TurnId, TurnPhase, TurnStatus, Usage, WorkerId};
 
 /// Which session a turn belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -354,8 +354,8 @@ pub struct TurnRecord {
     pub number: u32,
     /// The agent.
     pub agent: Box<str>,
-    /// `queued`, `running`, `waiting`, `cancelling`, or how it ended.
-    pub state: Box<str>,
+    /// Its phase.
+    pub state: TurnPhase,
     /// When it was accepted.
     pub accepted_at: Timestamp,
     /// When it ended.

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use serde_json::json;
-use turnkit_core::{EventKind, TurnId, TurnStatus};
+use turnkit_core::{EventKind, TurnId, TurnPhase, TurnStatus};
 use turnkit_server::{List, TurnBody};
 
 use crate::args::{Place, Turns, TurnsCommand};
@@ -23,8 +23,7 @@ pub(crate) async fn run(place: &Place, turns: &Turns) -> Result<ExitCode, Failur
                 Some(session) => Some(data.find_session_of(user.as_deref(), session).await?),
                 None => None,
             };
-            let (user, state) = (user.clone(), state.clone());
-            let wanted = TurnsWanted { user, session, state, limit: *limit, after: *after };
+            let wanted = TurnsWanted { user: user.clone(), session, state: *state, limit: *limit, after: *after };
             print_list(&data.turns(&wanted).await?, *json)
         }
         TurnsCommand::Tail { turn, json } => tail(&data()?.ok_or_else(|| no_turn(*turn))?, *turn, *json).await,
@@ -83,9 +82,12 @@ async fn cancel(data: &Data, turn: TurnId) -> Result<ExitCode, Failure> {
         remark(&format!("turn {turn} is over: {}", before.state));
         return Ok(ExitCode::SUCCESS);
     }
-    let state = data.runner().cancel(turn).await?;
+    let state = match data.runner().cancel(turn).await? {
+        Some(state) => state,
+        None => data.turn(turn).await?.state,
+    };
     let when = match data {
-        Data::Here(_) if state == "cancelling" => "; it ends when turns run again",
+        Data::Here(_) if state == TurnPhase::Cancelling => "; it ends when turns run again",
         _ => "",
     };
     remark(&format!("turn {turn}: {state}{when}"));

@@ -1,7 +1,7 @@
 //! Turns, wherever they run.
 
 use turnkit_core::ports::{TurnList, TurnPage};
-use turnkit_core::{CancelOutcome, ClientCaps, Message, Scope, SessionId, SessionKey, StoreError, TurnId};
+use turnkit_core::{ClientCaps, Message, Scope, SessionId, SessionKey, StoreError, TurnId, TurnPhase};
 use turnkit_engine::{TurnRequest, TurnService};
 use turnkit_server::{List, TurnBody};
 
@@ -20,8 +20,8 @@ pub(crate) struct TurnsWanted {
     pub(crate) user: Option<String>,
     /// Only those of this session.
     pub(crate) session: Option<SessionId>,
-    /// Only those in this state.
-    pub(crate) state: Option<String>,
+    /// Only those in this phase.
+    pub(crate) state: Option<TurnPhase>,
     /// At most so many.
     pub(crate) limit: u32,
     /// Only what comes after this turn in the list.
@@ -34,8 +34,7 @@ impl Data {
         match self {
             Self::Here(installation) => {
                 let TurnsWanted { user, session, state, limit, after } = wanted;
-                let state = state.as_deref().map(Into::into);
-                let page = TurnPage { session: *session, state, limit: *limit, after: *after };
+                let page = TurnPage { session: *session, state: *state, limit: *limit, after: *after };
                 let scope = scope_of(installation, user.as_deref());
                 let TurnList { turns, unreadable, next } = installation.sessions().turns(&scope, page).await?;
                 let data = turns.into_iter().map(TurnBody::from).collect();
@@ -123,18 +122,16 @@ impl Runner {
         }
     }
 
-    /// Asks that a turn stop. Gives the turn's state: `cancelling`, or how it ended.
-    pub(crate) async fn cancel(&self, turn: TurnId) -> Result<String, Failure> {
+    /// Asks that a turn stop. Returns its phase after that; `None` if it was over before.
+    pub(crate) async fn cancel(&self, turn: TurnId) -> Result<Option<TurnPhase>, Failure> {
         match self {
             Self::Here { service, scope } => match service.cancel(scope, turn).await {
-                Ok(CancelOutcome::Stopping) => Ok("cancelling".to_owned()),
-                Ok(CancelOutcome::EndedUnstarted) => Ok("cancelled".to_owned()),
-                Ok(CancelOutcome::AlreadyEnded) => Ok("over".to_owned()),
+                Ok(outcome) => Ok(outcome.phase()),
                 Err(StoreError::NotFound) => Err(no_turn(turn)),
                 Err(error) => Err(error.into()),
             },
             Self::Served(client) => match client.cancel(turn).await {
-                Ok(cancelling) => Ok(cancelling.state),
+                Ok(cancelling) => Ok(Some(cancelling.state)),
                 Err(error) if error.is_not_found() => Err(no_turn(turn)),
                 Err(error) => Err(error.into()),
             },

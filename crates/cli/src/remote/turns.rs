@@ -29,7 +29,7 @@ impl Client {
     pub(crate) async fn turns(&self, wanted: &TurnsWanted) -> Result<List<TurnBody>, RemoteError> {
         let mut path = format!("/api/v1/turns?limit={}", wanted.limit);
         let session = wanted.session.map(|session| ("session", session.to_string()));
-        let state = wanted.state.clone().map(|state| ("state", state));
+        let state = wanted.state.map(|state| ("state", state.to_string()));
         let cursor = wanted.after.map(|turn| ("cursor", turn.to_string()));
         let user = wanted.user.clone().map(|user| ("user", user));
         for (name, value) in [user, session, state, cursor].into_iter().flatten() {

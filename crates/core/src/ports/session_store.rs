@@ -5,7 +5,8 @@ use uuid::Uuid;
 
 use super::BoxFuture;
 use crate::{
-    Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, Timestamp, TurnId, TurnRecord, Usage,
+    Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, Timestamp, TurnId, TurnPhase, TurnRecord,
+    Usage,
 };
 
 /// A session without what was said in it.
@@ -154,8 +155,8 @@ pub struct MessagePage {
 pub struct TurnPage {
     /// Only turns of this session.
     pub session: Option<SessionId>,
-    /// Only turns in this state, as in [`TurnRecord::state`].
-    pub state: Option<Box<str>>,
+    /// Only turns in this phase.
+    pub state: Option<TurnPhase>,
     /// At most so many.
     pub limit: u32,
     /// Only what comes after this turn in the list.

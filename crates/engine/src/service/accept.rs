@@ -6,7 +6,9 @@ use turnkit_core::{
     Accept, AcceptError, Accepted, BusyPolicy, ClientCaps, Entry, Fence, History, Idempotency, LiveTurn, LogEntry,
     Message, Recorded, Repeat, Role,
 };
-use turnkit_core::{Part, Scope, SessionId, SessionKey, SessionName, StopReason, TurnId, TurnLog, TurnRoute};
+use turnkit_core::{
+    Part, Scope, SessionId, SessionKey, SessionName, StopReason, TurnId, TurnLog, TurnPhase, TurnRoute,
+};
 
 use super::worker::{Run, has_runner};
 use super::{TurnService, route, stopping};
@@ -168,7 +170,7 @@ impl TurnService {
         // It may have run, or been cancelled through a repeat, before others could find it: then nobody else tells its
         // followers, who read on from the store.
         let state = parts.store.turn(scope, turn).await.map(|record| record.state);
-        let will_run = matches!(state.as_deref(), Ok("queued" | "running" | "cancelling"));
+        let will_run = matches!(state, Ok(TurnPhase::Queued | TurnPhase::Running | TurnPhase::Cancelling));
         if !will_run && !has_runner(&ours) && parts.broker.find(turn).is_some_and(|shown| is_ours(&shown)) {
             parts.broker.close(turn);
         }

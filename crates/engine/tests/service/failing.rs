@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use serde_json::json;
 use turnkit_core::ports::AgentFlow;
-use turnkit_core::{AcceptError, EventKind, ProviderErrorKind, Session, SessionKey, StoreError, ToolFlags, TurnStatus};
+use turnkit_core::{
+    AcceptError, EventKind, ProviderErrorKind, Session, SessionKey, StoreError, ToolFlags, TurnPhase, TurnStatus,
+};
 use turnkit_testkit::tools::{TestTool, panicking, pay};
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
@@ -186,7 +188,7 @@ fn draining_lets_turns_finish_and_leaves_the_rest_for_the_next_start() {
         assert!(!host.service.drain(Duration::ZERO).await);
         assert_eq!(host.provider.open_calls(), 0);
         let record = host.record(stuck.turn).await;
-        assert_eq!(&*record.state, "running");
+        assert_eq!(record.state, TurnPhase::Running);
         (quick, stuck)
     });
     world.life(vec![Reply::text("Not stuck any more.")], async |host| {

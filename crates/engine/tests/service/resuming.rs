@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use rusqlite::Connection;
 use serde_json::json;
-use turnkit_core::{CancelOutcome, EventKind, Fence, StoreError, TurnStatus};
+use turnkit_core::{CancelOutcome, EventKind, Fence, StoreError, TurnPhase, TurnStatus};
 use turnkit_testkit::tools::{lookup, pay, remember, slow, upsert};
 use turnkit_testkit::{Gate, Reply};
 
@@ -548,7 +548,7 @@ fn a_service_that_stops_does_not_wait_for_suspended_turns() {
     world.life(vec![Reply::text("not asked")], async |host| {
         resumed(&host, 1).await;
         assert!(host.service.finish(Duration::from_secs(30)).await);
-        assert_eq!(&*host.record(accepted.turn).await.state, "running");
+        assert_eq!(host.record(accepted.turn).await.state, TurnPhase::Running);
         assert_eq!(host.provider.calls().len(), 0);
     });
 }

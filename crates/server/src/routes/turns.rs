@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnkit_core::ports::{TurnList, TurnPage};
-use turnkit_core::{CancelOutcome, Cost, SessionId, Timestamp, TurnId, TurnRecord};
+use turnkit_core::{Cost, SessionId, Timestamp, TurnId, TurnPhase, TurnRecord, UnknownTurnPhase};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -18,20 +18,6 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::native::UsageJson;
 use crate::error::ApiError;
-
-/// Every word for the state of a turn.
-const STATES: [&str; 10] = [
-    "queued",
-    "running",
-    "waiting",
-    "cancelling",
-    "completed",
-    "failed",
-    "cancelled",
-    "limit",
-    "interrupted",
-    "expired",
-];
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(list)).routes(routes!(show)).routes(routes!(cancel))
@@ -51,8 +37,8 @@ pub struct TurnBody {
     /// Who answers.
     pub agent: String,
     /// Where it stands, or how it ended.
-    #[schema(example = "completed")]
-    pub state: String,
+    #[schema(value_type = String, example = "completed")]
+    pub state: TurnPhase,
     /// When it was accepted.
     #[schema(value_type = String, format = DateTime)]
     pub accepted_at: Timestamp,
@@ -77,7 +63,7 @@ impl From<TurnRecord> for TurnBody {
             session_id: session,
             number,
             agent: agent.into(),
-            state: state.into(),
+            state,
             accepted_at,
             ended_at,
             cost: usage.as_ref().map(|usage| usage.cost),
@@ -90,7 +76,8 @@ impl From<TurnRecord> for TurnBody {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Cancelling {
     /// `cancelling` if it is about to end, `cancelled` if it had not begun, otherwise how it had ended before.
-    pub state: String,
+    #[schema(value_type = String)]
+    pub state: TurnPhase,
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -137,12 +124,10 @@ async fn list(
 ) -> Result<Json<List<TurnBody>>, ApiError> {
     let scope = principal.scope_of(wanted.user.as_deref())?;
     let limit = Limit::read(wanted.limit.as_deref())?;
-    if wanted.state.as_deref().is_some_and(|state| !STATES.contains(&state)) {
-        return Err(ApiError::field("state", format!("it is one of {}", STATES.join(", "))));
-    }
+    let unknown = |error: UnknownTurnPhase| ApiError::field("state", error.to_string());
     let page = TurnPage {
         session: wanted.session.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
-        state: wanted.state.map(Into::into),
+        state: wanted.state.map(|state| state.parse().map_err(unknown)).transpose()?,
         limit: limit.shown(),
         after: wanted.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
     };
@@ -181,10 +166,9 @@ async fn cancel(
     principal: Principal,
     Id(turn): Id<TurnId>,
 ) -> Result<(StatusCode, Json<Cancelling>), ApiError> {
-    let state = match app.service.cancel(&principal.scope, turn).await? {
-        CancelOutcome::Stopping => "cancelling".to_owned(),
-        CancelOutcome::EndedUnstarted => "cancelled".to_owned(),
-        CancelOutcome::AlreadyEnded => app.turns.turn(&principal.scope, turn).await?.state.into(),
+    let state = match app.service.cancel(&principal.scope, turn).await?.phase() {
+        Some(phase) => phase,
+        None => app.turns.turn(&principal.scope, turn).await?.state,
     };
     Ok((StatusCode::ACCEPTED, Json(Cancelling { state })))
 }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{
     Accept, Accepted, BusyPolicy, Claim, Claimed, ConflictKind, Deaths, Fence, Idempotency, MOST_QUEUED_TURNS, Repeat,
-    Scope, Session, SessionId, SessionKey, StopReason, StoreError, TurnId,
+    Scope, Session, SessionId, SessionKey, StopReason, StoreError, TurnId, TurnPhase,
 };
 
 use super::failure::Failure;
@@ -148,10 +148,10 @@ impl NewTurn {
 
     /// Asks the active turn to stop: one that waits for somebody always, one that runs if it is to be interrupted.
     fn supersede(&self, connection: &Connection, active: &Active) -> Result<Option<TurnId>, Failure> {
-        let stops = match active.state.as_str() {
-            "waiting" => true,
-            "running" => self.accept.busy == BusyPolicy::Interrupt,
-            _ => false,
+        let stops = match active.state {
+            TurnPhase::Waiting => true,
+            TurnPhase::Running => self.accept.busy == BusyPolicy::Interrupt,
+            TurnPhase::Queued | TurnPhase::Cancelling | TurnPhase::Ended(_) => false,
         };
         if stops {
             let mut update =

@@ -1,11 +1,11 @@
 //! The session a new turn comes to: found or made, idle or busy.
 
 use rusqlite::{CachedStatement, Connection, Params, Row};
-use turnkit_core::{Accept, Scope, Session, SessionId, SessionKey, SessionName, TurnId};
+use turnkit_core::{Accept, Scope, Session, SessionId, SessionKey, SessionName, TurnId, TurnPhase};
 
 use super::failure::Failure;
 use super::fork::Prologue;
-use super::rows::{SESSION_COLUMNS, StoredSession, said, session_columns, turn_id};
+use super::rows::{SESSION_COLUMNS, StoredSession, said, session_columns, turn_id, turn_phase};
 
 /// A session, and what a turn that comes to it must know.
 pub(super) struct Place {
@@ -24,7 +24,7 @@ pub(super) struct Place {
 pub(super) struct Active {
     pub(super) key: i64,
     pub(super) id: TurnId,
-    pub(super) state: String,
+    pub(super) state: TurnPhase,
 }
 
 macro_rules! place_where {
@@ -91,7 +91,8 @@ impl Place {
         let history = stored.head.map_or(Ok(0), |_| said(row, SESSION_COLUMNS))?;
         let active = match row.get(SESSION_COLUMNS + 3)? {
             Some(key) => {
-                Some(Active { key, id: turn_id(row, SESSION_COLUMNS + 4)?, state: row.get(SESSION_COLUMNS + 5)? })
+                let state = turn_phase(row, SESSION_COLUMNS + 5)?;
+                Some(Active { key, id: turn_id(row, SESSION_COLUMNS + 4)?, state })
             }
             None => None,
         };

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
     CallState, ClientCaps, Cost, Deaths, History, Scope, Session, SessionId, SessionName, StopReason, StoreError,
-    Timestamp, TurnId, Usage,
+    Timestamp, TurnId, TurnPhase, Usage,
 };
 use uuid::Uuid;
 
@@ -119,6 +119,11 @@ pub(super) fn timestamp(row: &Row<'_>, column: usize) -> Result<Timestamp, rusql
     row.get(column).map(Timestamp::from_millis)
 }
 
+pub(super) fn turn_phase(row: &Row<'_>, column: usize) -> Result<TurnPhase, Failure> {
+    let text = row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?;
+    text.parse().map_err(|_| unreadable(format_args!("a turn cannot be {text:?}")))
+}
+
 /// The eight columns of a [`Usage`].
 pub(super) fn usage(row: &Row<'_>, column: usize) -> Result<Usage, rusqlite::Error> {
     Ok(Usage {
@@ -167,28 +172,6 @@ pub(super) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<String, StoreE
 
 pub(super) fn unreadable(error: impl std::fmt::Display) -> Failure {
     Failure::Unreadable(error.to_string())
-}
-
-/// How far a turn is, as its `state` says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Progress {
-    /// It waits for its session.
-    Queued,
-    /// It runs, waits for somebody or is being stopped.
-    Active,
-    /// It ended.
-    Over,
-}
-
-impl Progress {
-    pub(super) fn of(state: &str) -> Option<Self> {
-        match state {
-            "queued" => Some(Self::Queued),
-            "running" | "waiting" | "cancelling" => Some(Self::Active),
-            "completed" | "failed" | "cancelled" | "limit" | "interrupted" | "expired" => Some(Self::Over),
-            _ => None,
-        }
-    }
 }
 
 /// A word of the core that is stored as text.

@@ -2,10 +2,10 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Rows};
 use turnkit_core::ports::{TurnList, TurnPage};
-use turnkit_core::{Scope, SessionId, Timestamp, TurnId, TurnRecord};
+use turnkit_core::{Scope, SessionId, Timestamp, TurnId, TurnPhase, TurnRecord};
 
 use super::failure::Failure;
-use super::rows::{Progress, StoredSession, timestamp, turn_id, unreadable, usage, uuid};
+use super::rows::{StoredSession, timestamp, turn_id, turn_phase, usage, uuid};
 
 /// How many turns are looked at for a page of those that ended in one way, however rare that is.
 const LOOKED_AT: usize = 1000;
@@ -49,10 +49,9 @@ pub(super) fn one(connection: &Connection, scope: &Scope, turn: TurnId) -> Resul
 pub(super) fn page(connection: &Connection, scope: &Scope, page: &TurnPage) -> Result<TurnList, Failure> {
     let session = page.session.map(|id| StoredSession::of_owner(connection, scope, id)).transpose()?;
     let after = page.after.map(|turn| Place::of(connection, scope, turn)).transpose()?;
-    match (session, page.state.as_deref().map(Progress::of)) {
-        (_, Some(None)) => Ok(TurnList::default()),
-        (Some(session), progress) => of_session(connection, session.key, progress.flatten(), after, page),
-        (None, progress) => of_owner(connection, scope, progress.flatten(), after, page),
+    match session {
+        Some(session) => of_session(connection, session.key, after, page),
+        None => of_owner(connection, scope, after, page),
     }
 }
 
@@ -60,21 +59,22 @@ pub(super) fn page(connection: &Connection, scope: &Scope, page: &TurnPage) -> R
 fn of_session(
     connection: &Connection,
     session: i64,
-    progress: Option<Progress>,
     after: Option<Place>,
     page: &TurnPage,
 ) -> Result<TurnList, Failure> {
     if after.as_ref().is_some_and(|after| after.session != session) {
         return Err(Failure::not_found());
     }
-    let mut select = connection.prepare_cached(match progress {
-        None | Some(Progress::Over) => listed!("turn_number", "t.session = ? AND t.number < ?", "t.number"),
-        Some(Progress::Active) => listed!(
+    let mut select = connection.prepare_cached(match page.state {
+        None | Some(TurnPhase::Ended(_)) => listed!("turn_number", "t.session = ? AND t.number < ?", "t.number"),
+        Some(TurnPhase::Running | TurnPhase::Waiting | TurnPhase::Cancelling) => listed!(
             "one_turn",
             "t.started_at IS NOT NULL AND t.ended_at IS NULL AND t.session = ? AND t.number < ?",
             "t.number"
         ),
-        Some(Progress::Queued) => listed!("queue", "t.state = 'queued' AND t.session = ? AND t.number < ?", "t.number"),
+        Some(TurnPhase::Queued) => {
+            listed!("queue", "t.state = 'queued' AND t.session = ? AND t.number < ?", "t.number")
+        }
     })?;
     read_page(select.query((session, after.map_or(i64::MAX, |after| after.number)))?, page)
 }
@@ -83,18 +83,17 @@ fn of_session(
 fn of_owner(
     connection: &Connection,
     scope: &Scope,
-    progress: Option<Progress>,
     after: Option<Place>,
     page: &TurnPage,
 ) -> Result<TurnList, Failure> {
-    let mut select = connection.prepare_cached(match progress {
-        None | Some(Progress::Over) => listed!("turn_owner", "t.tenant = ? AND t.user = ? AND t.key < ?", "t.key"),
-        Some(Progress::Active) => listed!(
+    let mut select = connection.prepare_cached(match page.state {
+        None | Some(TurnPhase::Ended(_)) => listed!("turn_owner", "t.tenant = ? AND t.user = ? AND t.key < ?", "t.key"),
+        Some(TurnPhase::Running | TurnPhase::Waiting | TurnPhase::Cancelling) => listed!(
             "one_turn",
             "t.started_at IS NOT NULL AND t.ended_at IS NULL AND t.tenant = ? AND t.user = ? AND t.key < ?",
             "t.key"
         ),
-        Some(Progress::Queued) => {
+        Some(TurnPhase::Queued) => {
             listed!("queue", "t.state = 'queued' AND t.tenant = ? AND t.user = ? AND t.key < ?", "t.key")
         }
     })?;
@@ -112,7 +111,7 @@ fn read_page(mut rows: Rows<'_>, page: &TurnPage) -> Result<TurnList, Failure> {
         last = turn_id(row, 0).ok().or(last);
         looked_at += 1;
         match record(row) {
-            Ok(turn) if page.state.as_ref().is_none_or(|state| *state == turn.state) => list.turns.push(turn),
+            Ok(turn) if page.state.is_none_or(|state| state == turn.state) => list.turns.push(turn),
             Ok(_) => {}
             Err(failure) if failure.is_damage() => list.unreadable.push(name_of(row)),
             Err(failure) => return Err(failure),
@@ -156,16 +155,12 @@ pub(super) fn record(row: &Row<'_>) -> Result<TurnRecord, Failure> {
 }
 
 fn read(row: &Row<'_>) -> Result<TurnRecord, Failure> {
-    let state: Box<str> = row.get(4)?;
-    if Progress::of(&state).is_none() {
-        return Err(unreadable(format_args!("a turn cannot be {state:?}")));
-    }
     Ok(TurnRecord {
         id: turn_id(row, 0)?,
         session: SessionId(uuid(row, 1)?),
         number: row.get(2)?,
         agent: row.get(3)?,
-        state,
+        state: turn_phase(row, 4)?,
         accepted_at: timestamp(row, 5)?,
         ended_at: row.get::<_, Option<i64>>(6)?.map(Timestamp::from_millis),
         usage: row.get::<_, Option<i64>>(7)?.map(|_| usage(row, 7)).transpose()?,

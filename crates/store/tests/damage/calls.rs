@@ -4,7 +4,8 @@ use turnkit_core::ports::{
     Fork, KeyStore as _, MessagePage, SessionEdit, SessionPage, SessionStore as _, TurnPage, TurnStore as _,
 };
 use turnkit_core::{
-    Accept, Day, Release, Scope, SessionId, SessionKey, StopReason, StoreError, Sweep, TurnId, TurnStatus, WorkerId,
+    Accept, Day, Release, Scope, SessionId, SessionKey, StopReason, StoreError, Sweep, TurnId, TurnPhase, TurnStatus,
+    WorkerId,
 };
 use turnkit_store::SqliteStore;
 
@@ -33,7 +34,7 @@ pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turn
         ),
         (
             "turns",
-            told(store.turns(scope, TurnPage { state: Some("running".into()), ..all }).await, |list| list.unreadable),
+            told(store.turns(scope, TurnPage { state: Some(TurnPhase::Running), ..all }).await, |list| list.unreadable),
         ),
         ("turn_after", store.turn_after(scope, id, 1).await.err()),
         ("consumed", store.consumed(scope, Day::FIRST, AT.into()).await.err()),

@@ -1,7 +1,7 @@
 //! What the death of a process means for the turns it ran.
 
 use turnkit_core::ports::TurnStore as _;
-use turnkit_core::{Deaths, Release, TurnId};
+use turnkit_core::{Deaths, Release, TurnId, TurnPhase};
 
 use super::{Backend, Fixture, Outcome};
 
@@ -63,7 +63,7 @@ pub async fn a_turn_that_was_handed_over_has_no_deaths<B: Backend>() -> Outcome 
         } else {
             fixture.store().release(&claim, Release::HandedOver).await?;
         }
-        assert_eq!(fixture.state(claim.turn()).await?, "running");
+        assert_eq!(fixture.state(claim.turn()).await?, TurnPhase::Running);
         let mut fixture = Some(fixture);
         assert_eq!(restart(&mut fixture, claim.turn()).await?, Deaths::default());
     }

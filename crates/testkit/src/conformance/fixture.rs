@@ -6,7 +6,7 @@ use turnkit_core::ports::{NewSession, SessionStore as _, SessionSummary, TurnSto
 use turnkit_core::{
     Accept, Accepted, BusyPolicy, Checkpoint, Checkpointed, Chunk, Claim, Claimed, ClientCaps, Entry, Idempotency,
     LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId, SessionKey, Sweep, Timestamp, TurnId,
-    TurnStatus, Usage, WorkerId,
+    TurnPhase, TurnStatus, Usage, WorkerId,
 };
 use uuid::Uuid;
 
@@ -168,9 +168,9 @@ impl<B: Backend> Fixture<B> {
         Ok(log.messages.iter().map(|entry| entry.message().text()).collect())
     }
 
-    /// The state of a turn.
-    pub(crate) async fn state(&self, turn: TurnId) -> Result<String, Error> {
-        Ok(self.store().turn(&self.scope(), turn).await?.state.into())
+    /// The phase of a turn.
+    pub(crate) async fn state(&self, turn: TurnId) -> Result<TurnPhase, Error> {
+        Ok(self.store().turn(&self.scope(), turn).await?.state)
     }
 }
 

@@ -3,7 +3,7 @@
 use turnkit_core::ports::{Fork, SessionEdit, SessionStore as _, SessionSummary, TurnPage, TurnStore as _};
 use turnkit_core::{
     Arguments, CallUid, Claimed, ConflictKind, Entry, Message, Part, Role, SessionId, SessionKey, SessionName,
-    StopReason, StoreError, ToolCall, ToolResult, TurnId, TurnStatus, Usage,
+    StopReason, StoreError, ToolCall, ToolResult, TurnId, TurnPhase, TurnStatus, Usage,
 };
 
 use super::fixture::{Error, texts};
@@ -54,7 +54,10 @@ pub async fn a_fork_goes_on_from_what_was_said<B: Backend>() -> Outcome {
     };
     assert_eq!(made, expected);
     assert_eq!(fixture.store().summary(&fixture.scope(), new).await?, made);
-    assert_eq!((&*fixture.state(turn).await?, said(&fixture, new).await?.len()), ("completed", 4));
+    assert_eq!(
+        (fixture.state(turn).await?, said(&fixture, new).await?.len()),
+        (TurnPhase::Ended(TurnStatus::Completed), 4)
+    );
     assert_eq!(fixture.store().turn(&fixture.scope(), turn).await?.usage, None);
     assert_eq!(fixture.store().log(&fixture.scope(), turn).await.err(), Some(StoreError::NotFound));
 
@@ -109,8 +112,11 @@ pub async fn a_fork_keeps_turns_and_their_boundaries<B: Backend>() -> Outcome {
     fixture.store().fork(&fixture.scope(), request).await?;
     let page = TurnPage { session: Some(new), state: None, limit: 9, after: None };
     let turns = fixture.store().turns(&fixture.scope(), page).await?.turns;
-    let listed: Vec<_> = turns.iter().rev().map(|turn| (turn.id, turn.number, &*turn.state)).collect();
-    assert_eq!(listed, [(ids[0], 1, "failed"), (ids[1], 2, "completed")]);
+    let listed: Vec<_> = turns.iter().rev().map(|turn| (turn.id, turn.number, turn.state)).collect();
+    assert_eq!(
+        listed,
+        [(ids[0], 1, TurnPhase::Ended(TurnStatus::Failed)), (ids[1], 2, TurnPhase::Ended(TurnStatus::Completed))]
+    );
     assert_eq!(ids[0], turn);
     let original = fixture.store().turn(&fixture.scope(), first.claim.turn()).await?;
     assert_eq!((turns[1].accepted_at, turns[1].ended_at), (original.accepted_at, original.ended_at));

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use turnkit_core::{
     Accept, Accepted, BusyPolicy, Chunk, ConflictKind, Deaths, Entry, Fence, Idempotency, MOST_QUEUED_TURNS, Repeat,
-    Scope, Session, SessionKey, SessionName, StopReason, StoreError, TurnId,
+    Scope, Session, SessionKey, SessionName, StopReason, StoreError, TurnId, TurnPhase,
 };
 
 use super::Flaw;
-use super::disk::{KeyRow, Rows, SessionRow, State, TurnRow};
+use super::disk::{KeyRow, Rows, SessionRow, TurnRow};
 
 /// The turn an acceptance made.
 pub(super) fn new_turn(accepted: &Accepted) -> Option<TurnId> {
@@ -112,7 +112,7 @@ impl Rows {
             after: None,
             agent: accept.agent,
             caps: accept.caps,
-            state: State::Queued,
+            state: TurnPhase::Queued,
             stop: None,
             fence: Fence(0),
             owner: None,
@@ -135,12 +135,12 @@ impl Rows {
     fn supersede(&mut self, active: usize, policy: BusyPolicy) -> bool {
         let turn = &mut self.turns[active];
         let stops = match turn.state {
-            State::Waiting => true,
-            State::Running => policy == BusyPolicy::Interrupt,
+            TurnPhase::Waiting => true,
+            TurnPhase::Running => policy == BusyPolicy::Interrupt,
             _ => false,
         };
         if stops {
-            (turn.state, turn.stop) = (State::Cancelling, Some(StopReason::Superseded));
+            (turn.state, turn.stop) = (TurnPhase::Cancelling, Some(StopReason::Superseded));
         }
         stops
     }

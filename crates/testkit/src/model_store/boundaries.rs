@@ -2,11 +2,11 @@
 
 use turnkit_core::{
     CancelOutcome, Checkpoint, Checkpointed, Chunk, Claim, Claimed, Deaths, Fence, LogEntry, Recorded, Scope,
-    StopReason, StoreError, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
+    StopReason, StoreError, Timestamp, TurnId, TurnPhase, TurnStatus, Usage, WorkerId,
 };
 
 use super::Flaw;
-use super::disk::{Rows, State, TurnRow};
+use super::disk::{Rows, TurnRow};
 
 impl Rows {
     pub(super) fn checkpoint(
@@ -18,7 +18,10 @@ impl Rows {
         let owned = |turn: &TurnRow| turn.owner.is_some() && turn.fence == claim.fence() && turn.state.is_active();
         let found = self.place(claim.turn()).filter(|place| owned(&self.turns[*place]) || flaw == Some(Flaw::NoFence));
         let place = found.ok_or(StoreError::Fenced)?;
-        if self.turns[place].state == State::Cancelling && !checkpoint.despite_stop && flaw != Some(Flaw::StopIgnored) {
+        if self.turns[place].state == TurnPhase::Cancelling
+            && !checkpoint.despite_stop
+            && flaw != Some(Flaw::StopIgnored)
+        {
             return Ok(Checkpointed::StopFirst(self.turns[place].stop.unwrap_or(StopReason::Cancelled)));
         }
         if flaw == Some(Flaw::CheckpointedTooEarly) && checkpoint.end.is_none() {
@@ -64,7 +67,7 @@ impl Rows {
     ) -> Option<Claimed> {
         let turn = &mut self.turns[place];
         turn.machine = None;
-        (turn.state, turn.ended_at) = (State::Ended(status), Some(at));
+        (turn.state, turn.ended_at) = (TurnPhase::Ended(status), Some(at));
         turn.usage = Some(Usage { raw: None, ..usage.clone() });
         let (session, owner) = (turn.session, turn.owner.clone());
         let row = &mut self.sessions[session].session;
@@ -75,7 +78,7 @@ impl Rows {
         let next = match flaw {
             Some(Flaw::LostPromotion) => None,
             Some(Flaw::LastComeFirst) => {
-                self.turns.iter().rposition(|turn| turn.session == session && turn.state == State::Queued)
+                self.turns.iter().rposition(|turn| turn.session == session && turn.state == TurnPhase::Queued)
             }
             _ => self.first_queued(session),
         };
@@ -89,7 +92,7 @@ impl Rows {
         turn.after = session.head;
         session.head = Some(turn.number);
         session.session.last_active = at;
-        turn.state = State::Running;
+        turn.state = TurnPhase::Running;
         turn.started_at = at;
         self.take(place, worker)
     }
@@ -139,17 +142,17 @@ impl Rows {
         let place = self.place(turn).ok_or(StoreError::NotFound)?;
         let turn = &mut self.turns[place];
         match turn.state {
-            State::Queued => {
+            TurnPhase::Queued => {
                 turn.stop = Some(reason);
                 turn.end_unstarted(reason, at);
                 Ok(CancelOutcome::EndedUnstarted)
             }
-            State::Running | State::Waiting => {
-                (turn.state, turn.stop) = (State::Cancelling, Some(reason));
+            TurnPhase::Running | TurnPhase::Waiting => {
+                (turn.state, turn.stop) = (TurnPhase::Cancelling, Some(reason));
                 Ok(CancelOutcome::Stopping)
             }
-            State::Cancelling => Ok(CancelOutcome::Stopping),
-            State::Ended(_) => {
+            TurnPhase::Cancelling => Ok(CancelOutcome::Stopping),
+            TurnPhase::Ended(_) => {
                 if flaw == Some(Flaw::SecondEnd) {
                     turn.end_unstarted(reason, at);
                 }
@@ -176,7 +179,7 @@ impl Rows {
 fn turn_goes_on(turn: &mut TurnRow, machine: Option<turnkit_core::RawJson>, waiting: bool, handed_over: bool) {
     turn.machine = machine;
     if waiting {
-        (turn.state, turn.owner) = (State::Waiting, None);
+        (turn.state, turn.owner) = (TurnPhase::Waiting, None);
     } else if handed_over {
         turn.owner = None;
     }
@@ -189,6 +192,6 @@ impl TurnRow {
         let seq = self.chunks.last().map_or(0, |chunk| chunk.to_seq) + 1;
         let entries = vec![LogEntry { at, kind }];
         self.chunks.push(Chunk { fence: Fence(0), from_seq: seq, to_seq: seq, entries });
-        (self.state, self.ended_at) = (State::Ended(status), Some(at));
+        (self.state, self.ended_at) = (TurnPhase::Ended(status), Some(at));
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use turnkit_core::ports::ApiKey;
 use turnkit_core::{
     CallRecord, CallUid, Chunk, ClientCaps, Consumption, Deaths, Entry, Fence, RawJson, Scope, Session, SessionId,
-    StopReason, StoreError, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
+    StopReason, StoreError, Timestamp, TurnId, TurnPhase, Usage, WorkerId,
 };
 
 /// Everything, and how it was before the last commit if that is not safe yet.
@@ -45,7 +45,7 @@ pub(super) struct TurnRow {
     pub(super) after: Option<u32>,
     pub(super) agent: Box<str>,
     pub(super) caps: ClientCaps,
-    pub(super) state: State,
+    pub(super) state: TurnPhase,
     pub(super) stop: Option<StopReason>,
     pub(super) fence: Fence,
     pub(super) owner: Option<WorkerId>,
@@ -64,36 +64,11 @@ pub(super) struct TurnRow {
     pub(super) usage: Option<Usage>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
-    Queued,
-    Running,
-    Waiting,
-    Cancelling,
-    Ended(TurnStatus),
-}
-
 #[derive(Debug, Clone)]
 pub(super) struct KeyRow {
     pub(super) body_sha256: [u8; 32],
     pub(super) turn: TurnId,
     pub(super) session: SessionId,
-}
-
-impl State {
-    pub(super) fn is_active(self) -> bool {
-        matches!(self, Self::Running | Self::Waiting | Self::Cancelling)
-    }
-
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Running => "running",
-            Self::Waiting => "waiting",
-            Self::Cancelling => "cancelling",
-            Self::Ended(status) => status.as_str(),
-        }
-    }
 }
 
 impl Rows {
@@ -115,8 +90,8 @@ impl Rows {
             if turn.owner.take().is_some() {
                 turn.deaths = turn.deaths.and(share);
             }
-            if turn.state == State::Waiting {
-                turn.state = State::Running;
+            if turn.state == TurnPhase::Waiting {
+                turn.state = TurnPhase::Running;
             }
         }
     }
@@ -146,7 +121,7 @@ impl Rows {
 
     /// The turns of a session that wait for it.
     pub(super) fn queued(&self, session: usize) -> impl Iterator<Item = usize> {
-        let queued = move |turn: &TurnRow| turn.session == session && turn.state == State::Queued;
+        let queued = move |turn: &TurnRow| turn.session == session && turn.state == TurnPhase::Queued;
         (0..self.turns.len()).filter(move |place| queued(&self.turns[*place]))
     }
 

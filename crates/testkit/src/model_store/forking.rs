@@ -6,10 +6,10 @@ use std::sync::Arc;
 use turnkit_core::ports::{Fork, SessionSummary};
 use turnkit_core::{
     ClientCaps, ConflictKind, Deaths, Entry, Fence, Message, Part, Scope, Session, StoreError, Timestamp, TurnId,
-    TurnStatus,
+    TurnPhase, TurnStatus,
 };
 
-use super::disk::{Rows, SessionRow, State, TurnRow};
+use super::disk::{Rows, SessionRow, TurnRow};
 
 impl Rows {
     pub(super) fn fork(&mut self, scope: &Scope, fork: Fork) -> Result<SessionSummary, StoreError> {
@@ -55,7 +55,7 @@ impl Rows {
             after: None,
             agent,
             caps: ClientCaps { interact: false, resume: false },
-            state: State::Ended(TurnStatus::Completed),
+            state: TurnPhase::Ended(TurnStatus::Completed),
             stop: None,
             fence: Fence(0),
             owner: None,

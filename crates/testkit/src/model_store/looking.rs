@@ -1,9 +1,9 @@
 //! What a session looks like at one moment, and pages of its messages and turns.
 
 use turnkit_core::ports::{MessagePage, Occupants, SessionState, StoredMessage, TurnList, TurnPage};
-use turnkit_core::{QueuedTurn, Scope, SessionId, StoreError, TurnId};
+use turnkit_core::{QueuedTurn, Scope, SessionId, StoreError, TurnId, TurnPhase};
 
-use super::disk::{Rows, State, TurnRow};
+use super::disk::{Rows, TurnRow};
 
 impl Rows {
     pub(super) fn session_state(&self, scope: &Scope, session: SessionId) -> Result<SessionState, StoreError> {
@@ -39,7 +39,7 @@ impl Rows {
         let (place, row) = self.session(scope, session)?;
         let before = page.before.unwrap_or((u32::MAX, u32::MAX));
         let last = page.before.map_or(row.head, |(number, _)| Some(number));
-        let branch = self.branch(place, last).into_iter().rev().filter(|turn| turn.state != State::Queued);
+        let branch = self.branch(place, last).into_iter().rev().filter(|turn| turn.state != TurnPhase::Queued);
         let messages = branch.flat_map(TurnRow::newest_first);
         Ok(messages.filter(|one| (one.turn_number, one.place) < before).take(page.limit as usize).collect())
     }
@@ -54,7 +54,7 @@ impl Rows {
             Some(after) => 1 + turns.iter().position(|turn| turn.id == after).ok_or(StoreError::NotFound)?,
             None => 0,
         };
-        let wanted = |turn: &&TurnRow| page.state.as_deref().is_none_or(|state| turn.state.word() == state);
+        let wanted = |turn: &&TurnRow| page.state.is_none_or(|state| turn.state == state);
         let mut rest = turns.into_iter().skip(first).filter(wanted).map(|turn| self.record(turn));
         let turns: Vec<_> = rest.by_ref().take(page.limit as usize).collect();
         let next = rest.next().and(turns.last()).map(|last| last.id);
@@ -69,7 +69,7 @@ impl Rows {
     ) -> Result<Option<(TurnId, u32)>, StoreError> {
         let place = self.session(scope, session)?.0;
         let later = self.turns.iter().filter(|turn| turn.session == place && turn.number > number);
-        let next = later.filter(|turn| turn.state != State::Queued).min_by_key(|turn| turn.number);
+        let next = later.filter(|turn| turn.state != TurnPhase::Queued).min_by_key(|turn| turn.number);
         Ok(next.map(|turn| (turn.id, turn.number)))
     }
 }

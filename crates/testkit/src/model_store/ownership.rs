@@ -1,16 +1,16 @@
 //! Who owns a turn.
 
-use turnkit_core::{Claim, Claimed, Deaths, Release, StoreError, Timestamp, TurnId, Unfinished, WorkerId};
+use turnkit_core::{Claim, Claimed, Deaths, Release, StoreError, Timestamp, TurnId, TurnPhase, Unfinished, WorkerId};
 
 use super::Flaw;
-use super::disk::{Rows, State, TurnRow};
+use super::disk::{Rows, TurnRow};
 
 impl Rows {
     pub(super) fn unfinished(&self, worker: &WorkerId, flaw: Option<Flaw>) -> Vec<Unfinished> {
         let may = |turn: &TurnRow| match turn.state {
-            State::Running | State::Cancelling => turn.owner.as_ref() != Some(worker),
-            State::Queued => self.is_next(turn),
-            State::Waiting | State::Ended(_) => false,
+            TurnPhase::Running | TurnPhase::Cancelling => turn.owner.as_ref() != Some(worker),
+            TurnPhase::Queued => self.is_next(turn),
+            TurnPhase::Waiting | TurnPhase::Ended(_) => false,
         };
         let unfinished = |turn: &TurnRow| Unfinished { turn: turn.id, deaths: turn.deaths };
         let mut found: Vec<Unfinished> = self.turns.iter().filter(|turn| may(turn)).map(unfinished).collect();
@@ -30,12 +30,12 @@ impl Rows {
         let place = self.place(turn)?;
         let row = &self.turns[place];
         match row.state {
-            State::Running | State::Cancelling if row.owner.as_ref() != Some(worker) => {
+            TurnPhase::Running | TurnPhase::Cancelling if row.owner.as_ref() != Some(worker) => {
                 self.unsynced = None;
                 Some(self.take(place, worker))
             }
-            State::Running if flaw == Some(Flaw::DoubleClaim) => Some(self.claimed(place)),
-            State::Queued if self.is_next(row) => {
+            TurnPhase::Running if flaw == Some(Flaw::DoubleClaim) => Some(self.claimed(place)),
+            TurnPhase::Queued if self.is_next(row) => {
                 self.unsynced = None;
                 Some(self.begin(place, worker, at))
             }
@@ -53,7 +53,7 @@ impl Rows {
     pub(super) fn release(&mut self, claim: &Claim, why: Release) -> Result<(), StoreError> {
         let place = self.place(claim.turn()).ok_or(StoreError::Fenced)?;
         let turn = &mut self.turns[place];
-        if turn.fence != claim.fence() || !matches!(turn.state, State::Running | State::Cancelling) {
+        if turn.fence != claim.fence() || !matches!(turn.state, TurnPhase::Running | TurnPhase::Cancelling) {
             return Err(StoreError::Fenced);
         }
         if turn.owner.take().is_some() && why == Release::Unsaved {

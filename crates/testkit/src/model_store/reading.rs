@@ -32,7 +32,7 @@ impl Rows {
             session: self.session_of(turn).session.id,
             number: turn.number,
             agent: turn.agent.clone(),
-            state: turn.state.word().into(),
+            state: turn.state,
             accepted_at: turn.accepted_at,
             ended_at: turn.ended_at,
             usage: turn.usage.clone(),

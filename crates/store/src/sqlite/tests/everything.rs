@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use turnkit_core::ports::{ApiKey, Fork, MessagePage, NewSession, SessionEdit, SessionPage, TurnPage};
-use turnkit_core::{Day, StopReason, TurnId};
+use turnkit_core::{Day, StopReason, TurnId, TurnPhase};
 
 use super::super::accept::NewTurn;
 use super::super::checkpoint::Boundary;
@@ -102,11 +102,12 @@ fn look_at_sessions(connection: &Connection, id: SessionId) {
     session_state::turn_after(connection, session.key, 1).unwrap();
     messages::branch(connection, session.key, session.head).unwrap();
     messages::page(connection, &session, MessagePage { limit: 10, before: Some((2, 1)) }).unwrap();
-    let states = [None, Some("completed"), Some("expired"), Some("running"), Some("queued"), Some("no such state")];
-    for (session, state) in [None, Some(id)].into_iter().flat_map(|session| states.map(|state| (session, state))) {
-        let after = Some(TurnId(Uuid::from_u128(2)));
-        let page = TurnPage { session, state: state.map(Into::into), limit: 10, after };
-        turn_list::page(connection, &scope(), &page).unwrap();
+    for session in [None, Some(id)] {
+        for state in std::iter::once(None).chain(TurnPhase::ALL.map(Some)) {
+            let after = Some(TurnId(Uuid::from_u128(2)));
+            let page = TurnPage { session, state, limit: 10, after };
+            turn_list::page(connection, &scope(), &page).unwrap();
+        }
     }
 }
 

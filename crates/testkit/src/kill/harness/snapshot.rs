@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 use turnkit_core::ports::{SessionStore as _, TurnStore as _};
-use turnkit_core::{LoggedTurn, Message, Scope, SessionName, StoreError, TurnId};
+use turnkit_core::{LoggedTurn, Message, Scope, SessionName, StoreError, TurnId, TurnPhase};
 use turnkit_store::{SqliteOptions, SqliteStore};
 
 use crate::kill::host::{DATABASE, Question};
@@ -35,7 +35,7 @@ pub(super) struct Contents {
 /// A turn as it is stored.
 #[derive(Debug)]
 pub(super) struct Stored {
-    pub(super) state: String,
+    pub(super) state: TurnPhase,
     pub(super) log: LoggedTurn,
 }
 
@@ -67,7 +67,7 @@ impl Snapshot {
         for turn in turns {
             let Some(record) = found(store.turn(&scope, turn).await)? else { continue };
             let Some(log) = found(store.log(&scope, turn).await)? else { continue };
-            contents.turns.insert(turn, Stored { state: record.state.into(), log });
+            contents.turns.insert(turn, Stored { state: record.state, log });
         }
         for session in sessions {
             let name: SessionName = session.parse().map_err(io::Error::other)?;

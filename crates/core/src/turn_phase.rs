@@ -1,0 +1,118 @@
+//! Where a turn is between its acceptance and its end.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{CancelOutcome, Str, TurnStatus};
+
+/// Phase of a turn. The text form is the `state` of a turn in the store, in the API and on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TurnPhase {
+    /// The turn waits for its session.
+    Queued,
+    /// An owner runs the turn, or the next one will.
+    Running,
+    /// The turn waits for a decision and has no owner.
+    Waiting,
+    /// The turn was asked to stop; its owner ends it.
+    Cancelling,
+    /// The turn is over.
+    Ended(TurnStatus),
+}
+
+impl TurnPhase {
+    /// Every phase, in the order of a turn's life.
+    pub const ALL: [Self; 10] = [
+        Self::Queued,
+        Self::Running,
+        Self::Waiting,
+        Self::Cancelling,
+        Self::Ended(TurnStatus::Completed),
+        Self::Ended(TurnStatus::Failed),
+        Self::Ended(TurnStatus::Cancelled),
+        Self::Ended(TurnStatus::Limit),
+        Self::Ended(TurnStatus::Interrupted),
+        Self::Ended(TurnStatus::Expired),
+    ];
+
+    /// The text form.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Waiting => "waiting",
+            Self::Cancelling => "cancelling",
+            Self::Ended(status) => status.as_str(),
+        }
+    }
+
+    /// Reports whether the turn has begun and is not over.
+    pub fn is_active(self) -> bool {
+        matches!(self, Self::Running | Self::Waiting | Self::Cancelling)
+    }
+}
+
+impl CancelOutcome {
+    /// The phase of a turn after a request to cancel it; `None` for a turn that was over before.
+    pub fn phase(self) -> Option<TurnPhase> {
+        match self {
+            Self::Stopping => Some(TurnPhase::Cancelling),
+            Self::EndedUnstarted => Some(TurnPhase::Ended(TurnStatus::Cancelled)),
+            Self::AlreadyEnded => None,
+        }
+    }
+}
+
+/// The text is not the text form of a [`TurnPhase`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it is one of {}", TurnPhase::ALL.map(TurnPhase::as_str).join(", "))]
+pub struct UnknownTurnPhase;
+
+impl FromStr for TurnPhase {
+    type Err = UnknownTurnPhase;
+
+    fn from_str(text: &str) -> Result<Self, UnknownTurnPhase> {
+        Self::ALL.into_iter().find(|phase| phase.as_str() == text).ok_or(UnknownTurnPhase)
+    }
+}
+
+impl fmt::Display for TurnPhase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl Serialize for TurnPhase {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for TurnPhase {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Str::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_phase_has_one_word_in_text_and_json() {
+        for phase in TurnPhase::ALL {
+            assert_eq!(phase.as_str().parse(), Ok(phase));
+            let json = format!("\"{phase}\"");
+            assert_eq!(serde_json::to_string(&phase).unwrap(), json);
+            assert_eq!(serde_json::from_str::<TurnPhase>(&json).unwrap(), phase);
+            if let TurnPhase::Ended(status) = phase {
+                assert_eq!(serde_json::to_string(&status).unwrap(), json);
+                assert_eq!(serde_json::from_str::<TurnStatus>(&json).unwrap(), status);
+            }
+        }
+        assert_eq!("over".parse::<TurnPhase>(), Err(UnknownTurnPhase));
+        assert!(serde_json::from_str::<TurnPhase>("\"over\"").is_err());
+    }
+}
