@@ -89,8 +89,7 @@ impl Story {
         }
         story.stage(Vec::new(), end);
         story.commit();
-        story.follow(false);
-        story.follow(false);
+        while story.follow(false) {}
         story
     }
 
