@@ -31,8 +31,8 @@ fn round(calls: u16) -> (Input, Input) {
     let finished = (0..calls).map(|ordinal| Finished { result: result(ordinal), ms: 5, metadata: Map::new() });
     let parts = [Part::text("I will write to them.")].into_iter().chain((0..calls).map(call)).collect();
     let answer = Answer { parts, finish: FinishReason::ToolCalls, usage: Usage::default(), cut: vec![] };
-    let plan = Plan { kind: CallKind::Once, verdict: Verdict::Run };
-    let plans = (0..calls).map(|_| plan.clone()).collect();
+    let plan = |ordinal| Plan { uid: uid(ordinal), kind: CallKind::Once, verdict: Verdict::Run };
+    let plans = (0..calls).map(plan).collect();
     (Input::Answered { answer, plans }, Input::ToolsFinished(finished.collect()))
 }
 

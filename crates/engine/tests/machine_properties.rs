@@ -162,7 +162,10 @@ impl Turn {
             }
             self.kinds.insert(uid, kind);
             parts.push(call(uid));
-            plans.push(Plan { kind, verdict });
+            plans.push(Plan { uid, kind, verdict });
+        }
+        if tape.one_in(4) {
+            plans.reverse();
         }
         let finish = [FinishReason::Stop, FinishReason::Length, FinishReason::ContentFilter][tape.pick(3)].clone();
         let usage = Usage { output: 7, raw: RawJson::parse("{\"o\":7}").ok(), ..Usage::default() };
@@ -471,7 +474,7 @@ fn the_largest_limits_do_not_overflow_the_step() {
     let mut turn = Turn::new(limits);
     let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
     let answer = Answer { parts: vec![call(uid)], finish: FinishReason::Stop, usage: Usage::default(), cut: vec![] };
-    let plans = vec![Plan { kind: CallKind::ReadOnly, verdict: Verdict::Run }];
+    let plans = vec![Plan { uid, kind: CallKind::ReadOnly, verdict: Verdict::Run }];
     let answered = Input::Answered { answer, plans };
     let finished = Input::ToolsFinished(vec![finished(uid, &mut Tape([].iter()))]);
     let mut steps = 0_u32;
@@ -492,7 +495,8 @@ fn the_stored_machine_does_not_grow_with_the_steps() {
     for step in 1..=999 {
         let parts: Vec<Part> = (0..8).map(|ordinal| call(uid(step, ordinal))).collect();
         let answer = Answer { parts, finish: FinishReason::ToolCalls, usage: Usage::default(), cut: vec![] };
-        let plans = vec![Plan { kind: CallKind::Once, verdict: Verdict::Run }; 8];
+        let plan = |ordinal| Plan { uid: uid(step, ordinal), kind: CallKind::Once, verdict: Verdict::Run };
+        let plans = (0..8).map(plan).collect();
         turn.machine.apply(&Input::Answered { answer, plans });
         assert!(turn.machine.store().unwrap().get().len() < MAX_BYTES);
         let mut tape = Tape([].iter());

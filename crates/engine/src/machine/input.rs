@@ -8,11 +8,11 @@ use super::CallKind;
 /// What came of a step, or what came in between.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input {
-    /// The model answered; one plan for each of its calls, in order.
+    /// The model answered.
     Answered {
         /// The answer.
         answer: Answer,
-        /// What is to become of its calls.
+        /// The plans of its calls.
         plans: Vec<Plan>,
     },
     /// The model call failed.
@@ -21,7 +21,7 @@ pub enum Input {
         error: ProviderError,
         /// What it had said by then, if anything.
         partial: Option<Partial>,
-        /// What is to become of the calls in `partial`.
+        /// The plans of the calls in `partial`.
         plans: Vec<Plan>,
         /// The first event of the attempt, if it had begun.
         since: Option<u32>,
@@ -78,6 +78,8 @@ pub struct CutCall {
 /// What is to become of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
+    /// The call.
+    pub uid: CallUid,
     /// What a crash would mean for it.
     pub kind: CallKind,
     /// Whether it runs.

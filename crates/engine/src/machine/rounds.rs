@@ -6,13 +6,12 @@ use super::state::{Call, CallStatus};
 use super::{CallKind, Effects, Finished, OnLimit, Plan, State, TurnMachine, Verdict};
 
 impl TurnMachine {
-    /// Takes down the calls of an answer. Without a plan a call is refused: nobody was going to run it.
+    /// Takes down the calls of an answer, each with its plan. A call without a plan is refused: nothing was going to run it.
     pub(super) fn propose(&mut self, parts: &[Part], cut: &[CallUid], plans: &[Plan]) {
-        let mut plans = plans.iter();
         let mut calls = Vec::new();
         for part in parts {
             let Part::ToolCall(call) = part else { continue };
-            let plan = plans.next();
+            let plan = plan_of(call.uid, plans);
             let kind = plan.map_or(CallKind::Once, |plan| plan.kind);
             self.calls_made += 1;
             let status = if cut.contains(&call.uid) {
@@ -162,6 +161,12 @@ impl TurnMachine {
             effects.says(Message::new(Role::Tool, results), None);
         }
     }
+}
+
+/// Finds the plan of a call. Plans usually are in the order of the calls, so the search begins at the call's own place.
+fn plan_of(uid: CallUid, plans: &[Plan]) -> Option<&Plan> {
+    let (before, from) = plans.split_at(plans.len().min(usize::from(uid.ordinal)));
+    from.iter().chain(before).find(|plan| plan.uid == uid)
 }
 
 fn refused(kind: ToolErrorKind, why: &str) -> CallStatus {

@@ -36,15 +36,16 @@ impl<'a> Toolbox<'a> {
 
     /// What is to become of a call.
     pub(crate) fn plan(&self, call: &ToolCall, permissions: &Permissions) -> Plan {
+        let uid = call.uid;
         let Some((tool, trusted)) = self.find(&call.name) else {
             let why = format!("there is no tool of this name; the tools are: {}", self.names());
-            return Plan { kind: CallKind::ReadOnly, verdict: Verdict::Refuse(ToolErrorKind::UnknownTool, why) };
+            return Plan { uid, kind: CallKind::ReadOnly, verdict: Verdict::Refuse(ToolErrorKind::UnknownTool, why) };
         };
         let verdict = match object(&call.arguments) {
             Ok(_) => permissions.judge(tool, trusted),
             Err(why) => Verdict::Refuse(ToolErrorKind::InvalidArguments, why),
         };
-        Plan { kind: CallKind::of(tool.flags), verdict }
+        Plan { uid, kind: CallKind::of(tool.flags), verdict }
     }
 
     /// The call, if it may run, with its definition.

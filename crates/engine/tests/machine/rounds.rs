@@ -1,11 +1,11 @@
 //! What comes of a round of tool calls.
 
 use insta::assert_snapshot;
-use turnkit_core::{Data, RawJson, ToolErrorKind, ToolResult};
+use turnkit_core::{Answer, Data, FinishReason, Partial, RawJson, ToolErrorKind, ToolResult};
 use turnkit_engine::machine::{Finished, Input};
 
 use crate::trace::Ask::{Broken, Look, Send, Set, Unknown};
-use crate::trace::{Trace, finished, result};
+use crate::trace::{Trace, finished, result, usage};
 
 #[test]
 fn a_plain_turn() {
@@ -29,6 +29,36 @@ fn an_empty_answer() {
       logs turn ended: completed, 10 + 2 tokens, 1 steps
       commits, ends
     > done: completed
+    ");
+}
+
+#[test]
+fn a_plan_counts_for_the_call_it_names_and_for_no_other() {
+    let trace = Trace::new();
+    let asks = [Send, Unknown, Look, Look];
+    let Partial { parts, cut, .. } = trace.said("", &asks, &[]);
+    let answer = Answer { parts, finish: FinishReason::ToolCalls, usage: usage(), cut };
+    let mut plans = trace.plans(&asks);
+    plans.remove(0);
+    plans.reverse();
+    let trace = trace.takes("answered, without a plan for the first", &Input::Answered { answer, plans });
+    assert_snapshot!(trace.finishes(&[2, 3]).end(), @"
+    > call model: step 1 attempt 1
+    < answered, without a plan for the first
+      says assistant: 0 send(); 1 fly(); 2 look(); 3 look()
+      logs step 1 ended: ToolCalls, 10 + 2 tokens
+      logs tool started: 2
+      logs tool started: 3
+      holds
+    > run tools: 2 3
+    < finished
+      says tool: 0 = Cancelled: Error executing send: cancelled before it ran; 1 = UnknownTool: Error executing fly: there is no such tool; 2 = ok; 3 = ok
+      logs tool finished: 0 in 0 ms
+      logs tool finished: 1 in 0 ms
+      logs tool finished: 2 in 5 ms
+      logs tool finished: 3 in 5 ms
+      commits
+    > call model: step 2 attempt 1
     ");
 }
 

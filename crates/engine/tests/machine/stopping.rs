@@ -5,7 +5,7 @@ use turnkit_core::{Answer, FinishReason, Partial, TurnStatus};
 use turnkit_engine::machine::Input;
 
 use crate::trace::Ask::{Look, Send, SendIfAllowed};
-use crate::trace::{Trace, plans, usage};
+use crate::trace::{Trace, usage};
 
 #[test]
 fn cancelled_before_the_model_spoke() {
@@ -88,7 +88,7 @@ fn a_cancel_that_was_first_keeps_the_answer_it_overtook() {
     let trace = Trace::new();
     let Partial { parts, cut, .. } = trace.said("All of it.", &[Send], &[]);
     let answer = Answer { parts, finish: FinishReason::ToolCalls, usage: usage(), cut };
-    let answered = Input::Answered { answer, plans: plans(&[Send]) };
+    let answered = Input::Answered { answer, plans: trace.plans(&[Send]) };
     assert_snapshot!(trace.takes("answered, stopped first", &answered.stopped(TurnStatus::Cancelled)).end(), @r#"
     > call model: step 1 attempt 1
     < answered, stopped first

@@ -39,7 +39,7 @@ impl Ask {
         }
     }
 
-    pub(crate) fn plan(self) -> Plan {
+    fn plan(self, uid: CallUid) -> Plan {
         let kind = match self {
             Look | Broken | Unknown => CallKind::ReadOnly,
             Set => CallKind::Idempotent,
@@ -51,7 +51,7 @@ impl Ask {
             Unknown => Verdict::Refuse(ToolErrorKind::UnknownTool, "there is no such tool".to_owned()),
             Broken => Verdict::Refuse(ToolErrorKind::InvalidArguments, "not valid JSON".to_owned()),
         };
-        Plan { kind, verdict }
+        Plan { uid, kind, verdict }
     }
 }
 
@@ -74,7 +74,8 @@ impl Trace {
     pub(crate) fn answers_and_stops(self, text: &str, asks: &[Ask], finish: FinishReason, cut: &[u16]) -> Self {
         let Partial { parts, cut, .. } = self.said(text, asks, cut);
         let answer = Answer { parts, finish, usage: usage(), cut };
-        self.takes("answered", &Input::Answered { answer, plans: plans(asks) })
+        let plans = self.plans(asks);
+        self.takes("answered", &Input::Answered { answer, plans })
     }
 
     pub(crate) fn fails(self, kind: ProviderErrorKind) -> Self {
@@ -84,8 +85,8 @@ impl Trace {
 
     pub(crate) fn fails_after(self, text: &str, asks: &[Ask], cut: &[u16]) -> Self {
         let error = ProviderError::new(ProviderErrorKind::Network, "it broke");
-        let partial = Some(self.said(text, asks, cut));
-        self.takes("failed after output", &Input::ModelFailed { error, partial, plans: plans(asks), since: Some(3) })
+        let (partial, plans) = (Some(self.said(text, asks, cut)), self.plans(asks));
+        self.takes("failed after output", &Input::ModelFailed { error, partial, plans, since: Some(3) })
     }
 
     /// These calls of the step succeed.
@@ -207,6 +208,10 @@ impl Trace {
         ordinals.iter().map(|ordinal| finished(result(self.uid(*ordinal), "ok"))).collect()
     }
 
+    pub(crate) fn plans(&self, asks: &[Ask]) -> Vec<Plan> {
+        (0..).zip(asks).map(|(ordinal, ask)| ask.plan(self.uid(ordinal))).collect()
+    }
+
     pub(crate) fn uid(&self, ordinal: u16) -> CallUid {
         CallUid { turn: TurnId::default(), step: self.machine.step(), ordinal }
     }
@@ -214,10 +219,6 @@ impl Trace {
 
 pub(crate) fn usage() -> Usage {
     Usage { fresh: 10, output: 2, ..Usage::default() }
-}
-
-pub(crate) fn plans(asks: &[Ask]) -> Vec<Plan> {
-    asks.iter().map(|ask| ask.plan()).collect()
 }
 
 pub(crate) fn result(uid: CallUid, content: &str) -> ToolResult {
