@@ -182,15 +182,6 @@ pub struct Notice {
     pub text: String,
 }
 
-impl Notice {
-    /// Whether it is about what is so in every step of a turn, such as what a model cannot do, and not about something
-    /// that happened: it is worth a word in one of them.
-    pub fn is_lasting(&self) -> bool {
-        let code = self.code.as_str();
-        code.starts_with("asked_without_") || matches!(code, "asked_another_model" | "tool_left_out")
-    }
-}
-
 impl Part {
     /// A text part.
     pub fn text(text: impl Into<String>) -> Self {

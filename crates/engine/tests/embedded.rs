@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use serde_json::json;
-use turnkit_core::ports::{AgentFlow, BoxFuture, LlmProvider, Tool, ToolContext};
+use turnkit_core::ports::{AgentFlow, BoxFuture, LlmProvider, NoticeClass, Tool, ToolContext};
 use turnkit_core::{
     Cost, Delta, EventKind, Fence, FinishReason, Mark, PartKind, Price, Prices, ProviderErrorKind, Rates, RawJson,
     Session, Timestamp, ToolDefinition, ToolError, ToolErrorKind, ToolFlags, ToolOutput, TurnEvent, TurnStatus,
@@ -475,8 +475,10 @@ async fn an_answer_that_breaks_off_is_withdrawn_and_asked_for_again_if_the_agent
 
 #[tokio::test(start_paused = true)]
 async fn what_is_so_in_every_step_is_told_once_in_a_turn_and_what_happens_each_time() {
-    let without =
-        |reply: Reply, what: &str| reply.notice("asked_without_tools", what).notice("failed_over", "a in place of b");
+    let without = |reply: Reply, what: &str| {
+        let reply = reply.notice(NoticeClass::Condition, "asked_without_tools", what);
+        reply.notice(NoticeClass::Occurrence, "failed_over", "a in place of b")
+    };
     let look = || without(Reply::new().call("pay", json!({ "amount": 1 })), "small calls none");
     let provider = scripted([
         look(),

@@ -14,8 +14,8 @@ pub use replay::replay;
 pub(crate) use walk::Walk;
 
 use crate::{
-    Answer, Delta, Entry, Fence, Fold, FoldError, LoggedTurn, Notice, Part, Partial, ProviderError, SessionId,
-    Timestamp, TurnEvent, TurnId, TurnRoute,
+    Answer, Delta, Entry, Fence, Fold, FoldError, LoggedTurn, Part, Partial, ProviderError, SessionId, Timestamp,
+    TurnEvent, TurnId, TurnRoute,
 };
 
 /// For how many events room is made before they are read.
@@ -162,10 +162,10 @@ impl TurnLog {
         self.slots.push(Slot { first, fence: self.fence, entry: LogEntry { at, kind } });
     }
 
-    /// Whether the user was told just this before in the turn.
-    pub fn has_told(&self, notice: &Notice) -> bool {
+    /// Reports whether the turn has this notice already.
+    pub fn has_notice(&self, code: &str, text: &str) -> bool {
         let is_same = |entry: &LogEntry| match &entry.kind {
-            Recorded::Notice { code, text } => (code, text) == (&notice.code, &notice.text),
+            Recorded::Notice { code: before, text: said } => (&**before, &**said) == (code, text),
             _ => false,
         };
         self.slots.iter().any(|slot| is_same(&slot.entry))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{BoxFuture, BoxStream};
-use crate::{ChatRequest, Delta, Notice, Prices, ProviderError, Str, TurnId};
+use crate::{ChatRequest, Delta, Prices, ProviderError, Str, TurnId};
 
 /// For which call of which turn a provider is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,10 +28,30 @@ pub struct Opened {
     pub model: Str,
     /// What the model's tokens cost, if that is known.
     pub prices: Option<Arc<Prices>>,
-    /// What the user should know about how it came to be this provider.
-    pub notices: Vec<Notice>,
+    /// What the user should know about how the answer came to be.
+    pub notices: Vec<OpeningNotice>,
     /// What it says.
     pub deltas: DeltaStream,
+}
+
+/// A notice of a provider about an answer that begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpeningNotice {
+    /// How often a turn reports it.
+    pub class: NoticeClass,
+    /// A word for programs, such as `failed_over`.
+    pub code: String,
+    /// A sentence for people.
+    pub text: String,
+}
+
+/// How often a turn reports a notice of its provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NoticeClass {
+    /// In each model call: something happened, such as a failover.
+    Occurrence,
+    /// Once: a condition of every model call, such as a capability that the model lacks.
+    Condition,
 }
 
 /// Answers model calls. Buffered answers are streams of one batch.

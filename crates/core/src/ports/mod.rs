@@ -20,7 +20,7 @@ pub use futures_core::future::BoxFuture;
 pub use futures_core::stream::BoxStream;
 pub use id_source::IdSource;
 pub use key_store::{ApiKey, KeyStore};
-pub use llm_provider::{CallContext, DeltaStream, LlmProvider, Opened};
+pub use llm_provider::{CallContext, DeltaStream, LlmProvider, NoticeClass, Opened, OpeningNotice};
 pub use provider_directory::{Frozen, MissingModel, ProviderDirectory, ProviderStatus};
 pub use session_store::{
     Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage, SessionState, SessionStore,

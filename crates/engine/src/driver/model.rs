@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_util::StreamExt;
 use tokio::time::Sleep;
-use turnkit_core::ports::CallContext;
+use turnkit_core::ports::{CallContext, NoticeClass, OpeningNotice};
 use turnkit_core::{ChatRequest, ModelName, Part, Partial, Prices, ProviderError, Recorded, Route, ToolChoice, Usage};
 
 use super::Driver;
@@ -68,11 +68,11 @@ impl Driver<'_> {
         let now = self.clock.now();
         self.live.write(|log| {
             for notice in std::mem::take(&mut opened.notices) {
-                // What was recorded was told when it happened, and is told again whatever is told only once by now.
-                if self.past.is_none() && notice.is_lasting() && log.has_told(&notice) {
+                let OpeningNotice { class, code, text } = notice;
+                if class == NoticeClass::Condition && log.has_notice(&code, &text) {
                     continue;
                 }
-                log.stage(now, Recorded::Notice { code: notice.code, text: notice.text });
+                log.stage(now, Recorded::Notice { code, text });
             }
             log.open_attempt(now, call.step, &opened.provider, &opened.model);
         });

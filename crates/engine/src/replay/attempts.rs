@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use turnkit_core::{Cost, EventKind, Notice, Str, TurnEvent};
+use turnkit_core::ports::{NoticeClass, OpeningNotice};
+use turnkit_core::{Cost, EventKind, Str, TurnEvent};
 
 use crate::driver::BUDGET_NEARLY_USED_UP;
 use crate::machine::REDONE;
@@ -22,7 +23,7 @@ pub(super) struct Attempts {
 #[derive(Debug, Default)]
 pub(crate) struct Attempt {
     /// What was told right before the answer began.
-    pub(super) told: Vec<Notice>,
+    pub(super) told: Vec<OpeningNotice>,
     /// What it had cost, and at which prices: they are those of that time. Nothing if it did not come to its end.
     pub(crate) cost: Option<(Cost, Option<Str>)>,
 }
@@ -36,7 +37,11 @@ impl Attempts {
                 // The machine tells it by itself, with what is retracted.
                 EventKind::Notice { code, .. } if code == REDONE => {}
                 EventKind::Notice { code, text } if code == BUDGET_NEARLY_USED_UP => near.push(text.clone()),
-                EventKind::Notice { code, text } => told.push(Notice { code: code.clone(), text: text.clone() }),
+                EventKind::Notice { code, text } => {
+                    // The stored turn has it here, whatever its class was.
+                    let class = NoticeClass::Occurrence;
+                    told.push(OpeningNotice { class, code: code.clone(), text: text.clone() });
+                }
                 EventKind::StepStarted { step, .. } => {
                     let attempt = Attempt { told: std::mem::take(&mut told), cost: None };
                     attempts.begun.insert((*step, attempts.last), attempt);

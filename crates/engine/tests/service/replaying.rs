@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
-use turnkit_core::ports::TurnStore as _;
+use turnkit_core::ports::{NoticeClass, TurnStore as _};
 use turnkit_core::{BusyPolicy, EventKind, History, LoggedTurn, Recorded, SessionKey, TurnEvent, TurnId, TurnStatus};
 use turnkit_engine::machine::OnStreamFailure;
 use turnkit_engine::permission::{Decision, Rule};
@@ -108,7 +108,7 @@ fn what_is_so_in_every_step_replays_as_often_as_it_was_told() {
     // What is told of the second step, and what is stored of that: other versions told the same in each step.
     for (second, stored) in [(none, &[none][..]), ("b-model calls none", &[none, none])] {
         let script = || {
-            let without = |reply: Reply, text: &str| reply.notice("asked_without_tools", text);
+            let without = |reply: Reply, text: &str| reply.notice(NoticeClass::Condition, "asked_without_tools", text);
             let look = Reply::new().call("lookup", json!({ "key": "a" }));
             vec![without(look, none), without(Reply::text("Done."), second)]
         };

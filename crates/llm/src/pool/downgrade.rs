@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use turnkit_core::{ChatRequest, History, Message, Notice, Part, ProviderErrorKind as Kind, Timestamp};
+use turnkit_core::ports::{NoticeClass, OpeningNotice};
+use turnkit_core::{ChatRequest, History, Message, Part, ProviderErrorKind as Kind, Timestamp};
 
 /// How long it is remembered that a model cannot do something: models change behind their names.
 const REMEMBERED: Duration = Duration::from_secs(3600);
@@ -55,10 +56,10 @@ impl Lacks {
     }
 
     /// What the user is told about it: `code` begins with how it came about.
-    pub(super) fn notices(self, how: How, model: &str) -> impl Iterator<Item = Notice> {
+    pub(super) fn notices(self, how: How, model: &str) -> impl Iterator<Item = OpeningNotice> {
         let notice = |what: &str, why: &str| {
             let text = format!("{model} was asked without {what}: it {why}");
-            Notice { code: format!("{}_without_{what}", how.word()), text }
+            OpeningNotice { class: how.class(), code: format!("{}_without_{what}", how.word()), text }
         };
         let tools = self.tools.then(|| notice("tools", "calls none"));
         let images = self.images.then(|| notice("images", "looks at none"));
@@ -80,6 +81,13 @@ impl How {
         match self {
             Self::Retried => "retried",
             Self::Asked => "asked",
+        }
+    }
+
+    fn class(self) -> NoticeClass {
+        match self {
+            Self::Retried => NoticeClass::Occurrence,
+            Self::Asked => NoticeClass::Condition,
         }
     }
 }

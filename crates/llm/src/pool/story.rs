@@ -1,6 +1,7 @@
 //! What happened on the way to an answer, for whoever waited for it.
 
-use turnkit_core::{ModelName, Notice, ProviderError, ProviderErrorKind as Kind, Str, Timestamp};
+use turnkit_core::ports::{NoticeClass, OpeningNotice};
+use turnkit_core::{ModelName, ProviderError, ProviderErrorKind as Kind, Str, Timestamp};
 
 use super::freeze::may_be_brought_about;
 use super::seat::Seat;
@@ -29,14 +30,14 @@ impl Story {
     }
 
     /// Tells that somebody else answers, if that is so.
-    pub(super) fn notice(&self, provider: &str, model: &str) -> Option<Notice> {
+    pub(super) fn notice(&self, provider: &str, model: &str) -> Option<OpeningNotice> {
         if self.failures.is_empty() {
             return None;
         }
         let failed = self.failures.iter().map(|(id, error)| format!("{id} ({})", error.kind.code()));
         let failed = failed.collect::<Vec<_>>().join(", ");
         let text = format!("{model} of {provider} answers in place of {failed}");
-        Some(Notice { code: "failed_over".to_owned(), text })
+        Some(OpeningNotice { class: NoticeClass::Occurrence, code: "failed_over".to_owned(), text })
     }
 
     /// Nobody answers: all that was said, with the kind of the first failure that may pass by itself, or else of the
@@ -51,9 +52,9 @@ impl Story {
 }
 
 /// Tells that another model answers than was asked for.
-pub(super) fn another_model(provider: &str, model: &str, asked: &ModelName) -> Notice {
+pub(super) fn another_model(provider: &str, model: &str, asked: &ModelName) -> OpeningNotice {
     let text = format!("{model} of {provider} answers, though {} was asked for", asked.0);
-    Notice { code: "asked_another_model".to_owned(), text }
+    OpeningNotice { class: NoticeClass::Condition, code: "asked_another_model".to_owned(), text }
 }
 
 /// Says why none of these providers may be asked, and when the first may be.

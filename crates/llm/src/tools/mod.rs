@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
-use turnkit_core::{Delta, Notice, PartKind, RawJson, Str, ToolDefinition};
+use turnkit_core::ports::{NoticeClass, OpeningNotice};
+use turnkit_core::{Delta, PartKind, RawJson, Str, ToolDefinition};
 
 pub(crate) use name::legal_name;
 use schema::normalised;
@@ -49,7 +50,7 @@ pub struct Declared {
     /// What goes to the provider; the very same if nothing had to change.
     pub tools: Arc<[ToolDefinition]>,
     /// What was left out, and why.
-    pub notices: Vec<Notice>,
+    pub notices: Vec<OpeningNotice>,
     /// The legal name and the own name of each tool whose own is not legal.
     renamed: Vec<(String, String)>,
 }
@@ -125,8 +126,8 @@ fn rewritten(tools: &[ToolDefinition], became: Vec<Option<RawJson>>) -> Declared
     Declared { tools: kept.into(), notices, renamed }
 }
 
-fn notice(text: String) -> Notice {
-    Notice { code: "tool_left_out".to_owned(), text }
+fn notice(text: String) -> OpeningNotice {
+    OpeningNotice { class: NoticeClass::Condition, code: "tool_left_out".to_owned(), text }
 }
 
 impl Declared {

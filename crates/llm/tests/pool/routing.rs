@@ -1,5 +1,6 @@
 use turnkit_core::ProviderErrorKind::*;
-use turnkit_core::{ModelName, Notice, Price, Prices, Rates};
+use turnkit_core::ports::{NoticeClass, OpeningNotice};
+use turnkit_core::{ModelName, Price, Prices, Rates};
 use turnkit_llm::Strategy;
 use turnkit_llm::catalogue::Capability;
 
@@ -89,9 +90,9 @@ async fn another_model_than_the_one_that_was_asked_for_says_so_in_every_answer()
     assert_eq!((busy.provider.as_str(), busy.notices.as_slice()), ("b", &[][..]));
     let opened = world.open(of_model("b")).await.unwrap();
     let text = "a of a answers, though b was asked for";
-    let notice = Notice { code: "asked_another_model".to_owned(), text: text.to_owned() };
-    assert_eq!((opened.provider.as_str(), opened.notices.as_slice()), ("a", &[notice.clone()][..]));
-    assert!(notice.is_lasting());
+    let notice =
+        OpeningNotice { class: NoticeClass::Condition, code: "asked_another_model".to_owned(), text: text.to_owned() };
+    assert_eq!((opened.provider.as_str(), opened.notices.as_slice()), ("a", &[notice][..]));
     drop((busy, opened));
     assert_eq!(told().await, ("a".to_owned(), "failed_over".to_owned()), "once is enough");
     assert_eq!(told().await, ("a".to_owned(), "asked_another_model".to_owned()), "b is frozen");

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use serde_json::Value;
-use turnkit_core::{Delta, FinishReason, Notice, PartKind, ProviderError, ProviderErrorKind, Usage};
+use turnkit_core::ports::{NoticeClass, OpeningNotice};
+use turnkit_core::{Delta, FinishReason, PartKind, ProviderError, ProviderErrorKind, Usage};
 
 use crate::Gate;
 
@@ -34,7 +35,7 @@ pub struct Reply {
     finish: Option<FinishReason>,
     usage: Option<Usage>,
     broken: bool,
-    pub(super) notices: Vec<Notice>,
+    pub(super) notices: Vec<OpeningNotice>,
 }
 
 /// Something that happens in an answer.
@@ -101,8 +102,8 @@ impl Reply {
 
     /// What the user should know about how the answer came to be.
     #[must_use]
-    pub fn notice(mut self, code: &str, text: &str) -> Self {
-        self.notices.push(Notice { code: code.to_owned(), text: text.to_owned() });
+    pub fn notice(mut self, class: NoticeClass, code: &str, text: &str) -> Self {
+        self.notices.push(OpeningNotice { class, code: code.to_owned(), text: text.to_owned() });
         self
     }
 
