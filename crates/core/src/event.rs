@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Arguments, CallUid, Cursor, Fence, FinishReason, IdError, Part, PartKind, RawJson, SessionId, Str, Timestamp,
-    ToolErrorKind, TurnId, Usage,
+    ToolErrorKind, TurnId, TurnPhase, Usage,
 };
 
 /// One entry of a turn's log as it is shown. `seq` counts from 1 without gaps.
@@ -79,8 +79,7 @@ impl<'de> Deserialize<'de> for PartId {
 }
 
 /// How a turn ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TurnStatus {
     /// The model finished.
     Completed,
@@ -97,7 +96,7 @@ pub enum TurnStatus {
 }
 
 impl TurnStatus {
-    /// The word for it, everywhere.
+    /// The text form, in JSON too.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Completed => "completed",
@@ -106,6 +105,21 @@ impl TurnStatus {
             Self::Limit => "limit",
             Self::Interrupted => "interrupted",
             Self::Expired => "expired",
+        }
+    }
+}
+
+impl Serialize for TurnStatus {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for TurnStatus {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match TurnPhase::deserialize(deserializer)? {
+            TurnPhase::Ended(status) => Ok(status),
+            phase => Err(serde::de::Error::custom(format_args!("a turn that is {phase} has not ended"))),
         }
     }
 }

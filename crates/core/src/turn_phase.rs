@@ -114,5 +114,6 @@ mod tests {
         }
         assert_eq!("over".parse::<TurnPhase>(), Err(UnknownTurnPhase));
         assert!(serde_json::from_str::<TurnPhase>("\"over\"").is_err());
+        assert!(serde_json::from_str::<TurnStatus>("\"running\"").is_err());
     }
 }
