@@ -1,13 +1,8 @@
 //! What interrupts a step from outside: a request to stop, the deadline, or the end of the process.
 
-use std::pin::Pin;
-
-use tokio::time::{Instant, Sleep};
-use tokio_util::sync::CancellationToken;
-use turnkit_core::{LiveTurn, Partial, StopReason, TurnStatus};
+use turnkit_core::{Partial, StopReason, TurnStatus};
 
 use crate::machine::{CutCall, Finished, Input};
-use crate::tools::LOOK_AGAIN;
 
 /// Why a step was interrupted.
 #[derive(Debug, Clone, Copy)]
@@ -16,35 +11,6 @@ pub(crate) enum Interruption {
     Expired,
     /// The process stops.
     HandedOver,
-}
-
-/// Waits for the first interruption.
-pub(super) async fn interrupted(
-    live: &LiveTurn,
-    expiry: Pin<&mut Sleep>,
-    halt: Option<&CancellationToken>,
-) -> Interruption {
-    tokio::select! {
-        biased;
-        reason = live.stopped() => Interruption::Stopped(reason),
-        () = expired_for_sure(expiry) => Interruption::Expired,
-        () = halted(halt) => Interruption::HandedOver,
-    }
-}
-
-async fn halted(halt: Option<&CancellationToken>) {
-    match halt {
-        Some(halt) => halt.cancelled().await,
-        None => std::future::pending().await,
-    }
-}
-
-/// Waits for the deadline, and then for [`LOOK_AGAIN`]: an answer that arrived while the process was stopped is read
-/// before the turn expires.
-async fn expired_for_sure(mut expiry: Pin<&mut Sleep>) {
-    expiry.as_mut().await;
-    expiry.as_mut().reset(Instant::now() + LOOK_AGAIN);
-    expiry.await;
 }
 
 impl Interruption {

@@ -1,7 +1,9 @@
 //! Performs what the machine says: asks the model, runs tools, checkpoints at each boundary, and nothing else.
 
 mod budget;
+mod environment;
 mod interruption;
+mod live_environment;
 mod model;
 mod round;
 mod settle;
@@ -10,23 +12,23 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use tokio::time::Sleep;
-use tokio_util::sync::CancellationToken;
-use turnkit_core::ports::{Clock, LlmProvider, TurnStore};
-use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StopReason, StoreError, ToolCall, TurnStatus};
+use turnkit_core::ports::{CallContext, Clock, LlmProvider, TurnStore};
+use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StoreError, ToolCall, TurnLog, TurnStatus};
 
 pub(crate) use self::budget::{BUDGET_NEARLY_USED_UP, BUDGET_USED_UP};
+pub(crate) use self::environment::{Consumed, Environment};
 pub(crate) use self::interruption::Interruption;
+pub(crate) use self::live_environment::LiveEnvironment;
 use self::settle::Held;
 use crate::agent::AgentSettings;
 use crate::failpoint::Failpoints;
 use crate::machine::{Input, Step, TurnMachine};
 use crate::permission::Permissions;
-use crate::replay::Past;
 use crate::service::Histogram;
 use crate::tools::Toolbox;
 
 /// One turn being run. The session gets messages and metadata as checkpoints pass, with a store and without.
-pub(crate) struct Driver<'a> {
+pub(crate) struct Driver<'a, E> {
     pub(crate) machine: TurnMachine,
     pub(crate) live: Arc<LiveTurn>,
     pub(crate) session: &'a mut Session,
@@ -40,12 +42,9 @@ pub(crate) struct Driver<'a> {
     pub(crate) clock: &'a dyn Clock,
     pub(crate) failpoints: Failpoints,
     pub(crate) held: Option<Held>,
-    /// Cancelled when the process stops; absent where the host keeps the turn.
-    pub(crate) halt: Option<&'a CancellationToken>,
     /// Records how long each commit takes.
     pub(crate) commits: Option<&'a Histogram>,
-    /// What comes from outside, if the turn is a stored one that is run again.
-    pub(crate) past: Option<&'a Past>,
+    pub(crate) environment: E,
 }
 
 /// How a run came to its end.
@@ -68,7 +67,7 @@ pub(crate) enum Exit {
     Unsaved(StoreError),
 }
 
-impl Driver<'_> {
+impl<E: Environment> Driver<'_, E> {
     /// Takes news from outside, if its owner died or somebody decided a call, and then runs the turn until it is over or
     /// must wait.
     #[expect(clippy::manual_async_fn, reason = "an async function would hold the driver twice, as long as it runs")]
@@ -90,17 +89,20 @@ impl Driver<'_> {
         let mut expiry: Pin<Box<Sleep>> = Box::pin(tokio::time::sleep(self.machine.deadline().since(now)));
         loop {
             let input = match self.machine.next(self.clock.now()) {
-                Step::CallModel { .. } if self.is_halted() => Interruption::HandedOver.of_round(Vec::new()),
-                Step::CallModel { step, attempt, tools } => match self.over_budget(step, attempt).await {
-                    Ok(None) => self.call_model(step, attempt, tools, expiry.as_mut()).await,
-                    Ok(Some(stop)) => stop,
-                    Err(error) => return Exit::Unsaved(error),
-                },
+                Step::CallModel { .. } if self.environment.is_halted() => Interruption::HandedOver.of_round(Vec::new()),
+                Step::CallModel { step, attempt, tools } => {
+                    let call = CallContext { turn: self.live.read(TurnLog::turn), step, attempt };
+                    match self.over_budget(&call).await {
+                        Ok(None) => self.call_model(call, tools, expiry.as_mut()).await,
+                        Ok(Some(stop)) => stop,
+                        Err(error) => return Exit::Unsaved(error),
+                    }
+                }
                 Step::RunTools(calls) => match Box::pin(self.run_tools(&calls, expiry.as_mut())).await {
                     Ok(input) => input,
                     Err(exit) => return exit,
                 },
-                Step::Await(calls) => match self.stopped_waiting(&calls) {
+                Step::Await(calls) => match self.environment.stopped_waiting(&calls) {
                     Some(reason) => Interruption::Stopped(reason).of_round(Vec::new()),
                     None => return Exit::Waiting(self.calls(&calls)),
                 },
@@ -112,16 +114,6 @@ impl Driver<'_> {
                 return exit;
             }
         }
-    }
-
-    /// Reports whether the process stops.
-    fn is_halted(&self) -> bool {
-        self.halt.is_some_and(CancellationToken::is_cancelled)
-    }
-
-    /// Why the turn is to stop, if it waits and is to.
-    fn stopped_waiting(&self, calls: &[CallUid]) -> Option<StopReason> {
-        self.past.map_or_else(|| self.live.stopping(), |past| past.stopped_waiting(calls))
     }
 
     /// The calls of the running round with these ids: of the last assistant message, written or held back.

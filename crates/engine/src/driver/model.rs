@@ -6,22 +6,21 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, NoticeClass, OpeningNotice};
-use turnkit_core::{ChatRequest, ModelName, Part, Partial, Prices, ProviderError, Recorded, Route, ToolChoice, Usage};
+use turnkit_core::{ChatRequest, ModelName, Part, Partial, Prices, ProviderError, Recorded, Route, ToolChoice};
 
 use super::Driver;
-use super::interruption::{Interruption, interrupted};
+use super::environment::Environment;
 use crate::agent::AgentSettings;
 use crate::machine::{Input, Plan};
 
-impl Driver<'_> {
-    pub(super) async fn call_model(&mut self, step: u16, attempt: u16, tools: bool, expiry: Pin<&mut Sleep>) -> Input {
+impl<E: Environment> Driver<'_, E> {
+    pub(super) async fn call_model(&mut self, call: CallContext, tools: bool, expiry: Pin<&mut Sleep>) -> Input {
         let request = self.request(tools);
         self.failpoints.hit("model.request_built");
-        let call = CallContext { turn: self.live.read(turnkit_core::TurnLog::turn), step, attempt };
         let mut prices = None;
         let outcome = tokio::select! {
             biased;
-            why = self.interrupted(expiry) => Err(why),
+            why = self.environment.interrupted(expiry) => Err(why),
             heard = self.listen(request, &call, &mut prices) => Ok(heard),
         };
         let prices = prices.as_deref();
@@ -33,25 +32,18 @@ impl Driver<'_> {
             Ok(heard) => match heard.and_then(|()| self.live.read(turnkit_core::TurnLog::answer)) {
                 Ok(mut answer) => {
                     self.failpoints.hit("model.answered");
-                    self.charge(&mut answer.usage, &call, prices);
+                    self.environment.charge(&mut answer.usage, &call, prices);
                     let plans = self.plans(&answer.parts);
                     Input::Answered { answer, plans }
                 }
                 Err(error) => {
-                    tracing::warn!(turn = %call.turn, step, code = error.kind.code(), status = error.status, "model call failed");
+                    tracing::warn!(turn = %call.turn, step = call.step, code = error.kind.code(), status = error.status, "model call failed");
                     let since = self.live.read(turnkit_core::TurnLog::attempt_seq);
                     let partial = self.break_off(&call, prices);
                     let plans = partial.as_ref().map(|partial| self.plans(&partial.parts)).unwrap_or_default();
                     Input::ModelFailed { error, partial, plans, since }
                 }
             },
-        }
-    }
-
-    async fn interrupted(&self, expiry: Pin<&mut Sleep>) -> Interruption {
-        match self.past {
-            None => interrupted(&self.live, expiry, self.halt).await,
-            Some(past) => past.interrupted().await,
         }
     }
 
@@ -89,17 +81,9 @@ impl Driver<'_> {
     fn break_off(&self, call: &CallContext, prices: Option<&Prices>) -> Option<Partial> {
         let mut partial = self.live.write(turnkit_core::TurnLog::break_off)?;
         if let Some(usage) = &mut partial.usage {
-            self.charge(usage, call, prices);
+            self.environment.charge(usage, call, prices);
         }
         Some(partial)
-    }
-
-    fn charge(&self, usage: &mut Usage, call: &CallContext, prices: Option<&Prices>) {
-        usage.charge(prices);
-        let stored = self.past.and_then(|past| past.attempt(call.step, call.attempt)?.cost.clone());
-        if let Some((cost, prices)) = stored {
-            (usage.cost, usage.prices) = (cost, prices);
-        }
     }
 
     fn request(&self, tools: bool) -> ChatRequest {

@@ -6,12 +6,13 @@ use futures_util::future::poll_immediate;
 use tokio::time::Sleep;
 use turnkit_core::{CallUid, Recorded, TurnStatus};
 
-use super::interruption::{Interruption, interrupted};
+use super::environment::Environment;
+use super::interruption::Interruption;
 use super::{Driver, Exit};
 use crate::machine::Input;
 use crate::tools::{Round, RunnableCall, forbidden};
 
-impl Driver<'_> {
+impl<E: Environment> Driver<'_, E> {
     pub(super) async fn run_tools(&mut self, uids: &[CallUid], expiry: Pin<&mut Sleep>) -> Result<Input, Exit> {
         self.failpoints.hit("tools.starting");
         self.save_at_once().await?;
@@ -32,14 +33,7 @@ impl Driver<'_> {
                 None => round.finished.push(forbidden(&call)),
             }
         }
-        let (why, saved) = match self.past {
-            None => self.perform(&mut round, runnable, expiry).await?,
-            Some(past) => {
-                let (finished, why) = past.run(&runnable).await;
-                round.finished.extend(finished);
-                (why, false)
-            }
-        };
+        let (why, saved) = self.perform(&mut round, runnable, expiry).await?;
         let finished = round.finished;
         if saved {
             self.take_over_saved();
@@ -61,13 +55,7 @@ impl Driver<'_> {
     ) -> Result<(Option<Interruption>, bool), Exit> {
         // The session itself changes only with the checkpoint.
         let mut seen_by_tools = self.session.clone();
-        let mut tools = pin!(async {
-            tokio::select! {
-                biased;
-                why = interrupted(&self.live, expiry, self.halt) => Some(why),
-                () = round.run(calls, &mut seen_by_tools) => None,
-            }
-        });
+        let mut tools = pin!(self.environment.run_tools(round, calls, &mut seen_by_tools, expiry));
         if let Some(why) = poll_immediate(tools.as_mut()).await {
             return Ok((why, false));
         }

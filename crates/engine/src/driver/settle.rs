@@ -7,6 +7,7 @@ use turnkit_core::{
     Checkpoint, Checkpointed, Chunk, Claimed, Entry, OpenTurn, RawJson, Recorded, Role, StagingMark, StoreError,
 };
 
+use super::environment::Environment;
 use super::{Driver, Exit};
 use crate::machine::{Effects, Input};
 
@@ -26,7 +27,7 @@ impl Held {
     }
 }
 
-impl Driver<'_> {
+impl<E: Environment> Driver<'_, E> {
     /// Lets the machine take `input` and writes what follows from it. `Some` when the run has come to its end.
     pub(super) async fn settle(&mut self, input: Input) -> Option<Exit> {
         let mut input = input;

@@ -14,7 +14,7 @@ pub use builder::EngineBuilder;
 pub use run::{Run, RunEvent};
 
 use crate::agent::AgentSettings;
-use crate::driver::Driver;
+use crate::driver::{Driver, LiveEnvironment};
 use crate::failpoint::Failpoints;
 use crate::machine::{IncompatibleMachine, Input, Limits, TurnMachine};
 use crate::permission::Permissions;
@@ -157,6 +157,13 @@ impl Engine {
     ) -> Run<'a> {
         let live = LiveTurn::new(log);
         let tail = live.tail(after);
+        let environment = LiveEnvironment {
+            live: Arc::clone(&live),
+            halt: None,
+            budgets: self.settings.budgets.as_deref(),
+            store: None,
+            clock: self.clock.as_ref(),
+        };
         let driver = Driver {
             machine,
             live: Arc::clone(&live),
@@ -169,9 +176,8 @@ impl Engine {
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),
             held: None,
-            halt: None,
             commits: None,
-            past: None,
+            environment,
             session,
         };
         Run::new(Box::pin(driver.begin_with(news)), tail)

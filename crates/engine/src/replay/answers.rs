@@ -7,12 +7,12 @@ use tokio::sync::Notify;
 use turnkit_core::ports::{BoxFuture, CallContext, DeltaStream, LlmProvider, Opened};
 use turnkit_core::{ChatRequest, ProviderError};
 
-use super::Past;
+use super::environment::RecordedEnvironment;
 
 /// Recorded answers as the stored turn heard them.
 pub(super) struct Answers<'a> {
     pub(super) provider: &'a dyn LlmProvider,
-    pub(super) past: &'a Past,
+    pub(super) environment: &'a RecordedEnvironment,
 }
 
 impl LlmProvider for Answers<'_> {
@@ -22,9 +22,9 @@ impl LlmProvider for Answers<'_> {
         call: &'a CallContext,
     ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
         Box::pin(async move {
-            self.past.survive().await;
+            self.environment.survive().await;
             let (step, attempt) = (call.step, call.attempt);
-            let (begun, stop) = (self.past.attempt(step, attempt), self.past.stops_in(step, attempt));
+            let (begun, stop) = (self.environment.attempt(step, attempt), self.environment.stops_in(step, attempt));
             let opened = match (begun, &stop) {
                 // It was stopped before anybody answered.
                 (None, Some(stop)) => stopped(stop).await,

@@ -21,11 +21,11 @@ pub(super) struct Attempts {
 
 /// One attempt.
 #[derive(Debug, Default)]
-pub(crate) struct Attempt {
+pub(super) struct Attempt {
     /// What was told right before the answer began.
     pub(super) told: Vec<OpeningNotice>,
     /// What it had cost, and at which prices: they are those of that time. Nothing if it did not come to its end.
-    pub(crate) cost: Option<(Cost, Option<Str>)>,
+    pub(super) cost: Option<(Cost, Option<Str>)>,
 }
 
 impl Attempts {

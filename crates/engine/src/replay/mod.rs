@@ -6,7 +6,7 @@
 
 mod answers;
 mod attempts;
-mod past;
+mod environment;
 
 use std::sync::Arc;
 
@@ -16,14 +16,13 @@ use turnkit_core::{
 };
 
 use crate::agent::Agent;
-use crate::driver::{Driver, Exit};
+use crate::driver::{Driver, Environment, Exit};
 use crate::failpoint::Failpoints;
 use crate::machine::{IncompatibleMachine, Input, TurnMachine};
 use crate::permission::Permissions;
 use crate::tools::Toolbox;
 use answers::Answers;
-use past::Owner;
-pub(crate) use past::Past;
+use environment::{Owner, RecordedEnvironment};
 
 /// A stored turn to be run again.
 pub struct Replay {
@@ -107,8 +106,8 @@ impl Replay {
             });
             let dies_after = (owner + 1 < lives.len()).then_some(*last_seq);
             let owner = Owner { begins_after: if owner > 0 { after_death } else { 0 }, dies_after };
-            let past = Past::of(&self.turn, stored, Arc::clone(live), owner);
-            if !self.live(machine, &past, &mut session, news).await? {
+            let environment = RecordedEnvironment::of(&self.turn, stored, Arc::clone(live), owner);
+            if !self.live(machine, &environment, &mut session, news).await? {
                 return Ok(());
             }
             let Some(open) = &session.open_turn else { return Ok(()) };
@@ -122,11 +121,11 @@ impl Replay {
     async fn live(
         &self,
         mut machine: TurnMachine,
-        past: &Past,
+        environment: &RecordedEnvironment,
         session: &mut Session,
         mut news: Vec<Input>,
     ) -> Result<bool, ReplayError> {
-        let answers = Answers { provider: self.provider.as_ref(), past };
+        let answers = Answers { provider: self.provider.as_ref(), environment };
         loop {
             let waits = tokio::select! {
                 biased;
@@ -135,25 +134,30 @@ impl Replay {
                     Exit::HandedOver => return Ok(true),
                     _ => return Ok(false),
                 },
-                () = past.death().notified() => return Ok(true),
+                () = environment.death().notified() => return Ok(true),
             };
             let waits: Vec<CallUid> = waits.iter().map(|call| call.uid).collect();
-            let open = session.open_turn.as_ref().filter(|_| past.stopped_waiting(&waits).is_some());
+            let open = session.open_turn.as_ref().filter(|_| environment.stopped_waiting(&waits).is_some());
             let Some(open) = open else { return Ok(false) };
             machine = TurnMachine::restore(&open.machine)?;
             news = vec![Input::Resumed {
                 attempt: machine.attempt(),
                 lost_calls: 0,
                 given_up: None,
-                last_seq: past.live().read(TurnLog::last_seq),
+                last_seq: environment.live().read(TurnLog::last_seq),
             }];
         }
     }
 
-    fn driver<'a>(&'a self, machine: TurnMachine, answers: &'a Answers<'a>, session: &'a mut Session) -> Driver<'a> {
+    fn driver<'a>(
+        &'a self,
+        machine: TurnMachine,
+        answers: &'a Answers<'a>,
+        session: &'a mut Session,
+    ) -> Driver<'a, &'a RecordedEnvironment> {
         Driver {
             machine,
-            live: Arc::clone(answers.past.live()),
+            live: Arc::clone(answers.environment.live()),
             store: None,
             settings: &self.agent.settings,
             toolbox: Toolbox::new(self.agent.flow.as_ref(), &self.agent.tools),
@@ -163,9 +167,8 @@ impl Replay {
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),
             held: None,
-            halt: None,
             commits: None,
-            past: Some(answers.past),
+            environment: answers.environment,
             session,
         }
     }

@@ -9,7 +9,7 @@ use turnkit_core::{
 use super::worker::Run;
 use super::{TurnService, suspension};
 use crate::agent::{Agent, AgentSettings, Instructions};
-use crate::driver::{Driver, Exit};
+use crate::driver::{Driver, Exit, LiveEnvironment};
 use crate::machine::{Input, TurnMachine};
 use crate::permission::{NOBODY_TO_ASK, Permissions};
 use crate::tools::Toolbox;
@@ -143,12 +143,20 @@ impl TurnService {
         live: Arc<LiveTurn>,
         session: &'a mut Session,
         interact: bool,
-    ) -> Driver<'a> {
+    ) -> Driver<'a, LiveEnvironment<'a>> {
         let parts = &self.inner.parts;
+        let store = Some((parts.store.as_ref(), &claimed.claim));
+        let environment = LiveEnvironment {
+            live: Arc::clone(&live),
+            halt: Some(&self.inner.halt),
+            budgets: agent.settings.budgets.as_deref(),
+            store,
+            clock: parts.clock.as_ref(),
+        };
         Driver {
             machine,
             live,
-            store: Some((parts.store.as_ref(), &claimed.claim)),
+            store,
             settings: &agent.settings,
             toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools),
             instructions: agent.flow.instructions(session).map(Into::into),
@@ -157,9 +165,8 @@ impl TurnService {
             clock: parts.clock.as_ref(),
             failpoints: parts.failpoints.clone(),
             held: None,
-            halt: Some(&self.inner.halt),
             commits: Some(self.inner.meter.commits()),
-            past: None,
+            environment,
             session,
         }
     }

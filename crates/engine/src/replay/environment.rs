@@ -1,26 +1,29 @@
-//! What came to a stored turn from outside, besides answers of models.
+//! The environment of a stored turn that is replayed: everything from outside happens as it is recorded.
 
 use std::collections::HashMap;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use serde_json::Map;
 use tokio::sync::Notify;
+use tokio::time::Sleep;
+use turnkit_core::ports::CallContext;
 use turnkit_core::{
-    CallUid, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Part, StopReason, ToolErrorKind, ToolResult,
-    TurnEvent, TurnStatus,
+    CallUid, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Part, Prices, Session, StopReason, StoreError,
+    ToolErrorKind, ToolResult, TurnEvent, TurnStatus, Usage,
 };
 
 use super::attempts::{Attempt, Attempts};
-use crate::budget::Verdict;
-use crate::driver::{BUDGET_USED_UP, Interruption};
+use crate::budget::{Limited, Verdict};
+use crate::driver::{BUDGET_USED_UP, Consumed, Environment, Interruption};
 use crate::machine::Finished;
-use crate::tools::RunnableCall;
+use crate::tools::{Round, RunnableCall};
 
-/// What a turn met, as far as one of its owners lived to see it.
-pub(crate) struct Past {
+/// What is recorded of a turn's environment, up to the death of one of its owners.
+pub(super) struct RecordedEnvironment {
     live: Arc<LiveTurn>,
     /// The result of each call.
-    results: HashMap<CallUid, PastResult>,
+    results: HashMap<CallUid, RecordedResult>,
     attempts: Attempts,
     /// What was told of the budget that ended it, if one did.
     used_up: Option<String>,
@@ -37,7 +40,7 @@ pub(crate) struct Past {
 }
 
 /// What came of a call.
-struct PastResult {
+struct RecordedResult {
     result: ToolResult,
     ms: u64,
     /// The event that reported it.
@@ -63,14 +66,85 @@ struct Stopped {
     in_tools: bool,
 }
 
-impl Past {
+impl Environment for &RecordedEnvironment {
+    fn is_halted(&self) -> bool {
+        false
+    }
+
+    async fn interrupted(&self, _: Pin<&mut Sleep>) -> Interruption {
+        self.stop.notified().await;
+        if self.handed_over.is_some() {
+            return Interruption::HandedOver;
+        }
+        self.stopped.map_or(GONE, |stopped| stopped.why)
+    }
+
+    fn stopped_waiting(&self, calls: &[CallUid]) -> Option<StopReason> {
+        let step = calls.first()?.step;
+        match self.stopped.filter(|stopped| stopped.step == step)?.why {
+            Interruption::Stopped(reason) => Some(reason),
+            Interruption::Expired | Interruption::HandedOver => None,
+        }
+    }
+
+    /// A call was not begun if a budget was used up.
+    async fn judge(&self, call: &CallContext, _: Consumed<'_>, _: &mut Vec<Limited>) -> Result<Verdict, StoreError> {
+        let (step, attempt) = (call.step, call.attempt);
+        let used_up = self.used_up.as_ref().filter(|_| self.attempt(step, attempt).is_none());
+        Ok(match (used_up, self.attempts.near(step, attempt)) {
+            (Some(text), _) => Verdict::UsedUp(text.clone()),
+            (None, Some(texts)) => Verdict::Near(texts.to_vec()),
+            (None, None) => Verdict::Fine,
+        })
+    }
+
+    async fn run_tools(
+        &self,
+        round: &mut Round<'_>,
+        calls: Vec<RunnableCall>,
+        _: &mut Session,
+        _: Pin<&mut Sleep>,
+    ) -> Option<Interruption> {
+        self.survive().await;
+        let mut why = None;
+        for uid in calls.iter().map(|call| call.call.get().uid) {
+            let stopped = self.stopped.filter(|stopped| stopped.in_tools && stopped.step == uid.step);
+            why = why.or(stopped.map(|stopped| stopped.why));
+            match self.results.get(&uid) {
+                Some(past) if stopped.is_some() && past.result.error == Some(ToolErrorKind::Cancelled) => {}
+                // Its owner handed the turn over before the call was over.
+                Some(past) if self.dies_after.is_some_and(|last| past.seq > last) => {
+                    why = why.or(Some(Interruption::HandedOver));
+                }
+                Some(past) => {
+                    let RecordedResult { result, ms, .. } = past;
+                    round.finished.push(Finished { result: result.clone(), ms: *ms, metadata: Map::new() });
+                }
+                // The stored turn did not make this call, so its result is unknown.
+                None => why = why.or(Some(GONE)),
+            }
+        }
+        why
+    }
+
+    /// The recorded cost, if the call came to its end: prices are those of that time.
+    fn charge(&self, usage: &mut Usage, call: &CallContext, prices: Option<&Prices>) {
+        usage.charge(prices);
+        let recorded = self.attempt(call.step, call.attempt).and_then(|attempt| attempt.cost.clone());
+        if let Some((cost, prices)) = recorded {
+            (usage.cost, usage.prices) = (cost, prices);
+        }
+    }
+}
+
+impl RecordedEnvironment {
     pub(super) fn of(turn: &LoggedTurn, stored: &[TurnEvent], live: Arc<LiveTurn>, owner: Owner) -> Self {
         let took: HashMap<CallUid, (u64, u32)> = stored.iter().filter_map(took).collect();
         let parts = turn.messages.iter().flat_map(|entry| &entry.message().parts);
         let results = parts.filter_map(|part| match part {
             Part::ToolResult(result) => {
                 let (ms, seq) = took.get(&result.uid).copied()?;
-                Some((result.uid, PastResult { result: result.clone(), ms, seq }))
+                Some((result.uid, RecordedResult { result: result.clone(), ms, seq }))
             }
             _ => None,
         });
@@ -98,18 +172,8 @@ impl Past {
     }
 
     /// What is known of an attempt at a step; nothing if nobody began to answer.
-    pub(crate) fn attempt(&self, step: u16, attempt: u16) -> Option<&Attempt> {
+    pub(super) fn attempt(&self, step: u16, attempt: u16) -> Option<&Attempt> {
         self.attempts.find(step, attempt)
-    }
-
-    /// What budgets said before an attempt: it was not begun if one was used up.
-    pub(crate) fn judge(&self, step: u16, attempt: u16) -> Verdict {
-        let used_up = self.used_up.as_ref().filter(|_| self.attempt(step, attempt).is_none());
-        match (used_up, self.attempts.near(step, attempt)) {
-            (Some(text), _) => Verdict::UsedUp(text.clone()),
-            (None, Some(texts)) => Verdict::Near(texts.to_vec()),
-            (None, None) => Verdict::Fine,
-        }
     }
 
     /// Whom to tell that all of an answer was said, if the turn was stopped or handed over then.
@@ -121,24 +185,6 @@ impl Past {
         ((stopped.step, stopped.attempt) == (step, attempt)).then(|| Arc::clone(&self.stop))
     }
 
-    /// Why the turn was stopped while it waited for somebody to decide these calls.
-    pub(crate) fn stopped_waiting(&self, calls: &[CallUid]) -> Option<StopReason> {
-        let step = calls.first()?.step;
-        match self.stopped.filter(|stopped| stopped.step == step)?.why {
-            Interruption::Stopped(reason) => Some(reason),
-            Interruption::Expired | Interruption::HandedOver => None,
-        }
-    }
-
-    /// Waits until the turn is stopped while a model is asked.
-    pub(crate) async fn interrupted(&self) -> Interruption {
-        self.stop.notified().await;
-        if self.handed_over.is_some() {
-            return Interruption::HandedOver;
-        }
-        self.stopped.map_or(GONE, |stopped| stopped.why)
-    }
-
     /// Waits forever if the owner died before it did anything more.
     pub(super) async fn survive(&self) {
         let durable = self.live.read(|log| log.pending().from_seq.saturating_sub(1));
@@ -146,30 +192,6 @@ impl Past {
             self.death.notify_one();
             std::future::pending::<()>().await;
         }
-    }
-
-    /// What the calls of a round gave; and what stopped the turn meanwhile, if anything did.
-    pub(crate) async fn run(&self, calls: &[RunnableCall]) -> (Vec<Finished>, Option<Interruption>) {
-        self.survive().await;
-        let (mut finished, mut why) = (Vec::new(), None);
-        for uid in calls.iter().map(|call| call.call.get().uid) {
-            let stopped = self.stopped.filter(|stopped| stopped.in_tools && stopped.step == uid.step);
-            why = why.or(stopped.map(|stopped| stopped.why));
-            match self.results.get(&uid) {
-                Some(past) if stopped.is_some() && past.result.error == Some(ToolErrorKind::Cancelled) => {}
-                // Its owner handed the turn over before the call was over.
-                Some(past) if self.dies_after.is_some_and(|last| past.seq > last) => {
-                    why = why.or(Some(Interruption::HandedOver));
-                }
-                Some(past) => {
-                    let PastResult { result, ms, .. } = past;
-                    finished.push(Finished { result: result.clone(), ms: *ms, metadata: Map::new() });
-                }
-                // The stored turn did not make this call, so nobody knows what it gives.
-                None => why = why.or(Some(GONE)),
-            }
-        }
-        (finished, why)
     }
 }
 

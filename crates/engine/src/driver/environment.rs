@@ -1,0 +1,57 @@
+//! What reaches a turn from outside, besides the answers of its model.
+
+use std::pin::Pin;
+
+use tokio::time::Sleep;
+use turnkit_core::ports::CallContext;
+use turnkit_core::{CallUid, Prices, Session, StopReason, StoreError, Usage};
+
+use super::Interruption;
+use crate::budget::{Limited, Verdict};
+use crate::tools::{Round, RunnableCall};
+
+/// The seam between the driver and the outside. A turn that runs has a [`LiveEnvironment`](super::LiveEnvironment); a
+/// stored turn that is replayed has one that repeats what is recorded.
+pub(crate) trait Environment: Sync {
+    /// Reports whether the process stops.
+    fn is_halted(&self) -> bool;
+
+    /// Waits for what interrupts a model call. `expiry` completes at the turn's deadline.
+    fn interrupted(&self, expiry: Pin<&mut Sleep>) -> impl Future<Output = Interruption> + Send;
+
+    /// Returns why the turn is to stop while it waits for decisions about `calls`.
+    fn stopped_waiting(&self, calls: &[CallUid]) -> Option<StopReason>;
+
+    /// Compares what was consumed with the budgets, before a model call. `warned` holds the budgets that the user was
+    /// warned of.
+    ///
+    /// # Errors
+    /// The store cannot say what the user's other turns consumed.
+    fn judge(
+        &self,
+        call: &CallContext,
+        consumed: Consumed<'_>,
+        warned: &mut Vec<Limited>,
+    ) -> impl Future<Output = Result<Verdict, StoreError>> + Send;
+
+    /// Runs tool calls and adds their results to `round`. Returns what interrupted them, if anything did.
+    fn run_tools(
+        &self,
+        round: &mut Round<'_>,
+        calls: Vec<RunnableCall>,
+        session: &mut Session,
+        expiry: Pin<&mut Sleep>,
+    ) -> impl Future<Output = Option<Interruption>> + Send;
+
+    /// Sets what a model call costs at `prices`.
+    fn charge(&self, usage: &mut Usage, call: &CallContext, prices: Option<&Prices>);
+}
+
+/// What the driver knows of the consumption that budgets limit.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Consumed<'a> {
+    /// By the turn.
+    pub(crate) turn: &'a Usage,
+    /// By the turns of the session before it.
+    pub(crate) session_before: &'a Usage,
+}

@@ -1,0 +1,106 @@
+//! The environment of a turn that runs: clients, the clock, the store and the process.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use tokio::time::{Instant, Sleep};
+use tokio_util::sync::CancellationToken;
+use turnkit_core::ports::{CallContext, Clock, TurnStore};
+use turnkit_core::{CallUid, Claim, Day, LiveTurn, Prices, Session, StopReason, StoreError, TurnLog, Usage};
+
+use super::environment::{Consumed, Environment};
+use super::interruption::Interruption;
+use crate::budget::{self, Budget, Budgets, Limited, Verdict};
+use crate::tools::{LOOK_AGAIN, Round, RunnableCall};
+
+/// What reaches a turn while it runs.
+pub(crate) struct LiveEnvironment<'a> {
+    /// The turn, which clients may ask to stop.
+    pub(crate) live: Arc<LiveTurn>,
+    /// Cancelled when the process stops; absent where the host keeps the turn.
+    pub(crate) halt: Option<&'a CancellationToken>,
+    /// What may be consumed.
+    pub(crate) budgets: Option<&'a Budgets>,
+    /// Knows what the user's other turns consumed.
+    pub(crate) store: Option<(&'a dyn TurnStore, &'a Claim)>,
+    pub(crate) clock: &'a dyn Clock,
+}
+
+impl Environment for LiveEnvironment<'_> {
+    fn is_halted(&self) -> bool {
+        self.halt.is_some_and(CancellationToken::is_cancelled)
+    }
+
+    async fn interrupted(&self, expiry: Pin<&mut Sleep>) -> Interruption {
+        tokio::select! {
+            biased;
+            reason = self.live.stopped() => Interruption::Stopped(reason),
+            () = expired_for_sure(expiry) => Interruption::Expired,
+            () = halted(self.halt) => Interruption::HandedOver,
+        }
+    }
+
+    fn stopped_waiting(&self, _: &[CallUid]) -> Option<StopReason> {
+        self.live.stopping()
+    }
+
+    async fn judge(
+        &self,
+        _: &CallContext,
+        consumed: Consumed<'_>,
+        warned: &mut Vec<Limited>,
+    ) -> Result<Verdict, StoreError> {
+        let Some(budgets) = self.budgets else { return Ok(Verdict::Fine) };
+        let turn = consumed.turn.clone();
+        let mut session = consumed.session_before.clone();
+        session.add(&turn);
+        let today = Day::from(self.clock.now());
+        let day = self.consumed_by_user(today, today, budgets.day).await?;
+        let user = self.consumed_by_user(Day::FIRST, today, budgets.user).await?;
+        Ok(budgets.judge(&budget::Consumed { turn, session, day, user }, warned))
+    }
+
+    async fn run_tools(
+        &self,
+        round: &mut Round<'_>,
+        calls: Vec<RunnableCall>,
+        session: &mut Session,
+        expiry: Pin<&mut Sleep>,
+    ) -> Option<Interruption> {
+        tokio::select! {
+            biased;
+            why = self.interrupted(expiry) => Some(why),
+            () = round.run(calls, session) => None,
+        }
+    }
+
+    fn charge(&self, usage: &mut Usage, _: &CallContext, prices: Option<&Prices>) {
+        usage.charge(prices);
+    }
+}
+
+impl LiveEnvironment<'_> {
+    /// What the user consumed in these days: what the store has, and of this turn what it does not have yet. Nothing is
+    /// read for a budget without a limit.
+    async fn consumed_by_user(&self, from: Day, to: Day, budget: Budget) -> Result<Usage, StoreError> {
+        let Some((store, claim)) = self.store.filter(|_| budget.is_limited()) else { return Ok(Usage::default()) };
+        let mut usage = store.consumed_in_all(claim.scope(), from, to).await?;
+        self.live.read(TurnLog::pending).calls().for_each(|(_, _, pending)| usage.add(&pending));
+        Ok(usage)
+    }
+}
+
+async fn halted(halt: Option<&CancellationToken>) {
+    match halt {
+        Some(halt) => halt.cancelled().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Waits for the deadline, and then for [`LOOK_AGAIN`]: an answer that arrived while the process was stopped is read
+/// before the turn expires.
+async fn expired_for_sure(mut expiry: Pin<&mut Sleep>) {
+    expiry.as_mut().await;
+    expiry.as_mut().reset(Instant::now() + LOOK_AGAIN);
+    expiry.await;
+}
