@@ -41,8 +41,3 @@ fn a_host_may_let_its_turns_survive_the_process() {
         assert!(said.contains(line), "no {line:?} in: {said}");
     }
 }
-
-#[test]
-fn the_minimal_example_is_under_forty_lines() {
-    assert!(include_str!("../examples/embed_minimal.rs").lines().count() < 40);
-}
