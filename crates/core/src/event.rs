@@ -200,13 +200,6 @@ pub enum EventKind {
         /// What it is given.
         arguments: Arguments,
     },
-    /// A running tool says something.
-    ToolProgress {
-        /// The call.
-        uid: CallUid,
-        /// What it says.
-        text: String,
-    },
     /// A tool call is over, run or not.
     ToolFinished {
         /// The call.
@@ -282,7 +275,6 @@ impl EventKind {
             Self::PartEnded { .. } => "part.ended",
             Self::StepEnded { .. } => "step.ended",
             Self::ToolStarted { .. } => "tool.started",
-            Self::ToolProgress { .. } => "tool.progress",
             Self::ToolFinished { .. } => "tool.finished",
             Self::Data { .. } => "data",
             Self::Notice { .. } => "notice",

@@ -106,7 +106,6 @@ impl TurnView {
             EventKind::Retracted { .. }
             | EventKind::StepStarted { .. }
             | EventKind::StepEnded { .. }
-            | EventKind::ToolProgress { .. }
             | EventKind::Data { .. } => {}
         }
     }

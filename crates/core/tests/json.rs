@@ -162,7 +162,6 @@ fn recorded() -> impl Strategy<Value = Recorded> {
         }),
         (any::<u16>(), finish, usage()).prop_map(|(step, finish, usage)| Recorded::StepEnded { step, finish, usage }),
         uid().prop_map(|uid| Recorded::ToolStarted { uid }),
-        (uid(), text()).prop_map(|(uid, text)| Recorded::ToolProgress { uid, text }),
         uid().prop_map(|uid| Recorded::Data { uid }),
         (uid(), any::<u64>()).prop_map(|(uid, ms)| Recorded::ToolFinished { uid, ms }),
         text().prop_map(|text| Recorded::Notice { code: text.clone(), text }),

@@ -102,13 +102,6 @@ pub enum Recorded {
         /// The call.
         uid: CallUid,
     },
-    /// A running tool says something.
-    ToolProgress {
-        /// The call.
-        uid: CallUid,
-        /// What it says.
-        text: String,
-    },
     /// A call gave data for the client.
     Data {
         /// The call, whose result holds the payload.
@@ -166,7 +159,7 @@ impl LogEntry {
         match &self.kind {
             Recorded::TurnStarted { route: Some(route), .. } => route.text_bytes(),
             Recorded::Attempt { withdrawn, .. } => withdrawn.iter().map(Part::text_bytes).sum(),
-            Recorded::ToolProgress { text, .. } | Recorded::Notice { text, .. } => text.len(),
+            Recorded::Notice { text, .. } => text.len(),
             Recorded::Error { message, .. } => message.len(),
             _ => 0,
         }

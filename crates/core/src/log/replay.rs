@@ -79,7 +79,6 @@ pub(super) fn plain(recorded: &Recorded, session: SessionId, messages: &[Arc<Ent
                 call(messages, uid).map(|call| (call.name.clone(), call.arguments.clone())).unwrap_or_default();
             EventKind::ToolStarted { uid, name, arguments }
         }
-        Recorded::ToolProgress { uid, text } => EventKind::ToolProgress { uid, text },
         Recorded::Data { uid } => {
             let data = result(messages, uid).and_then(|result| result.data.clone());
             data.map_or_else(

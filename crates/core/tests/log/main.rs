@@ -10,9 +10,9 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use story::stories;
 use turnkit_core::{
-    CallUid, Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, Fence, FinishReason, LiveTurn, LogEntry,
-    LoggedTurn, Message, ModelName, Part, PartId, PartKind, Recorded, Role, SessionId, StagingMark, Timestamp,
-    TurnEvent, TurnId, TurnLog, TurnRoute, TurnStatus, TurnView, Usage, replay,
+    Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn,
+    Message, ModelName, Part, PartId, PartKind, Recorded, Role, SessionId, StagingMark, Timestamp, TurnEvent, TurnId,
+    TurnLog, TurnRoute, TurnStatus, TurnView, Usage, replay,
 };
 
 const CASES: u32 = 10_000;
@@ -141,11 +141,9 @@ fn telling(text: &str) -> Vec<Recorded> {
         TurnRoute { tags, ..TurnRoute::default() },
     ];
     let started = |route| Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: Some(Box::new(route)) };
-    let (code, text, uid) =
-        ("code".to_owned(), text.to_owned(), CallUid { turn: TurnId::default(), step: 1, ordinal: 0 });
+    let (code, text) = ("code".to_owned(), text.to_owned());
     let mut events: Vec<Recorded> = routes.into_iter().map(started).collect();
     events.push(Recorded::Notice { code: code.clone(), text: text.clone() });
-    events.push(Recorded::ToolProgress { uid, text: text.clone() });
     events.push(Recorded::Error { code, message: text, retryable: true, scope: ErrorScope::Provider });
     events
 }

@@ -138,10 +138,9 @@ impl Story {
 
     fn round(&mut self, calls: &[CallUid], held: bool, tape: &mut Tape<'_>) -> bool {
         if tape.one_in(3) {
-            let (now, text) = (self.now(), "halfway".to_owned());
-            let progress = Recorded::ToolProgress { uid: calls[0], text };
+            let (now, code, text) = (self.now(), "halfway".to_owned(), "the calls are running".to_owned());
             self.live.write(|log| {
-                log.stage(now, progress);
+                log.stage(now, Recorded::Notice { code, text });
                 log.reveal();
             });
             self.maybe_follow(tape);

@@ -73,7 +73,7 @@ pub async fn what_is_replayed_is_what_was_shown<B: Backend>() -> Outcome {
     log.stage(at, Recorded::ToolStarted { uid });
     commit(&fixture, claim, &mut log, false).await?;
 
-    log.stage(at, Recorded::ToolProgress { uid, text: "half way".to_owned() });
+    log.stage(at, Recorded::Notice { code: "half_way".to_owned(), text: "the moon is not up yet".to_owned() });
     log.reveal();
     let data = Some(Data { kind: "picture".to_owned(), payload: RawJson::parse(r#"{"craters":  [1, 2.50, 1e3]}"#)? });
     let (name, content) = ("look".to_owned(), "it is \"full\"\n".to_owned());

@@ -132,10 +132,9 @@ fn step(kind: &EventKind) -> Option<u16> {
         EventKind::PartStarted { id, .. } | EventKind::PartDelta { id, .. } | EventKind::PartEnded { id, .. } => {
             Some(id.step)
         }
-        EventKind::ToolStarted { uid, .. }
-        | EventKind::ToolProgress { uid, .. }
-        | EventKind::ToolFinished { uid, .. }
-        | EventKind::Data { uid, .. } => Some(uid.step),
+        EventKind::ToolStarted { uid, .. } | EventKind::ToolFinished { uid, .. } | EventKind::Data { uid, .. } => {
+            Some(uid.step)
+        }
         EventKind::TurnStarted { .. }
         | EventKind::Notice { .. }
         | EventKind::Retracted { .. }

@@ -7,7 +7,7 @@ use turnkit_core::{Arguments, EventKind, Timestamp, TurnEvent, TurnId};
 
 use super::payload::{
     Data, Failed, Notice, PartDelta, PartEnded, PartStarted, Retracted, StepEnded, StepStarted, ToolFinished,
-    ToolProgress, ToolStarted, TurnEnded, TurnStarted,
+    ToolStarted, TurnEnded, TurnStarted,
 };
 use super::shown;
 use super::usage::UsageJson;
@@ -41,7 +41,6 @@ enum Payload<'a> {
     PartEnded(PartEnded<'a>),
     StepEnded(StepEnded<'a>),
     ToolStarted(ToolStarted<'a>),
-    ToolProgress(ToolProgress<'a>),
     ToolFinished(ToolFinished<'a>),
     Data(Data<'a>),
     Notice(Notice<'a>),
@@ -84,9 +83,6 @@ impl<'a> Payload<'a> {
             }),
             EventKind::ToolStarted { uid, name, arguments } => {
                 Self::ToolStarted(ToolStarted { call_id: *uid, name: Ref(name), arguments: Ref(&arguments.0) })
-            }
-            EventKind::ToolProgress { uid, text } => {
-                Self::ToolProgress(ToolProgress { call_id: *uid, text: Ref(text) })
             }
             EventKind::ToolFinished { uid, name, ok, content, error, ms } => Self::ToolFinished(ToolFinished {
                 call_id: *uid,
@@ -153,9 +149,6 @@ pub(super) fn read_kind(name: &str, data: &str) -> Result<Option<EventKind>, ser
             name: is.name.into(),
             arguments: Arguments(is.arguments.into()),
         }),
-        "tool.progress" => {
-            read(data, |is: ToolProgress<'_>| EventKind::ToolProgress { uid: is.call_id, text: is.text.into() })
-        }
         "tool.finished" => read(data, |is: ToolFinished<'_>| EventKind::ToolFinished {
             uid: is.call_id,
             name: is.name.into(),

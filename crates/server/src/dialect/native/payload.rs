@@ -65,12 +65,6 @@ pub(super) struct ToolStarted<'a> {
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct ToolProgress<'a> {
-    pub(super) call_id: CallUid,
-    pub(super) text: Cow<'a, str>,
-}
-
-#[derive(Serialize, Deserialize)]
 pub(super) struct ToolFinished<'a> {
     pub(super) call_id: CallUid,
     pub(super) name: Cow<'a, str>,

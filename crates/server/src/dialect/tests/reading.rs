@@ -199,7 +199,6 @@ fn kinds() -> impl Strategy<Value = EventKind> {
             name,
             arguments: Arguments(arguments)
         }),
-        (uids(), text()).prop_map(|(uid, text)| EventKind::ToolProgress { uid, text }),
         (uids(), text(), any::<bool>(), text(), any::<u64>()).prop_map(|(uid, name, ok, content, ms)| {
             let error = (!ok).then_some(ToolErrorKind::TimedOut);
             EventKind::ToolFinished { uid, name, ok, content, error, ms }

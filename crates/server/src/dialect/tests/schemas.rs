@@ -90,7 +90,6 @@ fn with_optional_fields() -> Vec<(EventKind, &'static [&'static str])> {
             &["name"],
         ),
         (EventKind::StepEnded { step: 1, finish: FinishReason::Stop, usage: priced }, &["prices"]),
-        (EventKind::ToolProgress { uid, text: text.clone() }, &[]),
         (
             EventKind::ToolFinished {
                 uid,
