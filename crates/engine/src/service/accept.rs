@@ -10,7 +10,8 @@ use turnkit_core::{
     Part, Scope, SessionId, SessionKey, SessionName, StopReason, TurnId, TurnLog, TurnPhase, TurnRoute,
 };
 
-use super::worker::{Run, has_runner};
+use super::run::Run;
+use super::worker::has_runner;
 use super::{TurnService, route, stopping};
 use crate::agent::Agent;
 

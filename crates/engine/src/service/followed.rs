@@ -1,56 +1,54 @@
-//! What somebody follows, and finding its log: the live one, the stored one, or the one of whoever goes on with it.
+//! A followed turn: finding its log in memory or in the store, and entering it where the follower left off.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use turnkit_core::ports::SessionState;
 use turnkit_core::{Cursor, LiveTurn, Scope, SessionId, Snapshot, StoreError, Tail, TurnId, TurnLog};
 
-use super::follow::FollowFrom;
+use super::snapshot::{Moment, Snapshots};
 use super::{ServiceParts, TurnService};
 
-/// How long a follower waits, if nothing is said to change, before it looks again whether somebody runs the turn; it
-/// doubles up to the longest.
+/// How long a follower waits, if no change is signalled, before it looks again for an owner of the turn; it doubles up to
+/// the longest.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// A session somebody follows.
-#[derive(Clone)]
-pub(super) struct FollowedSession {
-    pub(super) service: TurnService,
-    pub(super) scope: Scope,
-    pub(super) id: SessionId,
+/// Where a follower of a turn begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FollowFrom {
+    /// At its start.
+    Start,
+    /// After the event that the cursor names: the last one the follower has seen.
+    After(Cursor),
+    /// At its start again, if the event that the cursor names is known: for a follower that has to read all events to go on
+    /// where it was.
+    Replay(Cursor),
 }
 
-/// A turn somebody follows.
+impl From<Option<Cursor>> for FollowFrom {
+    /// After the last event the follower has seen; at the start if there is none.
+    fn from(seen: Option<Cursor>) -> Self {
+        seen.map_or(Self::Start, Self::After)
+    }
+}
+
+/// A turn with a follower.
 #[derive(Clone)]
 pub(super) struct FollowedTurn {
     pub(super) session: FollowedSession,
     pub(super) id: TurnId,
 }
 
-/// A place in a log, and how things stand there if it is not the one that was wanted.
+/// The place in a turn's log where a follower goes on, with a snapshot if that is not the place it asked for.
 pub(super) struct Entered {
     pub(super) tail: Tail,
     pub(super) snapshot: Option<Box<Snapshot>>,
 }
 
-impl FollowedSession {
-    pub(super) fn new(service: &TurnService, scope: &Scope, id: SessionId) -> Self {
-        Self { service: service.clone(), scope: scope.clone(), id }
-    }
-
-    pub(super) fn turn(&self, id: TurnId) -> FollowedTurn {
-        FollowedTurn { session: self.clone(), id }
-    }
-
-    pub(super) fn parts(&self) -> &ServiceParts {
-        &self.service.inner.parts
-    }
-}
-
 impl FollowedTurn {
-    /// The turn's log: the live one, or what is stored of it. `None` if it is not known, or not any more. Whose turn it is was
-    /// looked at before.
+    /// Finds the turn's log: the live one, or the stored one. `None` if there is none, or none any more. The caller has
+    /// checked the turn's owner.
     pub(super) async fn log(&self) -> Result<Option<Arc<LiveTurn>>, StoreError> {
         let (parts, scope) = (self.session.parts(), &self.session.scope);
         if let Some(live) = parts.broker.find(self.id) {
@@ -70,20 +68,24 @@ impl FollowedTurn {
         Ok(Some(restored.share(self.id, live)))
     }
 
-    /// Enters the log where the follower wants to, or else where it stands now.
+    /// Enters the log where the follower wants to, or else at its present end with a snapshot.
     pub(super) async fn enter(&self, live: &Arc<LiveTurn>, from: FollowFrom) -> Result<Entered, StoreError> {
         let after = match from {
             FollowFrom::Start => Some(0),
             FollowFrom::After(cursor) => knows(live, cursor).then_some(cursor.seq),
             FollowFrom::Replay(cursor) => knows(live, cursor).then_some(0),
         };
-        match after {
-            Some(after) => Ok(Entered { tail: live.tail(after), snapshot: None }),
-            None => self.resync(live).await,
+        if let Some(after) = after {
+            return Ok(Entered { tail: live.tail(after), snapshot: None });
         }
+        let Moment { turn, cursor, tail } = Moment::of(self.id, live);
+        let state = self.session.state().await?;
+        let snapshot = self.session.snapshots().take(state, Some(turn), cursor).await?;
+        Ok(Entered { tail, snapshot: Some(Box::new(snapshot)) })
     }
 
-    /// Nobody runs the turn: it waits for its session, a person or a slot, or for storage. Goes on with its next owner.
+    /// Waits for the turn's next owner, or for its end, and enters the log there. Until then the turn has no owner: it waits
+    /// for its session, a person, a slot or storage.
     pub(super) async fn next_owner(self, from: FollowFrom) -> Result<Entered, StoreError> {
         let (parts, scope) = (self.session.parts(), &self.session.scope);
         let mut changes = parts.broker.changes(self.session.id).watch();
@@ -105,7 +107,38 @@ impl FollowedTurn {
     }
 }
 
-/// Whether the log still has what a cursor names.
+/// Whether the log still has the event that a cursor names.
 pub(super) fn knows(live: &LiveTurn, cursor: Cursor) -> bool {
     live.read(|log| cursor.turn == log.number() && log.fence_of(cursor.seq) == Some(cursor.fence))
+}
+
+/// A session with a follower, of all its turns or of one.
+#[derive(Clone)]
+pub(super) struct FollowedSession {
+    pub(super) service: TurnService,
+    pub(super) scope: Scope,
+    pub(super) id: SessionId,
+}
+
+impl FollowedSession {
+    pub(super) fn new(service: &TurnService, scope: &Scope, id: SessionId) -> Self {
+        Self { service: service.clone(), scope: scope.clone(), id }
+    }
+
+    pub(super) fn turn(&self, id: TurnId) -> FollowedTurn {
+        FollowedTurn { session: self.clone(), id }
+    }
+
+    pub(super) fn parts(&self) -> &ServiceParts {
+        &self.service.inner.parts
+    }
+
+    /// Reads the session as it is now.
+    pub(super) async fn state(&self) -> Result<SessionState, StoreError> {
+        self.parts().sessions.state(&self.scope, self.id).await
+    }
+
+    pub(super) fn snapshots(&self) -> Snapshots<'_> {
+        Snapshots { sessions: self.parts().sessions.as_ref(), scope: &self.scope, session: self.id }
+    }
 }

@@ -4,11 +4,9 @@ mod accept;
 mod agents;
 mod delete;
 mod early_stops;
-mod follow;
 mod followed;
 mod history_cache;
 mod measures;
-mod position;
 mod restored;
 mod resume;
 mod route;
@@ -33,7 +31,7 @@ use turnkit_core::{CancelOutcome, Recorded, Scope, StopReason, StoreError, Sweep
 
 pub use accept::{Receipt, TurnRequest};
 use early_stops::EarlyStops;
-pub use follow::{FollowError, FollowFrom};
+pub use followed::FollowFrom;
 use history_cache::HistoryCache;
 pub(crate) use measures::Histogram;
 use measures::Meter;
@@ -43,7 +41,7 @@ use seen_through::SeenThrough;
 pub use session_feed::{SessionFeed, SessionNews};
 pub use tally::Overview;
 use tally::Tally;
-pub use turn_feed::{FeedItem, TurnFeed, TurnNews};
+pub use turn_feed::{FeedItem, FollowError, TurnFeed, TurnNews};
 
 use crate::agent::Agent;
 use crate::failpoint::Failpoints;

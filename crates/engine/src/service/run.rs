@@ -1,12 +1,13 @@
 //! One run of a turn: read what is stored, put a driver together, and let it drive.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use tokio::sync::SetOnce;
 use turnkit_core::{
     CallRecord, Claimed, Entry, History, LiveTurn, RawJson, Session, StoreError, TurnLog, TurnState, TurnStatus,
 };
 
-use super::worker::Run;
 use super::{TurnService, suspension};
 use crate::agent::{Agent, AgentSettings, Instructions};
 use crate::driver::{Driver, Exit, LiveEnvironment};
@@ -14,7 +15,27 @@ use crate::machine::{Input, TurnMachine};
 use crate::permission::{NOBODY_TO_ASK, Permissions};
 use crate::tools::Toolbox;
 
-/// The error that a turn is to end with, because it cannot go on.
+/// A claimed turn for one run by its owner.
+pub(super) struct Run {
+    pub(super) claimed: Box<Claimed>,
+    /// The turn's log: set from the start if nothing of it must be read, else once it was read.
+    pub(super) live: SetOnce<Arc<LiveTurn>>,
+    /// The error to end the turn with, if it cannot continue.
+    pub(super) broken: Option<Broken>,
+    /// The pause before this run, because the previous run could not be saved.
+    pub(super) paused: Duration,
+    /// The messages before the turn as the client sent them, if the session was created just now for this turn alone.
+    pub(super) alone: Option<History>,
+}
+
+impl Run {
+    /// The first run of a turn by this owner.
+    pub(super) fn of(claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>) -> Self {
+        Self { claimed, live: SetOnce::new_with(live), broken: None, paused: Duration::ZERO, alone: None }
+    }
+}
+
+/// The error to end a turn with that cannot continue.
 #[derive(Debug, Clone)]
 pub(super) struct Broken {
     code: String,

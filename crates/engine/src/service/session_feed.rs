@@ -4,12 +4,12 @@ use std::future::poll_fn;
 use std::task::{Context, Poll, ready};
 
 use turnkit_core::ports::BoxFuture;
-use turnkit_core::{Cursor, QueuedTurn, Scope, SessionId, Snapshot, StoreError, TurnEvent, TurnId, Watch};
+use turnkit_core::{Cursor, Fence, QueuedTurn, Scope, SessionId, Snapshot, StoreError, Tail, TurnEvent, TurnId, Watch};
 
 use super::TurnService;
-use super::followed::FollowedSession;
-use super::position::Position;
-use super::turn_feed::TurnNews;
+use super::followed::{Entered, FollowFrom, FollowedSession, FollowedTurn, knows};
+use super::snapshot::Moment;
+use super::turn_feed::{TurnFeed, TurnNews};
 
 /// What a session's feed has for its follower.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +42,16 @@ pub struct SessionFeed {
     queue: Option<Vec<TurnId>>,
     /// Whether the session was deleted.
     gone: bool,
+}
+
+/// Where a follower of a session is.
+struct Position {
+    /// All turns up to this one are read, or are being read.
+    number: u32,
+    /// The turn that is being read.
+    turn: Option<TurnFeed>,
+    /// A snapshot of the session at this position, if the follower needs one.
+    snapshot: Option<Box<Snapshot>>,
 }
 
 /// What a look at a session found.
@@ -179,6 +189,72 @@ impl FollowedSession {
             None => None,
         };
         Ok(Look { queue, next })
+    }
+
+    /// The position after the event that `cursor` names, if that is known.
+    async fn resume(&self, cursor: Cursor) -> Result<Option<Position>, StoreError> {
+        let Some(before) = cursor.turn.checked_sub(1) else { return Ok(None) };
+        if cursor.seq == 0 {
+            let begun = self.begun(before.max(1)).await?;
+            let known = before == 0 || begun.is_some();
+            return Ok(known.then_some(Position { number: before, turn: None, snapshot: None }));
+        }
+        let Some(turn) = self.begun(cursor.turn).await? else { return Ok(None) };
+        let live = turn.log().await?.filter(|live| knows(live, cursor));
+        Ok(live.map(|live| Position::in_turn(turn, live.tail(cursor.seq), FollowFrom::After(cursor))))
+    }
+
+    /// The start of the turn after number `after`, if it has begun.
+    async fn next(&self, after: u32) -> Result<Option<Position>, StoreError> {
+        let number = after.saturating_add(1);
+        let Some(turn) = self.begun(number).await? else { return Ok(None) };
+        if let Some(live) = turn.log().await? {
+            return Ok(Some(Position::in_turn(turn, live.tail(0), FollowFrom::Start)));
+        }
+        // Its log is not kept any more.
+        let now = self.resync().await?;
+        Ok(Some(Position { number: now.number.max(number), ..now }))
+    }
+
+    /// The turn with this number, if it has begun or is over. A later one that is over does not come before one that
+    /// waits.
+    async fn begun(&self, number: u32) -> Result<Option<FollowedTurn>, StoreError> {
+        let found = self.parts().sessions.turn_after(&self.scope, self.id, number.saturating_sub(1)).await?;
+        Ok(found.filter(|(_, found)| *found == number).map(|(turn, _)| self.turn(turn)))
+    }
+
+    /// The present end of the session, with a snapshot: in its last turn, or after it if its log is not kept any more.
+    async fn resync(&self) -> Result<Position, StoreError> {
+        let state = self.state().await?;
+        let last = state.last_begun.map(|(turn, _)| self.turn(turn));
+        let live = match &last {
+            Some(last) => last.log().await?,
+            None => None,
+        };
+        let (turn, cursor, position) = match (last, live) {
+            (Some(last), Some(live)) => {
+                let Moment { turn, cursor, tail } = Moment::of(last.id, &live);
+                (Some(turn), cursor, Position::in_turn(last, tail, FollowFrom::After(cursor)))
+            }
+            _ => {
+                let number = state.last_begun.map_or(0, |(_, number)| number);
+                (None, Position::after(number), Position { number, turn: None, snapshot: None })
+            }
+        };
+        let snapshot = self.snapshots().take(state, turn, cursor).await?;
+        Ok(Position { snapshot: Some(Box::new(snapshot)), ..position })
+    }
+}
+
+impl Position {
+    fn in_turn(turn: FollowedTurn, tail: Tail, from: FollowFrom) -> Self {
+        let feed = TurnFeed::new(Entered { tail, snapshot: None }, turn, from);
+        Self { number: feed.number(), turn: Some(feed), snapshot: None }
+    }
+
+    /// Names the place after all of turn number `number`.
+    fn after(number: u32) -> Cursor {
+        Cursor { fence: Fence::default(), turn: number.saturating_add(1), seq: 0, frame: 0 }
     }
 }
 

@@ -1,14 +1,26 @@
-//! One follower of a turn.
+//! Following a turn: exactly what comes after the follower's place, replayed from the store and then live from memory.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::task::{Context, Poll, ready};
 
 use turnkit_core::ports::BoxFuture;
-use turnkit_core::{SessionId, Snapshot, StoreError, Tail, TurnEvent, TurnId, TurnLog};
+use turnkit_core::{Scope, SessionId, Snapshot, StoreError, Tail, TurnEvent, TurnId, TurnLog};
 
-use super::follow::FollowFrom;
-use super::followed::{Entered, FollowedTurn};
+use super::TurnService;
+use super::accept::Receipt;
+use super::followed::{Entered, FollowFrom, FollowedSession, FollowedTurn};
+
+/// Why something cannot be followed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FollowError {
+    /// The turn ended so long ago that its log was forgotten.
+    #[error("the turn is over and its events are not kept any more: what was said is in the session's messages")]
+    Expired,
+    /// There is no such turn for this owner, or storage failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
 
 /// What a feed has for its follower.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,6 +65,34 @@ enum Reading {
     NextOwner(BoxFuture<'static, Result<Entered, StoreError>>),
     /// There is no such turn any more.
     Nothing,
+}
+
+impl TurnService {
+    /// Follows a turn. The feed gives exactly what comes after the place where it begins. If the log does not know that
+    /// place, it gives a snapshot first, and then what comes after that.
+    ///
+    /// # Errors
+    /// `Expired` once the log of an ended turn has been forgotten; `NotFound`; otherwise storage failed.
+    pub async fn follow(&self, scope: &Scope, turn: TurnId, from: FollowFrom) -> Result<TurnFeed, FollowError> {
+        let record = self.inner.parts.store.turn(scope, turn).await?;
+        let followed = FollowedSession::new(self, scope, record.session).turn(turn);
+        let Some(live) = followed.log().await? else {
+            return Err(if record.ended_at.is_some() { FollowError::Expired } else { StoreError::NotFound.into() });
+        };
+        Ok(TurnFeed::new(followed.enter(&live, from).await?, followed, from))
+    }
+
+    /// Follows a turn from its start, for the caller that submitted it with this `scope`. While it is in memory, nothing is
+    /// read.
+    ///
+    /// # Errors
+    /// As [`follow`](Self::follow).
+    pub async fn follow_accepted(&self, scope: &Scope, receipt: &Receipt) -> Result<TurnFeed, FollowError> {
+        let (turn, from) = (receipt.turn, FollowFrom::Start);
+        let Some(live) = self.inner.parts.broker.find(turn) else { return self.follow(scope, turn, from).await };
+        let followed = FollowedSession::new(self, scope, receipt.session).turn(turn);
+        Ok(TurnFeed::new(followed.enter(&live, from).await?, followed, from))
+    }
 }
 
 impl TurnFeed {

@@ -2,35 +2,14 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::FutureExt;
-use tokio::sync::{OwnedSemaphorePermit, SetOnce};
-use turnkit_core::{Claimed, Fence, History, LiveTurn, Release, Scope, StopReason, StoreError, TurnId, TurnLog};
+use tokio::sync::OwnedSemaphorePermit;
+use turnkit_core::{Claimed, Fence, LiveTurn, Release, Scope, StopReason, StoreError, TurnId, TurnLog};
 
 use super::TurnService;
-use super::run::Broken;
+use super::run::{Broken, Run};
 use crate::driver::Exit;
-
-/// A turn to be run.
-pub(super) struct Run {
-    pub(super) claimed: Box<Claimed>,
-    /// Its log: from the start if it has not run yet and nothing must be read, else once it was read.
-    pub(super) live: SetOnce<Arc<LiveTurn>>,
-    /// The error it is to be ended with, if it cannot go on.
-    pub(super) broken: Option<Broken>,
-    /// How long it was left alone before this run, because the one before could not be saved.
-    pub(super) paused: Duration,
-    /// If its session is of this turn alone and was made just now: what was said before, as the client sent it.
-    pub(super) alone: Option<History>,
-}
-
-impl Run {
-    /// The first run of a turn by this owner.
-    pub(super) fn of(claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>) -> Self {
-        Self { claimed, live: SetOnce::new_with(live), broken: None, paused: Duration::ZERO, alone: None }
-    }
-}
 
 impl TurnService {
     /// Runs a turn this process owns.
