@@ -1,8 +1,9 @@
-//! Which crate may know which. Only normal dependencies count: tests may use whatever they need.
+//! Which crate may know which, and that modules of a crate know each other in one direction only. Only normal dependencies
+//! count: tests may use whatever they need.
 
 use anyhow::{Context, bail};
 
-use super::Outcome;
+use super::{Outcome, circles};
 use crate::Repository;
 
 const HUB: &str = "turnkit-core";
@@ -45,7 +46,10 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     let below_hub = below_hub(repository)?;
     let mut problems: Vec<String> = edges.iter().filter_map(|(from, to)| forbidden(from, to)).collect();
     problems.extend(impure(&below_hub));
-    Ok(Outcome::of(problems, format!("{} edges, {} crates below {HUB}", edges.len(), below_hub.len())))
+    let (circles, modules) = circles::check(&repository.sources()?)?;
+    problems.extend(circles);
+    let looked_at = format!("{} edges, {} crates below {HUB}, {modules} modules", edges.len(), below_hub.len());
+    Ok(Outcome::of(problems, looked_at))
 }
 
 /// Why `from` may not depend on `to`. A crate that is not named above is a spoke: it knows the hub.

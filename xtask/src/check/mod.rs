@@ -2,8 +2,10 @@
 
 mod behaviours;
 mod cargo;
+mod circles;
 mod conflicts;
 mod layers;
+mod modules;
 mod package;
 mod places;
 mod sizes;

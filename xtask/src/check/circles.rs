@@ -1,0 +1,202 @@
+//! The modules of a folder do not depend on each other in a circle.
+//!
+//! Each module counts together with its submodules. A module and its own submodules may name each other, as re-exports do;
+//! a name that a module takes from an outer one counts as a name of the module that defines it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::modules::Modules;
+use crate::repository::Source;
+
+/// A folder, and modules in it of which each depends on all others.
+type Circle<'a> = (&'a str, &'a [&'a str]);
+
+/// The circles that exist. Each is to be removed; a new one, or one that grows, is an error.
+const KNOWN: &[Circle<'static>] = &[
+    ("crates/cli/src", &["args", "config"]),
+    ("crates/cli/src", &["data", "remote", "wiring"]),
+    ("crates/cli/src/config/schema", &["model", "provider"]),
+    ("crates/core/src", &["cost", "delta", "usage"]),
+    ("crates/core/src", &["log", "turn"]),
+    ("crates/core/src", &["ports", "snapshot"]),
+    ("crates/core/src/log", &["replay", "walk"]),
+    ("crates/engine/src", &["driver", "replay", "service"]),
+    ("crates/llm/src", &["answer", "pool", "provider", "recording", "transport", "upstream"]),
+    ("crates/llm/src", &["vendors", "wire"]),
+    ("crates/llm/src/pool", &["admit", "call"]),
+    ("crates/llm/src/pool", &["pass", "seat"]),
+    ("crates/llm/src/recording", &["recorder", "writer"]),
+    ("crates/llm/src/wire", &["decode", "markup"]),
+    ("crates/net/src", &["client", "connect", "connection", "pool", "response", "tunnel"]),
+    ("crates/server/src", &["app", "auth", "guard", "listen", "settings"]),
+    ("crates/server/src", &["openapi", "routes"]),
+    ("crates/store/src/sqlite", &["failure", "schema"]),
+    ("crates/testkit/src/simulation", &["model", "process", "record", "tools", "watcher"]),
+];
+
+/// For each module of a folder those that it depends on, each with the first place that names it.
+type Dependencies = BTreeMap<String, BTreeMap<String, String>>;
+
+/// The problems of these sources, and how many modules they have.
+pub(super) fn check(sources: &[Source]) -> anyhow::Result<(Vec<String>, usize)> {
+    let crates = Modules::of(sources)?;
+    let count = crates.values().map(|modules| modules.iter().count()).sum();
+    Ok((problems(&crates, KNOWN), count))
+}
+
+fn problems(crates: &BTreeMap<String, Modules>, known: &[Circle<'_>]) -> Vec<String> {
+    let (mut problems, mut expected) = (Vec::new(), known.to_vec());
+    for (folder, dependencies) in crates.iter().flat_map(|(root, modules)| folders(root, modules)) {
+        for circle in circles(&dependencies) {
+            match expected.iter().position(|(place, modules)| *place == folder && **modules == *circle) {
+                Some(index) => drop(expected.remove(index)),
+                None => problems.push(describe(&folder, &circle, &dependencies)),
+            }
+        }
+    }
+    let gone = expected.iter().map(|(folder, circle)| {
+        format!("{folder}: {} are not this circle any more: change the list in circles.rs", circle.join(", "))
+    });
+    problems.extend(gone);
+    problems
+}
+
+/// What the modules of each folder of a crate depend on.
+fn folders(root: &str, modules: &Modules) -> BTreeMap<String, Dependencies> {
+    let mut folders: BTreeMap<String, Dependencies> = BTreeMap::new();
+    for (module, file) in modules.iter() {
+        for name in &file.names {
+            let Some(definer) = modules.definer(module, &name.path) else { continue };
+            let common = module.iter().zip(definer).take_while(|(ours, theirs)| ours == theirs).count();
+            let (Some(from), Some(to)) = (module.get(common), definer.get(common)) else { continue };
+            let folder = [&[root.to_owned()], &module[..common]].concat().join("/");
+            let dependencies = folders.entry(folder).or_default().entry(from.clone()).or_default();
+            dependencies
+                .entry(to.clone())
+                .or_insert_with(|| format!("{}:{} names {}", file.path, name.line, name.path));
+        }
+    }
+    folders
+}
+
+/// The largest groups of modules of which each depends on all others, directly or through others of the group.
+fn circles(dependencies: &Dependencies) -> BTreeSet<Vec<&str>> {
+    let below: BTreeMap<&str, BTreeSet<&str>> =
+        dependencies.keys().map(|module| (module.as_str(), below(dependencies, module))).collect();
+    let depends = |from: &str, to: &str| below.get(from).is_some_and(|below| below.contains(to));
+    let in_circles = below.keys().filter(|module| depends(module, module));
+    in_circles
+        .map(|module| below.keys().copied().filter(|other| depends(module, other) && depends(other, module)).collect())
+        .collect()
+}
+
+/// All that a module depends on, directly or through others.
+fn below<'a>(dependencies: &'a Dependencies, module: &'a str) -> BTreeSet<&'a str> {
+    let (mut found, mut left) = (BTreeSet::new(), vec![module]);
+    while let Some(next) = left.pop() {
+        let direct = dependencies.get(next).into_iter().flat_map(BTreeMap::keys);
+        left.extend(direct.map(String::as_str).filter(|name| found.insert(*name)));
+    }
+    found
+}
+
+/// Names a circle, and the dependencies that it consists of.
+fn describe(folder: &str, circle: &[&str], dependencies: &Dependencies) -> String {
+    let mut text = format!("{folder}: {} depend on each other in a circle", circle.join(", "));
+    for from in circle {
+        for (to, place) in dependencies.get(*from).into_iter().flatten().filter(|(to, _)| circle.contains(&to.as_str()))
+        {
+            text += &format!("\n  {from} on {to}: {place}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The problems of a crate of these files, besides the circles that are known.
+    fn problems_of(files: &[(&str, &str)], known: &[Circle<'_>]) -> Vec<String> {
+        let source =
+            |(path, text): &(&str, &str)| Source { path: format!("crates/a/src/{path}"), text: (*text).to_owned() };
+        problems(&Modules::of(&files.iter().map(source).collect::<Vec<_>>()).unwrap(), known)
+    }
+
+    const CIRCLE: &[(&str, &str)] = &[
+        ("lib.rs", "mod cold; mod feed; mod log;"),
+        ("cold.rs", "pub struct Cold;"),
+        ("feed.rs", "use crate::log::Log;\npub struct Feed;"),
+        ("log.rs", "use crate::cold::Cold;\nuse crate::feed::Feed;\npub struct Log;"),
+    ];
+
+    #[test]
+    fn a_circle_is_described_by_its_modules_and_the_places_that_make_it() {
+        let expected = "crates/a/src: feed, log depend on each other in a circle\n  \
+            feed on log: crates/a/src/feed.rs:1 names crate::log::Log\n  \
+            log on feed: crates/a/src/log.rs:2 names crate::feed::Feed";
+        assert_eq!(problems_of(CIRCLE, &[]), [expected]);
+    }
+
+    #[test]
+    fn a_known_circle_is_no_problem_until_it_is_gone_or_another_one() {
+        assert_eq!(problems_of(CIRCLE, &[("crates/a/src", &["feed", "log"])]), Vec::<String>::new());
+        let gone = "crates/a/src: cold, feed are not this circle any more: change the list in circles.rs";
+        let problems = problems_of(CIRCLE, &[("crates/a/src", &["feed", "log"]), ("crates/a/src", &["cold", "feed"])]);
+        assert_eq!(problems, [gone]);
+        assert_eq!(problems_of(CIRCLE, &[("crates/a/src", &["cold", "feed", "log"])]).len(), 2, "it grew or shrank");
+    }
+
+    #[test]
+    fn a_circle_through_several_modules_is_one() {
+        let files = [
+            ("a.rs", "use super::b::B;"),
+            ("b.rs", "fn f() { crate::c::c() }"),
+            ("c.rs", "use crate::{d::D, a};"),
+            ("d.rs", ""),
+        ];
+        let problems = problems_of(&files, &[]);
+        assert!(problems.len() == 1 && problems[0].starts_with("crates/a/src: a, b, c depend"), "{problems:?}");
+    }
+
+    #[test]
+    fn modules_count_together_with_their_submodules() {
+        let files = [
+            ("driver/mod.rs", "mod call; pub use call::Driver;"),
+            ("driver/call.rs", "use crate::replay::Past;"),
+            ("replay/mod.rs", "mod past; pub use past::Past;"),
+            ("replay/past.rs", "use crate::driver::Driver;"),
+        ];
+        let problems = problems_of(&files, &[]);
+        assert!(problems.len() == 1 && problems[0].starts_with("crates/a/src: driver, replay depend"), "{problems:?}");
+    }
+
+    #[test]
+    fn a_circle_that_goes_through_a_reexport_is_caught() {
+        let files = [
+            ("lib.rs", "mod feed; mod log; pub use feed::Feed;"),
+            ("feed.rs", "use crate::log::Log; pub struct Feed;"),
+            ("log.rs", "use crate::Feed; pub struct Log;"),
+        ];
+        assert_eq!(problems_of(&files, &[]).len(), 1);
+    }
+
+    #[test]
+    fn modules_and_their_own_submodules_may_name_each_other() {
+        let files = [
+            ("service/mod.rs", "mod run; pub use run::Run; pub struct Service;"),
+            ("service/run.rs", "use super::Service; use crate::service; pub struct Run;"),
+        ];
+        assert_eq!(problems_of(&files, &[]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn tests_may_name_what_they_like() {
+        let files = [
+            ("a.rs", "use crate::b::B; pub struct A;"),
+            ("b.rs", "pub struct B; #[cfg(test)] mod tests { use crate::a::A; }"),
+            ("b/tests.rs", "use crate::a::A;"),
+        ];
+        assert_eq!(problems_of(&files, &[]), Vec::<String>::new());
+    }
+}
