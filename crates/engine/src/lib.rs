@@ -12,6 +12,7 @@ mod budget;
 mod driver;
 mod embedded;
 mod failpoint;
+mod histogram;
 pub mod machine;
 pub mod permission;
 mod replay;
@@ -23,9 +24,10 @@ pub use agent::{Agent, AgentSettings, Instructions, ToolRuns};
 pub use budget::{Budget, Budgets};
 pub use embedded::{Engine, EngineBuilder, PendingDecision, ResumeError, Run, RunEvent};
 pub use failpoint::Failpoints;
+pub use histogram::Measured;
 pub use replay::{Replay, ReplayError, Replayed};
 pub use service::{
-    FeedItem, FollowError, FollowFrom, Measured, Measures, Overview, Receipt, ServiceParts, SessionFeed, SessionNews,
-    TurnFeed, TurnNews, TurnRequest, TurnService,
+    FeedItem, FollowError, FollowFrom, Measures, Overview, Receipt, ServiceParts, SessionFeed, SessionNews, TurnFeed,
+    TurnNews, TurnRequest, TurnService,
 };
 pub use system::{RandomIds, SystemClock};

@@ -20,7 +20,7 @@ const KNOWN: &[Circle<'static>] = &[
     ("crates/core/src", &["log", "turn"]),
     ("crates/core/src", &["ports", "snapshot"]),
     ("crates/core/src/log", &["replay", "walk"]),
-    ("crates/engine/src", &["driver", "replay", "service"]),
+    ("crates/engine/src", &["driver", "replay"]),
     ("crates/llm/src", &["answer", "pool", "provider", "recording", "transport", "upstream"]),
     ("crates/llm/src", &["vendors", "wire"]),
     ("crates/llm/src/pool", &["admit", "call"]),

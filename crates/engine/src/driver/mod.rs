@@ -22,9 +22,9 @@ pub(crate) use self::live_environment::LiveEnvironment;
 use self::settle::Held;
 use crate::agent::AgentSettings;
 use crate::failpoint::Failpoints;
+use crate::histogram::Histogram;
 use crate::machine::{Input, Step, TurnMachine};
 use crate::permission::Permissions;
-use crate::service::Histogram;
 use crate::tools::Toolbox;
 
 /// One turn being run. The session gets messages and metadata as checkpoints pass, with a store and without.

@@ -1,10 +1,11 @@
 //! How long turns and their parts take and what they consume, in buckets. A measurement is two additions and builds
 //! nothing: it is made once a turn, a call or a commit, never once a token.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use turnkit_core::{Recorded, TurnLog};
+
+use crate::histogram::{Histogram, Measured};
 
 /// What a service has measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,15 +24,6 @@ pub struct Measures {
     pub output_tokens: Measured,
     /// What a turn cost, in billionths of a US dollar, as far as that is known.
     pub costs: Measured,
-}
-
-/// Measurements of one kind.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Measured {
-    /// The sum of all.
-    pub sum: u64,
-    /// How many were at most as large as this bound, and larger than the bound before. The last bound is `u64::MAX`.
-    pub buckets: Vec<(u64, u64)>,
 }
 
 /// Bounds of what takes as long as a model: 10 ms to 30 minutes.
@@ -153,53 +145,9 @@ impl Meter {
     }
 }
 
-/// Counts measurements by their size.
-#[derive(Debug)]
-pub(crate) struct Histogram {
-    bounds: &'static [u64],
-    sum: AtomicU64,
-    /// One for each bound, and one for what is larger than all.
-    counts: Box<[AtomicU64]>,
-}
-
-impl Histogram {
-    fn new(bounds: &'static [u64]) -> Self {
-        let counts = std::iter::repeat_with(AtomicU64::default).take(bounds.len() + 1).collect();
-        Self { bounds, sum: AtomicU64::default(), counts }
-    }
-
-    fn take(&self, value: u64) {
-        let bucket = self.bounds.partition_point(|bound| *bound < value);
-        if let Some(count) = self.counts.get(bucket) {
-            count.fetch_add(1, Ordering::Relaxed);
-            self.sum.fetch_add(value, Ordering::Relaxed);
-        }
-    }
-
-    pub(crate) fn take_time(&self, time: Duration) {
-        self.take(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
-    }
-
-    fn measured(&self) -> Measured {
-        let bounds = self.bounds.iter().copied().chain([u64::MAX]);
-        let buckets = bounds.zip(self.counts.iter().map(|count| count.load(Ordering::Relaxed))).collect();
-        Measured { sum: self.sum.load(Ordering::Relaxed), buckets }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_measurement_is_counted_under_the_first_bound_it_does_not_exceed() {
-        let histogram = Histogram::new(&[10, 20]);
-        for value in [0, 10, 11, 20, 21, 1_000] {
-            histogram.take(value);
-        }
-        let expected = Measured { sum: 1_062, buckets: vec![(10, 2), (20, 2), (u64::MAX, 2)] };
-        assert_eq!(histogram.measured(), expected);
-    }
 
     #[test]
     fn bounds_grow() {
