@@ -1,12 +1,8 @@
 //! What a provider's stream says, piece by piece, after its wire has been decoded.
 
-use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
 
-use crate::{FinishReason, Opaque, RawJson, Usage};
-
-/// A short text. Tokens of up to 24 bytes need no allocation.
-pub type Str = CompactString;
+use crate::{FinishReason, Opaque, RawJson, Str, Usage};
 
 /// What a streamed part will be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

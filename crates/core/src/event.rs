@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Arguments, CallUid, Cursor, Fence, FinishReason, IdError, Part, PartKind, RawJson, SessionId, Str, Timestamp,
-    ToolErrorKind, TurnId, TurnPhase, Usage,
+    ToolErrorKind, TurnId, TurnStatus, Usage,
 };
 
 /// One entry of a turn's log as it is shown. `seq` counts from 1 without gaps.
@@ -75,52 +75,6 @@ impl Serialize for PartId {
 impl<'de> Deserialize<'de> for PartId {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-    }
-}
-
-/// How a turn ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TurnStatus {
-    /// The model finished.
-    Completed,
-    /// An error ended it; what was said is kept.
-    Failed,
-    /// Somebody cancelled it; what was said is kept.
-    Cancelled,
-    /// A limit was reached; what was done is kept.
-    Limit,
-    /// Another message took its place.
-    Interrupted,
-    /// Its time ran out.
-    Expired,
-}
-
-impl TurnStatus {
-    /// The text form, in JSON too.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-            Self::Limit => "limit",
-            Self::Interrupted => "interrupted",
-            Self::Expired => "expired",
-        }
-    }
-}
-
-impl Serialize for TurnStatus {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for TurnStatus {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match TurnPhase::deserialize(deserializer)? {
-            TurnPhase::Ended(status) => Ok(status),
-            phase => Err(serde::de::Error::custom(format_args!("a turn that is {phase} has not ended"))),
-        }
     }
 }
 

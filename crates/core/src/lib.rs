@@ -19,6 +19,7 @@
 //! assert_eq!(fold.finish().unwrap().text(), "hello");
 //! ```
 
+mod compact_text;
 mod consumption;
 mod cost;
 mod cursor;
@@ -52,14 +53,15 @@ mod usage;
 mod view;
 mod wakers;
 
+pub use compact_text::Str;
 pub use consumption::{Consumption, Day};
 pub use cost::{Cost, Price, Prices, Rates};
 pub use cursor::{Cursor, CursorError};
-pub use delta::{CallHead, Delta, PartKind, Str};
+pub use delta::{CallHead, Delta, PartKind};
 pub use error::{
     AcceptError, ConflictKind, Phase, ProviderError, ProviderErrorKind, StoreError, ToolError, ToolErrorKind,
 };
-pub use event::{ErrorScope, EventKind, PartId, TurnEvent, TurnStatus};
+pub use event::{ErrorScope, EventKind, PartId, TurnEvent};
 pub use finish_reason::FinishReason;
 pub use flow::{Beat, Flow};
 pub use fold::{Answer, Fold, FoldError, Partial};
@@ -86,7 +88,7 @@ pub use turn::{
     ClientCaps, Deaths, Idempotency, LoggedTurn, MOST_QUEUED_TURNS, Release, Repeat, SessionKey, StopReason, Sweep,
     TurnRecord, TurnState, Unfinished,
 };
-pub use turn_phase::{TurnPhase, UnknownTurnPhase};
+pub use turn_phase::{TurnPhase, TurnStatus, UnknownTurnPhase};
 pub use turn_route::TurnRoute;
 pub use usage::Usage;
 pub use view::{PartView, RemarkView, ToolView, TurnView};

@@ -343,6 +343,17 @@ pub enum CancelOutcome {
     AlreadyEnded,
 }
 
+impl CancelOutcome {
+    /// The phase of a turn after a request to cancel it; `None` for a turn that was over before.
+    pub fn phase(self) -> Option<TurnPhase> {
+        match self {
+            Self::Stopping => Some(TurnPhase::Cancelling),
+            Self::EndedUnstarted => Some(TurnPhase::Ended(TurnStatus::Cancelled)),
+            Self::AlreadyEnded => None,
+        }
+    }
+}
+
 /// A turn as a list shows it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnRecord {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{CancelOutcome, Str, TurnStatus};
+use crate::Str;
 
 /// Phase of a turn. The text form is the `state` of a turn in the store, in the API and on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,13 +54,48 @@ impl TurnPhase {
     }
 }
 
-impl CancelOutcome {
-    /// The phase of a turn after a request to cancel it; `None` for a turn that was over before.
-    pub fn phase(self) -> Option<TurnPhase> {
+/// How a turn ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TurnStatus {
+    /// The model finished.
+    Completed,
+    /// An error ended it; the answer so far is kept.
+    Failed,
+    /// A client cancelled it; the answer so far is kept.
+    Cancelled,
+    /// A limit was reached; the steps so far are kept.
+    Limit,
+    /// Another message took its place.
+    Interrupted,
+    /// Its time ran out.
+    Expired,
+}
+
+impl TurnStatus {
+    /// The text form, in JSON too.
+    pub fn as_str(self) -> &'static str {
         match self {
-            Self::Stopping => Some(TurnPhase::Cancelling),
-            Self::EndedUnstarted => Some(TurnPhase::Ended(TurnStatus::Cancelled)),
-            Self::AlreadyEnded => None,
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+            Self::Limit => "limit",
+            Self::Interrupted => "interrupted",
+            Self::Expired => "expired",
+        }
+    }
+}
+
+impl Serialize for TurnStatus {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for TurnStatus {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match TurnPhase::deserialize(deserializer)? {
+            TurnPhase::Ended(status) => Ok(status),
+            phase => Err(serde::de::Error::custom(format_args!("a turn that is {phase} has not ended"))),
         }
     }
 }
