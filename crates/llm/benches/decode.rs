@@ -9,6 +9,7 @@ use turnkit_core::{
     Arguments, CallUid, ChatRequest, History, Message, Params, Part, Role, ToolCall, ToolChoice, ToolDefinition,
     ToolResult, TurnId,
 };
+use turnkit_llm::catalogue::ModelProfile;
 use turnkit_llm::wire::{AnswerDecoder, Vendor, Wire};
 
 const DELTAS: usize = 200;
@@ -153,11 +154,17 @@ fn request(history: History) -> ChatRequest {
 fn encode_history(c: &mut Criterion) {
     let mut group = c.benchmark_group("encode 100 messages");
     let (warm, vendor) = (request(History::of(messages())), Vendor::of(WIRE, "llm.example"));
-    group.throughput(Throughput::Bytes(WIRE.encode(&warm, "small", &vendor).len() as u64));
-    group.bench_function("warm", |b| b.iter(|| black_box(WIRE.encode(&warm, "small", &vendor))));
+    group.throughput(Throughput::Bytes(WIRE.encode(&warm, "small", &ModelProfile::default(), &vendor).len() as u64));
+    group.bench_function("warm", |b| {
+        b.iter(|| black_box(WIRE.encode(&warm, "small", &ModelProfile::default(), &vendor)))
+    });
     group.bench_function("cold", |b| {
         let fresh = || request(History::of(messages()));
-        b.iter_batched_ref(fresh, |request| black_box(WIRE.encode(request, "small", &vendor)), BatchSize::SmallInput);
+        b.iter_batched_ref(
+            fresh,
+            |request| black_box(WIRE.encode(request, "small", &ModelProfile::default(), &vendor)),
+            BatchSize::SmallInput,
+        );
     });
     group.finish();
 }

@@ -10,9 +10,9 @@ use serde_json::{Map, Value};
 use turnkit_core::{ModelName, ProviderError};
 use turnkit_net::Proxy;
 
-use crate::catalogue::ModelDetail;
+use crate::profile::{ModelProfile, ThinkTags};
 use crate::tools::SchemaRule;
-use crate::wire::{ThinkTags, Wire};
+use crate::wire::Wire;
 
 /// The longest message or code of an error that is passed on, in characters.
 const MAX_MESSAGE: usize = 400;
@@ -62,8 +62,8 @@ pub struct Endpoint {
     pub schema: SchemaRule,
     /// The models it serves. The first is the default; there must be one.
     pub models: Vec<ModelName>,
-    /// What is to be known of models, in place of what the [catalogue](crate::catalogue) knows.
-    pub models_detail: Vec<ModelDetail>,
+    /// Facts about models. They win over the [catalogue](crate::catalogue)'s.
+    pub models_detail: Vec<(ModelName, ModelProfile)>,
     /// How long it may take.
     pub timeouts: Timeouts,
     /// The proxy its `https:` address is reached through.

@@ -9,6 +9,7 @@ mod endpoint;
 mod models;
 pub mod offline;
 mod pool;
+mod profile;
 mod provider;
 pub mod recording;
 mod retry_after;

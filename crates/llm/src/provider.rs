@@ -10,16 +10,16 @@ use turnkit_core::{ChatRequest, ModelName, Phase, ProviderError, ProviderErrorKi
 use turnkit_net::{ClientOptions, GoogleError, GoogleTokens, HttpClient, NetError, Target};
 
 use crate::answer::AnswerStream;
-use crate::catalogue::{self, ModelProfile};
+use crate::catalogue;
 use crate::destination::Destination;
 use crate::endpoint::{Endpoint, EndpointError};
 use crate::models::ModelList;
+use crate::profile::{MarkupRules, ModelProfile};
 use crate::recording::{Recorded, Recorder, Recordings};
 use crate::tools::{Declared, ToolDeclarations};
 use crate::transport::{Outgoing, Transport, timed_out, unreachable};
 use crate::upstream::Upstream;
 use crate::vendors;
-use crate::wire::MarkupRules;
 
 /// Answers model calls through one endpoint.
 ///
@@ -82,7 +82,7 @@ impl Provider {
         let target = destination.answering(&path).map_err(unusable)?;
         let tools = ToolDeclarations::new(endpoint.schema);
         let known = |name: &ModelName| (name.clone(), profile_of(&endpoint, destination.vendor, &name.0));
-        let detailed = endpoint.models_detail.iter().map(|detail| &detail.name);
+        let detailed = endpoint.models_detail.iter().map(|(name, _)| name);
         let profiles = endpoint.models.iter().chain(detailed).map(known).collect();
         let transport = Transport { endpoint: Arc::new(endpoint), vendor, upstream, recorder: None };
         Ok(Self { transport, destination, tokens: None, tools, default_model, profiles, target, path: path.into() })
@@ -126,8 +126,8 @@ impl Provider {
         let model = request.model.as_ref().unwrap_or(&self.default_model).clone();
         let declared = self.tools.declared(&request.tools);
         let request = ChatRequest { tools: Arc::clone(&declared.tools), ..request };
-        let body = self.endpoint().wire.encode(&request, &model.0, &self.transport.vendor);
         let profile = self.profile(&model.0);
+        let body = self.endpoint().wire.encode(&request, &model.0, &profile, &self.transport.vendor);
         let answer = self.send(body.into(), call, &model.0, profile.markup()).await?;
         Ok(Opened {
             provider: self.endpoint().id.as_str().into(),
@@ -206,21 +206,17 @@ fn named(answer: AnswerStream, declared: Declared) -> DeltaStream {
     }))
 }
 
-/// What is known of a model: what the configuration says of it, then of its provider, then what the catalogue says of the
-/// model, then what is said of its vendor.
+/// Returns the facts about a model: those of its configuration, then of its provider's, then of the catalogue, then of its
+/// vendor.
 fn profile_of(endpoint: &Endpoint, vendor: Option<&str>, name: &str) -> ModelProfile {
-    let known = catalogue::find(vendor, name).unwrap_or_default();
-    let vendor = vendor.and_then(vendors::find);
-    let profile = ModelProfile {
-        think_tags: endpoint.think_tags.or(known.think_tags).or_else(|| vendor?.think_tags),
-        text_calls: endpoint.text_calls.or(known.text_calls).or_else(|| vendor?.text_calls),
-        ..known
-    };
-    let detail = endpoint.models_detail.iter().find(|detail| *detail.name.0 == *name);
-    match detail {
-        Some(detail) => profile.with(detail),
-        None => profile,
-    }
+    let configured = endpoint.models_detail.iter().find(|(model, _)| *model.0 == *name);
+    let configured = configured.map(|(_, profile)| profile.clone()).unwrap_or_default();
+    let of_markup = |think_tags, text_calls| ModelProfile { think_tags, text_calls, ..ModelProfile::default() };
+    let of_vendor = vendor.and_then(vendors::find).map(|vendor| of_markup(vendor.think_tags, vendor.text_calls));
+    configured
+        .or(of_markup(endpoint.think_tags, endpoint.text_calls))
+        .or(catalogue::find(vendor, name).unwrap_or_default())
+        .or(of_vendor.unwrap_or_default())
 }
 
 fn tokens(endpoint: &Endpoint) -> Result<GoogleTokens, EndpointError> {
@@ -246,23 +242,23 @@ mod tests {
     use turnkit_core::{Price, Prices, Rates};
 
     use super::*;
-    use crate::catalogue::{Capability, ModelDetail};
+    use crate::profile::Capability;
     use crate::wire::Wire;
 
     #[test]
     fn what_is_configured_of_a_model_wins_over_what_is_known_of_it() {
         let name = |name: &str| ModelName(name.into());
         let prices = Arc::new(Prices::new("mine", Rates::new(Price::default(), Price::default())));
-        let detail = ModelDetail {
+        let configured = ModelProfile {
             window: Some(8_000),
             prices: Some(Arc::clone(&prices)),
             capabilities: Some([Capability::Tools].into_iter().collect()),
-            ..ModelDetail::new(name("gpt-5-mini"))
+            ..ModelProfile::default()
         };
         let endpoint = Endpoint {
             vendor: Some("openai".to_owned()),
             models: vec![name("gpt-5-mini")],
-            models_detail: vec![detail],
+            models_detail: vec![(name("gpt-5-mini"), configured)],
             ..Endpoint::new("main", Wire::OpenaiChat)
         };
         let provider = Provider::new(endpoint).unwrap();

@@ -13,10 +13,11 @@ use turnkit_net::{NetError, Target};
 use crate::answer::AnswerStream;
 use crate::deadline::Deadline;
 use crate::endpoint::Endpoint;
+use crate::profile::MarkupRules;
 use crate::recording::{Exchange, Recorder, Recording, secrets};
 use crate::retry_after::retry_after;
 use crate::upstream::{Answered, Upstream};
-use crate::wire::{AnswerDecoder, ErrorResponse, MarkupRules, Vendor, Wire};
+use crate::wire::{AnswerDecoder, ErrorResponse, Vendor, Wire};
 
 /// How much of a failed response is read, in bytes.
 const MAX_ERROR_BODY: usize = 64 * 1024;

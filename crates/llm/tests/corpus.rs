@@ -16,6 +16,7 @@ use turnkit_core::{
     Answer, ChatRequest, FinishReason, History, Message, Part, ProviderErrorKind, Role, ToolDefinition,
 };
 use turnkit_llm::Wire;
+use turnkit_llm::catalogue::ModelProfile;
 use turnkit_llm::wire::{ErrorResponse, Vendor};
 
 /// Bodies up to this size are cut at every tenth byte, larger ones at [`MOST_CUTS`] even points.
@@ -140,7 +141,9 @@ fn recorded_items_go_back_as_they_came() {
         let tools = [ToolDefinition::new("any", "", r#"{"type":"object"}"#).unwrap()].into();
         let request = ChatRequest { history, tools, ..ChatRequest::default() };
         let vendor = Vendor::of(recording.wire, "vendor.example");
-        let sent: Value = serde_json::from_slice(&recording.wire.encode(&request, "model", &vendor)).unwrap();
+        let sent: Value =
+            serde_json::from_slice(&recording.wire.encode(&request, "model", &ModelProfile::default(), &vendor))
+                .unwrap();
         // Calls of custom tools go back as calls of functions.
         let (wanted, custom): (Vec<_>, Vec<_>) =
             recording.output_items().into_iter().partition(|item| item["type"] != "custom_tool_call");

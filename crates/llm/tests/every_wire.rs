@@ -17,6 +17,7 @@ use turnkit_core::{
 };
 use turnkit_core::{Message, Part, ProviderErrorKind, Role};
 use turnkit_llm::Wire;
+use turnkit_llm::catalogue::ModelProfile;
 use turnkit_llm::wire::Vendor;
 use turnkit_testkit::transcript::{Problem, Violation};
 use turnkit_testkit::transcript::{check_chat_completions, check_generate_content, check_messages, check_responses};
@@ -137,7 +138,7 @@ proptest! {
             history.extend([Message::new(Role::Assistant, asked), Message::new(Role::Tool, given)]);
         }
         let request = ChatRequest { model: None, route: None, instructions: None, history: History::of(history), tools: [ToolDefinition::new("any", "", r#"{"type":"object"}"#).unwrap()].into(), params: Params::default(), tool_choice: ToolChoice::Auto };
-        let body: Value = serde_json::from_slice(&wire.encode(&request, "model", &Vendor::of(wire, "vendor.example"))).unwrap();
+        let body: Value = serde_json::from_slice(&wire.encode(&request, "model", &ModelProfile::default(), &Vendor::of(wire, "vendor.example"))).unwrap();
         prop_assert_eq!(misplaced(wire, &body), [], "{}", body);
         let pairs = pairs(wire, &body);
         let expected: Vec<String> = (1..).zip(&steps).flat_map(|(step, calls)| (0..calls.len()).map(move |ordinal| format!("{step}.{ordinal}"))).collect();

@@ -19,6 +19,7 @@ use turnkit_core::{
     ChatRequest, Entry, History, Message, Params, Part, Role, ToolCall, ToolChoice, ToolDefinition, ToolResult,
 };
 use turnkit_llm::Wire;
+use turnkit_llm::catalogue::ModelProfile;
 use turnkit_llm::wire::Vendor;
 use turnkit_testkit::transcript::{check_chat_completions, check_generate_content, check_messages, check_responses};
 
@@ -153,7 +154,13 @@ fn encoded(wire: Wire, history: History) -> Value {
         params: Params::default(),
         tool_choice: ToolChoice::Auto,
     };
-    serde_json::from_slice(&wire.encode(&request, "model", &Vendor::of(wire, "vendor.example"))).unwrap()
+    serde_json::from_slice(&wire.encode(
+        &request,
+        "model",
+        &ModelProfile::default(),
+        &Vendor::of(wire, "vendor.example"),
+    ))
+    .unwrap()
 }
 
 /// `answers`: the bodies of the answers so far, from which signatures may come.

@@ -6,14 +6,20 @@ use std::sync::Arc;
 use futures_util::TryStreamExt;
 use serde_json::{Value, json};
 use turnkit_core::ports::{CallContext, LlmProvider};
-use turnkit_core::{ChatRequest, FinishReason, Fold, History, Message, ModelName, Params, Part, ToolChoice, TurnId};
-use turnkit_llm::catalogue::ModelDetail;
+use turnkit_core::{
+    ChatRequest, FinishReason, Fold, History, Message, ModelName, Params, Part, Thinking, ToolChoice, TurnId,
+};
+use turnkit_llm::catalogue::{ModelProfile, ThinkingForm};
 use turnkit_llm::wire::{AnswerDecoder, ThinkTags, Vendor};
 use turnkit_llm::{Endpoint, EndpointError, Provider, Secret, Wire};
 use turnkit_testkit::{FakeUpstream, Received, Response};
 
 /// What an upstream in place of the vendor receives.
 async fn received(endpoint: Endpoint) -> Received {
+    received_with(endpoint, Params { max_tokens: Some(9), ..Params::default() }).await
+}
+
+async fn received_with(endpoint: Endpoint, params: Params) -> Received {
     let upstream = FakeUpstream::start([Response::text("hi")]).await.unwrap();
     let base_url = endpoint.base_url.as_deref().unwrap_or("/v1");
     let endpoint = Endpoint {
@@ -28,7 +34,7 @@ async fn received(endpoint: Endpoint) -> Received {
         instructions: None,
         history: History::of([Message::user("hi")]),
         tools: Arc::new([]),
-        params: Params { max_tokens: Some(9), ..Params::default() },
+        params,
         tool_choice: ToolChoice::Auto,
     };
     let call = CallContext { turn: TurnId::default(), step: 1, attempt: 1 };
@@ -136,7 +142,7 @@ async fn a_field_that_a_wire_writes_is_not_written_twice() {
 
 #[test]
 fn markup_is_looked_for_where_the_model_the_provider_or_the_vendor_says() {
-    let detail = |think_tags| ModelDetail { think_tags, ..ModelDetail::new(ModelName("small".into())) };
+    let detail = |think_tags| (ModelName("small".into()), ModelProfile { think_tags, ..ModelProfile::default() });
     for (vendor, provider, model, expected) in [
         ("openai", None, None, ThinkTags::Off),
         ("openai", Some(ThinkTags::Closing), None, ThinkTags::Closing),
@@ -154,6 +160,21 @@ fn markup_is_looked_for_where_the_model_the_provider_or_the_vendor_says() {
         };
         let markup = Provider::new(endpoint).unwrap().profile("small").markup();
         assert_eq!((markup.think_tags, markup.text_calls), (expected, true), "{vendor} {provider:?} {model:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_configured_of_a_model_decides_how_it_is_asked() {
+    let configured =
+        ModelProfile { thinking_form: Some(ThinkingForm::Budget), max_output: Some(20_000), ..ModelProfile::default() };
+    for (models_detail, expected) in [
+        (vec![], json!({ "type": "adaptive" })),
+        (vec![(ModelName("small".into()), configured)], json!({ "type": "enabled", "budget_tokens": 20_000 - 8_192 })),
+    ] {
+        let params = Params { thinking: Some(Thinking::Max), ..Params::default() };
+        let endpoint = Endpoint { models_detail, ..of("anthropic", Wire::Anthropic) };
+        let request = received_with(endpoint, params).await;
+        assert_eq!(request.json()["thinking"], expected);
     }
 }
 

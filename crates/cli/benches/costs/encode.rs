@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use turnkit_core::{ChatRequest, History, Message, Params, Part, Role, ToolChoice};
+use turnkit_llm::catalogue::ModelProfile;
 use turnkit_llm::wire::{Vendor, Wire};
 
 use crate::Outcome;
@@ -27,7 +28,7 @@ pub(crate) fn history(requests: usize) -> Outcome {
     };
     let vendor = Vendor::of(Wire::OpenaiChat, "llm.example");
     for _ in 0..requests {
-        black_box(Wire::OpenaiChat.encode(&request, "small", &vendor));
+        black_box(Wire::OpenaiChat.encode(&request, "small", &ModelProfile::default(), &vendor));
     }
     Ok(())
 }

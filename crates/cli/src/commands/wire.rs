@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use turnkit_core::{ChatRequest, ModelName};
 use turnkit_llm::wire::{Framing, MarkupRules, RecordedResponse, Vendor};
-use turnkit_llm::{SchemaRule, ToolDeclarations, Wire, vendors};
+use turnkit_llm::{SchemaRule, ToolDeclarations, Wire, catalogue, vendors};
 
 use crate::args::{Decode, Encode, Wires};
 use crate::config::in_words;
@@ -45,7 +45,8 @@ fn encode(wanted: &Encode) -> Result<ExitCode, Failure> {
     let declared = ToolDeclarations::new(SchemaRule::default()).declared(&request.tools);
     declared.notices.iter().for_each(|notice| remark(&notice.text));
     let request = ChatRequest { tools: declared.tools, ..request };
-    let body = wanted.api.encode(&request, &model.0, &vendor);
+    let profile = catalogue::find(Some(name), &model.0).unwrap_or_default();
+    let body = wanted.api.encode(&request, &model.0, &profile, &vendor);
     print(&String::from_utf8_lossy(&body))
 }
 

@@ -22,6 +22,6 @@ pub(crate) use place::{DATABASE, Resolved, load, load_without_keys};
 pub(crate) use schema::{
     AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, Config, Decision, Listen, LogConfig,
     LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, PricesConfig, ProviderConfig,
-    ProviderRateConfig, RouteConfig, RuleConfig, SchemaConfig, StrategyConfig, ThinkTagsConfig, Thinking, TierConfig,
-    TimeoutsConfig,
+    ProviderRateConfig, RouteConfig, RuleConfig, SchemaConfig, StrategyConfig, ThinkTagsConfig, Thinking,
+    ThinkingFormConfig, TierConfig, TimeoutsConfig,
 };

@@ -3,20 +3,31 @@
 use std::sync::Arc;
 
 use turnkit_core::{ModelName, Prices, Rates};
-use turnkit_llm::catalogue::{Capability, ModelDetail};
+use turnkit_llm::catalogue::{Capability, ModelProfile, ThinkingForm};
 
-use crate::config::{CapabilityConfig, ModelConfig, PricesConfig};
+use crate::config::{CapabilityConfig, ModelConfig, PricesConfig, ThinkingFormConfig};
 
-pub(super) fn detail(model: &ModelConfig) -> ModelDetail {
+pub(super) fn detail(model: &ModelConfig) -> (ModelName, ModelProfile) {
     let capabilities = model.capabilities.as_ref();
-    ModelDetail {
-        name: ModelName(model.name.as_str().into()),
+    let profile = ModelProfile {
         window: model.window,
         max_output: model.max_output,
         capabilities: capabilities.map(|all| all.iter().copied().map(capability).collect()),
         prices: model.prices.as_ref().map(|usual| Arc::new(prices(usual, model.long_prices.as_ref()))),
+        thinking_form: model.thinking_form.map(thinking_form),
+        max_thinking: model.max_thinking,
+        structured_output_with_tools: model.structured_output_with_tools,
+        signed_calls: model.signed_calls,
         think_tags: model.think_tags.map(Into::into),
         text_calls: model.text_calls,
+    };
+    (ModelName(model.name.as_str().into()), profile)
+}
+
+fn thinking_form(config: ThinkingFormConfig) -> ThinkingForm {
+    match config {
+        ThinkingFormConfig::Effort => ThinkingForm::Effort,
+        ThinkingFormConfig::Budget => ThinkingForm::Budget,
     }
 }
 

@@ -5,25 +5,37 @@ use std::sync::Arc;
 use serde::Deserialize;
 use turnkit_core::{Price, Prices, Rates};
 
-use super::{Capability, ModelProfile};
-use crate::wire::ThinkTags;
+use crate::profile::{Capabilities, Capability, ModelProfile, ThinkTags, ThinkingForm};
+
+/// What the file says.
+pub(super) struct Catalogue {
+    pub(super) models: Vec<Entry>,
+    /// What models have in common whose names are alike.
+    pub(super) families: Vec<Entry>,
+}
 
 /// One entry of the file.
 pub(super) struct Entry {
-    model: Model,
-    /// Prices with when they were noted.
-    prices: Option<Arc<Prices>>,
+    pub(super) names: Vec<String>,
+    /// The vendors that charge its prices.
+    pub(super) vendors: Vec<String>,
+    pub(super) profile: ModelProfile,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Model {
+struct Facts {
     names: Vec<String>,
     window: Option<u32>,
     max_output: Option<u32>,
-    can: Vec<Capability>,
+    can: Option<Vec<Capability>>,
+    cannot: Option<Vec<Capability>>,
     prices: Option<PriceList>,
     long_prices: Option<PriceList>,
+    thinking_form: Option<ThinkingForm>,
+    max_thinking: Option<u32>,
+    structured_output_with_tools: Option<bool>,
+    signed_calls: Option<bool>,
     think_tags: Option<ThinkTags>,
     text_calls: Option<bool>,
 }
@@ -46,51 +58,52 @@ struct PriceList {
 }
 
 impl Entry {
-    fn new(model: Model, noted: &str) -> Self {
-        let prices = model.prices.as_ref().map(|usual| {
-            let long = model.long_prices.as_ref().map(|long| (long.above, long.rates()));
+    fn new(facts: Facts, noted: &str) -> Self {
+        let prices = facts.prices.as_ref().map(|usual| {
+            let long = facts.long_prices.as_ref().map(|long| (long.above, long.rates()));
             Arc::new(Prices { long, ..Prices::new(noted, usual.rates()) })
         });
-        Self { model, prices }
+        let set = |capabilities: Vec<Capability>| capabilities.into_iter().collect::<Capabilities>();
+        let profile = ModelProfile {
+            window: facts.window,
+            max_output: facts.max_output,
+            capabilities: facts.can.map(set).or(facts.cannot.map(set).map(Capabilities::all_but)),
+            prices,
+            thinking_form: facts.thinking_form,
+            max_thinking: facts.max_thinking,
+            structured_output_with_tools: facts.structured_output_with_tools,
+            signed_calls: facts.signed_calls,
+            think_tags: facts.think_tags,
+            text_calls: facts.text_calls,
+        };
+        Self { names: facts.names, vendors: facts.prices.map(|prices| prices.at).unwrap_or_default(), profile }
     }
 
-    /// How much of `name` one of its names says, if one does; a whole name says more than any beginning.
+    /// Returns how much of `name` the best of its names says, if one matches. A whole name says more than any piece.
     pub(super) fn matches(&self, name: &str) -> Option<usize> {
-        let said = |known: &String| match known.strip_suffix('*') {
-            Some(beginning) => name.starts_with(beginning).then_some(beginning.len()),
-            None => (name == known).then_some(usize::MAX),
-        };
-        self.model.names.iter().filter_map(said).max()
+        self.names.iter().filter_map(|pattern| matched(pattern, name)).max()
     }
 
     /// Whether its prices are those of `vendor`.
     pub(super) fn is_charged_at(&self, vendor: &str) -> bool {
-        self.vendors().iter().any(|at| at == vendor)
+        self.vendors.iter().any(|at| at == vendor)
     }
 
     pub(super) fn profile_at(&self, vendor: Option<&str>) -> ModelProfile {
-        ModelProfile {
-            window: self.model.window,
-            max_output: self.model.max_output,
-            capabilities: Some(self.model.can.iter().copied().collect()),
-            prices: self.prices.clone().filter(|_| vendor.is_some_and(|vendor| self.is_charged_at(vendor))),
-            think_tags: self.model.think_tags,
-            text_calls: self.model.text_calls,
-        }
+        let prices = self.profile.prices.clone().filter(|_| vendor.is_some_and(|vendor| self.is_charged_at(vendor)));
+        ModelProfile { prices, ..self.profile.clone() }
     }
+}
 
-    pub(super) fn vendors(&self) -> &[String] {
-        self.model.prices.as_ref().map_or(&[], |prices| &prices.at)
-    }
-
-    #[cfg(test)]
-    pub(super) fn names(&self) -> &[String] {
-        &self.model.names
-    }
-
-    #[cfg(test)]
-    pub(super) fn window(&self) -> Option<u32> {
-        self.model.window
+/// Returns how many bytes of `name` a pattern says; a `*` at its beginning or its end stands for anything.
+fn matched(pattern: &str, name: &str) -> Option<usize> {
+    let beginning = pattern.strip_suffix('*');
+    let said = beginning.unwrap_or(pattern);
+    match (said.strip_prefix('*'), beginning.is_some()) {
+        (None, false) => (name == said).then_some(usize::MAX),
+        (None, true) => name.starts_with(said).then_some(said.len()),
+        (Some(end), false) => name.ends_with(end).then_some(end.len()),
+        (Some(piece), true) => name.contains(piece).then_some(piece.len()),
     }
 }
 
@@ -107,14 +120,16 @@ impl PriceList {
 }
 
 #[expect(clippy::expect_used, reason = "the file is part of the program, and a test reads it")]
-pub(super) fn read() -> Vec<Entry> {
+pub(super) fn read() -> Catalogue {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct File {
         noted: String,
-        model: Vec<Model>,
+        model: Vec<Facts>,
+        family: Vec<Facts>,
     }
     let json = include_str!(concat!(env!("OUT_DIR"), "/models.json"));
     let file: File = serde_json::from_str(json).expect("models.toml is valid");
-    file.model.into_iter().map(|model| Entry::new(model, &file.noted)).collect()
+    let entries = |all: Vec<Facts>| all.into_iter().map(|facts| Entry::new(facts, &file.noted)).collect();
+    Catalogue { models: entries(file.model), families: entries(file.family) }
 }

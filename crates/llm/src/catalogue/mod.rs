@@ -1,13 +1,21 @@
-//! What is known of models: data, from `models.toml`.
+//! Facts about models: data, from `models.toml`.
+//!
+//! A `[[model]]` is one model. A `[[family]]` is what models have in common whose names are alike: it holds for a model
+//! without an entry, and for what the entry of a model leaves out. Of several families the one counts whose name says most.
 //!
 //! | key | meaning |
 //! |---|---|
-//! | `names` | what vendors call it, in lower case; a `*` at the end stands for any rest |
+//! | `names` | what vendors call it, in lower case; a `*` at the beginning or the end stands for anything |
 //! | `window` | how many tokens a request and its answer may have together |
 //! | `max_output` | how many an answer may have |
-//! | `can` | its [capabilities](Capability) |
+//! | `can` | all its [capabilities](Capability) |
+//! | `cannot` | those it lacks, of a family whose others are unknown |
 //! | `prices` | dollars for a million tokens: `input`, `output`, and where they differ `cache_read` and `cache_write` (else `input`) and `reasoning` (else `output`), charged by the vendors `at` which they were noted |
 //! | `long_prices` | the same where the input is longer than `above` tokens |
+//! | `thinking_form` | how it is asked to think, where its wire has more than one [form](ThinkingForm); else `effort` |
+//! | `max_thinking` | the largest `budget` of thinking that it takes, in tokens, where less than `max_output` |
+//! | `structured_output_with_tools` | whether it can be held to a JSON schema by a request that declares tools; else yes |
+//! | `signed_calls` | whether it refuses calls without a signature, of Gemini's; else yes |
 //! | `think_tags`, `text_calls` | what its servers leave in its text, where they differ from what their vendors usually do |
 //!
 //! A name is looked up without what stands before its last `/` and from an `@` on, which is how vendors that serve models of
@@ -25,22 +33,30 @@
 //! ```
 
 mod data;
-mod profile;
 
 use std::sync::LazyLock;
 
-use data::Entry;
-pub use profile::{Capabilities, Capability, ModelDetail, ModelProfile};
+pub use crate::profile::{Capabilities, Capability, ModelProfile, ThinkingForm};
+use data::{Catalogue, Entry};
 
-static ALL: LazyLock<Vec<Entry>> = LazyLock::new(data::read);
+static ALL: LazyLock<Catalogue> = LazyLock::new(data::read);
 
-/// What is known of the model that `vendor` calls `name`. Its prices are known only where they are charged.
+/// Returns the facts about the model that `vendor` calls `name`. Its prices are known only where they are charged.
 pub fn find(vendor: Option<&str>, name: &str) -> Option<ModelProfile> {
     let name = bare(name).to_ascii_lowercase();
-    let best = ALL.iter().filter_map(|entry| Some((entry.matches(&name)?, entry)));
-    let (_, entry) =
-        best.max_by_key(|(matched, entry)| (*matched, vendor.is_some_and(|at| entry.is_charged_at(at))))?;
-    Some(entry.profile_at(vendor))
+    let own = best(&ALL.models, vendor, &name).map(|entry| entry.profile_at(vendor));
+    let family = best(&ALL.families, vendor, &name).map(|entry| entry.profile_at(vendor));
+    match (own, family) {
+        (Some(own), Some(family)) => Some(own.or(family)),
+        (own, family) => own.or(family),
+    }
+}
+
+/// The entry whose name says most of `name`; of equals, one with the vendor's prices.
+fn best<'a>(entries: &'a [Entry], vendor: Option<&str>, name: &str) -> Option<&'a Entry> {
+    let matching = entries.iter().filter_map(|entry| Some((entry.matches(name)?, entry)));
+    let best = matching.max_by_key(|(matched, entry)| (*matched, vendor.is_some_and(|at| entry.is_charged_at(at))));
+    best.map(|(_, entry)| entry)
 }
 
 /// The model's own name, without whose it is and which version of it.
@@ -96,30 +112,109 @@ mod tests {
     fn what_a_vendor_answers_with_by_itself_is_known() {
         for vendor in vendors::all() {
             let Some(model) = vendor.model.as_deref().filter(|model| *model != "openrouter/auto") else { continue };
-            assert!(find(Some(&vendor.name), model).is_some(), "{} of {}", model, vendor.name);
+            let window = find(Some(&vendor.name), model).and_then(|model| model.window);
+            assert!(window.is_some(), "{} of {}", model, vendor.name);
+        }
+    }
+
+    #[test]
+    fn a_family_holds_for_models_without_an_entry_and_for_what_an_entry_leaves_out() {
+        // The model's window, then its output and its form of thinking from the family.
+        let facts = |name: &str| find(None, name).map(|known| (known.window, known.max_output, known.thinking_form));
+        let budget = Some(ThinkingForm::Budget);
+        assert_eq!(facts("claude-opus-4-1-20250805"), Some((Some(200_000), Some(32_000), budget)));
+        assert_eq!(facts("us.anthropic.claude-opus-4-1-20250805-v1:0"), Some((None, Some(32_000), budget)));
+        assert_eq!(facts("my-claude-opus-4-6"), Some((None, None, Some(ThinkingForm::Effort))));
+        assert_eq!(facts("claude-sonnet-5"), None);
+    }
+
+    #[test]
+    fn older_claudes_take_budgets_and_all_others_an_effort() {
+        for (model, form) in [
+            ("claude-3-7-sonnet-latest", ThinkingForm::Budget),
+            ("anthropic/claude-3.7-sonnet", ThinkingForm::Budget),
+            ("claude-sonnet-4-20250514", ThinkingForm::Budget),
+            ("claude-sonnet-4@20250514", ThinkingForm::Budget),
+            ("claude-opus-4@20250514", ThinkingForm::Budget),
+            ("claude-opus-4-1-20250805", ThinkingForm::Budget),
+            ("claude-opus-4-5", ThinkingForm::Budget),
+            ("anthropic/claude-sonnet-4.5", ThinkingForm::Budget),
+            ("claude-haiku-4-5-20251001", ThinkingForm::Budget),
+            ("claude-opus-4-6", ThinkingForm::Effort),
+            ("claude-opus-4-7", ThinkingForm::Effort),
+            ("claude-sonnet-4-6", ThinkingForm::Effort),
+            ("claude-sonnet-5", ThinkingForm::Effort),
+            ("claude-fable-1", ThinkingForm::Effort),
+        ] {
+            let known = find(Some("anthropic"), model).unwrap_or_default();
+            assert_eq!(known.thinking_form.unwrap_or_default(), form, "{model}");
+        }
+    }
+
+    #[test]
+    fn all_but_older_gpts_and_those_for_chat_reason() {
+        for (model, reasons) in [
+            ("gpt-4o-mini", false),
+            ("gpt-4.1", false),
+            ("gpt-4-0613", false),
+            ("gpt-3.5-turbo-16k", false),
+            ("chatgpt-4o-latest", false),
+            ("gpt-5-chat-latest", false),
+            ("gpt-6-chat", false),
+            ("o3", true),
+            ("gpt-5-mini", true),
+            ("gpt-5.4-codex", true),
+        ] {
+            let known = find(Some("openai"), model).unwrap_or_default();
+            assert_eq!(known.can(Capability::Reasoning), reasons, "{model}");
+            assert!(known.can(Capability::Tools), "{model}");
         }
     }
 
     #[test]
     fn entries_are_complete_and_no_name_has_two_for_one_vendor() {
         let mut names: Vec<(&str, &str)> = Vec::new();
-        for entry in ALL.iter() {
-            assert!(!entry.names().is_empty() && entry.window().is_some_and(|window| window > 1_000));
-            for vendor in entry.vendors() {
+        for entry in &ALL.models {
+            assert!(entry.profile.window.is_some_and(|window| window > 1_000) && entry.profile.capabilities.is_some());
+            for vendor in &entry.vendors {
                 assert!(vendors::find(vendor).is_some(), "{vendor}");
             }
-            for name in entry.names() {
+            let vendors = || entry.vendors.iter().map(String::as_str).chain(entry.vendors.is_empty().then_some(""));
+            names.extend(entry.names.iter().flat_map(|name| vendors().map(|vendor| (name.as_str(), vendor))));
+        }
+        for family in &ALL.families {
+            assert_eq!((family.profile.window, &family.profile.prices), (None, &None), "{:?}", family.names);
+            names.extend(family.names.iter().map(|name| (name.as_str(), "a family")));
+        }
+        for entry in ALL.models.iter().chain(&ALL.families) {
+            assert!(!entry.names.is_empty());
+            for name in &entry.names {
                 assert_eq!(name.to_ascii_lowercase(), *name);
                 assert_eq!(bare(name), name, "a name without whose it is");
-                let vendors = entry.vendors().iter().map(String::as_str);
-                names.extend(
-                    vendors.chain(entry.vendors().is_empty().then_some("")).map(|vendor| (name.as_str(), vendor)),
-                );
             }
         }
         let all = names.len();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all);
+    }
+
+    #[test]
+    fn a_model_neither_repeats_nor_contradicts_its_family() {
+        for entry in &ALL.models {
+            for name in &entry.names {
+                let Some(family) = best(&ALL.families, None, name.trim_end_matches('*')) else { continue };
+                let (own, common) = (&entry.profile, &family.profile);
+                let says_twice = [
+                    own.max_output.is_some() && common.max_output.is_some(),
+                    own.thinking_form.is_some() && common.thinking_form.is_some(),
+                    own.max_thinking.is_some() && common.max_thinking.is_some(),
+                ];
+                assert_eq!(says_twice, [false; 3], "{name}");
+                for capability in [Capability::Reasoning, Capability::StructuredOutput] {
+                    assert!(common.can(capability) || !own.can(capability), "{name}: {capability:?}");
+                }
+            }
+        }
     }
 }

@@ -14,7 +14,7 @@ use super::health::{Freeze, Health};
 use super::limiter::{Limiter, RateLimit, Taken};
 use super::pass::Pass;
 use super::slots::{Slot, Slots};
-use crate::catalogue::{Capability, ModelProfile};
+use crate::profile::{Capability, ModelProfile};
 use crate::provider::Provider;
 
 /// Of how many models something is remembered; clients may be able to name any.

@@ -32,8 +32,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 #[cfg(doc)]
-use crate::wire::MarkupRules;
-use crate::wire::{OutputLimit, StructuredOutput, ThinkTags, Wire};
+use crate::profile::MarkupRules;
+use crate::profile::ThinkTags;
+use crate::wire::{OutputLimit, StructuredOutput, Wire};
 
 pub(crate) use template::{filled, placeholders};
 

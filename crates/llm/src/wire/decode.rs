@@ -5,8 +5,9 @@ use std::fmt;
 use turnkit_core::{Delta, FinishReason, ProviderError, ProviderErrorKind};
 
 use super::failure;
-use super::markup::{Markup, MarkupRules};
+use super::markup::Markup;
 use super::{Vendor, Wire};
+use crate::profile::MarkupRules;
 use crate::sse::{Event, SseDecoder};
 
 /// What some servers put before a body; nothing is said with it.

@@ -7,7 +7,8 @@ use turnkit_core::{
 };
 
 use super::decode::BYTE_ORDER_MARK;
-use super::{AnswerDecoder, Counted, ErrorResponse, MarkupRules, Vendor, Wire};
+use super::{AnswerDecoder, Counted, ErrorResponse, Vendor, Wire};
+use crate::profile::MarkupRules;
 
 /// A response as somebody kept it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -51,9 +51,11 @@ pub use counted::Counted;
 pub use decode::AnswerDecoder;
 pub use decoded::{DecodedCall, DecodedResponse, Framing, Outcome, RecordedResponse};
 pub use failure::ErrorResponse;
-pub use markup::{MarkupRules, ThinkTags};
 pub use vendor::{OutputLimit, StructuredOutput, Vendor};
 
+pub use crate::profile::{MarkupRules, ThinkTags};
+
+use crate::profile::ModelProfile;
 use decode::Decode;
 
 /// A format of requests and answers.
@@ -126,12 +128,14 @@ impl Wire {
         }
     }
 
-    /// The body of a request that asks `model` at `vendor` for a streamed answer. Tools are written as the request has
+    /// The body of a request that asks `model` at `vendor` for a streamed answer. `profile` has the facts about the model
+    /// that the request depends on; a default one stands for an unknown model. Tools are written as the request has
     /// them: [`ToolDeclarations`](crate::ToolDeclarations) makes them what providers take.
     ///
     /// ```
     /// use std::sync::Arc;
     /// use turnkit_core::{ChatRequest, History, Message, Params, ToolChoice};
+    /// use turnkit_llm::catalogue::ModelProfile;
     /// use turnkit_llm::wire::{Vendor, Wire};
     ///
     /// let request = ChatRequest {
@@ -144,7 +148,7 @@ impl Wire {
     ///     tool_choice: ToolChoice::Auto,
     /// };
     /// let vendor = Vendor::of(Wire::OpenaiChat, "llm.example");
-    /// let body = Wire::OpenaiChat.encode(&request, "small", &vendor);
+    /// let body = Wire::OpenaiChat.encode(&request, "small", &ModelProfile::default(), &vendor);
     /// assert_eq!(
     ///     String::from_utf8(body).unwrap(),
     ///     concat!(
@@ -153,12 +157,12 @@ impl Wire {
     ///     )
     /// );
     /// ```
-    pub fn encode(self, request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
+    pub fn encode(self, request: &ChatRequest, model: &str, profile: &ModelProfile, vendor: &Vendor) -> Vec<u8> {
         let mut body = match self {
             Self::OpenaiChat => openai_chat::encode(request, model, vendor),
-            Self::OpenaiResponses => openai_responses::encode(request, model, vendor),
-            Self::Anthropic => anthropic::encode(request, model, vendor),
-            Self::Gemini => gemini::encode(request, model, vendor),
+            Self::OpenaiResponses => openai_responses::encode(request, model, profile, vendor),
+            Self::Anthropic => anthropic::encode(request, model, profile, vendor),
+            Self::Gemini => gemini::encode(request, profile, vendor),
         };
         if !vendor.more_fields.is_empty() && body.pop_if(|last| *last == b'}').is_some() {
             body.push(b',');

@@ -9,13 +9,13 @@ use turnkit_core::{
 };
 use turnkit_llm::wire::{Vendor, Wire};
 
-use super::{assistant, call, hidden, image, made_by, request, result, thought};
+use super::{assistant, call, hidden, image, known, made_by, request, result, thought};
 
 const MODEL: &str = "claude-sonnet-4-5";
 
 fn encoded(request: &ChatRequest, model: &str) -> String {
     let vendor = Vendor::of(Wire::Anthropic, "api.anthropic.com");
-    String::from_utf8(Wire::Anthropic.encode(request, model, &vendor)).unwrap()
+    String::from_utf8(Wire::Anthropic.encode(request, model, &known("anthropic", model), &vendor)).unwrap()
 }
 
 fn body(request: &ChatRequest) -> Value {

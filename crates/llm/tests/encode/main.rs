@@ -7,12 +7,14 @@ mod openai_chat;
 mod openai_responses;
 mod output_schema;
 mod prefix;
+mod profile;
 mod without_tools;
 
 use turnkit_core::{
     Arguments, CallUid, ChatRequest, Data, History, Image, Message, Notice, Opaque, Params, Part, RawJson, Reasoning,
     Role, ToolCall, ToolChoice, ToolDefinition, ToolResult, TurnId,
 };
+use turnkit_llm::catalogue::{self, ModelProfile};
 
 /// A request that declares a tool if there are calls in the history.
 pub(crate) fn request(history: impl IntoIterator<Item = Message>) -> ChatRequest {
@@ -28,6 +30,11 @@ pub(crate) fn request(history: impl IntoIterator<Item = Message>) -> ChatRequest
         params: Params::default(),
         tool_choice: ToolChoice::Auto,
     }
+}
+
+/// The facts about a model at a vendor.
+pub(crate) fn known(vendor: &str, model: &str) -> ModelProfile {
+    catalogue::find(Some(vendor), model).unwrap_or_default()
 }
 
 pub(crate) fn uid(ordinal: u16) -> CallUid {

@@ -6,16 +6,23 @@ use serde_json::{Value, json};
 use turnkit_core::{
     ChatRequest, Image, Message, Params, Part, Reasoning, Role, Summary, Thinking, ToolChoice, ToolDefinition,
 };
+use turnkit_llm::catalogue::ModelProfile;
 use turnkit_llm::wire::{OutputLimit, Vendor, Wire};
 
-use super::{assistant, call, hidden, image, request, result, thought};
+use super::{assistant, call, hidden, image, known, request, result, thought};
 
 fn vendor(output_limit: OutputLimit) -> Vendor {
     Vendor { output_limit, ..Vendor::of(Wire::OpenaiChat, "llm.example") }
 }
 
 fn body(request: &ChatRequest) -> Value {
-    serde_json::from_slice(&Wire::OpenaiChat.encode(request, "small", &vendor(OutputLimit::MaxTokens))).unwrap()
+    serde_json::from_slice(&Wire::OpenaiChat.encode(
+        request,
+        "small",
+        &ModelProfile::default(),
+        &vendor(OutputLimit::MaxTokens),
+    ))
+    .unwrap()
 }
 
 fn check(history: Vec<Message>, expected: Value) {
@@ -130,7 +137,13 @@ fn settings_are_sent_only_if_they_were_made() {
     let function = json!({ "type": "function", "function": {
         "name": "add", "description": "Adds.", "parameters": { "type": "object" },
     } });
-    let sent = String::from_utf8(Wire::OpenaiChat.encode(&full, "small", &vendor(OutputLimit::MaxTokens))).unwrap();
+    let sent = String::from_utf8(Wire::OpenaiChat.encode(
+        &full,
+        "small",
+        &ModelProfile::default(),
+        &vendor(OutputLimit::MaxTokens),
+    ))
+    .unwrap();
     assert!(sent.contains(r#""temperature":0.7"#), "{sent}");
     let sent: Value = serde_json::from_str(&sent).unwrap();
     assert_eq!(sent["messages"][0], json!({ "role": "system", "content": "Be brief." }));
@@ -153,7 +166,13 @@ fn the_limit_of_output_has_the_name_the_server_knows() {
         (OutputLimit::MaxTokens, "max_tokens", "max_completion_tokens"),
         (OutputLimit::MaxCompletionTokens, "max_completion_tokens", "max_tokens"),
     ] {
-        let body: Value = serde_json::from_slice(&Wire::OpenaiChat.encode(&request, "small", &vendor(limit))).unwrap();
+        let body: Value = serde_json::from_slice(&Wire::OpenaiChat.encode(
+            &request,
+            "small",
+            &ModelProfile::default(),
+            &vendor(limit),
+        ))
+        .unwrap();
         assert_eq!((&body[sent], &body[left_out]), (&json!(100), &Value::Null));
     }
 }
@@ -163,7 +182,7 @@ fn the_most_reasoning_openai_is_asked_for_is_high() {
     let params = Params { thinking: Some(Thinking::Max), ..Params::default() };
     let request = ChatRequest { params, ..request([Message::user("hi")]) };
     for (wire, effort) in [(Wire::OpenaiChat, "/reasoning_effort"), (Wire::OpenaiResponses, "/reasoning/effort")] {
-        let body = wire.encode(&request, "gpt-5", &Vendor::named(wire, "openai").unwrap());
+        let body = wire.encode(&request, "gpt-5", &known("openai", "gpt-5"), &Vendor::named(wire, "openai").unwrap());
         assert_eq!(serde_json::from_slice::<Value>(&body).unwrap().pointer(effort), Some(&json!("high")), "{wire:?}");
     }
 }
@@ -173,8 +192,11 @@ fn a_warm_request_is_the_same_bytes() {
     let history =
         [Message::user("1 + 2"), assistant(vec![call(0, "a", "{}")]), Message::new(Role::Tool, vec![result(0, "3")])];
     let request = request(history);
-    let cold = Wire::OpenaiChat.encode(&request, "small", &vendor(OutputLimit::MaxTokens));
-    assert_eq!(Wire::OpenaiChat.encode(&request.clone(), "small", &vendor(OutputLimit::MaxTokens)), cold);
+    let cold = Wire::OpenaiChat.encode(&request, "small", &ModelProfile::default(), &vendor(OutputLimit::MaxTokens));
+    assert_eq!(
+        Wire::OpenaiChat.encode(&request.clone(), "small", &ModelProfile::default(), &vendor(OutputLimit::MaxTokens)),
+        cold
+    );
 }
 
 #[test]

@@ -9,11 +9,11 @@ use turnkit_core::{
 };
 use turnkit_llm::wire::{AnswerDecoder, Vendor, Wire};
 
-use super::{assistant, call, hidden, image, made_by, request, result, thought};
+use super::{assistant, call, hidden, image, known, made_by, request, result, thought};
 
 fn encoded(request: &ChatRequest, model: &str, host: &str) -> String {
     let vendor = Vendor::of(Wire::OpenaiResponses, host);
-    String::from_utf8(Wire::OpenaiResponses.encode(request, model, &vendor)).unwrap()
+    String::from_utf8(Wire::OpenaiResponses.encode(request, model, &known("openai", model), &vendor)).unwrap()
 }
 
 fn body(request: &ChatRequest) -> Value {

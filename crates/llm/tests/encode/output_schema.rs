@@ -7,7 +7,7 @@ use turnkit_core::{ChatRequest, Message, OutputSchema, Params, Thinking, ToolDef
 use turnkit_llm::Wire;
 use turnkit_llm::wire::Vendor;
 
-use crate::request;
+use crate::{known, request};
 
 const OPEN: &str = r#"{"type":"object","properties":{"name":{"type":"string"}}}"#;
 const STRICT: &str =
@@ -24,8 +24,8 @@ fn shaped(schema: &str) -> ChatRequest {
 }
 
 fn body(wire: Wire, vendor: &str, model: &str, request: &ChatRequest) -> Value {
-    let vendor = Vendor::named(wire, vendor).unwrap();
-    serde_json::from_slice(&wire.encode(request, model, &vendor)).unwrap()
+    let (profile, vendor) = (known(vendor, model), Vendor::named(wire, vendor).unwrap());
+    serde_json::from_slice(&wire.encode(request, model, &profile, &vendor)).unwrap()
 }
 
 fn json(schema: &str) -> Value {
@@ -107,7 +107,7 @@ fn what_the_configuration_says_about_the_shape_wins_and_the_shape_is_told_in_wor
         (Wire::OpenaiResponses, r#""text":{"verbosity":"low"}"#, "/text/verbosity"),
     ] {
         let vendor = Vendor { more_fields: fields.into(), ..Vendor::named(wire, "openai").unwrap() };
-        let body = wire.encode(&shaped(OPEN), "gpt-5", &vendor);
+        let body = wire.encode(&shaped(OPEN), "gpt-5", &known("openai", "gpt-5"), &vendor);
         let text = String::from_utf8(body.clone()).unwrap();
         assert_eq!(text.matches("json_schema").count(), 0, "{text}");
         assert_eq!(text.matches("fits this JSON Schema").count(), 1, "{text}");

@@ -2,6 +2,7 @@
 
 use turnkit_core::{Message, Part, Role};
 use turnkit_llm::Wire;
+use turnkit_llm::catalogue::ModelProfile;
 use turnkit_llm::wire::Vendor;
 
 use super::{assistant, call, request, result};
@@ -20,7 +21,8 @@ fn what_was_said_is_sent_again_as_it_was_written_with_more_behind_it() {
     ];
     for wire in Wire::ALL {
         let sent = |messages: &[Message]| {
-            let body = wire.encode(&request(messages.iter().cloned()), "small", &Vendor::of(wire, "llm.example"));
+            let vendor = Vendor::of(wire, "llm.example");
+            let body = wire.encode(&request(messages.iter().cloned()), "small", &ModelProfile::default(), &vendor);
             String::from_utf8(body).unwrap().replace(CACHE_HINT, "")
         };
         let all = sent(&messages);

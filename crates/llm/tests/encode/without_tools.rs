@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use turnkit_core::{ChatRequest, Message, Part, Role, Text};
+use turnkit_llm::catalogue::ModelProfile;
 use turnkit_llm::wire::{Vendor, Wire};
 use turnkit_testkit::transcript::{check_chat_completions, check_generate_content, check_messages, check_responses};
 
@@ -12,7 +13,8 @@ use super::{assistant, call, made_by, request, result, thought};
 fn sent(wire: Wire, history: Vec<Message>) -> Value {
     let vendor = Vendor::of(wire, "vendor.example");
     let request = ChatRequest { tools: Arc::new([]), ..request(history) };
-    let body: Value = serde_json::from_slice(&wire.encode(&request, "model", &vendor)).unwrap();
+    let body: Value =
+        serde_json::from_slice(&wire.encode(&request, "model", &ModelProfile::default(), &vendor)).unwrap();
     let checked = match wire {
         Wire::OpenaiChat => check_chat_completions(&body),
         Wire::OpenaiResponses => check_responses(&body),
@@ -108,7 +110,7 @@ fn reasoning_that_led_to_a_call_is_left_out_with_it() {
         history.extend([assistant(parts), Message::new(Role::Tool, vec![result(0, "3")]), Message::user("well?")]);
         let body = sent(wire, history.clone());
         assert!(!body.to_string().contains("SEALED"), "{wire:?}: {body}");
-        let with_tools = wire.encode(&request(history), "model", &Vendor::of(wire, vendor));
+        let with_tools = wire.encode(&request(history), "model", &ModelProfile::default(), &Vendor::of(wire, vendor));
         assert!(String::from_utf8_lossy(&with_tools).contains("SEALED"), "{wire:?}");
     }
 }
@@ -128,7 +130,7 @@ fn a_text_beside_a_call_goes_back_without_the_id_that_its_left_out_reasoning_bel
         let body = sent(Wire::OpenaiResponses, history.clone()).to_string();
         assert!(body.contains("I add.") && !body.contains("SEALED"), "{body}");
         let wire = Wire::OpenaiResponses;
-        let with_tools = wire.encode(&request(history), "model", &Vendor::of(wire, vendor));
+        let with_tools = wire.encode(&request(history), "model", &ModelProfile::default(), &Vendor::of(wire, vendor));
         assert!(String::from_utf8_lossy(&with_tools).contains("msg_SEALED"));
     }
 }
@@ -142,7 +144,7 @@ fn a_history_is_sent_with_its_calls_once_tools_are_turned_on_again() {
         let off = ChatRequest { tools: Arc::new([]), ..on.clone() };
         let vendor = Vendor::of(wire, "vendor.example");
         let body = |request: &ChatRequest| -> Value {
-            serde_json::from_slice(&wire.encode(request, "model", &vendor)).unwrap()
+            serde_json::from_slice(&wire.encode(request, "model", &ModelProfile::default(), &vendor)).unwrap()
         };
         let (first, without, again) = (body(&on), body(&off), body(&on));
         assert_eq!(first, again, "{wire:?}");

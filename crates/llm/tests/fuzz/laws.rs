@@ -5,6 +5,7 @@ use turnkit_core::{
     CallUid, ChatRequest, Delta, Fold, History, Message, Params, Part, ProviderError, Role, ToolCall, ToolChoice,
     ToolDefinition, ToolResult, TurnId, Usage,
 };
+use turnkit_llm::catalogue::ModelProfile;
 use turnkit_llm::sse::{Event, SseDecoder, SseError};
 use turnkit_llm::wire::{AnswerDecoder, Vendor, Wire};
 
@@ -103,7 +104,7 @@ fn can_be_gone_on_from(wire: Wire, parts: Vec<Part>) {
         tool_choice: ToolChoice::Auto,
         route: None,
     };
-    let body = wire.encode(&request, "small", &Vendor::of(wire, "vendor.example"));
+    let body = wire.encode(&request, "small", &ModelProfile::default(), &Vendor::of(wire, "vendor.example"));
     let read = serde_json::from_slice::<&RawValue>(&body);
     assert!(read.is_ok(), "{read:?} in {}", String::from_utf8_lossy(&body));
 }

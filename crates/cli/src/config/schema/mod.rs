@@ -20,7 +20,7 @@ pub(crate) use agent::{
 };
 pub(crate) use budgets::{BudgetConfig, BudgetsConfig};
 pub(crate) use limits::{LimitsConfig, ToolsConfig, WorkerConfig};
-pub(crate) use model::{CapabilityConfig, ModelConfig, PricesConfig};
+pub(crate) use model::{CapabilityConfig, ModelConfig, PricesConfig, ThinkingFormConfig};
 pub(crate) use provider::{Api, ProviderConfig, SchemaConfig, Secret, ThinkTagsConfig, TimeoutsConfig};
 pub(crate) use router::{ProviderRateConfig, RouteConfig, RouterConfig, StrategyConfig, TierConfig};
 pub(crate) use server::{

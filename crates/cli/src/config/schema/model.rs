@@ -26,10 +26,31 @@ pub(crate) struct ModelConfig {
     pub(crate) prices: Option<PricesConfig>,
     /// What it costs where the input is long, if that differs.
     pub(crate) long_prices: Option<PricesConfig>,
+    /// How it is asked to think over the `anthropic` and `gemini` wires. Absent: what is known of it, else by `effort`.
+    pub(crate) thinking_form: Option<ThinkingFormConfig>,
+    /// The largest budget of thinking that it takes, in tokens. Absent: what is known of it.
+    #[serde(default, deserialize_with = "some_positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) max_thinking: Option<u32>,
+    /// Whether it can be held to a JSON schema while it has tools, over the `anthropic` and `gemini` wires; else the schema
+    /// is told in words. Absent: what is known of it, else yes.
+    pub(crate) structured_output_with_tools: Option<bool>,
+    /// Whether it refuses tool calls of other models without a stand-in for a signature, over the `gemini` wire. Absent:
+    /// what is known of it, else yes.
+    pub(crate) signed_calls: Option<bool>,
     /// Where in its text reasoning is, as for the whole provider.
     pub(crate) think_tags: Option<ThinkTagsConfig>,
     /// Whether calls in its text are calls, as for the whole provider.
     pub(crate) text_calls: Option<bool>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ThinkingFormConfig {
+    /// By a word, such as `high`.
+    Effort,
+    /// By a number of tokens.
+    Budget,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]

@@ -8,6 +8,7 @@ use turnkit_core::{ChatRequest, Message, Part, Role, Thinking, ToolChoice};
 
 use super::message::{encode_blocks, replays_thinking};
 use super::pairs::without_unpaired;
+use crate::profile::{ModelProfile, ThinkingForm};
 use crate::wire::Vendor;
 use crate::wire::closed::closed;
 use crate::wire::json::write_json;
@@ -18,6 +19,8 @@ use crate::wire::sent::each_sent;
 const MAX_TOKENS: u32 = 8_192;
 /// The least the wire takes for thinking.
 const MIN_THINKING: u32 = 1_024;
+/// How much thinking is high, and the most where nobody knows how much the model can write.
+const HIGH_BUDGET: u32 = 24_576;
 /// What the provider may keep for the next request: everything up to this place.
 const CACHE_HINT: &[u8] = b",\"cache_control\":{\"type\":\"ephemeral\"}}";
 
@@ -37,7 +40,7 @@ pub(in crate::wire) const FIELDS: &[&str] = &[
 ];
 
 /// The body of a streamed request for `model`.
-pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
+pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, profile: &ModelProfile, vendor: &Vendor) -> Vec<u8> {
     let paired = without_unpaired(&request.history, vendor);
     let paired = paired.map(|history| ChatRequest { history, ..request.clone() });
     let request = paired.as_ref().unwrap_or(request);
@@ -53,8 +56,8 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendo
         }
     }
     let shape = request.params.output_schema.as_deref();
-    let format = shape.filter(|_| takes_formats(model, vendor)).and_then(|shape| closed(shape.schema.get()));
-    write_settings(&mut body, request, thinking(request, model, vendor), format.as_deref());
+    let format = shape.filter(|_| takes_formats(request, profile, vendor)).and_then(|shape| closed(shape.schema.get()));
+    write_settings(&mut body, request, thinking(request, profile, vendor), format.as_deref());
     let told = shape.filter(|_| format.is_none());
     if let Some(instructions) = instructions_with(request, told) {
         body.extend_from_slice(b",\"system\":[{\"type\":\"text\",\"text\":");
@@ -158,19 +161,10 @@ fn write_output(body: &mut Vec<u8>, thinking: Option<HowToThink>, format: Option
     }
 }
 
-/// Whether Anthropic holds a model to the shape of its answer. All that came later are, so that this list of those that
-/// are not does not grow. Elsewhere nobody is.
-fn takes_formats(model: &str, vendor: &Vendor) -> bool {
-    const OLDER: [&str; 7] = [
-        "claude-2",
-        "claude-3",
-        "claude-instant",
-        "claude-sonnet-4-0",
-        "claude-sonnet-4-2025",
-        "claude-opus-4-0",
-        "claude-opus-4-2025",
-    ];
-    vendor.name == "anthropic" && vendor.version_in_body.is_none() && !OLDER.iter().any(|name| model.contains(name))
+/// Whether Anthropic holds the model to the shape of its answer. Elsewhere no model is.
+fn takes_formats(request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) -> bool {
+    let at_anthropic = vendor.name == "anthropic" && vendor.version_in_body.is_none();
+    at_anthropic && profile.takes_schemas(!request.tools.is_empty())
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,43 +174,31 @@ enum HowToThink {
     Effort(&'static str),
 }
 
-fn thinking(request: &ChatRequest, model: &str, vendor: &Vendor) -> Option<HowToThink> {
+fn thinking(request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) -> Option<HowToThink> {
     let (budget, effort) = match request.params.thinking? {
         Thinking::Off => return None,
         Thinking::Low => (2_048, "low"),
         Thinking::Medium => (8_192, "medium"),
-        Thinking::High => (24_576, "high"),
+        Thinking::High => (HIGH_BUDGET, "high"),
         Thinking::Max => (u32::MAX, "max"),
     };
     if !continues_thinking(request, vendor) {
         return None;
     }
-    if !takes_budgets(model) {
-        return Some(HowToThink::Effort(effort));
+    match profile.thinking_form.unwrap_or_default() {
+        ThinkingForm::Effort => Some(HowToThink::Effort(effort)),
+        ThinkingForm::Budget => {
+            let most = largest_budget(request, profile);
+            Some(HowToThink::Budget(budget.min(most))).filter(|_| most >= MIN_THINKING)
+        }
     }
-    let most = request.params.max_tokens.map_or(most_output(model) - MAX_TOKENS, |max_tokens| max_tokens / 2);
-    Some(HowToThink::Budget(budget.min(most))).filter(|_| most >= MIN_THINKING)
 }
 
-/// How much a model that takes budgets can write.
-fn most_output(model: &str) -> u32 {
-    let less = ["claude-opus-4-0", "claude-opus-4-1", "claude-opus-4-2025", "claude-opus-4@"];
-    if less.iter().any(|name| model.contains(name)) { 32_000 } else { 64_000 }
-}
-
-/// Models that know no effort. All that came later do, so that this list does not grow.
-fn takes_budgets(model: &str) -> bool {
-    const BUDGETS: [&str; 7] = [
-        "claude-3-7",
-        "claude-sonnet-4-0",
-        "claude-sonnet-4-2025",
-        "claude-sonnet-4-5",
-        "claude-opus-4-",
-        "claude-haiku-4-5",
-        "claude-sonnet-4@",
-    ];
-    let adapts = ["claude-opus-4-6", "claude-opus-4-7", "claude-opus-4-8", "claude-opus-4-9"];
-    BUDGETS.iter().any(|name| model.contains(name)) && !adapts.iter().any(|name| model.contains(name))
+/// The largest budget that leaves room for the answer, as far as it is known how much the model can write.
+fn largest_budget(request: &ChatRequest, profile: &ModelProfile) -> u32 {
+    let of_model = || profile.max_output.map_or(HIGH_BUDGET, |most| most.saturating_sub(MAX_TOKENS));
+    let most = request.params.max_tokens.map_or_else(of_model, |max_tokens| max_tokens / 2);
+    most.min(profile.max_thinking.unwrap_or(u32::MAX))
 }
 
 /// Between a call and its results a model must see the thinking it began with, which only its own vendor can replay.
@@ -227,28 +209,4 @@ fn continues_thinking(request: &ChatRequest, vendor: &Vendor) -> bool {
             message.role == Role::Assistant && message.parts.iter().any(|part| matches!(part, Part::ToolCall(_)));
         !calls || replays_thinking(message, vendor)
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn older_models_take_budgets_and_all_others_an_effort() {
-        for (model, budgets) in [
-            ("claude-3-7-sonnet-latest", true),
-            ("claude-sonnet-4-20250514", true),
-            ("claude-sonnet-4@20250514", true),
-            ("claude-opus-4-1-20250805", true),
-            ("claude-opus-4-5", true),
-            ("claude-haiku-4-5-20251001", true),
-            ("claude-opus-4-6", false),
-            ("claude-opus-4-7", false),
-            ("claude-sonnet-4-6", false),
-            ("claude-sonnet-5", false),
-            ("claude-fable-1", false),
-        ] {
-            assert_eq!(takes_budgets(model), budgets, "{model}");
-        }
-    }
 }

@@ -5,35 +5,40 @@
 use turnkit_core::{ChatRequest, Message, Role, Thinking, ToolChoice};
 
 use super::message::encode_parts;
+use crate::profile::{Capability, ModelProfile, ThinkingForm};
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
 use crate::wire::output::instructions_with;
 use crate::wire::sent::each_sent;
 
+/// How much thinking is high, and the most where nobody knows how much the model takes.
+const HIGH_BUDGET: u32 = 24_576;
+
 /// The fields of the body.
 pub(in crate::wire) const FIELDS: &[&str] =
     &["contents", "systemInstruction", "tools", "toolConfig", "generationConfig"];
 
-/// The body of a streamed request for `model`, which is named in the address.
-pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
+/// The body of a streamed request for a model, which is named in the address.
+pub(in crate::wire) fn encode(request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) -> Vec<u8> {
     let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
     body.extend_from_slice(b"{\"contents\":[");
-    write_contents(&mut body, request, model, vendor);
+    write_contents(&mut body, request, profile, vendor);
     body.push(b']');
-    let told = request.params.output_schema.as_deref().filter(|_| !takes_formats(request, model));
+    let told = request.params.output_schema.as_deref().filter(|_| !takes_formats(request, profile));
     if let Some(instructions) = instructions_with(request, told) {
         body.extend_from_slice(b",\"systemInstruction\":{\"parts\":[{\"text\":");
         write_json(&mut body, instructions.as_ref());
         body.extend_from_slice(b"}]}");
     }
     write_tools(&mut body, request);
-    write_settings(&mut body, request, model);
+    write_settings(&mut body, request, profile);
     body.push(b'}');
     body
 }
 
-fn write_contents(body: &mut Vec<u8>, request: &ChatRequest, model: &str, vendor: &Vendor) {
-    let signed = wants_signatures(model);
+fn write_contents(body: &mut Vec<u8>, request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) {
+    // Newer models demand a signature on what they called.
+    let signed = profile.signed_calls.unwrap_or(true);
     let form = format!("gemini {}{}", vendor.name, if signed { " signed" } else { "" }).into();
     let mut open: Option<Role> = None;
     let encode = |message: &Message, caller: Option<&Message>| encode_parts(message, caller, vendor, signed);
@@ -78,7 +83,7 @@ fn write_tools(body: &mut Vec<u8>, request: &ChatRequest) {
     }
 }
 
-fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, model: &str) {
+fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, profile: &ModelProfile) {
     let mut settings = Vec::new();
     if let Some(max_tokens) = request.params.max_tokens {
         settings.extend_from_slice(b",\"maxOutputTokens\":");
@@ -88,11 +93,11 @@ fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, model: &str) {
         settings.extend_from_slice(b",\"temperature\":");
         write_json(&mut settings, &temperature);
     }
-    if let Some(shape) = request.params.output_schema.as_ref().filter(|_| takes_formats(request, model)) {
+    if let Some(shape) = request.params.output_schema.as_ref().filter(|_| takes_formats(request, profile)) {
         settings.extend_from_slice(b",\"responseMimeType\":\"application/json\",\"responseJsonSchema\":");
         settings.extend_from_slice(shape.schema.get().as_bytes());
     }
-    write_thinking(&mut settings, request.params.thinking, model);
+    write_thinking(&mut settings, request.params.thinking, profile);
     if let Some(settings) = settings.strip_prefix(b",") {
         body.extend_from_slice(b",\"generationConfig\":{");
         body.extend_from_slice(settings);
@@ -100,32 +105,33 @@ fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, model: &str) {
     }
 }
 
-fn write_thinking(settings: &mut Vec<u8>, thinking: Option<Thinking>, model: &str) {
+fn write_thinking(settings: &mut Vec<u8>, thinking: Option<Thinking>, profile: &ModelProfile) {
+    let most = profile.max_thinking.unwrap_or(HIGH_BUDGET);
     let (budget, level) = match thinking {
         None | Some(Thinking::Off) => return,
         Some(Thinking::Low) => (1_024, "low"),
         Some(Thinking::Medium) => (8_192, "medium"),
-        // More than the others take.
-        Some(Thinking::Max) if model.contains("gemini-2.5-pro") => (32_768, "high"),
-        Some(Thinking::High | Thinking::Max) => (24_576, "high"),
+        Some(Thinking::High) => (HIGH_BUDGET, "high"),
+        Some(Thinking::Max) => (most, "high"),
     };
-    if model.contains("gemini-2.5") {
-        settings.extend_from_slice(b",\"thinkingConfig\":{\"includeThoughts\":true,\"thinkingBudget\":");
-        write_json(settings, &budget);
-        settings.push(b'}');
-    } else if wants_signatures(model) {
-        settings.extend_from_slice(b",\"thinkingConfig\":{\"includeThoughts\":true,\"thinkingLevel\":");
-        write_json(settings, level);
-        settings.push(b'}');
+    if !profile.can(Capability::Reasoning) {
+        return;
     }
+    settings.extend_from_slice(b",\"thinkingConfig\":{\"includeThoughts\":true,");
+    match profile.thinking_form.unwrap_or_default() {
+        ThinkingForm::Budget => {
+            settings.extend_from_slice(b"\"thinkingBudget\":");
+            write_json(settings, &budget.min(most));
+        }
+        ThinkingForm::Effort => {
+            settings.extend_from_slice(b"\"thinkingLevel\":");
+            write_json(settings, level);
+        }
+    }
+    settings.push(b'}');
 }
 
-/// Whether the answer can be held to a shape: models before Gemini 3 refuse that beside tools.
-fn takes_formats(request: &ChatRequest, model: &str) -> bool {
-    !model.contains("gemma") && (request.tools.is_empty() || wants_signatures(model))
-}
-
-/// Models since Gemini 3 demand a signature on what they called, and know levels of thinking. Those before do not.
-fn wants_signatures(model: &str) -> bool {
-    !["gemini-1", "gemini-2", "gemma"].iter().any(|name| model.contains(name))
+/// Whether the answer can be held to a shape.
+fn takes_formats(request: &ChatRequest, profile: &ModelProfile) -> bool {
+    profile.takes_schemas(!request.tools.is_empty())
 }

@@ -7,42 +7,12 @@ mod envelope;
 mod scan;
 mod twins;
 
-use serde::Deserialize;
 use turnkit_core::{Delta, FinishReason, PartKind, ProviderError};
 
 use super::parts::Parts;
+use crate::profile::MarkupRules;
 use scan::{Said, Scanner};
 use twins::{Twins, show};
-
-/// What is looked for in the text of answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct MarkupRules {
-    /// Where reasoning is.
-    pub think_tags: ThinkTags,
-    /// Whether calls are looked for: `<tool_call>`, `<function_call>`, `<function=name>`, `[TOOL_CALLS]` and
-    /// `<|python_tag|>`, with what models write after them. What only looks like a call stays text. A call that the
-    /// response repeats outside its text runs once.
-    pub text_calls: bool,
-}
-
-/// Where in a text reasoning is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ThinkTags {
-    /// Nowhere.
-    #[default]
-    Off,
-    /// Between `<think>` and `</think>`, at its beginning; to its end if that is missing. Anywhere else the tag is text.
-    Paired,
-    /// From its beginning to `</think>`, because the opening tag is in the model's prompt.
-    Closing,
-}
-
-impl MarkupRules {
-    fn is_any(self) -> bool {
-        self.text_calls || self.think_tags != ThinkTags::Off
-    }
-}
 
 /// Deltas of an answer without markup, made of those with it.
 #[derive(Debug, Clone)]

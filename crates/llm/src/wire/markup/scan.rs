@@ -3,7 +3,7 @@
 use turnkit_core::ProviderError;
 
 use super::envelope::{ENVELOPES, Envelope, WrittenCall};
-use super::{MarkupRules, ThinkTags};
+use crate::profile::{MarkupRules, ThinkTags};
 use crate::wire::decode::bad_response;
 
 const THINK: [&str; 2] = ["<think>", "<thinking>"];

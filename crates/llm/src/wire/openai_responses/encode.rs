@@ -6,6 +6,7 @@
 use turnkit_core::{ChatRequest, Message, Thinking, ToolChoice};
 
 use super::message::encode_items;
+use crate::profile::{Capability, ModelProfile};
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
 use crate::wire::output::{instructions_with, write_shape};
@@ -27,7 +28,7 @@ pub(in crate::wire) const FIELDS: &[&str] = &[
 ];
 
 /// The body of a streamed request for `model`.
-pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
+pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, profile: &ModelProfile, vendor: &Vendor) -> Vec<u8> {
     let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
     body.extend_from_slice(b"{\"model\":");
     write_json(&mut body, model);
@@ -40,7 +41,7 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendo
     write_input(&mut body, request, vendor);
     body.extend_from_slice(b"],\"store\":false,\"stream\":true");
     write_tools(&mut body, request);
-    write_settings(&mut body, request, model, vendor);
+    write_settings(&mut body, request, profile, vendor);
     body.push(b'}');
     body
 }
@@ -77,7 +78,7 @@ fn write_tools(body: &mut Vec<u8>, request: &ChatRequest) {
     }
 }
 
-fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, model: &str, vendor: &Vendor) {
+fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) {
     if let Some(max_tokens) = request.params.max_tokens {
         body.extend_from_slice(b",\"max_output_tokens\":");
         write_json(body, &max_tokens);
@@ -103,33 +104,8 @@ fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, model: &str, vendor
         write_json(body, effort);
         body.extend_from_slice(b",\"summary\":\"auto\"}");
     }
-    if effort.is_some() || (vendor.name == "openai" && reasons_unasked(model)) {
+    // OpenAI's models reason unasked. Those that cannot refuse to be asked for what they reasoned.
+    if effort.is_some() || (vendor.name == "openai" && profile.can(Capability::Reasoning)) {
         body.extend_from_slice(b",\"include\":[\"reasoning.encrypted_content\"]");
-    }
-}
-
-/// Whether one of OpenAI's models reasons without being asked to. All that came later do, so that this list of those
-/// that do not, and refuse to be asked for what they reasoned, does not grow.
-fn reasons_unasked(model: &str) -> bool {
-    !["gpt-3.5", "gpt-4", "chatgpt-4o", "-chat"].iter().any(|name| model.contains(name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_but_older_models_and_those_for_chat_reason_unasked() {
-        for (model, reasons) in [
-            ("gpt-4o-mini", false),
-            ("gpt-4.1", false),
-            ("chatgpt-4o-latest", false),
-            ("gpt-5-chat-latest", false),
-            ("o3", true),
-            ("gpt-5-mini", true),
-            ("gpt-5.4-codex", true),
-        ] {
-            assert_eq!(reasons_unasked(model), reasons, "{model}");
-        }
     }
 }
