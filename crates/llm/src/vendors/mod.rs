@@ -8,6 +8,7 @@
 //! | `model` | who answers if only its key is known |
 //! | `key_header` | the header of its key, where it is not the wire's |
 //! | `output_limit`, `stream_options`, `structured_output`, `web_search` | what its requests say differently |
+//! | `encrypted_reasoning` | over Responses its models reason unasked, and give it back encrypted if they are asked for that |
 //! | `think_tags`, `text_calls` | what it leaves in the text of answers: see [`MarkupRules`] |
 //! | `runs_custom_calls` | it runs the `custom_tool_call` items of Responses itself: no request declares a custom tool |
 //! | `google_credentials` | without a key it is let in by access tokens of Google Cloud |
@@ -23,6 +24,7 @@
 //! assert_eq!(groq.endpoint(Wire::OpenaiChat).unwrap().base_url, "https://api.groq.com/openai/v1");
 //! ```
 
+mod on_wire;
 mod template;
 
 use std::collections::BTreeMap;
@@ -62,15 +64,16 @@ pub struct VendorProfile {
     stream_options: bool,
     /// Fields of a request that let the model search the web.
     pub web_search: Option<Map<String, Value>>,
+    structured_output: Option<StructuredOutput>,
     #[serde(default)]
-    pub(crate) structured_output: StructuredOutput,
+    encrypted_reasoning: bool,
     /// Where in the text of answers reasoning is.
     pub think_tags: Option<ThinkTags>,
     /// Whether the text of answers may hold tool calls.
     pub text_calls: Option<bool>,
     /// Whether it runs the `custom_tool_call` items of Responses itself.
     #[serde(default)]
-    pub(crate) runs_custom_calls: bool,
+    runs_custom_calls: bool,
     /// Values of placeholders in its addresses, used where the configuration gives none.
     #[serde(default)]
     pub settings: BTreeMap<String, String>,
@@ -101,7 +104,7 @@ pub struct VendorEndpoint {
     /// Under what name it signs what must go back to its maker; absent: its own.
     signs_as: Option<String>,
     /// The version of the wire that a body names in place of its model, which the path names.
-    pub(crate) version_in_body: Option<String>,
+    version_in_body: Option<String>,
 }
 
 static ALL: LazyLock<Vec<VendorProfile>> = LazyLock::new(read);
@@ -141,7 +144,7 @@ impl VendorProfile {
         endpoint.key_header.as_deref().or(self.key_header.as_deref())
     }
 
-    pub(crate) fn signs_as<'a>(&'a self, endpoint: &'a VendorEndpoint) -> &'a str {
+    fn signs_as<'a>(&'a self, endpoint: &'a VendorEndpoint) -> &'a str {
         endpoint.signs_as.as_deref().unwrap_or(&self.name)
     }
 
@@ -149,14 +152,6 @@ impl VendorProfile {
     pub(crate) fn rewritten(&self, url: String) -> String {
         let rewrite = |(from, to): (&String, &String)| Some(format!("{to}{}", url.strip_prefix(from)?));
         self.rewrites.iter().find_map(rewrite).unwrap_or(url)
-    }
-
-    pub(crate) fn output_limit(&self) -> OutputLimit {
-        self.output_limit
-    }
-
-    pub(crate) fn stream_options(&self) -> bool {
-        self.stream_options
     }
 
     fn is_at(&self, endpoint: &VendorEndpoint, host: &str) -> bool {

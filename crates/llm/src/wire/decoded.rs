@@ -128,7 +128,7 @@ impl Wire {
     fn decode_answer(self, response: &RecordedResponse<'_>) -> DecodedResponse {
         let body = response.body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(response.body);
         let response = RecordedResponse { body, ..*response };
-        let mut decoder = AnswerDecoder::new(self, &Vendor::of(self, "")).with_markup(response.markup);
+        let mut decoder = AnswerDecoder::new(self, &Vendor::unknown(self, "")).with_markup(response.markup);
         let mut deltas = Vec::new();
         let read = match response.framing() {
             Framing::Buffered => decoder.body(response.body, &mut deltas),

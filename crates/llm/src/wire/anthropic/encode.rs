@@ -9,11 +9,11 @@ use turnkit_core::{ChatRequest, Message, Part, Role, Thinking, ToolChoice};
 use super::message::{encode_blocks, replays_thinking};
 use super::pairs::without_unpaired;
 use crate::profile::{ModelProfile, ThinkingForm};
-use crate::wire::Vendor;
 use crate::wire::closed::closed;
 use crate::wire::json::write_json;
 use crate::wire::output::instructions_with;
 use crate::wire::sent::each_sent;
+use crate::wire::{StructuredOutput, Vendor};
 
 /// The longest answer where nobody set one: what every model since Claude 3.5 can do. The wire demands a number.
 const MAX_TOKENS: u32 = 8_192;
@@ -161,10 +161,9 @@ fn write_output(body: &mut Vec<u8>, thinking: Option<HowToThink>, format: Option
     }
 }
 
-/// Whether Anthropic holds the model to the shape of its answer. Elsewhere no model is.
+/// Whether the vendor holds the model to the shape of its answer.
 fn takes_formats(request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) -> bool {
-    let at_anthropic = vendor.name == "anthropic" && vendor.version_in_body.is_none();
-    at_anthropic && profile.takes_schemas(!request.tools.is_empty())
+    vendor.structured_output == StructuredOutput::JsonSchema && profile.takes_schemas(!request.tools.is_empty())
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -106,6 +106,9 @@ fn write_params(body: &mut Vec<u8>, request: &ChatRequest, limit: OutputLimit) {
 /// The shape of the answer, unless the configuration says it.
 fn write_format(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
     let Some(shape) = request.params.output_schema.as_ref().filter(|_| !vendor.says("response_format")) else { return };
+    if vendor.structured_output == StructuredOutput::Instructions {
+        return;
+    }
     if !takes_schemas(vendor) {
         body.extend_from_slice(b",\"response_format\":{\"type\":\"json_object\"}");
         return;

@@ -104,8 +104,8 @@ fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, profile: &ModelProf
         write_json(body, effort);
         body.extend_from_slice(b",\"summary\":\"auto\"}");
     }
-    // OpenAI's models reason unasked. Those that cannot refuse to be asked for what they reasoned.
-    if effort.is_some() || (vendor.name == "openai" && profile.can(Capability::Reasoning)) {
+    // Models that cannot reason refuse to be asked for what they reasoned.
+    if effort.is_some() || (vendor.encrypted_reasoning && profile.can(Capability::Reasoning)) {
         body.extend_from_slice(b",\"include\":[\"reasoning.encrypted_content\"]");
     }
 }
