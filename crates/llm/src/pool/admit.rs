@@ -10,17 +10,10 @@ use tokio::time::{Instant, sleep, timeout_at};
 use turnkit_core::{ProviderError, ProviderErrorKind as Kind, Timestamp};
 
 use super::call::Call;
-use super::pass::Pass;
+use super::pass::{Admitted, Pass};
 use super::route::Choice;
 use super::seat::{Place, Seat};
 use super::story::all_frozen;
-
-/// Somebody who may be asked now.
-pub(super) struct Admitted {
-    pub(super) choice: Choice,
-    pub(super) pass: Pass,
-    pub(super) place: Place,
-}
 
 /// What somebody says who is looked at.
 enum Look {
@@ -89,7 +82,7 @@ impl Call<'_> {
 
     fn look_at(&self, index: usize, now: Timestamp) -> Look {
         let Some((seat, choice)) = self.seated(index) else { return Look::Frozen };
-        let Some(pass) = seat.admit(choice.model.as_ref(), self.insists, now) else { return Look::Frozen };
+        let Some(pass) = Pass::admit(seat, choice.model.as_ref(), self.insists, now) else { return Look::Frozen };
         let tokens = seat.tokens(&self.request);
         seat.try_enter(self.tier, tokens).map_or(Look::Busy, |place| Look::Ready(pass, place))
     }
@@ -129,7 +122,7 @@ impl Call<'_> {
         }
         while let Some((index, place)) = timeout_at(deadline, lines.next()).await.map_err(|_| self.late(all))? {
             let Some((seat, choice)) = self.seated(index) else { continue };
-            if let Some(pass) = seat.admit(choice.model.as_ref(), self.insists, self.pool.clock.now()) {
+            if let Some(pass) = Pass::admit(seat, choice.model.as_ref(), self.insists, self.pool.clock.now()) {
                 drop(lines);
                 return Ok(Some(self.choose(index, pass, place)));
             }

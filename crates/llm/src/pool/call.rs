@@ -8,12 +8,11 @@ use turnkit_core::ports::{CallContext, Opened};
 use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind as Kind, Tier};
 
 use super::Pool;
-use super::admit::Admitted;
 use super::downgrade::{How, Lacks};
 use super::freeze::{Blame, may_be_brought_about};
 use super::lease::{Lease, Leased};
 use super::limiter::Taken;
-use super::pass::Pass;
+use super::pass::{Admitted, Pass};
 use super::retry::pause;
 use super::route::{self, Choice};
 use super::seat::Place;

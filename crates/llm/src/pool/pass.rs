@@ -6,7 +6,8 @@ use turnkit_core::{ModelName, ProviderError, Timestamp};
 
 use super::freeze::Blame;
 use super::health::{Admission, AdmissionKind};
-use super::seat::{MOST_MODELS, Seat};
+use super::route::Choice;
+use super::seat::{MOST_MODELS, Place, Seat};
 
 /// The right to ask a provider once. Dropped without a word, it is as if nobody had asked.
 pub(super) struct Pass {
@@ -15,9 +16,25 @@ pub(super) struct Pass {
     is_given_back: bool,
 }
 
+/// A provider that may be asked now.
+pub(super) struct Admitted {
+    pub(super) choice: Choice,
+    pub(super) pass: Pass,
+    pub(super) place: Place,
+}
+
 impl Pass {
-    pub(super) fn new(seat: Arc<Seat>, admission: Admission) -> Self {
-        Self { seat, admission, is_given_back: false }
+    /// Lets a request for a model in at `seat`. `None` if the seat or the model is left alone.
+    pub(super) fn admit(seat: &Arc<Seat>, chosen: Option<&ModelName>, insists: bool, now: Timestamp) -> Option<Self> {
+        let mut known = seat.known();
+        let missing = !known.missing.is_empty()
+            && seat.model(chosen).and_then(|model| known.missing.get(model)).is_some_and(|until| now < *until);
+        if missing && !insists {
+            return None;
+        }
+        let admission = known.health.admit(now, insists)?;
+        drop(known);
+        Some(Self { seat: Arc::clone(seat), admission, is_given_back: false })
     }
 
     /// Whether a single request finds out if the provider works again.

@@ -12,7 +12,6 @@ use turnkit_core::{ChatRequest, ModelName, Part, Price, Str, Tier, Timestamp};
 use super::downgrade::{Lacks, Learnt};
 use super::health::{Freeze, Health};
 use super::limiter::{Limiter, RateLimit, Taken};
-use super::pass::Pass;
 use super::slots::{Slot, Slots};
 use crate::profile::{Capability, ModelProfile};
 use crate::provider::Provider;
@@ -171,19 +170,6 @@ impl Seat {
             known.learnt.entry(model.clone()).or_default().remember(lacks, now);
             self.has_learnt.store(true, Ordering::Relaxed);
         }
-    }
-
-    /// Lets a request for a model in.
-    pub(super) fn admit(self: &Arc<Self>, chosen: Option<&ModelName>, insists: bool, now: Timestamp) -> Option<Pass> {
-        let mut known = self.known();
-        let missing = !known.missing.is_empty()
-            && self.model(chosen).and_then(|model| known.missing.get(model)).is_some_and(|until| now < *until);
-        if missing && !insists {
-            return None;
-        }
-        let admission = known.health.admit(now, insists)?;
-        drop(known);
-        Some(Pass::new(Arc::clone(self), admission))
     }
 
     /// Why it is left alone, if it is.
