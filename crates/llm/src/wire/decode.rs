@@ -4,7 +4,7 @@ use std::fmt;
 
 use turnkit_core::{Delta, FinishReason, ProviderError, ProviderErrorKind};
 
-use super::failure;
+use super::failure::{self, bad_response};
 use super::markup::Markup;
 use super::{Vendor, Wire};
 use crate::profile::MarkupRules;
@@ -165,10 +165,6 @@ pub(super) fn malformed_call(why: Option<&str>) -> ProviderError {
     let kind = ProviderErrorKind::MalformedCall;
     let sentence = failure::sentence(kind);
     ProviderError::new(kind, why.map_or_else(|| sentence.to_owned(), |why| format!("{sentence}: {}", why.trim())))
-}
-
-pub(super) fn bad_response(message: &str) -> ProviderError {
-    ProviderError::new(ProviderErrorKind::BadResponse, message)
 }
 
 pub(super) fn not_an_answer() -> ProviderError {

@@ -24,6 +24,11 @@ pub struct ErrorResponse<'a> {
     pub body: &'a [u8],
 }
 
+/// The failure of an answer that a decoder cannot make sense of.
+pub(super) fn bad_response(message: &str) -> ProviderError {
+    ProviderError::new(Kind::BadResponse, message)
+}
+
 /// The failure a response stands for, of the kind that its wire sees in it.
 pub(super) fn of_response(response: &ErrorResponse<'_>, kind: impl FnOnce(&Words) -> Kind) -> ProviderError {
     let words = Words::of_body(&String::from_utf8_lossy(response.body));

@@ -4,7 +4,7 @@ use turnkit_core::{Delta, Opaque, PartKind, ProviderError, RawJson};
 
 use super::types::{Block, Change};
 use crate::wire::arguments::ObjectScan;
-use crate::wire::decode::bad_response;
+use crate::wire::failure::bad_response;
 use crate::wire::json::write_json;
 use crate::wire::parts::Parts;
 use crate::wire::surrogates::read_repaired;

@@ -4,7 +4,7 @@ use turnkit_core::ProviderError;
 
 use super::envelope::{ENVELOPES, Envelope, WrittenCall};
 use crate::profile::{MarkupRules, ThinkTags};
-use crate::wire::decode::bad_response;
+use crate::wire::failure::bad_response;
 
 const THINK: [&str; 2] = ["<think>", "<thinking>"];
 const THOUGHT: [&str; 2] = ["</think>", "</thinking>"];

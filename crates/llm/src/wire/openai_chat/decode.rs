@@ -17,7 +17,8 @@ use super::types::{Choice, Chunk, Content, ContentPart, Function, Message, Pictu
 use super::usage::usage;
 use crate::sse::Event;
 use crate::wire::Vendor;
-use crate::wire::decode::{Decode, bad_response, empty, finish_after, not_an_answer, truncated};
+use crate::wire::decode::{Decode, empty, finish_after, not_an_answer, truncated};
+use crate::wire::failure::bad_response;
 use crate::wire::lenient::Object;
 use crate::wire::parts::Parts;
 use crate::wire::surrogates::without_lone_surrogates;

@@ -6,7 +6,7 @@ use super::kept::{kept_call, kept_message};
 use super::types::{Item, PARAGRAPH};
 use crate::wire::Vendor;
 use crate::wire::arguments::ObjectScan;
-use crate::wire::decode::bad_response;
+use crate::wire::failure::bad_response;
 use crate::wire::parts::Parts;
 use crate::wire::transcript::made_up_id;
 
