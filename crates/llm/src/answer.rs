@@ -10,8 +10,8 @@ use turnkit_core::{Delta, Phase, ProviderError, ProviderErrorKind};
 
 use crate::deadline::Deadline;
 use crate::endpoint::Endpoint;
+use crate::network_error::timed_out;
 use crate::recording::Recording;
-use crate::transport::timed_out;
 use crate::upstream::{Answered, Arriving};
 use crate::wire::AnswerDecoder;
 

@@ -14,10 +14,11 @@ use crate::catalogue;
 use crate::destination::Destination;
 use crate::endpoint::{Endpoint, EndpointError};
 use crate::models::ModelList;
+use crate::network_error::{timed_out, unreachable};
 use crate::profile::{MarkupRules, ModelProfile};
 use crate::recording::{Recorded, Recorder, Recordings};
 use crate::tools::{Declared, ToolDeclarations};
-use crate::transport::{Outgoing, Transport, timed_out, unreachable};
+use crate::transport::{Outgoing, Transport};
 use crate::upstream::Upstream;
 use crate::vendors;
 

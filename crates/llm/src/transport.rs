@@ -7,12 +7,13 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_core::Stream;
 use turnkit_core::ports::CallContext;
-use turnkit_core::{Delta, Phase, ProviderError, ProviderErrorKind};
-use turnkit_net::{NetError, Target};
+use turnkit_core::{Delta, ProviderError};
+use turnkit_net::Target;
 
 use crate::answer::AnswerStream;
 use crate::deadline::Deadline;
 use crate::endpoint::Endpoint;
+use crate::network_error::timed_out;
 use crate::profile::MarkupRules;
 use crate::recording::{Exchange, Recorder, Recording, secrets};
 use crate::retry_after::retry_after;
@@ -50,14 +51,14 @@ impl Transport {
     pub(crate) async fn open(&self, request: Outgoing<'_>) -> Result<AnswerStream, ProviderError> {
         let mut recording = self.record(&request);
         let mut deadline = Deadline::new(&self.endpoint.timeouts);
-        let asked = deadline.guard(self.upstream.ask(&request)).await;
+        let asked = deadline.guard(self.upstream.ask(&request.target, &request.body)).await;
         let response = asked.map_err(timed_out).and_then(|asked| asked);
         let Outgoing { token, markup, .. } = request;
         let response = response.map_err(|error| {
             recording.iter_mut().for_each(|recording| recording.failed(&error));
             self.endpoint.sign(error, token.as_deref())
         })?;
-        recording.iter_mut().for_each(|recording| recording.head(&response));
+        recording.iter_mut().for_each(|recording| recording.head(response.status(), |name| response.header(name)));
         if !(200..300).contains(&response.status()) {
             let error = refused(self.endpoint.wire, response, &mut deadline, recording).await;
             return Err(self.endpoint.sign(error, token.as_deref()));
@@ -113,24 +114,4 @@ async fn refused(
         refusal.message.push_str(&format!("; its explanation could not be read: {}", unread.message));
     }
     refusal
-}
-
-pub(crate) fn timed_out(phase: Phase) -> ProviderError {
-    let message = match phase {
-        Phase::Connect => "the connection was not there in time",
-        Phase::FirstEvent => "the provider did not begin to answer in time",
-        Phase::Idle => "the provider fell silent in the middle of its answer",
-        Phase::Total => "the answer took too long",
-    };
-    ProviderError::new(ProviderErrorKind::Timeout(phase), message)
-}
-
-pub(crate) fn unreachable(error: &NetError) -> ProviderError {
-    let kind = match error {
-        NetError::ConnectTimeout => ProviderErrorKind::Timeout(Phase::Connect),
-        NetError::Incomplete => ProviderErrorKind::Truncated,
-        NetError::TooLarge | NetError::Encoding(_) | NetError::Damaged(_) => ProviderErrorKind::BadResponse,
-        _ => ProviderErrorKind::Network,
-    };
-    ProviderError::new(kind, error.to_string())
 }

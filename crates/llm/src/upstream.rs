@@ -7,10 +7,10 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use futures_core::Stream;
 use turnkit_core::{ProviderError, ProviderErrorKind};
-use turnkit_net::{Body, HttpClient, Response};
+use turnkit_net::{Body, HttpClient, Response, Target};
 
+use crate::network_error::unreachable;
 use crate::recording::{Ended, Recorded, Recordings};
-use crate::transport::{Outgoing, unreachable};
 
 /// Who is asked.
 #[derive(Debug)]
@@ -37,14 +37,14 @@ pub(crate) enum Arriving {
 
 impl Upstream {
     /// Sends a request and waits for the head of the response.
-    pub(crate) async fn ask(&self, request: &Outgoing<'_>) -> Result<Answered, ProviderError> {
+    pub(crate) async fn ask(&self, target: &Target, body: &Bytes) -> Result<Answered, ProviderError> {
         match self {
             Self::Network(client) => {
-                let posted = client.post(&request.target, request.body.clone()).await;
+                let posted = client.post(target, body.clone()).await;
                 posted.map(Answered::Network).map_err(|error| unreachable(&error))
             }
             Self::Recorded(recorded, recordings) => {
-                recordings.compare(recorded, &request.body);
+                recordings.compare(recorded, body);
                 match (&recorded.exchange.ended, recorded.exchange.status) {
                     (Ended::Failed(failure), None) => Err(failure.error()),
                     _ => Ok(Answered::Recorded(recorded.as_ref().clone())),

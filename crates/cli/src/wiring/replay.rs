@@ -5,8 +5,8 @@ use std::sync::Arc;
 use turnkit_core::ports::MessagePage;
 use turnkit_core::{History, Message, SessionId, StoreError, TurnId};
 use turnkit_engine::{Replay, SystemClock};
-use turnkit_llm::Endpoint;
-use turnkit_llm::recording::{Recordings, Replaying};
+use turnkit_llm::recording::Recordings;
+use turnkit_llm::{Endpoint, Replaying};
 
 use super::Installation;
 use super::agents::build_agent;

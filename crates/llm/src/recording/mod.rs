@@ -10,12 +10,12 @@
 //! A folder has this name once it is whole. Until then it is hidden, and called `….partial`; one that stays so is of a
 //! process that died. Credentials are masked; the conversation itself is what is recorded.
 
+mod backlog;
 mod difference;
 mod exchange;
 mod library;
 mod mask;
 mod recorder;
-mod replaying;
 mod secrets;
 mod writer;
 
@@ -25,5 +25,4 @@ pub(crate) use library::Recorded;
 pub use library::{Found, Recordings, RecordingsError};
 pub(crate) use recorder::Recording;
 pub use recorder::{Recorder, RecorderError};
-pub use replaying::{Replaying, ReplayingError};
 pub(crate) use secrets::secrets;

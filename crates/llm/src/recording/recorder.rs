@@ -2,18 +2,18 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use bytes::Bytes;
 use turnkit_core::ProviderError;
 
+use super::backlog::{Backlog, Lost, News};
 use super::exchange::{Ended, Exchange, Failure};
 use super::mask::Mask;
 use super::writer::Writer;
-use crate::upstream::Answered;
 
 /// How many reads may wait to be written, and how many bytes of them. An exchange for which there is no room is not
 /// recorded: nobody waits for a recording.
@@ -71,49 +71,6 @@ pub struct RecorderError {
     source: io::Error,
 }
 
-/// What the writing thread is told. The number names the exchange.
-#[derive(Debug)]
-pub(super) enum News {
-    Begun { number: u64, exchange: Box<Exchange>, request: Bytes, mask: Mask },
-    Head { number: u64, status: u16, headers: Vec<(&'static str, String)> },
-    Body { number: u64, bytes: Vec<u8> },
-    Ended { number: u64, ended: Ended },
-}
-
-/// What waits to be written.
-#[derive(Debug, Default)]
-pub(super) struct Backlog {
-    bytes: AtomicUsize,
-    /// Exchanges there was no room for.
-    lost: Mutex<Vec<Lost>>,
-}
-
-/// An exchange there was no room for.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Lost {
-    pub(super) number: u64,
-    /// Whether the thread is told of its beginning, now or later.
-    pub(super) is_begun: bool,
-}
-
-impl Backlog {
-    pub(super) fn written(&self, bytes: usize) {
-        self.bytes.fetch_sub(bytes, Ordering::Relaxed);
-    }
-
-    pub(super) fn lose(&self, lost: Lost) {
-        self.lock().push(lost);
-    }
-
-    pub(super) fn take_lost(&self) -> Vec<Lost> {
-        std::mem::take(&mut self.lock())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Lost>> {
-        self.lost.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 impl Recorder {
     /// Begins to record in `folder`, which is made if there is none.
     ///
@@ -167,10 +124,10 @@ pub(crate) struct Recording {
 
 impl Recording {
     /// The head of the response has come.
-    pub(crate) fn head(&mut self, response: &Answered) {
-        let said = |name: &&'static str| Some((*name, response.header(name)?.to_owned()));
+    pub(crate) fn head<'a>(&mut self, status: u16, header: impl Fn(&str) -> Option<&'a str>) {
+        let said = |name: &&'static str| Some((*name, header(name)?.to_owned()));
         let headers = HEADERS.iter().filter_map(said).collect();
-        self.tell(News::Head { number: self.number, status: response.status(), headers }, 0);
+        self.tell(News::Head { number: self.number, status, headers }, 0);
     }
 
     /// More of the body has come.
@@ -215,7 +172,7 @@ impl Recording {
         let Some(sender) = self.recorder.news.as_ref().filter(|_| !self.is_over) else { return };
         let is_begun = !matches!(news, News::Begun { .. });
         let backlog = &self.recorder.backlog;
-        let queued = backlog.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let queued = backlog.queued(bytes);
         if queued > MOST_BYTES || sender.try_send(news).is_err() {
             backlog.written(bytes);
             backlog.lose(Lost { number: self.number, is_begun });

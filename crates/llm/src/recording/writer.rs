@@ -9,9 +9,9 @@ use std::sync::mpsc::Receiver;
 
 use bytes::Bytes;
 
+use super::backlog::{Backlog, Lost, News};
 use super::exchange::{Ended, Exchange};
 use super::mask::Mask;
-use super::recorder::{Backlog, Lost, News};
 use crate::wire::Wire;
 
 /// How many exchanges of one attempt are told apart.

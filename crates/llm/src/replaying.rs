@@ -6,9 +6,11 @@ use std::sync::Arc;
 use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
 use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind};
 
-use super::{Recorded, Recordings};
+use crate::endpoint::{Endpoint, EndpointError};
 use crate::pool::{Lacks, Story, goes_on_after};
-use crate::{Endpoint, EndpointError, Provider};
+use crate::provider::Provider;
+use crate::recording::{Recorded, Recordings};
+use crate::wire::Wire;
 
 /// Answers the calls of one turn with what was recorded of it, each through the endpoints that were asked: with their wires
 /// and what their configuration says, but without connections, keys and credentials.
@@ -37,7 +39,7 @@ pub enum ReplayingError {
         /// The provider.
         id: String,
         /// What was spoken.
-        api: crate::Wire,
+        api: Wire,
     },
     /// It is configured in a way that cannot work.
     #[error(transparent)]

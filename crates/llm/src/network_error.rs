@@ -1,0 +1,26 @@
+//! Failures of the network, as errors of a provider.
+
+use turnkit_core::{Phase, ProviderError, ProviderErrorKind};
+use turnkit_net::NetError;
+
+/// Returns the error of a call that took too long in this phase.
+pub(crate) fn timed_out(phase: Phase) -> ProviderError {
+    let message = match phase {
+        Phase::Connect => "the connection was not there in time",
+        Phase::FirstEvent => "the provider did not begin to answer in time",
+        Phase::Idle => "the provider fell silent in the middle of its answer",
+        Phase::Total => "the answer took too long",
+    };
+    ProviderError::new(ProviderErrorKind::Timeout(phase), message)
+}
+
+/// Returns the error of a connection that failed.
+pub(crate) fn unreachable(error: &NetError) -> ProviderError {
+    let kind = match error {
+        NetError::ConnectTimeout => ProviderErrorKind::Timeout(Phase::Connect),
+        NetError::Incomplete => ProviderErrorKind::Truncated,
+        NetError::TooLarge | NetError::Encoding(_) | NetError::Damaged(_) => ProviderErrorKind::BadResponse,
+        _ => ProviderErrorKind::Network,
+    };
+    ProviderError::new(kind, error.to_string())
+}
