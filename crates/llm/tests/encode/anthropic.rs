@@ -317,6 +317,8 @@ fn thinking_has_the_form_the_model_knows_and_leaves_room_for_the_answer() {
         (MODEL, None, Thinking::Max, json!([64_000, budget(64_000 - 8192), null, null])),
         (MODEL, Some(10_000), Thinking::Max, json!([10_000, budget(5_000), null, null])),
         ("claude-opus-4-1", None, Thinking::High, json!([32_000, budget(32_000 - 8192), null, null])),
+        ("claude-3-haiku-20240307", None, Thinking::High, json!([4096, null, null, 0.5])),
+        ("claude-3-5-haiku-latest", None, Thinking::High, json!([8192, null, null, 0.5])),
         ("claude-opus-4-7", None, Thinking::Max, json!([8192, adaptive(), { "effort": "max" }, null])),
         ("claude-opus-4-7", None, Thinking::High, json!([8192, adaptive(), { "effort": "high" }, null])),
         ("claude-opus-4-7", Some(100), Thinking::Off, json!([100, null, null, 0.5])),

@@ -27,8 +27,11 @@ fn budget() -> ModelProfile {
 #[test]
 fn claude_thinks_in_the_form_and_within_the_limits_of_its_profile() {
     let budget_of = |tokens: u32| json!({ "type": "enabled", "budget_tokens": tokens });
+    let cannot = ModelProfile { capabilities: Some([Capability::Tools].into_iter().collect()), ..budget() };
     for (profile, level, max_tokens, thinking) in [
         (ModelProfile::default(), Thinking::Max, 8_192, json!({ "type": "adaptive" })),
+        (ModelProfile { max_output: Some(4_096), ..ModelProfile::default() }, Thinking::Off, 4_096, Value::Null),
+        (cannot, Thinking::High, 8_192, Value::Null),
         (budget(), Thinking::Low, 8_192 + 2_048, budget_of(2_048)),
         // Nobody knows how much it can write.
         (budget(), Thinking::Max, 8_192 + 24_576, budget_of(24_576)),

@@ -8,14 +8,14 @@ use turnkit_core::{ChatRequest, Message, Part, Role, Thinking, ToolChoice};
 
 use super::message::{encode_blocks, replays_thinking};
 use super::pairs::without_unpaired;
-use crate::profile::{ModelProfile, ThinkingForm};
+use crate::profile::{Capability, ModelProfile, ThinkingForm};
 use crate::wire::closed::closed;
 use crate::wire::json::write_json;
 use crate::wire::output::instructions_with;
 use crate::wire::sent::each_sent;
 use crate::wire::{StructuredOutput, Vendor};
 
-/// The longest answer where nobody set one: what every model since Claude 3.5 can do. The wire demands a number.
+/// The longest answer where nobody set one, of a model that can write so much. The wire demands a number.
 const MAX_TOKENS: u32 = 8_192;
 /// The least the wire takes for thinking.
 const MIN_THINKING: u32 = 1_024;
@@ -57,7 +57,7 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, profile: &Mode
     }
     let shape = request.params.output_schema.as_deref();
     let format = shape.filter(|_| takes_formats(request, profile, vendor)).and_then(|shape| closed(shape.schema.get()));
-    write_settings(&mut body, request, thinking(request, profile, vendor), format.as_deref());
+    write_settings(&mut body, request, profile, thinking(request, profile, vendor), format.as_deref());
     let told = shape.filter(|_| format.is_none());
     if let Some(instructions) = instructions_with(request, told) {
         body.extend_from_slice(b",\"system\":[{\"type\":\"text\",\"text\":");
@@ -118,10 +118,17 @@ fn write_tools(body: &mut Vec<u8>, request: &ChatRequest) {
     }
 }
 
-fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, thinking: Option<HowToThink>, format: Option<&RawValue>) {
+fn write_settings(
+    body: &mut Vec<u8>,
+    request: &ChatRequest,
+    profile: &ModelProfile,
+    thinking: Option<HowToThink>,
+    format: Option<&RawValue>,
+) {
     let extra = if let Some(HowToThink::Budget(budget)) = thinking { budget } else { 0 };
+    let most = MAX_TOKENS.min(profile.max_output.unwrap_or(MAX_TOKENS)).saturating_add(extra);
     body.extend_from_slice(b",\"max_tokens\":");
-    write_json(body, &request.params.max_tokens.unwrap_or(MAX_TOKENS.saturating_add(extra)));
+    write_json(body, &request.params.max_tokens.unwrap_or(most));
     match thinking {
         Some(HowToThink::Budget(budget)) => {
             body.extend_from_slice(b",\"thinking\":{\"type\":\"enabled\",\"budget_tokens\":");
@@ -181,7 +188,7 @@ fn thinking(request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) -> O
         Thinking::High => (HIGH_BUDGET, "high"),
         Thinking::Max => (u32::MAX, "max"),
     };
-    if !continues_thinking(request, vendor) {
+    if !profile.can(Capability::Reasoning) || !continues_thinking(request, vendor) {
         return None;
     }
     match profile.thinking_form.unwrap_or_default() {
