@@ -57,7 +57,9 @@ impl FinishReason {
         Self::REPORTED.iter().find(|reason| reason.as_str() == word).cloned()
     }
 
-    fn other(word: Str) -> Self {
+    /// The reason for a provider's word that this version does not know. The log cannot tell the word of
+    /// [`Interrupted`](Self::Interrupted) from it.
+    pub fn other(word: Str) -> Self {
         if word == Self::Interrupted.as_str() { Self::Interrupted } else { Self::Other(word) }
     }
 }

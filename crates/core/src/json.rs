@@ -95,7 +95,7 @@ fn is_within_depth(value: &Value, levels: usize) -> bool {
 
 /// Checks the depth of a text that is known to be JSON.
 fn check_depth<E: serde::de::Error>(json: &str) -> Result<(), E> {
-    // The usual case costs less than one instruction for each byte.
+    // A text with fewer opening brackets cannot be too deep. Counting them costs less than one instruction per byte.
     if opening_brackets(json) < JSON_DEPTH_LIMIT {
         return Ok(());
     }

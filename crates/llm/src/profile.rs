@@ -1,9 +1,12 @@
-//! The facts about a model that requests to it and answers of it depend on.
+//! Facts about a model that its requests and answers depend on.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use turnkit_core::Prices;
+
+/// The budget of high thinking, in tokens, and the largest one for a model whose limit is unknown.
+pub(crate) const HIGH_BUDGET: u32 = 24_576;
 
 /// The facts about a model at a provider. An absent fact is unknown.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -22,8 +25,8 @@ pub struct ModelProfile {
     pub max_thinking: Option<u32>,
     /// Whether it can be held to a JSON schema by a request that declares tools; unknown: yes.
     pub structured_output_with_tools: Option<bool>,
-    /// Whether it refuses calls in the history without a signature; unknown: yes. Only Gemini signs calls.
-    pub signed_calls: Option<bool>,
+    /// Whether it rejects tool calls in the history that have no signature; unknown: yes. Only Gemini signs calls.
+    pub needs_signatures: Option<bool>,
     /// Where in its text reasoning is.
     pub think_tags: Option<ThinkTags>,
     /// Whether its text may hold tool calls.
@@ -114,7 +117,7 @@ impl ModelProfile {
             thinking_form: self.thinking_form.or(other.thinking_form),
             max_thinking: self.max_thinking.or(other.max_thinking),
             structured_output_with_tools: self.structured_output_with_tools.or(other.structured_output_with_tools),
-            signed_calls: self.signed_calls.or(other.signed_calls),
+            needs_signatures: self.needs_signatures.or(other.needs_signatures),
             think_tags: self.think_tags.or(other.think_tags),
             text_calls: self.text_calls.or(other.text_calls),
         }

@@ -1,7 +1,8 @@
 //! The modules of a folder do not depend on each other in a circle.
 //!
 //! Each module counts together with its submodules. A module and its own submodules may name each other, as re-exports do;
-//! a name that a module takes from an outer one counts as a name of the module that defines it.
+//! a name that a module takes from an outer one counts as a name of the module that defines it. Only names are seen, not
+//! calls of methods that another module implements.
 
 use std::collections::{BTreeMap, BTreeSet};
 

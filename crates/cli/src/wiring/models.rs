@@ -17,7 +17,7 @@ pub(super) fn detail(model: &ModelConfig) -> (ModelName, ModelProfile) {
         thinking_form: model.thinking_form.map(thinking_form),
         max_thinking: model.max_thinking,
         structured_output_with_tools: model.structured_output_with_tools,
-        signed_calls: model.signed_calls,
+        needs_signatures: model.needs_signatures,
         think_tags: model.think_tags.map(Into::into),
         text_calls: model.text_calls,
     };

@@ -4,7 +4,7 @@ use turnkit_core::ports::CallContext;
 use turnkit_core::{StoreError, TurnStatus};
 
 use super::Driver;
-use super::environment::{Consumed, Environment};
+use super::environment::{Environment, UsageSoFar};
 use crate::budget::Verdict;
 use crate::machine::Input;
 
@@ -17,7 +17,7 @@ impl<E: Environment> Driver<'_, E> {
     /// Returns the input that ends a turn whose budget is used up. Warns the user once of a budget that nearly is.
     pub(super) async fn over_budget(&mut self, call: &CallContext) -> Result<Option<Input>, StoreError> {
         let mut warned = std::mem::take(&mut self.machine.warned);
-        let consumed = Consumed { turn: self.machine.usage(), session_before: &self.session.usage };
+        let consumed = UsageSoFar { turn: self.machine.usage(), session_before: &self.session.usage };
         let verdict = self.environment.judge(call, consumed, &mut warned).await;
         self.machine.warned = warned;
         match verdict? {

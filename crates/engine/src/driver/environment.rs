@@ -30,7 +30,7 @@ pub(crate) trait Environment: Sync {
     fn judge(
         &self,
         call: &CallContext,
-        consumed: Consumed<'_>,
+        consumed: UsageSoFar<'_>,
         warned: &mut Vec<Limited>,
     ) -> impl Future<Output = Result<Verdict, StoreError>> + Send;
 
@@ -47,11 +47,11 @@ pub(crate) trait Environment: Sync {
     fn charge(&self, usage: &mut Usage, call: &CallContext, prices: Option<&Prices>);
 }
 
-/// What the driver knows of the consumption that budgets limit.
+/// The usage that the driver knows.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Consumed<'a> {
-    /// By the turn.
+pub(crate) struct UsageSoFar<'a> {
+    /// Of the turn.
     pub(crate) turn: &'a Usage,
-    /// By the turns of the session before it.
+    /// Of the session before the turn.
     pub(crate) session_before: &'a Usage,
 }

@@ -8,9 +8,9 @@ use tokio_util::sync::CancellationToken;
 use turnkit_core::ports::{CallContext, Clock, TurnStore};
 use turnkit_core::{CallUid, Claim, Day, LiveTurn, Prices, Session, StopReason, StoreError, TurnLog, Usage};
 
-use super::environment::{Consumed, Environment};
+use super::environment::{Environment, UsageSoFar};
 use super::interruption::Interruption;
-use crate::budget::{self, Budget, Budgets, Limited, Verdict};
+use crate::budget::{Budget, Budgets, Consumed, Limited, Verdict};
 use crate::tools::{LOOK_AGAIN, Round, RunnableCall};
 
 /// What reaches a turn while it runs.
@@ -47,7 +47,7 @@ impl Environment for LiveEnvironment<'_> {
     async fn judge(
         &self,
         _: &CallContext,
-        consumed: Consumed<'_>,
+        consumed: UsageSoFar<'_>,
         warned: &mut Vec<Limited>,
     ) -> Result<Verdict, StoreError> {
         let Some(budgets) = self.budgets else { return Ok(Verdict::Fine) };
@@ -57,7 +57,7 @@ impl Environment for LiveEnvironment<'_> {
         let today = Day::from(self.clock.now());
         let day = self.consumed_by_user(today, today, budgets.day).await?;
         let user = self.consumed_by_user(Day::FIRST, today, budgets.user).await?;
-        Ok(budgets.judge(&budget::Consumed { turn, session, day, user }, warned))
+        Ok(budgets.judge(&Consumed { turn, session, day, user }, warned))
     }
 
     async fn run_tools(

@@ -16,7 +16,7 @@ use turnkit_core::ports::{CallContext, Clock, LlmProvider, TurnStore};
 use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StoreError, ToolCall, TurnLog, TurnStatus};
 
 pub(crate) use self::budget::{BUDGET_NEARLY_USED_UP, BUDGET_USED_UP};
-pub(crate) use self::environment::{Consumed, Environment};
+pub(crate) use self::environment::{Environment, UsageSoFar};
 pub(crate) use self::interruption::Interruption;
 pub(crate) use self::live_environment::LiveEnvironment;
 use self::settle::Held;

@@ -73,8 +73,8 @@ impl<E: Environment> Driver<'_, E> {
         }
     }
 
-    /// Without a store it costs nothing to keep the answer before its calls run: a host that drops the turn while they run
-    /// has it in its session, and so has a stored turn that is replayed up to its death there.
+    /// Without a store, keeps the answer before its calls run, which costs nothing: if the turn is dropped while they run,
+    /// the session has the answer.
     async fn save_at_once(&mut self) -> Result<(), Exit> {
         if let Some(held) = self.held.as_ref().filter(|held| self.store.is_none() && held.has_answer()) {
             self.save(held).await?;

@@ -11,7 +11,7 @@ impl TurnMachine {
         let mut calls = Vec::new();
         for part in parts {
             let Part::ToolCall(call) = part else { continue };
-            let plan = plan_of(call.uid, plans);
+            let plan = plans.iter().find(|plan| plan.uid == call.uid);
             let kind = plan.map_or(CallKind::Once, |plan| plan.kind);
             self.calls_made += 1;
             let status = if cut.contains(&call.uid) {
@@ -161,12 +161,6 @@ impl TurnMachine {
             effects.says(Message::new(Role::Tool, results), None);
         }
     }
-}
-
-/// Finds the plan of a call. Plans usually are in the order of the calls, so the search begins at the call's own place.
-fn plan_of(uid: CallUid, plans: &[Plan]) -> Option<&Plan> {
-    let (before, from) = plans.split_at(plans.len().min(usize::from(uid.ordinal)));
-    from.iter().chain(before).find(|plan| plan.uid == uid)
 }
 
 fn refused(kind: ToolErrorKind, why: &str) -> CallStatus {

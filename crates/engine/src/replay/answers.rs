@@ -7,7 +7,7 @@ use tokio::sync::Notify;
 use turnkit_core::ports::{BoxFuture, CallContext, DeltaStream, LlmProvider, Opened};
 use turnkit_core::{ChatRequest, ProviderError};
 
-use super::environment::RecordedEnvironment;
+use super::recorded_environment::RecordedEnvironment;
 
 /// Recorded answers as the stored turn heard them.
 pub(super) struct Answers<'a> {

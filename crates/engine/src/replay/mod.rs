@@ -6,7 +6,7 @@
 
 mod answers;
 mod attempts;
-mod environment;
+mod recorded_environment;
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::machine::{IncompatibleMachine, Input, TurnMachine};
 use crate::permission::Permissions;
 use crate::tools::Toolbox;
 use answers::Answers;
-use environment::{Owner, RecordedEnvironment};
+use recorded_environment::{Owner, RecordedEnvironment};
 
 /// A stored turn to be run again.
 pub struct Replay {

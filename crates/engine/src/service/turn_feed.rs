@@ -15,7 +15,7 @@ use super::followed::{Entered, FollowFrom, FollowedSession, FollowedTurn};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FollowError {
     /// The turn ended so long ago that its log was forgotten.
-    #[error("the turn is over and its events are not kept any more: what was said is in the session's messages")]
+    #[error("the turn is over and its events are not kept any more: read the session's messages instead")]
     Expired,
     /// There is no such turn for this owner, or storage failed.
     #[error(transparent)]

@@ -10,7 +10,7 @@ use crate::profile::{Capabilities, Capability, ModelProfile, ThinkTags, Thinking
 /// What the file says.
 pub(super) struct Catalogue {
     pub(super) models: Vec<Entry>,
-    /// What models have in common whose names are alike.
+    /// Facts shared by models with similar names.
     pub(super) families: Vec<Entry>,
 }
 
@@ -35,7 +35,7 @@ struct Facts {
     thinking_form: Option<ThinkingForm>,
     max_thinking: Option<u32>,
     structured_output_with_tools: Option<bool>,
-    signed_calls: Option<bool>,
+    needs_signatures: Option<bool>,
     think_tags: Option<ThinkTags>,
     text_calls: Option<bool>,
 }
@@ -72,16 +72,16 @@ impl Entry {
             thinking_form: facts.thinking_form,
             max_thinking: facts.max_thinking,
             structured_output_with_tools: facts.structured_output_with_tools,
-            signed_calls: facts.signed_calls,
+            needs_signatures: facts.needs_signatures,
             think_tags: facts.think_tags,
             text_calls: facts.text_calls,
         };
         Self { names: facts.names, vendors: facts.prices.map(|prices| prices.at).unwrap_or_default(), profile }
     }
 
-    /// Returns how much of `name` the best of its names says, if one matches. A whole name says more than any piece.
+    /// Returns the length of the longest pattern that matches `name`, if one does. An exact match counts as the longest.
     pub(super) fn matches(&self, name: &str) -> Option<usize> {
-        self.names.iter().filter_map(|pattern| matched(pattern, name)).max()
+        self.names.iter().filter_map(|pattern| matched_length(pattern, name)).max()
     }
 
     /// Whether its prices are those of `vendor`.
@@ -95,8 +95,8 @@ impl Entry {
     }
 }
 
-/// Returns how many bytes of `name` a pattern says; a `*` at its beginning or its end stands for anything.
-fn matched(pattern: &str, name: &str) -> Option<usize> {
+/// Returns the length of the pattern without its `*`, if it matches `name`. A `*` at its beginning or end matches any text.
+fn matched_length(pattern: &str, name: &str) -> Option<usize> {
     let beginning = pattern.strip_suffix('*');
     let said = beginning.unwrap_or(pattern);
     match (said.strip_prefix('*'), beginning.is_some()) {

@@ -15,7 +15,7 @@
 //! | `thinking_form` | how it is asked to think, where its wire has more than one [form](ThinkingForm); else `effort` |
 //! | `max_thinking` | the largest `budget` of thinking that it takes, in tokens, where less than `max_output` |
 //! | `structured_output_with_tools` | whether it can be held to a JSON schema by a request that declares tools; else yes |
-//! | `signed_calls` | whether it refuses calls without a signature, of Gemini's; else yes |
+//! | `needs_signatures` | whether it refuses calls without a signature, of Gemini's; else yes |
 //! | `think_tags`, `text_calls` | what its servers leave in its text, where they differ from what their vendors usually do |
 //!
 //! A name is looked up without what stands before its last `/` and from an `@` on, which is how vendors that serve models of
@@ -124,7 +124,7 @@ mod tests {
         let budget = Some(ThinkingForm::Budget);
         assert_eq!(facts("claude-opus-4-1-20250805"), Some((Some(200_000), Some(32_000), budget)));
         assert_eq!(facts("us.anthropic.claude-opus-4-1-20250805-v1:0"), Some((None, Some(32_000), budget)));
-        assert_eq!(facts("my-claude-opus-4-6"), Some((None, None, Some(ThinkingForm::Effort))));
+        assert_eq!(facts("my-claude-opus-4-6"), None);
         assert_eq!(facts("claude-sonnet-5"), None);
     }
 
@@ -160,7 +160,8 @@ mod tests {
             ("gpt-3.5-turbo-16k", false),
             ("chatgpt-4o-latest", false),
             ("gpt-5-chat-latest", false),
-            ("gpt-6-chat", false),
+            ("gpt-6-chat-latest", false),
+            ("deepseek/deepseek-chat-v3.1", true),
             ("o3", true),
             ("gpt-5-mini", true),
             ("gpt-5.4-codex", true),

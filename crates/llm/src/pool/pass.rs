@@ -24,7 +24,7 @@ pub(super) struct Admitted {
 }
 
 impl Pass {
-    /// Lets a request for a model in at `seat`. `None` if the seat or the model is left alone.
+    /// Admits a request at `seat`. Returns `None` if the seat or the chosen model is frozen.
     pub(super) fn admit(seat: &Arc<Seat>, chosen: Option<&ModelName>, insists: bool, now: Timestamp) -> Option<Self> {
         let mut known = seat.known();
         let missing = !known.missing.is_empty()

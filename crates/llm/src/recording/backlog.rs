@@ -8,9 +8,9 @@ use bytes::Bytes;
 use super::exchange::{Ended, Exchange};
 use super::mask::Mask;
 
-/// What the writing thread is told. The number names the exchange.
+/// A message to the writing thread; `number` names the exchange.
 #[derive(Debug)]
-pub(super) enum News {
+pub(super) enum WriterMessage {
     Begun { number: u64, exchange: Box<Exchange>, request: Bytes, mask: Mask },
     Head { number: u64, status: u16, headers: Vec<(&'static str, String)> },
     Body { number: u64, bytes: Vec<u8> },
@@ -21,15 +21,15 @@ pub(super) enum News {
 #[derive(Debug, Default)]
 pub(super) struct Backlog {
     bytes: AtomicUsize,
-    /// Exchanges there was no room for.
+    /// Exchanges that did not fit.
     lost: Mutex<Vec<Lost>>,
 }
 
-/// An exchange there was no room for.
+/// An exchange that did not fit.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lost {
     pub(super) number: u64,
-    /// Whether the thread is told of its beginning, now or later.
+    /// Whether its beginning is sent to the thread, now or later.
     pub(super) is_begun: bool,
 }
 

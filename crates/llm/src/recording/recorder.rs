@@ -10,14 +10,14 @@ use std::thread::JoinHandle;
 use bytes::Bytes;
 use turnkit_core::ProviderError;
 
-use super::backlog::{Backlog, Lost, News};
+use super::backlog::{Backlog, Lost, WriterMessage};
 use super::exchange::{Ended, Exchange, Failure};
 use super::mask::Mask;
 use super::writer::Writer;
 
 /// How many reads may wait to be written, and how many bytes of them. An exchange for which there is no room is not
 /// recorded: nobody waits for a recording.
-const MOST_NEWS: usize = 16 * 1024;
+const MOST_MESSAGES: usize = 16 * 1024;
 const MOST_BYTES: usize = 64 * 1024 * 1024;
 
 /// The headers of a response that say something about it: what it is, whom to ask about it, and how long to wait.
@@ -57,7 +57,7 @@ const HEADERS: [&str; 12] = [
 #[derive(Debug)]
 pub struct Recorder {
     /// There until it is dropped.
-    news: Option<SyncSender<News>>,
+    news: Option<SyncSender<WriterMessage>>,
     thread: Option<JoinHandle<()>>,
     backlog: Arc<Backlog>,
     next: AtomicU64,
@@ -78,7 +78,7 @@ impl Recorder {
     /// The folder cannot be made or written to.
     pub fn start(folder: &Path) -> Result<Self, RecorderError> {
         let unusable = |source| RecorderError { folder: folder.to_owned(), source };
-        let (sender, receiver) = sync_channel(MOST_NEWS);
+        let (sender, receiver) = sync_channel(MOST_MESSAGES);
         let backlog = Arc::new(Backlog::default());
         let writer = Writer::new(folder, Arc::clone(&backlog)).map_err(unusable)?;
         let thread = std::thread::Builder::new().name("turnkit-recorder".to_owned());
@@ -91,7 +91,7 @@ impl Recorder {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let mut recording = Recording { recorder: Arc::clone(self), number, read: Vec::new(), is_over: false };
         let bytes = request.len();
-        let begun = News::Begun {
+        let begun = WriterMessage::Begun {
             number,
             exchange: Box::new(exchange),
             request,
@@ -127,7 +127,7 @@ impl Recording {
     pub(crate) fn head<'a>(&mut self, status: u16, header: impl Fn(&str) -> Option<&'a str>) {
         let said = |name: &&'static str| Some((*name, header(name)?.to_owned()));
         let headers = HEADERS.iter().filter_map(said).collect();
-        self.tell(News::Head { number: self.number, status, headers }, 0);
+        self.tell(WriterMessage::Head { number: self.number, status, headers }, 0);
     }
 
     /// More of the body has come.
@@ -142,7 +142,7 @@ impl Recording {
         if !self.read.is_empty() {
             let bytes = std::mem::take(&mut self.read);
             let length = bytes.len();
-            self.tell(News::Body { number: self.number, bytes }, length);
+            self.tell(WriterMessage::Body { number: self.number, bytes }, length);
         }
     }
 
@@ -164,13 +164,13 @@ impl Recording {
 
     fn end(&mut self, ended: Ended) {
         self.pause();
-        self.tell(News::Ended { number: self.number, ended }, 0);
+        self.tell(WriterMessage::Ended { number: self.number, ended }, 0);
         self.is_over = true;
     }
 
-    fn tell(&mut self, news: News, bytes: usize) {
+    fn tell(&mut self, news: WriterMessage, bytes: usize) {
         let Some(sender) = self.recorder.news.as_ref().filter(|_| !self.is_over) else { return };
-        let is_begun = !matches!(news, News::Begun { .. });
+        let is_begun = !matches!(news, WriterMessage::Begun { .. });
         let backlog = &self.recorder.backlog;
         let queued = backlog.queued(bytes);
         if queued > MOST_BYTES || sender.try_send(news).is_err() {

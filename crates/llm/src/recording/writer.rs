@@ -9,7 +9,7 @@ use std::sync::mpsc::Receiver;
 
 use bytes::Bytes;
 
-use super::backlog::{Backlog, Lost, News};
+use super::backlog::{Backlog, Lost, WriterMessage};
 use super::exchange::{Ended, Exchange};
 use super::mask::Mask;
 use crate::wire::Wire;
@@ -48,7 +48,7 @@ impl Writer {
     }
 
     /// Writes until there is nobody left to tell anything.
-    pub(super) fn run(mut self, news: &Receiver<News>) {
+    pub(super) fn run(mut self, news: &Receiver<WriterMessage>) {
         while let Ok(news) = news.recv() {
             self.take(news);
             self.take_lost();
@@ -57,25 +57,27 @@ impl Writer {
         self.take_lost();
     }
 
-    fn take(&mut self, news: News) {
+    fn take(&mut self, news: WriterMessage) {
         let (number, written) = match news {
-            News::Begun { number, request, .. } if self.lost.remove(&number) => {
+            WriterMessage::Begun { number, request, .. } if self.lost.remove(&number) => {
                 self.backlog.written(request.len());
                 (number, Ok(()))
             }
-            News::Begun { number, exchange, request, mask } => {
+            WriterMessage::Begun { number, exchange, request, mask } => {
                 let written = Open::begin(&self.folder, number, *exchange, &request, mask);
                 self.backlog.written(request.len());
                 self.open.insert(number, None);
                 (number, written.map(|open| drop(self.open.insert(number, Some(open)))))
             }
-            News::Head { number, status, headers } => (number, self.with(number, |open| open.head(status, headers))),
-            News::Body { number, bytes } => {
+            WriterMessage::Head { number, status, headers } => {
+                (number, self.with(number, |open| open.head(status, headers)))
+            }
+            WriterMessage::Body { number, bytes } => {
                 let written = self.with(number, |open| open.body(&bytes));
                 self.backlog.written(bytes.len());
                 (number, written)
             }
-            News::Ended { number, ended } => {
+            WriterMessage::Ended { number, ended } => {
                 let open = self.open.remove(&number).flatten();
                 (number, open.map_or(Ok(()), |open| open.end(&self.folder, ended)))
             }
@@ -200,19 +202,24 @@ mod tests {
     use super::*;
     use crate::endpoint::Endpoint;
 
-    fn begun(number: u64, step: u16) -> News {
+    fn begun(number: u64, step: u16) -> WriterMessage {
         let call = CallContext { turn: TurnId::default(), step, attempt: 1 };
         let endpoint = Endpoint::new("main", Wire::OpenaiChat);
         let exchange = Exchange::begun(&endpoint, &Target::new("http://llm.example").unwrap(), &call, "small");
-        News::Begun { number, exchange: Box::new(exchange), request: Bytes::from_static(b"{}"), mask: Mask::default() }
+        WriterMessage::Begun {
+            number,
+            exchange: Box::new(exchange),
+            request: Bytes::from_static(b"{}"),
+            mask: Mask::default(),
+        }
     }
 
-    fn head(number: u64) -> News {
-        News::Head { number, status: 200, headers: Vec::new() }
+    fn head(number: u64) -> WriterMessage {
+        WriterMessage::Head { number, status: 200, headers: Vec::new() }
     }
 
-    fn ended(number: u64) -> News {
-        News::Ended { number, ended: Ended::Whole }
+    fn ended(number: u64) -> WriterMessage {
+        WriterMessage::Ended { number, ended: Ended::Whole }
     }
 
     /// The names of what is left in the folder of the wire.

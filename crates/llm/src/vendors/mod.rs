@@ -8,7 +8,7 @@
 //! | `model` | who answers if only its key is known |
 //! | `key_header` | the header of its key, where it is not the wire's |
 //! | `output_limit`, `stream_options`, `structured_output`, `web_search` | what its requests say differently |
-//! | `encrypted_reasoning` | over Responses its models reason unasked, and give it back encrypted if they are asked for that |
+//! | `encrypted_reasoning` | its models reason by default over Responses, and return that encrypted on request |
 //! | `think_tags`, `text_calls` | what it leaves in the text of answers: see [`MarkupRules`] |
 //! | `runs_custom_calls` | it runs the `custom_tool_call` items of Responses itself: no request declares a custom tool |
 //! | `google_credentials` | without a key it is let in by access tokens of Google Cloud |
@@ -24,8 +24,8 @@
 //! assert_eq!(groq.endpoint(Wire::OpenaiChat).unwrap().base_url, "https://api.groq.com/openai/v1");
 //! ```
 
-mod on_wire;
 mod template;
+mod wire_vendor;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

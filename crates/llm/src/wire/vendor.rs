@@ -15,7 +15,7 @@ pub struct Vendor {
     pub output_limit: OutputLimit,
     /// Whether it takes the request for usage that Chat Completions has.
     pub stream_options: bool,
-    /// How it is told the shape of an answer, where vendors of its wire differ in that.
+    /// How a request states the shape of an answer, where vendors of its wire differ.
     pub structured_output: StructuredOutput,
     /// Whether its models reason unasked and give that back encrypted, over Responses.
     pub encrypted_reasoning: bool,
@@ -38,7 +38,7 @@ pub enum OutputLimit {
     MaxCompletionTokens,
 }
 
-/// How a server of Chat Completions or of Anthropic's wire is told the shape of an answer.
+/// How a request states the shape of an answer, over Chat Completions or Anthropic's wire.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StructuredOutput {
@@ -58,8 +58,8 @@ impl Vendor {
         fields.is_ok_and(|fields| fields.contains_key(field))
     }
 
-    /// A vendor nobody knows, who answers at `host` and is a vendor of its own.
-    pub fn unknown(wire: Wire, host: &str) -> Self {
+    /// Returns a vendor that is not in `vendors.toml`, named after its host.
+    pub(crate) fn unknown(wire: Wire, host: &str) -> Self {
         Self {
             name: host.into(),
             output_limit: OutputLimit::default(),

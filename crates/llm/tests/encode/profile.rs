@@ -33,11 +33,11 @@ fn claude_thinks_in_the_form_and_within_the_limits_of_its_profile() {
         (ModelProfile { max_output: Some(4_096), ..ModelProfile::default() }, Thinking::Off, 4_096, Value::Null),
         (cannot, Thinking::High, 8_192, Value::Null),
         (budget(), Thinking::Low, 8_192 + 2_048, budget_of(2_048)),
-        // Nobody knows how much it can write.
+        // How much it can write is unknown.
         (budget(), Thinking::Max, 8_192 + 24_576, budget_of(24_576)),
-        (ModelProfile { max_output: Some(16_000), ..budget() }, Thinking::Max, 16_000, budget_of(16_000 - 8_192)),
+        (ModelProfile { max_output: Some(16_000), ..budget() }, Thinking::Max, 16_000, budget_of(8_000)),
         (ModelProfile { max_thinking: Some(4_000), ..budget() }, Thinking::High, 8_192 + 4_000, budget_of(4_000)),
-        (ModelProfile { max_output: Some(9_000), ..budget() }, Thinking::High, 8_192, Value::Null),
+        (ModelProfile { max_output: Some(9_000), ..budget() }, Thinking::High, 9_000, budget_of(4_500)),
     ] {
         let sent = body(Wire::Anthropic, "anthropic", &profile, &thinks(level));
         assert_eq!((&sent["max_tokens"], &sent["thinking"]), (&json!(max_tokens), &thinking), "{profile:?}");
@@ -94,10 +94,10 @@ fn a_call_without_a_signature_is_excused_unless_the_profile_says_that_none_is_wa
         assistant(vec![call(0, "toolu_1", "{}")]),
         Message::new(Role::Tool, vec![result(0, "1")]),
     ];
-    for (signed_calls, is_excused) in [(None, true), (Some(true), true), (Some(false), false)] {
-        let profile = ModelProfile { signed_calls, ..ModelProfile::default() };
+    for (needs_signatures, is_excused) in [(None, true), (Some(true), true), (Some(false), false)] {
+        let profile = ModelProfile { needs_signatures, ..ModelProfile::default() };
         let sent = body(Wire::Gemini, "gemini", &profile, &request(history.clone()));
-        assert_eq!(sent.to_string().contains("skip_thought_signature_validator"), is_excused, "{signed_calls:?}");
+        assert_eq!(sent.to_string().contains("skip_thought_signature_validator"), is_excused, "{needs_signatures:?}");
     }
 }
 

@@ -36,7 +36,7 @@ pub struct TurnBody {
     pub number: u32,
     /// Who answers.
     pub agent: String,
-    /// Where it stands, or how it ended.
+    /// Its phase, or how it ended.
     #[schema(value_type = String, example = "completed")]
     pub state: TurnPhase,
     /// When it was accepted.

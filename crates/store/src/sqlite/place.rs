@@ -91,8 +91,9 @@ impl Place {
         let history = stored.head.map_or(Ok(0), |_| said(row, SESSION_COLUMNS))?;
         let active = match row.get(SESSION_COLUMNS + 3)? {
             Some(key) => {
-                let state = turn_phase(row, SESSION_COLUMNS + 5)?;
-                Some(Active { key, id: turn_id(row, SESSION_COLUMNS + 4)?, state })
+                let id = turn_id(row, SESSION_COLUMNS + 4)?;
+                let state = turn_phase(row, SESSION_COLUMNS + 5).map_err(|why| why.about(|| format!("turn {id}")))?;
+                Some(Active { key, id, state })
             }
             None => None,
         };

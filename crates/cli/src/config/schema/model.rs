@@ -26,18 +26,19 @@ pub(crate) struct ModelConfig {
     pub(crate) prices: Option<PricesConfig>,
     /// What it costs where the input is long, if that differs.
     pub(crate) long_prices: Option<PricesConfig>,
-    /// How it is asked to think over the `anthropic` and `gemini` wires. Absent: what is known of it, else by `effort`.
+    /// How it is asked to think over the `anthropic` and `gemini` wires. Absent: the catalogue's value, else `effort`.
     pub(crate) thinking_form: Option<ThinkingFormConfig>,
-    /// The largest budget of thinking that it takes, in tokens. Absent: what is known of it.
+    /// The largest budget of thinking that it takes, in tokens. Absent: the catalogue's value, else the model's output limit
+    /// over `anthropic` and 24,576 over `gemini`.
     #[serde(default, deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
     pub(crate) max_thinking: Option<u32>,
     /// Whether it can be held to a JSON schema while it has tools, over the `anthropic` and `gemini` wires; else the schema
-    /// is told in words. Absent: what is known of it, else yes.
+    /// is part of the instructions. Absent: the catalogue's value, else yes.
     pub(crate) structured_output_with_tools: Option<bool>,
-    /// Whether it refuses tool calls of other models without a stand-in for a signature, over the `gemini` wire. Absent:
-    /// what is known of it, else yes.
-    pub(crate) signed_calls: Option<bool>,
+    /// Whether it rejects tool calls in the history that have no signature, over the `gemini` wire; calls of other models
+    /// then carry a stand-in. Absent: the catalogue's value, else yes.
+    pub(crate) needs_signatures: Option<bool>,
     /// Where in its text reasoning is, as for the whole provider.
     pub(crate) think_tags: Option<ThinkTagsConfig>,
     /// Whether calls in its text are calls, as for the whole provider.

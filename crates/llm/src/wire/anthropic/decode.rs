@@ -137,6 +137,6 @@ fn finish_reason(word: &str) -> FinishReason {
         "tool_use" => FinishReason::ToolCalls,
         "refusal" => FinishReason::Refusal,
         "pause_turn" => FinishReason::Pause,
-        other => FinishReason::Other(other.into()),
+        other => FinishReason::other(other.into()),
     }
 }

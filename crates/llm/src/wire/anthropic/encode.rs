@@ -8,19 +8,17 @@ use turnkit_core::{ChatRequest, Message, Part, Role, Thinking, ToolChoice};
 
 use super::message::{encode_blocks, replays_thinking};
 use super::pairs::without_unpaired;
-use crate::profile::{Capability, ModelProfile, ThinkingForm};
+use crate::profile::{Capability, HIGH_BUDGET, ModelProfile, ThinkingForm};
 use crate::wire::closed::closed;
 use crate::wire::json::write_json;
 use crate::wire::output::instructions_with;
 use crate::wire::sent::each_sent;
 use crate::wire::{StructuredOutput, Vendor};
 
-/// The longest answer where nobody set one, of a model that can write so much. The wire demands a number.
+/// The default limit of an answer, in tokens, for a model that can write that much. The wire requires a limit.
 const MAX_TOKENS: u32 = 8_192;
 /// The least the wire takes for thinking.
 const MIN_THINKING: u32 = 1_024;
-/// How much thinking is high, and the most where nobody knows how much the model can write.
-const HIGH_BUDGET: u32 = 24_576;
 /// What the provider may keep for the next request: everything up to this place.
 const CACHE_HINT: &[u8] = b",\"cache_control\":{\"type\":\"ephemeral\"}}";
 
@@ -126,7 +124,7 @@ fn write_settings(
     format: Option<&RawValue>,
 ) {
     let extra = if let Some(HowToThink::Budget(budget)) = thinking { budget } else { 0 };
-    let most = MAX_TOKENS.min(profile.max_output.unwrap_or(MAX_TOKENS)).saturating_add(extra);
+    let most = MAX_TOKENS.saturating_add(extra).min(profile.max_output.unwrap_or(u32::MAX));
     body.extend_from_slice(b",\"max_tokens\":");
     write_json(body, &request.params.max_tokens.unwrap_or(most));
     match thinking {
@@ -200,9 +198,9 @@ fn thinking(request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) -> O
     }
 }
 
-/// The largest budget that leaves room for the answer, as far as it is known how much the model can write.
+/// Returns the largest budget that leaves room for the answer: half of what the model can write, if that is little.
 fn largest_budget(request: &ChatRequest, profile: &ModelProfile) -> u32 {
-    let of_model = || profile.max_output.map_or(HIGH_BUDGET, |most| most.saturating_sub(MAX_TOKENS));
+    let of_model = || profile.max_output.map_or(HIGH_BUDGET, |most| most - MAX_TOKENS.min(most / 2));
     let most = request.params.max_tokens.map_or_else(of_model, |max_tokens| max_tokens / 2);
     most.min(profile.max_thinking.unwrap_or(u32::MAX))
 }

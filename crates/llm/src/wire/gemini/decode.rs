@@ -250,6 +250,6 @@ fn finish_reason(word: &str, why: Option<&str>) -> Result<FinishReason, Provider
         | "IMAGE_RECITATION" => FinishReason::ContentFilter,
         // The next answer may be better.
         "MALFORMED_FUNCTION_CALL" | "MALFORMED_RESPONSE" => return Err(malformed_call(why)),
-        other => FinishReason::Other(other.to_ascii_lowercase().into()),
+        other => FinishReason::other(other.to_ascii_lowercase().into()),
     })
 }

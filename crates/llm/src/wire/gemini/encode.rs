@@ -5,14 +5,11 @@
 use turnkit_core::{ChatRequest, Message, Role, Thinking, ToolChoice};
 
 use super::message::encode_parts;
-use crate::profile::{Capability, ModelProfile, ThinkingForm};
+use crate::profile::{Capability, HIGH_BUDGET, ModelProfile, ThinkingForm};
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
 use crate::wire::output::instructions_with;
 use crate::wire::sent::each_sent;
-
-/// How much thinking is high, and the most where nobody knows how much the model takes.
-const HIGH_BUDGET: u32 = 24_576;
 
 /// The fields of the body.
 pub(in crate::wire) const FIELDS: &[&str] =
@@ -38,7 +35,7 @@ pub(in crate::wire) fn encode(request: &ChatRequest, profile: &ModelProfile, ven
 
 fn write_contents(body: &mut Vec<u8>, request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) {
     // Newer models demand a signature on what they called.
-    let signed = profile.signed_calls.unwrap_or(true);
+    let signed = profile.needs_signatures.unwrap_or(true);
     let form = format!("gemini {}{}", vendor.name, if signed { " signed" } else { "" }).into();
     let mut open: Option<Role> = None;
     let encode = |message: &Message, caller: Option<&Message>| encode_parts(message, caller, vendor, signed);

@@ -333,6 +333,6 @@ fn finish_reason(word: &str) -> Result<FinishReason, ProviderError> {
             let message = "the provider ended its answer with an error it did not name";
             return Err(ProviderError::new(ProviderErrorKind::Overloaded, message));
         }
-        other => FinishReason::Other(other.into()),
+        other => FinishReason::other(other.into()),
     })
 }

@@ -164,7 +164,7 @@ impl Decoder {
             None => FinishReason::Stop,
             Some("max_output_tokens" | "max_tokens") => FinishReason::Length,
             Some("content_filter") => FinishReason::ContentFilter,
-            Some(other) => FinishReason::Other(other.into()),
+            Some(other) => FinishReason::other(other.into()),
         };
         out.push(Delta::Finish(finish_after(reason, self.items.has_calls())));
     }

@@ -15,7 +15,7 @@ use turnkit_core::{
 
 use super::attempts::{Attempt, Attempts};
 use crate::budget::{Limited, Verdict};
-use crate::driver::{BUDGET_USED_UP, Consumed, Environment, Interruption};
+use crate::driver::{BUDGET_USED_UP, Environment, Interruption, UsageSoFar};
 use crate::machine::Finished;
 use crate::tools::{Round, RunnableCall};
 
@@ -25,17 +25,17 @@ pub(super) struct RecordedEnvironment {
     /// The result of each call.
     results: HashMap<CallUid, RecordedResult>,
     attempts: Attempts,
-    /// What was told of the budget that ended it, if one did.
+    /// The message of the budget that ended the turn, if one did.
     used_up: Option<String>,
     /// What stopped the turn, if something did.
     stopped: Option<Stopped>,
     /// The step and the attempt whose model call was under way when the process stopped and handed the turn over.
     handed_over: Option<(u16, u16)>,
-    /// Told when it does.
+    /// Notified at that moment.
     stop: Arc<Notify>,
     /// The last event that the owner made durable, if it died then.
     dies_after: Option<u32>,
-    /// Told when it does.
+    /// Notified at that moment.
     death: Notify,
 }
 
@@ -87,8 +87,8 @@ impl Environment for &RecordedEnvironment {
         }
     }
 
-    /// A call was not begun if a budget was used up.
-    async fn judge(&self, call: &CallContext, _: Consumed<'_>, _: &mut Vec<Limited>) -> Result<Verdict, StoreError> {
+    /// A recorded `UsedUp` applies to the first attempt that never began.
+    async fn judge(&self, call: &CallContext, _: UsageSoFar<'_>, _: &mut Vec<Limited>) -> Result<Verdict, StoreError> {
         let (step, attempt) = (call.step, call.attempt);
         let used_up = self.used_up.as_ref().filter(|_| self.attempt(step, attempt).is_none());
         Ok(match (used_up, self.attempts.near(step, attempt)) {
@@ -166,17 +166,17 @@ impl RecordedEnvironment {
         &self.live
     }
 
-    /// Told when the owner dies.
+    /// Notified when the owner dies.
     pub(super) fn death(&self) -> &Notify {
         &self.death
     }
 
-    /// What is known of an attempt at a step; nothing if nobody began to answer.
+    /// Returns the recorded attempt at a step; `None` if no provider began to answer it.
     pub(super) fn attempt(&self, step: u16, attempt: u16) -> Option<&Attempt> {
         self.attempts.find(step, attempt)
     }
 
-    /// Whom to tell that all of an answer was said, if the turn was stopped or handed over then.
+    /// Returns the signal to fire at the end of the recorded answer, if the turn was stopped or handed over there.
     pub(super) fn stops_in(&self, step: u16, attempt: u16) -> Option<Arc<Notify>> {
         if self.handed_over == Some((step, attempt)) {
             return Some(Arc::clone(&self.stop));

@@ -1,4 +1,4 @@
-//! What a wire must know of a vendor, from what is known of it.
+//! Builds a wire's `Vendor` from `vendors.toml`.
 
 use turnkit_core::Str;
 
@@ -6,18 +6,18 @@ use super::{VendorProfile, at_host, find};
 use crate::wire::{Vendor, Wire};
 
 impl Vendor {
-    /// Who answers at `host`, given in lower case. A host nobody knows is a vendor of its own.
+    /// Returns the vendor at `host`, given in lower case. An unknown host is a vendor of its own.
     pub fn of(wire: Wire, host: &str) -> Self {
         Self::known(wire, at_host(wire, host), host)
     }
 
-    /// The vendor that configurations call `name`, if it speaks `wire`.
+    /// Returns the vendor that configurations call `name`, if it speaks `wire`.
     pub fn named(wire: Wire, name: &str) -> Option<Self> {
         let profile = find(name).filter(|profile| profile.endpoint(wire).is_some())?;
         Some(Self::known(wire, Some(profile), ""))
     }
 
-    /// What is known of a vendor, or of one that nobody knows at `host`.
+    /// Builds a vendor from its profile, or an unknown vendor at `host`.
     pub(crate) fn known(wire: Wire, profile: Option<&VendorProfile>, host: &str) -> Self {
         let unknown = Self::unknown(wire, host);
         let Some(profile) = profile else { return unknown };
