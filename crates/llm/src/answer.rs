@@ -12,7 +12,7 @@ use crate::deadline::Deadline;
 use crate::endpoint::Endpoint;
 use crate::network_error::timed_out;
 use crate::recording::Recording;
-use crate::upstream::BoxResponse;
+use crate::upstream::{Answered, Arriving};
 use crate::wire::AnswerDecoder;
 
 /// How long usage may follow the finish reason.
@@ -26,7 +26,7 @@ const MAX_PIECES: usize = 256;
 /// The deltas of one answer. Dropping it closes the connection.
 #[derive(Debug)]
 pub(crate) struct AnswerStream {
-    response: BoxResponse,
+    body: Arriving,
     decoder: AnswerDecoder,
     /// What has arrived of a buffered answer; none if the answer is streamed.
     buffered: Option<Vec<u8>>,
@@ -48,7 +48,7 @@ impl AnswerStream {
     /// # Errors
     /// The response is a page for people.
     pub(crate) fn new(
-        response: BoxResponse,
+        response: Answered,
         decoder: AnswerDecoder,
         deadline: Deadline,
         endpoint: Arc<Endpoint>,
@@ -62,8 +62,9 @@ impl AnswerStream {
             return Err(endpoint.sign(ProviderError { status: Some(response.status()), ..error }, None));
         }
         let buffered = media_type.contains("json").then(Vec::new);
+        let body = response.into_body();
         Ok(Self {
-            response,
+            body,
             decoder,
             buffered,
             deadline,
@@ -84,7 +85,7 @@ impl AnswerStream {
     /// Decodes what has arrived.
     fn read(&mut self, cx: &mut Context<'_>, out: &mut Vec<Delta>) {
         for _ in 0..MAX_PIECES {
-            match Pin::new(&mut self.response).poll_next(cx) {
+            match Pin::new(&mut self.body).poll_next(cx) {
                 Poll::Ready(Some(Ok(bytes))) => self.take(&bytes, out),
                 Poll::Ready(Some(Err(error))) => self.break_off(error, out),
                 Poll::Ready(None) => self.end(out),

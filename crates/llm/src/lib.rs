@@ -7,7 +7,6 @@ mod deadline;
 mod destination;
 mod endpoint;
 mod models;
-mod network;
 mod network_error;
 pub mod offline;
 mod pool;

@@ -16,7 +16,7 @@ use crate::endpoint::{Endpoint, EndpointError};
 use crate::models::ModelList;
 use crate::network_error::{timed_out, unreachable};
 use crate::profile::{MarkupRules, ModelProfile};
-use crate::recording::{Playback, Recorder};
+use crate::recording::{Recorded, Recorder, Recordings};
 use crate::tools::{Declared, ToolDeclarations};
 use crate::transport::{Outgoing, Transport};
 use crate::upstream::Upstream;
@@ -41,8 +41,6 @@ use crate::vendors;
 pub struct Provider {
     transport: Transport,
     destination: Destination,
-    /// Lists models; absent in a replay.
-    client: Option<HttpClient>,
     /// What lets in, where that is no key.
     tokens: Option<GoogleTokens>,
     tools: ToolDeclarations,
@@ -62,17 +60,21 @@ impl Provider {
     pub fn new(endpoint: Endpoint) -> Result<Self, EndpointError> {
         let options = ClientOptions { connect_timeout: endpoint.timeouts.connect, ..ClientOptions::default() };
         let client = HttpClient::through(endpoint.proxy.clone(), &options);
-        let provider = Self::of(endpoint, Box::new(client.clone()))?;
+        let provider = Self::of(endpoint, Upstream::Network(client))?;
         let tokens = provider.destination.by_google.then(|| tokens(provider.endpoint())).transpose()?;
-        Ok(Self { client: Some(client), tokens, ..provider })
+        Ok(Self { tokens, ..provider })
     }
 
     /// A provider that answers with what was recorded: nothing is sent, and no credentials are read.
-    pub(crate) fn replaying(endpoint: Endpoint, playback: Playback) -> Result<Self, EndpointError> {
-        Self::of(endpoint, Box::new(playback))
+    pub(crate) fn replaying(
+        endpoint: Endpoint,
+        recorded: Recorded,
+        of: Arc<Recordings>,
+    ) -> Result<Self, EndpointError> {
+        Self::of(endpoint, Upstream::Recorded(Box::new(recorded), of))
     }
 
-    fn of(endpoint: Endpoint, upstream: Box<dyn Upstream>) -> Result<Self, EndpointError> {
+    fn of(endpoint: Endpoint, upstream: Upstream) -> Result<Self, EndpointError> {
         let id = || endpoint.id.clone();
         let default_model = endpoint.models.first().cloned().ok_or_else(|| EndpointError::NoModels { id: id() })?;
         let (destination, vendor) = Destination::of(&endpoint)?;
@@ -84,8 +86,7 @@ impl Provider {
         let detailed = endpoint.models_detail.iter().map(|(name, _)| name);
         let profiles = endpoint.models.iter().chain(detailed).map(known).collect();
         let transport = Transport { endpoint: Arc::new(endpoint), vendor, upstream, recorder: None };
-        let (client, tokens) = (None, None);
-        Ok(Self { transport, destination, client, tokens, tools, default_model, profiles, target, path: path.into() })
+        Ok(Self { transport, destination, tokens: None, tools, default_model, profiles, target, path: path.into() })
     }
 
     /// The same provider, with all that is said over its wire recorded. Asking for its models is not.
@@ -115,7 +116,7 @@ impl Provider {
     /// There was no answer. How long that may take is the caller's to bound.
     pub async fn models(&self) -> Result<Option<ModelList>, ProviderError> {
         let unreachable = |error: NetError| self.endpoint().sign(unreachable(&error), None);
-        let Some(client) = &self.client else { return Ok(None) };
+        let Upstream::Network(client) = &self.transport.upstream else { return Ok(None) };
         let Some(target) = self.destination.models() else { return self.token().await.map(|_| None) };
         let (target, _) = self.let_in(Cow::Owned(target.map_err(unreachable)?)).await?;
         let response = client.get(&target).await.map_err(unreachable)?;

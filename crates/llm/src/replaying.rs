@@ -9,7 +9,7 @@ use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind};
 use crate::endpoint::{Endpoint, EndpointError};
 use crate::pool::{Lacks, Story, goes_on_after};
 use crate::provider::Provider;
-use crate::recording::{Playback, Recorded, Recordings};
+use crate::recording::{Recorded, Recordings};
 use crate::wire::Wire;
 
 /// Answers the calls of one turn with what was recorded of it, each through the endpoints that were asked: with their wires
@@ -91,8 +91,7 @@ impl Asked {
         let is_asked = |endpoint: &&Endpoint| endpoint.id == exchange.provider && endpoint.wire == exchange.api;
         let none = || ReplayingError::NoEndpoint { id: exchange.provider.clone(), api: exchange.api };
         let endpoint = endpoints.iter().find(is_asked).ok_or_else(none)?.clone();
-        let provider =
-            Provider::replaying(endpoint, Playback { recorded: recorded.clone(), recordings: Arc::clone(of) })?;
+        let provider = Provider::replaying(endpoint, recorded.clone(), Arc::clone(of))?;
         Ok(Self { provider, model: ModelName(exchange.model.as_str().into()), refusals })
     }
 

@@ -17,7 +17,7 @@ use crate::network_error::timed_out;
 use crate::profile::MarkupRules;
 use crate::recording::{Exchange, Recorder, Recording, secrets};
 use crate::retry_after::retry_after;
-use crate::upstream::{BoxResponse, Upstream, collect};
+use crate::upstream::{Answered, Upstream};
 use crate::wire::{AnswerDecoder, ErrorResponse, Vendor, Wire};
 
 /// How much of a failed response is read, in bytes.
@@ -28,7 +28,7 @@ const MAX_ERROR_BODY: usize = 64 * 1024;
 pub(crate) struct Transport {
     pub(crate) endpoint: Arc<Endpoint>,
     pub(crate) vendor: Vendor,
-    pub(crate) upstream: Box<dyn Upstream>,
+    pub(crate) upstream: Upstream,
     /// Who keeps what is said, if anybody.
     pub(crate) recorder: Option<Arc<Recorder>>,
 }
@@ -90,14 +90,14 @@ async fn begun(mut answer: AnswerStream) -> Result<AnswerStream, ProviderError> 
 
 async fn refused(
     wire: Wire,
-    response: BoxResponse,
+    response: Answered,
     deadline: &mut Deadline,
     mut recording: Option<Recording>,
 ) -> ProviderError {
     let status = response.status();
     let retry_after = retry_after(|name| response.header(name));
     // A failure whose explanation does not arrive is still that failure.
-    let body = deadline.guard(collect(response, MAX_ERROR_BODY)).await;
+    let body = deadline.guard(response.into_body().collect(MAX_ERROR_BODY)).await;
     let body = body.map_err(timed_out).and_then(|body| body);
     if let Some(recording) = &mut recording {
         match &body {

@@ -40,11 +40,6 @@ impl Response {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// The body, to be read beside the head.
-    pub fn body_mut(&mut self) -> &mut Body {
-        &mut self.body
-    }
-
     /// The body.
     pub fn into_body(self) -> Body {
         self.body
