@@ -1,14 +1,14 @@
-//! Measurements counted by their size. One is two additions and builds nothing.
+//! Histograms. Recording a value takes two additions and no allocation.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Counts measurements by their size.
+/// Counts values by their size.
 #[derive(Debug)]
 pub(crate) struct Histogram {
     bounds: &'static [u64],
     sum: AtomicU64,
-    /// One for each bound, and one for what is larger than all.
+    /// One for each bound, and one for values above all bounds.
     counts: Box<[AtomicU64]>,
 }
 
@@ -18,7 +18,7 @@ impl Histogram {
         Self { bounds, sum: AtomicU64::default(), counts }
     }
 
-    pub(crate) fn take(&self, value: u64) {
+    pub(crate) fn record(&self, value: u64) {
         let bucket = self.bounds.partition_point(|bound| *bound < value);
         if let Some(count) = self.counts.get(bucket) {
             count.fetch_add(1, Ordering::Relaxed);
@@ -26,8 +26,8 @@ impl Histogram {
         }
     }
 
-    pub(crate) fn take_time(&self, time: Duration) {
-        self.take(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+    pub(crate) fn record_time(&self, time: Duration) {
+        self.record(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
     }
 
     pub(crate) fn measured(&self) -> Measured {
@@ -37,12 +37,12 @@ impl Histogram {
     }
 }
 
-/// Measurements of one kind.
+/// The values of one histogram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Measured {
-    /// The sum of all.
+    /// The sum of all values.
     pub sum: u64,
-    /// How many were at most as large as this bound, and larger than the bound before. The last bound is `u64::MAX`.
+    /// Each bound with the number of values up to it and above the bound before. The last bound is `u64::MAX`.
     pub buckets: Vec<(u64, u64)>,
 }
 
@@ -51,10 +51,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_measurement_is_counted_under_the_first_bound_it_does_not_exceed() {
+    fn a_value_is_counted_under_the_first_bound_it_does_not_exceed() {
         let histogram = Histogram::new(&[10, 20]);
         for value in [0, 10, 11, 20, 21, 1_000] {
-            histogram.take(value);
+            histogram.record(value);
         }
         let expected = Measured { sum: 1_062, buckets: vec![(10, 2), (20, 2), (u64::MAX, 2)] };
         assert_eq!(histogram.measured(), expected);

@@ -54,7 +54,8 @@ impl<E: Environment> Driver<'_, E> {
             match self.commit(&together, pending, matches!(input, Input::Stop { .. })).await {
                 Ok(Checkpointed::Committed { next }) => {
                     self.failpoints.hit("checkpoint.committed");
-                    return self.committed(together, next);
+                    self.live.write(turnkit_core::TurnLog::commit);
+                    return self.take_over(together, next);
                 }
                 Ok(Checkpointed::StopFirst(reason)) => {
                     self.machine = before;
@@ -108,8 +109,8 @@ impl<E: Environment> Driver<'_, E> {
     /// The session takes over what [`save`](Self::save) has stored.
     pub(super) fn take_over_saved(&mut self) {
         let Some(saved) = self.held.take() else { return };
-        // Only an end or a wait comes to an exit, and neither is held.
-        let _ = self.committed(saved, None);
+        // Only an end or a wait leads to an exit, and neither is held.
+        let _ = self.take_over(saved, None);
     }
 
     async fn commit(&self, held: &Held, chunk: Chunk, despite_stop: bool) -> Result<Checkpointed, StoreError> {
@@ -130,14 +131,13 @@ impl<E: Environment> Driver<'_, E> {
         let began = Instant::now();
         let written = store.checkpoint(claim, checkpoint).await;
         if let (Ok(_), Some(commits)) = (&written, self.commits) {
-            commits.take_time(began.elapsed());
+            commits.record_time(began.elapsed());
         }
         written
     }
 
-    /// It is durable: the session takes it over, and everyone may see it.
-    fn committed(&mut self, written: Held, next: Option<Box<Claimed>>) -> Option<Exit> {
-        self.live.write(turnkit_core::TurnLog::commit);
+    /// The session takes over what is durable. Returns how the run ends, if it does.
+    fn take_over(&mut self, written: Held, next: Option<Box<Claimed>>) -> Option<Exit> {
         for entry in written.entries {
             self.session.history.push(entry);
         }

@@ -136,8 +136,7 @@ impl Engine {
         let open = session.open_turn.clone().ok_or(ResumeError::NoOpenTurn)?;
         let machine = TurnMachine::restore(&open.machine)?;
         session.history.reopen_turn(open.first_message as usize);
-        let mut news =
-            vec![Input::Resumed { attempt: machine.attempt(), lost_calls: 0, given_up: None, last_seq: open.last_seq }];
+        let mut news = vec![Input::continued(&machine, open.last_seq)];
         news.extend(decisions.into_iter().map(|PendingDecision { uid, denied }| Input::Decided { uid, denied }));
         let log = TurnLog::new(session.id, open.turn, session.turns, open.fence.next());
         let log = log.go_on(session.history.turn().to_vec(), open.last_seq);

@@ -38,7 +38,7 @@ impl TurnMachine {
             }
             Input::HandedOver { call, finished } => self.hand_over(call.as_ref(), finished, &mut effects),
             Input::Resumed { attempt, lost_calls, given_up, last_seq } => {
-                self.resumed((*attempt, *lost_calls, *given_up), *last_seq, &mut effects);
+                self.resumed(*attempt, *lost_calls, *given_up, *last_seq, &mut effects);
             }
         }
         if effects.commit && !effects.handed_over {
@@ -128,7 +128,7 @@ impl TurnMachine {
     }
 
     /// A turn that waited had shown nothing that is not durable: there is nothing to retract.
-    fn resumed(&mut self, (attempt, lost, given_up): (u16, u32, Option<u16>), last_seq: u32, effects: &mut Effects) {
+    fn resumed(&mut self, attempt: u16, lost: u32, given_up: Option<u16>, last_seq: u32, effects: &mut Effects) {
         self.attempt = attempt;
         self.forget_unsafe_starts();
         let lost_calls = if self.state == State::Ready { lost } else { 0 };

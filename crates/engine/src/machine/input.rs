@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use turnkit_core::{Answer, CallUid, Partial, ProviderError, ToolErrorKind, ToolResult, TurnStatus};
 
-use super::CallKind;
+use super::{CallKind, TurnMachine};
 
 /// What came of a step, or what came in between.
 #[derive(Debug, Clone, PartialEq)]
@@ -109,6 +109,11 @@ pub struct Finished {
 }
 
 impl Input {
+    /// The input for a turn that its owner continues after event `last_seq`, with no death in between.
+    pub(crate) fn continued(machine: &TurnMachine, last_seq: u32) -> Self {
+        Self::Resumed { attempt: machine.attempt(), lost_calls: 0, given_up: None, last_seq }
+    }
+
     /// The same news for a turn that was asked to stop before the news were written: what was said and done is kept.
     pub fn stopped(&self, status: TurnStatus) -> Self {
         let (partial, finished) = match self {

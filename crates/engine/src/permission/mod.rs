@@ -8,8 +8,8 @@ pub use rule::{Decision, Rule};
 
 use crate::machine::Verdict;
 
-/// Why a call that needs approval is denied where nobody can approve it.
-pub(crate) const NOBODY_TO_ASK: &str = "it needs approval and nobody can be asked in this conversation";
+/// Why a call that needs approval is denied in a session without a person to approve it.
+pub(crate) const NO_APPROVER: &str = "it needs approval and nobody can be asked in this conversation";
 
 /// Something that was allowed. It *contains* what was allowed, so what was judged is what runs.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Permissions {
         match self.decide(tool, trusted) {
             Decision::Allow | Decision::Notify => Verdict::Run,
             Decision::Ask if self.interact => Verdict::Ask,
-            Decision::Ask => Verdict::Refuse(ToolErrorKind::Denied, NOBODY_TO_ASK.to_owned()),
+            Decision::Ask => Verdict::Refuse(ToolErrorKind::Denied, NO_APPROVER.to_owned()),
             Decision::Deny => Verdict::Refuse(ToolErrorKind::Denied, "a rule forbids this tool".to_owned()),
         }
     }

@@ -140,12 +140,7 @@ impl Replay {
             let open = session.open_turn.as_ref().filter(|_| environment.stopped_waiting(&waits).is_some());
             let Some(open) = open else { return Ok(false) };
             machine = TurnMachine::restore(&open.machine)?;
-            news = vec![Input::Resumed {
-                attempt: machine.attempt(),
-                lost_calls: 0,
-                given_up: None,
-                last_seq: environment.live().read(TurnLog::last_seq),
-            }];
+            news = vec![Input::continued(&machine, environment.live().read(TurnLog::last_seq))];
         }
     }
 

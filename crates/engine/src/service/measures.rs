@@ -1,5 +1,5 @@
-//! How long turns and their parts take and what they consume, in buckets. A measurement is two additions and builds
-//! nothing: it is made once a turn, a call or a commit, never once a token.
+//! How long turns and their parts take and what they consume. A value is recorded once per turn, call or commit, never per
+//! token.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub struct Measures {
     pub costs: Measured,
 }
 
-/// Bounds of what takes as long as a model: 10 ms to 30 minutes.
+/// Bounds of the durations of turns and tools, in microseconds: 10 ms to 30 minutes.
 const LONG: &[u64] = &[
     10_000,
     25_000,
@@ -45,7 +45,7 @@ const LONG: &[u64] = &[
     900_000_000,
     1_800_000_000,
 ];
-/// Bounds of what takes as long as a disk: 100 µs to 10 s.
+/// Bounds of the durations of commits, in microseconds: 100 µs to 10 s.
 const SHORT: &[u64] =
     &[100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 500_000, 1_000_000, 10_000_000];
 const TOKENS: &[u64] =
@@ -68,7 +68,7 @@ const NANO_USD: &[u64] = &[
     10_000_000_000,
 ];
 
-/// Measures while turns run.
+/// The histograms of a service.
 #[derive(Debug)]
 pub(super) struct Meter {
     turns: Histogram,
@@ -106,28 +106,28 @@ impl Meter {
             match &entry.kind {
                 Recorded::Attempt { .. } if !is_answered => {
                     is_answered = true;
-                    self.first_outputs.take_time(entry.at.since(accepted));
+                    self.first_outputs.record_time(entry.at.since(accepted));
                 }
                 Recorded::ToolStarted { uid } => running.push(*uid),
                 Recorded::ToolFinished { uid, ms } => {
                     if let Some(at) = running.iter().position(|other| other == uid) {
                         running.swap_remove(at);
-                        self.tools.take_time(Duration::from_millis(*ms));
+                        self.tools.record_time(Duration::from_millis(*ms));
                     }
                 }
                 Recorded::TurnEnded { usage, .. } => {
-                    self.turns.take_time(entry.at.since(accepted));
+                    self.turns.record_time(entry.at.since(accepted));
                     let input = usage.fresh.saturating_add(usage.cache_read).saturating_add(usage.cache_write);
-                    self.input_tokens.take(input);
-                    self.output_tokens.take(usage.output);
-                    self.costs.take(usage.cost.nano_usd);
+                    self.input_tokens.record(input);
+                    self.output_tokens.record(usage.output);
+                    self.costs.record(usage.cost.nano_usd);
                 }
                 _ => {}
             }
         }
     }
 
-    /// Where the driver takes down how long its commits take.
+    /// The durations of commits, which the driver records.
     pub(super) fn commits(&self) -> &Histogram {
         &self.commits
     }

@@ -128,7 +128,7 @@ impl TurnService {
         self.inner.tally.overview()
     }
 
-    /// How long what it does has taken, and what that consumed.
+    /// Returns how long turns and their parts took, and what they consumed.
     pub fn measures(&self) -> Measures {
         self.inner.meter.measures()
     }

@@ -12,7 +12,7 @@ use super::{TurnService, suspension};
 use crate::agent::{Agent, AgentSettings, Instructions};
 use crate::driver::{Driver, Exit, LiveEnvironment};
 use crate::machine::{Input, TurnMachine};
-use crate::permission::{NOBODY_TO_ASK, Permissions};
+use crate::permission::{NO_APPROVER, Permissions};
 use crate::tools::Toolbox;
 
 /// A claimed turn for one run by its owner.
@@ -221,7 +221,7 @@ fn resumed(claimed: &Claimed, machine: &TurnMachine, settings: &AgentSettings, l
         last_seq: live.read(TurnLog::last_seq),
     }];
     if claimed.stop.is_none() {
-        let denied = || Some(NOBODY_TO_ASK.to_owned());
+        let denied = || Some(NO_APPROVER.to_owned());
         news.extend(machine.asked().into_iter().map(|uid| Input::Decided { uid, denied: denied() }));
     }
     news
