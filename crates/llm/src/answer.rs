@@ -12,7 +12,7 @@ use crate::deadline::Deadline;
 use crate::endpoint::Endpoint;
 use crate::network_error::timed_out;
 use crate::recording::Recording;
-use crate::upstream::{Answered, Arriving};
+use crate::upstream::UpstreamResponse;
 use crate::wire::AnswerDecoder;
 
 /// How long usage may follow the finish reason.
@@ -25,8 +25,8 @@ const MAX_PIECES: usize = 256;
 
 /// The deltas of one answer. Dropping it closes the connection.
 #[derive(Debug)]
-pub(crate) struct AnswerStream {
-    body: Arriving,
+pub(crate) struct AnswerStream<R: UpstreamResponse> {
+    body: R::Body,
     decoder: AnswerDecoder,
     /// What has arrived of a buffered answer; none if the answer is streamed.
     buffered: Option<Vec<u8>>,
@@ -42,13 +42,13 @@ pub(crate) struct AnswerStream {
     over: bool,
 }
 
-impl AnswerStream {
+impl<R: UpstreamResponse> AnswerStream<R> {
     /// The answer in a successful response: events, or one JSON object.
     ///
     /// # Errors
     /// The response is a page for people.
     pub(crate) fn new(
-        response: Answered,
+        response: R,
         decoder: AnswerDecoder,
         deadline: Deadline,
         endpoint: Arc<Endpoint>,
@@ -62,9 +62,8 @@ impl AnswerStream {
             return Err(endpoint.sign(ProviderError { status: Some(response.status()), ..error }, None));
         }
         let buffered = media_type.contains("json").then(Vec::new);
-        let body = response.into_body();
         Ok(Self {
-            body,
+            body: response.into_body(),
             decoder,
             buffered,
             deadline,
@@ -141,7 +140,7 @@ impl AnswerStream {
     }
 }
 
-impl Stream for AnswerStream {
+impl<R: UpstreamResponse> Stream for AnswerStream<R> {
     type Item = Result<Vec<Delta>, ProviderError>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {

@@ -7,9 +7,9 @@ use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
 use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind};
 
 use crate::endpoint::{Endpoint, EndpointError};
+use crate::model_client::ModelClient;
 use crate::pool::{Lacks, Story, goes_on_after};
-use crate::provider::Provider;
-use crate::recording::{Recorded, Recordings};
+use crate::recording::{Playback, Recorded, Recordings};
 use crate::wire::Wire;
 
 /// Answers the calls of one turn with what was recorded of it, each through the endpoints that were asked: with their wires
@@ -24,7 +24,7 @@ pub struct Replaying {
 /// Somebody who was asked, and says again what came of it.
 #[derive(Debug)]
 struct Asked {
-    provider: Provider,
+    client: ModelClient<Playback>,
     model: ModelName,
     /// Why it had refused calls of the turn by then.
     refusals: Vec<ProviderErrorKind>,
@@ -69,9 +69,9 @@ impl Replaying {
     async fn answer(&self, request: ChatRequest, call: &CallContext) -> Result<Opened, ProviderError> {
         let mut story = Story::default();
         for asked in self.asked.get(&(call.step, call.attempt)).into_iter().flatten() {
-            match asked.provider.stream(asked.sent(&request), call).await {
+            match asked.client.call(asked.sent(&request), call).await {
                 Err(error) if goes_on_after(&error) => {
-                    story.failed(&asked.provider.endpoint().id.as_str().into(), error);
+                    story.failed(&asked.client.endpoint().id.as_str().into(), error);
                 }
                 answered => return answered,
             }
@@ -91,8 +91,8 @@ impl Asked {
         let is_asked = |endpoint: &&Endpoint| endpoint.id == exchange.provider && endpoint.wire == exchange.api;
         let none = || ReplayingError::NoEndpoint { id: exchange.provider.clone(), api: exchange.api };
         let endpoint = endpoints.iter().find(is_asked).ok_or_else(none)?.clone();
-        let provider = Provider::replaying(endpoint, recorded.clone(), Arc::clone(of))?;
-        Ok(Self { provider, model: ModelName(exchange.model.as_str().into()), refusals })
+        let client = ModelClient::new(endpoint, Playback::new(recorded.clone(), Arc::clone(of)))?;
+        Ok(Self { client, model: ModelName(exchange.model.as_str().into()), refusals })
     }
 
     /// The request as it gets it: without what it refused.

@@ -17,7 +17,7 @@ use crate::network_error::timed_out;
 use crate::profile::MarkupRules;
 use crate::recording::{Exchange, Recorder, Recording, secrets};
 use crate::retry_after::retry_after;
-use crate::upstream::{Answered, Upstream};
+use crate::upstream::{Upstream, UpstreamResponse};
 use crate::wire::{AnswerDecoder, ErrorResponse, Vendor, Wire};
 
 /// How much of a failed response is read, in bytes.
@@ -25,11 +25,11 @@ const MAX_ERROR_BODY: usize = 64 * 1024;
 
 /// The way to one endpoint.
 #[derive(Debug)]
-pub(crate) struct Transport {
+pub(crate) struct Transport<U> {
     pub(crate) endpoint: Arc<Endpoint>,
     pub(crate) vendor: Vendor,
-    pub(crate) upstream: Upstream,
-    /// Who keeps what is said, if anybody.
+    pub(crate) upstream: U,
+    /// Records the exchanges, if they are to be kept.
     pub(crate) recorder: Option<Arc<Recorder>>,
 }
 
@@ -46,12 +46,12 @@ pub(crate) struct Outgoing<'a> {
     pub(crate) markup: MarkupRules,
 }
 
-impl Transport {
-    /// Sends a request; gives the answer once its first event that says something has arrived.
-    pub(crate) async fn open(&self, request: Outgoing<'_>) -> Result<AnswerStream, ProviderError> {
+impl<U: Upstream> Transport<U> {
+    /// Sends a request and returns the answer once its first event with output has arrived.
+    pub(crate) async fn open(&self, request: Outgoing<'_>) -> Result<AnswerStream<U::Response>, ProviderError> {
         let mut recording = self.record(&request);
         let mut deadline = Deadline::new(&self.endpoint.timeouts);
-        let asked = deadline.guard(self.upstream.ask(&request.target, &request.body)).await;
+        let asked = deadline.guard(self.upstream.send(&request.target, &request.body)).await;
         let response = asked.map_err(timed_out).and_then(|asked| asked);
         let Outgoing { token, markup, .. } = request;
         let response = response.map_err(|error| {
@@ -75,8 +75,8 @@ impl Transport {
     }
 }
 
-/// Reads until something was said: until then, failing leaves nothing behind and another provider may be asked.
-async fn begun(mut answer: AnswerStream) -> Result<AnswerStream, ProviderError> {
+/// Reads up to the first output: a failure before it leaves nothing behind, so another provider may be asked.
+async fn begun<R: UpstreamResponse>(mut answer: AnswerStream<R>) -> Result<AnswerStream<R>, ProviderError> {
     let mut said = Vec::new();
     while let Some(batch) = std::future::poll_fn(|cx| Pin::new(&mut answer).poll_next(cx)).await {
         said.append(&mut batch?);
@@ -90,14 +90,14 @@ async fn begun(mut answer: AnswerStream) -> Result<AnswerStream, ProviderError> 
 
 async fn refused(
     wire: Wire,
-    response: Answered,
+    response: impl UpstreamResponse,
     deadline: &mut Deadline,
     mut recording: Option<Recording>,
 ) -> ProviderError {
     let status = response.status();
     let retry_after = retry_after(|name| response.header(name));
     // A failure whose explanation does not arrive is still that failure.
-    let body = deadline.guard(response.into_body().collect(MAX_ERROR_BODY)).await;
+    let body = deadline.guard(response.collect(MAX_ERROR_BODY)).await;
     let body = body.map_err(timed_out).and_then(|body| body);
     if let Some(recording) = &mut recording {
         match &body {

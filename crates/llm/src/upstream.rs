@@ -1,120 +1,43 @@
-//! Where answers come from: a connection, or a recording.
+//! The seam between a transport and where its responses come from.
 
-use std::pin::Pin;
-use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::fmt::Debug;
 
 use bytes::Bytes;
 use futures_core::Stream;
-use turnkit_core::{ProviderError, ProviderErrorKind};
-use turnkit_net::{Body, HttpClient, Response, Target};
+use turnkit_core::ProviderError;
+use turnkit_net::Target;
 
-use crate::network_error::unreachable;
-use crate::recording::{Ended, Recorded, Recordings};
+/// Where the responses of an endpoint come from: the network, or a recording. The compiler knows which one a transport
+/// has, so neither a call nor a chunk of a body is dispatched at run time.
+pub(crate) trait Upstream: Debug + Send + Sync {
+    /// What answers a request.
+    type Response: UpstreamResponse;
 
-/// Who is asked.
-#[derive(Debug)]
-pub(crate) enum Upstream {
-    /// Whoever is at the address.
-    Network(HttpClient),
-    /// Nobody: what was answered once, of these recordings, is answered again.
-    Recorded(Box<Recorded>, Arc<Recordings>),
+    /// Sends a request and waits for the head of the response.
+    ///
+    /// # Errors
+    /// There was no response.
+    fn send(&self, target: &Target, body: &Bytes)
+    -> impl Future<Output = Result<Self::Response, ProviderError>> + Send;
 }
 
 /// The head of a response, and its body yet to be read.
-pub(crate) enum Answered {
-    Network(Response),
-    Recorded(Recorded),
-}
+pub(crate) trait UpstreamResponse: Debug + Send + 'static {
+    /// The body, as it arrives. Dropping it before its end closes the connection.
+    type Body: Stream<Item = Result<Bytes, ProviderError>> + Debug + Send + Unpin;
 
-/// The body of a response, as it arrives. Dropping it closes the connection.
-#[derive(Debug)]
-pub(crate) enum Arriving {
-    Network(Body),
-    /// All there is, and then the error that ended it.
-    Recorded(Bytes, Option<ProviderError>),
-}
-
-impl Upstream {
-    /// Sends a request and waits for the head of the response.
-    pub(crate) async fn ask(&self, target: &Target, body: &Bytes) -> Result<Answered, ProviderError> {
-        match self {
-            Self::Network(client) => {
-                let posted = client.post(target, body.clone()).await;
-                posted.map(Answered::Network).map_err(|error| unreachable(&error))
-            }
-            Self::Recorded(recorded, recordings) => {
-                recordings.compare(recorded, body);
-                match (&recorded.exchange.ended, recorded.exchange.status) {
-                    (Ended::Failed(failure), None) => Err(failure.error()),
-                    _ => Ok(Answered::Recorded(recorded.as_ref().clone())),
-                }
-            }
-        }
-    }
-}
-
-impl Answered {
     /// The HTTP status.
-    pub(crate) fn status(&self) -> u16 {
-        match self {
-            Self::Network(response) => response.status(),
-            Self::Recorded(recorded) => recorded.exchange.status.unwrap_or_default(),
-        }
-    }
+    fn status(&self) -> u16;
 
-    /// The first value of a header, named in lower case.
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        match self {
-            Self::Network(response) => response.header(name),
-            Self::Recorded(recorded) => recorded.exchange.headers.get(name).map(String::as_str),
-        }
-    }
+    /// Returns the first value of a header, named in lower case.
+    fn header(&self, name: &str) -> Option<&str>;
 
-    pub(crate) fn into_body(self) -> Arriving {
-        match self {
-            Self::Network(response) => Arriving::Network(response.into_body()),
-            Self::Recorded(recorded) => {
-                let error = match &recorded.exchange.ended {
-                    Ended::Whole => None,
-                    Ended::Failed(failure) => Some(failure.error()),
-                    Ended::Dropped => {
-                        let message = "nobody waited for the rest when it was recorded";
-                        Some(ProviderError::new(ProviderErrorKind::Truncated, message))
-                    }
-                };
-                Arriving::Recorded(recorded.response, error)
-            }
-        }
-    }
-}
+    /// Returns the body.
+    fn into_body(self) -> Self::Body;
 
-impl Arriving {
-    /// The whole body.
+    /// Reads the whole body.
     ///
     /// # Errors
-    /// It broke off, or has more than `max` bytes.
-    pub(crate) async fn collect(self, max: usize) -> Result<Vec<u8>, ProviderError> {
-        match self {
-            Self::Network(body) => body.collect(max).await.map_err(|error| unreachable(&error)),
-            Self::Recorded(_, Some(error)) => Err(error),
-            Self::Recorded(bytes, None) => Ok(bytes.into()),
-        }
-    }
-}
-
-impl Stream for Arriving {
-    type Item = Result<Bytes, ProviderError>;
-
-    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        match self.get_mut() {
-            Self::Network(body) => {
-                Pin::new(body).poll_next(cx).map(|read| read.map(|read| read.map_err(|error| unreachable(&error))))
-            }
-            Self::Recorded(bytes, error) => Poll::Ready(match std::mem::take(bytes) {
-                bytes if bytes.is_empty() => error.take().map(Err),
-                bytes => Some(Ok(bytes)),
-            }),
-        }
-    }
+    /// The body broke off, or has more than `max` bytes.
+    fn collect(self, max: usize) -> impl Future<Output = Result<Vec<u8>, ProviderError>> + Send;
 }

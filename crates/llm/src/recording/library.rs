@@ -30,7 +30,7 @@ pub struct Recordings {
 pub(crate) struct Recorded {
     pub(crate) exchange: Exchange,
     request: Bytes,
-    pub(crate) response: Bytes,
+    pub(super) response: Bytes,
 }
 
 /// What was asked for and is not as it was recorded.

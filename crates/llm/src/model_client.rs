@@ -1,0 +1,175 @@
+//! Calls of models at one endpoint.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::TryStreamExt;
+use turnkit_core::ports::{CallContext, DeltaStream, Opened};
+use turnkit_core::{ChatRequest, ModelName, Phase, ProviderError, ProviderErrorKind};
+use turnkit_net::{GoogleError, GoogleTokens, NetError, Target};
+
+use crate::answer::AnswerStream;
+use crate::catalogue;
+use crate::destination::Destination;
+use crate::endpoint::{Endpoint, EndpointError};
+use crate::network_error::{timed_out, unreachable};
+use crate::profile::{MarkupRules, ModelProfile};
+use crate::tools::{Declared, ToolDeclarations};
+use crate::transport::{Outgoing, Transport};
+use crate::upstream::{Upstream, UpstreamResponse};
+use crate::vendors;
+
+/// Calls the models of an endpoint: encodes requests, and decodes what its upstream answers.
+#[derive(Debug)]
+pub(crate) struct ModelClient<U> {
+    pub(crate) transport: Transport<U>,
+    pub(crate) destination: Destination,
+    /// The source of access tokens; none if the endpoint takes a key, or nothing.
+    pub(crate) tokens: Option<GoogleTokens>,
+    tools: ToolDeclarations,
+    default_model: ModelName,
+    /// The facts about the models of its configuration.
+    profiles: Vec<(ModelName, ModelProfile)>,
+    /// The address that answers for the default model; for most wires, for all.
+    target: Target,
+    path: Box<str>,
+}
+
+impl<U: Upstream> ModelClient<U> {
+    /// A client without access tokens, whatever the endpoint needs.
+    ///
+    /// # Errors
+    /// Names the provider and the setting that cannot work.
+    pub(crate) fn new(endpoint: Endpoint, upstream: U) -> Result<Self, EndpointError> {
+        let id = || endpoint.id.clone();
+        let default_model = endpoint.models.first().cloned().ok_or_else(|| EndpointError::NoModels { id: id() })?;
+        let (destination, vendor) = Destination::of(&endpoint)?;
+        let path = destination.path(&default_model.0);
+        let unusable = |error: NetError| EndpointError::Address { id: id(), why: error.to_string() };
+        let target = destination.answering(&path).map_err(unusable)?;
+        let tools = ToolDeclarations::new(endpoint.schema);
+        let known = |name: &ModelName| (name.clone(), profile_of(&endpoint, destination.vendor, &name.0));
+        let detailed = endpoint.models_detail.iter().map(|(name, _)| name);
+        let profiles = endpoint.models.iter().chain(detailed).map(known).collect();
+        let transport = Transport { endpoint: Arc::new(endpoint), vendor, upstream, recorder: None };
+        Ok(Self { transport, destination, tokens: None, tools, default_model, profiles, target, path: path.into() })
+    }
+
+    /// Calls a model and returns its answer once the first output has arrived.
+    ///
+    /// # Errors
+    /// The call failed before its first output.
+    pub(crate) async fn call(&self, request: ChatRequest, call: &CallContext) -> Result<Opened, ProviderError> {
+        let model = request.model.as_ref().unwrap_or(&self.default_model).clone();
+        let declared = self.tools.declared(&request.tools);
+        let request = ChatRequest { tools: Arc::clone(&declared.tools), ..request };
+        let profile = self.profile(&model.0);
+        let body = self.endpoint().wire.encode(&request, &model.0, &profile, &self.transport.vendor);
+        let answer = self.send(body.into(), call, &model.0, profile.markup()).await?;
+        Ok(Opened {
+            provider: self.endpoint().id.as_str().into(),
+            model: model.0.as_ref().into(),
+            prices: profile.prices.clone(),
+            notices: declared.notices.clone(),
+            deltas: named(answer, declared),
+        })
+    }
+
+    /// The configuration it was made of.
+    pub(crate) fn endpoint(&self) -> &Endpoint {
+        &self.transport.endpoint
+    }
+
+    /// Returns the facts about the model it calls `name`.
+    pub(crate) fn profile(&self, name: &str) -> Cow<'_, ModelProfile> {
+        match self.profiles.iter().find(|(known, _)| *known.0 == *name) {
+            Some((_, profile)) => Cow::Borrowed(profile),
+            None => Cow::Owned(profile_of(self.endpoint(), self.destination.vendor, name)),
+        }
+    }
+
+    /// Sends a request. A token that is refused may have been revoked before its time: another one is tried, once.
+    async fn send(
+        &self,
+        body: Bytes,
+        call: &CallContext,
+        model: &str,
+        markup: MarkupRules,
+    ) -> Result<AnswerStream<U::Response>, ProviderError> {
+        let (target, token) = self.authorized(self.target(model)?).await?;
+        let (Some(tokens), Some(refused)) = (&self.tokens, token.clone()) else {
+            return self.transport.open(Outgoing { target, body, token, call, model, markup }).await;
+        };
+        // On the heap, because few providers have access tokens.
+        let answered =
+            Box::pin(self.transport.open(Outgoing { target, body: body.clone(), token, call, model, markup })).await;
+        match answered {
+            Err(error) if error.status == Some(401) => tokens.forget(&refused).await,
+            answered => return answered,
+        }
+        let (target, token) = self.authorized(self.target(model)?).await?;
+        Box::pin(self.transport.open(Outgoing { target, body, token, call, model, markup })).await
+    }
+
+    /// The address that answers for `model`.
+    fn target(&self, model: &str) -> Result<Cow<'_, Target>, ProviderError> {
+        let path = self.destination.path(model);
+        if *path == *self.path {
+            return Ok(Cow::Borrowed(&self.target));
+        }
+        let no_address = |error: NetError| ProviderError::new(ProviderErrorKind::BadRequest, error.to_string());
+        self.destination.answering(&path).map(Cow::Owned).map_err(no_address)
+    }
+
+    /// Adds an access token to the address, if there is a source of them; returns both.
+    pub(crate) async fn authorized<'a>(
+        &self,
+        target: Cow<'a, Target>,
+    ) -> Result<(Cow<'a, Target>, Option<Arc<str>>), ProviderError> {
+        let Some(token) = self.token().await? else { return Ok((target, None)) };
+        let target = target.into_owned().secret_header("authorization", &format!("Bearer {token}"));
+        let target = target.map_err(|error| self.endpoint().sign(unreachable(&error), None))?;
+        Ok((Cow::Owned(target), Some(token)))
+    }
+
+    /// Returns an access token, if there is a source of them.
+    pub(crate) async fn token(&self) -> Result<Option<Arc<str>>, ProviderError> {
+        let Some(tokens) = &self.tokens else { return Ok(None) };
+        let patience = self.endpoint().timeouts.first_event;
+        let given = turnkit_net::timeout(patience, tokens.token()).await;
+        let refused = |error: GoogleError| {
+            let kind = match error {
+                GoogleError::Unreachable(_) => ProviderErrorKind::Network,
+                GoogleError::File(_) | GoogleError::None | GoogleError::Refused(_) => ProviderErrorKind::Auth,
+            };
+            ProviderError::new(kind, error.to_string())
+        };
+        let given = given.map_err(|_| timed_out(Phase::FirstEvent)).and_then(|given| given.map_err(refused));
+        given.map(Some).map_err(|error| self.endpoint().sign(error, None))
+    }
+}
+
+/// Returns the stream of an answer, with calls under the names that their tools have here.
+fn named(answer: AnswerStream<impl UpstreamResponse>, declared: Declared) -> DeltaStream {
+    if declared.tools.is_empty() {
+        return Box::pin(answer);
+    }
+    Box::pin(answer.map_ok(move |mut batch| {
+        batch.iter_mut().for_each(|delta| declared.own_name(delta));
+        batch
+    }))
+}
+
+/// Returns the facts about a model: those of its configuration, then of its provider's, then of the catalogue, then of its
+/// vendor.
+fn profile_of(endpoint: &Endpoint, vendor: Option<&str>, name: &str) -> ModelProfile {
+    let configured = endpoint.models_detail.iter().find(|(model, _)| *model.0 == *name);
+    let configured = configured.map(|(_, profile)| profile.clone()).unwrap_or_default();
+    let of_markup = |think_tags, text_calls| ModelProfile { think_tags, text_calls, ..ModelProfile::default() };
+    let of_vendor = vendor.and_then(vendors::find).map(|vendor| of_markup(vendor.think_tags, vendor.text_calls));
+    configured
+        .or(of_markup(endpoint.think_tags, endpoint.text_calls))
+        .or(catalogue::find(vendor, name).unwrap_or_default())
+        .or(of_vendor.unwrap_or_default())
+}
