@@ -15,15 +15,21 @@ const CLOSING: MarkupRules = MarkupRules { think_tags: ThinkTags::Closing, text_
 
 /// What an answer is whose text came in these pieces.
 fn answer<'a>(rules: MarkupRules, pieces: impl IntoIterator<Item = &'a str>, finish: &str) -> Outcome {
+    let said = pieces.into_iter().map(|piece| chunk(said(piece), Value::Null));
+    decoded(rules, said.chain([chunk(json!({}), finish.into())]))
+}
+
+/// A chunk of an answer, as the server sends it.
+fn chunk(delta: Value, finish: Value) -> String {
+    format!("data: {}\n\n", json!({ "choices": [{ "delta": delta, "finish_reason": finish }] }))
+}
+
+/// Decodes an answer that is read in these pieces.
+fn decoded(rules: MarkupRules, reads: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Outcome {
     let vendor = Vendor::of(Wire::OpenaiChat, "vendor.example");
     let mut decoder = AnswerDecoder::new(Wire::OpenaiChat, &vendor).with_markup(rules);
     let mut deltas = Vec::new();
-    let chunk = |delta: Value, finish: Value| {
-        format!("data: {}\n\n", json!({"choices": [{"delta": delta, "finish_reason": finish}]}))
-    };
-    let said = pieces.into_iter().map(|piece| chunk(json!({"content": piece}), Value::Null));
-    let last = chunk(json!({}), finish.into());
-    let read = said.chain([last]).try_for_each(|chunk| decoder.push(chunk.as_bytes(), &mut deltas));
+    let read = reads.into_iter().try_for_each(|read| decoder.push(read.as_ref(), &mut deltas));
     let ended = read.and_then(|()| decoder.end(&mut deltas));
     fold(&deltas, ended)
 }
@@ -130,7 +136,7 @@ fn a_call_that_the_output_limit_cut_does_not_run() {
     assert_eq!(answer, Ok((vec![("text", cut.to_owned())], FinishReason::Length)));
 }
 
-/// A chunk with text or with a call of its own.
+/// Deltas with text, with the beginning of a call, and with more of its arguments.
 fn said(text: &str) -> Value {
     json!({ "content": text })
 }
@@ -219,19 +225,11 @@ fn a_call_that_stands_in_the_text_and_outside_of_it_is_one_call() {
         ),
     ];
     for (name, deltas, expected) in cases {
-        let (deltas, finish) = (deltas.into_iter(), "tool_calls");
-        let vendor = Vendor::of(Wire::OpenaiChat, "vendor.example");
-        let chunk = |delta: Value, finish: Value| {
-            format!("data: {}\n\n", json!({ "choices": [{ "delta": delta, "finish_reason": finish }] }))
-        };
-        let chunks: String =
-            deltas.map(|delta| chunk(delta, Value::Null)).chain([chunk(json!({}), finish.into())]).collect();
+        let deltas = deltas.into_iter().map(|delta| chunk(delta, Value::Null));
+        let chunks: String = deltas.chain([chunk(json!({}), "tool_calls".into())]).collect();
         for size in [chunks.len(), 1] {
-            let mut decoder = AnswerDecoder::new(Wire::OpenaiChat, &vendor).with_markup(ALL);
-            let mut out = Vec::new();
-            let read = chunks.as_bytes().chunks(size).try_for_each(|bytes| decoder.push(bytes, &mut out));
-            let ended = read.and_then(|()| decoder.end(&mut out));
-            let answer = fold(&out, ended).unwrap_or_else(|broken| unreachable!("{name}: {broken:?}"));
+            let answer = decoded(ALL, chunks.as_bytes().chunks(size));
+            let answer = answer.unwrap_or_else(|broken| unreachable!("{name}: {broken:?}"));
             let shown: Vec<String> = parts(&answer).iter().map(|(kind, text)| format!("{kind} {text}")).collect();
             assert_eq!(shown, expected, "{name}");
             assert_eq!((answer.finish, answer.cut), (FinishReason::ToolCalls, vec![]), "{name}");
@@ -242,17 +240,10 @@ fn a_call_that_stands_in_the_text_and_outside_of_it_is_one_call() {
 #[test]
 fn a_call_outside_the_text_that_the_output_limit_cut_does_not_run() {
     let written = r#"<tool_call>{"name":"look","arguments":{"at":"sky"}}</tool_call>"#;
-    let vendor = Vendor::of(Wire::OpenaiChat, "vendor.example");
-    let mut decoder = AnswerDecoder::new(Wire::OpenaiChat, &vendor).with_markup(ALL);
-    let mut out = Vec::new();
-    for (delta, finish) in
-        [(said(written), Value::Null), (called(0, "look", "{\"at\":"), Value::Null), (json!({}), "length".into())]
-    {
-        let chunk = format!("data: {}\n\n", json!({ "choices": [{ "delta": delta, "finish_reason": finish }] }));
-        assert_eq!(decoder.push(chunk.as_bytes(), &mut out), Ok(()));
-    }
-    let ended = decoder.end(&mut out);
-    let answer = fold(&out, ended).unwrap_or_else(|broken| unreachable!("{broken:?}"));
+    let chunks =
+        [(said(written), Value::Null), (called(0, "look", "{\"at\":"), Value::Null), (json!({}), "length".into())];
+    let answer = decoded(ALL, chunks.map(|(delta, finish)| chunk(delta, finish)));
+    let answer = answer.unwrap_or_else(|broken| unreachable!("{broken:?}"));
     assert_eq!(parts(&answer), [("call", "look {\"at\":\"sky\"}".to_owned()), ("call", "look {\"at\":".to_owned())]);
     assert_eq!(answer.cut.len(), 1);
 }

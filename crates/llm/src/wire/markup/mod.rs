@@ -12,7 +12,7 @@ use turnkit_core::{Delta, FinishReason, PartKind, ProviderError};
 use super::parts::Parts;
 use crate::profile::MarkupRules;
 use scan::{Said, Scanner};
-use twins::{Twins, show};
+use twins::Twins;
 
 /// Deltas of an answer without markup, made of those with it.
 #[derive(Debug, Clone)]
@@ -22,8 +22,9 @@ pub(super) struct Markup {
     /// What became of each part that came in.
     places: Vec<Place>,
     called: bool,
-    /// The calls outside the text; none unless calls are looked for in the text.
-    twins: Option<Twins>,
+    /// Whether calls in the text are looked for: only they can repeat calls outside of it.
+    text_calls: bool,
+    twins: Twins,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -38,10 +39,16 @@ enum Place {
 impl Markup {
     /// None if nothing is looked for.
     pub(super) fn new(rules: MarkupRules) -> Option<Box<Self>> {
-        let scanner = Scanner::new(rules);
-        let twins = rules.text_calls.then(Twins::default);
-        let markup = || Self { scanner, parts: Parts::default(), places: Vec::new(), called: false, twins };
-        rules.is_any().then(|| Box::new(markup()))
+        rules.is_any().then(|| {
+            Box::new(Self {
+                scanner: Scanner::new(rules),
+                parts: Parts::default(),
+                places: Vec::new(),
+                called: false,
+                text_calls: rules.text_calls,
+                twins: Twins::default(),
+            })
+        })
     }
 
     /// Takes the next delta and adds what it says to `out`.
@@ -52,23 +59,21 @@ impl Markup {
         match delta {
             Delta::Start { kind: PartKind::Text, call: None, .. } => self.places.push(Place::Scanned),
             Delta::Start { kind, call, .. } => {
-                if let (PartKind::ToolCall, Some(head), Some(twins)) = (kind, &call, &mut self.twins) {
-                    let number = twins.start(head.clone(), &mut self.parts, out)?;
-                    self.places.push(Place::Call(number));
-                    return Ok(());
-                }
-                let part = match call {
-                    Some(call) if kind == PartKind::ToolCall => self.parts.call(call.provider_id, call.name, out)?,
-                    Some(call) => self.parts.provider_tool(&call.provider_id, &call.name, out)?,
-                    None => self.parts.begin(kind, out)?,
+                let place = match call {
+                    Some(call) if kind == PartKind::ToolCall && self.text_calls => {
+                        Place::Call(self.twins.start(call, &mut self.parts, out)?)
+                    }
+                    Some(call) if kind == PartKind::ToolCall => {
+                        Place::Same(self.parts.call(call.provider_id, call.name, out)?)
+                    }
+                    Some(call) => Place::Same(self.parts.provider_tool(&call.provider_id, &call.name, out)?),
+                    None => Place::Same(self.parts.begin(kind, out)?),
                 };
-                self.places.push(Place::Same(part));
+                self.places.push(place);
             }
             Delta::Text { part, text } => match self.place(part) {
                 Place::Same(part) => out.push(Delta::Text { part, text }),
-                Place::Call(number) => {
-                    self.twins.iter_mut().for_each(|twins| twins.text(number, &text, out));
-                }
+                Place::Call(number) => self.twins.text(number, &text, out),
                 Place::Scanned => {
                     let mut said = Vec::new();
                     self.scanner.push(&text, &mut said)?;
@@ -76,9 +81,7 @@ impl Markup {
                 }
             },
             Delta::Opaque { part, opaque } => match (self.place(part), self.parts.open(PartKind::Text)) {
-                (Place::Call(number), _) => {
-                    self.twins.iter_mut().for_each(|twins| twins.opaque(number, opaque.clone(), out));
-                }
+                (Place::Call(number), _) => self.twins.opaque(number, opaque, out),
                 (Place::Same(part), _) | (Place::Scanned, Some(part)) => out.push(Delta::opaque(part, opaque)),
                 (Place::Scanned, None) => {
                     let part = self.parts.begin(PartKind::Text, out)?;
@@ -87,11 +90,7 @@ impl Markup {
             },
             Delta::End { part } => match self.place(part) {
                 Place::Same(part) => out.push(Delta::end(part)),
-                Place::Call(number) => {
-                    if let Some(twins) = &mut self.twins {
-                        twins.end(number, &mut self.parts, out)?;
-                    }
-                }
+                Place::Call(number) => self.twins.end(number, &mut self.parts, out)?,
                 Place::Scanned => {
                     self.end_text(out)?;
                     self.parts.close(out);
@@ -99,9 +98,7 @@ impl Markup {
             },
             Delta::Finish(reason) => {
                 self.end_text(out)?;
-                if let Some(twins) = &mut self.twins {
-                    twins.finish(&mut self.parts, out)?;
-                }
+                self.twins.finish(&mut self.parts, out)?;
                 let has_called = self.called && reason == FinishReason::Stop;
                 out.push(Delta::Finish(if has_called { FinishReason::ToolCalls } else { reason }));
             }
@@ -127,10 +124,7 @@ impl Markup {
                 Said::Reasoning(text) => self.parts.text(PartKind::Reasoning, &text, out)?,
                 Said::Call(call) => {
                     self.called = true;
-                    match &mut self.twins {
-                        Some(twins) => twins.write(call, &mut self.parts, out)?,
-                        None => show(call, &mut self.parts, out)?,
-                    }
+                    self.twins.write(call, &mut self.parts, out)?;
                 }
             }
         }

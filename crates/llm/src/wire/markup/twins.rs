@@ -180,7 +180,7 @@ impl Twins {
 }
 
 /// Shows a call in the text.
-pub(super) fn show(call: WrittenCall, parts: &mut Parts, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+fn show(call: WrittenCall, parts: &mut Parts, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
     let id = made_up_id(usize::from(parts.next()));
     let part = parts.call(id, call.name.into(), out)?;
     out.extend([Delta::text(part, call.arguments), Delta::end(part)]);
