@@ -105,12 +105,9 @@ async fn refused(
             Err(error) => recording.failed(error),
         }
     }
-    let (body, unread) = match body {
-        Ok(body) => (body, None),
-        Err(error) => (Vec::new(), Some(error)),
-    };
-    let mut refusal = wire.classify(&ErrorResponse { status, retry_after, body: &body });
-    if let Some(unread) = unread {
+    let read = body.as_deref().unwrap_or_default();
+    let mut refusal = wire.classify(&ErrorResponse { status, retry_after, body: read });
+    if let Err(unread) = body {
         refusal.message.push_str(&format!("; its explanation could not be read: {}", unread.message));
     }
     refusal

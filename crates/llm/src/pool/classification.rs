@@ -184,7 +184,6 @@ const TABLE: &[Row] = &[
     (ANTHROPIC, 404, "", r#"{"error":{"code":404,"message":"Publisher Model `projects/p/models/x` was not found.","status":"NOT_FOUND"}}"#, ModelNotFound, Model),
     (GEMINI, 404, "", r#"{"error":{"message":"Publisher Model `projects/p/models/x` was not found or your project does not have access to it."}}"#, ModelNotFound, Model),
     (GEMINI, 400, "", r#"{"error":{"message":"Publisher Model `projects/p/models/x` is not servable in region us-central1."}}"#, ModelNotFound, Model),
-    // Whether something else is missing, which may be called after a model.
     (OPENAI, 404, "", r#"{"error":{"message":"Specified model not found"}}"#, ModelNotFound, Model),
     (OPENAI, 404, "", r#"{"error":"The AI model 'x' was not found."}"#, ModelNotFound, Model),
     (OPENAI, 404, "", r#"{"message":"Error: the selected model does not exist"}"#, ModelNotFound, Model),
@@ -192,6 +191,7 @@ const TABLE: &[Row] = &[
     (RESPONSES, 404, "", r#"{"error":{"message":"Unable to locate model: x"}}"#, ModelNotFound, Model),
     (ANTHROPIC, 404, "", r#"{"error":{"type":"not_found_error","message":"Specified model not found"}}"#, ModelNotFound, Model),
     (GEMINI, 404, "", r#"{"error":{"message":"Specified model not found"}}"#, ModelNotFound, Model),
+    // Whether something else is missing, which may be called after a model.
     (OPENAI, 404, "", r#"{"error":{"message":"The file of model x was not found"}}"#, BadRequest, No),
     (OPENAI, 404, "", r#"{"error":{"message":"Could not find a tool for the model"}}"#, BadRequest, No),
     (OPENAI, 404, "", r#"{"error":{"message":"The tool 'x' of the model was not found"}}"#, BadRequest, No),

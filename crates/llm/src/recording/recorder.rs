@@ -56,8 +56,8 @@ const HEADERS: [&str; 12] = [
 /// ```
 #[derive(Debug)]
 pub struct Recorder {
-    /// There until it is dropped.
-    news: Option<SyncSender<WriterMessage>>,
+    /// None once it is dropped.
+    messages: Option<SyncSender<WriterMessage>>,
     thread: Option<JoinHandle<()>>,
     backlog: Arc<Backlog>,
     next: AtomicU64,
@@ -83,7 +83,7 @@ impl Recorder {
         let writer = Writer::new(folder, Arc::clone(&backlog)).map_err(unusable)?;
         let thread = std::thread::Builder::new().name("turnkit-recorder".to_owned());
         let thread = thread.spawn(move || writer.run(&receiver)).map_err(unusable)?;
-        Ok(Self { news: Some(sender), thread: Some(thread), backlog, next: AtomicU64::new(1) })
+        Ok(Self { messages: Some(sender), thread: Some(thread), backlog, next: AtomicU64::new(1) })
     }
 
     /// An exchange begins.
@@ -97,14 +97,14 @@ impl Recorder {
             request,
             mask: Mask::new(secrets.iter().map(String::as_str)),
         };
-        recording.tell(begun, bytes);
+        recording.send(begun, bytes);
         recording
     }
 }
 
 impl Drop for Recorder {
     fn drop(&mut self) {
-        self.news = None;
+        self.messages = None;
         if let Some(Err(_)) = self.thread.take().map(JoinHandle::join) {
             tracing::error!("the recorder broke down; what it had not written is lost");
         }
@@ -116,9 +116,9 @@ impl Drop for Recorder {
 pub(crate) struct Recording {
     recorder: Arc<Recorder>,
     number: u64,
-    /// What was read since the thread was last told.
+    /// What was read since the last message to the thread.
     read: Vec<u8>,
-    /// Nothing more is told.
+    /// Nothing more is sent.
     is_over: bool,
 }
 
@@ -127,7 +127,7 @@ impl Recording {
     pub(crate) fn head<'a>(&mut self, status: u16, header: impl Fn(&str) -> Option<&'a str>) {
         let said = |name: &&'static str| Some((*name, header(name)?.to_owned()));
         let headers = HEADERS.iter().filter_map(said).collect();
-        self.tell(WriterMessage::Head { number: self.number, status, headers }, 0);
+        self.send(WriterMessage::Head { number: self.number, status, headers }, 0);
     }
 
     /// More of the body has come.
@@ -142,7 +142,7 @@ impl Recording {
         if !self.read.is_empty() {
             let bytes = std::mem::take(&mut self.read);
             let length = bytes.len();
-            self.tell(WriterMessage::Body { number: self.number, bytes }, length);
+            self.send(WriterMessage::Body { number: self.number, bytes }, length);
         }
     }
 
@@ -164,16 +164,16 @@ impl Recording {
 
     fn end(&mut self, ended: Ended) {
         self.pause();
-        self.tell(WriterMessage::Ended { number: self.number, ended }, 0);
+        self.send(WriterMessage::Ended { number: self.number, ended }, 0);
         self.is_over = true;
     }
 
-    fn tell(&mut self, news: WriterMessage, bytes: usize) {
-        let Some(sender) = self.recorder.news.as_ref().filter(|_| !self.is_over) else { return };
-        let is_begun = !matches!(news, WriterMessage::Begun { .. });
+    fn send(&mut self, message: WriterMessage, bytes: usize) {
+        let Some(sender) = self.recorder.messages.as_ref().filter(|_| !self.is_over) else { return };
+        let is_begun = !matches!(message, WriterMessage::Begun { .. });
         let backlog = &self.recorder.backlog;
         let queued = backlog.queued(bytes);
-        if queued > MOST_BYTES || sender.try_send(news).is_err() {
+        if queued > MOST_BYTES || sender.try_send(message).is_err() {
             backlog.written(bytes);
             backlog.lose(Lost { number: self.number, is_begun });
             self.is_over = true;

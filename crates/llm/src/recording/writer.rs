@@ -47,18 +47,18 @@ impl Writer {
         Ok(Self { folder: folder.to_owned(), open: HashMap::new(), lost: HashSet::new(), backlog })
     }
 
-    /// Writes until there is nobody left to tell anything.
-    pub(super) fn run(mut self, news: &Receiver<WriterMessage>) {
-        while let Ok(news) = news.recv() {
-            self.take(news);
+    /// Writes what it receives until the last sender is dropped.
+    pub(super) fn run(mut self, messages: &Receiver<WriterMessage>) {
+        while let Ok(message) = messages.recv() {
+            self.take(message);
             self.take_lost();
         }
-        // Of an exchange that is lost after all others nothing else tells.
+        // After the last exchange that is lost, no message comes that would report it.
         self.take_lost();
     }
 
-    fn take(&mut self, news: WriterMessage) {
-        let (number, written) = match news {
+    fn take(&mut self, message: WriterMessage) {
+        let (number, written) = match message {
             WriterMessage::Begun { number, request, .. } if self.lost.remove(&number) => {
                 self.backlog.written(request.len());
                 (number, Ok(()))
@@ -234,8 +234,8 @@ mod tests {
         let backlog = Arc::new(Backlog::default());
         let writer = Writer::new(folder.path(), Arc::clone(&backlog)).unwrap();
         let (sender, receiver) = sync_channel(9);
-        for news in [begun(1, 1), begun(2, 2), head(1), head(2), ended(1)] {
-            sender.send(news).unwrap();
+        for message in [begun(1, 1), begun(2, 2), head(1), head(2), ended(1)] {
+            sender.send(message).unwrap();
         }
         backlog.lose(Lost { number: 2, is_begun: true });
         drop(sender);
@@ -264,8 +264,8 @@ mod tests {
         let full = |number| Lost { number, is_begun: true };
         // A file stands where the folder of the wire would be.
         fs::write(folder.path().join("openai_chat"), "").unwrap();
-        for news in [begun(1, 1), begun(2, 2), head(1), ended(1)] {
-            writer.take(news);
+        for message in [begun(1, 1), begun(2, 2), head(1), ended(1)] {
+            writer.take(message);
         }
         backlog.lose(full(2));
         backlog.lose(Lost { number: 3, is_begun: false });

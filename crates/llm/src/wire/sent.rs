@@ -38,7 +38,7 @@ fn each_without_calls(
     for entry in history.iter() {
         let message = entry.message();
         if message.is_of_calls() {
-            said.extend(message.parts.iter().filter(|part| !is_of_calls(part)).map(without_opaque));
+            said.extend(message.parts.iter().filter(|part| !is_left_out(part)).map(without_opaque));
             continue;
         }
         if !said.is_empty() {
@@ -54,7 +54,7 @@ fn each_without_calls(
 }
 
 /// Reports whether a part of a message with calls is left out: calls, results, and the reasoning before calls.
-fn is_of_calls(part: &Part) -> bool {
+fn is_left_out(part: &Part) -> bool {
     matches!(part, Part::ToolCall(_) | Part::ToolResult(_) | Part::Reasoning(_))
 }
 

@@ -17,16 +17,16 @@ pub(super) fn without_unpaired(history: &History, vendor: &Vendor) -> Option<His
     let mut unpaired = Vec::new();
     // The messages of one answer that hold tools of a provider.
     let mut answer = Vec::new();
-    let mut is_paused = false;
     for entry in history.iter() {
         let message = entry.message();
-        is_paused = message.role == Role::Assistant && message.mark.is_none();
         if message.role != Role::Assistant {
             take_unpaired(&mut answer, vendor, &mut unpaired);
         } else if provider_tools(message).next().is_some() {
             answer.push(message);
         }
     }
+    let last = history.iter().next_back().map(|entry| entry.message());
+    let is_paused = last.is_some_and(|last| last.role == Role::Assistant && last.mark.is_none());
     if !is_paused {
         take_unpaired(&mut answer, vendor, &mut unpaired);
     }

@@ -103,19 +103,18 @@ fn write_params(body: &mut Vec<u8>, request: &ChatRequest, limit: OutputLimit) {
     write_text(body, effort);
 }
 
-/// The shape of the answer, unless the configuration says it.
+/// Writes the shape of the answer, unless the configuration has a field for it.
 fn write_format(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
     let Some(shape) = request.params.output_schema.as_ref().filter(|_| !vendor.says("response_format")) else { return };
-    if vendor.structured_output == StructuredOutput::Instructions {
-        return;
+    match vendor.structured_output {
+        StructuredOutput::Instructions => {}
+        StructuredOutput::JsonObject => body.extend_from_slice(b",\"response_format\":{\"type\":\"json_object\"}"),
+        StructuredOutput::JsonSchema => {
+            body.extend_from_slice(b",\"response_format\":{\"type\":\"json_schema\",\"json_schema\":{");
+            write_shape(body, shape);
+            body.extend_from_slice(b"}}");
+        }
     }
-    if !takes_schemas(vendor) {
-        body.extend_from_slice(b",\"response_format\":{\"type\":\"json_object\"}");
-        return;
-    }
-    body.extend_from_slice(b",\"response_format\":{\"type\":\"json_schema\",\"json_schema\":{");
-    write_shape(body, shape);
-    body.extend_from_slice(b"}}");
 }
 
 /// Whether the field for it takes a schema, and is not used otherwise.
