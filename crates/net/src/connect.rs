@@ -75,10 +75,10 @@ impl Connector {
             return Ok(Box::new(plain));
         }
         match self.proxy.as_ref().filter(|proxy| proxy.serves(&uri)) {
-            None => connect_securely(made(&self.secure, || self.tcp.clone())?, uri).await,
+            None => connect_securely(connector_in(&self.secure, || self.tcp.clone())?, uri).await,
             Some(proxy) => {
                 let tunnels = || Tunnels::new(proxy.clone(), self.tcp.clone());
-                connect_securely(made(&self.tunnelled, tunnels)?, uri).await
+                connect_securely(connector_in(&self.tunnelled, tunnels)?, uri).await
             }
         }
     }
@@ -96,8 +96,8 @@ where
     Ok(Box::new(stream))
 }
 
-/// The connector in its place, which is put there when first needed.
-fn made<S: Clone>(
+/// Returns the connector in `place`, and makes it when it is first needed.
+fn connector_in<S: Clone>(
     place: &OnceLock<HttpsConnector<S>>,
     inner: impl FnOnce() -> S,
 ) -> Result<HttpsConnector<S>, NetError> {

@@ -70,15 +70,12 @@ impl Encoded {
         if !std::mem::replace(&mut self.has_begun, true) && *first != GZIP && matches!(self.decoder, Decoder::Gzip(_)) {
             self.decoder = Decoder::Plain;
         }
+        if let Some(output) = self.output() {
+            output.left = max;
+        }
         let (name, written) = match &mut self.decoder {
-            Decoder::Gzip(decoder) => {
-                decoder.get_mut().left = max;
-                ("gzip", decoder.write_all(arrived).and_then(|()| decoder.flush()))
-            }
-            Decoder::Brotli(decoder) => {
-                decoder.get_mut().left = max;
-                ("br", decoder.write_all(arrived))
-            }
+            Decoder::Gzip(decoder) => ("gzip", decoder.write_all(arrived).and_then(|()| decoder.flush())),
+            Decoder::Brotli(decoder) => ("br", decoder.write_all(arrived)),
             Decoder::Plain => return Ok(arrived.clone()),
             Decoder::Unknown(encoding) => return Err(NetError::Encoding(std::mem::take(encoding))),
         };

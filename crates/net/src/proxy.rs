@@ -25,14 +25,9 @@ use crate::NetError;
 #[derive(Clone)]
 pub struct Proxy(Arc<Inner>);
 
-#[derive(PartialEq, Eq)]
-struct Settings {
+struct Inner {
     url: Url,
     exceptions: String,
-}
-
-struct Inner {
-    settings: Settings,
     /// Address and credentials of the proxy.
     hop: Intercept,
     /// Knows the exceptions.
@@ -57,7 +52,7 @@ impl Proxy {
         let hop = matcher("").intercept(&Uri::from_static("https://proxied.invalid/"));
         let hop = hop.ok_or_else(|| unusable("a proxy has an address such as http://proxy.example:3128"))?;
         let (matcher, exceptions) = (matcher(exceptions), exceptions.to_owned());
-        Ok(Self(Arc::new(Inner { settings: Settings { url, exceptions }, hop, matcher })))
+        Ok(Self(Arc::new(Inner { url, exceptions, hop, matcher })))
     }
 
     /// The proxy's host and port, without its user.
@@ -83,7 +78,7 @@ fn is_of_this_machine(host: &str) -> bool {
 
 impl PartialEq for Proxy {
     fn eq(&self, other: &Self) -> bool {
-        self.0.settings == other.0.settings
+        (&self.0.url, &self.0.exceptions) == (&other.0.url, &other.0.exceptions)
     }
 }
 

@@ -92,10 +92,13 @@ impl Body {
         let Ok(bytes) = read.map_err(|error| NetError::of(&error))?.into_data() else { return Ok(None) };
         let bytes = match &mut self.encoded {
             None => bytes,
-            Some(encoded) => encoded.take(&bytes, self.left)?,
+            Some(encoded) => match encoded.take(&bytes, self.left)? {
+                decoded if decoded.is_empty() => return Ok(None),
+                decoded => decoded,
+            },
         };
         self.left = self.left.checked_sub(bytes.len()).ok_or(NetError::TooLarge)?;
-        Ok(Some(bytes).filter(|bytes| self.encoded.is_none() || !bytes.is_empty()))
+        Ok(Some(bytes))
     }
 
     /// The response has ended, so its connection may serve another.
