@@ -1,7 +1,6 @@
 //! The client.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::Full;
@@ -11,31 +10,7 @@ use crate::connect::Connector;
 use crate::connection::{Connection, Unanswered};
 use crate::pool::Pool;
 use crate::response::Lent;
-use crate::{NetError, Proxy, Response, Target};
-
-/// How a client connects and what it accepts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ClientOptions {
-    /// How long opening a connection may take, name lookup and TLS included.
-    pub connect_timeout: Duration,
-    /// How long an unused connection may still be used.
-    pub idle_timeout: Duration,
-    /// How many unused connections are kept per host.
-    pub idle_per_host: usize,
-    /// The largest response body, in bytes.
-    pub max_body: usize,
-}
-
-impl Default for ClientOptions {
-    fn default() -> Self {
-        Self {
-            connect_timeout: Duration::from_secs(5),
-            idle_timeout: Duration::from_secs(60),
-            idle_per_host: 256,
-            max_body: 64 * 1024 * 1024,
-        }
-    }
-}
+use crate::{ClientOptions, NetError, Proxy, Response, Target};
 
 /// An HTTP/1.1 client. It keeps connections open between requests; cloning shares them.
 #[derive(Debug, Clone)]

@@ -1,29 +1,19 @@
 //! How a connection comes about.
 
 use std::fmt;
-use std::pin::Pin;
 use std::sync::OnceLock;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use hyper::Uri;
 use hyper::http::uri::Scheme;
 use hyper::rt::{Read, Write};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::client::legacy::connect::dns::{GaiAddrs, GaiResolver, Name};
 use tower_service::Service;
 
 use crate::patience::timeout;
+use crate::tcp::{Tcp, tcp};
 use crate::tunnel::Tunnels;
 use crate::{ClientOptions, NetError, Proxy};
-
-/// How often a silent connection is asked whether its other side is still there.
-const PROBE: Duration = Duration::from_secs(15);
-/// How many unanswered probes end a connection.
-const PROBES: u32 = 3;
-/// How long what was sent may stay unconfirmed.
-const UNCONFIRMED: Duration = Duration::from_secs(30);
 
 /// What a connection runs on: a socket, or TLS on one. Behind a pointer, since TLS needs a kilobyte that a socket does not.
 pub(crate) type Stream = Box<dyn Duplex>;
@@ -33,7 +23,6 @@ pub(crate) trait Duplex: Read + Write + fmt::Debug + Send + Sync + Unpin {}
 
 impl<T: Read + Write + fmt::Debug + Send + Sync + Unpin> Duplex for T {}
 
-pub(crate) type Tcp = HttpConnector<Resolver>;
 type TcpError = <Tcp as Service<Uri>>::Error;
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
@@ -51,16 +40,8 @@ pub(crate) struct Connector {
 
 impl Connector {
     pub(crate) fn new(options: &ClientOptions, proxy: Option<Proxy>) -> Self {
-        let mut tcp = HttpConnector::new_with_resolver(Resolver(GaiResolver::new()));
-        tcp.enforce_http(false);
-        tcp.set_nodelay(true);
-        tcp.set_keepalive(Some(PROBE));
-        tcp.set_keepalive_interval(Some(PROBE));
-        tcp.set_keepalive_retries(Some(PROBES));
-        #[cfg(any(target_os = "android", target_os = "fuchsia", target_os = "linux"))]
-        tcp.set_tcp_user_timeout(Some(UNCONFIRMED));
         let (secure, tunnelled) = (OnceLock::new(), OnceLock::new());
-        Self { tcp, secure, tunnelled, proxy, timeout: options.connect_timeout }
+        Self { tcp: tcp(), secure, tunnelled, proxy, timeout: options.connect_timeout }
     }
 
     /// A connection to the host of an address.
@@ -108,23 +89,4 @@ fn connector_in<S: Clone>(
     let builder = builder.map_err(|error| NetError::Tls(error.to_string()))?;
     let made = builder.https_only().enable_http1().wrap_connector(inner());
     Ok(place.get_or_init(|| made).clone())
-}
-
-/// The system's name lookup, whose failures have a name.
-#[derive(Debug, Clone)]
-pub(crate) struct Resolver(GaiResolver);
-
-impl Service<Name> for Resolver {
-    type Response = GaiAddrs;
-    type Error = NetError;
-    type Future = Pin<Box<dyn Future<Output = Result<GaiAddrs, NetError>> + Send>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), NetError>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, name: Name) -> Self::Future {
-        let found = self.0.call(name);
-        Box::pin(async { found.await.map_err(|_| NetError::Dns) })
-    }
 }

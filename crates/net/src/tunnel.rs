@@ -7,7 +7,7 @@ use hyper::Uri;
 use hyper_util::client::legacy::connect::proxy::Tunnel;
 use tower_service::Service;
 
-use crate::connect::Tcp;
+use crate::tcp::Tcp;
 use crate::{NetError, Proxy};
 
 type TunnelError = <Tunnel<Tcp> as Service<Uri>>::Error;

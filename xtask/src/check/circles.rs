@@ -21,7 +21,6 @@ const KNOWN: &[Circle<'static>] = &[
     ("crates/core/src", &["log", "turn"]),
     ("crates/core/src", &["ports", "snapshot"]),
     ("crates/core/src/log", &["replay", "walk"]),
-    ("crates/net/src", &["client", "connect", "connection", "pool", "response", "tunnel"]),
     ("crates/server/src", &["app", "auth", "guard", "listen", "settings"]),
     ("crates/server/src", &["openapi", "routes"]),
     ("crates/store/src/sqlite", &["failure", "schema"]),
