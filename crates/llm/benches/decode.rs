@@ -9,7 +9,7 @@ use turnkit_core::{
     Arguments, CallUid, ChatRequest, History, Message, Params, Part, Role, ToolCall, ToolChoice, ToolDefinition,
     ToolResult, TurnId,
 };
-use turnkit_llm::catalogue::ModelProfile;
+use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::{AnswerDecoder, Vendor, Wire};
 
 const DELTAS: usize = 200;

@@ -12,7 +12,7 @@ mod network;
 mod network_error;
 pub mod offline;
 mod pool;
-mod profile;
+pub mod profile;
 mod provider;
 pub mod recording;
 mod replaying;

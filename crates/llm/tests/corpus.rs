@@ -16,7 +16,7 @@ use turnkit_core::{
     Answer, ChatRequest, FinishReason, History, Message, Part, ProviderErrorKind, Role, ToolDefinition,
 };
 use turnkit_llm::Wire;
-use turnkit_llm::catalogue::ModelProfile;
+use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::{ErrorResponse, Vendor};
 
 /// Bodies up to this size are cut at every tenth byte, larger ones at [`MOST_CUTS`] even points.

@@ -17,7 +17,7 @@ use turnkit_core::{
 };
 use turnkit_core::{Message, Part, ProviderErrorKind, Role};
 use turnkit_llm::Wire;
-use turnkit_llm::catalogue::ModelProfile;
+use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::Vendor;
 use turnkit_testkit::transcript::{Problem, Violation};
 use turnkit_testkit::transcript::{check_chat_completions, check_generate_content, check_messages, check_responses};

@@ -8,7 +8,8 @@ use support::case::cases;
 use support::{Outcome, fold};
 use turnkit_core::{Answer, FinishReason, Part};
 use turnkit_llm::Wire;
-use turnkit_llm::wire::{AnswerDecoder, MarkupRules, ThinkTags, Vendor};
+use turnkit_llm::profile::{MarkupRules, ThinkTags};
+use turnkit_llm::wire::{AnswerDecoder, Vendor};
 
 const ALL: MarkupRules = MarkupRules { think_tags: ThinkTags::Paired, text_calls: true };
 const CLOSING: MarkupRules = MarkupRules { think_tags: ThinkTags::Closing, text_calls: false };

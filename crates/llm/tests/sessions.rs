@@ -19,7 +19,7 @@ use turnkit_core::{
     ChatRequest, Entry, History, Message, Params, Part, Role, ToolCall, ToolChoice, ToolDefinition, ToolResult,
 };
 use turnkit_llm::Wire;
-use turnkit_llm::catalogue::ModelProfile;
+use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::Vendor;
 use turnkit_testkit::transcript::{check_chat_completions, check_generate_content, check_messages, check_responses};
 

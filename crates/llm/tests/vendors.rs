@@ -9,8 +9,8 @@ use turnkit_core::ports::{CallContext, LlmProvider};
 use turnkit_core::{
     ChatRequest, FinishReason, Fold, History, Message, ModelName, Params, Part, Thinking, ToolChoice, TurnId,
 };
-use turnkit_llm::catalogue::{ModelProfile, ThinkingForm};
-use turnkit_llm::wire::{AnswerDecoder, ThinkTags, Vendor};
+use turnkit_llm::profile::{ModelProfile, ThinkTags, ThinkingForm};
+use turnkit_llm::wire::{AnswerDecoder, Vendor};
 use turnkit_llm::{Endpoint, EndpointError, Provider, Secret, Wire};
 use turnkit_testkit::{FakeUpstream, Received, Response};
 

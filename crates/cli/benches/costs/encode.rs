@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use turnkit_core::{ChatRequest, History, Message, Params, Part, Role, ToolChoice};
-use turnkit_llm::catalogue::ModelProfile;
+use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::{Vendor, Wire};
 
 use crate::Outcome;

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use turnkit_core::{ChatRequest, ModelName};
-use turnkit_llm::wire::{Framing, MarkupRules, RecordedResponse, Vendor};
+use turnkit_llm::profile::MarkupRules;
+use turnkit_llm::wire::{Framing, RecordedResponse, Vendor};
 use turnkit_llm::{SchemaRule, ToolDeclarations, Wire, catalogue, vendors};
 
 use crate::args::{Decode, Encode, Wires};

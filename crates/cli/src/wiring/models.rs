@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use turnkit_core::{ModelName, Prices, Rates};
-use turnkit_llm::catalogue::{Capability, ModelProfile, ThinkingForm};
+use turnkit_llm::profile::{Capability, ModelProfile, ThinkingForm};
 
 use crate::config::{CapabilityConfig, ModelConfig, PricesConfig, ThinkingFormConfig};
 

@@ -8,11 +8,11 @@
 //! | `names` | what vendors call it, in lower case; a `*` at the beginning or the end stands for anything |
 //! | `window` | how many tokens a request and its answer may have together |
 //! | `max_output` | how many an answer may have |
-//! | `can` | all its [capabilities](Capability) |
+//! | `can` | all its [capabilities](crate::profile::Capability) |
 //! | `cannot` | those it lacks, of a family whose others are unknown |
 //! | `prices` | dollars for a million tokens: `input`, `output`, and where they differ `cache_read` and `cache_write` (else `input`) and `reasoning` (else `output`), charged by the vendors `at` which they were noted |
 //! | `long_prices` | the same where the input is longer than `above` tokens |
-//! | `thinking_form` | how it is asked to think, where its wire has more than one [form](ThinkingForm); else `effort` |
+//! | `thinking_form` | how it is asked to think, where its wire has more than one [form](crate::profile::ThinkingForm); else `effort` |
 //! | `max_thinking` | the largest `budget` of thinking that it takes, in tokens, where less than `max_output` |
 //! | `structured_output_with_tools` | whether it can be held to a JSON schema by a request that declares tools; else yes |
 //! | `needs_signatures` | whether it refuses calls without a signature, of Gemini's; else yes |
@@ -22,7 +22,8 @@
 //! others write whose they are and which version.
 //!
 //! ```
-//! use turnkit_llm::catalogue::{self, Capability};
+//! use turnkit_llm::catalogue;
+//! use turnkit_llm::profile::Capability;
 //!
 //! let known = catalogue::find(Some("openai"), "gpt-5-mini-2025-08-07").unwrap();
 //! assert_eq!(known.window, Some(400_000));
@@ -36,7 +37,7 @@ mod data;
 
 use std::sync::LazyLock;
 
-pub use crate::profile::{Capabilities, Capability, ModelProfile, ThinkingForm};
+use crate::profile::ModelProfile;
 use data::{Catalogue, Entry};
 
 static ALL: LazyLock<Catalogue> = LazyLock::new(data::read);
@@ -70,6 +71,7 @@ mod tests {
     use turnkit_core::Usage;
 
     use super::*;
+    use crate::profile::{Capability, ThinkingForm};
     use crate::vendors;
 
     #[test]

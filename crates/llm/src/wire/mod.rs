@@ -53,8 +53,6 @@ pub use decoded::{DecodedCall, DecodedResponse, Framing, Outcome, RecordedRespon
 pub use failure::ErrorResponse;
 pub use vendor::{OutputLimit, StructuredOutput, Vendor};
 
-pub use crate::profile::{MarkupRules, ThinkTags};
-
 use crate::profile::ModelProfile;
 use decode::Decode;
 
@@ -135,7 +133,7 @@ impl Wire {
     /// ```
     /// use std::sync::Arc;
     /// use turnkit_core::{ChatRequest, History, Message, Params, ToolChoice};
-    /// use turnkit_llm::catalogue::ModelProfile;
+    /// use turnkit_llm::profile::ModelProfile;
     /// use turnkit_llm::wire::{Vendor, Wire};
     ///
     /// let request = ChatRequest {

@@ -14,7 +14,8 @@ use turnkit_core::{
     Arguments, CallUid, ChatRequest, Data, History, Image, Message, Notice, Opaque, Params, Part, RawJson, Reasoning,
     Role, ToolCall, ToolChoice, ToolDefinition, ToolResult, TurnId,
 };
-use turnkit_llm::catalogue::{self, ModelProfile};
+use turnkit_llm::catalogue;
+use turnkit_llm::profile::ModelProfile;
 
 /// A request that declares a tool if there are calls in the history.
 pub(crate) fn request(history: impl IntoIterator<Item = Message>) -> ChatRequest {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use turnkit_core::{
     ChatRequest, Image, Message, Params, Part, Reasoning, Role, Summary, Thinking, ToolChoice, ToolDefinition,
 };
-use turnkit_llm::catalogue::ModelProfile;
+use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::{OutputLimit, Vendor, Wire};
 
 use super::{assistant, call, hidden, image, known, request, result, thought};

@@ -2,7 +2,7 @@
 
 use turnkit_core::{Message, Part, Role};
 use turnkit_llm::Wire;
-use turnkit_llm::catalogue::ModelProfile;
+use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::Vendor;
 
 use super::{assistant, call, request, result};

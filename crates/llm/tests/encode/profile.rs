@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use turnkit_core::{ChatRequest, Message, OutputSchema, Params, Role, Thinking, ToolDefinition};
 use turnkit_llm::Wire;
-use turnkit_llm::catalogue::{Capability, ModelProfile, ThinkingForm};
+use turnkit_llm::profile::{Capability, ModelProfile, ThinkingForm};
 use turnkit_llm::wire::Vendor;
 
 use super::{assistant, call, request, result};

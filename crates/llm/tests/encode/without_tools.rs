@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use turnkit_core::{ChatRequest, Message, Part, Role, Text};
-use turnkit_llm::catalogue::ModelProfile;
+use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::{Vendor, Wire};
 use turnkit_testkit::transcript::{check_chat_completions, check_generate_content, check_messages, check_responses};
 

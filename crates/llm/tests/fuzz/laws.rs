@@ -5,7 +5,7 @@ use turnkit_core::{
     CallUid, ChatRequest, Delta, Fold, History, Message, Params, Part, ProviderError, Role, ToolCall, ToolChoice,
     ToolDefinition, ToolResult, TurnId, Usage,
 };
-use turnkit_llm::catalogue::ModelProfile;
+use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::sse::{Event, SseDecoder, SseError};
 use turnkit_llm::wire::{AnswerDecoder, Vendor, Wire};
 

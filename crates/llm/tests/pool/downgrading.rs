@@ -1,6 +1,6 @@
 use turnkit_core::ProviderErrorKind::*;
 use turnkit_core::{Image, Part, Role, ToolDefinition};
-use turnkit_llm::catalogue::Capability;
+use turnkit_llm::profile::Capability;
 
 use super::*;
 

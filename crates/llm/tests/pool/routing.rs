@@ -2,7 +2,7 @@ use turnkit_core::ProviderErrorKind::*;
 use turnkit_core::ports::{NoticeClass, OpeningNotice};
 use turnkit_core::{ModelName, Price, Prices, Rates};
 use turnkit_llm::Strategy;
-use turnkit_llm::catalogue::Capability;
+use turnkit_llm::profile::Capability;
 
 use super::*;
 

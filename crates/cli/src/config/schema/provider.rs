@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_llm::Wire;
-use turnkit_llm::wire::ThinkTags;
+use turnkit_llm::profile::ThinkTags;
 
 use super::ModelConfig;
 use super::router::ProviderRateConfig;
