@@ -125,7 +125,7 @@ pub enum EndpointError {
         /// The provider.
         id: String,
     },
-    /// Nobody knows its vendor.
+    /// Its vendor is unknown.
     #[error(
         "provider {id}: there is no vendor `{vendor}`; leave `vendor` out and set `base_url` for one that is not in docs/providers.md"
     )]
@@ -197,7 +197,7 @@ pub enum EndpointError {
         /// The field.
         name: String,
     },
-    /// Nobody knows how to let the model search the web.
+    /// The vendor has no known way to let the model search the web.
     #[error("provider {id}: no way is known to ask its vendor for web search; set what it wants in `body` instead")]
     WebSearch {
         /// The provider.
@@ -205,7 +205,7 @@ pub enum EndpointError {
     },
 }
 
-/// Where the value of a field comes from that wires write into the body.
+/// Returns which setting a body field of the wires comes from, as the end of an error message.
 fn set_by(field: &str) -> &'static str {
     match field {
         "temperature" | "max_tokens" | "max_completion_tokens" | "max_output_tokens" => {

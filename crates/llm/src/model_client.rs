@@ -161,8 +161,8 @@ fn named(answer: AnswerStream<impl UpstreamResponse>, declared: Declared) -> Del
     }))
 }
 
-/// Returns the facts about a model: those of its configuration, then of its provider's, then of the catalogue, then of its
-/// vendor.
+/// Returns the facts about a model. The first source that knows a fact wins: the model's configuration, the provider's
+/// configuration, the catalogue, the vendor.
 fn profile_of(endpoint: &Endpoint, vendor: Option<&str>, name: &str) -> ModelProfile {
     let configured = endpoint.models_detail.iter().find(|(model, _)| *model.0 == *name);
     let configured = configured.map(|(_, profile)| profile.clone()).unwrap_or_default();

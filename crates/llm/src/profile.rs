@@ -21,9 +21,9 @@ pub struct ModelProfile {
     pub prices: Option<Arc<Prices>>,
     /// How a request asks it to think, where its wire has more than one form.
     pub thinking_form: Option<ThinkingForm>,
-    /// The largest budget of thinking that it takes, in tokens.
+    /// The largest thinking budget that it accepts, in tokens.
     pub max_thinking: Option<u32>,
-    /// Whether it can be held to a JSON schema by a request that declares tools; unknown: yes.
+    /// Whether a request that declares tools can enforce a JSON schema; unknown: yes.
     pub structured_output_with_tools: Option<bool>,
     /// Whether it rejects tool calls in the history that have no signature; unknown: yes. Only Gemini signs calls.
     pub needs_signatures: Option<bool>,
@@ -91,17 +91,17 @@ pub enum ThinkTags {
 }
 
 impl ModelProfile {
-    /// Returns the markup to look for in its text: none that is not known to be there.
+    /// Returns the markup to look for in its text: only markup that is known to occur.
     pub fn markup(&self) -> MarkupRules {
         MarkupRules { think_tags: self.think_tags.unwrap_or_default(), text_calls: self.text_calls.unwrap_or_default() }
     }
 
-    /// Reports whether the model can do this. A model whose capabilities are unknown is trusted to.
+    /// Reports whether the model has this capability. Unknown capabilities count as present.
     pub fn can(&self, capability: Capability) -> bool {
         self.capabilities.is_none_or(|all| all.contains(capability))
     }
 
-    /// Reports whether a request, with or without tools, can hold the model to a JSON schema.
+    /// Reports whether a request, with or without tools, can enforce a JSON schema.
     pub(crate) fn takes_schemas(&self, with_tools: bool) -> bool {
         self.can(Capability::StructuredOutput) && (!with_tools || self.structured_output_with_tools.unwrap_or(true))
     }
@@ -125,7 +125,7 @@ impl ModelProfile {
 }
 
 impl Capabilities {
-    /// Whether `capability` is one of them.
+    /// Reports whether `capability` is in the set.
     pub fn contains(self, capability: Capability) -> bool {
         self.0 & bit(capability) != 0
     }

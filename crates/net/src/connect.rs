@@ -30,9 +30,9 @@ type BoxError = Box<dyn std::error::Error + Send + Sync>;
 #[derive(Debug)]
 pub(crate) struct Connector {
     tcp: Tcp,
-    /// Made when first needed: reading the system's certificates takes longer than a program's start.
+    /// TLS connections. Made when first needed: reading the system's certificates takes longer than a program's start.
     secure: OnceLock<HttpsConnector<Tcp>>,
-    /// The same through a proxy.
+    /// TLS connections through the proxy.
     tunnelled: OnceLock<HttpsConnector<Tunnels>>,
     proxy: Option<Proxy>,
     timeout: Duration,
@@ -44,7 +44,7 @@ impl Connector {
         Self { tcp: tcp(), secure, tunnelled, proxy, timeout: options.connect_timeout }
     }
 
-    /// A connection to the host of an address.
+    /// Connects to the host of an address.
     pub(crate) async fn connect(&self, uri: Uri) -> Result<Stream, NetError> {
         let connected = timeout(self.timeout, self.connect_at_leisure(uri)).await;
         connected.unwrap_or(Err(NetError::ConnectTimeout))

@@ -1,4 +1,4 @@
-//! One open connection, which does its work when whoever waits for its response polls it.
+//! One open connection, polled by the reader of its response.
 
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
@@ -49,23 +49,23 @@ impl Connection {
 
     /// Reads and writes what can be read and written, until `receive` gets what it takes from this connection.
     ///
-    /// What the connection hands over, and room for more, would wake the task that is just running this. So both are
-    /// told by a waker that wakes nobody, and the task's own is left with the socket when there is nothing more to do.
+    /// The connection would wake the running task for everything it hands over and for room to write. So it is polled with a
+    /// no-op waker; the task's waker is registered with the socket only once all work is done.
     pub(crate) fn poll_for<T>(
         &mut self,
         cx: &mut Context<'_>,
         mut receive: impl FnMut(&mut Context<'_>) -> Poll<T>,
     ) -> Poll<T> {
-        let mut nobody = Context::from_waker(Waker::noop());
-        self.work(&mut nobody);
-        if let Poll::Ready(received) = receive(&mut nobody) {
+        let mut noop = Context::from_waker(Waker::noop());
+        self.work(&mut noop);
+        if let Poll::Ready(received) = receive(&mut noop) {
             return Poll::Ready(received);
         }
         self.work(cx);
-        receive(&mut nobody)
+        receive(&mut noop)
     }
 
-    /// Whether it can take a request now. Looks at what the other side has done meanwhile, and leaves no waker behind.
+    /// Reports whether it can take a request now. Reads what the peer has sent meanwhile, and registers no waker.
     pub(crate) fn is_ready(&mut self) -> bool {
         self.work(&mut Context::from_waker(Waker::noop()));
         self.open.is_some() && self.sender.is_ready()
@@ -75,7 +75,7 @@ impl Connection {
         if let Some(open) = &mut self.open
             && Pin::new(open).poll(cx).is_ready()
         {
-            // Whoever waits for a response or a body gets the reason from there.
+            // The response or the body reports the reason to its reader.
             self.open = None;
         }
     }

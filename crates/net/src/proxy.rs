@@ -11,10 +11,10 @@ use url::Url;
 
 use crate::NetError;
 
-/// An HTTP proxy, asked with `CONNECT` for connections to `https:` addresses, and the hosts reached without it. Hosts of
-/// this machine, such as `localhost`, always are.
+/// An HTTP proxy for connections to `https:` addresses, which it opens on `CONNECT`, and the hosts that are reached without
+/// it. Loopback hosts, such as `localhost`, are always reached without it.
 ///
-/// The proxy looks up the names of hosts: this process only connects to the proxy's own address.
+/// The proxy resolves host names: this process only connects to the address of the proxy.
 ///
 /// ```
 /// use turnkit_net::Proxy;
@@ -28,19 +28,19 @@ pub struct Proxy(Arc<Inner>);
 struct Inner {
     url: Url,
     exceptions: String,
-    /// Address and credentials of the proxy.
+    /// The address and credentials of the proxy.
     hop: Intercept,
-    /// Knows the exceptions.
+    /// Matches addresses that are no exception.
     matcher: Matcher,
 }
 
 impl Proxy {
-    /// The proxy at `url`, such as `http://user:password@proxy.example:3128` or `proxy.example:3128`. `exceptions` are hosts
+    /// Returns the proxy at `url`, such as `http://user:password@proxy.example:3128` or `proxy.example:3128`. `exceptions` are hosts
     /// reached without it, separated by commas: names, which stand for their subdomains too, addresses, networks such as
     /// `10.0.0.0/8`, or `*` for all.
     ///
     /// # Errors
-    /// [`NetError::Address`] says what is wrong with the address, and does not repeat it.
+    /// [`NetError::Address`] if the address cannot be used; it does not repeat the address.
     pub fn new(url: &str, exceptions: &str) -> Result<Self, NetError> {
         let unusable = |why: &str| NetError::Address(why.to_owned());
         let with_scheme = if url.contains("://") { url.to_owned() } else { format!("http://{url}") };
@@ -55,12 +55,12 @@ impl Proxy {
         Ok(Self(Arc::new(Inner { url, exceptions, hop, matcher })))
     }
 
-    /// The proxy's host and port, without its user.
+    /// Returns the host and port of the proxy, without its user.
     pub fn host(&self) -> &str {
         self.0.hop.uri().authority().map(Authority::as_str).unwrap_or_default()
     }
 
-    /// Whether the connection to an address goes through the proxy.
+    /// Reports whether connections to an address go through the proxy.
     pub(crate) fn serves(&self, uri: &Uri) -> bool {
         !uri.host().is_some_and(is_of_this_machine) && self.0.matcher.intercept(uri).is_some()
     }
@@ -70,7 +70,7 @@ impl Proxy {
     }
 }
 
-/// Whether a host is this machine's own, which a proxy could not reach.
+/// Reports whether a host is this machine, whose services a proxy could not reach.
 fn is_of_this_machine(host: &str) -> bool {
     let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
     host == "localhost" || host.ends_with(".localhost") || address.is_ok_and(|address| address.is_loopback())
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn secure_addresses_that_are_no_exception_are_reached_through_the_proxy() {
+    fn https_addresses_go_through_the_proxy_unless_excepted() {
         for (exceptions, address, expected) in [
             ("", "https://llm.example/v1", true),
             ("", "http://llm.example/v1", false),
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_gives_a_host_and_what_lets_in_and_shows_no_password() {
+    fn an_address_yields_a_host_and_credentials_and_is_never_shown_whole() {
         for (url, host, auth) in [
             ("http://proxy.example:3128/", "proxy.example:3128", None),
             ("proxy.example:3128", "proxy.example:3128", None),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_cannot_be_used_is_refused_and_not_repeated() {
+    fn an_unusable_address_is_rejected_without_being_repeated() {
         for url in ["", "http://", "socks5://me:hidden@h:1", "https://me:hidden@h", "http://me:hidden@h:x", "a b"] {
             let refused = Proxy::new(url, "").unwrap_err();
             assert!(matches!(&refused, NetError::Address(why) if !why.contains("hidden")), "{url}: {refused}");

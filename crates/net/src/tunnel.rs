@@ -1,4 +1,4 @@
-//! Connections that a proxy opens.
+//! Tunnels: connections through a proxy.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -12,7 +12,7 @@ use crate::{NetError, Proxy};
 
 type TunnelError = <Tunnel<Tcp> as Service<Uri>>::Error;
 
-/// Asks a proxy for connections, and names its failures.
+/// Opens tunnels through a proxy and names the proxy in every failure.
 #[derive(Debug, Clone)]
 pub(crate) struct Tunnels {
     tunnel: Tunnel<Tcp>,
@@ -20,7 +20,7 @@ pub(crate) struct Tunnels {
 }
 
 impl Tunnels {
-    /// Tunnels through `proxy`, which is reached by `tcp`.
+    /// Returns a connector through `proxy`; `tcp` opens the connections to the proxy.
     pub(crate) fn new(proxy: Proxy, tcp: Tcp) -> Self {
         let tunnel = Tunnel::new(proxy.hop().uri().clone(), tcp);
         let tunnel = match proxy.hop().basic_auth() {

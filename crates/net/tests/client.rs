@@ -13,10 +13,10 @@ use tokio::task::{JoinSet, coop};
 use tokio::time::timeout;
 use turnkit_net::{Body, ClientOptions, HttpClient, NetError, Target};
 
-/// How long a test waits for what should come at once.
+/// Limit of a wait for something that should happen at once.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Answers one connection with `reply`, then closes it; gives the address and, when done, what the client sent.
+/// Answers one connection with `reply`, then closes it; returns the address and the request, once it is read.
 async fn serve(reply: &'static str) -> (String, impl Future<Output = String>) {
     let (url, listener) = listen().await;
     let served = async move {
@@ -44,7 +44,7 @@ async fn read_request(socket: &mut TcpStream) -> String {
     String::from_utf8(seen).unwrap()
 }
 
-/// A response whose body has yet to come, in chunks, and where to write them.
+/// Opens a response with a chunked body and returns its socket and its unread body.
 async fn begun() -> (TcpStream, Body) {
     let (url, listener) = listen().await;
     let (client, target) = (client(), Target::new(&url).unwrap());
@@ -228,7 +228,7 @@ async fn a_request_that_may_have_been_read_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn what_one_read_brought_is_ready_at_once() {
+async fn all_chunks_of_one_read_are_ready_at_once() {
     let (url, served) =
         serve("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nto\r\n3\r\nken\r\n1\r\ns\r\n0\r\n\r\n").await;
     let (client, target) = (client(), Target::new(&url).unwrap());
@@ -251,7 +251,7 @@ impl Wake for Wakes {
 }
 
 #[tokio::test]
-async fn who_asked_last_is_woken_once_for_what_has_come_and_not_by_reading_it() {
+async fn the_last_waker_is_woken_once_per_arrival_and_not_by_reading() {
     let (mut socket, mut body) = begun().await;
     let (first, last) = (Arc::new(Wakes::default()), Arc::new(Wakes::default()));
     for piece in ["to", "ken"] {
@@ -277,7 +277,7 @@ async fn who_asked_last_is_woken_once_for_what_has_come_and_not_by_reading_it() 
 }
 
 #[test]
-fn a_task_that_has_had_its_turn_waits_until_others_had_theirs() {
+fn a_task_without_budget_yields_before_it_reads_on() {
     let (done, is_done) = mpsc::sync_channel(1);
     let work = async move {
         let (mut socket, mut body) = begun().await;
@@ -293,8 +293,8 @@ fn a_task_that_has_had_its_turn_waits_until_others_had_theirs() {
         assert_eq!(read, (Some(Ok("to".into())), None));
         done.send(()).unwrap();
     };
-    // Here, other than in a spawned task, tokio wakes at once who has had its turn. If that never ended, no timer of this
-    // runtime would fire: so another thread waits for it.
+    // In `block_on`, unlike in a spawned task, tokio wakes a task without budget at once. If that repeated forever, no timer
+    // of this runtime would fire: so another thread waits.
     let runtime = || tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     std::thread::spawn(move || runtime().block_on(work));
     is_done.recv_timeout(PATIENCE).unwrap();

@@ -29,7 +29,7 @@ fn gzip(text: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A response whose body has yet to come, and where to write it. Also gives the head of the request.
+/// Opens a response and returns its socket, its unread body, and the head of the request.
 async fn begun(encoding: &str) -> (TcpStream, Body, String) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let target = Target::new(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
@@ -54,7 +54,7 @@ async fn write(socket: &mut TcpStream, chunk: &[u8]) {
     let _ = socket.write_all(&framed).await;
 }
 
-/// What is read of a body that comes in chunks of `size` bytes.
+/// Decodes a body that arrives in chunks of `size` bytes.
 async fn read(encoding: &str, body: &[u8], size: usize) -> Result<Vec<u8>, NetError> {
     let (mut socket, arriving, _) = begun(encoding).await;
     let server = async {
@@ -67,13 +67,13 @@ async fn read(encoding: &str, body: &[u8], size: usize) -> Result<Vec<u8>, NetEr
 }
 
 #[tokio::test]
-async fn requests_ask_for_bodies_as_they_are() {
+async fn requests_accept_only_bodies_without_an_encoding() {
     let (_, _, head) = begun("").await;
     assert!(head.contains("accept-encoding: identity\r\n"), "{head}");
 }
 
 #[tokio::test]
-async fn gzip_and_brotli_are_read_however_they_are_split() {
+async fn gzip_and_brotli_are_decoded_however_the_body_is_split() {
     for (encoding, body) in [
         ("content-encoding: gzip\r\n", gzip(TEXT.as_bytes())),
         ("Content-Encoding: X-GZIP\r\n", gzip(TEXT.as_bytes())),
@@ -93,7 +93,7 @@ async fn gzip_and_brotli_are_read_however_they_are_split() {
 }
 
 #[tokio::test]
-async fn what_was_flushed_is_read_before_the_rest_has_come() {
+async fn flushed_bytes_are_decoded_before_the_rest_arrives() {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     let mut gzip = Vec::new();
     for event in ["data: one\n\n", "data: two\n\n"] {
@@ -120,7 +120,7 @@ async fn what_was_flushed_is_read_before_the_rest_has_come() {
 }
 
 #[tokio::test]
-async fn an_encoded_body_has_the_limit_of_any_and_must_be_whole() {
+async fn an_encoded_body_is_limited_and_must_be_complete() {
     let whole = gzip(TEXT.as_bytes());
     let mut damaged = whole.clone();
     damaged[15] ^= 0xFF;

@@ -5,7 +5,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use turnkit_net::{ClientOptions, HttpClient, NetError, Proxy, Target};
 
-/// Something that listens on loopback, and its address.
+/// A listener on loopback, and its address.
 async fn listener() -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -39,7 +39,7 @@ async fn a_secure_connection_goes_through_a_tunnel_of_the_proxy() {
         let mut hello = vec![0; 4096];
         let read = socket.read(&mut hello).await.unwrap();
         hello.truncate(read);
-        // No server of TLS, and no HTTP over it either.
+        // A response that is not TLS.
         socket.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await.unwrap();
         (head, hello)
     };
@@ -48,13 +48,13 @@ async fn a_secure_connection_goes_through_a_tunnel_of_the_proxy() {
     assert!(head.starts_with("CONNECT llm.example:443 HTTP/1.1\r\n"), "{head}");
     assert!(head.contains("\r\nHost: llm.example:443\r\n"), "{head}");
     assert!(head.contains("\r\nProxy-Authorization: Basic bWU6cGFzcw==\r\n"), "{head}");
-    assert_eq!(hello.first(), Some(&22), "what comes then is a handshake of TLS");
-    assert!(hello.windows(11).any(|bytes| bytes == b"llm.example"), "with the host it is for");
+    assert_eq!(hello.first(), Some(&22), "a TLS handshake follows");
+    assert!(hello.windows(11).any(|bytes| bytes == b"llm.example"), "the handshake names the host");
     assert!(matches!(error, NetError::Tls(_)), "{error:?}");
 }
 
 #[tokio::test]
-async fn a_proxy_that_opens_no_tunnel_says_why_and_shows_no_password() {
+async fn a_refused_tunnel_is_reported_with_its_reason_and_without_the_password() {
     let refused = "it refuses to connect to the provider, or cannot";
     for (user, response, why) in [
         ("", &b"HTTP/1.1 403 Forbidden\r\n\r\n"[..], refused),
@@ -77,7 +77,7 @@ async fn a_proxy_that_opens_no_tunnel_says_why_and_shows_no_password() {
 }
 
 #[tokio::test]
-async fn a_proxy_that_is_not_there_is_named() {
+async fn an_unreachable_proxy_is_named_in_the_error() {
     let (proxy, address) = listener().await;
     drop(proxy);
     let error = failure(&client(&address), "https://llm.example/v1").await;

@@ -1,4 +1,4 @@
-//! An agent with a tool of its own that remembers something in the session and hands data to the client.
+//! An agent with its own tool, which keeps a count in the session and sends data to the client.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use futures_util::StreamExt;
@@ -11,7 +11,7 @@ use turnkit::{
     ToolError, ToolOutput,
 };
 
-/// Answers with a calculator of its own making. It counts in the session how often it was asked.
+/// An agent with its own calculator. The session counts its sums.
 struct Bookkeeper {
     tools: Vec<ToolDefinition>,
 }
@@ -59,7 +59,7 @@ impl AgentFlow for Bookkeeper {
     }
 }
 
-/// Shows a run, and gives the calls that the host must decide for the turn to go on.
+/// Prints the events of a run. Returns the calls that wait for a decision of the host.
 async fn show(mut run: Run<'_>) -> Vec<ToolCall> {
     while let Some(event) = run.next().await {
         match event {
@@ -77,7 +77,7 @@ async fn show(mut run: Run<'_>) -> Vec<ToolCall> {
     Vec::new()
 }
 
-/// This host has nobody to ask, and lets its own books be written.
+/// Approves every call: this host has no user to ask.
 fn approve(call: &ToolCall) -> PendingDecision {
     println!("[{} is approved]", call.name);
     PendingDecision { uid: call.uid, denied: None }
@@ -85,14 +85,14 @@ fn approve(call: &ToolCall) -> PendingDecision {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Without the rule, what an agent brings itself is trusted and runs unasked.
+    // Without this rule, the agent's own tools run without approval.
     let engine = Engine::builder(OfflineResponder).rule("calculator", Decision::Ask).build();
     let flow = Bookkeeper::new()?;
     let mut session = engine.new_session("bookkeeper");
     for question in ["What is 19 + 23?", "And 1 + 2 + 3?"] {
         println!("> {question}");
         let mut waiting = show(engine.run(&flow, &mut session, question)).await;
-        // A turn that waits goes on with the host's decisions, and so always comes to its end.
+        // A waiting turn continues with the host's decisions.
         while !waiting.is_empty() {
             let decisions = waiting.iter().map(approve).collect();
             waiting = show(engine.resume(&flow, &mut session, decisions)?).await;

@@ -28,8 +28,8 @@ async fn main() {
                     println!("\n[{}]", status.as_str());
                 }
             }
-            // A turn that waits ends once the host has decided: see `custom_tool.rs`.
-            RunEvent::Waiting(calls) => println!("\n[{} calls wait to be decided]", calls.len()),
+            // The turn continues once the host has decided: see `custom_tool.rs`.
+            RunEvent::Waiting(calls) => println!("\n[{} calls wait for a decision]", calls.len()),
         }
     }
     drop(run);

@@ -1,4 +1,4 @@
-//! The file of models, as the build has turned it into JSON.
+//! The file of models, which the build converts to JSON.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use turnkit_core::{Price, Prices, Rates};
 
 use crate::profile::{Capabilities, Capability, ModelProfile, ThinkTags, ThinkingForm};
 
-/// What the file says.
+/// The content of the file.
 pub(super) struct Catalogue {
     pub(super) models: Vec<Entry>,
     /// Facts shared by models with similar names.
@@ -40,14 +40,14 @@ struct Facts {
     text_calls: Option<bool>,
 }
 
-/// Prices of which those that do not differ are left out.
+/// Prices without those that equal their default.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PriceList {
     /// The vendors that charge them.
     #[serde(default)]
     at: Vec<String>,
-    /// Which inputs are long, of prices for those.
+    /// The number of input tokens above which long prices apply.
     #[serde(default)]
     above: u64,
     input: Price,
@@ -84,11 +84,12 @@ impl Entry {
         self.names.iter().filter_map(|pattern| matched_length(pattern, name)).max()
     }
 
-    /// Whether its prices are those of `vendor`.
+    /// Reports whether `vendor` charges its prices.
     pub(super) fn is_charged_at(&self, vendor: &str) -> bool {
         self.vendors.iter().any(|at| at == vendor)
     }
 
+    /// Returns its facts at `vendor`, with prices only if the vendor charges them.
     pub(super) fn profile_at(&self, vendor: Option<&str>) -> ModelProfile {
         let prices = self.profile.prices.clone().filter(|_| vendor.is_some_and(|vendor| self.is_charged_at(vendor)));
         ModelProfile { prices, ..self.profile.clone() }

@@ -1,25 +1,26 @@
 //! Facts about models: data, from `models.toml`.
 //!
-//! A `[[model]]` is one model. A `[[family]]` is what models have in common whose names are alike: it holds for a model
-//! without an entry, and for what the entry of a model leaves out. Of several families the one counts whose name says most.
+//! A `[[model]]` is one model. A `[[family]]` holds facts that models with similar names share: it applies to models without
+//! an entry, and to facts that the entry of a model leaves out. Of several matching families the one with the longest name
+//! applies.
 //!
 //! | key | meaning |
 //! |---|---|
-//! | `names` | what vendors call it, in lower case; a `*` at the beginning or the end stands for anything |
-//! | `window` | how many tokens a request and its answer may have together |
-//! | `max_output` | how many an answer may have |
+//! | `names` | its names at vendors, in lower case; a `*` at the beginning or the end matches any text |
+//! | `window` | the most tokens of a request and its answer together |
+//! | `max_output` | the most tokens of an answer |
 //! | `can` | all its [capabilities](crate::profile::Capability) |
-//! | `cannot` | those it lacks, of a family whose others are unknown |
-//! | `prices` | dollars for a million tokens: `input`, `output`, and where they differ `cache_read` and `cache_write` (else `input`) and `reasoning` (else `output`), charged by the vendors `at` which they were noted |
-//! | `long_prices` | the same where the input is longer than `above` tokens |
-//! | `thinking_form` | how it is asked to think, where its wire has more than one [form](crate::profile::ThinkingForm); else `effort` |
-//! | `max_thinking` | the largest `budget` of thinking that it takes, in tokens, where less than `max_output` |
-//! | `structured_output_with_tools` | whether it can be held to a JSON schema by a request that declares tools; else yes |
-//! | `needs_signatures` | whether it refuses calls without a signature, of Gemini's; else yes |
-//! | `think_tags`, `text_calls` | what its servers leave in its text, where they differ from what their vendors usually do |
+//! | `cannot` | the capabilities that a family lacks, if its other ones are unknown |
+//! | `prices` | dollars for a million tokens: `input`, `output`, and where they differ `cache_read` and `cache_write` (else `input`) and `reasoning` (else `output`), charged by the vendors in `at` |
+//! | `long_prices` | the prices of requests with more than `above` input tokens |
+//! | `thinking_form` | how a request asks it to think, if its wire has more than one [form](crate::profile::ThinkingForm); else `effort` |
+//! | `max_thinking` | the largest thinking `budget` that it accepts, in tokens, if less than `max_output` |
+//! | `structured_output_with_tools` | whether a request that declares tools can enforce a JSON schema; default: yes |
+//! | `needs_signatures` | whether it rejects tool calls without a signature (Gemini only); default: yes |
+//! | `think_tags`, `text_calls` | the markup that its servers leave in its text, if it differs from its vendor's |
 //!
-//! A name is looked up without what stands before its last `/` and from an `@` on, which is how vendors that serve models of
-//! others write whose they are and which version.
+//! A lookup drops everything up to the last `/` of a name, and everything from an `@` on: vendors that serve other makers'
+//! models write the maker and the version there.
 //!
 //! ```
 //! use turnkit_llm::catalogue;
@@ -28,7 +29,7 @@
 //! let known = catalogue::find(Some("openai"), "gpt-5-mini-2025-08-07").unwrap();
 //! assert_eq!(known.window, Some(400_000));
 //! assert!(known.can(Capability::Vision) && known.prices.is_some());
-//! // The same model at somebody who may charge something else:
+//! // The same model at a vendor with other prices:
 //! assert!(catalogue::find(Some("openrouter"), "openai/gpt-5-mini").unwrap().prices.is_none());
 //! assert!(catalogue::find(Some("openai"), "gpt-9").is_none());
 //! ```
@@ -53,14 +54,14 @@ pub fn find(vendor: Option<&str>, name: &str) -> Option<ModelProfile> {
     }
 }
 
-/// The entry whose name says most of `name`; of equals, one with the vendor's prices.
+/// Returns the entry with the longest match of `name`; of equal matches, one with the vendor's prices.
 fn best<'a>(entries: &'a [Entry], vendor: Option<&str>, name: &str) -> Option<&'a Entry> {
     let matching = entries.iter().filter_map(|entry| Some((entry.matches(name)?, entry)));
     let best = matching.max_by_key(|(matched, entry)| (*matched, vendor.is_some_and(|at| entry.is_charged_at(at))));
     best.map(|(_, entry)| entry)
 }
 
-/// The model's own name, without whose it is and which version of it.
+/// Returns the name of a model without its maker and its version.
 fn bare(name: &str) -> &str {
     let own = name.rsplit('/').next().unwrap_or(name);
     own.split('@').next().unwrap_or(own)
@@ -193,7 +194,7 @@ mod tests {
             assert!(!entry.names.is_empty());
             for name in &entry.names {
                 assert_eq!(name.to_ascii_lowercase(), *name);
-                assert_eq!(bare(name), name, "a name without whose it is");
+                assert_eq!(bare(name), name, "a name without its maker");
             }
         }
         let all = names.len();

@@ -1,8 +1,8 @@
-//! What providers say when they do not have the model that was asked for.
+//! Errors of providers that do not have the requested model.
 
 use super::failure::Words;
 
-/// Words for programs.
+/// Codes and kinds of errors that mean a missing model.
 const LABELS: &[&str] = &[
     "model_not_found",
     "model_not_found_error",
@@ -17,7 +17,7 @@ const LABELS: &[&str] = &[
     "model_permission_blocked_project",
 ];
 
-/// How sentences begin that say no more than this.
+/// Beginnings of messages that alone mean a missing model.
 const MISSING: &[&str] = &[
     "no such model",
     "unknown model",
@@ -33,7 +33,7 @@ const MISSING: &[&str] = &[
     "the provided model identifier is invalid",
 ];
 
-/// How sentences begin that are about the model, whatever they say of it.
+/// Beginnings of messages whose subject is the model.
 const ABOUT: &[&str] = &[
     "the model ",
     "the model: ",
@@ -48,25 +48,25 @@ const ABOUT: &[&str] = &[
     "this is not a chat model",
 ];
 
-/// What is said of a model that is not there.
+/// Words for a missing model, in messages whose subject is the model.
 const DENIED: &[&str] = &["not found", "not exist", "not servable"];
 
 /// Words for a model.
 const MODEL: &[&str] = &["model", "deployment"];
 
-/// The most words before the model, such as "the specified" or "error: the requested".
+/// The most words before the word for the model, such as "the specified" or "error: the requested".
 const MOST_WORDS_BEFORE: usize = 3;
 
-/// Words before a model that make something else the subject, as in "the file of the model".
+/// Words before a model that make another noun the subject, as in "the file of the model".
 const BELONGING: &[&str] = &["for", "of", "to", "by", "in", "on", "with", "from", "under", "at", "and", "or", "that"];
 
 impl Words {
-    /// Whether the words for programs say that the model is missing.
+    /// Reports whether the code or the kind means a missing model.
     pub(super) fn label_a_missing_model(&self) -> bool {
         [&self.code, &self.kind].iter().any(|word| LABELS.contains(&word.to_lowercase().as_str()))
     }
 
-    /// Whether the model is what is missing. A sentence is about what it begins with: further on it may name a tool, a
+    /// Reports whether the model is missing. The subject of a message is at its beginning: further on it may name a tool, a
     /// file or an address after a model, or quote the request.
     pub(super) fn miss_the_model(&self, status: Option<u16>) -> bool {
         if self.label_a_missing_model() {
@@ -79,13 +79,13 @@ impl Words {
         let is_about_it = self.param == "model" || begins(ABOUT);
         let is_subject = is_not_found && self.are_its_own() && !self.are_foreign && denies_a_model(&said);
         let is_named_invalid = said.trim_end_matches('.').ends_with("is not a valid model id");
-        // Where nothing was found, nothing of the request is quoted, however much is said.
+        // A "not found" error quotes nothing of the request, however long its message is.
         let is_said = begins(MISSING) || is_named_invalid || (is_about_it && is_denied);
         is_subject || ((is_not_found || self.are_its_own()) && is_said)
     }
 }
 
-/// Reports whether a sentence says that a model does not exist: "specified model not found", "could not find the model".
+/// Reports whether a message says that a model does not exist: "specified model not found", "could not find the model".
 fn denies_a_model(said: &str) -> bool {
     let words: Vec<&str> = said.split_whitespace().collect();
     let after = |start: usize| {

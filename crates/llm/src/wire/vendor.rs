@@ -17,7 +17,7 @@ pub struct Vendor {
     pub stream_options: bool,
     /// How a request states the shape of an answer, where vendors of its wire differ.
     pub structured_output: StructuredOutput,
-    /// Whether its models reason unasked and give that back encrypted, over Responses.
+    /// Whether its models reason by default and return encrypted reasoning, over Responses.
     pub encrypted_reasoning: bool,
     /// Whether it runs the custom tool calls of Responses itself.
     pub runs_custom_calls: bool,
@@ -52,7 +52,7 @@ pub enum StructuredOutput {
 }
 
 impl Vendor {
-    /// Whether [`more_fields`](Self::more_fields) say this: who configured it means it.
+    /// Reports whether [`more_fields`](Self::more_fields) set this field, which then is not written twice.
     pub(super) fn says(&self, field: &str) -> bool {
         let fields = serde_json::from_str::<Map<String, Value>>(&format!("{{{}}}", self.more_fields));
         fields.is_ok_and(|fields| fields.contains_key(field))
