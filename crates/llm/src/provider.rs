@@ -13,6 +13,7 @@ use crate::models::ModelList;
 use crate::network_error::unreachable;
 use crate::profile::ModelProfile;
 use crate::recording::Recorder;
+use crate::vendors::{self, VendorProfile};
 
 /// Answers model calls through one endpoint.
 ///
@@ -59,6 +60,16 @@ impl Provider {
     /// The configuration it was made of.
     pub fn endpoint(&self) -> &Endpoint {
         self.client.endpoint()
+    }
+
+    /// Returns its vendor: the configured one, or else the one at its address.
+    pub fn vendor(&self) -> Option<&'static VendorProfile> {
+        self.client.destination.vendor.and_then(vendors::find)
+    }
+
+    /// Reports whether its requests carry access tokens of Google Cloud.
+    pub fn uses_google_tokens(&self) -> bool {
+        self.client.tokens.is_some()
     }
 
     /// Returns the facts about the model it calls `name`: those of its configuration, else those of the catalogue.

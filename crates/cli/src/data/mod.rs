@@ -37,22 +37,22 @@ impl Data {
     pub(crate) fn existing(place: &Place) -> Result<Option<Self>, Failure> {
         let mut resolved = load(place)?;
         let notice = resolved.data_notice.take();
-        told(notice, Installation::open_existing(resolved, place.data.as_deref())?)
+        let opened = Installation::open_existing(resolved, place.data.as_deref())?;
+        opened.map(|opened| with_notice(opened, notice)).transpose()
     }
 
     /// The data in this place for a command that asks no provider, or of the server that has it. `None` where nothing was
     /// ever saved.
     pub(crate) fn to_replay(mut resolved: Resolved, place: &Place) -> Result<Option<Self>, Failure> {
         let notice = resolved.data_notice.take();
-        told(notice, Installation::open_to_replay(resolved, place.data.as_deref())?)
+        let opened = Installation::open_to_replay(resolved, place.data.as_deref())?;
+        opened.map(|opened| with_notice(opened, notice)).transpose()
     }
 
     /// The data in this place, made if there is none, or of the server that has it.
     pub(crate) fn made(mut resolved: Resolved, place: &Place) -> Result<Self, Failure> {
         let notice = resolved.data_notice.take();
-        let opened = Installation::open_or_served(resolved, place.data.as_deref())?;
-        notice.iter().for_each(|notice| remark(notice));
-        opened.try_into()
+        with_notice(Installation::open_or_served(resolved, place.data.as_deref())?, notice)
     }
 
     /// The data of the server at `url`.
@@ -69,11 +69,10 @@ impl Data {
     }
 }
 
-/// The data that was opened, with a remark on where it is if the user should know.
-fn told(notice: Option<String>, opened: Option<Opened>) -> Result<Option<Data>, Failure> {
-    let Some(opened) = opened else { return Ok(None) };
+/// Returns the data that was opened, after a remark on where it is if the user should know.
+fn with_notice(opened: Opened, notice: Option<String>) -> Result<Data, Failure> {
     notice.iter().for_each(|notice| remark(notice));
-    opened.try_into().map(Some)
+    opened.try_into()
 }
 
 /// The owner whose data is asked for: the person at this machine, unless another user is named.

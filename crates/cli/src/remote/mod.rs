@@ -12,7 +12,7 @@ mod usage;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_net::{ClientOptions, HttpClient, NetError, Response, Target};
@@ -168,7 +168,12 @@ impl At {
     }
 }
 
-/// One more parameter of an address.
+/// Returns one more parameter of a query.
 fn parameter(name: &str, value: &str) -> String {
-    format!("&{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC))
+    format!("&{name}={}", escaped(value))
+}
+
+/// Escapes a text for a path or a query.
+fn escaped(text: &str) -> PercentEncode<'_> {
+    utf8_percent_encode(text, NON_ALPHANUMERIC)
 }

@@ -22,7 +22,7 @@ impl Client {
         let mut list = List { next: after.map(|session| session.to_string()), ..List::empty() };
         loop {
             let left = limit.saturating_sub(u32::try_from(list.data.len()).unwrap_or(limit));
-            let cursor = list.next.as_ref().map_or_else(String::new, |cursor| format!("&cursor={cursor}"));
+            let cursor = list.next.as_ref().map_or_else(String::new, |cursor| parameter("cursor", cursor));
             let part: List<Session> =
                 self.get(&format!("/api/v1/sessions?limit={}{user}{cursor}", left.min(MOST))).await?;
             list.data.extend(part.data);

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use turnkit_core::ProviderErrorKind;
-use turnkit_llm::vendors::{self, VendorProfile};
 use turnkit_llm::{ModelList, Provider};
 use turnkit_net::Target;
 
@@ -38,10 +37,7 @@ pub(super) async fn examine(resolved: &Resolved) -> Vec<Finding> {
 /// A warning for a provider whose access tokens are requested without the proxy, which its own requests use.
 fn past_the_proxy(provider: &Provider) -> Option<Finding> {
     let endpoint = provider.endpoint();
-    let sends_authorization = endpoint.headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
-    let by_google = vendor(provider).is_some_and(|vendor| vendor.google_credentials);
-    let needs_token = by_google && endpoint.api_key.is_none() && !sends_authorization;
-    (needs_token && endpoint.proxy.is_some()).then(|| {
+    (provider.uses_google_tokens() && endpoint.proxy.is_some()).then(|| {
         let message =
             format!("{}: access tokens of Google Cloud are requested directly, not through the proxy", endpoint.id);
         Finding::warn("proxy", message).with_way_out("let this machine reach oauth2.googleapis.com, or set an api_key")
@@ -94,7 +90,7 @@ fn listed(provider: &Provider, list: &ModelList) -> Finding {
         return Finding::warn(CHECK, format!("{id}: reached; it does not list the model {}", model.0))
             .with_way_out("is the name right?");
     }
-    match vendor(provider) {
+    match provider.vendor() {
         _ if has_key(provider) => Finding::ok(CHECK, format!("{id}: reached, and takes the key")),
         // Some list their models for everyone.
         Some(vendor) if vendor.key_variable.is_some() => {
@@ -121,18 +117,8 @@ fn may_let_in(name: &str) -> bool {
 }
 
 fn way_to_a_key(provider: &Provider) -> String {
-    let variable = vendor(provider).and_then(|vendor| vendor.key_variable.as_deref()).unwrap_or("NAME");
+    let variable = provider.vendor().and_then(|vendor| vendor.key_variable.as_deref()).unwrap_or("NAME");
     format!("set its api_key, as in \"${{{variable}}}\"")
-}
-
-/// What is known of its vendor, by name or else by its address.
-fn vendor(provider: &Provider) -> Option<&'static VendorProfile> {
-    let endpoint = provider.endpoint();
-    match (&endpoint.vendor, &endpoint.base_url) {
-        (Some(name), _) => vendors::find(name),
-        (None, Some(url)) => vendors::at_host(endpoint.wire, Target::new(url).ok()?.host()),
-        (None, None) => None,
-    }
 }
 
 #[cfg(test)]
