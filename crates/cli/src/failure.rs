@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use turnkit_core::{AcceptError, StoreError};
+use turnkit_core::{AcceptError, StoreError, TurnId};
 use turnkit_engine::FollowError;
 
 use crate::config::ConfigError;
@@ -30,6 +30,16 @@ impl Failure {
             ErrorKind::BrokenPipe => Self::Unread,
             _ => Self::Failed(format!("cannot write: {error}")),
         }
+    }
+
+    /// There is no turn of this id.
+    pub(crate) fn no_turn(turn: TurnId) -> Self {
+        Self::Failed(format!("there is no turn {turn}; `turnkit turns ls` lists them"))
+    }
+
+    /// There is no session of this id or name.
+    pub(crate) fn no_session(wanted: &str) -> Self {
+        Self::Failed(format!("there is no session {wanted}; `turnkit sessions ls` lists them"))
     }
 
     /// Says what failed, and gives the exit code.

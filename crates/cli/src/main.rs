@@ -7,6 +7,8 @@ mod config;
 mod data;
 mod failure;
 mod log;
+mod place;
+mod query;
 mod remote;
 mod terminal;
 mod wiring;

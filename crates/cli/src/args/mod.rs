@@ -21,6 +21,8 @@ pub(crate) use serve::Serve;
 pub(crate) use usage::Usage;
 pub(crate) use wire::{Decode, Encode, Wires};
 
+pub(crate) use crate::place::Place;
+
 /// Serve and chat with agents through an engine that keeps every turn: sessions, tools and answers survive a crash.
 #[derive(Debug, Parser)]
 #[command(name = "turnkit", version, propagate_version = true, disable_help_subcommand = true)]
@@ -46,18 +48,6 @@ pub(crate) struct Args {
 
     #[command(subcommand)]
     pub(crate) command: Command,
-}
-
-/// Where configuration and data are.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Place {
-    /// Configuration file [default: ./turnkit.toml if there is one]
-    #[arg(long, global = true, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
-
-    /// Data directory [default: data beside the configuration file; without one, turnkit in your data folder]
-    #[arg(long, global = true, value_name = "DIR")]
-    pub(crate) data: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -7,7 +7,7 @@ use turnkit_core::{Mark, Message, Part, Role};
 use turnkit_server::List;
 
 use crate::args::{Place, Sessions, SessionsCommand};
-use crate::data::{Data, Session, no_session};
+use crate::data::{Data, Session};
 use crate::failure::Failure;
 use crate::terminal::{line, remark, shortened};
 
@@ -22,9 +22,9 @@ pub(crate) async fn run(place: &Place, sessions: &Sessions) -> Result<ExitCode, 
             print_list(&list, *json)
         }
         SessionsCommand::Show { session, json } => {
-            show(&data.ok_or_else(|| no_session(session))?, session, *json).await
+            show(&data.ok_or_else(|| Failure::no_session(session))?, session, *json).await
         }
-        SessionsCommand::Rm { session } => remove(&data.ok_or_else(|| no_session(session))?, session).await,
+        SessionsCommand::Rm { session } => remove(&data.ok_or_else(|| Failure::no_session(session))?, session).await,
     }?;
     Ok(ExitCode::SUCCESS)
 }

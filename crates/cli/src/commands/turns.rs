@@ -9,8 +9,9 @@ use turnkit_server::{List, TurnBody};
 use crate::args::{Place, Turns, TurnsCommand};
 use crate::chat::{Renderer, Style};
 use crate::commands::replay;
-use crate::data::{Data, News, TurnsWanted, no_turn};
+use crate::data::{Data, News};
 use crate::failure::Failure;
+use crate::query::TurnQuery;
 use crate::terminal::{line, remark};
 
 pub(crate) async fn run(place: &Place, turns: &Turns) -> Result<ExitCode, Failure> {
@@ -23,12 +24,12 @@ pub(crate) async fn run(place: &Place, turns: &Turns) -> Result<ExitCode, Failur
                 Some(session) => Some(data.find_session_of(user.as_deref(), session).await?),
                 None => None,
             };
-            let wanted = TurnsWanted { user: user.clone(), session, state: *state, limit: *limit, after: *after };
-            print_list(&data.turns(&wanted).await?, *json)
+            let query = TurnQuery { user: user.clone(), session, state: *state, limit: *limit, after: *after };
+            print_list(&data.turns(&query).await?, *json)
         }
-        TurnsCommand::Tail { turn, json } => tail(&data()?.ok_or_else(|| no_turn(*turn))?, *turn, *json).await,
+        TurnsCommand::Tail { turn, json } => tail(&data()?.ok_or_else(|| Failure::no_turn(*turn))?, *turn, *json).await,
         TurnsCommand::Replay { turn, from, json } => replay::run(place, server, *turn, from.as_deref(), *json).await,
-        TurnsCommand::Cancel { turn } => cancel(&data()?.ok_or_else(|| no_turn(*turn))?, *turn).await,
+        TurnsCommand::Cancel { turn } => cancel(&data()?.ok_or_else(|| Failure::no_turn(*turn))?, *turn).await,
     }
 }
 

@@ -6,12 +6,13 @@ use serde_json::json;
 use turnkit_server::{UsageReport, UsageRow};
 
 use crate::args::{Place, Usage};
-use crate::data::{Data, UsageWanted};
+use crate::data::Data;
 use crate::failure::Failure;
+use crate::query::UsageQuery;
 use crate::terminal::{counted, line, remark};
 
 pub(crate) async fn run(place: &Place, usage: &Usage) -> Result<ExitCode, Failure> {
-    let wanted = UsageWanted::new(usage.from, usage.to, &usage.by)?;
+    let wanted = UsageQuery::new(usage.from, usage.to, &usage.by)?;
     let report = match Data::of(place, usage.server.as_deref())? {
         Some(data) => data.usage(&wanted).await?,
         None => wanted.nothing(),

@@ -12,7 +12,7 @@ use super::schema::Environment;
 use super::source::Source;
 use super::variables::meaningless;
 use super::{AgentConfig, Api, Config, ConfigError, ProviderConfig, data, environment, proxy, shape};
-use crate::args::Place;
+use crate::place::Place;
 
 const FILE: &str = "turnkit.toml";
 /// The name of the database in a data directory.

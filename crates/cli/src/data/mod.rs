@@ -7,12 +7,11 @@ mod turns;
 mod usage;
 
 use turnkit_core::{Scope, UserId};
-use turnkit_server::native::SessionJson;
 
 pub(crate) use feed::{Feed, News};
-pub(crate) use sessions::no_session;
-pub(crate) use turns::{Begun, Runner, TurnsWanted, no_turn};
-pub(crate) use usage::UsageWanted;
+pub(crate) use turns::{Begun, Runner};
+
+pub(crate) use crate::remote::Session;
 
 use crate::args::Place;
 use crate::config::{Resolved, api_key, load};
@@ -20,9 +19,6 @@ use crate::failure::Failure;
 use crate::remote::Client;
 use crate::terminal::remark;
 use crate::wiring::{Installation, Opened};
-
-/// A session without what was said in it.
-pub(crate) type Session = SessionJson<'static>;
 
 /// The data of an installation.
 pub(crate) enum Data {

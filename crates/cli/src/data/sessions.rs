@@ -15,7 +15,7 @@ impl Data {
         limit: u32,
         after: Option<SessionId>,
     ) -> Result<List<Session>, Failure> {
-        let no_such = || no_session(&after.map(|after| after.to_string()).unwrap_or_default());
+        let no_such = || Failure::no_session(&after.map(|after| after.to_string()).unwrap_or_default());
         match self {
             Self::Here(installation) => {
                 // One more than is shown tells whether there are more.
@@ -54,7 +54,7 @@ impl Data {
                     (_, Err(error)) => return Err(Failure::Usage(error.to_string())),
                 };
                 found.map_err(|error| match error {
-                    StoreError::NotFound => no_session(wanted),
+                    StoreError::NotFound => Failure::no_session(wanted),
                     error => error.into(),
                 })
             }
@@ -67,8 +67,8 @@ impl Data {
                 };
                 match found {
                     Ok(Some(session)) => Ok(session.id),
-                    Ok(None) => Err(no_session(wanted)),
-                    Err(error) if error.is_not_found() => Err(no_session(wanted)),
+                    Ok(None) => Err(Failure::no_session(wanted)),
+                    Err(error) if error.is_not_found() => Err(Failure::no_session(wanted)),
                     Err(error) => Err(error.into()),
                 }
             }
@@ -97,7 +97,7 @@ impl Data {
             Self::Here(installation) => {
                 let deleted = installation.sessions().delete(&installation.scope, session).await;
                 deleted.map_err(|error| match error {
-                    StoreError::NotFound => no_session(&session.to_string()),
+                    StoreError::NotFound => Failure::no_session(&session.to_string()),
                     StoreError::Conflict(_) => {
                         Failure::Failed(format!("session {session} has a turn that is not over"))
                     }
@@ -105,14 +105,9 @@ impl Data {
                 })
             }
             Self::Served(client) => client.delete_session(session).await.map_err(|error| match error {
-                error if error.is_not_found() => no_session(&session.to_string()),
+                error if error.is_not_found() => Failure::no_session(&session.to_string()),
                 error => error.into(),
             }),
         }
     }
-}
-
-/// There is no session of this id or name.
-pub(crate) fn no_session(wanted: &str) -> Failure {
-    Failure::Failed(format!("there is no session {wanted}; `turnkit sessions ls` lists them"))
 }

@@ -7,40 +7,26 @@ use turnkit_server::{List, TurnBody};
 
 use super::{Data, Feed, scope_of};
 use crate::failure::Failure;
+use crate::query::TurnQuery;
 use crate::remote::Client;
 use crate::terminal::{harmless, shortened};
 
 /// The longest title a session gets from its first message, in characters.
 const TITLE: usize = 80;
 
-/// Which turns are asked for.
-#[derive(Debug)]
-pub(crate) struct TurnsWanted {
-    /// Turns of this user instead of the caller's.
-    pub(crate) user: Option<String>,
-    /// Only those of this session.
-    pub(crate) session: Option<SessionId>,
-    /// Only those in this phase.
-    pub(crate) state: Option<TurnPhase>,
-    /// At most so many.
-    pub(crate) limit: u32,
-    /// Only what comes after this turn in the list.
-    pub(crate) after: Option<TurnId>,
-}
-
 impl Data {
     /// Turns, the last accepted first.
-    pub(crate) async fn turns(&self, wanted: &TurnsWanted) -> Result<List<TurnBody>, Failure> {
+    pub(crate) async fn turns(&self, query: &TurnQuery) -> Result<List<TurnBody>, Failure> {
         match self {
             Self::Here(installation) => {
-                let TurnsWanted { user, session, state, limit, after } = wanted;
+                let TurnQuery { user, session, state, limit, after } = query;
                 let page = TurnPage { session: *session, state: *state, limit: *limit, after: *after };
                 let scope = scope_of(installation, user.as_deref());
                 let TurnList { turns, unreadable, next } = installation.sessions().turns(&scope, page).await?;
                 let data = turns.into_iter().map(TurnBody::from).collect();
                 Ok(List { data, next: next.map(|turn| turn.to_string()), unreadable })
             }
-            Self::Served(client) => Ok(client.turns(wanted).await?),
+            Self::Served(client) => Ok(client.turns(query).await?),
         }
     }
 
@@ -49,11 +35,11 @@ impl Data {
         match self {
             Self::Here(installation) => match installation.turns().turn(&installation.scope, turn).await {
                 Ok(record) => Ok(record.into()),
-                Err(StoreError::NotFound) => Err(no_turn(turn)),
+                Err(StoreError::NotFound) => Err(Failure::no_turn(turn)),
                 Err(error) => Err(error.into()),
             },
             Self::Served(client) => match client.turn(turn).await {
-                Err(error) if error.is_not_found() => Err(no_turn(turn)),
+                Err(error) if error.is_not_found() => Err(Failure::no_turn(turn)),
                 found => Ok(found?),
             },
         }
@@ -127,19 +113,14 @@ impl Runner {
         match self {
             Self::Here { service, scope } => match service.cancel(scope, turn).await {
                 Ok(outcome) => Ok(outcome.phase()),
-                Err(StoreError::NotFound) => Err(no_turn(turn)),
+                Err(StoreError::NotFound) => Err(Failure::no_turn(turn)),
                 Err(error) => Err(error.into()),
             },
             Self::Served(client) => match client.cancel(turn).await {
                 Ok(cancelling) => Ok(Some(cancelling.state)),
-                Err(error) if error.is_not_found() => Err(no_turn(turn)),
+                Err(error) if error.is_not_found() => Err(Failure::no_turn(turn)),
                 Err(error) => Err(error.into()),
             },
         }
     }
-}
-
-/// There is no turn of this id.
-pub(crate) fn no_turn(turn: TurnId) -> Failure {
-    Failure::Failed(format!("there is no turn {turn}; `turnkit turns ls` lists them"))
 }

@@ -19,6 +19,7 @@ use turnkit_net::{ClientOptions, HttpClient, NetError, Response, Target};
 
 pub(crate) use error::RemoteError;
 pub(crate) use feed::{Read, RemoteFeed};
+pub(crate) use sessions::Session;
 
 use crate::wiring::{LocalServer, announced};
 

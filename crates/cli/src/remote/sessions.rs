@@ -2,10 +2,13 @@
 
 use serde_json::json;
 use turnkit_core::{Message, SessionId, SessionName};
+use turnkit_server::native::SessionJson;
 use turnkit_server::{List, MessageBody};
 
 use super::{Client, RemoteError, parameter};
-use crate::data::Session;
+
+/// A session without its messages.
+pub(crate) type Session = SessionJson<'static>;
 
 /// The longest part of a list a server gives.
 const MOST: u32 = 200;

@@ -5,7 +5,7 @@ use turnkit_core::{SessionId, TurnId};
 use turnkit_server::{Begun, Cancelling, List, TurnBody};
 
 use super::{Client, RemoteError, RemoteFeed, parameter};
-use crate::data::TurnsWanted;
+use crate::query::TurnQuery;
 
 impl Client {
     /// Starts a turn.
@@ -26,12 +26,12 @@ impl Client {
     }
 
     /// Turns, the last accepted first.
-    pub(crate) async fn turns(&self, wanted: &TurnsWanted) -> Result<List<TurnBody>, RemoteError> {
-        let mut path = format!("/api/v1/turns?limit={}", wanted.limit);
-        let session = wanted.session.map(|session| ("session", session.to_string()));
-        let state = wanted.state.map(|state| ("state", state.to_string()));
-        let cursor = wanted.after.map(|turn| ("cursor", turn.to_string()));
-        let user = wanted.user.clone().map(|user| ("user", user));
+    pub(crate) async fn turns(&self, query: &TurnQuery) -> Result<List<TurnBody>, RemoteError> {
+        let mut path = format!("/api/v1/turns?limit={}", query.limit);
+        let session = query.session.map(|session| ("session", session.to_string()));
+        let state = query.state.map(|state| ("state", state.to_string()));
+        let cursor = query.after.map(|turn| ("cursor", turn.to_string()));
+        let user = query.user.clone().map(|user| ("user", user));
         for (name, value) in [user, session, state, cursor].into_iter().flatten() {
             path.push_str(&parameter(name, &value));
         }

@@ -3,12 +3,12 @@
 use turnkit_server::UsageReport;
 
 use super::{Client, RemoteError};
-use crate::data::UsageWanted;
+use crate::query::UsageQuery;
 
 impl Client {
     /// What was consumed.
-    pub(crate) async fn usage(&self, wanted: &UsageWanted) -> Result<UsageReport, RemoteError> {
-        let ((from, to), by) = (wanted.days, wanted.by.replace(' ', ""));
+    pub(crate) async fn usage(&self, query: &UsageQuery) -> Result<UsageReport, RemoteError> {
+        let ((from, to), by) = (query.days, query.by.replace(' ', ""));
         self.get(&format!("/api/v1/usage?from={from}&to={to}&by={by}")).await
     }
 }

@@ -11,7 +11,6 @@ use turnkit_llm::{Endpoint, Replaying};
 use super::Installation;
 use super::agents::build_agent;
 use super::provider::{endpoint, wire};
-use crate::data::no_turn;
 use crate::failure::Failure;
 
 /// How many messages are read at once.
@@ -21,7 +20,7 @@ impl Installation {
     /// A turn to be run again, with the answers that were recorded of it.
     pub(crate) async fn replay(&self, turn: TurnId, recordings: Arc<Recordings>) -> Result<Replay, Failure> {
         let record = match self.turns().turn(&self.scope, turn).await {
-            Err(StoreError::NotFound) => return Err(no_turn(turn)),
+            Err(StoreError::NotFound) => return Err(Failure::no_turn(turn)),
             found => found?,
         };
         let logged = match self.turns().log(&self.scope, turn).await {

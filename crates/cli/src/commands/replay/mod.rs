@@ -12,7 +12,7 @@ use turnkit_llm::recording::{Found, Recordings};
 
 use crate::args::Place;
 use crate::config::{RECORD, load_without_keys};
-use crate::data::{Data, no_turn};
+use crate::data::Data;
 use crate::failure::Failure;
 use crate::terminal::{line, remark};
 use comparison::{Comparison, Side};
@@ -34,7 +34,7 @@ pub(crate) async fn run(
         Failure::Usage(format!("name the folder of the recordings with --from, or in the variable {RECORD}"))
     })?;
     let installation = match Data::to_replay(resolved, place)? {
-        None => return Err(no_turn(turn)),
+        None => return Err(Failure::no_turn(turn)),
         Some(Data::Here(installation)) => installation,
         Some(Data::Served(client)) => {
             let why = "a turn is replayed from the data itself: stop it, or name a copy of the data with --data";

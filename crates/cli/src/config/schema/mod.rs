@@ -8,6 +8,7 @@ mod model;
 mod provider;
 mod router;
 mod server;
+mod think_tags;
 mod value;
 
 use std::collections::BTreeMap;
@@ -21,11 +22,12 @@ pub(crate) use agent::{
 pub(crate) use budgets::{BudgetConfig, BudgetsConfig};
 pub(crate) use limits::{LimitsConfig, ToolsConfig, WorkerConfig};
 pub(crate) use model::{CapabilityConfig, ModelConfig, PricesConfig, ThinkingFormConfig};
-pub(crate) use provider::{Api, ProviderConfig, SchemaConfig, Secret, ThinkTagsConfig, TimeoutsConfig};
+pub(crate) use provider::{Api, ProviderConfig, SchemaConfig, Secret, TimeoutsConfig};
 pub(crate) use router::{ProviderRateConfig, RouteConfig, RouterConfig, StrategyConfig, TierConfig};
 pub(crate) use server::{
     AuthConfig, AuthMode, BrokerConfig, Listen, LogConfig, LogFormat, LogLevel, ServerConfig, StoreConfig,
 };
+pub(crate) use think_tags::ThinkTagsConfig;
 
 /// Names and values of environment variables.
 pub(crate) type Environment = BTreeMap<String, String>;

@@ -7,11 +7,10 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_llm::Wire;
-use turnkit_llm::profile::ThinkTags;
 
-use super::ModelConfig;
 use super::router::ProviderRateConfig;
 use super::value::{positive, some_positive};
+use super::{ModelConfig, ThinkTagsConfig};
 
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -98,29 +97,6 @@ impl Api {
             Self::Anthropic => Some(Wire::Anthropic),
             Self::Gemini => Some(Wire::Gemini),
             Self::Offline => None,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::ValueEnum)]
-#[serde(rename_all = "snake_case")]
-#[value(rename_all = "snake_case")]
-pub(crate) enum ThinkTagsConfig {
-    /// Nowhere.
-    #[default]
-    Off,
-    /// Between `<think>` and `</think>` at the beginning.
-    Paired,
-    /// From the beginning to `</think>`.
-    Closing,
-}
-
-impl From<ThinkTagsConfig> for ThinkTags {
-    fn from(config: ThinkTagsConfig) -> Self {
-        match config {
-            ThinkTagsConfig::Off => Self::Off,
-            ThinkTagsConfig::Paired => Self::Paired,
-            ThinkTagsConfig::Closing => Self::Closing,
         }
     }
 }

@@ -1,0 +1,49 @@
+//! What a command asks of data, here or at a server.
+
+use turnkit_core::ports::Clock as _;
+use turnkit_core::{Day, SessionId, TurnId, TurnPhase};
+use turnkit_engine::SystemClock;
+use turnkit_server::{UsageBy, UsageReport};
+
+use crate::failure::Failure;
+
+/// Selects turns.
+#[derive(Debug)]
+pub(crate) struct TurnQuery {
+    /// Turns of this user instead of the caller's.
+    pub(crate) user: Option<String>,
+    /// Only those of this session.
+    pub(crate) session: Option<SessionId>,
+    /// Only those in this phase.
+    pub(crate) state: Option<TurnPhase>,
+    /// At most so many.
+    pub(crate) limit: u32,
+    /// Only those after this turn in the list.
+    pub(crate) after: Option<TurnId>,
+}
+
+/// Selects a report on usage.
+#[derive(Debug)]
+pub(crate) struct UsageQuery {
+    /// The first and the last day.
+    pub(crate) days: (Day, Day),
+    /// What rows are about, as the user wrote it.
+    pub(crate) by: String,
+    /// What rows are about.
+    pub(crate) dimensions: Vec<UsageBy>,
+}
+
+impl UsageQuery {
+    /// Reads the options of a command; absent days have a default.
+    pub(crate) fn new(from: Option<Day>, to: Option<Day>, by: &str) -> Result<Self, Failure> {
+        let dimensions = UsageBy::read(by).map_err(|why| Failure::Usage(format!("--by: {why}")))?;
+        let days = UsageReport::days(from, to, SystemClock.now().into());
+        let days = days.map_err(|(field, why)| Failure::Usage(format!("--{field}: {why}")))?;
+        Ok(Self { days, by: by.to_owned(), dimensions })
+    }
+
+    /// Returns the report if no data was ever saved.
+    pub(crate) fn nothing(&self) -> UsageReport {
+        UsageReport::of(self.days, &self.dimensions, &[])
+    }
+}
