@@ -44,10 +44,12 @@ mod scope;
 mod session;
 mod signal;
 mod snapshot;
+mod stop_signal;
 mod time;
 mod tool;
 mod turn;
 mod turn_phase;
+mod turn_registry;
 mod turn_route;
 mod usage;
 mod view;
@@ -81,6 +83,7 @@ pub use scope::{Scope, TenantId, UserId};
 pub use session::{OpenTurn, Session};
 pub use signal::{Signal, Watch};
 pub use snapshot::{QueuedTurn, Snapshot, TurnSoFar};
+pub use stop_signal::StopSignal;
 pub use time::Timestamp;
 pub use tool::{ToolDefinition, ToolFlags, ToolOutput};
 pub use turn::{
@@ -89,6 +92,7 @@ pub use turn::{
     TurnRecord, TurnState, Unfinished,
 };
 pub use turn_phase::{TurnPhase, TurnStatus, UnknownTurnPhase};
+pub use turn_registry::{TurnRegistry, TurnRun};
 pub use turn_route::TurnRoute;
 pub use usage::Usage;
 pub use view::{PartView, RemarkView, ToolView, TurnView};

@@ -1,0 +1,84 @@
+//! The entries of a registry, and how long they are kept.
+
+use std::collections::VecDeque;
+use std::collections::hash_map::{Entry as Slot, HashMap};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::entry::{Entry, Log};
+use crate::{LiveTurn, Timestamp, TurnId};
+
+/// How long an ended turn can be followed from memory.
+const KEEP_ENDED: Duration = Duration::from_secs(60);
+/// How many bytes of ended turns are kept.
+const KEEP_BYTES: usize = 64 * 1024 * 1024;
+/// How many restored logs are added, at least, before those without followers are cleared away.
+const CLEAR_AFTER: usize = 64;
+
+/// The entries by turn. Locked by its registry.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    pub(super) entries: HashMap<TurnId, Entry>,
+    /// Turns whose log is [`Log::Ended`], the oldest first.
+    ended: VecDeque<Ended>,
+    ended_bytes: usize,
+    /// How many restored logs can be added before the next clearing.
+    until_clearing: usize,
+}
+
+#[derive(Debug)]
+struct Ended {
+    turn: TurnId,
+    at: Timestamp,
+    bytes: usize,
+}
+
+impl Table {
+    /// Takes the live log of a turn that nobody writes any more, for the caller to close once the registry is unlocked. A
+    /// log with its terminal event is kept for a while, any other one is dropped, and with it an entry that has nothing else.
+    pub(super) fn conclude(&mut self, turn: TurnId, now: Timestamp) -> Option<Arc<LiveTurn>> {
+        let Slot::Occupied(mut slot) = self.entries.entry(turn) else { return None };
+        let entry = slot.get_mut();
+        let live = match &entry.log {
+            Log::Live(live) => Some(Arc::clone(live)),
+            _ => None,
+        };
+        if let Some(live) = &live {
+            entry.log = match live.read(|log| log.has_ended().then(|| log.bytes())) {
+                Some(bytes) => {
+                    self.ended_bytes += bytes;
+                    self.ended.push_back(Ended { turn, at: now, bytes });
+                    Log::Ended(Arc::clone(live))
+                }
+                None => Log::Absent,
+            };
+        }
+        if entry.is_vacant() {
+            slot.remove();
+        }
+        self.forget_old(now);
+        live
+    }
+
+    /// Drops ended turns that are old, or too many. Followers keep the logs they read.
+    pub(super) fn forget_old(&mut self, now: Timestamp) {
+        while let Some(oldest) = self.ended.front() {
+            if now.since(oldest.at) < KEEP_ENDED && self.ended_bytes <= KEEP_BYTES {
+                break;
+            }
+            self.ended_bytes -= oldest.bytes;
+            self.entries.remove(&oldest.turn);
+            self.ended.pop_front();
+        }
+    }
+
+    /// Makes room for one more restored log. Clears entries without followers only after as many additions as there are
+    /// entries, so that each entry is visited a few times in all.
+    pub(super) fn make_room(&mut self) {
+        if self.until_clearing == 0 {
+            self.entries.retain(|_, entry| !entry.is_vacant());
+            self.until_clearing = self.entries.len().max(CLEAR_AFTER);
+        }
+        self.until_clearing -= 1;
+    }
+}
