@@ -1,6 +1,6 @@
 //! How those who run turns and those who follow them find each other.
 //!
-//! [`InProcess`] serves one process: a table of live turns. Nothing in it would be missed if it were lost.
+//! [`InProcess`] serves one process. Nothing in it would be missed if it were lost.
 
 mod in_process;
 mod signals;

@@ -9,7 +9,7 @@ use futures_core::Stream;
 
 use crate::log::Walk;
 use crate::wakers::{Place, Wakers};
-use crate::{StopReason, StoreError, TurnEvent, TurnLog};
+use crate::{StoreError, TurnEvent, TurnLog};
 
 /// A turn's log in memory, with those who wait for it to grow. Locks are held for memory work only.
 #[derive(Debug)]
@@ -21,12 +21,10 @@ pub struct LiveTurn {
 struct State {
     log: TurnLog,
     closed: bool,
-    stop: Option<StopReason>,
     fault: Option<StoreError>,
     following: Following,
     /// Followers that have read everything.
     readers: Wakers,
-    owner: Option<Waker>,
     /// Who waits for followers to come or to leave.
     usher: Option<Waker>,
 }
@@ -46,11 +44,9 @@ impl LiveTurn {
         let state = State {
             log,
             closed: false,
-            stop: None,
             fault: None,
             following: Following::default(),
             readers: Wakers::default(),
-            owner: None,
             usher: None,
         };
         Arc::new(Self { state: Mutex::new(state) })
@@ -74,16 +70,16 @@ impl LiveTurn {
         read(&self.lock().log)
     }
 
-    /// Nothing more will be written by this owner. Followers that have read everything come to their end. What it was to
-    /// be woken with is let go: that keeps the memory of its task.
+    /// Nothing more will be written by this owner. Followers that have read everything come to their end. The waker of the
+    /// task that waits for followers is dropped, because it keeps the memory of that task.
     pub fn close(&self) {
-        let (readers, owner) = {
+        let (readers, usher) = {
             let mut state = self.lock();
             state.closed = true;
-            (state.readers.take(), (state.owner.take(), state.usher.take()))
+            (state.readers.take(), state.usher.take())
         };
         readers.for_each(Waker::wake);
-        drop(owner);
+        drop(usher);
     }
 
     /// Says why the owner is about to close without the terminal event: it could not write.
@@ -99,40 +95,6 @@ impl LiveTurn {
     /// Whether nothing more will be written.
     pub fn is_closed(&self) -> bool {
         self.lock().closed
-    }
-
-    /// Asks the owner to stop. The first reason stays.
-    pub fn stop(&self, reason: StopReason) {
-        let owner = {
-            let mut state = self.lock();
-            state.stop.get_or_insert(reason);
-            state.owner.take()
-        };
-        owner.into_iter().for_each(Waker::wake);
-    }
-
-    /// Why the owner should stop, if it should; otherwise its waker is kept for the moment it should.
-    pub fn poll_stopped(&self, context: &mut Context<'_>) -> Poll<StopReason> {
-        let mut state = self.lock();
-        match state.stop {
-            Some(reason) => Poll::Ready(reason),
-            None => {
-                if !state.owner.as_ref().is_some_and(|waker| waker.will_wake(context.waker())) {
-                    state.owner = Some(context.waker().clone());
-                }
-                Poll::Pending
-            }
-        }
-    }
-
-    /// Why the owner should stop, if it should.
-    pub fn stopping(&self) -> Option<StopReason> {
-        self.lock().stop
-    }
-
-    /// Waits until the owner is asked to stop.
-    pub async fn stopped(&self) -> StopReason {
-        std::future::poll_fn(|context| self.poll_stopped(context)).await
     }
 
     /// Who follows the turn.

@@ -10,8 +10,8 @@ use futures_core::Stream;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
-    Delta, Entry, Fence, Following, LiveTurn, Message, PartKind, Recorded, SessionId, StagingMark, StopReason, Tail,
-    Timestamp, TurnEvent, TurnId, TurnLog, TurnStatus, Usage,
+    Delta, Entry, Fence, Following, LiveTurn, Message, PartKind, Recorded, SessionId, StagingMark, Tail, Timestamp,
+    TurnEvent, TurnId, TurnLog, TurnStatus, Usage,
 };
 
 const CASES: u32 = 10_000;
@@ -221,29 +221,6 @@ fn a_tail_is_a_stream_that_ends() {
 }
 
 #[test]
-fn the_first_reason_to_stop_stays_and_wakes_the_owner() {
-    let live = started();
-    let alarm = Arc::<Alarm>::default();
-    let waker = Waker::from(Arc::clone(&alarm));
-    let mut context = Context::from_waker(&waker);
-    assert_eq!(live.poll_stopped(&mut context), Poll::Pending);
-    assert_eq!(live.poll_stopped(&mut context), Poll::Pending);
-    live.stop(StopReason::Superseded);
-    assert_eq!(alarm.rings(), 1);
-    live.stop(StopReason::Cancelled);
-    assert_eq!(live.poll_stopped(&mut context), Poll::Ready(StopReason::Superseded));
-    assert_eq!(alarm.rings(), 1);
-}
-
-#[test]
-fn an_owner_that_asks_late_learns_that_it_should_stop() {
-    let live = started();
-    live.stop(StopReason::Cancelled);
-    let poll = live.poll_stopped(&mut Context::from_waker(Waker::noop()));
-    assert_eq!(poll, Poll::Ready(StopReason::Cancelled));
-}
-
-#[test]
 fn followers_are_counted_while_they_follow() {
     let live = started();
     let (one, two) = (live.tail(0), live.tail(1));
@@ -325,7 +302,6 @@ fn a_turn_that_is_over_keeps_nothing_of_the_task_that_ran_it() {
     let (live, task) = (started(), Arc::new(Alarm::default()));
     let waker = Waker::from(Arc::clone(&task));
     let mut context = Context::from_waker(&waker);
-    assert!(live.poll_stopped(&mut context).is_pending());
     let mut change = Box::pin(live.following_other_than(live.following()));
     assert!(change.as_mut().poll(&mut context).is_pending());
     drop((change, waker));

@@ -65,7 +65,7 @@ impl Bench {
         TurnService::new(ServiceParts {
             store: self.store.clone(),
             sessions: self.store.clone(),
-            broker: Arc::new(InProcess::new(clock.clone())),
+            broker: Arc::new(InProcess::default()),
             provider: Arc::new(Yes),
             directory: None,
             agents: vec![agent],

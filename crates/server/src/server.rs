@@ -63,7 +63,7 @@ pub struct ServerParts {
 /// let service = TurnService::new(ServiceParts {
 ///     store: store.clone(),
 ///     sessions: store.clone(),
-///     broker: Arc::new(InProcess::new(clock.clone())),
+///     broker: Arc::new(InProcess::default()),
 ///     provider: Arc::new(OfflineResponder),
 ///     directory: None,
 ///     agents: vec![Agent {

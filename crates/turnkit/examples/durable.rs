@@ -24,7 +24,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let service = TurnService::new(ServiceParts {
         store: store.clone(),
         sessions: store,
-        broker: Arc::new(InProcess::new(clock.clone())),
+        broker: Arc::new(InProcess::default()),
         provider: Arc::new(OfflineResponder),
         directory: None,
         agents: vec![Agent {

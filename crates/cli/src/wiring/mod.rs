@@ -148,7 +148,7 @@ impl Installation {
         TurnService::new(ServiceParts {
             store: self.store.clone(),
             sessions: self.store.clone(),
-            broker: Arc::new(InProcess::new(clock.clone())),
+            broker: Arc::new(InProcess::default()),
             provider: self.pool.clone(),
             directory: Some(self.pool.clone()),
             agents,

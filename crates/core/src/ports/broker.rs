@@ -2,26 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::{LiveTurn, SessionId, Signal, StopReason, TurnId};
+use crate::{SessionId, Signal, StopReason, TurnId, TurnRegistry};
 
-/// Knows the turns that run now. Nothing in it would be missed if it were lost: the store has the truth.
+/// Connects the processes that run turns with those that follow or stop them. Nothing in it would be missed if it were
+/// lost: the store has the truth.
 pub trait Broker: Send + Sync {
-    /// A turn can be followed from now on. If it can be already, the live turn that is there stays and is given back.
-    fn open(&self, turn: TurnId, live: Arc<LiveTurn>) -> Arc<LiveTurn>;
+    /// Returns the turns of this process.
+    fn turns(&self) -> &TurnRegistry;
 
-    /// The turn has a new owner, or its old one begins anew: whoever followed the live turn that was there comes to its
-    /// end and finds this one. Gives the one that was there: it may have been asked to stop.
-    fn replace(&self, turn: TurnId, live: Arc<LiveTurn>) -> Option<Arc<LiveTurn>>;
-
-    /// The live turn, if one of this process's turns, or a recent one, has this id.
-    fn find(&self, turn: TurnId) -> Option<Arc<LiveTurn>>;
-
-    /// Its owner writes no more: whoever follows reads to the end of what is there. It may be found for a while yet if
-    /// its terminal event was written, otherwise it is forgotten.
-    fn close(&self, turn: TurnId);
-
-    /// Tells the owner of a turn, wherever it runs, to stop it.
-    fn stop(&self, turn: TurnId, reason: StopReason);
+    /// Asks the owner of a turn, wherever it runs, to stop it. The store has the request already. Returns `true` if nothing
+    /// is left to do, as [`TurnRegistry::stop`] does.
+    fn stop(&self, turn: TurnId, reason: StopReason) -> bool;
 
     /// What is raised at each change of which turns of the session run and wait, for those who hold it.
     fn changes(&self, session: SessionId) -> Arc<Signal>;

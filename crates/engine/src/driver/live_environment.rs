@@ -6,7 +6,9 @@ use std::sync::Arc;
 use tokio::time::{Instant, Sleep};
 use tokio_util::sync::CancellationToken;
 use turnkit_core::ports::{CallContext, Clock, TurnStore};
-use turnkit_core::{CallUid, Claim, Day, LiveTurn, Prices, Session, StopReason, StoreError, TurnLog, Usage};
+use turnkit_core::{
+    CallUid, Claim, Day, LiveTurn, Prices, Session, StopReason, StopSignal, StoreError, TurnLog, Usage,
+};
 
 use super::environment::{Environment, UsageSoFar};
 use super::interruption::Interruption;
@@ -15,8 +17,9 @@ use crate::tools::{LOOK_AGAIN, Round, RunnableCall};
 
 /// What reaches a turn while it runs.
 pub(crate) struct LiveEnvironment<'a> {
-    /// The turn, which clients may ask to stop.
     pub(crate) live: Arc<LiveTurn>,
+    /// Raised when the turn is to stop; absent where the host keeps the turn.
+    pub(crate) stop: Option<&'a StopSignal>,
     /// Cancelled when the process stops; absent where the host keeps the turn.
     pub(crate) halt: Option<&'a CancellationToken>,
     /// What may be consumed.
@@ -34,14 +37,14 @@ impl Environment for LiveEnvironment<'_> {
     async fn interrupted(&self, expiry: Pin<&mut Sleep>) -> Interruption {
         tokio::select! {
             biased;
-            reason = self.live.stopped() => Interruption::Stopped(reason),
+            reason = stopped(self.stop) => Interruption::Stopped(reason),
             () = expired_for_sure(expiry) => Interruption::Expired,
             () = halted(self.halt) => Interruption::HandedOver,
         }
     }
 
     fn stopped_waiting(&self, _: &[CallUid]) -> Option<StopReason> {
-        self.live.stopping()
+        self.stop.and_then(StopSignal::reason)
     }
 
     async fn judge(
@@ -87,6 +90,13 @@ impl LiveEnvironment<'_> {
         let mut usage = store.consumed_in_all(claim.scope(), from, to).await?;
         self.live.read(TurnLog::pending).calls().for_each(|(_, _, pending)| usage.add(&pending));
         Ok(usage)
+    }
+}
+
+async fn stopped(stop: Option<&StopSignal>) -> StopReason {
+    match stop {
+        Some(stop) => stop.raised().await,
+        None => std::future::pending().await,
     }
 }
 

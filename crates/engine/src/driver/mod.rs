@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Clock, LlmProvider, TurnStore};
-use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StoreError, ToolCall, TurnLog, TurnStatus};
+use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StopSignal, StoreError, ToolCall, TurnLog, TurnStatus};
 
 pub(crate) use self::budget::{BUDGET_NEARLY_USED_UP, BUDGET_USED_UP};
 pub(crate) use self::environment::{Environment, UsageSoFar};
@@ -34,6 +34,8 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) session: &'a mut Session,
     /// Where checkpoints go; without one, to the session alone.
     pub(crate) store: Option<(&'a dyn TurnStore, &'a Claim)>,
+    /// Raised when the store refuses a checkpoint because the turn is to stop first; absent without a store.
+    pub(crate) stop: Option<&'a StopSignal>,
     pub(crate) settings: &'a AgentSettings,
     pub(crate) toolbox: Toolbox<'a>,
     pub(crate) instructions: Option<Arc<str>>,

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use turnkit_core::{
-    Checkpoint, Checkpointed, Chunk, Claimed, Entry, OpenTurn, RawJson, Recorded, Role, StagingMark, StoreError,
+    Checkpoint, Checkpointed, Chunk, Claimed, Entry, OpenTurn, RawJson, Recorded, Role, StagingMark, StopReason,
+    StoreError,
 };
 
 use super::environment::Environment;
@@ -58,6 +59,7 @@ impl<E: Environment> Driver<'_, E> {
                     return self.take_over(together, next);
                 }
                 Ok(Checkpointed::StopFirst(reason)) => {
+                    self.raise_stop(reason);
                     self.machine = before;
                     self.held = Some(held);
                     input = input.stopped(reason.status());
@@ -98,7 +100,7 @@ impl<E: Environment> Driver<'_, E> {
                 Ok(true)
             }
             Ok(Checkpointed::StopFirst(reason)) => {
-                self.live.stop(reason);
+                self.raise_stop(reason);
                 Ok(false)
             }
             Err(StoreError::Fenced) => Err(Exit::Fenced),
@@ -111,6 +113,12 @@ impl<E: Environment> Driver<'_, E> {
         let Some(saved) = self.held.take() else { return };
         // Only an end or a wait leads to an exit, and neither is held.
         let _ = self.take_over(saved, None);
+    }
+
+    fn raise_stop(&self, reason: StopReason) {
+        if let Some(stop) = self.stop {
+            stop.raise(reason);
+        }
     }
 
     async fn commit(&self, held: &Held, chunk: Chunk, despite_stop: bool) -> Result<Checkpointed, StoreError> {

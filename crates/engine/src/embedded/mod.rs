@@ -158,6 +158,7 @@ impl Engine {
         let tail = live.tail(after);
         let environment = LiveEnvironment {
             live: Arc::clone(&live),
+            stop: None,
             halt: None,
             budgets: self.settings.budgets.as_deref(),
             store: None,
@@ -167,6 +168,7 @@ impl Engine {
             machine,
             live: Arc::clone(&live),
             store: None,
+            stop: None,
             settings: &self.settings,
             toolbox: Toolbox::new(flow, &self.tools),
             instructions: flow.instructions(session).map(Into::into),

@@ -154,6 +154,7 @@ impl Replay {
             machine,
             live: Arc::clone(answers.environment.live()),
             store: None,
+            stop: None,
             settings: &self.agent.settings,
             toolbox: Toolbox::new(self.agent.flow.as_ref(), &self.agent.tools),
             instructions: self.agent.flow.instructions(session).map(Into::into),

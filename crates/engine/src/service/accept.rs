@@ -11,7 +11,6 @@ use turnkit_core::{
 };
 
 use super::run::Run;
-use super::worker::has_runner;
 use super::{TurnService, route, stopping};
 use crate::agent::Agent;
 
@@ -136,8 +135,8 @@ impl TurnService {
             Accepted::Running(claimed) => {
                 let (session, name) = (claimed.session.id, claimed.session.name.clone());
                 let log = TurnLog::new(session, turn, claimed.number, claimed.claim.fence());
-                let live = parts.broker.open(turn, LiveTurn::new(first_log(log, message, started)));
-                self.start(Run { alone, ..Run::of(claimed, Some(live)) });
+                let live = self.turns().open(turn, LiveTurn::new(first_log(log, message, started)), parts.clock.now());
+                self.start(Run { alone, ..Run::begin(claimed, Some(live), self.turns()) });
                 Receipt { turn, session, name, queued: false, repeated: false }
             }
             Accepted::Queued { session, name, number, stop, superseded } => {
@@ -164,16 +163,16 @@ impl TurnService {
     /// Lets others find a queued turn, if its runner has not done so already.
     async fn show_queued(&self, scope: &Scope, turn: TurnId, ours: Arc<LiveTurn>) {
         let parts = &self.inner.parts;
-        let is_ours = |shown: &Arc<LiveTurn>| Arc::ptr_eq(shown, &ours);
-        if !is_ours(&parts.broker.open(turn, Arc::clone(&ours))) {
+        let shown = self.turns().open(turn, Arc::clone(&ours), parts.clock.now());
+        if !Arc::ptr_eq(&shown, &ours) {
             return;
         }
         // It may have run, or been cancelled through a repeat, before others could find it: then nobody else tells its
         // followers, who read on from the store.
         let state = parts.store.turn(scope, turn).await.map(|record| record.state);
         let will_run = matches!(state, Ok(TurnPhase::Queued | TurnPhase::Running | TurnPhase::Cancelling));
-        if !will_run && !has_runner(&ours) && parts.broker.find(turn).is_some_and(|shown| is_ours(&shown)) {
-            parts.broker.close(turn);
+        if !will_run {
+            self.turns().withdraw(turn, &ours, parts.clock.now());
         }
     }
 }

@@ -51,11 +51,8 @@ impl FollowedTurn {
     /// checked the turn's owner.
     pub(super) async fn log(&self) -> Result<Option<Arc<LiveTurn>>, StoreError> {
         let (parts, scope) = (self.session.parts(), &self.session.scope);
-        if let Some(live) = parts.broker.find(self.id) {
-            return Ok(Some(live));
-        }
-        let restored = &self.session.service.inner.restored;
-        if let Some(live) = restored.find(self.id) {
+        let turns = parts.broker.turns();
+        if let Some(live) = turns.find(self.id) {
             return Ok(Some(live));
         }
         let stored = match parts.store.log(scope, self.id).await {
@@ -65,7 +62,7 @@ impl FollowedTurn {
         let fence = stored.chunks.last().map(|chunk| chunk.fence).unwrap_or_default();
         let live = LiveTurn::new(TurnLog::restore(stored, fence));
         live.close();
-        Ok(Some(restored.share(self.id, live)))
+        Ok(Some(turns.share(self.id, live)))
     }
 
     /// Enters the log where the follower wants to, or else at its present end with a snapshot.
@@ -91,7 +88,7 @@ impl FollowedTurn {
         let mut changes = parts.broker.changes(self.session.id).watch();
         let mut pause = FIRST_PAUSE;
         loop {
-            if let Some(live) = parts.broker.find(self.id) {
+            if let Some(live) = parts.broker.turns().find(self.id) {
                 return self.enter(&live, from).await;
             }
             if parts.store.turn(scope, self.id).await?.ended_at.is_some() {

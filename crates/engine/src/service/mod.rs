@@ -3,11 +3,9 @@
 mod accept;
 mod agents;
 mod delete;
-mod early_stops;
 mod followed;
 mod history_cache;
 mod measures;
-mod restored;
 mod resume;
 mod route;
 mod run;
@@ -27,15 +25,16 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use turnkit_core::ports::{Broker, Clock, IdSource, LlmProvider, ProviderDirectory, SessionStore, TurnStore};
-use turnkit_core::{CancelOutcome, Recorded, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, Usage, WorkerId};
+use turnkit_core::{
+    CancelOutcome, Recorded, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnLog, TurnRegistry, Usage,
+    WorkerId,
+};
 
 pub use accept::{Receipt, TurnRequest};
-use early_stops::EarlyStops;
 pub use followed::FollowFrom;
 use history_cache::HistoryCache;
 pub use measures::Measures;
 use measures::Meter;
-use restored::Restored;
 use seen_through::SeenThrough;
 pub use session_feed::{SessionFeed, SessionNews};
 pub use tally::Overview;
@@ -87,8 +86,6 @@ pub struct TurnService {
 struct Inner {
     parts: ServiceParts,
     cache: HistoryCache,
-    early_stops: EarlyStops,
-    restored: Restored,
     slots: Arc<Semaphore>,
     tally: Tally,
     meter: Meter,
@@ -106,12 +103,9 @@ impl TurnService {
     /// A service that runs nothing yet. Call [`resume_unfinished`](Self::resume_unfinished) once before accepting turns.
     pub fn new(parts: ServiceParts) -> Self {
         let slots = Arc::new(Semaphore::new(parts.slots.clamp(1, Semaphore::MAX_PERMITS)));
-        let (cache, early_stops) = (HistoryCache::default(), EarlyStops::default());
-        let (restored, tally, meter) = (Restored::default(), Tally::default(), Meter::default());
+        let (cache, tally, meter) = (HistoryCache::default(), Tally::default(), Meter::default());
         let (tasks, closing, halt) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
-        Self {
-            inner: Arc::new(Inner { parts, cache, early_stops, restored, slots, tally, meter, tasks, closing, halt }),
-        }
+        Self { inner: Arc::new(Inner { parts, cache, slots, tally, meter, tasks, closing, halt }) }
     }
 
     /// Stops a turn. Work done so far is kept; one that has not started ends at once.
@@ -177,19 +171,27 @@ impl TurnService {
         let parts = &self.inner.parts;
         let status = reason.status();
         self.inner.tally.ended(status);
-        let session = match parts.broker.find(turn) {
-            Some(live) => Ok(live.write(|log| {
-                log.stage(at, Recorded::TurnEnded { status, usage: Usage::default(), steps: 0 });
-                log.commit();
-                log.session()
-            })),
+        let session = match self.turns().find(turn).filter(|live| !live.read(TurnLog::has_ended)) {
+            Some(live) => {
+                let session = live.write(|log| {
+                    log.stage(at, Recorded::TurnEnded { status, usage: Usage::default(), steps: 0 });
+                    log.commit();
+                    log.session()
+                });
+                self.turns().withdraw(turn, &live, parts.clock.now());
+                Ok(session)
+            }
             None => parts.store.turn(scope, turn).await.map(|record| record.session),
         };
-        parts.broker.close(turn);
         // Only when it has just been deleted is it not found: then that is told.
         if let Ok(session) = session {
             parts.broker.changed(session);
         }
+    }
+
+    /// The turns of this process.
+    fn turns(&self) -> &TurnRegistry {
+        self.inner.parts.broker.turns()
     }
 
     /// Does `work` to its end even if whoever asked for it hangs up: what the store has is also known here.

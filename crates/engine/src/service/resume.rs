@@ -71,7 +71,7 @@ impl TurnService {
     pub(super) fn run_claimed(&self, turn: TurnId, claimed: Result<Option<Claimed>, StoreError>) -> bool {
         match claimed {
             Ok(Some(claimed)) => {
-                self.start(Run::of(Box::new(claimed), None));
+                self.start(Run::begin(Box::new(claimed), None, self.turns()));
                 true
             }
             Ok(None) => false,
@@ -106,7 +106,8 @@ impl TurnService {
                 }
                 match service.reclaim(turn, owned.as_ref()).await {
                     Ok(Some(claimed)) => {
-                        return service.start(Run { broken, paused, ..Run::of(Box::new(claimed), None) });
+                        let run = Run::begin(Box::new(claimed), None, service.turns());
+                        return service.start(Run { broken, paused, ..run });
                     }
                     Ok(None) | Err(StoreError::Fenced) => return,
                     Err(error) => {

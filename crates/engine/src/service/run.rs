@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use tokio::sync::SetOnce;
 use turnkit_core::{
-    CallRecord, Claimed, Entry, History, LiveTurn, RawJson, Session, StoreError, TurnLog, TurnState, TurnStatus,
+    CallRecord, Claimed, History, LiveTurn, RawJson, Session, StoreError, TurnLog, TurnRegistry, TurnRun, TurnState,
+    TurnStatus,
 };
 
 use super::{TurnService, suspension};
@@ -18,6 +19,8 @@ use crate::tools::Toolbox;
 /// A claimed turn for one run by its owner.
 pub(super) struct Run {
     pub(super) claimed: Box<Claimed>,
+    /// The run as the registry knows it, with the signal that stops it.
+    pub(super) registered: TurnRun,
     /// The turn's log: set from the start if nothing of it must be read, else once it was read.
     pub(super) live: SetOnce<Arc<LiveTurn>>,
     /// The error to end the turn with, if it cannot continue.
@@ -29,9 +32,11 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// The first run of a turn by this owner.
-    pub(super) fn of(claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>) -> Self {
-        Self { claimed, live: SetOnce::new_with(live), broken: None, paused: Duration::ZERO, alone: None }
+    /// Begins a run of a claimed turn, to be started at once. From now on it can be stopped.
+    pub(super) fn begin(claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>, turns: &TurnRegistry) -> Self {
+        let registered = turns.begin_run(claimed.claim.turn(), claimed.stop);
+        let (live, paused) = (SetOnce::new_with(live), Duration::ZERO);
+        Self { claimed, registered, live, broken: None, paused, alone: None }
     }
 }
 
@@ -98,35 +103,30 @@ impl TurnService {
         }
         // On the heap, so that what is around it stays small: each future moves as it is made part of another.
         let interact = claimed.caps.interact && stored.machine.is_none();
-        let exit = Box::pin(self.driver(claimed, agent, machine, live, &mut session, interact).begin_with(news)).await;
+        let exit = Box::pin(self.driver(run, agent, machine, live, &mut session, interact).begin_with(news)).await;
         if matches!(exit, Exit::Ended { .. }) && run.alone.is_none() {
             place.keep(session.history);
         }
         Ok(exit)
     }
 
-    /// The turn's log, which followers and whoever wants it to stop can find from now on.
+    /// Returns the turn's log, which followers can find from now on.
     async fn open(&self, run: &Run) -> Result<(Stored, Arc<LiveTurn>), StoreError> {
         let (parts, claim) = (&self.inner.parts, &run.claimed.claim);
-        let (stored, live, replaced) = match run.live.get() {
-            Some(live) => (Stored::default(), Arc::clone(live), None),
+        let (stored, live) = match run.live.get() {
+            Some(live) => (Stored::default(), Arc::clone(live)),
             None => {
                 let TurnState { machine, calls, log } = parts.store.load(claim).await?;
                 let live = LiveTurn::new(TurnLog::restore(log, claim.fence()));
                 // A run opens its log once.
                 let _ = run.live.set(Arc::clone(&live));
-                // Whoever accepted the turn may have shown it meanwhile, and somebody else asked it to stop.
-                let replaced = parts.broker.replace(claim.turn(), Arc::clone(&live));
+                // The request that queued the turn may have shown its log meanwhile.
+                self.turns().replace(&run.registered, Arc::clone(&live));
                 parts.broker.changed(run.claimed.session.id);
-                (Stored { machine, receipts: calls }, live, replaced)
+                (Stored { machine, receipts: calls }, live)
             }
         };
         live.write(|log| log.set_fence(claim.fence()));
-        let early = self.inner.early_stops.take(claim.turn());
-        let asked = run.claimed.stop.or(early).or_else(|| replaced.and_then(|replaced| replaced.stopping()));
-        if let Some(reason) = asked {
-            live.stop(reason);
-        }
         Ok((stored, live))
     }
 
@@ -158,7 +158,7 @@ impl TurnService {
 
     fn driver<'a>(
         &'a self,
-        claimed: &'a Claimed,
+        run: &'a Run,
         agent: &'a Agent,
         machine: TurnMachine,
         live: Arc<LiveTurn>,
@@ -166,9 +166,10 @@ impl TurnService {
         interact: bool,
     ) -> Driver<'a, LiveEnvironment<'a>> {
         let parts = &self.inner.parts;
-        let store = Some((parts.store.as_ref(), &claimed.claim));
+        let (store, stop) = (Some((parts.store.as_ref(), &run.claimed.claim)), Some(run.registered.stop()));
         let environment = LiveEnvironment {
             live: Arc::clone(&live),
+            stop,
             halt: Some(&self.inner.halt),
             budgets: agent.settings.budgets.as_deref(),
             store,
@@ -178,6 +179,7 @@ impl TurnService {
             machine,
             live,
             store,
+            stop,
             settings: &agent.settings,
             toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools),
             instructions: agent.flow.instructions(session).map(Into::into),
@@ -195,8 +197,8 @@ impl TurnService {
     /// The session with its history: as it was just sent, from the cache if it is warm, else read once.
     async fn session(&self, run: &Run, live: &LiveTurn) -> Result<Session, StoreError> {
         let claimed = &run.claimed;
-        let own: Vec<Arc<Entry>> = live.read(|log| log.messages().to_vec());
-        let before = (claimed.messages as usize).saturating_sub(own.len());
+        let own = live.read(|log| log.messages().len());
+        let before = (claimed.messages as usize).saturating_sub(own);
         let mut session = claimed.session.clone();
         let sent = run.alone.clone().filter(|sent| sent.len() == before);
         session.history = match sent.or_else(|| self.inner.cache.take(session.id, before)) {
@@ -204,9 +206,7 @@ impl TurnService {
             None if before == 0 => History::default(),
             None => History::of(self.inner.parts.store.history(&claimed.claim).await?),
         };
-        for entry in own {
-            session.history.push(entry);
-        }
+        live.read(|log| log.messages().iter().for_each(|entry| session.history.push(Arc::clone(entry))));
         Ok(session)
     }
 }

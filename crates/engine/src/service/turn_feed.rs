@@ -89,7 +89,7 @@ impl TurnService {
     /// As [`follow`](Self::follow).
     pub async fn follow_accepted(&self, scope: &Scope, receipt: &Receipt) -> Result<TurnFeed, FollowError> {
         let (turn, from) = (receipt.turn, FollowFrom::Start);
-        let Some(live) = self.inner.parts.broker.find(turn) else { return self.follow(scope, turn, from).await };
+        let Some(live) = self.turns().find(turn) else { return self.follow(scope, turn, from).await };
         let followed = FollowedSession::new(self, scope, receipt.session).turn(turn);
         Ok(TurnFeed::new(followed.enter(&live, from).await?, followed, from))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use tokio::sync::OwnedSemaphorePermit;
-use turnkit_core::{Claimed, Fence, LiveTurn, Release, Scope, StopReason, StoreError, TurnId, TurnLog};
+use turnkit_core::{Claimed, Release, Scope, StopReason, StoreError, TurnId};
 
 use super::TurnService;
 use super::run::{Broken, Run};
@@ -24,49 +24,27 @@ impl TurnService {
 
     /// Signals the owner of a turn. A turn nobody runs, because it waits for a person, is taken up to be ended.
     pub(super) async fn stop(&self, scope: &Scope, turn: TurnId, reason: StopReason) {
-        if self.stop_live(turn, reason) {
-            return;
-        }
-        self.inner.early_stops.add(turn, reason);
-        // Its runner may have begun between the two.
-        if self.stop_live(turn, reason) {
+        if self.inner.parts.broker.stop(turn, reason) {
             return;
         }
         self.take_up(turn).await;
-        // Whoever runs it forgets the request in the end, unless it was over before.
+        // The next run ends the turn, unless the turn was over before.
         let over = match self.inner.parts.store.turn(scope, turn).await {
             Ok(record) => record.ended_at.is_some(),
             Err(error) => error == StoreError::NotFound,
         };
         if over {
-            self.inner.early_stops.take(turn);
-        }
-    }
-
-    /// Whether there was a runner to be told, or nothing left to stop.
-    fn stop_live(&self, turn: TurnId, reason: StopReason) -> bool {
-        let broker = &self.inner.parts.broker;
-        loop {
-            let Some(live) = broker.find(turn) else { return false };
-            if live.is_closed() {
-                return live.read(TurnLog::has_ended);
-            }
-            broker.stop(turn, reason);
-            // One that replaced it meanwhile does not know.
-            if broker.find(turn).is_some_and(|now| Arc::ptr_eq(&now, &live)) {
-                return has_runner(&live);
-            }
+            self.turns().forget_stop(turn);
         }
     }
 
     async fn perform(&self, run: Box<Run>) {
         let (turn, session) = (run.claimed.claim.turn(), run.claimed.session.id);
         let outcome = AssertUnwindSafe(self.run_while_followed(&run)).catch_unwind().await;
-        if let (Ok(Ok(Exit::Unsaved(error)) | Err(error)), Some(live)) = (&outcome, self.inner.parts.broker.find(turn))
-        {
+        if let (Ok(Ok(Exit::Unsaved(error)) | Err(error)), Some(live)) = (&outcome, self.turns().find(turn)) {
             live.fail(error.clone());
         }
-        self.let_go(turn);
+        self.turns().end_run(&run.registered, self.inner.parts.clock.now());
         match outcome {
             Ok(Ok(Exit::Ended { status, next })) => {
                 self.inner.tally.ended(status);
@@ -126,41 +104,23 @@ impl TurnService {
 
     /// The right to run beside others. A turn that only has to be ended needs none.
     async fn slot(&self, run: &Run) -> Option<OwnedSemaphorePermit> {
-        if run.claimed.stop.is_some() || run.broken.is_some() {
+        if run.broken.is_some() {
             return None;
         }
         let _waiting = self.inner.tally.waiting_for_slot.one_more();
-        let stopped = async {
-            match run.live.get() {
-                Some(live) => drop(live.stopped().await),
-                None => std::future::pending().await,
-            }
-        };
         tokio::select! {
             biased;
+            _ = run.registered.stop().raised() => None,
             slot = Arc::clone(&self.inner.slots).acquire_owned() => slot.ok(),
-            () = stopped => None,
-            () = self.inner.early_stops.wait(run.claimed.claim.turn()) => None,
         }
     }
 
     /// The session's next turn: its followers, if any, are already there.
     fn start_next(&self, next: Box<Claimed>) {
-        let live = self.inner.parts.broker.find(next.claim.turn()).filter(|live| !live.is_closed());
+        let live = self.turns().find(next.claim.turn()).filter(|live| !live.is_closed());
         if let Some(live) = &live {
             live.write(|log| log.set_fence(next.claim.fence()));
         }
-        self.start(Run::of(next, live));
+        self.start(Run::begin(next, live, self.turns()));
     }
-
-    fn let_go(&self, turn: TurnId) {
-        self.inner.early_stops.take(turn);
-        self.inner.parts.broker.close(turn);
-    }
-}
-
-/// Whether somebody runs the turn with this live log, and so is told through it to stop. If not, whoever accepted the turn
-/// has only shown it.
-pub(super) fn has_runner(live: &LiveTurn) -> bool {
-    live.read(TurnLog::fence) != Fence::default()
 }

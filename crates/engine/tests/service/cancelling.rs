@@ -284,7 +284,7 @@ fn a_queued_turn_that_is_gone_before_its_request_is_answered_is_not_kept() {
         };
         let accepting = host.service.accept(&scope, request(SessionKey::Id(first.session), "two"));
         let (accepted, ()) = tokio::join!(accepting, meanwhile);
-        assert!(host.broker.find(accepted.unwrap().turn).is_none());
+        assert!(host.broker.turns().find(accepted.unwrap().turn).is_none());
     });
 }
 

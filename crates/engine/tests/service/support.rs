@@ -112,7 +112,7 @@ impl World {
         };
         let agents = setup.others.into_iter().map(other);
         let agents = std::iter::once(agent.clone()).chain(agents).collect();
-        let broker = Arc::new(InProcess::new(Arc::clone(&clock) as _));
+        let broker = Arc::new(InProcess::default());
         let service = TurnService::new(ServiceParts {
             store: Arc::clone(&store) as Arc<dyn TurnStore>,
             sessions: Arc::clone(&store) as Arc<dyn SessionStore>,

@@ -56,7 +56,7 @@ impl Running {
         let service = TurnService::new(ServiceParts {
             store: store.clone(),
             sessions: store.clone(),
-            broker: Arc::new(InProcess::new(clock.clone())),
+            broker: Arc::new(InProcess::default()),
             provider: Arc::new(ScriptedProvider::new([])),
             directory: None,
             agents: vec![agent],

@@ -116,7 +116,7 @@ impl Setup {
         let service = TurnService::new(ServiceParts {
             store: store.clone(),
             sessions: store.clone(),
-            broker: Arc::new(InProcess::new(clock.clone())),
+            broker: Arc::new(InProcess::default()),
             provider: self.provider.clone(),
             directory: None,
             agents: vec![agent("assistant"), agent("translator")],

@@ -47,7 +47,7 @@ impl Installation {
         let service = TurnService::new(ServiceParts {
             store: store.clone(),
             sessions: store.clone(),
-            broker: Arc::new(InProcess::new(clock.clone())),
+            broker: Arc::new(InProcess::default()),
             provider,
             directory: None,
             agents: vec![agent],

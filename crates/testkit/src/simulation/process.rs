@@ -81,7 +81,7 @@ pub(super) fn start(
     let service = TurnService::new(ServiceParts {
         store: Arc::clone(&store) as _,
         sessions: store,
-        broker: Arc::new(InProcess::new(Arc::clone(&clock))),
+        broker: Arc::new(InProcess::default()),
         provider: Arc::new(RandomModel::new(Arc::clone(around), dice)),
         directory: None,
         agents: vec![agent],

@@ -80,7 +80,7 @@ async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
         Some(mutant) => Arc::new(Mutated { store: sqlite.clone(), mutant, state: Mutex::default() }),
         None => sqlite.clone(),
     };
-    let broker: Arc<dyn Broker> = Arc::new(InProcess::new(Arc::new(SystemClock)));
+    let broker: Arc<dyn Broker> = Arc::new(InProcess::default());
     let trap = Arc::new(Trap::at(options.kill_at.clone().or_else(|| options.take_over_at.clone())));
     if options.take_over_at.is_some() {
         let runtime = Handle::current();

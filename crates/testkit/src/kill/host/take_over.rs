@@ -36,7 +36,7 @@ impl Other {
             let log = self.store.log(&Scope::local(), turn).await?;
             let seq = log.chunks.last().map_or(0, |chunk| chunk.to_seq);
             say(&Line::TakenOver { turn, fence: claimed.claim.fence().0, seq });
-            let live = self.broker.find(turn);
+            let live = self.broker.turns().find(turn);
             self.runtime.spawn(async move {
                 if let Some(live) = live {
                     live.tail(0).for_each(|_| std::future::ready(())).await;
