@@ -1,7 +1,7 @@
 //! From deltas to an answer: the one place where pieces become parts, streamed or buffered.
 
 use crate::{
-    Arguments, CallHead, CallUid, Delta, FinishReason, Flow, Image, Opaque, Part, PartKind, ProviderError,
+    Arguments, CallHead, CallUid, Delta, FinishReason, Flow, Image, Opaque, Part, PartKind, Piece, ProviderError,
     ProviderErrorKind, ProviderTool, Reasoning, Text, ToolCall, TurnId, Usage,
 };
 
@@ -145,6 +145,31 @@ impl Fold {
         }
     }
 
+    /// Takes what another fold of the same model call has shown: nothing of it is held back.
+    ///
+    /// # Errors
+    /// As [`push`](Self::push).
+    pub(crate) fn mirror(&mut self, piece: Piece) -> Result<(), FoldError> {
+        match piece {
+            Piece::Start(part, kind, call) => self.start(part, kind, call.as_ref()),
+            Piece::Text(part, text) => {
+                if self.bytes + text.len() > MAX_BYTES || self.flow.events() >= MAX_PIECES {
+                    return Err(FoldError::TooLarge);
+                }
+                self.open(part)?.text.push_str(&text);
+                self.bytes += text.len();
+                self.flow.delta(part, length(&text));
+                Ok(())
+            }
+            Piece::End(part, opaque) => {
+                let open = self.open(part)?;
+                (open.opaque, open.state) = (opaque, PartState::Whole);
+                self.flow.end(part);
+                Ok(())
+            }
+        }
+    }
+
     fn start(&mut self, part: u16, kind: PartKind, call: Option<&CallHead>) -> Result<(), FoldError> {
         if usize::from(part) != self.parts.len() {
             return Err(FoldError::OutOfOrder(part));
@@ -283,6 +308,11 @@ impl Fold {
     pub(crate) fn head_of(&self, part: u16) -> Option<(PartKind, Option<&str>)> {
         let open = self.parts.get(usize::from(part))?;
         Some((open.kind, open.head.as_ref().map(|head| head.name.as_str())))
+    }
+
+    /// How a part began that is a tool call, the provider's own included.
+    pub(crate) fn call_of(&self, part: u16) -> Option<&CallHead> {
+        self.parts.get(usize::from(part))?.head.as_ref()
     }
 
     /// A part as it would be stored now.

@@ -46,6 +46,18 @@ impl PartialEq for Entry {
     }
 }
 
+impl Serialize for Entry {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.message.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Entry {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self { message: Message::deserialize(deserializer)?, encoded: OnceLock::new() })
+    }
+}
+
 /// What came before, and the messages of the turn so far. Cloning shares everything.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct History {

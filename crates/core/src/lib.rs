@@ -36,8 +36,10 @@ mod json;
 mod live;
 mod log;
 mod message;
+mod mirror;
 mod output_schema;
 mod part;
+mod piece;
 pub mod ports;
 mod request;
 mod scope;
@@ -61,7 +63,8 @@ pub use cost::{Cost, Price, Prices, Rates};
 pub use cursor::{Cursor, CursorError};
 pub use delta::{CallHead, Delta, PartKind};
 pub use error::{
-    AcceptError, ConflictKind, Phase, ProviderError, ProviderErrorKind, StoreError, ToolError, ToolErrorKind,
+    AcceptError, ConflictKind, Phase, ProviderError, ProviderErrorKind, StoreError, ToolError,
+    ToolErrorKind,
 };
 pub use event::{ErrorScope, EventKind, PartId, TurnEvent};
 pub use finish_reason::FinishReason;
@@ -71,13 +74,17 @@ pub use frames::Frames;
 pub use history::{Entry, History, WireId};
 pub use ids::{CallUid, Fence, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
 pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata};
-pub use live::{Following, LiveTurn, Tail};
-pub use log::{Chunk, LOST, LogEntry, Recorded, StagingMark, TurnLog, replay};
+pub use live::{Following, LiveTurn, OperationTail, Tail};
+pub use log::{
+    Chunk, LOST, LogBatch, LogEntry, LogOperation, LogPosition, MirrorError, Recorded, StagingMark, TurnLog, replay,
+};
 pub use message::{Mark, Message, Role};
+pub use mirror::Mirror;
 pub use output_schema::{OutputSchema, OutputSchemaError};
 pub use part::{
     Arguments, Data, Image, Notice, Opaque, Part, ProviderTool, Reasoning, Summary, Text, ToolCall, ToolResult,
 };
+pub use piece::Piece;
 pub use request::{ChatRequest, ModelName, Params, Route, Thinking, Tier, ToolChoice};
 pub use scope::{Scope, TenantId, UserId};
 pub use session::{OpenTurn, Session};

@@ -3,13 +3,19 @@
 //! What the running model attempt shows is *provisional*: visible at once, durable with the next checkpoint. Boundaries
 //! are *staged* first and become visible when their checkpoint has committed.
 
+mod mirrored;
+mod operation;
 mod record;
 mod replay;
 mod walk;
 
 use std::sync::Arc;
 
+pub use mirrored::MirrorError;
+pub(crate) use operation::OperationWalk;
+pub use operation::{LogBatch, LogOperation, LogPosition};
 pub use record::{Chunk, LOST, LogEntry, Recorded};
+use replay::AttemptText;
 pub use replay::replay;
 pub(crate) use walk::Walk;
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{Recorded, Walk};
 use crate::{
-    CallUid, Data, Entry, EventKind, Fold, LoggedTurn, Part, PartId, PartKind, Role, SessionId, ToolCall, ToolResult,
-    TurnEvent,
+    CallHead, CallUid, Data, Entry, EventKind, Fold, LoggedTurn, Part, PartId, PartKind, Piece, Role, SessionId,
+    ToolCall, ToolResult, TurnEvent,
 };
 
 /// The events of a stored turn after number `after`, exactly as they were shown live.
@@ -34,17 +34,63 @@ pub(super) enum AttemptText<'a> {
     Stored(&'a [Part]),
 }
 
-impl AttemptText<'_> {
+/// One piece of an attempt.
+pub(super) enum Shown<'a> {
+    /// The part began.
+    Start(u16),
+    /// The part grew by this text.
+    Text(u16, &'a str),
+    /// The part was whole.
+    End(u16),
+}
+
+impl<'a> AttemptText<'a> {
+    /// The text of an attempt with these fields.
+    pub(super) fn of_attempt(
+        message: Option<u32>,
+        withdrawn: &'a [Part],
+        open: Option<&'a Fold>,
+        messages: &'a [Arc<Entry>],
+    ) -> Self {
+        let stored = if message.is_some() { said_in(messages, message) } else { withdrawn };
+        open.map_or(Self::Stored(stored), Self::Open)
+    }
+
     /// All that was streamed of a part.
-    pub(super) fn of(&self, part: u16) -> &str {
+    pub(super) fn of(&self, part: u16) -> &'a str {
         match self {
             Self::Open(fold) => fold.text_of(part),
             Self::Stored(parts) => parts.get(usize::from(part)).map_or("", Part::streamed),
         }
     }
 
-    pub(super) fn started(&self, id: PartId, part: u16) -> EventKind {
-        let (kind, name) = match self {
+    /// The event of a piece.
+    pub(super) fn event(&self, step: u16, shown: Shown<'a>) -> EventKind {
+        let id = |part| PartId { step, part };
+        match shown {
+            Shown::Start(part) => {
+                let (kind, name) = self.head(part);
+                EventKind::PartStarted { id: id(part), kind, name: name.map(Into::into) }
+            }
+            Shown::Text(part, text) => EventKind::PartDelta { id: id(part), text: text.into() },
+            Shown::End(part) => {
+                EventKind::PartEnded { id: id(part), part: self.part(part).unwrap_or_else(|| Part::text("")) }
+            }
+        }
+    }
+
+    /// The piece with all that it takes to show it elsewhere.
+    pub(super) fn piece(&self, shown: Shown<'a>) -> Piece {
+        match shown {
+            Shown::Start(part) => Piece::Start(part, self.head(part).0, self.call(part)),
+            Shown::Text(part, text) => Piece::Text(part, text.into()),
+            Shown::End(part) => Piece::End(part, self.part(part).and_then(|whole| whole.opaque().cloned())),
+        }
+    }
+
+    /// Kind and tool name of a part.
+    fn head(&self, part: u16) -> (PartKind, Option<&'a str>) {
+        match self {
             Self::Open(fold) => fold.head_of(part).unwrap_or((PartKind::Text, None)),
             Self::Stored(parts) => match parts.get(usize::from(part)) {
                 Some(Part::ToolCall(call)) => (PartKind::ToolCall, Some(call.name.as_str())),
@@ -53,16 +99,28 @@ impl AttemptText<'_> {
                 Some(Part::Image(_)) => (PartKind::Image, None),
                 _ => (PartKind::Text, None),
             },
-        };
-        EventKind::PartStarted { id, kind, name: name.map(Into::into) }
+        }
     }
 
-    pub(super) fn ended(&self, id: PartId, part: u16) -> EventKind {
-        let whole = match self {
+    /// How a part began that is a tool call.
+    fn call(&self, part: u16) -> Option<CallHead> {
+        let (provider_id, name) = match self {
+            Self::Open(fold) => return fold.call_of(part).cloned(),
+            Self::Stored(parts) => match parts.get(usize::from(part))? {
+                Part::ToolCall(call) => (&call.provider_id, &call.name),
+                Part::ProviderTool(tool) => (&tool.provider_id, &tool.name),
+                _ => return None,
+            },
+        };
+        Some(CallHead { provider_id: provider_id.into(), name: name.into() })
+    }
+
+    /// A part as far as it came.
+    fn part(&self, part: u16) -> Option<Part> {
+        match self {
             Self::Open(fold) => fold.part(part),
             Self::Stored(parts) => parts.get(usize::from(part)).cloned(),
-        };
-        EventKind::PartEnded { id, part: whole.unwrap_or_else(|| Part::text("")) }
+        }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::replay::{AttemptText, plain};
+use super::replay::{AttemptText, Shown, plain};
 use super::{LogEntry, Recorded};
-use crate::{Beat, Entry, EventKind, Fence, Flow, Fold, PartId, SessionId, Timestamp, TurnEvent};
+use crate::{Beat, Entry, EventKind, Fence, Flow, Fold, SessionId, Timestamp, TurnEvent};
 
 /// A reader's place in a log.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +40,16 @@ impl Walk {
         self.seq >= self.until
     }
 
+    /// The last event that was read.
+    pub(super) fn seq(&self) -> u32 {
+        self.seq
+    }
+
+    /// Moves to event `seq`, unless it is past it.
+    pub(super) fn skip_to(&mut self, seq: u32) {
+        self.seq = self.seq.max(seq);
+    }
+
     /// How many events are to be read now, if `last` is the last there is.
     pub(crate) fn ahead(&self, last: u32) -> u32 {
         last.min(self.until).saturating_sub(self.seq)
@@ -69,51 +79,55 @@ impl Walk {
                 let kind = EventKind::StepStarted { step: *step, provider: provider.clone(), model: model.clone() };
                 self.emit(first, entry.at, kind, out);
             }
-            let stored = if message.is_some() { super::replay::said_in(messages, *message) } else { withdrawn };
-            let text = open.map_or(AttemptText::Stored(stored), AttemptText::Open);
-            self.pieces(first, entry.at, *step, open.map_or(flow, Fold::flow), &text, out);
+            let text = AttemptText::of_attempt(*message, withdrawn, open, messages);
+            let show = |seq, shown| out.push(TurnEvent { seq, fence, at: entry.at, kind: text.event(*step, shown) });
+            self.pieces(first, open.map_or(flow, Fold::flow), &text, show);
         } else if first > self.seq {
             self.emit(first, entry.at, plain(&entry.kind, session, messages), out);
         }
     }
 
-    fn pieces(
+    /// Gives `show` the pieces that are to be read of the attempt that starts at event `first`.
+    pub(super) fn pieces<'a>(
         &mut self,
         first: u32,
-        at: Timestamp,
-        step: u16,
         flow: &Flow,
-        text: &AttemptText<'_>,
-        out: &mut Vec<TurnEvent>,
+        text: &AttemptText<'a>,
+        mut show: impl FnMut(u32, Shown<'a>),
     ) {
         if self.attempt != first {
             (self.attempt, self.passed, self.beat, self.piece) = (first, 0, 0, 0);
             self.taken.clear();
         }
         while let Some(beat) = flow.beats().get(self.beat).filter(|_| !self.is_done()) {
-            let (Beat::Start(part) | Beat::Deltas(part, _) | Beat::End(part)) = beat;
-            let id = PartId { step, part: *part };
-            if let Beat::Deltas(_, lengths) = beat {
-                self.deltas(first, at, id, lengths, text.of(*part), out);
-                if self.piece < lengths.len() || self.beat + 1 == flow.beats().len() {
-                    return; // the last beat may still grow
+            let whole = match beat {
+                Beat::Start(part) => Shown::Start(*part),
+                Beat::End(part) => Shown::End(*part),
+                Beat::Deltas(part, lengths) => {
+                    self.deltas(first, *part, lengths, text.of(*part), &mut show);
+                    if self.piece < lengths.len() || self.beat + 1 == flow.beats().len() {
+                        return; // the last beat may still grow
+                    }
+                    self.beat += 1;
+                    self.piece = 0;
+                    continue;
                 }
-            } else {
-                self.passed += 1;
-                let seq = first.saturating_add(self.passed);
-                if seq > self.seq {
-                    let starts = matches!(beat, Beat::Start(_));
-                    self.emit(seq, at, if starts { text.started(id, *part) } else { text.ended(id, *part) }, out);
-                }
-            }
+            };
+            self.pass(first, whole, &mut show);
             self.beat += 1;
-            self.piece = 0;
         }
     }
 
     /// The pieces of `text` by these lengths, from where the reader is.
-    fn deltas(&mut self, first: u32, at: Timestamp, id: PartId, lengths: &[u32], text: &str, out: &mut Vec<TurnEvent>) {
-        let index = usize::from(id.part);
+    fn deltas<'a>(
+        &mut self,
+        first: u32,
+        part: u16,
+        lengths: &[u32],
+        text: &'a str,
+        show: &mut impl FnMut(u32, Shown<'a>),
+    ) {
+        let index = usize::from(part);
         if self.taken.len() <= index {
             self.taken.resize(index + 1, 0);
         }
@@ -125,13 +139,18 @@ impl Walk {
             let to = from + *length as usize;
             self.taken[index] = to;
             self.piece += 1;
-            self.passed += 1;
-            let seq = first.saturating_add(self.passed);
-            if seq > self.seq {
-                // Nothing, where the log and the message disagree.
-                let text = text.get(from..to).unwrap_or_default().into();
-                self.emit(seq, at, EventKind::PartDelta { id, text }, out);
-            }
+            // Nothing, where the log and the message disagree.
+            self.pass(first, Shown::Text(part, text.get(from..to).unwrap_or_default()), show);
+        }
+    }
+
+    /// Moves past the next piece of the attempt that starts at event `first`, and shows it if it has not been read.
+    fn pass<'a>(&mut self, first: u32, shown: Shown<'a>, show: &mut impl FnMut(u32, Shown<'a>)) {
+        self.passed += 1;
+        let seq = first.saturating_add(self.passed);
+        if seq > self.seq {
+            self.seq = seq;
+            show(seq, shown);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The one log of a turn: what was shown live is what is read back, wherever a reader enters and whatever died on the way.
 #![expect(clippy::unwrap_used, reason = "a story that cannot be told is a failed test")]
 
+mod remote;
 mod story;
 
 use std::collections::HashMap;
@@ -8,7 +9,7 @@ use std::task::{Context, Poll, Waker};
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use story::stories;
+use story::{stories, stories_with_a_mirror};
 use turnkit_core::{
     Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn,
     Message, ModelName, Part, PartId, PartKind, Recorded, Role, SessionId, StagingMark, Timestamp, TurnEvent, TurnId,
@@ -26,6 +27,11 @@ proptest! {
         prop_assert_eq!(&story.shown, &replayed);
         prop_assert_eq!(&story.live.read(TurnLog::events), &replayed);
         prop_assert_eq!(&TurnLog::restore(story.store.turn(), Fence(99)).events(), &replayed);
+    }
+
+    #[test]
+    fn what_a_mirror_shows_is_what_the_original_shows(story in stories_with_a_mirror()) {
+        prop_assert!(story.live.read(TurnLog::has_ended));
     }
 
     #[test]

@@ -13,6 +13,8 @@ use turnkit_core::{
     ToolResult, TurnEvent, TurnId, TurnLog, TurnStatus, TurnView, Usage,
 };
 
+use crate::remote::Remote;
+
 const PIECES: [&str; 8] = ["", "a", "word ", "é", "日本", "🙂", "{\"a\":", "1}"];
 const KINDS: [PartKind; 5] =
     [PartKind::Text, PartKind::ToolCall, PartKind::Reasoning, PartKind::Image, PartKind::ProviderTool];
@@ -27,6 +29,8 @@ pub(crate) struct Story {
     /// What a page makes of all that it was shown, dead attempts included.
     pub(crate) view: TurnView,
     follower: Tail,
+    /// A follower in another process, if there is one.
+    remote: Option<Remote>,
     fence: Fence,
     attempt: u16,
     clock: i64,
@@ -53,16 +57,22 @@ impl Tape<'_> {
 }
 
 pub(crate) fn stories() -> impl Strategy<Value = Story> {
-    vec(any::<u16>(), 0..160).prop_map(|tape| Story::tell(&tape))
+    vec(any::<u16>(), 0..160).prop_map(|tape| Story::tell(&tape, None))
+}
+
+/// Stories that are followed in another process too, of which it is proved at each boundary that it sees the same.
+pub(crate) fn stories_with_a_mirror() -> impl Strategy<Value = Story> {
+    (vec(any::<u16>(), 0..160), vec(any::<u16>(), 0..160)).prop_map(|(tape, chance)| Story::tell(&tape, Some(chance)))
 }
 
 impl Story {
-    fn tell(tape: &[u16]) -> Self {
+    fn tell(tape: &[u16], chance: Option<Vec<u16>>) -> Self {
         let mut tape = Tape(tape.iter());
         let log = TurnLog::new(SessionId::default(), TurnId::default(), 7, Fence(1));
         let live = LiveTurn::new(log);
         let mut story = Self {
             follower: live.tail(0),
+            remote: chance.map(|chance| Remote::of(&live, chance)),
             live,
             store: Store::default(),
             shown: Vec::new(),
@@ -90,6 +100,9 @@ impl Story {
         story.stage(Vec::new(), end);
         story.commit();
         while story.follow(false) {}
+        if let Some(remote) = &mut story.remote {
+            remote.catch_up(&story.live);
+        }
         story
     }
 
@@ -204,12 +217,14 @@ impl Story {
         });
         assert_eq!(self.live.read(TurnLog::events), visible, "what is staged is invisible");
         assert!(self.live.read(TurnLog::last_seq) > self.live.read(TurnLog::last_visible_seq));
+        self.follow_remotely();
     }
 
     fn commit(&mut self) {
         let (chunk, messages) = self.live.read(|log| (log.pending(), log.messages().to_vec()));
         self.store.write(chunk, &messages);
         self.live.write(TurnLog::commit);
+        self.follow_remotely();
         self.attempt = 1;
     }
 
@@ -222,7 +237,9 @@ impl Story {
         let log = TurnLog::restore(self.store.turn(), self.fence);
         let durable = log.last_seq();
         self.shown.retain(|event| event.seq <= durable);
+        let chance = self.remote.take().map(|remote| remote.end(&self.live));
         self.live = LiveTurn::new(log);
+        self.remote = chance.map(|chance| Remote::of(&self.live, chance));
         self.follower = self.live.tail(self.shown.last().map_or(0, |event| event.seq));
         let (now, attempt) = (self.now(), self.attempt);
         self.live.write(|log| {
@@ -232,10 +249,17 @@ impl Story {
     }
 
     fn maybe_follow(&mut self, tape: &mut Tape<'_>) {
+        self.follow_remotely();
         match tape.pick(4) {
             0 => drop(self.follow(false)),
             1 => drop(self.follow(true)),
             _ => {}
+        }
+    }
+
+    fn follow_remotely(&mut self) {
+        if let Some(remote) = &mut self.remote {
+            remote.go_on(&self.live);
         }
     }
 

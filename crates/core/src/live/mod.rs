@@ -1,15 +1,16 @@
 //! A running turn, shared by the one that runs it and all that follow it.
 
-use std::pin::Pin;
+mod operation_tail;
+mod tail;
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Waker};
-use std::vec;
+use std::task::{Poll, Waker};
 
-use futures_core::Stream;
+pub use operation_tail::OperationTail;
+pub use tail::Tail;
 
-use crate::log::Walk;
 use crate::wakers::{Place, Wakers};
-use crate::{StoreError, TurnEvent, TurnLog};
+use crate::{LogPosition, StoreError, TurnLog};
 
 /// A turn's log in memory, with those who wait for it to grow. Locks are held for memory work only.
 #[derive(Debug)]
@@ -117,6 +118,15 @@ impl LiveTurn {
 
     /// Follows the turn from the event after number `after`.
     pub fn tail(self: &Arc<Self>, after: u32) -> Tail {
+        Tail::new(self.follow(), after)
+    }
+
+    /// Reads the turn after `position` as operations, to follow it in another process.
+    pub fn operations(self: &Arc<Self>, position: LogPosition) -> OperationTail {
+        OperationTail::new(self.follow(), position)
+    }
+
+    fn follow(self: &Arc<Self>) -> Follower {
         let usher = {
             let mut state = self.lock();
             state.following.now += 1;
@@ -124,12 +134,7 @@ impl LiveTurn {
             state.usher.take()
         };
         usher.into_iter().for_each(Waker::wake);
-        Tail {
-            live: Arc::clone(self),
-            place: Place::default(),
-            walk: Walk::after(after),
-            ready: Vec::new().into_iter(),
-        }
+        Follower { live: Arc::clone(self), place: Place::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -137,63 +142,15 @@ impl LiveTurn {
     }
 }
 
-/// One follower of a live turn: what is there already, then what comes, up to the terminal event.
+/// One follower of a live turn, counted until it is dropped.
 #[derive(Debug)]
-pub struct Tail {
+struct Follower {
     live: Arc<LiveTurn>,
-    /// Its place among those that wait.
+    /// Its place among the followers that wait.
     place: Place,
-    walk: Walk,
-    /// Events that were read and not yet handed out one at a time.
-    ready: vec::IntoIter<TurnEvent>,
 }
 
-impl Tail {
-    /// The most events that are read at once: what a reader holds of a turn, besides the turn itself, if it stops reading.
-    pub const MOST_AT_ONCE: u32 = 16;
-
-    /// Adds to `out` what can be read now, and of much the first part: then there is more at once. `false` means the end.
-    pub fn poll_batch(&mut self, context: &mut Context<'_>, out: &mut Vec<TurnEvent>) -> Poll<bool> {
-        let before = out.len();
-        out.extend(&mut self.ready);
-        self.walk.at_most(Self::MOST_AT_ONCE);
-        let mut state = self.live.lock();
-        state.log.read(&mut self.walk, out);
-        if out.len() > before {
-            return Poll::Ready(true);
-        }
-        if state.closed || state.log.has_ended() {
-            return Poll::Ready(false);
-        }
-        state.readers.keep(&mut self.place, context.waker());
-        Poll::Pending
-    }
-
-    /// The turn that is followed.
-    pub fn live(&self) -> &Arc<LiveTurn> {
-        &self.live
-    }
-}
-
-impl Stream for Tail {
-    type Item = TurnEvent;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<TurnEvent>> {
-        if let Some(event) = self.ready.next() {
-            return Poll::Ready(Some(event));
-        }
-        let mut batch = Vec::new();
-        match self.poll_batch(context, &mut batch) {
-            Poll::Pending => Poll::Pending,
-            Poll::Ready(_) => {
-                self.ready = batch.into_iter();
-                Poll::Ready(self.ready.next())
-            }
-        }
-    }
-}
-
-impl Drop for Tail {
+impl Drop for Follower {
     fn drop(&mut self) {
         let usher = {
             let mut state = self.live.lock();

@@ -1,0 +1,77 @@
+//! A running turn of another process, read here as if it ran here.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use crate::{LiveTurn, LogBatch, LogOperation, LogPosition, MirrorError, TurnLog};
+
+/// Makes a live turn of the operations of another. Events, fences, cursors and order are those of the original.
+///
+/// ```
+/// use turnkit_core::{Fence, LiveTurn, LogPosition, Mirror, Recorded, SessionId, Timestamp, TurnId, TurnLog};
+///
+/// let original = LiveTurn::new(TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(1)));
+/// original.write(|log| {
+///     log.stage(Timestamp::default(), Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None });
+///     log.commit();
+/// });
+/// let mut operations = original.operations(LogPosition::default());
+/// let mirror = Mirror::begin(operations.batch().unwrap()).unwrap();
+/// assert_eq!(mirror.live().read(TurnLog::events), original.read(TurnLog::events));
+/// ```
+#[derive(Debug)]
+pub struct Mirror {
+    live: Arc<LiveTurn>,
+}
+
+impl Mirror {
+    /// A mirror of the log that begins with this batch.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply).
+    pub fn begin(batch: LogBatch) -> Result<Self, MirrorError> {
+        let Some(LogOperation::Begin { session, number, base }) = batch.operations.first() else {
+            return Err(MirrorError::Gap { expected: LogPosition::default(), got: batch.after });
+        };
+        let log = TurnLog::mirroring(batch.turn, batch.fence, *session, *number, *base);
+        let mut mirror = Self { live: LiveTurn::new(log) };
+        mirror.apply(batch)?;
+        Ok(mirror)
+    }
+
+    /// Takes over the operations that it does not have yet. Those of an earlier owner, and all after its end, are ignored.
+    ///
+    /// # Errors
+    /// `Gap` if operations are missing: it goes on once it gets those after its [`position`](Self::position). After any
+    /// other error it has come to its end.
+    pub fn apply(&mut self, batch: LogBatch) -> Result<(), MirrorError> {
+        if self.live.is_closed() {
+            return Ok(());
+        }
+        let applied = self.live.write(|log| match batch.fence.cmp(&log.fence()) {
+            Ordering::Less => Ok(false),
+            Ordering::Equal => log.mirror(batch),
+            Ordering::Greater => Err(MirrorError::OtherOwner(batch.fence)),
+        });
+        let is_over = applied.as_ref().map_or_else(|error| !matches!(error, MirrorError::Gap { .. }), |over| *over);
+        if is_over || self.live.read(TurnLog::has_ended) {
+            self.live.close();
+        }
+        applied.map(drop)
+    }
+
+    /// The mirrored turn.
+    pub fn live(&self) -> &Arc<LiveTurn> {
+        &self.live
+    }
+
+    /// How much of the original it has.
+    pub fn position(&self) -> LogPosition {
+        self.live.read(TurnLog::position)
+    }
+
+    /// Ends it: the original cannot be reached. Its followers look for the turn's owner again.
+    pub fn detach(self) {
+        self.live.close();
+    }
+}
