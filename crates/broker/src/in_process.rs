@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use turnkit_core::ports::Broker;
-use turnkit_core::{SessionId, Signal, StopReason, TurnId, TurnRegistry};
+use turnkit_core::ports::{BoxFuture, Broker};
+use turnkit_core::{BrokerError, LiveTurn, SessionId, Signal, StopReason, TurnId, TurnRegistry, WorkerId};
 
 use crate::signals::Signals;
 
-/// Serves one process: each turn's owner is here, or there is none.
+/// Serves one process: each turn's owner is here, or there is none. Another process cannot be reached.
 ///
 /// ```
 /// use turnkit_broker::InProcess;
@@ -32,6 +32,12 @@ impl Broker for InProcess {
 
     fn stop(&self, turn: TurnId, reason: StopReason) -> bool {
         self.turns.stop(turn, reason)
+    }
+
+    fn stop_at(&self, _: &WorkerId, _: TurnId, _: StopReason) {}
+
+    fn follow<'a>(&'a self, _: TurnId, owner: &'a WorkerId) -> BoxFuture<'a, Result<Arc<LiveTurn>, BrokerError>> {
+        Box::pin(async { Err(BrokerError::Unreachable(owner.clone())) })
     }
 
     fn changes(&self, session: SessionId) -> Arc<Signal> {

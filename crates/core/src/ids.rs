@@ -184,5 +184,6 @@ impl Fence {
 }
 
 /// Name of a process that executes turns.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct WorkerId(pub Box<str>);

@@ -63,7 +63,7 @@ pub use cost::{Cost, Price, Prices, Rates};
 pub use cursor::{Cursor, CursorError};
 pub use delta::{CallHead, Delta, PartKind};
 pub use error::{
-    AcceptError, ConflictKind, Phase, ProviderError, ProviderErrorKind, StoreError, ToolError,
+    AcceptError, BrokerError, ConflictKind, Phase, ProviderError, ProviderErrorKind, StoreError, ToolError,
     ToolErrorKind,
 };
 pub use event::{ErrorScope, EventKind, PartId, TurnEvent};

@@ -1,11 +1,13 @@
 //! What can go wrong, classified once where it happens.
 
 mod accept;
+mod broker;
 mod provider;
 mod store;
 mod tool;
 
 pub use accept::AcceptError;
+pub use broker::BrokerError;
 pub use provider::{Phase, ProviderError, ProviderErrorKind};
 pub use store::{ConflictKind, StoreError};
 pub use tool::{ToolError, ToolErrorKind};

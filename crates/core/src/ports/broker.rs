@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::{SessionId, Signal, StopReason, TurnId, TurnRegistry};
+use super::BoxFuture;
+use crate::{BrokerError, LiveTurn, SessionId, Signal, StopReason, TurnId, TurnRegistry, WorkerId};
 
 /// Connects the processes that run turns with those that follow or stop them. Nothing in it would be missed if it were
 /// lost: the store has the truth.
@@ -10,9 +11,21 @@ pub trait Broker: Send + Sync {
     /// Returns the turns of this process.
     fn turns(&self) -> &TurnRegistry;
 
-    /// Asks the owner of a turn, wherever it runs, to stop it. The store has the request already. Returns `true` if nothing
-    /// is left to do, as [`TurnRegistry::stop`] does.
+    /// Asks the run of a turn in this process to stop. The store has the request already. Returns `true` if nothing is left
+    /// to do, as [`TurnRegistry::stop`] does.
     fn stop(&self, turn: TurnId, reason: StopReason) -> bool;
+
+    /// Asks the process that owns a turn to stop it. The store has the request already, so a message that is lost only
+    /// delays the stop until the owner's next boundary.
+    fn stop_at(&self, owner: &WorkerId, turn: TurnId, reason: StopReason);
+
+    /// Follows a turn that another process owns. Returns its mirror, which is followed like a turn of this process: its
+    /// events and fences are the owner's. If the owner lets go of the turn, dies or is out of reach, the mirror is closed
+    /// without the terminal event.
+    ///
+    /// # Errors
+    /// `Unreachable` if the owner does not answer; `NotOwner` if it does not have the turn.
+    fn follow<'a>(&'a self, turn: TurnId, owner: &'a WorkerId) -> BoxFuture<'a, Result<Arc<LiveTurn>, BrokerError>>;
 
     /// What is raised at each change of which turns of the session run and wait, for those who hold it.
     fn changes(&self, session: SessionId) -> Arc<Signal>;
