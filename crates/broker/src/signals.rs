@@ -32,12 +32,25 @@ impl Signals {
         signal
     }
 
-    /// Raises the session's signal if somebody watches it.
+    /// Raises the session's signal if it is watched.
     pub(crate) fn raise(&self, session: SessionId) {
-        let signal = self.lock().get(&session).and_then(Weak::upgrade);
-        if let Some(signal) = signal {
+        if let Some(signal) = self.find(session) {
             signal.raise();
         }
+    }
+
+    /// The session's signal, if it is watched.
+    pub(crate) fn find(&self, session: SessionId) -> Option<Arc<Signal>> {
+        self.lock().get(&session).and_then(Weak::upgrade)
+    }
+
+    /// The sessions that are watched, in order.
+    pub(crate) fn watched(&self) -> Vec<SessionId> {
+        let table = self.lock();
+        let held = table.iter().filter(|(_, signal)| signal.strong_count() > 0);
+        let mut sessions: Vec<SessionId> = held.map(|(session, _)| *session).collect();
+        sessions.sort_unstable();
+        sessions
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Weak<Signal>>> {

@@ -1,0 +1,204 @@
+//! The turns of other processes that this one follows.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use turnkit_core::{
+    BrokerError, Fence, LiveTurn, LogBatch, LogPosition, Mirror, MirrorError, Signal, Timestamp, TurnId, TurnLog,
+    Watch, WorkerId,
+};
+
+use super::{Message, Want};
+
+/// How often a want is renewed.
+const RENEWED_AFTER: Duration = Duration::from_secs(5);
+/// How long an answer may take before it is asked for again.
+const ANSWERED_WITHIN: Duration = Duration::from_millis(500);
+/// How long an owner may be silent before its turns are looked for elsewhere.
+const SILENT_FOR: Duration = Duration::from_secs(2);
+/// How long a mirror is kept that is not followed.
+const KEPT_FOR: Duration = Duration::from_secs(5);
+
+/// Mirrors by turn, and when each of their owners was last heard.
+#[derive(Debug, Default)]
+pub(super) struct Mirrors {
+    followed: BTreeMap<TurnId, Followed>,
+    heard: BTreeMap<WorkerId, Timestamp>,
+}
+
+#[derive(Debug)]
+struct Followed {
+    owner: WorkerId,
+    answer: Answer,
+    /// Whether operations are missing.
+    is_behind: bool,
+    begun_at: Timestamp,
+    asked_at: Timestamp,
+    /// When it was last seen with a follower.
+    used_at: Timestamp,
+    /// Raised when there is an answer.
+    answered: Arc<Signal>,
+}
+
+#[derive(Debug)]
+enum Answer {
+    Awaited,
+    Mirror(Mirror),
+    /// The process that was asked does not have the turn.
+    Unknown,
+}
+
+impl Mirrors {
+    /// Follows a turn. The caller is told of the [`answer`](Self::answer) by the watch. Returns what is to be sent to the
+    /// owner, unless it was asked already.
+    pub(super) fn follow(&mut self, turn: TurnId, owner: &WorkerId, now: Timestamp) -> (Watch, Option<Message>) {
+        if let Some(followed) = self.followed.get_mut(&turn).filter(|followed| followed.serves(owner)) {
+            followed.used_at = now;
+            return (followed.answered.watch(), None);
+        }
+        let followed = Followed {
+            owner: owner.clone(),
+            answer: Answer::Awaited,
+            is_behind: false,
+            begun_at: now,
+            asked_at: now,
+            used_at: now,
+            answered: Signal::new(),
+        };
+        let (watch, want) = (followed.answered.watch(), followed.want(turn));
+        if let Some(Followed { answer: Answer::Mirror(before), .. }) = self.followed.insert(turn, followed) {
+            before.detach();
+        }
+        (watch, Some(want))
+    }
+
+    /// The mirror of a turn that is followed, or why there is none; `None` while the answer is awaited.
+    pub(super) fn answer(&self, turn: TurnId, owner: &WorkerId) -> Option<Result<Arc<LiveTurn>, BrokerError>> {
+        match self.followed.get(&turn).filter(|followed| followed.owner == *owner).map(|followed| &followed.answer) {
+            Some(Answer::Awaited) => None,
+            Some(Answer::Mirror(mirror)) => Some(Ok(Arc::clone(mirror.live()))),
+            Some(Answer::Unknown) => Some(Err(BrokerError::NotOwner(owner.clone()))),
+            None => Some(Err(BrokerError::Unreachable(owner.clone()))),
+        }
+    }
+
+    /// A process was heard.
+    pub(super) fn hear(&mut self, from: &WorkerId, now: Timestamp) {
+        if self.followed.values().any(|followed| followed.owner == *from) {
+            self.heard.insert(from.clone(), now);
+        }
+    }
+
+    /// Takes over what happened in a turn. Returns the want to be sent to the owner if something is missing.
+    pub(super) fn apply(&mut self, from: &WorkerId, batch: LogBatch, now: Timestamp) -> Option<Message> {
+        let turn = batch.turn;
+        let followed = self.followed.get_mut(&turn).filter(|followed| followed.owner == *from)?;
+        let applied = match &mut followed.answer {
+            Answer::Mirror(mirror) => mirror.apply(batch),
+            Answer::Awaited => Mirror::begin(batch).map(|mirror| {
+                followed.answer = Answer::Mirror(mirror);
+                followed.used_at = now;
+                followed.answered.raise();
+            }),
+            Answer::Unknown => return None,
+        };
+        let was_behind = std::mem::replace(&mut followed.is_behind, applied.is_err());
+        match applied {
+            Ok(()) => None,
+            Err(MirrorError::Gap { .. }) => (!was_behind).then(|| followed.ask(turn, now)),
+            // The mirror has come to its end: its followers look for the owner, and find it out of date.
+            Err(MirrorError::OtherOwner(_) | MirrorError::Misfit(_)) => {
+                self.followed.remove(&turn);
+                None
+            }
+        }
+    }
+
+    /// A process does not have the turn.
+    pub(super) fn unknown(&mut self, from: &WorkerId, turn: TurnId) {
+        let Some(followed) = self.followed.get_mut(&turn).filter(|followed| followed.owner == *from) else { return };
+        if let Answer::Mirror(mirror) = std::mem::replace(&mut followed.answer, Answer::Unknown) {
+            mirror.detach();
+        }
+        followed.answered.raise();
+    }
+
+    /// Ends what is followed no more and what is lost, and gives `send` what is to be asked again.
+    pub(super) fn tick(&mut self, now: Timestamp, mut send: impl FnMut(&WorkerId, Message)) {
+        let heard = &self.heard;
+        self.followed.retain(|turn, followed| {
+            let heard_at = heard.get(&followed.owner).copied().unwrap_or_default().max(followed.begun_at);
+            if followed.is_over(now) || (followed.is_open() && now.since(heard_at) >= SILENT_FOR) {
+                followed.end(|owner| send(owner, Message::Leave(*turn)));
+                return false;
+            }
+            let due = if followed.is_waiting() { ANSWERED_WITHIN } else { RENEWED_AFTER };
+            if followed.is_open() && now.since(followed.asked_at) >= due {
+                let want = followed.ask(*turn, now);
+                send(&followed.owner, want);
+            }
+            true
+        });
+        let followed = &self.followed;
+        self.heard.retain(|owner, _| followed.values().any(|followed| followed.owner == *owner));
+    }
+}
+
+impl Followed {
+    /// Reports whether another follower can join, rather than asking the owner anew.
+    fn serves(&self, owner: &WorkerId) -> bool {
+        let is_usable = match &self.answer {
+            Answer::Awaited => true,
+            Answer::Mirror(mirror) => !mirror.live().is_closed() || mirror.live().read(TurnLog::has_ended),
+            Answer::Unknown => false,
+        };
+        self.owner == *owner && is_usable
+    }
+
+    /// Reports whether its owner is to answer, now or later.
+    fn is_open(&self) -> bool {
+        match &self.answer {
+            Answer::Awaited => true,
+            Answer::Mirror(mirror) => !mirror.live().is_closed(),
+            Answer::Unknown => false,
+        }
+    }
+
+    fn is_waiting(&self) -> bool {
+        self.is_behind || matches!(self.answer, Answer::Awaited)
+    }
+
+    /// Reports whether it has had no follower for so long that none is expected.
+    fn is_over(&mut self, now: Timestamp) -> bool {
+        if matches!(&self.answer, Answer::Mirror(mirror) if mirror.live().following().now > 0) {
+            self.used_at = now;
+        }
+        now.since(self.used_at) >= KEPT_FOR
+    }
+
+    fn ask(&mut self, turn: TurnId, now: Timestamp) -> Message {
+        self.asked_at = now;
+        self.want(turn)
+    }
+
+    fn want(&self, turn: TurnId) -> Message {
+        let (fence, after) = match &self.answer {
+            Answer::Mirror(mirror) => (mirror.live().read(TurnLog::fence), mirror.position()),
+            Answer::Awaited | Answer::Unknown => (Fence::default(), LogPosition::default()),
+        };
+        Message::Want(Want { turn, fence, after })
+    }
+
+    /// Its followers look for the owner again, and whoever awaits the answer finds that there is none.
+    fn end(&mut self, leave: impl FnOnce(&WorkerId)) {
+        let is_open = self.is_open();
+        if let Answer::Mirror(mirror) = std::mem::replace(&mut self.answer, Answer::Unknown) {
+            mirror.detach();
+        }
+        self.answered.raise();
+        if is_open {
+            leave(&self.owner);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! One process among those that share a store.
+
+use std::collections::BTreeMap;
+use std::mem;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use turnkit_core::{BrokerError, LiveTurn, SessionId, Signal, StopReason, Timestamp, TurnId, Watch, WorkerId};
+
+use super::mirrors::Mirrors;
+use super::wants::Wants;
+use super::watches::Watches;
+use super::{Envelope, Message, Recipient};
+
+/// How long a process that is followed sends nothing before it says that it lives.
+const ALIVE_AFTER: Duration = Duration::from_secs(1);
+
+/// The turns it follows, those others follow here, and what is to be sent. The caller passes in the time, and calls
+/// [`tick`](Self::tick) a few times per second.
+pub struct Node {
+    id: WorkerId,
+    wants: Wants,
+    mirrors: Mirrors,
+    watches: Watches,
+    outbox: BTreeMap<Recipient, Vec<Message>>,
+    sent_at: BTreeMap<WorkerId, Timestamp>,
+    /// The task that sends.
+    sender: Option<Waker>,
+}
+
+/// What an envelope asks of the process besides sending.
+#[derive(Default)]
+pub struct Received {
+    /// Turns of this process that are to stop.
+    pub stops: Vec<(TurnId, StopReason)>,
+    /// Signals to raise: their sessions have changed.
+    pub changed: Vec<Arc<Signal>>,
+}
+
+impl Node {
+    /// How often [`tick`](Self::tick) is to be called.
+    pub const TICK: Duration = Duration::from_millis(250);
+
+    /// A process that follows nothing.
+    pub fn new(id: WorkerId) -> Self {
+        let (wants, mirrors, watches) = (Wants::default(), Mirrors::default(), Watches::default());
+        Self { id, wants, mirrors, watches, outbox: BTreeMap::new(), sent_at: BTreeMap::new(), sender: None }
+    }
+
+    /// Follows a turn of another process. The watch tells when to ask for the [`answer`](Self::answer).
+    pub fn follow(&mut self, turn: TurnId, owner: &WorkerId, now: Timestamp) -> Watch {
+        let (watch, want) = self.mirrors.follow(turn, owner, now);
+        want.into_iter().for_each(|want| self.send(Recipient::Process(owner.clone()), want));
+        watch
+    }
+
+    /// The mirror of a turn that this process follows, or why there is none; `None` while the owner has not answered.
+    pub fn answer(&self, turn: TurnId, owner: &WorkerId) -> Option<Result<Arc<LiveTurn>, BrokerError>> {
+        self.mirrors.answer(turn, owner)
+    }
+
+    /// Asks the owner of a turn to stop it.
+    pub fn stop(&mut self, turn: TurnId, owner: &WorkerId, reason: StopReason) {
+        self.send(Recipient::Process(owner.clone()), Message::Stop { turn, reason });
+    }
+
+    /// The signal of a session, raised at changes that any process makes known.
+    pub fn changes(&mut self, session: SessionId) -> Arc<Signal> {
+        let (signal, announced) = self.watches.watch(session);
+        announced.into_iter().for_each(|watch| self.send(Recipient::Everyone, watch));
+        signal
+    }
+
+    /// Makes known that a session has changed. Returns the signal to raise here, if it is watched.
+    pub fn changed(&mut self, session: SessionId) -> Option<Arc<Signal>> {
+        let watchers: Vec<WorkerId> = self.watches.watchers(session).cloned().collect();
+        watchers.into_iter().for_each(|process| self.send(Recipient::Process(process), Message::Changed(session)));
+        self.watches.signal(session)
+    }
+
+    /// Takes an envelope of another process. `find` looks for a turn of this one.
+    pub fn receive(
+        &mut self,
+        envelope: Envelope,
+        now: Timestamp,
+        find: impl Fn(TurnId) -> Option<Arc<LiveTurn>>,
+    ) -> Received {
+        let (Envelope { from, messages }, mut received) = (envelope, Received::default());
+        if from == self.id {
+            return received;
+        }
+        self.mirrors.hear(&from, now);
+        for message in messages {
+            let reply = match message {
+                Message::Want(want) => self.wants.add(&from, want, find(want.turn), now),
+                Message::Log(batch) => self.mirrors.apply(&from, batch, now),
+                Message::Leave(turn) => {
+                    self.wants.remove(&from, turn);
+                    None
+                }
+                Message::Unknown(turn) => {
+                    self.mirrors.unknown(&from, turn);
+                    None
+                }
+                Message::Alive => None,
+                Message::Stop { turn, reason } => {
+                    received.stops.push((turn, reason));
+                    None
+                }
+                Message::Watch(sessions) => {
+                    self.watches.hear(&from, sessions, now);
+                    None
+                }
+                Message::Changed(session) => {
+                    received.changed.extend(self.watches.signal(session));
+                    None
+                }
+            };
+            reply.into_iter().for_each(|reply| self.send(Recipient::Process(from.clone()), reply));
+        }
+        // A turn that is followed anew has something to send.
+        self.wake_sender();
+        received
+    }
+
+    /// Renews what lasts, ends what has not been renewed, and tells followers that this process lives.
+    pub fn tick(&mut self, now: Timestamp) {
+        let mut asked = Vec::new();
+        self.mirrors.tick(now, |owner, message| asked.push((Recipient::Process(owner.clone()), message)));
+        asked.extend(self.watches.tick(now).map(|watch| (Recipient::Everyone, watch)));
+        self.wants.expire(now);
+        let silent =
+            |process: &&WorkerId| self.sent_at.get(*process).is_none_or(|sent_at| now.since(*sent_at) >= ALIVE_AFTER);
+        let mut followers: Vec<WorkerId> = self.wants.followers().filter(silent).cloned().collect();
+        followers.dedup();
+        self.sent_at.retain(|_, sent_at| now.since(*sent_at) < ALIVE_AFTER);
+        asked.extend(followers.into_iter().map(|process| (Recipient::Process(process), Message::Alive)));
+        asked.into_iter().for_each(|(recipient, message)| self.send(recipient, message));
+    }
+
+    /// Returns the envelopes to send, one for each recipient. The task is woken when there are more.
+    pub fn poll_envelopes(&mut self, now: Timestamp, context: &mut Context<'_>) -> Poll<Vec<(Recipient, Envelope)>> {
+        let Self { wants, outbox, .. } = self;
+        wants.poll(context, |process, message| {
+            outbox.entry(Recipient::Process(process.clone())).or_default().push(message);
+        });
+        if self.outbox.is_empty() {
+            self.sender = Some(context.waker().clone());
+            return Poll::Pending;
+        }
+        let outbox = mem::take(&mut self.outbox);
+        for recipient in outbox.keys() {
+            if let Recipient::Process(process) = recipient {
+                self.sent_at.insert(process.clone(), now);
+            }
+        }
+        let envelope = |messages| Envelope { from: self.id.clone(), messages };
+        Poll::Ready(outbox.into_iter().map(|(recipient, messages)| (recipient, envelope(messages))).collect())
+    }
+
+    fn send(&mut self, recipient: Recipient, message: Message) {
+        self.outbox.entry(recipient).or_default().push(message);
+        self.wake_sender();
+    }
+
+    fn wake_sender(&mut self) {
+        self.sender.take().into_iter().for_each(Waker::wake);
+    }
+}
