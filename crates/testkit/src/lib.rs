@@ -13,7 +13,9 @@
 //! | a server, seen by one of its clients | the module `http`, with the feature of this name |
 //! | a service account of Google, whose tokens an upstream gives | the module `google`, with the feature of this name |
 //! | the same test at two sizes | [`trial`] |
+//! | processes that lose each other's messages | the module `model_broker`, with the feature `simulation` |
 //! | whether a store keeps what it promises | [`store_conformance!`], a suite for any [`Backend`](conformance::Backend) |
+//! | whether a broker does | [`broker_conformance!`] and, between processes, [`cluster_conformance!`] |
 //! | a process to kill, and a judge of what it left | the module `kill`, with the feature `kill-host` |
 //!
 //! Here an upstream answers once and is then cut in the middle of its second answer:
@@ -31,6 +33,8 @@
 
 mod clock;
 pub mod conformance;
+#[cfg(feature = "simulation")]
+mod dice;
 mod fake_upstream;
 mod gate;
 #[cfg(feature = "google")]
@@ -41,6 +45,8 @@ mod ids;
 #[cfg(feature = "kill-host")]
 pub mod kill;
 mod ledger;
+#[cfg(feature = "simulation")]
+pub mod model_broker;
 pub mod model_store;
 mod scripted;
 #[cfg(feature = "simulation")]

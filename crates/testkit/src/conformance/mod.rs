@@ -12,6 +12,7 @@
 mod fixture;
 
 pub mod accepting;
+pub mod broker;
 pub mod consuming;
 pub mod deaths;
 pub mod ephemeral;

@@ -9,9 +9,9 @@ use turnkit_core::{
 };
 use turnkit_engine::{FeedItem, Receipt, TurnRequest, TurnService};
 
-use super::dice::Dice;
 use super::process::Surroundings;
 use super::watcher::Watched;
+use crate::dice::Dice;
 
 /// How long a client waits before it tries again.
 const AGAIN: Duration = Duration::from_millis(50);

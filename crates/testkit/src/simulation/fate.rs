@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use tokio::sync::Notify;
 use turnkit_core::StoreError;
 
-use super::dice::Dice;
+use crate::dice::Dice;
 use crate::model_store::Pause;
 
 /// The fate of one process. All it does passes through here: between two points a task does not wait, so a process that

@@ -13,7 +13,6 @@
 //! ```
 
 mod client;
-mod dice;
 mod fate;
 mod judge;
 mod model;
@@ -30,11 +29,11 @@ use tokio::runtime::{Builder, Runtime};
 use turnkit_core::Timestamp;
 
 use self::client::Intent;
-use self::dice::Dice;
 use self::fate::Fate;
 use self::judge::{judge, judge_sessions};
 use self::process::Surroundings;
 use self::record::Record;
+use crate::dice::Dice;
 use crate::model_store::{Disk, Flaw};
 
 /// Within what time everything is over once faults have stopped.

@@ -8,9 +8,9 @@ use serde_json::json;
 use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
 use turnkit_core::{ChatRequest, FinishReason, ProviderError, ProviderErrorKind};
 
-use super::dice::Dice;
 use super::process::Surroundings;
 use super::record::Work;
+use crate::dice::Dice;
 use crate::{Reply, ScriptedProvider};
 
 /// Random answers, with a point of fate between any two pieces.

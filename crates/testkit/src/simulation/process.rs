@@ -10,11 +10,11 @@ use turnkit_engine::machine::{Limits, OnLimit};
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{Agent, AgentSettings, Failpoints, Instructions, ServiceParts, TurnService};
 
-use super::dice::Dice;
 use super::fate::Fate;
 use super::model::RandomModel;
 use super::record::{AtWork, Record, Running, Work};
 use super::tools;
+use crate::dice::Dice;
 use crate::model_store::{Disk, Flaw, ModelStore};
 use crate::{SeededIds, VirtualClock};
 

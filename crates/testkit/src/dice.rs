@@ -2,15 +2,15 @@
 
 /// SplitMix64: the same numbers in every version, so that a seed stays a reproduction.
 #[derive(Debug, Clone)]
-pub(super) struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// Dice of their own for somebody else.
-    pub(super) fn fork(&mut self) -> Self {
+    pub(crate) fn fork(&mut self) -> Self {
         Self(self.next())
     }
 
@@ -23,16 +23,16 @@ impl Dice {
     }
 
     /// A number below `end`, which is not 0.
-    pub(super) fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }
 
     /// True in `percent` of a hundred cases.
-    pub(super) fn chance(&mut self, percent: u64) -> bool {
+    pub(crate) fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
 
-    pub(super) fn millis(&mut self, end: u64) -> std::time::Duration {
+    pub(crate) fn millis(&mut self, end: u64) -> std::time::Duration {
         std::time::Duration::from_millis(self.below(end))
     }
 }

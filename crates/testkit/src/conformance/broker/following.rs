@@ -1,0 +1,203 @@
+//! Turns that are followed in another process than the one that runs them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{sleep, timeout};
+use turnkit_core::ports::Broker as _;
+use turnkit_core::{BrokerError, Fence, Recorded, StagingMark, Timestamp, TurnLog};
+
+use super::original::{SOON, process, rest_of, same, until_seen};
+use super::{Cluster, Original, Outcome};
+
+/// Late followers get the log as it stands, early ones each piece; events, fences and order are the original's.
+pub async fn a_turn_elsewhere_is_followed_as_if_it_ran_here<C: Cluster>() -> Outcome {
+    let cluster = C::fresh().await;
+    let (owner, early, late) = (
+        cluster.start(&process("owner")).await,
+        cluster.start(&process("early")).await,
+        cluster.start(&process("late")).await,
+    );
+    let original = Original::run_by(&owner, Fence(7));
+    let first = early.follow(Original::turn(), &process("owner")).await?;
+    let early_tail = first.tail(0);
+    original.opens()?;
+    original.says("Hel")?;
+    until_seen(&first, 4).await?;
+    let second = late.follow(Original::turn(), &process("owner")).await?;
+    let late_tail = second.tail(2);
+    original.says("lo")?;
+    until_seen(&second, 5).await?;
+    original.closes();
+    original.ends(&owner);
+    let events = original.live.read(TurnLog::events);
+    same(&rest_of(early_tail).await?, &events)?;
+    same(&rest_of(late_tail).await?, &events[2..])?;
+    assert_eq!(
+        first.read(|log| (log.session(), log.number(), log.fence())),
+        original.live.read(|log| (log.session(), log.number(), log.fence()))
+    );
+    Ok(())
+}
+
+/// A boundary that is refused was never seen anywhere.
+pub async fn what_is_staged_is_not_seen_elsewhere_before_its_commit<C: Cluster>() -> Outcome {
+    let cluster = C::fresh().await;
+    let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
+    let original = Original::run_by(&owner, Fence(1));
+    let mirror = reader.follow(Original::turn(), &process("owner")).await?;
+    until_seen(&mirror, 1).await?;
+    let _follower = mirror.tail(0);
+    original.live.write(|log| {
+        log.stage(Timestamp::default(), Recorded::Notice { code: "refused".to_owned(), text: String::new() });
+    });
+    sleep(SOON).await;
+    assert_eq!(mirror.read(TurnLog::last_visible_seq), 1);
+    original.live.write(|log| log.unstage(StagingMark::default()));
+    original.notes("committed");
+    until_seen(&mirror, 2).await?;
+    same(&mirror.read(TurnLog::events), &original.live.read(TurnLog::events))
+}
+
+/// However many follow, the owner sends once to each process.
+pub async fn followers_of_one_process_share_a_mirror<C: Cluster>() -> Outcome {
+    let cluster = C::fresh().await;
+    let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
+    let original = Original::run_by(&owner, Fence(1));
+    let mirror = reader.follow(Original::turn(), &process("owner")).await?;
+    let again = reader.follow(Original::turn(), &process("owner")).await?;
+    assert!(Arc::ptr_eq(&mirror, &again));
+    assert_eq!(original.live.following().now, 1);
+    Ok(())
+}
+
+/// Nothing is shown out of order or left out, and in the end all is there.
+pub async fn what_is_lost_on_the_way_is_asked_for_again<C: Cluster>() -> Outcome {
+    let cluster = C::fresh().await;
+    let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
+    let original = Original::run_by(&owner, Fence(2));
+    let mirror = reader.follow(Original::turn(), &process("owner")).await?;
+    let tail = mirror.tail(0);
+    cluster.disturb(true);
+    for round in 0..20 {
+        original.notes(&format!("round {round}"));
+        original.opens()?;
+        for word in 0..20 {
+            original.says(&format!("word {word} "))?;
+            sleep(Duration::from_millis(10)).await;
+        }
+        original.closes();
+        for note in 0..5 {
+            original.notes(&format!("note {note}"));
+            sleep(Duration::from_millis(20)).await;
+        }
+    }
+    cluster.disturb(false);
+    original.ends(&owner);
+    same(&rest_of(tail).await?, &original.live.read(TurnLog::events))
+}
+
+/// The store knows who has it.
+pub async fn a_turn_the_owner_does_not_have_is_refused<C: Cluster>() -> Outcome {
+    let cluster = C::fresh().await;
+    let (_owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
+    let refused = reader.follow(Original::turn(), &process("owner")).await;
+    assert_eq!(refused.err(), Some(BrokerError::NotOwner(process("owner"))));
+    Ok(())
+}
+
+/// The follower reads what there is, and comes to an end that is not the turn's.
+pub async fn a_mirror_ends_when_its_owner_lets_go<C: Cluster>() -> Outcome {
+    let cluster = C::fresh().await;
+    let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
+    let original = Original::run_by(&owner, Fence(1));
+    let mirror = reader.follow(Original::turn(), &process("owner")).await?;
+    let tail = mirror.tail(0);
+    original.notes("the last");
+    owner.turns().end_run(&original.run, Timestamp::default());
+    same(&rest_of(tail).await?, &original.live.read(TurnLog::events))?;
+    assert!(!mirror.read(TurnLog::has_ended));
+    Ok(())
+}
+
+/// Nobody says so: the owner is silent.
+pub async fn a_mirror_ends_when_its_owner_dies<C: Cluster>() -> Outcome {
+    let cluster = C::fresh().await;
+    let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
+    let _original = Original::run_by(&owner, Fence(1));
+    let mirror = reader.follow(Original::turn(), &process("owner")).await?;
+    let tail = mirror.tail(0);
+    sleep(SOON).await;
+    assert!(!mirror.is_closed(), "an owner that has nothing to say lives");
+    drop(owner);
+    rest_of(tail).await?;
+    assert!(!mirror.read(TurnLog::has_ended));
+    let refused = reader.follow(Original::turn(), &process("owner")).await;
+    assert_eq!(refused.err(), Some(BrokerError::Unreachable(process("owner"))));
+    Ok(())
+}
+
+/// A later run of the same owner has another fence; followers find it as they find another owner.
+pub async fn a_turn_that_begins_anew_is_followed_from_its_new_log<C: Cluster>() -> Outcome {
+    let cluster = C::fresh().await;
+    let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
+    let _before = Original::run_by(&owner, Fence(1));
+    let mirror = reader.follow(Original::turn(), &process("owner")).await?;
+    let tail = mirror.tail(0);
+    let after = Original::run_by(&owner, Fence(2));
+    rest_of(tail).await?;
+    let mirror = reader.follow(Original::turn(), &process("owner")).await?;
+    assert_eq!(mirror.read(TurnLog::fence), Fence(2));
+    let tail = mirror.tail(0);
+    after.ends(&owner);
+    same(&rest_of(tail).await?, &after.live.read(TurnLog::events))
+}
+
+/// So a turn that nobody could come back to is not cancelled while it is followed elsewhere.
+pub async fn a_follower_elsewhere_counts_until_it_leaves<C: Cluster>() -> Outcome {
+    let cluster = C::fresh().await;
+    let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
+    let original = Original::run_by(&owner, Fence(1));
+    let nobody = original.live.following();
+    let mirror = reader.follow(Original::turn(), &process("owner")).await?;
+    let tail = mirror.tail(0);
+    sleep(SOON).await;
+    let somebody = original.live.following();
+    assert!(nobody.now == 0 && somebody.now == 1, "{nobody:?}, {somebody:?}");
+    drop(tail);
+    let left = async {
+        while original.live.following().now > 0 {
+            sleep(Duration::from_millis(100)).await
+        }
+    };
+    Ok(timeout(SOON, left).await?)
+}
+
+/// What it has missed it asks for when it goes on.
+pub async fn a_process_that_reads_nothing_delays_no_other<C: Cluster>() -> Outcome {
+    let cluster = C::fresh().await;
+    let (owner, quick, slow) = (
+        cluster.start(&process("owner")).await,
+        cluster.start(&process("quick")).await,
+        cluster.start(&process("slow")).await,
+    );
+    let original = Original::run_by(&owner, Fence(1));
+    let mirror = quick.follow(Original::turn(), &process("owner")).await?;
+    let stalled = slow.follow(Original::turn(), &process("owner")).await?;
+    let (tail, stalled_tail) = (mirror.tail(0), stalled.tail(0));
+    cluster.pause(&process("slow"), true);
+    let words = "many words ".repeat(1_000);
+    for round in 0..300 {
+        original.notes(&format!("{round} {words}"));
+        sleep(Duration::from_millis(1)).await;
+    }
+    until_seen(&mirror, 301).await?;
+    let behind = stalled.read(TurnLog::last_visible_seq);
+    assert!(behind < 301, "the process is not paused");
+    cluster.pause(&process("slow"), false);
+    until_seen(&stalled, 301).await?;
+    original.ends(&owner);
+    let events = original.live.read(TurnLog::events);
+    same(&rest_of(tail).await?, &events)?;
+    same(&rest_of(stalled_tail).await?, &events)
+}

@@ -1,0 +1,62 @@
+//! A broker seen by one process.
+
+use std::sync::Arc;
+use std::task::{Context, Waker};
+
+use turnkit_core::ports::Broker as _;
+use turnkit_core::{BrokerError, Fence, SessionId, StopReason};
+use uuid::Uuid;
+
+use super::original::process;
+use super::{Original, Outcome, SingleProcess};
+
+/// Nobody has to ask another process for it.
+pub async fn a_turn_is_found_while_it_is_in_this_process<B: SingleProcess>() -> Outcome {
+    let broker = B::start().await;
+    assert!(broker.turns().find(Original::turn()).is_none());
+    let original = Original::run_by(&broker, Fence(1));
+    assert!(broker.turns().find(Original::turn()).is_some_and(|found| Arc::ptr_eq(&found, &original.live)));
+    Ok(())
+}
+
+/// The first reason stays.
+pub async fn a_stop_reaches_the_run_in_this_process<B: SingleProcess>() -> Outcome {
+    let broker = B::start().await;
+    let original = Original::run_by(&broker, Fence(1));
+    assert!(broker.stop(Original::turn(), StopReason::Superseded));
+    assert!(broker.stop(Original::turn(), StopReason::Cancelled));
+    assert_eq!(original.run.stop().reason(), Some(StopReason::Superseded));
+    Ok(())
+}
+
+/// Changes that come before anyone looks are one change.
+pub async fn who_watches_a_session_learns_of_its_changes_and_of_no_others<B: SingleProcess>() -> Outcome {
+    let broker = B::start().await;
+    let session = |number| SessionId(Uuid::from_u128(number));
+    let [mut one, mut same, mut other] = [1, 1, 2].map(|number| broker.changes(session(number)).watch());
+    broker.changed(session(1));
+    broker.changed(session(1));
+    broker.changed(session(3));
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(one.poll_changed(&mut context).is_ready() && same.poll_changed(&mut context).is_ready());
+    assert!(one.poll_changed(&mut context).is_pending() && other.poll_changed(&mut context).is_pending());
+    Ok(())
+}
+
+/// The refusal names the process.
+pub async fn a_turn_of_a_process_that_is_not_there_cannot_be_followed<B: SingleProcess>() -> Outcome {
+    let broker = B::start().await;
+    let refused = broker.follow(Original::turn(), &process("nobody")).await;
+    assert_eq!(refused.err(), Some(BrokerError::Unreachable(process("nobody"))));
+    Ok(())
+}
+
+/// The turn of this process that has the same id is another run of it.
+pub async fn a_stop_for_a_process_that_is_not_there_stops_nothing_here<B: SingleProcess>() -> Outcome {
+    let broker = B::start().await;
+    let original = Original::run_by(&broker, Fence(1));
+    broker.stop_at(&process("nobody"), Original::turn(), StopReason::Cancelled);
+    tokio::time::sleep(super::original::SOON).await;
+    assert_eq!(original.run.stop().reason(), None);
+    Ok(())
+}

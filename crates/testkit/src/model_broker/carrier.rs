@@ -1,0 +1,151 @@
+//! What carries envelopes from process to process, and does not carry all of them.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until};
+use turnkit_broker::protocol::{Envelope, Recipient};
+use turnkit_core::WorkerId;
+
+use crate::dice::Dice;
+
+/// The most bytes on the way to a process. What would be more is lost.
+const MOST_BYTES: usize = 1024 * 1024;
+
+/// Joins the processes of one model broker. Clones are the same carrier.
+#[derive(Clone)]
+pub struct Carrier(Arc<Mutex<State>>);
+
+/// What becomes of envelopes. By default each arrives once, in order and at once.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Weather {
+    /// How many of a hundred are lost.
+    pub lost: u64,
+    /// How many of a hundred come twice.
+    pub repeated: u64,
+    /// How long they take at most. Later ones overtake earlier ones.
+    pub delay: Duration,
+}
+
+impl Weather {
+    /// Much of everything.
+    pub const STORM: Self = Self { lost: 30, repeated: 20, delay: Duration::from_millis(300) };
+}
+
+struct State {
+    dice: Dice,
+    weather: Weather,
+    mailboxes: BTreeMap<WorkerId, Mailbox>,
+    /// How many envelopes were sent, which orders those that arrive at the same time.
+    sent: u64,
+}
+
+#[derive(Default)]
+struct Mailbox {
+    /// Envelopes as JSON, by when they arrive.
+    on_the_way: BTreeMap<(Instant, u64), String>,
+    bytes: usize,
+    is_paused: bool,
+    changed: Arc<Notify>,
+}
+
+impl Carrier {
+    /// A carrier with the dice of a seed and no faults.
+    pub fn new(seed: u64) -> Self {
+        let (dice, weather) = (Dice::new(seed), Weather::default());
+        Self(Arc::new(Mutex::new(State { dice, weather, mailboxes: BTreeMap::new(), sent: 0 })))
+    }
+
+    /// Decides what becomes of the envelopes that are sent from now on.
+    pub fn set_weather(&self, weather: Weather) {
+        self.lock().weather = weather;
+    }
+
+    /// Lets a process do nothing, or go on. What is sent to it meanwhile waits, up to a limit.
+    pub fn pause(&self, process: &WorkerId, is_paused: bool) {
+        if let Some(mailbox) = self.lock().mailboxes.get_mut(process) {
+            mailbox.is_paused = is_paused;
+            mailbox.changed.notify_one();
+        }
+    }
+
+    pub(super) fn join(&self, process: &WorkerId) {
+        self.lock().mailboxes.insert(process.clone(), Mailbox::default());
+    }
+
+    pub(super) fn leave(&self, process: &WorkerId) {
+        self.lock().mailboxes.remove(process);
+    }
+
+    /// Sends an envelope as JSON.
+    pub(super) fn send(&self, from: &WorkerId, recipient: &Recipient, envelope: &Envelope) {
+        let Ok(letter) = serde_json::to_string(envelope) else { return };
+        let now = Instant::now();
+        let mut guard = self.lock();
+        let State { dice, weather, mailboxes, sent } = &mut *guard;
+        for (process, mailbox) in mailboxes {
+            let is_meant = match recipient {
+                Recipient::Process(meant) => meant == process,
+                Recipient::Everyone => from != process,
+            };
+            if !is_meant || dice.chance(weather.lost) {
+                continue;
+            }
+            for _ in 0..=u64::from(dice.chance(weather.repeated)) {
+                if mailbox.bytes + letter.len() > MOST_BYTES && mailbox.bytes > 0 {
+                    break;
+                }
+                *sent += 1;
+                mailbox.bytes += letter.len();
+                let delay = dice.millis(1 + u64::try_from(weather.delay.as_millis()).unwrap_or(u64::MAX));
+                mailbox.on_the_way.insert((now + delay, *sent), letter.clone());
+                mailbox.changed.notify_one();
+            }
+        }
+    }
+
+    /// Waits until the next envelope arrives.
+    pub(super) async fn receive(&self, process: &WorkerId) -> String {
+        loop {
+            let (next, changed) = {
+                let mut state = self.lock();
+                // A process that has left waits for nothing.
+                let mut none = Mailbox::default();
+                let mailbox = state.mailboxes.get_mut(process).unwrap_or(&mut none);
+                let next = mailbox.on_the_way.first_key_value().map(|((at, _), _)| *at);
+                if next.is_some_and(|at| at <= Instant::now())
+                    && let Some((_, letter)) = mailbox.on_the_way.pop_first()
+                {
+                    mailbox.bytes -= letter.len();
+                    return letter;
+                }
+                (next, Arc::clone(&mailbox.changed))
+            };
+            match next {
+                Some(at) => tokio::select! {
+                    biased;
+                    () = changed.notified() => {}
+                    () = sleep_until(at) => {}
+                },
+                None => changed.notified().await,
+            }
+        }
+    }
+
+    /// Waits until the process may go on.
+    pub(super) async fn until_running(&self, process: &WorkerId) {
+        loop {
+            let changed = match self.lock().mailboxes.get(process) {
+                Some(mailbox) if mailbox.is_paused => Arc::clone(&mailbox.changed),
+                _ => return,
+            };
+            changed.notified().await;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
