@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
-use turnkit_core::ports::{Clock, IdSource, KeyStore, ProviderDirectory, SessionStore, TurnStore};
+use turnkit_core::ports::{Clock, IdSource, ProviderDirectory, Store};
 use turnkit_engine::TurnService;
 
 use crate::auth::{Failures, Keyring, Rates};
@@ -18,9 +18,7 @@ pub(crate) type App = Arc<Shared>;
 /// One server's parts, shared by its requests.
 pub(crate) struct Shared {
     pub(crate) service: TurnService,
-    pub(crate) sessions: Arc<dyn SessionStore>,
-    pub(crate) turns: Arc<dyn TurnStore>,
-    pub(crate) keys: Arc<dyn KeyStore>,
+    pub(crate) store: Arc<dyn Store>,
     pub(crate) providers: Option<Arc<dyn ProviderDirectory>>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdSource>,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::Router;
 use tokio_util::sync::CancellationToken;
 use turnkit_core::StoreError;
-use turnkit_core::ports::{Clock, IdSource, KeyStore, ProviderDirectory, SessionStore, TurnStore};
+use turnkit_core::ports::{Clock, IdSource, ProviderDirectory, Store};
 use turnkit_engine::TurnService;
 
 use crate::app::{App, Shared};
@@ -25,12 +25,8 @@ const FAREWELL: Duration = Duration::from_secs(5);
 pub struct ServerParts {
     /// Runs turns.
     pub service: TurnService,
-    /// Where sessions are read and edited.
-    pub sessions: Arc<dyn SessionStore>,
-    /// Where turns are read.
-    pub turns: Arc<dyn TurnStore>,
-    /// Where API keys are kept. While it serves, the server is the only one that changes them.
-    pub keys: Arc<dyn KeyStore>,
+    /// The store of sessions, turns and API keys. While it serves, the server is the only one that changes the keys.
+    pub store: Arc<dyn Store>,
     /// Who answers, where somebody knows; absent: nobody is listed.
     pub providers: Option<Arc<dyn ProviderDirectory>>,
     /// What time it is.
@@ -82,8 +78,7 @@ pub struct ServerParts {
 /// service.resume_unfinished().await?;
 ///
 /// let settings = Settings { agents: vec!["assistant".to_owned()], ..Settings::default() };
-/// let (sessions, turns, keys) = (store.clone(), store.clone(), store);
-/// let parts = ServerParts { service, sessions, turns, keys, providers: None, clock, ids, settings };
+/// let parts = ServerParts { service, store, providers: None, clock, ids, settings };
 /// let server = Server::new(parts).await?;
 /// let stop = async { /* until a signal comes */ };
 /// let all_finished = server.serve(TcpListener::bind("127.0.0.1:0")?, stop, Duration::from_secs(10)).await?;
@@ -102,18 +97,16 @@ impl Server {
     /// # Errors
     /// The API keys could not be read.
     pub async fn new(parts: ServerParts) -> Result<Self, StoreError> {
-        let ServerParts { service, sessions, turns, keys, providers, clock, ids, settings } = parts;
+        let ServerParts { service, store, providers, clock, ids, settings } = parts;
         let (draining, stopping) = (CancellationToken::new(), CancellationToken::new());
         let operator = Secret::random();
-        let keyring = Keyring::new(keys.keys().await?, &operator, stopping.clone());
+        let keyring = Keyring::new(store.keys().await?, &operator, stopping.clone());
         let (hosts, origins) = (Hosts::new(&settings), Origins::new(&settings));
         let (failures, rates) = (Failures::default(), Rates::new(settings.rate_limit));
-        let metrics = Metrics::new(settings.version, service.clone(), Arc::clone(&turns), providers.clone());
+        let metrics = Metrics::new(settings.version, service.clone(), Arc::clone(&store), providers.clone());
         let app = Arc::new(Shared {
             service,
-            sessions,
-            turns,
-            keys,
+            store,
             providers,
             clock,
             ids,

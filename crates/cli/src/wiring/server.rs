@@ -22,9 +22,7 @@ impl Installation {
     pub(crate) async fn server(&self, service: TurnService) -> Result<Server, Failure> {
         let parts = ServerParts {
             service,
-            sessions: self.store.clone(),
-            turns: self.store.clone(),
-            keys: self.store.clone(),
+            store: self.store.clone(),
             providers: Some(self.pool.clone()),
             clock: Arc::new(SystemClock),
             ids: Arc::new(RandomIds),

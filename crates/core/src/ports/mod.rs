@@ -9,6 +9,7 @@ mod key_store;
 mod llm_provider;
 mod provider_directory;
 mod session_store;
+mod store;
 mod tool;
 mod turn_store;
 
@@ -26,5 +27,6 @@ pub use session_store::{
     Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage, SessionState, SessionStore,
     SessionSummary, StoredMessage, TurnList, TurnPage,
 };
+pub use store::Store;
 pub use tool::{Tool, ToolContext};
 pub use turn_store::{Forgotten, TurnStore};

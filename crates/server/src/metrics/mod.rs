@@ -15,7 +15,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
-use turnkit_core::ports::{ProviderDirectory, TurnStore};
+use turnkit_core::ports::{ProviderDirectory, Store};
 use turnkit_engine::TurnService;
 
 use measures::Measurements;
@@ -42,11 +42,11 @@ struct RequestLabels {
 }
 
 impl Metrics {
-    /// All at zero, besides what `service`, `turns` and `providers` know.
+    /// All at zero, besides what `service`, `store` and `providers` know.
     pub(crate) fn new(
         version: &'static str,
         service: TurnService,
-        turns: Arc<dyn TurnStore>,
+        store: Arc<dyn Store>,
         providers: Option<Arc<dyn ProviderDirectory>>,
     ) -> Self {
         let mut registry = Registry::with_prefix("turnkit");
@@ -60,7 +60,7 @@ impl Metrics {
         registry.register_with_unit("streams_written", help, Unit::Bytes, Counter::clone(&stream_bytes));
         registry.register_collector(Box::new(Turns(service.clone())));
         registry.register_collector(Box::new(Measurements(service)));
-        registry.register_collector(Box::new(Storage(turns)));
+        registry.register_collector(Box::new(Storage(store)));
         if let Some(providers) = providers {
             registry.register_collector(Box::new(Providers(providers)));
         }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
 use prometheus_client::metrics::gauge::ConstGauge;
-use turnkit_core::ports::TurnStore;
+use turnkit_core::ports::Store;
 
 /// The store of a process.
-pub(super) struct Storage(pub(super) Arc<dyn TurnStore>);
+pub(super) struct Storage(pub(super) Arc<dyn Store>);
 
 impl Collector for Storage {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {

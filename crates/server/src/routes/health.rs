@@ -88,7 +88,7 @@ async fn readyz(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
 
 /// What is wrong with writes, if the last one failed and so does another.
 async fn failing_writes(app: &Shared) -> Option<&'static str> {
-    match tokio::time::timeout(PATIENCE, app.turns.retry_writing()).await {
+    match tokio::time::timeout(PATIENCE, app.store.retry_writing()).await {
         Ok(Ok(())) => None,
         Ok(Err(error)) => {
             tracing::warn!(%error, "the database cannot be written");
@@ -104,7 +104,7 @@ async fn failing_writes(app: &Shared) -> Option<&'static str> {
 
 async fn database_answers(app: &Shared) -> bool {
     let scope = Scope::local();
-    let nobodys = app.sessions.session(&scope, SessionId::default());
+    let nobodys = app.store.session(&scope, SessionId::default());
     match tokio::time::timeout(PATIENCE, nobodys).await {
         Ok(Ok(_) | Err(StoreError::NotFound)) => true,
         Ok(Err(error)) => {

@@ -136,7 +136,7 @@ impl From<ApiKey> for KeyView {
 )]
 async fn list(State(app): State<App>, _: Operator, Query(page): Query<Page>) -> Result<Json<List<KeyView>>, ApiError> {
     let limit = Limit::read(page.limit.as_deref())?;
-    let mut keys = app.keys.keys().await?;
+    let mut keys = app.store.keys().await?;
     if let Some(cursor) = page.cursor {
         let id: KeyId = cursor.parse().map_err(|_| ApiError::not_found())?;
         let place = keys.iter().position(|key| key.id == id).ok_or_else(ApiError::not_found)?;
@@ -170,7 +170,7 @@ async fn create(State(app): State<App>, _: Operator, body: Bytes) -> Result<(Sta
     // Valid before it is stored, which is before anybody knows it: once it is stored it may be revoked, and what is revoked
     // must not become valid after that.
     app.keyring.add(&key);
-    if let Err(error) = app.keys.add_key(key.clone()).await {
+    if let Err(error) = app.store.add_key(key.clone()).await {
         app.keyring.remove(key.id);
         return Err(error.into());
     }
@@ -194,7 +194,7 @@ async fn create(State(app): State<App>, _: Operator, body: Bytes) -> Result<(Sta
 async fn revoke(State(app): State<App>, _: Operator, Id(id): Id<KeyId>) -> Result<StatusCode, ApiError> {
     // First here: should storage fail, the key is refused all the same, and asking again is right.
     app.keyring.remove(id);
-    app.keys.revoke_key(id, app.clock.now()).await?;
+    app.store.revoke_key(id, app.clock.now()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

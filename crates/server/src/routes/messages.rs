@@ -96,7 +96,7 @@ async fn list(
 ) -> Result<Json<List<MessageBody>>, ApiError> {
     let limit = Limit::read(wanted.limit.as_deref())?;
     let page = MessagePage { limit: limit.rows(), before: wanted.cursor.as_deref().map(read_place).transpose()? };
-    let messages = app.sessions.message_page(&principal.scope, session, page).await?;
+    let messages = app.store.message_page(&principal.scope, session, page).await?;
     Ok(Json(limit.list(messages, |message| format!("{}-{}", message.turn_number, message.place))))
 }
 

@@ -81,7 +81,7 @@ async fn follow(
     let feed = app.service.follow(&principal.scope, turn, from).await?;
     let session = feed.session();
     let name = match dialect.calls_session {
-        true => app.sessions.summary(&principal.scope, session).await?.name,
+        true => app.store.summary(&principal.scope, session).await?.name,
         false => None,
     };
     let reader = Reader { turn, called: stream::called(session, name), ext };

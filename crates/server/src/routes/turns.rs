@@ -131,7 +131,7 @@ async fn list(
         limit: limit.shown(),
         after: wanted.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
     };
-    let TurnList { turns, unreadable, next } = app.sessions.turns(&scope, page).await?;
+    let TurnList { turns, unreadable, next } = app.store.turns(&scope, page).await?;
     let data = turns.into_iter().map(TurnBody::from).collect();
     Ok(Json(List { data, next: next.map(|turn| turn.to_string()), unreadable }))
 }
@@ -146,7 +146,7 @@ async fn list(
     responses((status = 200, description = "The turn.", body = TurnBody, example = json!(shown()))),
 )]
 async fn show(State(app): State<App>, principal: Principal, Id(turn): Id<TurnId>) -> Result<Json<TurnBody>, ApiError> {
-    Ok(Json(app.turns.turn(&principal.scope, turn).await?.into()))
+    Ok(Json(app.store.turn(&principal.scope, turn).await?.into()))
 }
 
 /// Cancel a turn
@@ -168,7 +168,7 @@ async fn cancel(
 ) -> Result<(StatusCode, Json<Cancelling>), ApiError> {
     let state = match app.service.cancel(&principal.scope, turn).await?.phase() {
         Some(phase) => phase,
-        None => app.turns.turn(&principal.scope, turn).await?.state,
+        None => app.store.turn(&principal.scope, turn).await?.state,
     };
     Ok((StatusCode::ACCEPTED, Json(Cancelling { state })))
 }

@@ -241,8 +241,8 @@ async fn usage(
     let (from, to) = days.map_err(|(field, why)| ApiError::field(field, why))?;
     let by = UsageBy::read(wanted.by.as_deref().unwrap_or("day")).map_err(|why| ApiError::field("by", why))?;
     let consumed = match principal.oversees {
-        true => app.turns.consumed_by_users(&principal.scope.tenant, from, to).await?,
-        false => app.turns.consumed(&principal.scope, from, to).await?,
+        true => app.store.consumed_by_users(&principal.scope.tenant, from, to).await?,
+        false => app.store.consumed(&principal.scope, from, to).await?,
     };
     Ok(Json(UsageReport::of((from, to), &by, &consumed)))
 }

@@ -2,12 +2,12 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use turnkit_core::ports::{ApiKey, BoxFuture, KeyStore};
-use turnkit_core::{KeyId, StoreError, Timestamp};
+use turnkit_core::ports::KeyStore;
 use turnkit_server::{AuthMode, KeyView, List, RateLimit, Settings};
 use turnkit_testkit::Gate;
-use turnkit_testkit::model_store::{Disk, ModelStore};
+use turnkit_testkit::model_store::{Disk, ModelStore, Pause};
 
 use crate::running::Running;
 
@@ -143,36 +143,24 @@ async fn a_key_is_shown_once_and_works_until_it_is_revoked() {
     }
 }
 
-/// Keys that are stored long before their maker is told so.
-struct Slow {
-    keys: Arc<ModelStore>,
-    gate: Gate,
-}
-
-impl KeyStore for Slow {
-    fn add_key(&self, key: ApiKey) -> BoxFuture<'_, Result<(), StoreError>> {
-        Box::pin(async {
-            self.keys.add_key(key).await?;
-            self.gate.pass().await;
-            Ok(())
-        })
-    }
-
-    fn keys(&self) -> BoxFuture<'_, Result<Vec<ApiKey>, StoreError>> {
-        self.keys.keys()
-    }
-
-    fn revoke_key(&self, key: KeyId, at: Timestamp) -> BoxFuture<'_, Result<(), StoreError>> {
-        self.keys.revoke_key(key, at)
-    }
-}
-
 #[tokio::test]
 async fn a_key_that_is_revoked_while_it_is_made_is_worth_nothing() {
-    let (store, gate) = (Arc::new(ModelStore::open(&Disk::default())), Gate::new());
-    let slow = Arc::new(Slow { keys: store.clone(), gate: gate.clone() });
+    let (disk, gate, adds_key) = (Disk::default(), Gate::new(), Arc::new(AtomicBool::new(false)));
+    // The key is stored long before its maker hears of it.
+    let (slow, adding) = (gate.clone(), Arc::clone(&adds_key));
+    let store = Arc::new(ModelStore::open(&disk).pausing(move |pause| {
+        let waits = pause == Pause::AfterCommit && adding.swap(false, Ordering::SeqCst);
+        let slow = slow.clone();
+        Box::pin(async move {
+            if waits {
+                slow.pass().await;
+            }
+            Ok(())
+        })
+    }));
     let settings = Settings { auth: AuthMode::ApiKey, ..Settings::default() };
-    let server = Running::on(store.clone(), slow, settings).await;
+    let server = Running::on(store.clone(), settings).await;
+    adds_key.store(true, Ordering::SeqCst);
     let revoked = async {
         gate.reached().await;
         let id = store.keys().await.unwrap()[0].id;

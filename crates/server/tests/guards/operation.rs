@@ -1,37 +1,32 @@
 //! What an operator sees, and the shape of every answer.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use turnkit_core::ports::{ApiKey, BoxFuture, KeyStore};
-use turnkit_core::{KeyId, StoreError, Timestamp};
+use turnkit_core::StoreError;
 use turnkit_server::{Readiness, Settings};
-use turnkit_testkit::model_store::{Disk, ModelStore};
+use turnkit_testkit::model_store::{Disk, ModelStore, Pause};
 
 use crate::running::Running;
 
-/// Keys nobody can revoke without a panic.
-struct Explosive;
-
-impl KeyStore for Explosive {
-    fn add_key(&self, _: ApiKey) -> BoxFuture<'_, Result<(), StoreError>> {
-        Box::pin(async { Err(StoreError::Full("/secret/path is full".to_owned())) })
-    }
-
-    fn keys(&self) -> BoxFuture<'_, Result<Vec<ApiKey>, StoreError>> {
-        Box::pin(async { Ok(Vec::new()) })
-    }
-
-    fn revoke_key(&self, _: KeyId, _: Timestamp) -> BoxFuture<'_, Result<(), StoreError>> {
-        panic!("the key\nexploded")
-    }
+/// A server on a store in memory that runs `fault` in each of its operations, once the server has started.
+async fn with_fault(fault: fn() -> StoreError, settings: Settings) -> Running {
+    let has_started = Arc::new(AtomicBool::new(false));
+    let is_faulty = Arc::clone(&has_started);
+    let store = ModelStore::open(&Disk::default()).pausing(move |pause| {
+        let fails = pause == Pause::BeforeCommit && is_faulty.load(Ordering::SeqCst);
+        Box::pin(async move { if fails { Err(fault()) } else { Ok(()) } })
+    });
+    let server = Running::on(Arc::new(store), settings).await;
+    has_started.store(true, Ordering::SeqCst);
+    server
 }
 
 #[tokio::test]
 async fn a_request_that_panics_is_answered_and_the_server_goes_on() {
-    let store = Arc::new(ModelStore::open(&Disk::default()));
     let page = "https://listed.example";
     let settings = Settings { allowed_origins: vec![page.to_owned()], ..Settings::default() };
-    let server = Running::on(store, Arc::new(Explosive), settings).await;
+    let server = with_fault(|| panic!("the key\nexploded"), settings).await;
     let head = [format!("authorization: Bearer {}", server.token), format!("origin: {page}")];
     for _ in 0..3 {
         let path = "/api/v1/keys/00000000-0000-7000-8000-000000000000";
@@ -46,8 +41,8 @@ async fn a_request_that_panics_is_answered_and_the_server_goes_on() {
 
 #[tokio::test]
 async fn what_storage_says_stays_with_the_operator() {
-    let store = Arc::new(ModelStore::open(&Disk::default()));
-    let server = Running::on(store, Arc::new(Explosive), Settings::default()).await;
+    let full = || StoreError::Full("/secret/path is full".to_owned());
+    let server = with_fault(full, Settings::default()).await;
     let reply = server.ask_as(&server.token, "POST", "/api/v1/keys", r#"{"name":"a"}"#).await;
     assert_eq!((reply.status, reply.code().as_str()), (507, "storage_full"));
     assert!(!reply.body.contains("secret"), "{}", reply.body);

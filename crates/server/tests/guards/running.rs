@@ -8,7 +8,6 @@ use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use turnkit_broker::InProcess;
 use turnkit_core::WorkerId;
-use turnkit_core::ports::KeyStore;
 use turnkit_engine::{
     Agent, AgentSettings, Failpoints, Instructions, RandomIds, ServiceParts, SystemClock, TurnService,
 };
@@ -40,11 +39,11 @@ impl Running {
 
     pub(crate) async fn with(settings: Settings) -> Self {
         let store = Arc::new(ModelStore::open(&Disk::default()));
-        Self::on(Arc::clone(&store), store, settings).await
+        Self::on(store, settings).await
     }
 
-    /// One whose keys are kept by `keys`.
-    pub(crate) async fn on(store: Arc<ModelStore>, keys: Arc<dyn KeyStore>, settings: Settings) -> Self {
+    /// One on this store.
+    pub(crate) async fn on(store: Arc<ModelStore>, settings: Settings) -> Self {
         let settings = Settings { agents: vec!["assistant".to_owned()], ..settings };
         let (clock, ids) = (Arc::new(SystemClock), Arc::new(RandomIds));
         let agent = Agent {
@@ -67,8 +66,7 @@ impl Running {
             first_suspension: TurnService::FIRST_SUSPENSION,
             failpoints: Failpoints::default(),
         });
-        let parts =
-            ServerParts { service, sessions: store.clone(), turns: store, keys, providers: None, clock, ids, settings };
+        let parts = ServerParts { service, store, providers: None, clock, ids, settings };
         let server = Server::new(parts).await.unwrap();
         let token = server.operator_token().to_owned();
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use turnkit_broker::InProcess;
-use turnkit_core::ports::{KeyStore, ProviderDirectory, SessionStore, Tool, TurnStore};
+use turnkit_core::ports::{ProviderDirectory, Store, Tool};
 use turnkit_core::{BusyPolicy, Timestamp, WorkerId};
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{Agent, AgentSettings, Failpoints, Instructions, ServiceParts, TurnService};
@@ -102,7 +102,7 @@ impl Setup {
         self.run_on(store, folder).await
     }
 
-    async fn run_on<S: TurnStore + SessionStore + KeyStore + 'static>(self, store: Arc<S>, folder: TempDir) -> Running {
+    async fn run_on(self, store: Arc<dyn Store>, folder: TempDir) -> Running {
         let clock = Arc::new(VirtualClock::running_from(Timestamp::from_millis(1_800_000_000_000)));
         let ids = Arc::new(SeededIds::new(1));
         let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
@@ -130,9 +130,7 @@ impl Setup {
         let agents = vec!["assistant".to_owned(), "translator".to_owned()];
         let parts = ServerParts {
             service: service.clone(),
-            sessions: store.clone(),
-            turns: store.clone(),
-            keys: store,
+            store,
             providers: self.providers,
             clock: clock.clone(),
             ids,

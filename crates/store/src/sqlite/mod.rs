@@ -133,15 +133,6 @@ impl SqliteStore {
         })
     }
 
-    /// Writes a little and removes it again, to see whether writes succeed.
-    ///
-    /// # Errors
-    /// They fail, and why.
-    pub async fn try_out(&self) -> Result<(), StoreError> {
-        self.write(JobKind::Other, health::write_trial).await?;
-        self.write(JobKind::Other, health::remove_trial).await
-    }
-
     /// Calls `hook` with the name of each failpoint the store comes to, on the writing thread. The first hook stays.
     ///
     /// They are `accept.before_commit`, `accept.after_commit`, `checkpoint.before_commit` and `checkpoint.after_commit`.

@@ -13,7 +13,7 @@ use super::accept::{NewTurn, accepted_with};
 use super::checkpoint::Boundary;
 use super::job::JobKind;
 use super::stop::StopRequest;
-use super::{SqliteStore, claim, consumption, deaths, forget, log, turn_list};
+use super::{SqliteStore, claim, consumption, deaths, forget, health, log, turn_list};
 
 impl TurnStore for SqliteStore {
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
@@ -127,11 +127,18 @@ impl TurnStore for SqliteStore {
         self.health.failure()
     }
 
+    fn try_writing(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            self.write(JobKind::Other, health::write_trial).await?;
+            self.write(JobKind::Other, health::remove_trial).await
+        })
+    }
+
     fn retry_writing(&self) -> BoxFuture<'_, Result<(), StoreError>> {
         Box::pin(async move {
             let Some(failure) = self.health.failure() else { return Ok(()) };
             match self.health.begin_trial() {
-                Some(_trial) => self.try_out().await,
+                Some(_trial) => self.try_writing().await,
                 None => Err(failure),
             }
         })

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::finding::Finding;
 use crate::failure::Failure;
 use crate::remote::Client;
-use crate::wiring::{DatabaseFile, Examined, Installation};
+use crate::wiring::{Database, Examined, Installation};
 
 const DATABASE: &str = "database";
 const DIRECTORY: &str = "directory";
@@ -45,7 +45,7 @@ pub(super) async fn examine(installation: &Installation) -> Vec<Finding> {
 }
 
 /// What is damaged of data that a server has. Its readiness says whether it can be written.
-pub(super) fn examine_served(database: &DatabaseFile) -> Option<Finding> {
+pub(super) fn examine_served(database: &Database) -> Option<Finding> {
     match database.examine() {
         Ok(examined) if examined.damage.is_empty() => None,
         Ok(examined) => Some(damaged(&absolute(database.path()).display().to_string(), &examined)),

@@ -15,7 +15,7 @@ use crate::config::{Resolved, load, load_without_keys};
 use crate::data::Data;
 use crate::failure::Failure;
 use crate::terminal::line;
-use crate::wiring::{DatabaseFile, Installation};
+use crate::wiring::{Database, Installation};
 use finding::{Finding, State};
 
 pub(crate) async fn run(place: &Place, json: bool) -> Result<ExitCode, Failure> {
@@ -40,7 +40,7 @@ pub(crate) async fn run(place: &Place, json: bool) -> Result<ExitCode, Failure> 
 
 async fn examine_data(place: &Place, resolved: Resolved, report: &mut Report) -> Result<(), Failure> {
     let public_url = resolved.config.server.public_url.clone();
-    let database = DatabaseFile::of(&resolved, place.data.as_deref());
+    let database = Database::of(&resolved, place.data.as_deref());
     let directory = match Installation::directory_for(&resolved, place.data.as_deref()) {
         Ok(directory) => directory,
         Err(failure) => return report.add(data::unusable(&failure)),

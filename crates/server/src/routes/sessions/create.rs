@@ -45,7 +45,7 @@ pub(super) async fn create(
         metadata: creation.metadata.unwrap_or_default(),
         at,
     };
-    let session = app.sessions.create(&principal.scope, session).await?;
+    let session = app.store.create(&principal.scope, session).await?;
     Ok((StatusCode::CREATED, Json(session.into())))
 }
 

@@ -33,7 +33,7 @@ pub(super) async fn edit(
     body: Bytes,
 ) -> Result<Json<Session>, ApiError> {
     let Edit { title, name, metadata } = Edit::read(&body)?;
-    let session = app.sessions.edit(&principal.scope, session, SessionEdit { title, name, metadata }).await?;
+    let session = app.store.edit(&principal.scope, session, SessionEdit { title, name, metadata }).await?;
     Ok(Json(session.into()))
 }
 

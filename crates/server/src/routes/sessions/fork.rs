@@ -41,7 +41,7 @@ pub(super) async fn fork(
     let Forking { after, title } = Forking::read(&body)?;
     let at = app.clock.now();
     let fork = Fork { from: session, after, new: app.ids.session(at), turn: app.ids.turn(at), title, at };
-    let session = app.sessions.fork(&principal.scope, fork).await?;
+    let session = app.store.fork(&principal.scope, fork).await?;
     Ok((StatusCode::CREATED, Json(session.into())))
 }
 

@@ -57,7 +57,7 @@ pub(super) async fn list(
     let after = wanted.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?;
     let found = match wanted.name {
         Some(name) => SessionList { sessions: called(&app, &scope, &name).await?, ..SessionList::default() },
-        None => app.sessions.list(&scope, SessionPage { limit: limit.rows(), after }).await?,
+        None => app.store.list(&scope, SessionPage { limit: limit.rows(), after }).await?,
     };
     let list = limit.list(found.sessions, |session| session.id.to_string());
     Ok(Json(List { unreadable: found.unreadable, ..list }))
@@ -66,8 +66,8 @@ pub(super) async fn list(
 /// The session of that name, if there is one.
 async fn called(app: &App, scope: &Scope, name: &str) -> Result<Vec<SessionSummary>, ApiError> {
     let name = name.parse().map_err(|error: IdError| ApiError::field("name", error.why))?;
-    let found = match app.sessions.session_named(scope, &name).await {
-        Ok(session) => app.sessions.summary(scope, session.id).await.map(|session| vec![session]),
+    let found = match app.store.session_named(scope, &name).await {
+        Ok(session) => app.store.summary(scope, session.id).await.map(|session| vec![session]),
         Err(error) => Err(error),
     };
     match found {

@@ -47,7 +47,7 @@ async fn show(
     principal: Principal,
     Id(session): Id<SessionId>,
 ) -> Result<Json<Session>, ApiError> {
-    Ok(Json(app.sessions.summary(&principal.scope, session).await?.into()))
+    Ok(Json(app.store.summary(&principal.scope, session).await?.into()))
 }
 
 /// Delete a session

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use turnkit_core::ports::TurnStore;
 use turnkit_engine::{RandomIds, SystemClock, TurnService};
 use turnkit_server::{Server, ServerParts, Settings};
 use turnkit_store::SqliteStore;
@@ -18,12 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Says where it listens, and answers requests until the client wants nothing more.
 pub(super) async fn serve(service: TurnService, sqlite: Arc<SqliteStore>) -> Result<(), Box<dyn std::error::Error>> {
-    let turns: Arc<dyn TurnStore> = sqlite.clone();
     let server = Server::new(ServerParts {
         service,
-        sessions: sqlite.clone(),
-        turns,
-        keys: sqlite,
+        store: sqlite,
         providers: None,
         clock: Arc::new(SystemClock),
         ids: Arc::new(RandomIds),

@@ -1,0 +1,117 @@
+//! The database of an installation: where it is, and which store keeps it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use turnkit_core::ports::Store;
+use turnkit_store::{Examined, OpenError, SqliteOptions, SqliteStore, UrlError};
+
+use crate::config::{DATABASE, Resolved};
+use crate::failure::Failure;
+
+/// A database that may be another process's. The scheme of `store.url` chooses its store.
+pub(crate) struct Database(SqliteOptions);
+
+impl Database {
+    /// The database in `data`, or where the configuration says.
+    pub(crate) fn of(resolved: &Resolved, data: Option<&Path>) -> Result<Self, Failure> {
+        if let Some(directory) = data {
+            return Self::itself(SqliteOptions::at(directory.join(DATABASE)));
+        }
+        let Some(url) = &resolved.config.store.url else {
+            let homeless =
+                || Failure::Data("you have no home folder to keep data in: choose a folder with --data".to_owned());
+            let directory = resolved.data.as_ref().ok_or_else(homeless)?;
+            return Self::itself(SqliteOptions::at(directory.join(DATABASE)));
+        };
+        let options = of_url(url).map_err(|problem| resolved.source.complaint("store.url", problem.to_string()))?;
+        Self::itself(options.relative_to(&resolved.folder))
+    }
+
+    /// Opens the store, and creates it if there is none. The caller holds the lock of the [`directory`](Self::directory).
+    pub(super) fn open(&self) -> Result<Arc<dyn Store>, Failure> {
+        let store = SqliteStore::open(&self.0).map_err(|error| Failure::Data(error.to_string()))?;
+        Ok(Arc::new(store))
+    }
+
+    /// The file.
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// The data directory, whether it exists or not.
+    pub(super) fn directory(&self) -> PathBuf {
+        match self.path().parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+            _ => PathBuf::from("."),
+        }
+    }
+
+    pub(super) fn exists(&self) -> Result<bool, Failure> {
+        let path = self.path();
+        path.try_exists().map_err(|error| {
+            Failure::Data(format!("cannot look for {}: {error}; choose another directory with --data", path.display()))
+        })
+    }
+
+    /// Reads it through for damage, also while it is in use.
+    pub(crate) fn examine(&self) -> Result<Examined, OpenError> {
+        SqliteStore::examine(&self.0)
+    }
+
+    /// The file itself: it is locked where it is, by whatever path it is reached.
+    fn itself(options: SqliteOptions) -> Result<Self, Failure> {
+        let path = options.path().display().to_string();
+        let file = options.resolved().map(Self);
+        file.map_err(|error| {
+            Failure::Data(format!("cannot look for {path}: {error}; choose another directory with --data"))
+        })
+    }
+}
+
+/// Why `store.url` names no store. The URL may contain a password, so no message repeats more than its scheme.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+enum StoreUrlError {
+    #[error("store.url begins with {0}:, and this build has no such store; expected {EXPECTED}")]
+    UnknownScheme(String),
+    #[error("{0}; expected {EXPECTED}")]
+    Malformed(&'static str),
+}
+
+const EXPECTED: &str = "sqlite:PATH or sqlite:PATH?synchronous=full|normal";
+
+/// Chooses the store by the scheme of its URL.
+fn of_url(url: &str) -> Result<SqliteOptions, StoreUrlError> {
+    match scheme(url) {
+        Some("sqlite") | None => url.parse().map_err(|UrlError { why, .. }| StoreUrlError::Malformed(why)),
+        Some(other) => Err(StoreUrlError::UnknownScheme(other.to_owned())),
+    }
+}
+
+/// The scheme of a URL. One letter is the drive of a Windows path instead.
+fn scheme(url: &str) -> Option<&str> {
+    let (scheme, _) = url.split_once(':')?;
+    let is_scheme =
+        scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    is_scheme.then_some(scheme)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scheme_of_the_url_chooses_the_store() {
+        assert_eq!(of_url("sqlite:data/turnkit.db").unwrap().path(), Path::new("data/turnkit.db"));
+        for (url, problem) in [
+            ("postgres://ada:secret@host/db", "store.url begins with postgres:, and this build has no such store"),
+            ("redis+tls://host", "store.url begins with redis+tls:, and this build has no such store"),
+            ("data/turnkit.db", "it does not begin with sqlite:"),
+            (r"C:\turnkit.db", "it does not begin with sqlite:"),
+            ("sqlite:", "it names no file"),
+        ] {
+            let error = of_url(url).unwrap_err().to_string();
+            assert_eq!(error, format!("{problem}; expected {EXPECTED}"), "{url}");
+        }
+    }
+}
