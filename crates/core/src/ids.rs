@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use compact_str::ToCompactString;
 use serde::{Deserialize, Serialize};
@@ -183,7 +184,7 @@ impl Fence {
     }
 }
 
-/// Name of a process that executes turns.
+/// Name of a process that executes turns, fresh at each start. Cloning it is cheap: every claim carries one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct WorkerId(pub Box<str>);
+pub struct WorkerId(pub Arc<str>);

@@ -125,12 +125,13 @@ pub struct Claim {
     turn: TurnId,
     scope: Scope,
     fence: Fence,
+    worker: WorkerId,
 }
 
 impl Claim {
     /// For implementations of [`TurnStore`](crate::ports::TurnStore), once the claim is written.
-    pub fn granted_by_store(turn: TurnId, scope: Scope, fence: Fence) -> Self {
-        Self { turn, scope, fence }
+    pub fn granted_by_store(turn: TurnId, scope: Scope, fence: Fence, worker: WorkerId) -> Self {
+        Self { turn, scope, fence, worker }
     }
 
     /// The turn.
@@ -146,6 +147,11 @@ impl Claim {
     /// The ownership all writes carry.
     pub fn fence(&self) -> Fence {
         self.fence
+    }
+
+    /// The owner. Every write checks it together with the fence.
+    pub fn worker(&self) -> &WorkerId {
+        &self.worker
     }
 }
 

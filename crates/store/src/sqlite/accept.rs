@@ -100,7 +100,7 @@ impl NewTurn {
         insert.execute((turn, &self.input))?;
         self.log_start(connection, turn, fence)?;
         Ok(Accepted::Running(Box::new(Claimed {
-            claim: Claim::granted_by_store(self.accept.turn, self.scope.clone(), fence),
+            claim: Claim::granted_by_store(self.accept.turn, self.scope.clone(), fence, self.accept.worker.clone()),
             number,
             attempts: 1,
             deaths: Deaths::default(),

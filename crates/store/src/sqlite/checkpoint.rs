@@ -1,4 +1,5 @@
-//! A boundary of a turn, written by its owner. The fence is in the first statement: whoever lost the turn writes nothing.
+//! A boundary of a turn, written by its owner. The first statement checks fence and owner: a worker that lost the turn
+//! writes nothing.
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use serde_json::{Map, Value};
@@ -26,7 +27,6 @@ struct Owned {
     first_message: u32,
     /// How many messages it has.
     messages: u32,
-    owner: Option<String>,
     stop: Option<StopReason>,
     agent: Box<str>,
 }
@@ -141,7 +141,7 @@ impl Boundary {
         let Some(next) = next else { return Ok(None) };
         let promotion = Promotion {
             scope: self.claim.scope(),
-            worker: turn.owner.as_deref().unwrap_or_default(),
+            worker: self.claim.worker(),
             session: StoredSession::by_key(connection, turn.session)?.session,
             after: Some(turn.number),
             history: turn.first_message.saturating_add(self.messages_of(turn)),
@@ -167,10 +167,12 @@ impl Owned {
     // Read here and written later: for what an update returns SQLite makes a table.
     fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
-            "SELECT key, session, number, first_message, messages, owner, stop, agent FROM turns \
-             WHERE id = ? AND fence = ? AND owner IS NOT NULL AND ended_at IS NULL",
+            "SELECT key, session, number, first_message, messages, stop, agent FROM turns \
+             WHERE id = ? AND fence = ? AND owner = ? AND ended_at IS NULL",
         )?;
-        let owned = select.query_row((claim.turn().0.as_bytes(), claim.fence().0), Self::read).optional()?;
+        let turn = claim.turn();
+        let owned = (turn.0.as_bytes(), claim.fence().0, &claim.worker().0);
+        let owned = select.query_row(owned, Self::read).optional()?;
         owned.ok_or(Failure::Refused(StoreError::Fenced))
     }
 
@@ -181,9 +183,8 @@ impl Owned {
             number: row.get(2)?,
             first_message: row.get(3)?,
             messages: row.get(4)?,
-            owner: row.get(5)?,
-            stop: row.get::<_, Option<Stored<_>>>(6)?.map(|Stored(reason)| reason),
-            agent: row.get(7)?,
+            stop: row.get::<_, Option<Stored<_>>>(5)?.map(|Stored(reason)| reason),
+            agent: row.get(6)?,
         })
     }
 }

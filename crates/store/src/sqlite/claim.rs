@@ -59,7 +59,7 @@ fn take_over(connection: &Connection, worker: &WorkerId, turn: TurnId) -> Result
     let (scope, stored) = owner_of(connection, row.get(0)?)?;
     let stop: Option<Stored<StopReason>> = row.get(9)?;
     Ok(Some(Claimed {
-        claim: Claim::granted_by_store(turn, scope, Fence(row.get(1)?)),
+        claim: Claim::granted_by_store(turn, scope, Fence(row.get(1)?), worker.clone()),
         number: row.get(2)?,
         attempts: row.get(3)?,
         deaths: deaths(row, 11).unwrap_or_default(),
@@ -80,9 +80,9 @@ pub(super) fn release(connection: &Connection, claim: &Claim, why: Release) -> R
     };
     let mut update = connection.prepare_cached(
         "UPDATE turns SET deaths = deaths + iif(owner IS NULL, 0, ?3), blame = blame + iif(owner IS NULL, 0, ?4), \
-         owner = NULL WHERE id = ?1 AND fence = ?2 AND state IN ('running', 'cancelling')",
+         owner = NULL WHERE id = ?1 AND fence = ?2 AND (owner = ?5 OR owner IS NULL) AND state IN ('running', 'cancelling')",
     )?;
-    match update.execute((claim.turn().0.as_bytes(), claim.fence().0, deaths, blame))? {
+    match update.execute((claim.turn().0.as_bytes(), claim.fence().0, deaths, blame, &claim.worker().0))? {
         0 => Err(Failure::Refused(StoreError::Fenced)),
         _ => Ok(()),
     }
@@ -111,7 +111,7 @@ fn promote(
     session.last_active = at;
     let mut update = connection.prepare_cached("UPDATE sessions SET head = ?, last_active_at = ? WHERE key = ?")?;
     update.execute((first.number, at.millis(), key))?;
-    let promotion = Promotion { scope: &scope, worker: &worker.0, session, after, history, at };
+    let promotion = Promotion { scope: &scope, worker, session, after, history, at };
     first.begin(connection, promotion).map(Some)
 }
 

@@ -68,10 +68,12 @@ impl Found {
     fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine, t.interact, t.resume FROM turns t \
-             JOIN sessions s ON s.key = t.session WHERE t.id = ? AND t.fence = ? AND t.owner IS NOT NULL \
-         AND s.removed = 0",
+             JOIN sessions s ON s.key = t.session WHERE t.id = ? AND t.fence = ? AND t.owner = ? \
+             AND s.removed = 0",
         )?;
-        let found = select.query_row((claim.turn().0.as_bytes(), claim.fence().0), Self::read).optional()?;
+        let turn = claim.turn();
+        let owned = (turn.0.as_bytes(), claim.fence().0, &claim.worker().0);
+        let found = select.query_row(owned, Self::read).optional()?;
         found.ok_or(Failure::Refused(StoreError::Fenced))
     }
 

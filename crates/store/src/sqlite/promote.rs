@@ -1,7 +1,7 @@
 //! The queue of a session: its first turn begins when the session is free.
 
 use rusqlite::{Connection, OptionalExtension as _};
-use turnkit_core::{Claim, Claimed, ClientCaps, Deaths, Fence, Scope, Session, Timestamp, TurnId};
+use turnkit_core::{Claim, Claimed, ClientCaps, Deaths, Fence, Scope, Session, Timestamp, TurnId, WorkerId};
 
 use super::failure::Failure;
 use super::rows::{caps, turn_id};
@@ -19,7 +19,7 @@ pub(super) struct Queued {
 /// Who takes a turn, and where it goes on.
 pub(super) struct Promotion<'a> {
     pub(super) scope: &'a Scope,
-    pub(super) worker: &'a str,
+    pub(super) worker: &'a WorkerId,
     pub(super) session: Session,
     /// The turn it continues, and how many messages that history has.
     pub(super) after: Option<u32>,
@@ -57,9 +57,9 @@ impl Queued {
             "UPDATE turns SET state = 'running', fence = ?, owner = ?, attempts = 1, after = ?, first_message = ?, \
              messages = 1, input = NULL, started_at = ? WHERE key = ?",
         )?;
-        update.execute((fence.0, worker, after, history, at.millis(), self.key))?;
+        update.execute((fence.0, &worker.0, after, history, at.millis(), self.key))?;
         Ok(Claimed {
-            claim: Claim::granted_by_store(self.id, scope.clone(), fence),
+            claim: Claim::granted_by_store(self.id, scope.clone(), fence, worker.clone()),
             number: self.number,
             attempts: 1,
             deaths: Deaths::default(),

@@ -82,6 +82,7 @@ macro_rules! store_conformance {
             }
             ownership {
                 a_stale_claim_changes_nothing,
+                another_worker_with_the_right_fence_changes_nothing,
                 a_released_turn_cannot_be_written_by_its_last_owner,
                 an_ended_turn_cannot_be_written_again,
                 only_one_of_two_claims_wins,

@@ -4,8 +4,8 @@ use futures_util::future::join;
 use serde_json::json;
 use turnkit_core::ports::{SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    CallRecord, CallState, CallUid, Checkpoint, Fence, Release, SessionKey, StopReason, StoreError, TurnPhase,
-    TurnStatus, Usage,
+    CallRecord, CallState, CallUid, Checkpoint, Claim, Fence, Release, SessionKey, StopReason, StoreError, TurnPhase,
+    TurnStatus, Usage, WorkerId,
 };
 
 use super::{Backend, Fixture, Outcome, ended, running};
@@ -39,6 +39,29 @@ pub async fn a_stale_claim_changes_nothing<B: Backend>() -> Outcome {
     let session = fixture.store().session(&fixture.scope(), owner.session.id).await?;
     assert_eq!((session.metadata.len(), session.usage), (0, Usage::default()));
     assert_eq!(fixture.state(stale.turn()).await?, TurnPhase::Running);
+    Ok(())
+}
+
+/// The fence alone does not make an owner: after a failover that lost commits, two workers may know the same one.
+pub async fn another_worker_with_the_right_fence_changes_nothing<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let started = fixture.start("hello").await?;
+    let (session, owner) = (started.session.id, started.claim);
+    let queued = fixture.enqueue(session, "next").await?;
+    let other = WorkerId("other".into());
+    let forged = Claim::granted_by_store(owner.turn(), owner.scope().clone(), owner.fence(), other);
+    for checkpoint in [fixture.boundary(&forged, 2, "forged")?, fixture.last(&forged, "forged")?] {
+        assert_eq!(fixture.store().checkpoint(&forged, checkpoint).await.err(), Some(StoreError::Fenced));
+    }
+    for why in [Release::HandedOver, Release::Unsaved] {
+        assert_eq!(fixture.store().release(&forged, why).await.err(), Some(StoreError::Fenced));
+    }
+    assert_eq!(fixture.store().load(&forged).await.err(), Some(StoreError::Fenced));
+    assert_eq!(fixture.store().history(&forged).await.err(), Some(StoreError::Fenced));
+    assert_eq!(fixture.said_in(owner.turn()).await?, ["hello"]);
+
+    let next = fixture.end(&owner, "done").await?.ok_or("nothing follows")?;
+    assert_eq!((next.claim.turn(), next.claim.worker()), (queued, owner.worker()));
     Ok(())
 }
 

@@ -15,7 +15,7 @@ impl Rows {
         checkpoint: Checkpoint,
         flaw: Option<Flaw>,
     ) -> Result<Checkpointed, StoreError> {
-        let owned = |turn: &TurnRow| turn.owner.is_some() && turn.fence == claim.fence() && turn.state.is_active();
+        let owned = |turn: &TurnRow| turn.is_owned(claim) && turn.state.is_active();
         let found = self.place(claim.turn()).filter(|place| owned(&self.turns[*place]) || flaw == Some(Flaw::NoFence));
         let place = found.ok_or(StoreError::Fenced)?;
         if self.turns[place].state == TurnPhase::Cancelling
@@ -106,17 +106,17 @@ impl Rows {
         if turn.owner.replace(worker.clone()).is_some() {
             turn.deaths = turn.deaths.and(Deaths::WHOLE);
         }
-        self.claimed(place)
+        self.claimed(place, worker)
     }
 
     /// What the owner of a turn is told.
-    pub(super) fn claimed(&self, place: usize) -> Claimed {
+    pub(super) fn claimed(&self, place: usize, worker: &WorkerId) -> Claimed {
         let turn = &self.turns[place];
         let session = self.session_of(turn);
         let messages =
             self.branch(turn.session, Some(turn.number)).iter().map(|turn| turn.messages.len()).sum::<usize>();
         Claimed {
-            claim: Claim::granted_by_store(turn.id, session.scope.clone(), turn.fence),
+            claim: Claim::granted_by_store(turn.id, session.scope.clone(), turn.fence, worker.clone()),
             number: turn.number,
             attempts: turn.attempts,
             deaths: turn.deaths,
@@ -186,6 +186,11 @@ fn turn_goes_on(turn: &mut TurnRow, machine: Option<turnkit_core::RawJson>, wait
 }
 
 impl TurnRow {
+    /// Whether the claim is the one of the turn's present owner.
+    pub(super) fn is_owned(&self, claim: &Claim) -> bool {
+        self.fence == claim.fence() && self.owner.as_ref() == Some(claim.worker())
+    }
+
     fn end_unstarted(&mut self, reason: StopReason, at: Timestamp) {
         let status = reason.status();
         let kind = Recorded::TurnEnded { status, usage: Usage::default(), steps: 0 };

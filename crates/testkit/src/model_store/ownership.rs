@@ -34,7 +34,7 @@ impl Rows {
                 self.unsynced = None;
                 Some(self.take(place, worker))
             }
-            TurnPhase::Running if flaw == Some(Flaw::DoubleClaim) => Some(self.claimed(place)),
+            TurnPhase::Running if flaw == Some(Flaw::DoubleClaim) => Some(self.claimed(place, worker)),
             TurnPhase::Queued if self.is_next(row) => {
                 self.unsynced = None;
                 Some(self.begin(place, worker, at))
@@ -53,7 +53,11 @@ impl Rows {
     pub(super) fn release(&mut self, claim: &Claim, why: Release) -> Result<(), StoreError> {
         let place = self.place(claim.turn()).ok_or(StoreError::Fenced)?;
         let turn = &mut self.turns[place];
-        if turn.fence != claim.fence() || !matches!(turn.state, TurnPhase::Running | TurnPhase::Cancelling) {
+        let is_owned_by_another = turn.owner.as_ref().is_some_and(|owner| owner != claim.worker());
+        if turn.fence != claim.fence()
+            || is_owned_by_another
+            || !matches!(turn.state, TurnPhase::Running | TurnPhase::Cancelling)
+        {
             return Err(StoreError::Fenced);
         }
         if turn.owner.take().is_some() && why == Release::Unsaved {
@@ -65,7 +69,7 @@ impl Rows {
     /// The turn of a claim that still holds.
     pub(super) fn owned(&self, claim: &Claim) -> Result<&TurnRow, StoreError> {
         let found = self.place(claim.turn()).map(|place| &self.turns[place]);
-        found.filter(|turn| turn.fence == claim.fence() && turn.owner.is_some()).ok_or(StoreError::Fenced)
+        found.filter(|turn| turn.is_owned(claim)).ok_or(StoreError::Fenced)
     }
 
     fn is_next(&self, turn: &TurnRow) -> bool {

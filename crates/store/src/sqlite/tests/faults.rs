@@ -136,7 +136,7 @@ async fn a_queue_whose_session_is_idle_begins_when_it_is_claimed() {
     store.checkpoint(&first.claim, boundary(&first.claim, 2, 0, None)).await.unwrap();
     // Never written so by the store: the end of a turn begins the next one.
     pragma(&store, "UPDATE turns SET state = 'completed', ended_at = 1 WHERE key = 1").await;
-    let sweep = turnkit_core::Sweep::by(WorkerId("worker".into()));
+    let sweep = turnkit_core::Sweep::by(worker());
     let second = TurnId(Uuid::from_u128(2));
     assert_eq!(store.unfinished(&sweep).await.unwrap().iter().map(|found| found.turn).collect::<Vec<_>>(), [second]);
     assert!(store.claim(&sweep, TurnId(Uuid::from_u128(3)), AT).await.unwrap().is_none());

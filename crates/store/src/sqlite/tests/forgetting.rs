@@ -24,8 +24,7 @@ async fn old_logs_and_keys_are_forgotten_in_many_small_transactions() {
         }
     }
     let commits = count_commits(&store).await;
-    let forgotten =
-        store.forget(&Sweep::by(WorkerId("worker".into())), AT.plus(Duration::from_millis(1))).await.unwrap();
+    let forgotten = store.forget(&Sweep::by(worker()), AT.plus(Duration::from_millis(1))).await.unwrap();
     assert_eq!(forgotten.turns, 300);
     assert_eq!(commits.load(Ordering::Relaxed), 2 + 3, "300 logs and 600 keys, 256 at a time");
 }
@@ -45,7 +44,7 @@ async fn sessions_of_one_turn_are_removed_in_small_transactions_with_all_their_r
     }
     let commits = count_commits(&store).await;
     let later = AT.plus(Duration::from_millis(1));
-    assert_eq!(store.forget(&Sweep::by(WorkerId("worker".into())), later).await.unwrap().turns, 99);
+    assert_eq!(store.forget(&Sweep::by(worker()), later).await.unwrap().turns, 99);
     assert_eq!(commits.load(Ordering::Relaxed), 1 + 1 + 1 + 3, "99 logs, 100 keys, 99 sessions, 5 rows of each");
 
     let left = |table| format!("SELECT count(*) FROM {table}");

@@ -80,7 +80,7 @@ async fn a_job_that_fails_leaves_its_neighbours() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     let taken = start(&store, 1).await.unwrap();
-    let stale = Claim::granted_by_store(taken.claim.turn(), scope(), turnkit_core::Fence(9));
+    let stale = Claim::granted_by_store(taken.claim.turn(), scope(), turnkit_core::Fence(9), worker());
     let (go, held) = hold(&store).await;
     let scope = scope();
     let unknown = SessionKey::Id(SessionId(Uuid::from_u128(77)));

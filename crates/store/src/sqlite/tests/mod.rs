@@ -30,6 +30,10 @@ fn scope() -> Scope {
     Scope::local()
 }
 
+fn worker() -> WorkerId {
+    WorkerId("worker".into())
+}
+
 fn open(folder: &tempfile::TempDir) -> SqliteStore {
     SqliteStore::open(&SqliteOptions::at(folder.path().join("turnkit.db"))).unwrap()
 }
@@ -50,7 +54,7 @@ fn request(number: u128, session: SessionKey) -> Accept {
             at: AT,
             kind: Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None, route: None },
         },
-        worker: WorkerId("worker".into()),
+        worker: worker(),
         at: AT,
     }
 }

@@ -60,12 +60,12 @@ async fn a_session_whose_removal_was_interrupted_is_gone_and_its_rows_are_forgot
     assert_eq!(store.log(&scope(), turn).await.err(), Some(StoreError::NotFound));
     let all = TurnPage { session: None, state: None, limit: 9, after: None };
     assert_eq!(store.turns(&scope(), all).await.unwrap().turns, []);
-    let claim = Claim::granted_by_store(turn, scope(), turnkit_core::Fence(1));
+    let claim = Claim::granted_by_store(turn, scope(), turnkit_core::Fence(1), worker());
     assert_eq!(store.history(&claim).await.err(), Some(StoreError::Fenced));
 
     let new = start(&store, 2).await.unwrap();
     assert_eq!((new.number, new.messages), (1, 1));
-    let forgotten = store.forget(&Sweep::by(WorkerId("worker".into())), Timestamp::from_millis(0)).await.unwrap();
+    let forgotten = store.forget(&Sweep::by(worker()), Timestamp::from_millis(0)).await.unwrap();
     assert_eq!(forgotten.sessions, []);
     assert_eq!(rows(&store).await, [1, 1, 1, 1, 0]);
     assert_eq!(store.messages(&scope(), new.session.id).await.unwrap().len(), 1);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use clap::ValueEnum;
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
-    Accept, Accepted, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Fence,
+    Accept, Accepted, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day,
     Idempotency, LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, Sweep, TenantId, Timestamp,
     TurnId, TurnRecord, TurnState, Unfinished, Usage,
 };
@@ -38,8 +38,8 @@ pub(super) struct Mutated {
 
 #[derive(Default)]
 pub(super) struct State {
-    /// The newest fence of each turn that was taken over.
-    fences: HashMap<TurnId, Fence>,
+    /// The newest claim of each turn that was taken over.
+    claims: HashMap<TurnId, Claim>,
     /// Checkpoints that were said to be written.
     late: HashMap<TurnId, Checkpoint>,
 }
@@ -49,10 +49,9 @@ impl Mutated {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The claim with the fence that is valid now, whoever presents it.
+    /// The claim of the turn's present owner, whichever worker asks.
     fn renewed(&self, claim: &Claim) -> Claim {
-        let fence = self.lock().fences.get(&claim.turn()).copied().unwrap_or(claim.fence());
-        Claim::granted_by_store(claim.turn(), claim.scope().clone(), fence)
+        self.lock().claims.get(&claim.turn()).unwrap_or(claim).clone()
     }
 
     async fn write_late(&self, claim: &Claim, checkpoint: Checkpoint) -> Result<Checkpointed, StoreError> {
@@ -95,7 +94,7 @@ impl TurnStore for Mutated {
         Box::pin(async move {
             let claimed = self.store.claim(sweep, turn, at).await?;
             if let Some(claimed) = &claimed {
-                self.lock().fences.insert(turn, claimed.claim.fence());
+                self.lock().claims.insert(turn, claimed.claim.clone());
             }
             Ok(claimed)
         })
