@@ -56,6 +56,7 @@ mod turn_route;
 mod usage;
 mod view;
 mod wakers;
+mod worker;
 
 pub use compact_text::Str;
 pub use consumption::{Consumption, Day};
@@ -103,3 +104,4 @@ pub use turn_registry::{TurnRegistry, TurnRun};
 pub use turn_route::TurnRoute;
 pub use usage::Usage;
 pub use view::{PartView, RemarkView, ToolView, TurnView};
+pub use worker::{ClaimedTurns, Lease, Swept};

@@ -45,7 +45,7 @@ pub struct ServerParts {
 /// use std::time::Duration;
 ///
 /// use turnkit_broker::InProcess;
-/// use turnkit_core::WorkerId;
+/// use turnkit_core::ports::{Clock, IdSource};
 /// use turnkit_engine::{Agent, AgentSettings, Failpoints, Instructions, RandomIds, ServiceParts, SystemClock, TurnService};
 /// use turnkit_llm::offline::OfflineResponder;
 /// use turnkit_server::{Server, ServerParts, Settings};
@@ -70,7 +70,7 @@ pub struct ServerParts {
 ///     }],
 ///     clock: clock.clone(),
 ///     ids: ids.clone(),
-///     worker: WorkerId("local".into()),
+///     worker: ids.worker(clock.now()),
 ///     slots: 100,
 ///     first_suspension: TurnService::FIRST_SUSPENSION,
 ///     failpoints: Failpoints::default(),

@@ -1,7 +1,7 @@
 //! Storage of turnkit in one SQLite file: sessions, turns, messages and the log of events.
 //!
-//! [`SqliteStore`] implements the storage seams of `turnkit-core`: [`TurnStore`](turnkit_core::ports::TurnStore),
-//! [`SessionStore`](turnkit_core::ports::SessionStore) and [`KeyStore`](turnkit_core::ports::KeyStore). One thread
+//! [`SqliteStore`] implements the storage seams of `turnkit-core`, and so is a
+//! [`Store`](turnkit_core::ports::Store). One thread
 //! writes, and everything that is queued when it looks shares one commit; two threads read. A [`DataDirectory`] sees to
 //! it that only one process does so.
 //!

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use turnkit::broker::InProcess;
-use turnkit::core::{ClientCaps, Scope, SessionKey, WorkerId};
+use turnkit::core::ports::{Clock as _, IdSource as _};
+use turnkit::core::{ClientCaps, Scope, SessionKey};
 use turnkit::engine::{
     Agent, AgentSettings, Failpoints, FeedItem, FollowFrom, Instructions, RandomIds, ServiceParts, SystemClock,
     TurnRequest, TurnService,
@@ -21,6 +22,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let _directory = DataDirectory::lock(&folder)?; // one process at a time
     let store = Arc::new(SqliteStore::open(&SqliteOptions::at(folder.join("turnkit.db")))?);
     let clock = Arc::new(SystemClock);
+    let worker = RandomIds.worker(clock.now()); // a fresh id at each start
     let service = TurnService::new(ServiceParts {
         store: store.clone(),
         sessions: store,
@@ -35,7 +37,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         }],
         clock,
         ids: Arc::new(RandomIds),
-        worker: WorkerId("example".into()),
+        worker,
         slots: 100,
         first_suspension: TurnService::FIRST_SUSPENSION,
         failpoints: Failpoints::default(),

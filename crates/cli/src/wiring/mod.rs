@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_broker::InProcess;
-use turnkit_core::ports::{SessionStore, Store, TurnStore};
-use turnkit_core::{Scope, StoreError, WorkerId};
+use turnkit_core::ports::{Clock as _, IdSource as _, SessionStore, Store, TurnStore};
+use turnkit_core::{Scope, StoreError};
 use turnkit_engine::{Failpoints, RandomIds, ServiceParts, SystemClock, TurnService};
 use turnkit_llm::{Pool, PoolOptions};
 pub(crate) use turnkit_store::Examined;
@@ -134,7 +134,7 @@ impl Installation {
             agents,
             clock,
             ids: Arc::new(RandomIds),
-            worker: WorkerId("local".into()),
+            worker: RandomIds.worker(SystemClock.now()),
             slots: config.worker.slots,
             first_suspension: TurnService::FIRST_SUSPENSION,
             failpoints: Failpoints::default(),

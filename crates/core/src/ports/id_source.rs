@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::{SessionId, Timestamp, TurnId};
+use crate::{SessionId, Timestamp, TurnId, WorkerId};
 
 /// Makes ids that grow with time and never repeat.
 ///
@@ -21,6 +21,11 @@ use crate::{SessionId, Timestamp, TurnId};
 pub trait IdSource: Send + Sync {
     /// A version 7 UUID for this moment.
     fn uuid(&self, now: Timestamp) -> Uuid;
+
+    /// An id for a process that executes turns and has just started.
+    fn worker(&self, now: Timestamp) -> WorkerId {
+        WorkerId(self.uuid(now).simple().to_string().into())
+    }
 
     /// An id for a new session.
     fn session(&self, now: Timestamp) -> SessionId {

@@ -12,6 +12,7 @@ mod session_store;
 mod store;
 mod tool;
 mod turn_store;
+mod worker_store;
 
 pub use agent_flow::AgentFlow;
 pub use broker::Broker;
@@ -30,3 +31,4 @@ pub use session_store::{
 pub use store::Store;
 pub use tool::{Tool, ToolContext};
 pub use turn_store::{Forgotten, TurnStore};
+pub use worker_store::WorkerStore;

@@ -2,7 +2,7 @@
 
 use super::{KeyStore, SessionStore, TurnStore};
 
-/// Keeps turns, sessions and keys in one database. Every type that implements the three ports is one.
+/// Keeps turns with their workers, sessions and keys in one database. Every type that implements the ports is one.
 ///
 /// Programs hold it as `Arc<dyn Store>`, which is also an `Arc<dyn TurnStore>` and an `Arc<dyn SessionStore>`.
 pub trait Store: TurnStore + SessionStore + KeyStore {}

@@ -1,11 +1,11 @@
 //! Where turns are kept.
 
-use super::BoxFuture;
+use super::{BoxFuture, WorkerStore};
 use crate::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
     LoggedTurn, Message, Release, Repeat, Scope, SessionId, StopReason,
 };
-use crate::{StoreError, Sweep, TenantId, Timestamp, TurnId, TurnRecord, TurnState, Unfinished, Usage};
+use crate::{StoreError, Sweep, TenantId, Timestamp, TurnId, TurnRecord, TurnState, Usage};
 
 /// What [`TurnStore::forget`] removed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -19,8 +19,8 @@ pub struct Forgotten {
 /// Keeps turns, their messages and their log. Every method is one transaction: done and durable, or not done.
 ///
 /// It has three doors. A [`Scope`] lets a request read and ask; a [`Claim`] lets the owner of a turn write; a [`Sweep`]
-/// finds work for the worker. An implementation is held to this by the conformance suite of `turnkit-testkit`.
-pub trait TurnStore: Send + Sync {
+/// does maintenance in the name of a worker, with [`WorkerStore`]. An implementation is held to this by the conformance suite of `turnkit-testkit`.
+pub trait TurnStore: WorkerStore {
     /// Stores a turn with its input and the first event of its log, and claims it if its session is idle.
     ///
     /// # Errors
@@ -61,17 +61,11 @@ pub trait TurnStore: Send + Sync {
         at: Timestamp,
     ) -> BoxFuture<'a, Result<CancelOutcome, StoreError>>;
 
-    /// Turns that are not over and not owned by a living worker, oldest first, each with the deaths held against it. Those
-    /// that are queued are found only if nothing before them in their session is unfinished.
+    /// Claims a turn that is not over and has no owner. `None` if it is over, waits, has an owner, or is queued behind
+    /// another.
     ///
     /// # Errors
-    /// Storage failed.
-    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<Unfinished>, StoreError>>;
-
-    /// Takes over a turn that [`unfinished`](Self::unfinished) found. `None` if it is over or somebody was faster.
-    ///
-    /// # Errors
-    /// Storage failed.
+    /// `Fenced` if the worker is not registered any more; otherwise storage failed.
     fn claim<'a>(
         &'a self,
         sweep: &'a Sweep,

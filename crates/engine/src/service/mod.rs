@@ -63,7 +63,7 @@ pub struct ServiceParts {
     pub clock: Arc<dyn Clock>,
     /// Where ids come from.
     pub ids: Arc<dyn IdSource>,
-    /// This process, as the store knows it.
+    /// This process, as the store knows it: a fresh id at each start.
     pub worker: WorkerId,
     /// How many turns may run at once.
     pub slots: usize,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
 use turnkit_core::ports::Forgotten;
-use turnkit_core::{Claim, Claimed, Release, StoreError, Timestamp, TurnId, Unfinished};
+use turnkit_core::{Claim, Claimed, Release, StoreError, Sweep, Timestamp, TurnId, Unfinished};
 
 use super::TurnService;
 use super::run::{Broken, Run};
@@ -13,36 +13,63 @@ use super::run::{Broken, Run};
 /// The first pause before a turn that could not be saved is taken up again; it doubles up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// How many unfinished turns are claimed at once.
+/// How many turns without an owner are claimed at once.
 const CLAIMS_AT_ONCE: usize = 64;
 
 /// How long the log of a turn is kept after its end, in milliseconds.
 const LOGS_KEPT_MS: i64 = 24 * 60 * 60 * 1000;
 
 impl TurnService {
-    /// Takes up every turn that an earlier process left unfinished, and returns how many there are. One that cannot be taken
-    /// up yet is tried again, and keeps no other waiting. One that saw several processes die is suspended first.
+    /// Registers the worker and takes up every turn that an earlier process left unfinished. Returns how many turns there
+    /// are. A turn that cannot be taken up yet is tried again, and keeps no other waiting. A turn that saw several processes
+    /// die is suspended first.
     ///
     /// # Errors
-    /// Storage does not say which turns there are.
+    /// Storage does not report which turns there are.
     pub async fn resume_unfinished(&self) -> Result<usize, StoreError> {
-        let mut found = self.inner.parts.store.unfinished(&self.sweep()).await?;
-        let all = found.len();
-        found.retain(|unfinished| match self.suspension_of(*unfinished) {
-            Some(pause) => {
-                self.suspend(unfinished.turn, pause);
-                false
-            }
-            None => true,
-        });
-        let mut taken = all - found.len();
-        // Side by side, so that claims share commits.
-        let claim = async |Unfinished { turn, .. }| (turn, self.claim_left(turn).await);
-        let mut claims = pin!(stream::iter(found).map(claim).buffered(CLAIMS_AT_ONCE));
-        while let Some((turn, claimed)) = claims.next().await {
-            taken += usize::from(self.run_claimed(turn, claimed));
+        let (store, sweep) = (&self.inner.parts.store, self.sweep());
+        store.register(sweep.worker()).await?;
+        let mut taken = 0;
+        for Unfinished { turn, deaths } in store.sweep(&sweep).await?.suspects {
+            taken += match self.suspension_of(Unfinished { turn, deaths }) {
+                Some(pause) => {
+                    self.suspend(turn, pause);
+                    1
+                }
+                None => usize::from(self.run_claimed(turn, self.claim_left(turn).await)),
+            };
         }
-        Ok(taken)
+        Ok(taken + self.claim_all(&sweep).await?)
+    }
+
+    /// Claims every turn that has no owner, and returns how many were claimed.
+    async fn claim_all(&self, sweep: &Sweep) -> Result<usize, StoreError> {
+        let parts = &self.inner.parts;
+        let (mut taken, mut failed) = (0, Vec::new());
+        loop {
+            let turns = parts.store.claim_oldest(sweep, CLAIMS_AT_ONCE, parts.clock.now()).await?;
+            for (turn, error) in turns.failed {
+                // A later call finds it again.
+                if !failed.contains(&turn) {
+                    failed.push(turn);
+                    self.run_claimed(turn, Err(error));
+                }
+            }
+            let are_all = turns.claimed.len() < CLAIMS_AT_ONCE;
+            // Side by side, so that stops share commits.
+            let stopped = async |mut claimed| {
+                self.stop_if_unreachable(&mut claimed).await;
+                claimed
+            };
+            let mut stopped = pin!(stream::iter(turns.claimed).map(stopped).buffered(CLAIMS_AT_ONCE));
+            while let Some(claimed) = stopped.next().await {
+                self.inner.tally.resumed();
+                taken += usize::from(self.run_claimed(claimed.claim.turn(), Ok(Some(claimed))));
+            }
+            if are_all {
+                return Ok(taken);
+            }
+        }
     }
 
     /// Forgets logs of turns that ended a day ago, idempotency keys of that age, and sessions of one turn alone; what was

@@ -5,7 +5,9 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use rusqlite::Connection;
 use serde_json::json;
+use turnkit_core::ports::{TurnStore as _, WorkerStore as _};
 use turnkit_core::{CancelOutcome, EventKind, Fence, StoreError, TurnPhase, TurnStatus};
+use turnkit_store::{SqliteOptions, SqliteStore};
 use turnkit_testkit::tools::{lookup, pay, remember, slow, upsert};
 use turnkit_testkit::{Gate, Reply};
 
@@ -366,16 +368,18 @@ fn the_owner_before_is_fenced_off() {
     world.life(vec![Reply::new().wait(&gate).say("Late")], async |host| {
         let accepted = host.says("hi").await;
         gate.reached().await;
+        // The next process opens the database, which ends the ownership of the one before.
+        let next = SqliteStore::open(&SqliteOptions::at(world.database())).unwrap();
         let other = turnkit_core::Sweep::by(turnkit_core::WorkerId("other".into()));
-        let claimed = turnkit_core::ports::TurnStore::claim(&*host.store, &other, accepted.turn, world.start).await;
+        let claimed = next.claim(&other, accepted.turn, world.start).await;
         assert_eq!(claimed.unwrap().unwrap().claim.fence(), Fence(2));
         let before = host.stored(accepted.turn).await;
         gate.open();
         assert!(host.service.drain(Duration::from_secs(5)).await);
         assert_eq!(host.stored(accepted.turn).await, before);
         assert_eq!(host.transcript(accepted.session).await, ["User: hi"]);
-        let unfinished = turnkit_core::ports::TurnStore::unfinished(&*host.store, &other).await;
-        assert_eq!(unfinished, Ok::<_, StoreError>(Vec::new()));
+        let left = next.claim_oldest(&other, usize::MAX, world.start).await.unwrap();
+        assert!(left.claimed.is_empty() && left.failed.is_empty());
     });
 }
 
@@ -453,17 +457,20 @@ fn of_three_workers_that_run_one_turn_one_alone_writes_it() {
         let (world, gates) = (World::new(), [Gate::new(), Gate::new(), Gate::new()]);
         let says = |worker: usize| vec![Reply::new().wait(&gates[worker]).say(["one", "two", "three"][worker])];
         world.life(says(0), async |host| {
-            let workers = [host, world.host(says(1).into()), world.host(says(2).into())];
-            let accepted = workers[0].says("hi").await;
+            let accepted = host.says("hi").await;
             gates[0].reached().await;
+            // Each that is started takes over what the one before it runs.
+            let mut workers = vec![host];
             if at_once {
+                workers.extend([1, 2].map(|worker| world.host(says(worker).into())));
                 let taken = workers[1..].iter().map(|worker| worker.service.resume_unfinished());
                 assert!(join_all(taken).await.iter().all(Result::is_ok));
             } else {
                 // All three have asked their models before any of them hears an answer.
-                for (worker, gate) in workers.iter().zip(&gates).skip(1) {
-                    resumed(worker, 1).await;
-                    gate.reached().await;
+                for worker in [1, 2] {
+                    workers.push(world.host(says(worker).into()));
+                    resumed(&workers[worker], 1).await;
+                    gates[worker].reached().await;
                 }
             }
             gates.iter().for_each(Gate::open);

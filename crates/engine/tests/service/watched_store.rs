@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use turnkit_core::ports::{BoxFuture, Forgotten, SessionStore, TurnStore};
+use turnkit_core::ports::{BoxFuture, Forgotten, SessionStore, TurnStore, WorkerStore};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
-    LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId,
-    TurnRecord, TurnState, Unfinished, Usage,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption, Day,
+    Idempotency, Lease, LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, Sweep, Swept, TenantId,
+    Timestamp, TurnId, TurnRecord, TurnState, Usage, WorkerId,
 };
 use turnkit_testkit::Gate;
 
@@ -119,6 +119,43 @@ impl Drop for Answered<'_> {
     }
 }
 
+impl WorkerStore for WatchedStore {
+    fn register<'a>(&'a self, worker: &'a WorkerId) -> BoxFuture<'a, Result<Lease, StoreError>> {
+        Box::pin(self.watch("register", self.inner.register(worker)))
+    }
+
+    fn renew<'a>(&'a self, worker: &'a WorkerId) -> BoxFuture<'a, Result<Lease, StoreError>> {
+        Box::pin(self.watch("renew", self.inner.renew(worker)))
+    }
+
+    fn sweep<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Swept, StoreError>> {
+        Box::pin(self.watch("sweep", self.inner.sweep(sweep)))
+    }
+
+    /// Each turn counts as a `claim`. One that is to fail is released again.
+    fn claim_oldest<'a>(
+        &'a self,
+        sweep: &'a Sweep,
+        most: usize,
+        at: Timestamp,
+    ) -> BoxFuture<'a, Result<ClaimedTurns, StoreError>> {
+        Box::pin(async move {
+            let ClaimedTurns { claimed, mut failed } = self.inner.claim_oldest(sweep, most, at).await?;
+            let mut kept = Vec::new();
+            for claimed in claimed {
+                match self.watch("claim", std::future::ready(Ok(()))).await {
+                    Ok(()) => kept.push(claimed),
+                    Err(error) => {
+                        self.inner.release(&claimed.claim, Release::HandedOver).await?;
+                        failed.push((claimed.claim.turn(), error));
+                    }
+                }
+            }
+            Ok(ClaimedTurns { claimed: kept, failed })
+        })
+    }
+}
+
 impl TurnStore for WatchedStore {
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
         Box::pin(self.watch("accept", self.inner.accept(scope, accept)))
@@ -148,10 +185,6 @@ impl TurnStore for WatchedStore {
         at: Timestamp,
     ) -> BoxFuture<'a, Result<CancelOutcome, StoreError>> {
         Box::pin(self.watch("request_stop", self.inner.request_stop(scope, turn, reason, at)))
-    }
-
-    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<Unfinished>, StoreError>> {
-        Box::pin(self.watch("unfinished", self.inner.unfinished(sweep)))
     }
 
     fn claim<'a>(

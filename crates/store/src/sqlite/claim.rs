@@ -1,39 +1,66 @@
-//! Taking over turns whose owner is gone. The data directory is locked, so any worker but the one that asks is dead.
+//! Claiming turns that have no owner, and releasing them.
 
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{
-    Claim, Claimed, Deaths, Fence, Release, Scope, StopReason, StoreError, Timestamp, TurnId, Unfinished, WorkerId,
+    Claim, Claimed, Deaths, Fence, Release, Scope, StopReason, StoreError, Swept, Timestamp, TurnId, Unfinished,
+    WorkerId,
 };
 
 use super::failure::Failure;
 use super::promote::{Promotion, Queued};
 use super::rows::{Stored, StoredSession, caps, deaths, said, timestamp, turn_id};
 
-/// The turns `worker` may claim, oldest first.
-pub(super) fn unfinished(connection: &Connection, worker: &WorkerId) -> Result<Vec<Unfinished>, Failure> {
+/// Finds unowned turns after the one at `last`, oldest first, with their keys. Those that saw several deaths are left out. A
+/// turn whose id is damaged cannot be claimed, and keeps no other waiting.
+pub(super) fn oldest(connection: &Connection, last: i64, limit: usize) -> Result<Vec<(i64, Option<TurnId>)>, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT key, id, deaths, blame FROM turns INDEXED BY one_turn \
-         WHERE started_at IS NOT NULL AND ended_at IS NULL AND state <> 'waiting' \
-         AND (owner IS NULL OR owner <> ?) \
+        "SELECT key, id FROM turns INDEXED BY one_turn WHERE started_at IS NOT NULL AND ended_at IS NULL \
+         AND state <> 'waiting' AND owner IS NULL AND deaths < ?1 AND key > ?2 \
          UNION ALL \
-         SELECT q.key, q.id, 0, 0 FROM turns q INDEXED BY queue WHERE q.state = 'queued' \
+         SELECT q.key, q.id FROM turns q INDEXED BY queue WHERE q.state = 'queued' AND q.key > ?2 \
          AND NOT EXISTS (SELECT 1 FROM turns b WHERE b.session = q.session AND b.state = 'queued' AND b.number < q.number) \
          AND NOT EXISTS (SELECT 1 FROM turns a \
          WHERE a.session = q.session AND a.started_at IS NOT NULL AND a.ended_at IS NULL) \
-         ORDER BY 1",
+         ORDER BY 1 LIMIT ?3",
     )?;
-    let mut rows = select.query([&worker.0])?;
-    let mut found = Vec::new();
-    while let Some(row) = rows.next()? {
-        // A turn whose id is damaged cannot be claimed, and keeps no other waiting.
-        let Ok(turn) = turn_id(row, 1) else { continue };
-        // Nor does a count that is damaged: the turn begins with a clean record.
-        found.push(Unfinished { turn, deaths: deaths(row, 2).unwrap_or_default() });
-    }
-    Ok(found)
+    let page = (Deaths::SUSPICIOUS, last, i64::try_from(limit).unwrap_or(i64::MAX));
+    let found = select.query_map(page, |row| Ok((row.get(0)?, turn_id(row, 1).ok())))?;
+    Ok(found.collect::<Result<_, _>>()?)
 }
 
-/// Claims `turn` for `worker`, if it may.
+/// Lists what a sweep of `worker` finds.
+pub(super) fn swept(connection: &Connection, worker: &WorkerId) -> Result<Swept, Failure> {
+    let mut swept = Swept::default();
+    let mut select = connection.prepare_cached(
+        "SELECT id, owner, stop, deaths, blame FROM turns INDEXED BY one_turn \
+         WHERE started_at IS NOT NULL AND ended_at IS NULL AND state <> 'waiting' \
+         AND (owner IS NULL AND deaths >= ?1 OR owner = ?2 AND state = 'cancelling') ORDER BY key",
+    )?;
+    let mut rows = select.query((Deaths::SUSPICIOUS, &worker.0))?;
+    while let Some(row) = rows.next()? {
+        let Ok(turn) = turn_id(row, 0) else { continue };
+        if row.get_ref(1)? == ValueRef::Null {
+            // A count that is damaged keeps no turn waiting: it begins with a clean record.
+            swept.suspects.push(Unfinished { turn, deaths: deaths(row, 3).unwrap_or_default() });
+        } else if let Ok(Some(Stored(reason))) = row.get(2) {
+            swept.stops.push((turn, reason));
+        }
+    }
+    Ok(swept)
+}
+
+/// Lists the workers that own turns.
+pub(super) fn owners(connection: &Connection) -> Result<Vec<WorkerId>, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT DISTINCT owner FROM turns INDEXED BY one_turn \
+         WHERE started_at IS NOT NULL AND ended_at IS NULL AND owner IS NOT NULL",
+    )?;
+    let owners = select.query_map([], |row| Ok(WorkerId(row.get::<_, String>(0)?.into())))?;
+    Ok(owners.collect::<Result<_, _>>()?)
+}
+
+/// Claims `turn` for `worker`, if it has no owner and its session is free.
 pub(super) fn claim(
     connection: &Connection,
     worker: &WorkerId,
@@ -48,13 +75,12 @@ pub(super) fn claim(
 
 fn take_over(connection: &Connection, worker: &WorkerId, turn: TurnId) -> Result<Option<Claimed>, Failure> {
     let mut update = connection.prepare_cached(
-        "UPDATE turns SET fence = fence + 1, attempts = attempts + 1, deaths = deaths + (owner IS NOT NULL), \
-         blame = blame + iif(owner IS NULL, 0, ?3), suspended = 0, owner = ?1 \
-         WHERE id = ?2 AND state IN ('running', 'cancelling') AND (owner IS NULL OR owner <> ?1) \
+        "UPDATE turns SET fence = fence + 1, attempts = attempts + 1, suspended = 0, owner = ?1 \
+         WHERE id = ?2 AND state IN ('running', 'cancelling') AND owner IS NULL \
          RETURNING session, fence, number, attempts, interact, resume, first_message, messages, started_at, stop, agent, \
          deaths, blame",
     )?;
-    let mut rows = update.query((&worker.0, turn.0.as_bytes(), Deaths::WHOLE))?;
+    let mut rows = update.query((&worker.0, turn.0.as_bytes()))?;
     let Some(row) = rows.next()? else { return Ok(None) };
     let (scope, stored) = owner_of(connection, row.get(0)?)?;
     let stop: Option<Stored<StopReason>> = row.get(9)?;

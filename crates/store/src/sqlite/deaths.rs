@@ -1,7 +1,7 @@
 //! The death of a process, and what it means for the turns that had not ended.
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
-use turnkit_core::{Deaths, TurnId};
+use rusqlite::{Connection, TransactionBehavior};
+use turnkit_core::{Deaths, TurnId, WorkerId};
 
 use super::failure::Failure;
 
@@ -11,19 +11,25 @@ const UNFINISHED: &str = "started_at IS NOT NULL AND ended_at IS NULL";
 /// Records the death of the process before this one, if it left turns. Those that it ran share the blame. Those that were
 /// suspended are acquitted: something else kills the process. A turn that waited for a decision goes on, because no
 /// decision can reach it any more.
-pub(super) fn record(connection: &mut Connection) -> Result<(), Failure> {
+pub(super) fn record_predecessor(connection: &mut Connection) -> Result<(), Failure> {
     let count = format!("SELECT count(*) FROM turns INDEXED BY one_turn WHERE {UNFINISHED}");
     let unfinished: u32 = connection.query_row(&count, [], |row| row.get(0))?;
     if unfinished == 0 {
         return Ok(());
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    transaction
-        .execute(&format!("UPDATE turns SET blame = 0, suspended = 0 WHERE suspended = 1 AND {UNFINISHED}"), [])?;
-    share_blame(&transaction)?;
+    // The data directory is locked and this process has only begun, so every owner is dead.
+    acquit_suspended(&transaction)?;
+    share_blame(&transaction, None)?;
     transaction.execute(&format!("UPDATE turns SET state = 'running' WHERE state = 'waiting' AND {UNFINISHED}"), [])?;
     transaction.commit()?;
     Ok(())
+}
+
+/// Records the death of a worker that shared the store with others that live.
+pub(super) fn record_worker(connection: &Connection, dead: &WorkerId) -> Result<(), Failure> {
+    acquit_suspended(connection)?;
+    share_blame(connection, Some(dead))
 }
 
 /// Suspends a turn that nobody owns.
@@ -35,15 +41,25 @@ pub(super) fn suspend(connection: &Connection, turn: TurnId) -> Result<(), Failu
     Ok(())
 }
 
-fn share_blame(transaction: &Transaction<'_>) -> Result<(), Failure> {
-    // The data directory is locked and this process has only begun, so every owner is dead.
-    let running = format!("owner IS NOT NULL AND {UNFINISHED}");
-    let count = format!("SELECT count(*) FROM turns WHERE {running}");
-    let turns: u32 = transaction.query_row(&count, [], |row| row.get(0))?;
+fn acquit_suspended(connection: &Connection) -> Result<(), Failure> {
+    let acquit =
+        format!("UPDATE turns INDEXED BY one_turn SET blame = 0, suspended = 0 WHERE suspended = 1 AND {UNFINISHED}");
+    connection.execute(&acquit, [])?;
+    Ok(())
+}
+
+/// Takes the dead worker, or every worker, out of its turns, which share the blame.
+fn share_blame(connection: &Connection, dead: Option<&WorkerId>) -> Result<(), Failure> {
+    let running = format!("owner IS NOT NULL AND (?1 IS NULL OR owner = ?1) AND {UNFINISHED}");
+    let dead = dead.map(|worker| &*worker.0);
+    let count = format!("SELECT count(*) FROM turns INDEXED BY one_turn WHERE {running}");
+    let turns: u32 = connection.query_row(&count, [dead], |row| row.get(0))?;
     let blame = Deaths::share(turns);
-    transaction.execute(
-        &format!("UPDATE turns SET owner = NULL, deaths = deaths + 1, blame = blame + ? WHERE {running}"),
-        [blame],
+    connection.execute(
+        &format!(
+            "UPDATE turns INDEXED BY one_turn SET owner = NULL, deaths = deaths + 1, blame = blame + ?2 WHERE {running}"
+        ),
+        (dead, blame),
     )?;
     Ok(())
 }

@@ -15,6 +15,7 @@ mod fork;
 mod health;
 mod job;
 mod key_store;
+mod leases;
 mod log;
 mod messages;
 mod open;
@@ -35,15 +36,17 @@ mod stop;
 mod tests;
 mod turn_list;
 mod turn_store;
+mod worker_store;
 mod writer;
 
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rusqlite::Connection;
 use turnkit_core::StoreError;
-use turnkit_core::ports::BoxFuture;
+use turnkit_core::ports::{BoxFuture, Clock};
 
 use batch::Batcher;
 use days::Days;
@@ -52,6 +55,7 @@ use failpoint::Failpoints;
 use failure::Failure;
 use health::WriteHealth;
 use job::JobKind;
+use leases::Leases;
 pub use options::{SqliteOptions, Synchronous, UrlError};
 use readers::Readers;
 use writer::Writer;
@@ -64,6 +68,7 @@ pub struct SqliteStore {
     writer: Writer,
     days: Arc<Days>,
     health: Arc<WriteHealth>,
+    leases: Leases,
     #[cfg(feature = "failpoints")]
     failpoints: Arc<Failpoints>,
 }
@@ -110,9 +115,25 @@ impl SqliteStore {
     /// What is wrong with the file, which then stays as it is; or that a thread or a connection could not be had, when the
     /// file may have the new schema already.
     pub fn open(options: &SqliteOptions) -> Result<Self, OpenError> {
+        Self::open_for(options, Leases::OfLock)
+    }
+
+    /// Opens the database like [`open`](Self::open) for several workers of this process. Each has a lease of `length` by
+    /// `clock`; turns of workers that are not registered are taken over by a sweep.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn open_shared(options: &SqliteOptions, clock: Arc<dyn Clock>, length: Duration) -> Result<Self, OpenError> {
+        Self::open_for(options, Leases::timed(clock, length))
+    }
+
+    fn open_for(options: &SqliteOptions, leases: Leases) -> Result<Self, OpenError> {
         let options = &open::resolved(options)?;
         let failpoints = Arc::new(Failpoints::default());
-        let connection = open::writer(options)?;
+        let mut connection = open::writer(options)?;
+        if let Leases::OfLock = leases {
+            open::take_over(&mut connection, options.path())?;
+        }
         let (path, days, health) = (options.path().to_owned(), Arc::<Days>::default(), Arc::<WriteHealth>::default());
         let batcher = Batcher {
             connection,
@@ -128,6 +149,7 @@ impl SqliteStore {
             writer,
             days,
             health,
+            leases,
             #[cfg(feature = "failpoints")]
             failpoints,
         })
@@ -155,7 +177,7 @@ impl SqliteStore {
     }
 
     /// Removes what is left of sessions that are nobody's any more, with other jobs in between.
-    async fn sweep(&self) -> Result<(), StoreError> {
+    async fn remove_remains(&self) -> Result<(), StoreError> {
         while self.read(removal::remains).await? {
             self.write(JobKind::Other, removal::sweep).await?;
         }

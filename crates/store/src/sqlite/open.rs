@@ -39,8 +39,12 @@ pub(super) fn writer(options: &SqliteOptions) -> Result<Connection, OpenError> {
     check_schema(&connection).map_err(explain)?;
     configure(&connection, options.synchronous()).map_err(explain)?;
     schema::create_tables(&mut connection).map_err(explain)?;
-    deaths::record(&mut connection).map_err(explain)?;
     Ok(connection)
+}
+
+/// Takes over what the process before this one left. The caller holds the lock that proves it dead.
+pub(super) fn take_over(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    deaths::record_predecessor(connection).map_err(|failure| failure.explain(path))
 }
 
 /// A connection that only reads.

@@ -130,7 +130,7 @@ impl SessionStore for SqliteStore {
         Box::pin(async move {
             self.write(JobKind::Other, move |connection| removal::delete(connection, &scope, session)).await?;
             // It is gone already: what a failure leaves of its rows goes when old logs are forgotten.
-            let _ = self.sweep().await;
+            let _ = self.remove_remains().await;
             Ok(())
         })
     }

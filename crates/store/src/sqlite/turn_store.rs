@@ -6,7 +6,7 @@ use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
     LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId,
-    TurnRecord, TurnState, Unfinished, Usage,
+    TurnRecord, TurnState, Usage,
 };
 
 use super::accept::{NewTurn, accepted_with};
@@ -54,19 +54,17 @@ impl TurnStore for SqliteStore {
         self.write(JobKind::Other, move |connection| request.store(connection))
     }
 
-    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<Unfinished>, StoreError>> {
-        let worker = sweep.worker().clone();
-        self.read(move |connection| claim::unfinished(connection, &worker))
-    }
-
     fn claim<'a>(
         &'a self,
         sweep: &'a Sweep,
         turn: TurnId,
         at: Timestamp,
     ) -> BoxFuture<'a, Result<Option<Claimed>, StoreError>> {
-        let worker = sweep.worker().clone();
-        self.write(JobKind::Other, move |connection| claim::claim(connection, &worker, turn, at))
+        Box::pin(async move {
+            let worker = sweep.worker().clone();
+            self.leases.check(&worker)?;
+            self.write(JobKind::Other, move |connection| claim::claim(connection, &worker, turn, at)).await
+        })
     }
 
     fn suspend<'a>(&'a self, _: &'a Sweep, turn: TurnId) -> BoxFuture<'a, Result<(), StoreError>> {
@@ -164,7 +162,7 @@ impl TurnStore for SqliteStore {
                     self.write(JobKind::Other, move |connection| forget::remove(connection, before, &sessions)).await?;
                 forgotten.sessions.extend(removed);
             }
-            self.sweep().await?;
+            self.remove_remains().await?;
             Ok(forgotten)
         })
     }

@@ -2,6 +2,7 @@
 
 use turnkit_core::ports::{
     Fork, KeyStore as _, MessagePage, SessionEdit, SessionPage, SessionStore as _, TurnPage, TurnStore as _,
+    WorkerStore as _,
 };
 use turnkit_core::{
     Accept, Day, Release, Scope, SessionId, SessionKey, StopReason, StoreError, Sweep, TurnId, TurnPhase, TurnStatus,
@@ -63,7 +64,7 @@ pub(crate) async fn everything(store: &SqliteStore) -> Answers {
     let everybody = store.consumed_by_users(&scope.tenant, Day::FIRST, AT.into()).await;
     answers.push(("consumed_by_users", everybody.err()));
     let sweep = Sweep::by(WorkerId("worker".into()));
-    answers.push(("unfinished", store.unfinished(&sweep).await.err()));
+    answers.push(("sweep", store.sweep(&sweep).await.err()));
     let again = Accept { idempotency: request(2, SessionKey::New).idempotency, ..request(13, SessionKey::New) };
     answers.push(("accept_again", store.accept(&scope, again).await.err()));
     answers.push(("accept", store.accept(&scope, request(11, SessionKey::Id(id))).await.err()));

@@ -1,34 +1,59 @@
 //! What the death of a process means for the turns it ran.
 
-use turnkit_core::ports::TurnStore as _;
-use turnkit_core::{Deaths, Release, TurnId, TurnPhase};
+use turnkit_core::ports::{TurnStore as _, WorkerStore as _};
+use turnkit_core::{Deaths, Release, Swept, TurnId, TurnPhase, Unfinished};
 
 use super::{Backend, Fixture, Outcome};
 
-/// Starts the process again without claiming any turn; returns what is held against `turn` then.
+/// Starts the process again; returns what is held against `turn` then.
 async fn restart<B: Backend>(fixture: &mut Option<Fixture<B>>, turn: TurnId) -> Result<Deaths, super::fixture::Error> {
     let restarted = fixture.take().ok_or("no fixture")?.restart().await?;
-    let found = restarted.store().unfinished(&restarted.sweep()).await?;
+    let deaths = held_against(&restarted, turn).await?;
     *fixture = Some(restarted);
-    Ok(found.iter().find(|found| found.turn == turn).ok_or("not unfinished")?.deaths)
+    Ok(deaths)
+}
+
+/// Returns what is held against a turn that has no owner. It has none afterwards either.
+async fn held_against<B: Backend>(fixture: &Fixture<B>, turn: TurnId) -> Result<Deaths, super::fixture::Error> {
+    let claimed = fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?.ok_or("not claimed")?;
+    fixture.store().release(&claimed.claim, Release::HandedOver).await?;
+    Ok(claimed.deaths)
 }
 
 /// A turn that kills its process again and again is noticed; one that makes progress is not.
 pub async fn deaths_of_a_turn_that_runs_alone_count_whole_until_it_makes_progress<B: Backend>() -> Outcome {
-    let fixture = Fixture::<B>::new().await?;
+    let mut fixture = Fixture::<B>::new().await?;
     let turn = fixture.start("hello").await?.claim.turn();
-    let mut fixture = Some(fixture);
     for count in 1..=3 {
-        let deaths = restart(&mut fixture, turn).await?;
-        assert_eq!(deaths, Deaths { count, blame: count * Deaths::WHOLE });
-        let host = fixture.as_ref().ok_or("no fixture")?;
-        let claimed = host.store().claim(&host.sweep(), turn, host.now()).await?.ok_or("not claimed")?;
+        fixture = fixture.restart().await?;
+        let claimed = fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?.ok_or("not claimed")?;
+        let deaths = Deaths { count, blame: count * Deaths::WHOLE };
         assert_eq!((claimed.deaths, claimed.attempts), (deaths, count + 1));
         if count == 3 {
-            host.store().checkpoint(&claimed.claim, host.boundary(&claimed.claim, 2, "progress")?).await?;
+            fixture.store().checkpoint(&claimed.claim, fixture.boundary(&claimed.claim, 2, "progress")?).await?;
         }
     }
-    assert_eq!(restart(&mut fixture, turn).await?, Deaths { count: 1, blame: Deaths::WHOLE });
+    assert_eq!(restart(&mut Some(fixture), turn).await?, Deaths { count: 1, blame: Deaths::WHOLE });
+    Ok(())
+}
+
+/// A turn that saw several deaths is named by the sweep. Only a claim that means it takes it.
+pub async fn a_turn_that_saw_several_deaths_is_claimed_by_its_id_alone<B: Backend>() -> Outcome {
+    let mut fixture = Fixture::<B>::new().await?;
+    let turn = fixture.start("hello").await?.claim.turn();
+    for count in 1..=Deaths::SUSPICIOUS {
+        fixture = fixture.restart().await?;
+        let suspects = fixture.store().sweep(&fixture.sweep()).await?.suspects;
+        if count < Deaths::SUSPICIOUS {
+            assert_eq!((suspects.len(), fixture.claim_all().await?.len()), (0, 1));
+        } else {
+            let deaths = Deaths { count, blame: count * Deaths::WHOLE };
+            assert_eq!(suspects, [Unfinished { turn, deaths }]);
+            assert!(fixture.claim_all().await?.is_empty());
+        }
+    }
+    assert!(fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?.is_some());
+    assert_eq!(fixture.store().sweep(&fixture.sweep()).await?, Swept::default());
     Ok(())
 }
 
@@ -112,7 +137,6 @@ pub async fn a_release_of_an_unsaved_turn_counts_once<B: Backend>() -> Outcome {
     for _ in 0..2 {
         fixture.store().release(&claim, Release::Unsaved).await?;
     }
-    let found = fixture.store().unfinished(&fixture.sweep()).await?;
-    assert_eq!(found[0].deaths, Deaths { count: 1, blame: Deaths::WHOLE });
+    assert_eq!(held_against(&fixture, claim.turn()).await?, Deaths { count: 1, blame: Deaths::WHOLE });
     Ok(())
 }

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use turnkit_core::ports::{NewSession, SessionStore as _, SessionSummary, TurnStore as _};
+use turnkit_core::ports::{NewSession, SessionStore as _, SessionSummary, TurnStore as _, WorkerStore as _};
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Checkpoint, Checkpointed, Chunk, Claim, Claimed, ClientCaps, Entry, Idempotency,
-    LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId, SessionKey, Sweep, Timestamp, TurnId,
-    TurnPhase, TurnStatus, Usage, WorkerId,
+    Accept, Accepted, BusyPolicy, Checkpoint, Checkpointed, Chunk, Claim, Claimed, ClaimedTurns, ClientCaps, Entry,
+    Idempotency, LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId, SessionKey, Sweep, Timestamp,
+    TurnId, TurnPhase, TurnStatus, Usage, WorkerId,
 };
 use uuid::Uuid;
 
@@ -110,10 +110,15 @@ impl<B: Backend> Fixture<B> {
         }
     }
 
-    /// The turns that can be claimed, oldest first.
-    pub(crate) async fn unfinished(&self) -> Result<Vec<TurnId>, Error> {
-        let found = self.store().unfinished(&self.sweep()).await?;
-        Ok(found.into_iter().map(|unfinished| unfinished.turn).collect())
+    /// Claims every turn that has no owner and saw no more than one death.
+    pub(crate) async fn claim_all(&self) -> Result<Vec<Claimed>, Error> {
+        self.claim_oldest(&self.sweep(), usize::MAX).await
+    }
+
+    /// Claims turns for a worker.
+    pub(crate) async fn claim_oldest(&self, sweep: &Sweep, most: usize) -> Result<Vec<Claimed>, Error> {
+        let ClaimedTurns { claimed, failed } = self.store().claim_oldest(sweep, most, self.now()).await?;
+        if failed.is_empty() { Ok(claimed) } else { Err(format!("not claimed: {failed:?}").into()) }
     }
 
     /// Ends a turn with an answer; gives the next one of its session.

@@ -29,7 +29,7 @@ pub mod stopping;
 
 use std::error::Error;
 
-use turnkit_core::ports::{BoxFuture, KeyStore, SessionStore, TurnStore};
+use turnkit_core::ports::{BoxFuture, Store};
 
 pub(crate) use fixture::{Fixture, ended, running};
 
@@ -39,7 +39,7 @@ pub type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
 /// A kind of store under test.
 pub trait Backend: Sized + Send + Sync {
     /// The store.
-    type Store: TurnStore + SessionStore + KeyStore;
+    type Store: Store;
 
     /// An empty store of its own.
     fn fresh() -> BoxFuture<'static, Result<Self, Box<dyn Error + Send + Sync>>>;
@@ -94,6 +94,7 @@ macro_rules! store_conformance {
                 absurd_usage_does_not_make_a_session_unreadable,
             }
             deaths {
+                a_turn_that_saw_several_deaths_is_claimed_by_its_id_alone,
                 deaths_of_a_turn_that_runs_alone_count_whole_until_it_makes_progress,
                 turns_that_run_side_by_side_share_the_blame,
                 a_turn_that_was_handed_over_has_no_deaths,

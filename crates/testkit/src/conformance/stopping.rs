@@ -105,12 +105,12 @@ pub async fn a_waiting_turn_is_ended_by_whoever_claims_it<B: Backend>() -> Outco
     waits.waiting = true;
     fixture.store().checkpoint(&claim, waits).await?;
     assert_eq!(fixture.state(claim.turn()).await?, TurnPhase::Waiting);
-    assert!(fixture.unfinished().await?.is_empty());
+    assert!(fixture.claim_all().await?.is_empty());
     assert!(fixture.store().claim(&fixture.sweep(), claim.turn(), fixture.now()).await?.is_none());
 
     assert_eq!(stop(&fixture, claim.turn()).await?, CancelOutcome::Stopping);
-    assert_eq!(fixture.unfinished().await?, [claim.turn()]);
-    let owner = fixture.store().claim(&fixture.sweep(), claim.turn(), fixture.now()).await?.ok_or("not claimed")?;
+    let owner = fixture.claim_all().await?.pop().ok_or("not claimed")?;
+    assert_eq!(owner.claim.turn(), claim.turn());
     assert_eq!((owner.stop, owner.claim.fence(), owner.attempts), (Some(StopReason::Cancelled), Fence(2), 1));
     let mut last = fixture.ending(&owner.claim, 3, TurnStatus::Cancelled, "never mind")?;
     last.despite_stop = true;

@@ -15,7 +15,7 @@ impl Rows {
         checkpoint: Checkpoint,
         flaw: Option<Flaw>,
     ) -> Result<Checkpointed, StoreError> {
-        let owned = |turn: &TurnRow| turn.is_owned(claim) && turn.state.is_active();
+        let owned = |turn: &TurnRow| turn.is_owned(claim, flaw) && turn.state.is_active();
         let found = self.place(claim.turn()).filter(|place| owned(&self.turns[*place]) || flaw == Some(Flaw::NoFence));
         let place = found.ok_or(StoreError::Fenced)?;
         if self.turns[place].state == TurnPhase::Cancelling
@@ -103,9 +103,7 @@ impl Rows {
         turn.fence = turn.fence.next();
         turn.attempts += 1;
         turn.suspended = false;
-        if turn.owner.replace(worker.clone()).is_some() {
-            turn.deaths = turn.deaths.and(Deaths::WHOLE);
-        }
+        turn.owner = Some(worker.clone());
         self.claimed(place, worker)
     }
 
@@ -187,8 +185,9 @@ fn turn_goes_on(turn: &mut TurnRow, machine: Option<turnkit_core::RawJson>, wait
 
 impl TurnRow {
     /// Whether the claim is the one of the turn's present owner.
-    pub(super) fn is_owned(&self, claim: &Claim) -> bool {
-        self.fence == claim.fence() && self.owner.as_ref() == Some(claim.worker())
+    pub(super) fn is_owned(&self, claim: &Claim, flaw: Option<Flaw>) -> bool {
+        let is_owner = |owner: &WorkerId| owner == claim.worker() || flaw == Some(Flaw::OwnerNotChecked);
+        self.fence == claim.fence() && self.owner.as_ref().is_some_and(is_owner)
     }
 
     fn end_unstarted(&mut self, reason: StopReason, at: Timestamp) {

@@ -18,9 +18,18 @@ pub(super) struct Rows {
     pub(super) api_keys: Vec<ApiKey>,
     /// What owners consumed, one row for each day, agent, provider and model.
     pub(super) consumed: Vec<(Scope, Consumption)>,
+    pub(super) workers: BTreeMap<WorkerId, Held>,
     pub(super) unsynced: Option<Box<Rows>>,
     /// How often it was opened.
     pub(super) openings: u64,
+}
+
+/// The lease of a registered worker.
+#[derive(Debug, Clone)]
+pub(super) struct Held {
+    /// When the first of the leases began that followed each other without a gap.
+    pub(super) unbroken_since: Timestamp,
+    pub(super) until: Timestamp,
 }
 
 #[derive(Debug, Clone)]
@@ -78,20 +87,27 @@ impl Rows {
         self.unsynced = Some(Box::new(before));
     }
 
-    /// The process that had the disk is dead: what it ran is to be claimed, and shares the blame.
+    /// The process that had the disk is dead: what it ran or waited with is to be claimed.
     pub(super) fn record_death(&mut self) {
-        let running = |turn: &TurnRow| turn.owner.is_some() && turn.state.is_active();
+        self.record_death_of(None);
+        for turn in self.turns.iter_mut().filter(|turn| turn.state == TurnPhase::Waiting) {
+            turn.state = TurnPhase::Running;
+        }
+    }
+
+    /// A worker is dead, or every worker: its turns have no owner now and share the blame.
+    pub(super) fn record_death_of(&mut self, dead: Option<&WorkerId>) {
+        let is_dead = |owner: &WorkerId| dead.is_none_or(|dead| owner == dead);
+        let ran = |turn: &TurnRow| turn.owner.as_ref().is_some_and(is_dead) && turn.state.is_active();
         let share =
-            Deaths::share(u32::try_from(self.turns.iter().filter(|turn| running(turn)).count()).unwrap_or(u32::MAX));
+            Deaths::share(u32::try_from(self.turns.iter().filter(|turn| ran(turn)).count()).unwrap_or(u32::MAX));
         for turn in self.turns.iter_mut().filter(|turn| turn.state.is_active()) {
             if std::mem::take(&mut turn.suspended) {
                 turn.deaths = turn.deaths.acquitted();
             }
-            if turn.owner.take().is_some() {
+            if ran(turn) {
+                turn.owner = None;
                 turn.deaths = turn.deaths.and(share);
-            }
-            if turn.state == TurnPhase::Waiting {
-                turn.state = TurnPhase::Running;
             }
         }
     }

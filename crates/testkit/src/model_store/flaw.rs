@@ -31,11 +31,17 @@ pub enum Flaw {
     NumbersReused,
     /// What a turn consumed is not added to its session.
     LostUsage,
+    /// A worker that knows the fence may write another worker's turn.
+    OwnerNotChecked,
+    /// Leases end by the clock of the process that asks, not by the store's.
+    LeaseByLocalClock,
+    /// A worker takes turns over although its own leases were broken.
+    SweepWithoutOwnLease,
 }
 
 impl Flaw {
-    /// All of them.
-    pub const ALL: [Self; 14] = [
+    /// Those that a single process breaks.
+    pub const OF_ONE_PROCESS: [Self; 14] = [
         Self::NoFence,
         Self::AcceptedTooEarly,
         Self::CheckpointedTooEarly,
@@ -51,4 +57,8 @@ impl Flaw {
         Self::NumbersReused,
         Self::LostUsage,
     ];
+
+    /// Those that only several workers break.
+    pub const OF_SEVERAL_WORKERS: [Self; 3] =
+        [Self::OwnerNotChecked, Self::LeaseByLocalClock, Self::SweepWithoutOwnLease];
 }

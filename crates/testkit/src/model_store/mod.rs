@@ -1,6 +1,6 @@
 //! A store in memory that says in the fewest words what a store must do, for tests that kill it thousands of times.
 //!
-//! The [`Disk`] outlives the process; a [`ModelStore`] is a process's way to it. Of a process that lives on after another
+//! The [`Disk`] outlives the process; a [`ModelStore`] is a process's way to it. A shared disk has several at once. Of a process that lives on after another
 //! has opened the disk only the claims are left, which the fence must stop. Every operation pauses before and after
 //! its commit, where a test may let the process die, or the operation fail. With a [`Flaw`] it breaks one promise, to
 //! see whether a test would notice.
@@ -17,22 +17,28 @@ mod ownership;
 mod reading;
 mod session_rows;
 mod sessions;
+mod workers;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
+use turnkit_core::ports::{BoxFuture, Clock, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
     LoggedTurn, Message, Release, Repeat, Scope, SessionId, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId,
-    TurnRecord, TurnState, Unfinished,
+    TurnRecord, TurnState,
 };
 
 use disk::Rows;
 pub use flaw::Flaw;
+use workers::LeaseTerms;
 
 /// What outlives the process. Clones are the same disk.
 #[derive(Debug, Clone, Default)]
-pub struct Disk(Arc<Mutex<Rows>>);
+pub struct Disk {
+    rows: Arc<Mutex<Rows>>,
+    leases: Option<LeaseTerms>,
+}
 
 /// Where an operation pauses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +58,7 @@ pub struct ModelStore {
     opening: u64,
     hook: Box<Hook>,
     flaw: Option<Flaw>,
+    clock: Option<Arc<dyn Clock>>,
 }
 
 impl Disk {
@@ -72,9 +79,18 @@ impl Disk {
         rows.turns.iter().find(|row| row.id == turn).map(|row| (rows.sessions[row.session].session.id, row.number))
     }
 
-    /// What a crash leaves: everything that was committed, with nobody to own it. Gives the number of this opening.
+    /// A disk that several processes have at once. A worker owns its turns as long as its lease lasts, by `clock`.
+    pub fn shared(clock: Arc<dyn Clock>, lease: Duration) -> Self {
+        Self { rows: Arc::default(), leases: Some(LeaseTerms { clock, length: lease }) }
+    }
+
+    /// What a crash leaves: everything that was committed, with nobody to own it. Gives the number of this opening. On a
+    /// shared disk, an opening says nothing about other processes.
     fn open(&self) -> u64 {
         let mut rows = self.lock();
+        if self.leases.is_some() {
+            return rows.openings;
+        }
         if let Some(kept) = rows.unsynced.take() {
             *rows = *kept;
         }
@@ -84,12 +100,12 @@ impl Disk {
     }
 
     fn lock(&self) -> MutexGuard<'_, Rows> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.rows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl ModelStore {
-    /// Opens the disk after the process that used it has died.
+    /// Opens the disk; one that is not shared, after the process that used it has died.
     pub fn open(disk: &Disk) -> Self {
         let opening = disk.open();
         let hook = |_| -> BoxFuture<'static, Result<(), StoreError>> {
@@ -98,7 +114,7 @@ impl ModelStore {
                 Ok(())
             })
         };
-        Self { disk: disk.clone(), opening, hook: Box::new(hook), flaw: None }
+        Self { disk: disk.clone(), opening, hook: Box::new(hook), flaw: None, clock: None }
     }
 
     /// The same with `hook` at each pause.
@@ -114,6 +130,12 @@ impl ModelStore {
     #[must_use]
     pub fn with_flaw(self, flaw: Option<Flaw>) -> Self {
         Self { flaw, ..self }
+    }
+
+    /// The same in a process that has a clock of its own. Only a store with a flaw looks at it.
+    #[must_use]
+    pub fn with_clock(self, clock: Arc<dyn Clock>) -> Self {
+        Self { clock: Some(clock), ..self }
     }
 
     /// One transaction with its pauses.
@@ -181,17 +203,16 @@ impl TurnStore for ModelStore {
         Box::pin(self.commit_as_holder(move |rows, flaw| rows.request_stop(scope, turn, reason, at, flaw)))
     }
 
-    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<Unfinished>, StoreError>> {
-        Box::pin(self.commit_as_holder(|rows, flaw| Ok(rows.unfinished(sweep.worker(), flaw))))
-    }
-
     fn claim<'a>(
         &'a self,
         sweep: &'a Sweep,
         turn: TurnId,
         at: Timestamp,
     ) -> BoxFuture<'a, Result<Option<Claimed>, StoreError>> {
-        Box::pin(self.commit_as_holder(move |rows, flaw| Ok(rows.claim(sweep.worker(), turn, at, flaw))))
+        Box::pin(self.commit_as_holder(move |rows, flaw| {
+            self.check_registered(rows, sweep.worker())?;
+            Ok(rows.claim(sweep.worker(), turn, at, flaw))
+        }))
     }
 
     fn suspend<'a>(&'a self, _: &'a Sweep, turn: TurnId) -> BoxFuture<'a, Result<(), StoreError>> {
@@ -202,7 +223,7 @@ impl TurnStore for ModelStore {
     }
 
     fn release<'a>(&'a self, claim: &'a Claim, why: Release) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(self.commit(move |rows, _| rows.release(claim, why)))
+        Box::pin(self.commit(move |rows, flaw| rows.release(claim, why, flaw)))
     }
 
     fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<TurnState, StoreError>> {
@@ -210,7 +231,7 @@ impl TurnStore for ModelStore {
     }
 
     fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {
-        Box::pin(self.commit(|rows, _| rows.history(claim)))
+        Box::pin(self.commit(|rows, flaw| rows.history(claim, flaw)))
     }
 
     fn turn<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<TurnRecord, StoreError>> {

@@ -1,23 +1,45 @@
 //! Who owns a turn.
 
-use turnkit_core::{Claim, Claimed, Deaths, Release, StoreError, Timestamp, TurnId, TurnPhase, Unfinished, WorkerId};
+use turnkit_core::{
+    Claim, Claimed, Deaths, Release, StoreError, Swept, Timestamp, TurnId, TurnPhase, Unfinished, WorkerId,
+};
 
 use super::Flaw;
 use super::disk::{Rows, TurnRow};
 
 impl Rows {
-    pub(super) fn unfinished(&self, worker: &WorkerId, flaw: Option<Flaw>) -> Vec<Unfinished> {
-        let may = |turn: &TurnRow| match turn.state {
-            TurnPhase::Running | TurnPhase::Cancelling => turn.owner.as_ref() != Some(worker),
+    /// Turns that have no owner and may run, oldest first.
+    fn unowned(&self) -> impl Iterator<Item = &TurnRow> {
+        self.turns.iter().filter(|turn| match turn.state {
+            TurnPhase::Running | TurnPhase::Cancelling => turn.owner.is_none(),
             TurnPhase::Queued => self.is_next(turn),
             TurnPhase::Waiting | TurnPhase::Ended(_) => false,
-        };
-        let unfinished = |turn: &TurnRow| Unfinished { turn: turn.id, deaths: turn.deaths };
-        let mut found: Vec<Unfinished> = self.turns.iter().filter(|turn| may(turn)).map(unfinished).collect();
+        })
+    }
+
+    pub(super) fn swept(&self, worker: &WorkerId) -> Swept {
+        let own = self.turns.iter().filter(|turn| turn.owner.as_ref() == Some(worker));
+        let stops = own.filter(|turn| turn.state == TurnPhase::Cancelling);
+        let suspects = self.unowned().filter(|turn| is_suspicious(turn));
+        Swept {
+            stops: stops.filter_map(|turn| Some((turn.id, turn.stop?))).collect(),
+            suspects: suspects.map(|turn| Unfinished { turn: turn.id, deaths: turn.deaths }).collect(),
+        }
+    }
+
+    pub(super) fn claim_oldest(
+        &mut self,
+        worker: &WorkerId,
+        most: usize,
+        at: Timestamp,
+        flaw: Option<Flaw>,
+    ) -> Vec<Claimed> {
+        let mut found: Vec<TurnId> =
+            self.unowned().filter(|turn| !is_suspicious(turn)).map(|turn| turn.id).take(most).collect();
         if flaw == Some(Flaw::DoubleClaim) {
             found.extend(found.clone());
         }
-        found
+        found.into_iter().filter_map(|turn| self.claim(worker, turn, at, flaw)).collect()
     }
 
     pub(super) fn claim(
@@ -30,7 +52,7 @@ impl Rows {
         let place = self.place(turn)?;
         let row = &self.turns[place];
         match row.state {
-            TurnPhase::Running | TurnPhase::Cancelling if row.owner.as_ref() != Some(worker) => {
+            TurnPhase::Running | TurnPhase::Cancelling if row.owner.is_none() => {
                 self.unsynced = None;
                 Some(self.take(place, worker))
             }
@@ -50,10 +72,11 @@ impl Rows {
         }
     }
 
-    pub(super) fn release(&mut self, claim: &Claim, why: Release) -> Result<(), StoreError> {
+    pub(super) fn release(&mut self, claim: &Claim, why: Release, flaw: Option<Flaw>) -> Result<(), StoreError> {
         let place = self.place(claim.turn()).ok_or(StoreError::Fenced)?;
         let turn = &mut self.turns[place];
         let is_owned_by_another = turn.owner.as_ref().is_some_and(|owner| owner != claim.worker());
+        let is_owned_by_another = is_owned_by_another && flaw != Some(Flaw::OwnerNotChecked);
         if turn.fence != claim.fence()
             || is_owned_by_another
             || !matches!(turn.state, TurnPhase::Running | TurnPhase::Cancelling)
@@ -67,13 +90,18 @@ impl Rows {
     }
 
     /// The turn of a claim that still holds.
-    pub(super) fn owned(&self, claim: &Claim) -> Result<&TurnRow, StoreError> {
+    pub(super) fn owned(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<&TurnRow, StoreError> {
         let found = self.place(claim.turn()).map(|place| &self.turns[place]);
-        found.filter(|turn| turn.is_owned(claim)).ok_or(StoreError::Fenced)
+        found.filter(|turn| turn.is_owned(claim, flaw)).ok_or(StoreError::Fenced)
     }
 
     fn is_next(&self, turn: &TurnRow) -> bool {
         let first = self.first_queued(turn.session).is_some_and(|place| self.turns[place].id == turn.id);
         first && self.active(turn.session).is_none()
     }
+}
+
+/// Only a claim by its id takes a turn that saw several deaths.
+fn is_suspicious(turn: &TurnRow) -> bool {
+    turn.deaths.count >= Deaths::SUSPICIOUS
 }

@@ -8,7 +8,7 @@ use super::disk::{Rows, TurnRow};
 
 impl Rows {
     pub(super) fn load(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<TurnState, StoreError> {
-        let turn = self.owned(claim)?;
+        let turn = self.owned(claim, flaw)?;
         let mut log = self.logged(turn);
         if flaw == Some(Flaw::NumbersReused) && log.chunks.len() > 1 {
             log.chunks.pop();
@@ -16,8 +16,8 @@ impl Rows {
         Ok(TurnState { machine: turn.machine.clone(), calls: turn.calls.values().cloned().collect(), log })
     }
 
-    pub(super) fn history(&self, claim: &Claim) -> Result<Vec<Message>, StoreError> {
-        let turn = self.owned(claim)?;
+    pub(super) fn history(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<Vec<Message>, StoreError> {
+        let turn = self.owned(claim, flaw)?;
         Ok(self.said(turn.session, turn.after))
     }
 

@@ -13,7 +13,7 @@ use super::super::rows::StoredSession;
 use super::super::session_edit::{Change, Creation};
 use super::super::stop::StopRequest;
 use super::super::{
-    claim, consumption, forget, fork, key_store, log, messages, removal, session_list, session_state, turn_list,
+    claim, consumption, deaths, forget, fork, key_store, log, messages, removal, session_list, session_state, turn_list,
 };
 use super::*;
 
@@ -49,7 +49,10 @@ pub(super) fn use_everything(connection: &Connection) {
     consumption::consumed_by_users(connection, &scope().tenant, Day::FIRST, AT.into()).unwrap();
     consumption::consumed_in_all(connection, &scope(), Day::FIRST, AT.into()).unwrap();
     let second = TurnId(Uuid::from_u128(2));
-    claim::unfinished(connection, &WorkerId("other".into())).unwrap();
+    assert_eq!(claim::owners(connection).unwrap(), [worker()]);
+    deaths::record_worker(connection, &worker()).unwrap();
+    claim::swept(connection, &WorkerId("other".into())).unwrap();
+    claim::oldest(connection, 0, 9).unwrap();
     let second = claim::claim(connection, &WorkerId("other".into()), second, AT).unwrap().unwrap();
     let mut waits = boundary(&second.claim, 2, 0, None);
     waits.waiting = true;

@@ -14,7 +14,7 @@ mod plans;
 mod removing;
 mod schemas;
 
-use turnkit_core::ports::TurnStore as _;
+use turnkit_core::ports::{TurnStore as _, WorkerStore as _};
 use turnkit_core::{
     Accept, Accepted, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim, Claimed, ClientCaps, Entry,
     LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId, SessionKey, StoreError, Timestamp, TurnId,

@@ -15,20 +15,19 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 use turnkit_broker::InProcess;
-use turnkit_core::WorkerId;
-use turnkit_core::ports::{Broker, SessionStore, TurnStore};
+use turnkit_core::ports::{Broker, Clock as _, IdSource as _, SessionStore, TurnStore};
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
     Agent, AgentSettings, Failpoints, Instructions, RandomIds, ServiceParts, SystemClock, TurnService,
 };
 use turnkit_store::{DataDirectory, SqliteOptions, SqliteStore};
 
-use crate::Ledger;
 use crate::kill::Over;
+use crate::{Ledger, VirtualClock};
 pub use model::Question;
 pub use mutant::Mutant;
 use mutant::Mutated;
-use take_over::Other;
+use take_over::{LEASE, Other};
 pub use trap::Pass;
 use trap::{Trap, die};
 
@@ -75,7 +74,15 @@ pub fn serve(options: &HostOptions) -> Result<(), Box<dyn Error>> {
 
 async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
     let directory = DataDirectory::lock(&options.directory)?;
-    let sqlite = Arc::new(SqliteStore::open(&SqliteOptions::at(directory.path().join(DATABASE)))?);
+    let database = SqliteOptions::at(directory.path().join(DATABASE));
+    let leases = Arc::new(VirtualClock::standing_at(SystemClock.now()));
+    let mut sqlite = SqliteStore::open(&database)?;
+    if options.take_over_at.is_some() {
+        // What the process before left was taken over at that opening; from now on, leases decide.
+        drop(sqlite);
+        sqlite = SqliteStore::open_shared(&database, leases.clone(), LEASE)?;
+    }
+    let sqlite = Arc::new(sqlite);
     let store: Arc<dyn TurnStore> = match options.mutant {
         Some(mutant) => Arc::new(Mutated { store: sqlite.clone(), mutant, state: Mutex::default() }),
         None => sqlite.clone(),
@@ -83,8 +90,9 @@ async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
     let broker: Arc<dyn Broker> = Arc::new(InProcess::default());
     let trap = Arc::new(Trap::at(options.kill_at.clone().or_else(|| options.take_over_at.clone())));
     if options.take_over_at.is_some() {
-        let runtime = Handle::current();
-        let other = Other { store: store.clone(), broker: broker.clone(), runtime };
+        let (worker, runtime) = (RandomIds.worker(SystemClock.now()), Handle::current());
+        store.register(&worker).await?;
+        let other = Other { store: store.clone(), worker, leases, broker: broker.clone(), runtime };
         trap.set(move || other.take_over());
     } else {
         trap.set(die);
@@ -133,7 +141,7 @@ fn parts(
         agents: vec![agent],
         clock: Arc::new(SystemClock),
         ids: Arc::new(RandomIds),
-        worker: WorkerId("host".into()),
+        worker: RandomIds.worker(SystemClock.now()),
         slots: SLOTS,
         first_suspension: Duration::ZERO,
         failpoints: Failpoints::new(move |name| passing.pass(name)),

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::ValueEnum;
-use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
+use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore, WorkerStore};
 use turnkit_core::{
-    Accept, Accepted, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day,
-    Idempotency, LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, Sweep, TenantId, Timestamp,
-    TurnId, TurnRecord, TurnState, Unfinished, Usage,
+    Accept, Accepted, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption,
+    Day, Idempotency, Lease, LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, Sweep, Swept,
+    TenantId, Timestamp, TurnId, TurnRecord, TurnState, Usage, WorkerId,
 };
 
 /// A bug.
@@ -71,6 +71,34 @@ impl Mutated {
     }
 }
 
+impl WorkerStore for Mutated {
+    fn register<'a>(&'a self, worker: &'a WorkerId) -> BoxFuture<'a, Result<Lease, StoreError>> {
+        self.store.register(worker)
+    }
+
+    fn renew<'a>(&'a self, worker: &'a WorkerId) -> BoxFuture<'a, Result<Lease, StoreError>> {
+        self.store.renew(worker)
+    }
+
+    fn sweep<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Swept, StoreError>> {
+        self.store.sweep(sweep)
+    }
+
+    fn claim_oldest<'a>(
+        &'a self,
+        sweep: &'a Sweep,
+        most: usize,
+        at: Timestamp,
+    ) -> BoxFuture<'a, Result<ClaimedTurns, StoreError>> {
+        Box::pin(async move {
+            let turns = self.store.claim_oldest(sweep, most, at).await?;
+            let claims = turns.claimed.iter().map(|claimed| (claimed.claim.turn(), claimed.claim.clone()));
+            self.lock().claims.extend(claims);
+            Ok(turns)
+        })
+    }
+}
+
 impl TurnStore for Mutated {
     fn checkpoint<'a>(
         &'a self,
@@ -128,10 +156,6 @@ impl TurnStore for Mutated {
         at: Timestamp,
     ) -> BoxFuture<'a, Result<CancelOutcome, StoreError>> {
         self.store.request_stop(scope, turn, reason, at)
-    }
-
-    fn unfinished<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Vec<Unfinished>, StoreError>> {
-        self.store.unfinished(sweep)
     }
 
     fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<TurnState, StoreError>> {

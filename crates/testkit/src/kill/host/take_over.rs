@@ -1,6 +1,7 @@
 //! Another worker that takes turns over from an owner who lives and does not know, and then dies itself.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use tokio::runtime::Handle;
@@ -9,11 +10,18 @@ use turnkit_core::{Scope, StoreError, Sweep, Unfinished, WorkerId};
 use turnkit_engine::SystemClock;
 
 use super::pipes::say;
+use crate::VirtualClock;
 use crate::kill::protocol::Line;
+
+/// How long a lease lasts where another worker takes turns over.
+pub(super) const LEASE: Duration = Duration::from_secs(15);
 
 /// What the other worker sees.
 pub(super) struct Other {
     pub(super) store: Arc<dyn TurnStore>,
+    pub(super) worker: WorkerId,
+    /// Moves only here, so that no lease ends before.
+    pub(super) leases: Arc<VirtualClock>,
     /// The owner's, to see when it has let go.
     pub(super) broker: Arc<dyn Broker>,
     pub(super) runtime: Handle,
@@ -29,10 +37,20 @@ impl Other {
         }
     }
 
+    /// Lets the owner's lease run out while its own goes on, sweeps, and claims what has no owner then.
     async fn claim_all(&self) -> Result<(), StoreError> {
-        let sweep = Sweep::by(WorkerId("other".into()));
-        for Unfinished { turn, .. } in self.store.unfinished(&sweep).await? {
-            let Some(claimed) = self.store.claim(&sweep, turn, SystemClock.now()).await? else { continue };
+        let sweep = Sweep::by(self.worker.clone());
+        for _ in 0..2 {
+            self.leases.advance(LEASE / 2);
+            self.store.renew(sweep.worker()).await?;
+        }
+        let mut claimed = Vec::new();
+        for Unfinished { turn, .. } in self.store.sweep(&sweep).await?.suspects {
+            claimed.extend(self.store.claim(&sweep, turn, SystemClock.now()).await?);
+        }
+        claimed.extend(self.store.claim_oldest(&sweep, usize::MAX, SystemClock.now()).await?.claimed);
+        for claimed in claimed {
+            let turn = claimed.claim.turn();
             let log = self.store.log(&Scope::local(), turn).await?;
             let seq = log.chunks.last().map_or(0, |chunk| chunk.to_seq);
             say(&Line::TakenOver { turn, fence: claimed.claim.fence().0, seq });

@@ -1,0 +1,95 @@
+//! The leases of the workers that share this store. SQLite has the workers of one process, so they are kept in memory: when
+//! the process dies, so do all of its workers.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use turnkit_core::ports::Clock;
+use turnkit_core::{Lease, StoreError, Timestamp, WorkerId};
+
+/// How workers of this process hold their turns.
+pub(super) enum Leases {
+    /// The process is one worker, and the data directory is locked: its lease lasts as long as the store is open.
+    OfLock,
+    /// Several workers, each with a lease of its own.
+    Timed(TimedLeases),
+}
+
+/// Leases that end by a clock.
+pub(super) struct TimedLeases {
+    clock: Arc<dyn Clock>,
+    length: Duration,
+    workers: Mutex<BTreeMap<WorkerId, Held>>,
+}
+
+/// The lease of a registered worker.
+#[derive(Clone, Copy)]
+struct Held {
+    /// When the first of the leases began that followed each other without a gap.
+    unbroken_since: Timestamp,
+    until: Timestamp,
+}
+
+impl Leases {
+    pub(super) fn timed(clock: Arc<dyn Clock>, length: Duration) -> Self {
+        Self::Timed(TimedLeases { clock, length, workers: Mutex::default() })
+    }
+
+    pub(super) fn register(&self, worker: &WorkerId) -> Lease {
+        let Self::Timed(timed) = self else { return Lease::OfLock };
+        let now = timed.clock.now();
+        let held = Held { unbroken_since: now, until: now.plus(timed.length) };
+        timed.lock().insert(worker.clone(), held);
+        Lease::Timed(timed.length)
+    }
+
+    pub(super) fn renew(&self, worker: &WorkerId) -> Result<Lease, StoreError> {
+        let Self::Timed(timed) = self else { return Ok(Lease::OfLock) };
+        let now = timed.clock.now();
+        let mut workers = timed.lock();
+        let held = workers.get_mut(worker).ok_or(StoreError::Fenced)?;
+        if held.until <= now {
+            held.unbroken_since = now;
+        }
+        held.until = now.plus(timed.length);
+        Ok(Lease::Timed(timed.length))
+    }
+
+    /// Refuses a worker that is not registered any more.
+    pub(super) fn check(&self, worker: &WorkerId) -> Result<(), StoreError> {
+        match self {
+            Self::Timed(timed) if !timed.lock().contains_key(worker) => Err(StoreError::Fenced),
+            Self::Timed(_) | Self::OfLock => Ok(()),
+        }
+    }
+}
+
+impl TimedLeases {
+    /// Removes the workers whose lease is over, if `sweeper` may. Returns those of `owners` that are not registered then.
+    pub(super) fn remove_dead(&self, sweeper: &WorkerId, owners: Vec<WorkerId>) -> Result<Vec<WorkerId>, StoreError> {
+        let now = self.clock.now();
+        let mut workers = self.lock();
+        let own = workers.get(sweeper).ok_or(StoreError::Fenced)?;
+        let is_unbroken = now < own.until && own.unbroken_since.plus(self.length) <= now;
+        if !is_unbroken {
+            return Ok(Vec::new());
+        }
+        workers.retain(|_, held| now < held.until);
+        Ok(owners.into_iter().filter(|owner| !workers.contains_key(owner)).collect())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<WorkerId, Held>> {
+        self.workers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Leases {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OfLock => "OfLock",
+            Self::Timed(_) => "Timed",
+        })
+    }
+}
