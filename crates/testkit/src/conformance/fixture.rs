@@ -1,6 +1,7 @@
 //! Requests and checkpoints for the behaviours: small, valid, and numbered instead of random.
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use turnkit_core::ports::{NewSession, SessionStore as _, SessionSummary, TurnStore as _, WorkerStore as _};
 use turnkit_core::{
@@ -23,6 +24,16 @@ pub(crate) struct Fixture<B> {
 impl<B: Backend> Fixture<B> {
     pub(crate) async fn new() -> Result<Self, Error> {
         Ok(Self { backend: B::fresh().await?, drawn: AtomicU32::new(0) })
+    }
+
+    /// A store for several workers, whose leases last `lease`.
+    pub(crate) async fn shared(lease: Duration) -> Result<Self, Error> {
+        Ok(Self { backend: B::shared(lease).await?, drawn: AtomicU32::new(0) })
+    }
+
+    /// Lets time pass at the store's clock.
+    pub(crate) fn pass(&self, time: Duration) {
+        self.backend.pass(time);
     }
 
     pub(crate) fn store(&self) -> &B::Store {

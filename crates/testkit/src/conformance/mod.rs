@@ -19,6 +19,7 @@ pub mod ephemeral;
 pub mod forks;
 pub mod history;
 pub mod keys;
+pub mod leases;
 pub mod log;
 pub mod looking;
 pub mod ownership;
@@ -28,6 +29,7 @@ pub mod sessions;
 pub mod stopping;
 
 use std::error::Error;
+use std::time::Duration;
 
 use turnkit_core::ports::{BoxFuture, Store};
 
@@ -46,6 +48,12 @@ pub trait Backend: Sized + Send + Sync {
 
     /// The store.
     fn store(&self) -> &Self::Store;
+
+    /// An empty store of its own for several workers. Their leases last `lease` by a clock that [`pass`](Self::pass) moves.
+    fn shared(lease: Duration) -> BoxFuture<'static, Result<Self, Box<dyn Error + Send + Sync>>>;
+
+    /// Moves the clock of a [`shared`](Self::shared) store.
+    fn pass(&self, time: Duration);
 
     /// The same data, opened again after the process that used it has died.
     fn reopen(self) -> BoxFuture<'static, Result<Self, Box<dyn Error + Send + Sync>>>;
@@ -92,6 +100,17 @@ macro_rules! store_conformance {
                 the_owner_finds_machine_messages_log_and_receipts,
                 metadata_and_usage_are_kept_in_the_session,
                 absurd_usage_does_not_make_a_session_unreadable,
+            }
+            leases {
+                a_worker_that_renews_keeps_its_turns,
+                turns_of_a_worker_whose_lease_is_over_go_to_another,
+                a_worker_that_wakes_after_its_lease_writes_nothing,
+                a_lease_that_is_over_can_be_renewed_until_a_sweep_ends_it,
+                a_failure_that_ends_all_leases_takes_no_turns_from_the_living,
+                no_time_of_a_worker_ends_a_lease,
+                turns_that_ran_beside_each_other_share_the_blame_for_their_workers_death,
+                two_workers_share_what_is_unowned_oldest_first,
+                a_sweep_names_the_turns_of_its_worker_that_are_to_stop,
             }
             deaths {
                 a_turn_that_saw_several_deaths_is_claimed_by_its_id_alone,
