@@ -67,6 +67,11 @@ impl Message {
         }
     }
 
+    /// Reports whether the message holds notices only. Models do not see such a message.
+    pub fn is_of_notices(&self) -> bool {
+        !self.parts.is_empty() && self.parts.iter().all(|part| matches!(part, Part::Notice(_)))
+    }
+
     /// The tool calls the message asks for, in order.
     pub fn calls(&self) -> impl Iterator<Item = &ToolCall> {
         self.parts.iter().filter_map(|part| match part {

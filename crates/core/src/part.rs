@@ -173,13 +173,16 @@ pub struct Summary {
     pub text: String,
 }
 
-/// Something the user should know about how the answer came to be.
+/// Something the user should know about how the answer came to be. Models do not see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
     /// A word for programs, such as `failed_over`.
     pub code: String,
     /// A sentence for people.
     pub text: String,
+    /// Whether it reports an error of the turn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub error: bool,
 }
 
 impl Part {

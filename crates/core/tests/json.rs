@@ -97,7 +97,7 @@ fn part() -> impl Strategy<Value = Part> {
         (text(), opaque()).prop_map(|(url, opaque)| Part::Image(Image { opaque, ..Image::new("image/png", url) })),
         data().prop_map(Part::Data),
         text().prop_map(|text| Part::Summary(Summary { text })),
-        text().prop_map(|text| Part::Notice(Notice { code: text.clone(), text })),
+        text().prop_map(|text| Part::Notice(Notice { code: text.clone(), error: text.is_empty(), text })),
     ]
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use turnkit_core::{
-    Checkpoint, Checkpointed, Chunk, Claimed, Entry, OpenTurn, RawJson, Recorded, Role, StagingMark, StopReason,
+    Checkpoint, Checkpointed, Chunk, Claimed, Entry, Message, OpenTurn, RawJson, Recorded, Role, StagingMark, StopReason,
     StoreError,
 };
 
@@ -77,7 +77,7 @@ impl<E: Environment> Driver<'_, E> {
         self.live.write(|log| {
             log.unstage(mark);
             let place = u32::try_from(log.messages().len()).unwrap_or(u32::MAX);
-            let model_spoke = entries.first().is_some_and(|entry| entry.message().role == Role::Assistant);
+            let model_spoke = entries.first().map(|entry| entry.message()).is_some_and(is_answer);
             log.close_attempt(model_spoke.then_some(place));
             for entry in entries {
                 log.stage_message(Arc::clone(entry));
@@ -182,4 +182,9 @@ impl<E: Environment> Driver<'_, E> {
     fn machine_json(&self) -> Result<RawJson, StoreError> {
         self.machine.store().map_err(|error| StoreError::Unavailable(error.to_string()))
     }
+}
+
+/// Reports whether the model said what the message holds.
+fn is_answer(message: &Message) -> bool {
+    message.role == Role::Assistant && !message.is_of_notices()
 }

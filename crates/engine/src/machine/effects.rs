@@ -1,12 +1,14 @@
 //! What a boundary of a turn leaves behind.
 
 use serde_json::{Map, Value};
-use turnkit_core::{CallRecord, ErrorScope, Mark, Message, ProviderError, Recorded, TurnStatus, Usage};
+use turnkit_core::{
+    CallRecord, ErrorScope, Mark, Message, Notice, Part, ProviderError, Recorded, Role, TurnStatus, Usage,
+};
 
 /// What to write.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Effects {
-    /// New messages; the first is the assistant's if the model spoke.
+    /// New messages; the first is the assistant's, and not of notices only, if the model spoke.
     pub messages: Vec<Message>,
     /// New entries of the log, after what the running attempt has shown.
     pub log: Vec<Recorded>,
@@ -41,8 +43,15 @@ impl Effects {
         self.messages.push(message);
     }
 
+    /// Logs an error and keeps it as a notice: the log is deleted long before the messages. The notice joins the answer
+    /// that was written last, or becomes a message of its own.
     pub(super) fn error(&mut self, scope: ErrorScope, code: &str, message: &str, retryable: bool) {
         let (code, message) = (code.to_owned(), message.to_owned());
+        let notice = Part::Notice(Notice { code: code.clone(), text: message.clone(), error: true });
+        match self.messages.last_mut().filter(|last| last.role == Role::Assistant) {
+            Some(answer) => answer.parts.push(notice),
+            None => self.messages.push(Message::new(Role::Assistant, vec![notice])),
+        }
         self.log.push(Recorded::Error { code, message, retryable, scope });
     }
 

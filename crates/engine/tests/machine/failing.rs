@@ -12,6 +12,7 @@ fn a_provider_that_fails_before_output_fails_the_turn() {
     assert_snapshot!(Trace::new().fails(ProviderErrorKind::Overloaded).end(), @"
     > call model: step 1 attempt 1
     < failed
+      says assistant: notice provider_overloaded
       logs error provider_overloaded (Provider, retryable)
       logs turn ended: failed, 0 + 0 tokens, 1 steps
       commits, ends
@@ -24,7 +25,7 @@ fn a_provider_that_breaks_off_in_its_text_fails_the_turn_and_the_text_is_kept() 
     assert_snapshot!(Trace::new().fails_after("Once upon", &[], &[]).end(), @r#"
     > call model: step 1 attempt 1
     < failed after output
-      says assistant: "Once upon" (interrupted)
+      says assistant: "Once upon"; notice provider_network (interrupted)
       logs step 1 ended: Interrupted, 10 + 2 tokens
       logs error provider_network (Provider, retryable)
       logs turn ended: failed, 10 + 2 tokens, 1 steps
@@ -67,7 +68,7 @@ fn an_answer_that_breaks_off_is_withdrawn_and_asked_for_again_if_the_agent_wants
       commits
     > call model: step 1 attempt 3
     < failed after output
-      says assistant: "On" (interrupted)
+      says assistant: "On"; notice provider_network (interrupted)
       logs step 1 ended: Interrupted, 10 + 2 tokens
       logs error provider_network (Provider, retryable)
       logs turn ended: failed, 30 + 6 tokens, 1 steps
@@ -81,7 +82,7 @@ fn a_provider_that_breaks_off_in_a_call_fails_the_turn_and_the_call_does_not_run
     assert_snapshot!(Trace::new().fails_after("", &[Send], &[0]).end(), @r#"
     > call model: step 1 attempt 1
     < failed after output
-      says assistant: 0 send() (interrupted)
+      says assistant: 0 send(); notice provider_network (interrupted)
       says tool: 0 = Incomplete: Error executing send: the call was cut off before its arguments were complete; it did not run
       logs step 1 ended: Interrupted, 10 + 2 tokens
       logs error provider_network (Provider, retryable)
@@ -97,7 +98,7 @@ fn a_provider_that_breaks_off_after_a_whole_call_gets_another_step() {
     assert_snapshot!(Trace::new().fails_after("", &[Send, Look], &[1]).finishes(&[0]).end(), @r#"
     > call model: step 1 attempt 1
     < failed after output
-      says assistant: 0 send(); 1 look() (interrupted)
+      says assistant: 0 send(); 1 look(); notice provider_network (interrupted)
       logs step 1 ended: Interrupted, 10 + 2 tokens
       logs error provider_network (Provider, retryable)
       logs tool started: 0
@@ -119,7 +120,7 @@ fn the_content_filter_fails_the_turn_and_the_text_is_kept() {
     assert_snapshot!(Trace::new().answers_and_stops("Well,", &[], FinishReason::ContentFilter, &[]).end(), @r#"
     > call model: step 1 attempt 1
     < answered
-      says assistant: "Well,"
+      says assistant: "Well,"; notice content_filter
       logs step 1 ended: ContentFilter, 10 + 2 tokens
       logs error content_filter (Provider)
       logs turn ended: failed, 10 + 2 tokens, 1 steps

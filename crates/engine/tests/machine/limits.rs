@@ -20,6 +20,7 @@ fn the_last_round_runs_and_then_the_turn_stops() {
     > run tools: 0
     < finished
       says tool: 0 = ok
+      says assistant: notice max_tool_rounds
       logs tool finished: 0 in 5 ms
       logs error max_tool_rounds (Turn)
       logs turn ended: limit, 10 + 2 tokens, 1 steps
@@ -72,6 +73,7 @@ fn a_model_that_calls_on_after_the_last_round_is_stopped() {
     < answered
       says assistant: "More!"; 0 send()
       says tool: 0 = TooManyCalls: Error executing send: this turn has used up its tool calls; answer with what you have
+      says assistant: notice max_tool_rounds
       logs step 2 ended: ToolCalls, 10 + 2 tokens
       logs tool finished: 0 in 0 ms
       logs error max_tool_rounds (Turn)
@@ -161,7 +163,7 @@ fn pauses_count_as_rounds() {
       commits
     > call model: step 2 attempt 1
     < answered
-      says assistant: "Two." (interrupted)
+      says assistant: "Two."; notice max_tool_rounds (interrupted)
       logs step 2 ended: Pause, 10 + 2 tokens
       logs error max_tool_rounds (Turn)
       logs turn ended: limit, 20 + 4 tokens, 2 steps

@@ -117,6 +117,7 @@ fn resumed_too_often() {
       holds
     > call model: step 1 attempt 3
     < given up
+      says assistant: notice attempts_exhausted
       logs retracted from 10, attempt 4, 3 lost
       logs error attempts_exhausted (Turn, retryable)
       logs turn ended: failed, 0 + 0 tokens, 1 steps
@@ -140,6 +141,7 @@ fn resumed_too_often_while_a_tool_ran_that_must_not_run_twice() {
     > run tools: 0 1
     < given up
       says tool: 0 = OutcomeUnknown: Error executing send: its outcome is unknown: the server stopped while it ran; it may have taken effect. Do not repeat it without asking the user; 1 = Cancelled: Error executing set: cancelled while it ran; it may have taken effect; 2 = Cancelled: Error executing send: cancelled before it ran
+      says assistant: notice attempts_exhausted
       logs retracted from 10, attempt 4, 0 lost
       logs tool finished: 0 in 0 ms
       logs tool finished: 1 in 0 ms
@@ -207,7 +209,7 @@ fn what_was_said_before_a_stop_is_kept_if_the_turn_ends_without_another_answer()
       holds
     > call model: step 1 attempt 2
     < given up
-      says assistant: "Hel" (interrupted)
+      says assistant: "Hel"; notice attempts_exhausted (interrupted)
       logs retracted from 10, attempt 4, 3 lost
       logs error attempts_exhausted (Turn, retryable)
       logs turn ended: failed, 10 + 2 tokens, 1 steps
@@ -226,7 +228,7 @@ fn what_was_said_before_a_stop_is_kept_if_the_turn_ends_without_another_answer()
       holds
     > call model: step 1 attempt 2
     < failed
-      says assistant: "Hel" (interrupted)
+      says assistant: "Hel"; notice provider_network (interrupted)
       logs error provider_network (Provider, retryable)
       logs turn ended: failed, 10 + 2 tokens, 1 steps
       commits, ends

@@ -126,6 +126,7 @@ fn the_deadline_passes_before_the_model_is_asked() {
     assert_snapshot!(Trace::new().expires().end(), @"
     > expire
     < expired
+      says assistant: notice deadline_exceeded
       logs error deadline_exceeded (Turn)
       logs turn ended: expired, 0 + 0 tokens, 1 steps
       commits, ends
@@ -146,6 +147,7 @@ fn the_deadline_passes_while_tools_run() {
     > expire
     < expired
       says tool: 0 = Cancelled: Error executing send: cancelled while it ran; it may have taken effect
+      says assistant: notice deadline_exceeded
       logs tool finished: 0 in 0 ms
       logs error deadline_exceeded (Turn)
       logs turn ended: expired, 10 + 2 tokens, 1 steps

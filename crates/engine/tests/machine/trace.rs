@@ -239,6 +239,7 @@ pub(crate) fn said(message: &Message) -> String {
     let parts = message.parts.iter().map(|part| match part {
         Part::Text(text) => format!("{:?}", text.text),
         Part::ToolCall(call) => format!("{} {}()", call.uid.ordinal, call.name),
+        Part::Notice(notice) => format!("notice {}", notice.code),
         Part::ToolResult(result) => {
             let error = result.error.map(|kind| format!("{kind:?}: ")).unwrap_or_default();
             format!("{} = {error}{}", result.uid.ordinal, result.content)

@@ -54,18 +54,22 @@ fn a_panic_in_the_middle_of_an_answer_is_told_to_its_followers() {
 }
 
 #[test]
-fn a_provider_error_ends_the_turn_with_what_was_said() {
+fn a_provider_error_ends_the_turn_with_what_was_said_and_is_kept_beside_it() {
     for (reply, expected, said) in [
-        (Reply::new().fail(ProviderErrorKind::Overloaded), "error provider_overloaded", vec!["User: hi"]),
+        (
+            Reply::new().fail(ProviderErrorKind::Overloaded),
+            "error provider_overloaded",
+            vec!["User: hi", "Assistant: <provider_overloaded>"],
+        ),
         (
             Reply::new().say("Half").fail(ProviderErrorKind::Network),
             "error provider_network",
-            vec!["User: hi", "Assistant: Half [Interrupted]"],
+            vec!["User: hi", "Assistant: Half<provider_network> [Interrupted]"],
         ),
         (
             Reply::new().say("Half").break_off(),
             "error provider_truncated",
-            vec!["User: hi", "Assistant: Half [Interrupted]"],
+            vec!["User: hi", "Assistant: Half<provider_truncated> [Interrupted]"],
         ),
     ] {
         World::new().life(vec![reply], async |host| {
@@ -88,7 +92,10 @@ fn a_turn_that_does_not_end_in_time_expires() {
         assert_eq!(status(&events), TurnStatus::Expired);
         let expected = ["turn.started", "step.started", "step.ended", "error deadline_exceeded", "turn.ended expired"];
         assert_eq!(outline(&events), expected);
-        assert_eq!(host.transcript(accepted.session).await, ["User: hurry", "Assistant: Well… [Cancelled]"]);
+        assert_eq!(
+            host.transcript(accepted.session).await,
+            ["User: hurry", "Assistant: Well…<deadline_exceeded> [Cancelled]"]
+        );
         assert_eq!(host.provider.open_calls(), 0);
     });
 }

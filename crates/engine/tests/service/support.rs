@@ -312,6 +312,7 @@ fn line(message: &Message) -> String {
         turnkit_core::Part::ToolCall(call) => format!("<{} {}>", call.name, call.arguments.0),
         turnkit_core::Part::ToolResult(result) if result.ok => format!("<{} gave {}>", result.name, result.content),
         turnkit_core::Part::ToolResult(result) => format!("<{} failed {:?}>", result.name, result.error),
+        turnkit_core::Part::Notice(notice) => format!("<{}>", notice.code),
         other => format!("{other:?}"),
     });
     format!("{:?}: {}", message.role, parts.collect::<String>())

@@ -35,7 +35,7 @@ fn each_without_calls(
     mut write: impl FnMut(Role, &[u8]),
 ) {
     let mut said = Vec::new();
-    for entry in history.iter() {
+    for entry in history.iter().filter(|entry| !entry.message().is_of_notices()) {
         let message = entry.message();
         if message.is_of_calls() {
             said.extend(message.parts.iter().filter(|part| !is_left_out(part)).map(without_opaque));
@@ -53,9 +53,10 @@ fn each_without_calls(
     }
 }
 
-/// Reports whether a part of a message with calls is left out: calls, results, and the reasoning before calls.
+/// Reports whether a part of a message with calls is left out: calls, results, the reasoning before calls, and notices,
+/// which no request sends.
 fn is_left_out(part: &Part) -> bool {
-    matches!(part, Part::ToolCall(_) | Part::ToolResult(_) | Part::Reasoning(_))
+    matches!(part, Part::ToolCall(_) | Part::ToolResult(_) | Part::Reasoning(_) | Part::Notice(_))
 }
 
 /// Returns a part without the opaque data of its text: a provider may refuse the id of a text whose reasoning is left out.

@@ -3,6 +3,7 @@
 
 mod anthropic;
 mod gemini;
+mod notices;
 mod openai_chat;
 mod openai_responses;
 mod output_schema;
@@ -70,7 +71,11 @@ pub(crate) fn image() -> Part {
 pub(crate) fn hidden() -> [Part; 2] {
     [
         Part::Data(Data { kind: "chart".to_owned(), payload: RawJson::parse("{}").unwrap() }),
-        Part::Notice(Notice { code: "failed_over".to_owned(), text: "another provider answered".to_owned() }),
+        Part::Notice(Notice {
+            code: "failed_over".to_owned(),
+            text: "another provider answered".to_owned(),
+            error: false,
+        }),
     ]
 }
 

@@ -149,6 +149,8 @@ pub(crate) enum PartSchema {
         code: String,
         /// A sentence for people.
         text: String,
+        /// Whether it reports an error of the turn.
+        error: Option<bool>,
     },
 }
 

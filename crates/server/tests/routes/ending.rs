@@ -29,7 +29,7 @@ async fn last(server: &Running, events: &mut Events, turn: &str) -> (Frame, Stri
 }
 
 fn text(part: &Value) -> Option<&str> {
-    part["text"].as_str()
+    part["text"].as_str().filter(|_| part["type"] == "text")
 }
 
 #[tokio::test]

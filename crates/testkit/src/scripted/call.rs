@@ -14,7 +14,7 @@ pub struct Call {
 
 impl Call {
     /// The history in lines that are easy to compare: `user: …`, `assistant: …`, `assistant calls NAME ARGUMENTS`,
-    /// `NAME gave …`, `NAME failed: …`, `assistant thinks: …`.
+    /// `NAME gave …`, `NAME failed: …`, `assistant thinks: …`. Notices are left out, as no wire sends them.
     pub fn transcript(&self) -> Vec<String> {
         self.request.history.iter().flat_map(|entry| lines(entry.message())).collect()
     }
@@ -32,16 +32,18 @@ fn lines(message: &Message) -> impl Iterator<Item = String> {
         Role::Tool => "tool",
         Role::System => "system",
     };
-    message.parts.iter().map(move |part| match part {
-        Part::Text(text) => format!("{who}: {}", text.text),
-        Part::Reasoning(reasoning) => format!("{who} thinks: {}", reasoning.text),
-        Part::ToolCall(call) => format!("{who} calls {} {}", call.name, call.arguments.0),
-        Part::ToolResult(result) if result.ok => format!("{} gave {}", result.name, result.content),
-        Part::ToolResult(result) => format!("{} failed: {}", result.name, result.content),
-        Part::ProviderTool(tool) => format!("{who} ran {} {}", tool.name, tool.input),
-        Part::Image(image) => format!("{who} shows {}", image.url),
-        Part::Data(data) => format!("{who} attaches {}", data.kind),
-        Part::Summary(summary) => format!("{who} sums up: {}", summary.text),
-        Part::Notice(notice) => format!("{who} notes {}", notice.code),
+    message.parts.iter().filter_map(move |part| {
+        Some(match part {
+            Part::Text(text) => format!("{who}: {}", text.text),
+            Part::Reasoning(reasoning) => format!("{who} thinks: {}", reasoning.text),
+            Part::ToolCall(call) => format!("{who} calls {} {}", call.name, call.arguments.0),
+            Part::ToolResult(result) if result.ok => format!("{} gave {}", result.name, result.content),
+            Part::ToolResult(result) => format!("{} failed: {}", result.name, result.content),
+            Part::ProviderTool(tool) => format!("{who} ran {} {}", tool.name, tool.input),
+            Part::Image(image) => format!("{who} shows {}", image.url),
+            Part::Data(data) => format!("{who} attaches {}", data.kind),
+            Part::Summary(summary) => format!("{who} sums up: {}", summary.text),
+            Part::Notice(_) => return None,
+        })
     })
 }
