@@ -103,5 +103,5 @@ pub use turn_phase::{TurnPhase, TurnStatus, UnknownTurnPhase};
 pub use turn_registry::{TurnRegistry, TurnRun};
 pub use turn_route::TurnRoute;
 pub use usage::Usage;
-pub use view::{PartView, RemarkView, ToolView, TurnView};
+pub use view::{PartView, RemarkView, StepView, ToolView, TurnView};
 pub use worker::{ClaimedTurns, Lease, Swept};

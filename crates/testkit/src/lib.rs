@@ -10,6 +10,7 @@
 //! | an order where there would be a race | [`Gate`] |
 //! | a store in memory that can be killed anywhere, or break a promise | [`model_store`] |
 //! | thousands of lives of the service, in virtual time | the module `simulation`, with the feature of this name |
+//! | whether a turn looks the same once its log is gone | [`check_views`] |
 //! | a server, seen by one of its clients | the module `http`, with the feature of this name |
 //! | a service account of Google, whose tokens an upstream gives | the module `google`, with the feature of this name |
 //! | the same test at two sizes | [`trial`] |
@@ -48,6 +49,7 @@ mod ledger;
 #[cfg(feature = "simulation")]
 pub mod model_broker;
 pub mod model_store;
+mod same_view;
 mod scripted;
 #[cfg(feature = "simulation")]
 pub mod simulation;
@@ -60,4 +62,5 @@ pub use fake_upstream::{Counts, FakeUpstream, Received, Response};
 pub use gate::Gate;
 pub use ids::SeededIds;
 pub use ledger::{Effect, Ledger};
+pub use same_view::check_views;
 pub use scripted::{Call, Reply, ScriptedProvider};

@@ -90,16 +90,11 @@ impl<'a> AttemptText<'a> {
 
     /// Kind and tool name of a part.
     fn head(&self, part: u16) -> (PartKind, Option<&'a str>) {
-        match self {
-            Self::Open(fold) => fold.head_of(part).unwrap_or((PartKind::Text, None)),
-            Self::Stored(parts) => match parts.get(usize::from(part)) {
-                Some(Part::ToolCall(call)) => (PartKind::ToolCall, Some(call.name.as_str())),
-                Some(Part::ProviderTool(tool)) => (PartKind::ProviderTool, Some(tool.name.as_str())),
-                Some(Part::Reasoning(_)) => (PartKind::Reasoning, None),
-                Some(Part::Image(_)) => (PartKind::Image, None),
-                _ => (PartKind::Text, None),
-            },
-        }
+        let head = match self {
+            Self::Open(fold) => fold.head_of(part),
+            Self::Stored(parts) => parts.get(usize::from(part)).and_then(Part::streamed_as),
+        };
+        head.unwrap_or((PartKind::Text, None))
     }
 
     /// How a part began that is a tool call.

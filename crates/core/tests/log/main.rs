@@ -12,8 +12,8 @@ use proptest::sample::Index;
 use story::{stories, stories_with_a_mirror};
 use turnkit_core::{
     Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn,
-    Message, ModelName, Part, PartId, PartKind, Recorded, Role, SessionId, StagingMark, Timestamp, TurnEvent, TurnId,
-    TurnLog, TurnRoute, TurnStatus, TurnView, Usage, replay,
+    Message, ModelName, Part, PartId, PartKind, Recorded, Role, SessionId, StagingMark, StepView, Timestamp, TurnEvent,
+    TurnId, TurnLog, TurnPhase, TurnRecord, TurnRoute, TurnStatus, TurnView, Usage, replay,
 };
 
 const CASES: u32 = 10_000;
@@ -69,6 +69,7 @@ proptest! {
             .iter()
             .filter(|entry| entry.message().role == Role::Assistant)
             .flat_map(|entry| &entry.message().parts)
+            .filter(|part| part.streamed_as().is_some())
             .collect();
         prop_assert_eq!(ended.iter().map(|(_, part)| part).collect::<Vec<_>>(), said);
         for (id, part) in &ended {
@@ -102,9 +103,49 @@ proptest! {
     }
 
     #[test]
+    fn a_turn_looks_the_same_once_its_log_is_gone(story in stories()) {
+        let turn = story.store.turn();
+        let events = replay(&turn, 0);
+        let record = record(&turn, &events);
+        let of_messages = TurnView::of_messages(&record, turn.messages.iter().map(|entry| entry.message()));
+        prop_assert_eq!(of_messages, without_log(TurnView::of(&events)));
+    }
+
+    #[test]
     fn a_page_that_saw_dead_attempts_ends_up_with_what_is_kept(story in stories()) {
         prop_assert_eq!(&story.view, &TurnView::of(&replay(&story.store.turn(), 0)));
     }
+}
+
+/// The record of a turn that is over.
+fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
+    let last = events.last().unwrap();
+    let EventKind::TurnEnded { status, usage, .. } = &last.kind else { panic!("{last:?}") };
+    TurnRecord {
+        id: turn.turn,
+        session: turn.session,
+        number: turn.number,
+        agent: "a".into(),
+        state: TurnPhase::Ended(*status),
+        accepted_at: events[0].at,
+        ended_at: Some(last.at),
+        usage: Some(usage.clone()),
+    }
+}
+
+/// The view without what only the log knows.
+fn without_log(mut view: TurnView) -> TurnView {
+    view.seq = 0;
+    let said = |step: &StepView| view.parts.iter().any(|part| part.id.step == step.step);
+    view.steps.retain(said);
+    for step in &mut view.steps {
+        *step = StepView { step: step.step, provider: None, model: None, finish: None, usage: None, since: 0 };
+    }
+    view.parts.iter_mut().for_each(|part| part.since = 0);
+    view.tools.iter_mut().for_each(|tool| tool.since = 0);
+    view.remarks.retain(|remark| remark.error);
+    view.remarks.iter_mut().for_each(|remark| remark.since = 0);
+    view
 }
 
 #[test]

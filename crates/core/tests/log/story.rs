@@ -9,8 +9,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
     Arguments, CallUid, Chunk, ClientCaps, Data, Delta, Entry, ErrorScope, Fence, FinishReason, LiveTurn, LogEntry,
-    LoggedTurn, Message, Opaque, Part, PartKind, RawJson, Recorded, Role, SessionId, StagingMark, Tail, Timestamp,
-    ToolResult, TurnEvent, TurnId, TurnLog, TurnStatus, TurnView, Usage,
+    LoggedTurn, Message, Notice, Opaque, Part, PartKind, RawJson, Recorded, Role, SessionId, StagingMark, Tail,
+    Timestamp, ToolResult, TurnEvent, TurnId, TurnLog, TurnStatus, TurnView, Usage,
 };
 
 use crate::remote::Remote;
@@ -33,6 +33,8 @@ pub(crate) struct Story {
     remote: Option<Remote>,
     fence: Fence,
     attempt: u16,
+    /// Whether the model said nothing in the last step: only such a step leaves no message, and it ends the turn.
+    silent: bool,
     clock: i64,
 }
 
@@ -79,6 +81,7 @@ impl Story {
             view: TurnView::default(),
             fence: Fence(1),
             attempt: 1,
+            silent: false,
             clock: 0,
         };
         story.stage(
@@ -91,13 +94,18 @@ impl Story {
             while !story.step(step, &mut tape) {
                 story.crash();
             }
+            if story.silent {
+                break;
+            }
         }
         let status = TurnStatus::Completed;
         let mut end = vec![Recorded::TurnEnded { status, usage: Usage::default(), steps: 1 }];
+        let mut said = Vec::new();
         if tape.one_in(3) {
             end.insert(0, error());
+            said.push(Message::new(Role::Assistant, vec![notice()]));
         }
-        story.stage(Vec::new(), end);
+        story.stage(said, end);
         story.commit();
         while story.follow(false) {}
         if let Some(remote) = &mut story.remote {
@@ -127,6 +135,7 @@ impl Story {
             self.live.read(TurnLog::answer).unwrap().parts
         };
         self.maybe_follow(tape);
+        self.silent = parts.is_empty();
         let calls: Vec<CallUid> = parts.iter().filter_map(call).collect();
         let messages = if parts.is_empty() { vec![] } else { vec![Message::new(Role::Assistant, parts)] };
         let usage = Usage { output: 3, raw: RawJson::parse(r#"{ "out" : 3 }"#).ok(), ..Usage::default() };
@@ -332,7 +341,15 @@ fn result(uid: CallUid) -> Part {
     })
 }
 
+const ERROR: [&str; 2] = ["provider_network", "the connection broke"];
+
 fn error() -> Recorded {
-    let (code, message) = ("provider_network".to_owned(), "the connection broke".to_owned());
+    let [code, message] = ERROR.map(str::to_owned);
     Recorded::Error { code, message, retryable: true, scope: ErrorScope::Provider }
+}
+
+/// The error as it is kept with the messages.
+fn notice() -> Part {
+    let [code, text] = ERROR.map(str::to_owned);
+    Part::Notice(Notice { code, text, error: true })
 }

@@ -124,6 +124,8 @@ impl<E: Environment> Driver<'_, E> {
     async fn commit(&self, held: &Held, chunk: Chunk, despite_stop: bool) -> Result<Checkpointed, StoreError> {
         let Some((store, claim)) = self.store else { return Ok(Checkpointed::Committed { next: None }) };
         let effects = &held.effects;
+        // A turn ends at the time of its terminal event.
+        let ended_at = effects.end.as_ref().and(chunk.entries.last()).map(|last| last.at);
         let checkpoint = Checkpoint {
             machine: if effects.end.is_some() { None } else { Some(self.machine_json()?) },
             messages: held.entries.clone(),
@@ -134,7 +136,7 @@ impl<E: Environment> Driver<'_, E> {
             handed_over: effects.handed_over,
             end: effects.end.clone(),
             despite_stop,
-            at: self.clock.now(),
+            at: ended_at.unwrap_or_else(|| self.clock.now()),
         };
         let began = Instant::now();
         let written = store.checkpoint(claim, checkpoint).await;

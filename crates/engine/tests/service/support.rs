@@ -16,7 +16,7 @@ use turnkit_engine::{
 };
 use turnkit_store::{SqliteOptions, SqliteStore};
 use turnkit_testkit::transcript::check_history;
-use turnkit_testkit::{Ledger, Reply, ScriptedProvider, SeededIds, VirtualClock};
+use turnkit_testkit::{Ledger, Reply, ScriptedProvider, SeededIds, VirtualClock, check_views};
 
 use crate::watched_store::WatchedStore;
 
@@ -183,9 +183,14 @@ impl Host {
         self.service.follow(&ada(), turn, cursor.into()).await.unwrap()
     }
 
-    /// All events of a turn, to its end.
+    /// All events of a turn, to its end. Its messages must look the same.
     pub(crate) async fn events(&self, turn: TurnId) -> Vec<TurnEvent> {
-        rest(&mut self.follow(turn, None).await).await
+        let events = rest(&mut self.follow(turn, None).await).await;
+        if let Ok(logged) = self.sqlite.log(&ada(), turn).await {
+            let (record, messages) = (self.sqlite.turn(&ada(), turn).await.unwrap(), logged.messages.iter());
+            check_views(&record, &events, messages.map(|entry| entry.message())).unwrap();
+        }
+        events
     }
 
     /// How a turn ends.

@@ -12,6 +12,7 @@ use super::client::Intent;
 use super::record::{Facts, Record, Told};
 use super::watcher::Watched;
 use crate::model_store::{Disk, ModelStore};
+use crate::same_view::check_views;
 use crate::transcript::check_history;
 
 type Verdict = Result<(), String>;
@@ -32,7 +33,9 @@ pub(super) fn judge(disk: &Disk, record: &Record, intents: &[Intent], over: bool
     let turns = disk.turns().into_iter().map(|(record, logged)| Turn { events: replay(&logged, 0), record, logged });
     let turns: Vec<Turn> = turns.collect();
     for turn in &turns {
-        turn.log_is_whole(over).and_then(|()| turn.effects_are_accounted_for(&facts, over)).map_err(|wrong| {
+        let messages = turn.logged.messages.iter().map(|entry| entry.message());
+        let whole = turn.log_is_whole(over).and_then(|()| check_views(&turn.record, &turn.events, messages));
+        whole.and_then(|()| turn.effects_are_accounted_for(&facts, over)).map_err(|wrong| {
             let names: Vec<_> = turn.events.iter().map(|event| event.kind.name()).collect();
             format!("turn {} ({}): {wrong}; its log: {names:?}", turn.record.number, turn.text())
         })?;

@@ -17,7 +17,9 @@ use turnkit_core::{ClientCaps, Frames, QueuedTurn, Snapshot, TurnEvent, TurnId};
 use self::event::NativeEvent;
 pub use self::reader::{NativeError, NativeFrame, NativeReader};
 use self::snapshot::Queue;
-pub use self::snapshot::{NativeSnapshot, PartJson, QueuedTurnJson, RemarkJson, SessionJson, ToolJson, TurnSoFarJson};
+pub use self::snapshot::{
+    NativeSnapshot, PartJson, QueuedTurnJson, RemarkJson, SessionJson, StepJson, ToolJson, TurnSoFarJson,
+};
 pub use self::usage::UsageJson;
 use super::{Dialect, Door, Reader};
 

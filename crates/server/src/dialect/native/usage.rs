@@ -30,7 +30,8 @@ impl UsageJson {
         Self { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, raw }
     }
 
-    pub(super) fn costing(self, cost: Cost, prices: Option<Str>) -> Usage {
+    /// Returns the usage with what it cost.
+    pub fn costing(self, cost: Cost, prices: Option<Str>) -> Usage {
         let Self { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, raw } = self;
         Usage { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, cost, prices, raw }
     }

@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use turnkit_core::ports::Detach;
-use turnkit_core::{ErrorScope, FinishReason, ToolErrorKind, TurnStatus};
+use turnkit_core::{ErrorScope, EventKind, FinishReason, ToolErrorKind, TurnEvent, TurnPhase, TurnRecord, TurnStatus};
+use turnkit_testkit::check_views;
 
-use super::script::Script;
+use super::script::{NUMBER, SESSION, Script, TURN};
 use super::{frames, tell};
 use crate::dialect::DIALECTS;
 
@@ -277,6 +278,28 @@ fn every_protocol_writes_these_bytes() {
         .filter(|file| file.extension().is_some_and(|kind| kind == "sse") && !known.contains(file))
         .collect();
     assert!(wrong.is_empty() && forgotten.is_empty(), "differ: {wrong:#?}, without a case: {forgotten:#?}");
+}
+
+#[test]
+fn every_turn_that_is_over_looks_the_same_once_its_log_is_gone() {
+    for (case, _, script) in cases() {
+        let Some(TurnEvent { at, kind: EventKind::TurnEnded { status, usage, steps, .. }, .. }) = script.events.last()
+        else {
+            continue;
+        };
+        let record = TurnRecord {
+            id: TURN,
+            session: SESSION,
+            number: NUMBER,
+            agent: "assistant".into(),
+            state: TurnPhase::Ended(*status),
+            accepted_at: script.events[0].at,
+            ended_at: Some(*at),
+            usage: (*steps > 0).then(|| usage.clone()),
+        };
+        let messages = script.messages.iter().map(|(_, message)| message);
+        check_views(&record, &script.events, messages).unwrap_or_else(|wrong| panic!("{case}: {wrong}"));
+    }
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use turnkit_core::ports::{Detach, SessionSummary};
 use turnkit_core::{
-    Arguments, CallUid, ErrorScope, EventKind, Fence, FinishReason, Message, Part, PartId, PartKind, QueuedTurn,
-    RawJson, Reasoning, SessionId, Snapshot, Timestamp, ToolCall, ToolErrorKind, TurnEvent, TurnId, TurnSoFar,
-    TurnStatus, TurnView, Usage,
+    Arguments, CallUid, Data, ErrorScope, EventKind, Fence, FinishReason, Message, Notice, Part, PartId, PartKind,
+    QueuedTurn, RawJson, Reasoning, Role, SessionId, Snapshot, Timestamp, ToolCall, ToolErrorKind, ToolResult,
+    TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
 };
 use uuid::Uuid;
 
@@ -24,12 +24,16 @@ pub(super) enum Happening {
 /// A turn so far. What the model says belongs to its last step, what tools do to the calls of that.
 pub(super) struct Script {
     pub(super) told: Vec<Happening>,
-    events: Vec<TurnEvent>,
+    pub(super) events: Vec<TurnEvent>,
+    /// The messages that the engine stores with these events, each after the event with which it began.
+    pub(super) messages: Vec<(u32, Message)>,
     fence: Fence,
     seq: u32,
     step: u16,
     parts: u16,
     calls: u16,
+    /// The data of the call that finishes next.
+    data: Option<Data>,
     text: String,
 }
 
@@ -39,11 +43,13 @@ impl Script {
         let script = Self {
             told: Vec::new(),
             events: Vec::new(),
+            messages: vec![(1, Message::user("Hi"))],
             fence: Fence(1),
             seq: 0,
             step: 0,
             parts: 0,
             calls: 0,
+            data: None,
             text: String::new(),
         };
         let (agent, input) = ("assistant".to_owned(), vec![Part::text("Hi")]);
@@ -107,8 +113,9 @@ impl Script {
         self.event(EventKind::ToolStarted { uid, name: name.to_owned(), arguments: Arguments("{}".to_owned()) })
     }
 
-    pub(super) fn data(self, call: u16, kind: &str, payload: &str) -> Self {
+    pub(super) fn data(mut self, call: u16, kind: &str, payload: &str) -> Self {
         let (uid, payload) = (self.uid(call), RawJson::parse(payload).unwrap());
+        self.data = Some(Data { kind: kind.to_owned(), payload: payload.clone() });
         self.event(EventKind::Data { uid, kind: kind.to_owned(), payload })
     }
 
@@ -124,14 +131,17 @@ impl Script {
         self.event(EventKind::Notice { code: code.to_owned(), text: text.to_owned() })
     }
 
-    pub(super) fn error(self, scope: ErrorScope, code: &str, message: &str) -> Self {
+    pub(super) fn error(mut self, scope: ErrorScope, code: &str, message: &str) -> Self {
         let (code, message) = (code.to_owned(), message.to_owned());
+        let notice = Notice { code: code.clone(), text: message.clone(), error: true };
+        self.says(Role::Assistant, Part::Notice(notice));
         self.event(EventKind::Error { code, message, retryable: false, scope })
     }
 
     /// The owner dies: what it said from event `from_seq` on is not in the log, and its next one begins again.
     pub(super) fn dies_after(mut self, durable: u32) -> Self {
         self.events.retain(|event| event.seq <= durable);
+        self.messages.retain(|(seq, _)| *seq <= durable);
         (self.fence, self.seq, self.step) = (self.fence.next(), durable, self.step - 1);
         self.text.clear();
         self.event(EventKind::Retracted { from_seq: durable + 1, attempt: 2, lost_calls: 0 })
@@ -178,11 +188,30 @@ impl Script {
         for piece in pieces {
             script = script.event(EventKind::PartDelta { id, text: (*piece).into() });
         }
+        script.says(Role::Assistant, part.clone());
         script.event(EventKind::PartEnded { id, part })
     }
 
-    fn tool_finished(self, call: u16, name: &str, content: &str, error: Option<ToolErrorKind>) -> Self {
+    /// Adds a part to the last message if `role` wrote that, else to a new one.
+    fn says(&mut self, role: Role, part: Part) {
+        match self.messages.last_mut().filter(|(_, last)| last.role == role) {
+            Some((_, last)) => last.parts.push(part),
+            None => self.messages.push((self.seq, Message::new(role, vec![part]))),
+        }
+    }
+
+    fn tool_finished(mut self, call: u16, name: &str, content: &str, error: Option<ToolErrorKind>) -> Self {
         let (uid, name, content) = (self.uid(call), name.to_owned(), content.to_owned());
+        let result = ToolResult {
+            uid,
+            name: name.clone(),
+            ok: error.is_none(),
+            content: content.clone(),
+            data: self.data.take(),
+            error,
+            truncated: false,
+        };
+        self.says(Role::Tool, Part::ToolResult(result));
         self.event(EventKind::ToolFinished { uid, name, ok: error.is_none(), content, error, ms: 7 })
     }
 

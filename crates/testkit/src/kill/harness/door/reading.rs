@@ -1,6 +1,8 @@
 //! Frames as a client reads them, back to what happened, so that it can be held against the log.
 
-use turnkit_core::{PartView, RemarkView, ToolView, TurnId, TurnView};
+use std::borrow::Cow;
+
+use turnkit_core::{Arguments, PartView, RemarkView, StepView, ToolView, TurnId, TurnView};
 use turnkit_server::native::{NativeFrame, NativeReader, TurnSoFarJson};
 
 use crate::http::Frame;
@@ -37,6 +39,17 @@ impl Reading {
 
 /// A turn so far, as the engine has it.
 fn view(turn: &TurnSoFarJson<'_>) -> TurnView {
+    let steps = turn.steps.iter().map(|step| {
+        let prices = step.prices.as_deref().map(Into::into);
+        StepView {
+            step: step.step,
+            provider: step.provider.as_deref().map(Into::into),
+            model: step.model.as_deref().map(Into::into),
+            finish: step.finish_reason.as_deref().map(Into::into),
+            usage: step.usage.clone().zip(step.cost).map(|(usage, cost)| usage.costing(cost, prices)),
+            since: step.since,
+        }
+    });
     let parts = turn.parts.iter().map(|part| PartView {
         id: part.part_id,
         kind: part.r#type,
@@ -48,20 +61,28 @@ fn view(turn: &TurnSoFarJson<'_>) -> TurnView {
     let tools = turn.tools.iter().map(|tool| ToolView {
         uid: tool.call_id,
         name: tool.name.clone().into_owned(),
+        arguments: Arguments(tool.arguments.clone().into_owned()),
+        data: tool.data.clone().map(Cow::into_owned),
         outcome: tool.ok.map(|ok| (ok, tool.content.clone().unwrap_or_default().into_owned(), tool.error)),
         since: tool.since,
     });
     let remarks = turn.remarks.iter().map(|remark| RemarkView {
         code: remark.code.clone().into_owned(),
         text: remark.text.clone().into_owned(),
+        error: remark.error,
         since: remark.since,
     });
     TurnView {
         seq: turn.seq,
+        agent: turn.agent.clone().into_owned(),
+        accepted_at: turn.accepted_at,
+        ended_at: turn.ended_at,
         input: turn.input.clone().into_owned(),
+        steps: steps.collect(),
         parts: parts.collect(),
         tools: tools.collect(),
         remarks: remarks.collect(),
+        usage: turn.usage.clone().zip(turn.cost).map(|(usage, cost)| usage.costing(cost, None)),
         status: turn.status,
     }
 }

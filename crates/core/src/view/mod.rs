@@ -1,0 +1,99 @@
+//! A turn as a page draws it. There are two sources: the turn's events, and the messages that are left when its log is gone.
+
+mod from_events;
+mod from_messages;
+
+use crate::{
+    Arguments, CallUid, Data, FinishReason, Part, PartId, PartKind, Str, Timestamp, ToolErrorKind, TurnStatus, Usage,
+};
+
+/// All that a page needs to draw a turn.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TurnView {
+    /// The last event in it; 0 in a view of messages.
+    pub seq: u32,
+    /// The agent that answers.
+    pub agent: String,
+    /// When the turn was accepted.
+    pub accepted_at: Option<Timestamp>,
+    /// When the turn ended.
+    pub ended_at: Option<Timestamp>,
+    /// What the user said.
+    pub input: Vec<Part>,
+    /// The model calls that began to answer, in order.
+    pub steps: Vec<StepView>,
+    /// What the model said, in order.
+    pub parts: Vec<PartView>,
+    /// The calls that ran or were refused, in the order in which the model made them.
+    pub tools: Vec<ToolView>,
+    /// Notices and errors, in order.
+    pub remarks: Vec<RemarkView>,
+    /// What the turn consumed; known once it has ended, unless it never began.
+    pub usage: Option<Usage>,
+    /// How the turn ended, once it has.
+    pub status: Option<TurnStatus>,
+}
+
+/// One model call of a turn. Only the log knows who answered and what the call consumed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepView {
+    /// The step, from 1.
+    pub step: u16,
+    /// The provider that answers.
+    pub provider: Option<Str>,
+    /// The model that answers.
+    pub model: Option<Str>,
+    /// Why the model stopped, once it has.
+    pub finish: Option<FinishReason>,
+    /// What the call consumed, once it is over.
+    pub usage: Option<Usage>,
+    /// The event it began with; 0 in a view of messages.
+    pub since: u32,
+}
+
+/// A part, whole or still growing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PartView {
+    /// Which.
+    pub id: PartId,
+    /// What it is.
+    pub kind: PartKind,
+    /// The tool's name, for a call.
+    pub name: Option<Str>,
+    /// Its text so far.
+    pub text: String,
+    /// Whether it is whole.
+    pub ended: bool,
+    /// The event it began with; 0 in a view of messages.
+    pub since: u32,
+}
+
+/// A call that ran or was refused.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolView {
+    /// Which.
+    pub uid: CallUid,
+    /// The tool.
+    pub name: String,
+    /// What the model passes.
+    pub arguments: Arguments,
+    /// What the client gets besides the result.
+    pub data: Option<Data>,
+    /// What came of it: whether it succeeded, what the model reads, and the kind of failure.
+    pub outcome: Option<(bool, String, Option<ToolErrorKind>)>,
+    /// The event it began with; 0 in a view of messages.
+    pub since: u32,
+}
+
+/// A notice or an error.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RemarkView {
+    /// A word for programs.
+    pub code: String,
+    /// A sentence for people.
+    pub text: String,
+    /// Whether it is an error. Only errors outlive the log.
+    pub error: bool,
+    /// Its event; 0 in a view of messages.
+    pub since: u32,
+}

@@ -1,0 +1,53 @@
+//! Whether a turn looks the same from its events and from its messages.
+
+use turnkit_core::{EventKind, Message, PartKind, PartView, TurnEvent, TurnRecord, TurnView};
+
+/// Compares the view of a turn's events with the view of its record and messages. A turn that is not over is not compared.
+///
+/// # Errors
+/// Both views, if they differ in anything but what only the log knows.
+pub fn check_views<'a>(
+    record: &TurnRecord,
+    events: &[TurnEvent],
+    messages: impl IntoIterator<Item = &'a Message>,
+) -> Result<(), String> {
+    let Some(EventKind::TurnEnded { text, .. }) = events.last().map(|event| &event.kind) else { return Ok(()) };
+    let mut of_events = TurnView::of(events);
+    let mut of_messages = TurnView::of_messages(record, messages);
+    // An answer that was withdrawn and then kept, because no other one came, has no events any more.
+    if text_of(&of_events) != *text {
+        if text_of(&of_messages) != *text {
+            return Err(format!("the turn ended with {text:?}, its messages are {of_messages:?}"));
+        }
+        let same = |(one, other): &(&PartView, &PartView)| (one.id, &one.text) == (other.id, &other.text);
+        let count = of_events.parts.iter().zip(&of_messages.parts).take_while(same).count();
+        of_events.parts.truncate(count);
+        of_messages.parts.truncate(count);
+    }
+    [&mut of_events, &mut of_messages].into_iter().for_each(without_what_only_the_log_knows);
+    if of_events == of_messages {
+        return Ok(());
+    }
+    Err(format!("its events make {of_events:#?}, its messages make {of_messages:#?}"))
+}
+
+/// Removes the numbers of events, who answered the steps and what that consumed, steps without a word, and notices that are
+/// not errors.
+fn without_what_only_the_log_knows(view: &mut TurnView) {
+    view.seq = 0;
+    let parts = std::mem::take(&mut view.parts);
+    view.steps.retain(|step| parts.iter().any(|part| part.id.step == step.step));
+    for step in &mut view.steps {
+        (step.provider, step.model, step.finish, step.usage, step.since) = (None, None, None, None, 0);
+    }
+    view.parts = parts;
+    view.parts.iter_mut().for_each(|part| part.since = 0);
+    view.tools.iter_mut().for_each(|tool| tool.since = 0);
+    view.remarks.retain(|remark| remark.error);
+    view.remarks.iter_mut().for_each(|remark| remark.since = 0);
+}
+
+fn text_of(view: &TurnView) -> String {
+    let texts = view.parts.iter().filter(|part| part.kind == PartKind::Text);
+    texts.map(|part| part.text.as_str()).collect()
+}
