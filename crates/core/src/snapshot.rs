@@ -16,7 +16,7 @@ pub struct Snapshot {
     pub turn: Option<TurnSoFar>,
     /// The turns that wait for it, the next one first.
     pub queue: Vec<QueuedTurn>,
-    /// Names the last event of `turn`.
+    /// Names the last event of `turn`; the place after it if its log is not kept any more.
     pub cursor: Cursor,
 }
 
@@ -27,7 +27,7 @@ pub struct TurnSoFar {
     pub id: TurnId,
     /// Its number in the session.
     pub number: u32,
-    /// What happened in it.
+    /// What happened in it, from its events or, without its log, from its messages.
     pub view: TurnView,
 }
 

@@ -223,7 +223,8 @@ impl FollowedSession {
         Ok(found.filter(|(_, found)| *found == number).map(|(turn, _)| self.turn(turn)))
     }
 
-    /// The present end of the session, with a snapshot: in its last turn, or after it if its log is not kept any more.
+    /// Returns the present end of the session, with a snapshot: in its last turn, or after it if its log is not kept any
+    /// more. The snapshot then shows the turn as its messages tell it.
     async fn resync(&self) -> Result<Position, StoreError> {
         let state = self.state().await?;
         let last = state.last_begun.map(|(turn, _)| self.turn(turn));
@@ -238,7 +239,13 @@ impl FollowedSession {
             }
             _ => {
                 let number = state.last_begun.map_or(0, |(_, number)| number);
-                (None, Position::after(number), Position { number, turn: None, snapshot: None })
+                let turn = match state.last_begun {
+                    Some((turn, _)) => {
+                        self.snapshots().turn_without_log(self.parts().store.as_ref(), turn, number).await?
+                    }
+                    None => None,
+                };
+                (turn, Position::after(number), Position { number, turn: None, snapshot: None })
             }
         };
         let snapshot = self.snapshots().take(state, turn, cursor).await?;

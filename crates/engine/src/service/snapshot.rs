@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use turnkit_core::ports::{MessagePage, SessionState, SessionStore, StoredMessage};
+use turnkit_core::ports::{MessagePage, SessionState, SessionStore, StoredMessage, TurnStore};
 use turnkit_core::{
-    Cursor, LiveTurn, Message, Scope, SessionId, Snapshot, StoreError, Tail, TurnId, TurnSoFar, TurnView,
+    Cursor, LiveTurn, Message, Role, Scope, SessionId, Snapshot, StoreError, Tail, TurnId, TurnSoFar, TurnView,
 };
 
 /// The most messages of a snapshot. A client requests older ones by page.
@@ -35,6 +35,30 @@ impl Snapshots<'_> {
             (Some((_, last)), Some(turn)) => self.messages_before(turn.number, last).await?,
         };
         Ok(Snapshot { session: state.session, messages, earlier, turn, queue: state.queue, cursor })
+    }
+
+    /// Builds a turn that is over and has no log any more from its messages. `None` if they are too many for a snapshot, or
+    /// not those of one turn: a session may begin with messages from elsewhere.
+    pub(super) async fn turn_without_log(
+        &self,
+        turns: &dyn TurnStore,
+        id: TurnId,
+        number: u32,
+    ) -> Result<Option<TurnSoFar>, StoreError> {
+        let record = match turns.turn(self.scope, id).await {
+            Ok(record) if record.ended_at.is_some() => record,
+            Ok(_) | Err(StoreError::NotFound | StoreError::Corrupt(_)) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let mut found = self.page((number, u32::MAX)).await?;
+        found.retain(|stored| stored.turn_number == number);
+        found.reverse();
+        let inputs = found.iter().filter(|stored| stored.message.role == Role::User);
+        if inputs.map(|stored| stored.place).collect::<Vec<_>>() != [0] {
+            return Ok(None);
+        }
+        let view = TurnView::of_messages(&record, found.iter().map(|stored| &stored.message));
+        Ok(Some(TurnSoFar { id, number, view }))
     }
 
     /// The messages of all turns up to and with number `last`.

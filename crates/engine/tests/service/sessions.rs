@@ -3,7 +3,8 @@
 use std::task::{Context, Poll, Waker};
 
 use turnkit_core::{
-    Cursor, Message, Scope, SessionId, SessionKey, Snapshot, StoreError, TurnEvent, TurnStatus, TurnView,
+    Cursor, Message, ProviderErrorKind, Scope, SessionId, SessionKey, Snapshot, StoreError, TurnEvent, TurnStatus,
+    TurnView,
 };
 use turnkit_engine::{SessionFeed, SessionNews};
 use turnkit_testkit::{Gate, Reply};
@@ -359,14 +360,15 @@ fn storage_that_fails_is_told_and_what_was_missed_meanwhile_comes() {
 }
 
 #[test]
-fn a_session_whose_last_turn_nobody_remembers_is_told_by_its_messages() {
+fn the_last_turn_of_a_session_is_shown_from_its_messages_once_its_log_is_gone() {
     let world = World::new();
-    let (session, last) = world.life(vec![Reply::text("One")], async |host| {
+    let reply = Reply::new().say("One").fail(ProviderErrorKind::Network);
+    let (session, last, shown) = world.life(vec![reply], async |host| {
         let receipt = host.says("one").await;
         host.ends(receipt.turn).await;
         let mut feed = follow(&host, receipt.session, None).await;
         let begun = snapshot(&mut feed).await;
-        (receipt.session, begun.cursor)
+        (receipt.session, begun.cursor, begun.turn.unwrap())
     });
     world.life(vec![Reply::text("Two"), Reply::text("Three")], async |host| {
         host.clock.advance(std::time::Duration::from_secs(25 * 60 * 60));
@@ -374,7 +376,13 @@ fn a_session_whose_last_turn_nobody_remembers_is_told_by_its_messages() {
         for cursor in [None, Some(last)] {
             let mut feed = follow(&host, session, cursor).await;
             let begun = snapshot(&mut feed).await;
-            assert_eq!((said(&begun.messages), &begun.turn), (vec!["one".to_owned(), "One".to_owned()], &None));
+            assert_eq!(begun.messages, []);
+            let turn = begun.turn.unwrap();
+            assert_eq!((turn.id, turn.number, turn.view.status), (shown.id, 1, Some(TurnStatus::Failed)));
+            let text = |view: &TurnView| view.parts.iter().map(|part| part.text.clone()).collect::<String>();
+            assert_eq!((text(&turn.view), &turn.view.input), (text(&shown.view), &shown.view.input));
+            let why = |view: &TurnView| view.remarks.iter().map(|remark| remark.code.clone()).collect::<Vec<_>>();
+            assert_eq!((why(&turn.view), why(&shown.view)), (vec!["provider_network".to_owned()], why(&turn.view)));
             assert_eq!(begun.cursor.to_string(), "0-2-0");
         }
         let after = "0-2-0".parse().unwrap();
@@ -401,7 +409,8 @@ fn a_follower_that_slept_until_the_next_turn_was_forgotten_gets_a_snapshot() {
         host.service.forget_old().await.unwrap();
         let told = read_to(&mut feed, |told| matches!(told, Told::Resync(_))).await;
         let Some(Told::Resync(now)) = told.last() else { panic!("no snapshot: {told:?}") };
-        assert_eq!(said(&now.messages), ["one", "One", "two", "Two"]);
+        assert_eq!(said(&now.messages), ["one", "One"]);
+        assert_eq!(now.turn.as_ref().map(|turn| turn.id), Some(second.turn));
         assert_eq!(told_now(&host, &mut feed).await, None);
     });
 }
