@@ -1,6 +1,6 @@
 //! Whether a turn looks the same from its events and from its messages.
 
-use turnkit_core::{EventKind, Message, PartKind, PartView, TurnEvent, TurnRecord, TurnView};
+use turnkit_core::{EventKind, Mark, Message, PartKind, PartView, StepView, TurnEvent, TurnRecord, TurnView};
 
 /// Compares the view of a turn's events with the view of its record and messages. A turn that is not over is not compared.
 ///
@@ -12,13 +12,13 @@ pub fn check_views<'a>(
     messages: impl IntoIterator<Item = &'a Message>,
 ) -> Result<(), String> {
     let Some(EventKind::TurnEnded { text, .. }) = events.last().map(|event| &event.kind) else { return Ok(()) };
-    let mut of_events = TurnView::of(events);
-    let mut of_messages = TurnView::of_messages(record, messages);
-    // An answer that was withdrawn and then kept, because no other one came, has no events any more.
-    if text_of(&of_events) != *text {
-        if text_of(&of_messages) != *text {
-            return Err(format!("the turn ended with {text:?}, its messages are {of_messages:?}"));
-        }
+    let messages: Vec<&Message> = messages.into_iter().collect();
+    let (mut of_events, mut of_messages) =
+        (TurnView::of(events), TurnView::of_messages(record, messages.iter().copied()));
+    if text_of(&of_messages) != *text {
+        return Err(format!("the turn ended with {text:?}, its messages are {of_messages:?}"));
+    }
+    if may_keep_withdrawn_answer(events, &messages) {
         let same = |(one, other): &(&PartView, &PartView)| (one.id, &one.text) == (other.id, &other.text);
         let count = of_events.parts.iter().zip(&of_messages.parts).take_while(same).count();
         of_events.parts.truncate(count);
@@ -35,16 +35,21 @@ pub fn check_views<'a>(
 /// not errors.
 fn without_what_only_the_log_knows(view: &mut TurnView) {
     view.seq = 0;
-    let parts = std::mem::take(&mut view.parts);
-    view.steps.retain(|step| parts.iter().any(|part| part.id.step == step.step));
+    view.steps.retain(|step| view.parts.iter().any(|part| part.id.step == step.step));
     for step in &mut view.steps {
-        (step.provider, step.model, step.finish, step.usage, step.since) = (None, None, None, None, 0);
+        *step = StepView { step: step.step, provider: None, model: None, finish: None, usage: None, since: 0 };
     }
-    view.parts = parts;
     view.parts.iter_mut().for_each(|part| part.since = 0);
     view.tools.iter_mut().for_each(|tool| tool.since = 0);
     view.remarks.retain(|remark| remark.error);
     view.remarks.iter_mut().for_each(|remark| remark.since = 0);
+}
+
+/// Reports whether the last message may be an answer that a stop of the process withdrew and that was kept because no other
+/// one came. Its events do not count any more.
+fn may_keep_withdrawn_answer(events: &[TurnEvent], messages: &[&Message]) -> bool {
+    let was_withdrawn = events.iter().any(|event| matches!(event.kind, EventKind::Retracted { .. }));
+    was_withdrawn && messages.last().is_some_and(|last| last.mark == Some(Mark::Interrupted))
 }
 
 fn text_of(view: &TurnView) -> String {

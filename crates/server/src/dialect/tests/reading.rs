@@ -71,6 +71,23 @@ proptest! {
 }
 
 #[test]
+fn a_snapshot_of_a_server_before_steps_and_arguments_were_in_it_is_read() {
+    let script = Script::begin().step().call("clock").step_ended(FinishReason::ToolCalls).tool_started(0, "clock");
+    let script = script.tool_done(0, "clock", "12:00").ended(TurnStatus::Limit).resync();
+    let written = frames(&tell(&DIALECTS[0], false, &script.told));
+    let mut data = written[0].json();
+    let turn = data["turn"].as_object_mut().unwrap();
+    for field in ["agent", "accepted_at", "ended_at", "steps", "usage", "cost"] {
+        assert!(turn.remove(field).is_some(), "{field}");
+    }
+    assert!(turn["tools"][0].as_object_mut().unwrap().remove("arguments").is_some());
+    let read = NativeReader::default().read("resync", written[0].id.as_deref(), &data.to_string()).unwrap();
+    let NativeFrame::Resync(read) = read else { panic!("not a snapshot") };
+    let turn = read.turn.unwrap();
+    assert_eq!((turn.steps.len(), &*turn.tools[0].arguments, turn.status), (0, "", Some(TurnStatus::Limit)));
+}
+
+#[test]
 fn a_queue_is_read_as_it_was_written_and_has_no_id() {
     let queue = [QueuedTurn { id: TURN, number: 4, input: Message::user("And?") }];
     let mut out = Frames::new(true);
