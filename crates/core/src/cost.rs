@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Str, Usage};
@@ -17,11 +18,11 @@ use crate::{Str, Usage};
 /// assert_eq!(cost, Cost { nano_usd: 4_500_000, unpriced_calls: 0 });
 /// assert_eq!(cost.to_string(), "$0.0045");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Cost {
-    /// What is known of it, in billionths of a US dollar.
+    /// The known cost, in billionths of a US dollar.
     pub nano_usd: u64,
-    /// Calls that are not in it, or only in part: nobody knows the prices of their model, or how many tokens they took.
+    /// Calls excluded from the total, wholly or partly, because their price or token count is unknown.
     pub unpriced_calls: u32,
 }
 

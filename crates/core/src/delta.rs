@@ -1,11 +1,12 @@
 //! What a provider's stream says, piece by piece, after its wire has been decoded.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{FinishReason, Opaque, RawJson, Str, Usage};
 
 /// What a streamed part will be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PartKind {
     /// Visible text.

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use compact_str::ToCompactString;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use uuid::fmt::Hyphenated;
@@ -22,8 +23,9 @@ pub struct IdError {
 macro_rules! uuid_id {
     ($(#[$doc:meta])* $name:ident, $what:literal) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema)]
         #[serde(transparent)]
+        #[schemars(inline)]
         pub struct $name(pub Uuid);
 
         impl fmt::Display for $name {

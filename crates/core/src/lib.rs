@@ -48,6 +48,7 @@ mod signal;
 mod snapshot;
 mod stop_signal;
 mod time;
+mod tokens;
 mod tool;
 mod turn;
 mod turn_phase;
@@ -67,7 +68,7 @@ pub use error::{
     AcceptError, BrokerError, ConflictKind, Phase, ProviderError, ProviderErrorKind, StoreError, ToolError,
     ToolErrorKind,
 };
-pub use event::{ErrorScope, EventKind, PartId, TurnEvent};
+pub use event::{ErrorScope, EventKind, PartId, Recorded, TurnEvent};
 pub use finish_reason::FinishReason;
 pub use flow::{Beat, Flow};
 pub use fold::{Answer, Fold, FoldError, Partial};
@@ -77,7 +78,7 @@ pub use ids::{CallUid, Fence, IdError, KeyId, SessionId, SessionName, TurnId, Wo
 pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata};
 pub use live::{Following, LiveTurn, OperationTail, Tail};
 pub use log::{
-    Chunk, LOST, LogBatch, LogEntry, LogOperation, LogPosition, MirrorError, Recorded, StagingMark, TurnLog, replay,
+    Chunk, LOST, LogBatch, LogEntry, LogOperation, LogPosition, MirrorError, StagingMark, TurnLog, replay,
 };
 pub use message::{Mark, Message, Role};
 pub use mirror::Mirror;
@@ -93,6 +94,7 @@ pub use signal::{Signal, Watch};
 pub use snapshot::{QueuedTurn, Snapshot, TurnSoFar};
 pub use stop_signal::StopSignal;
 pub use time::Timestamp;
+pub use tokens::Tokens;
 pub use tool::{ToolDefinition, ToolFlags, ToolOutput};
 pub use turn::{
     Accept, Accepted, BusyPolicy, CallRecord, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed,

@@ -1,11 +1,12 @@
 //! What was said, stored once and in true order.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Part, ToolCall};
 
-/// Who speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// The author of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// The person, or the program, that talks to the agent.
@@ -19,7 +20,7 @@ pub enum Role {
 }
 
 /// Why a message is not an ordinary one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
     /// The provider broke off; what arrived was kept.
@@ -31,7 +32,7 @@ pub enum Mark {
 }
 
 /// One message of a transcript.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Message {
     /// Who speaks.
     pub role: Role,

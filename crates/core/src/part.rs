@@ -1,5 +1,6 @@
 //! What a message is made of.
 
+use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -7,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::{CallUid, PartKind, RawJson, ToolErrorKind};
 
 /// One piece of a message. Its JSON form carries a `type`; text is `{"type":"text","text":…}`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Part {
     /// Visible text.
@@ -31,22 +32,26 @@ pub enum Part {
 }
 
 /// Visible text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub struct Text {
     /// The text.
     pub text: String,
     /// What must be sent back to the same vendor byte for byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     pub opaque: Option<Opaque>,
 }
 
 /// The model's reasoning.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub struct Reasoning {
     /// What the provider shows of it.
     pub text: String,
     /// What must be sent back to the same vendor byte for byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     pub opaque: Option<Opaque>,
 }
 
@@ -60,18 +65,22 @@ pub struct Opaque {
 }
 
 /// A tool the model wants to be run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub struct ToolCall {
     /// Our identity of the call.
+    #[schemars(with = "String")]
     pub uid: CallUid,
     /// The provider's id of it; may repeat within a session.
     pub provider_id: String,
     /// The tool's name.
     pub name: String,
     /// What the model passes.
+    #[schemars(with = "String")]
     pub arguments: Arguments,
     /// What the vendor wants back with the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     pub extras: Option<Opaque>,
 }
 
@@ -96,9 +105,11 @@ impl Arguments {
 }
 
 /// What came of a call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub struct ToolResult {
     /// Which call.
+    #[schemars(with = "String")]
     pub uid: CallUid,
     /// The tool's name.
     pub name: String,
@@ -118,7 +129,8 @@ pub struct ToolResult {
 }
 
 /// A tool the provider ran itself while it answered, or what came of one. There is nothing to run and nothing to answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub struct ProviderTool {
     /// The provider's id of it; empty where it gave none.
     pub provider_id: String,
@@ -128,11 +140,13 @@ pub struct ProviderTool {
     pub input: String,
     /// The provider's own record, which the same vendor wants back byte for byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     pub opaque: Option<Opaque>,
 }
 
 /// A picture.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub struct Image {
     /// Its media type, such as `image/png`.
     pub media_type: String,
@@ -140,6 +154,7 @@ pub struct Image {
     pub url: String,
     /// What must be sent back to the same vendor byte for byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     pub opaque: Option<Opaque>,
 }
 
@@ -158,23 +173,27 @@ impl Image {
 }
 
 /// Data for the client.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub struct Data {
     /// What the payload is.
     pub kind: String,
     /// The payload.
+    #[schemars(with = "serde_json::Value")]
     pub payload: RawJson,
 }
 
 /// What stands for compacted history.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub struct Summary {
     /// The summary.
     pub text: String,
 }
 
 /// Something the user should know about how the answer came to be. Models do not see it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub struct Notice {
     /// A word for programs, such as `failed_over`.
     pub code: String,

@@ -24,7 +24,7 @@ mod stream;
 pub mod native {
     pub use crate::dialect::native::{
         NativeError, NativeFrame, NativeReader, NativeSnapshot, PartJson, QueuedTurnJson, RemarkJson, SessionJson,
-        StepJson, ToolJson, TurnSoFarJson, UsageJson, event_json,
+        StepJson, ToolJson, TurnSoFarJson, UsageJson, event_json, event_schema,
     };
 }
 

@@ -11,6 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::dialect::native::FrameSchemas;
 use crate::error::{ApiError, Code};
 use crate::routes as all;
 
@@ -56,10 +57,11 @@ fn document() -> Value {
         add(&mut document["paths"], &part["paths"]);
         add(&mut document["components"]["schemas"], &part["components"]["schemas"]);
     }
-    add(&mut document["components"]["schemas"], &events::schemas());
+    let FrameSchemas { frames, definitions } = FrameSchemas::at("/components/schemas");
+    add(&mut document["components"]["schemas"], &definitions.into());
     for (_, _, operation) in operations(&mut document) {
         show_refusals(operation);
-        events::name(operation);
+        events::name(operation, &frames);
         if operation["operationId"].as_str().is_some_and(|id| BODY_IS_OPTIONAL.contains(&id)) {
             operation["requestBody"]["required"] = json!(false);
         }

@@ -1,9 +1,10 @@
 //! Failures of a tool call. They go back to the model; they never end a turn.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What kind of failure a call met.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolErrorKind {
     /// No tool has that name.

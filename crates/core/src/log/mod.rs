@@ -14,14 +14,14 @@ use std::sync::Arc;
 pub use mirrored::MirrorError;
 pub(crate) use operation::OperationWalk;
 pub use operation::{LogBatch, LogOperation, LogPosition};
-pub use record::{Chunk, LOST, LogEntry, Recorded};
+pub use record::{Chunk, LOST, LogEntry};
 use replay::AttemptText;
 pub use replay::replay;
 pub(crate) use walk::Walk;
 
 use crate::{
-    Answer, Delta, Entry, Fence, Fold, FoldError, LoggedTurn, Part, Partial, ProviderError, SessionId, Timestamp,
-    TurnEvent, TurnId, TurnRoute,
+    Answer, Delta, Entry, Fence, Fold, FoldError, LoggedTurn, Part, Partial, ProviderError, Recorded, SessionId,
+    Timestamp, TurnEvent, TurnId, TurnRoute,
 };
 
 /// For how many events room is made before they are read.

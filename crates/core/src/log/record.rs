@@ -4,9 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    CallUid, ErrorScope, Fence, FinishReason, Flow, Part, Str, Timestamp, TurnId, TurnRoute, TurnStatus, Usage,
-};
+use crate::{Fence, Part, Recorded, Str, Timestamp, Usage};
 
 /// A run of the log that became durable in one checkpoint.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,102 +55,6 @@ pub struct LogEntry {
     pub kind: Recorded,
 }
 
-/// What happened, without the text, which the turn's messages hold.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Recorded {
-    /// The turn was accepted; its input is the turn's first message.
-    TurnStarted {
-        /// The agent that answers.
-        agent: String,
-        /// The turn that asked for this one.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        parent: Option<TurnId>,
-        /// Who is to answer, if the client said so.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        route: Option<Box<TurnRoute>>,
-    },
-    /// A model call answered: its start, and all that its parts showed.
-    Attempt {
-        /// The step.
-        step: u16,
-        /// Who answered.
-        provider: Str,
-        /// With which model.
-        model: Str,
-        /// Order and lengths of the pieces.
-        flow: Flow,
-        /// Which message of the turn holds the text, from 0; none if nothing was said, or what was said does not count.
-        message: Option<u32>,
-        /// What was said and does not count: no message holds it, and whoever saw it must see the same again.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        withdrawn: Vec<Part>,
-    },
-    /// A model call is over.
-    StepEnded {
-        /// The step.
-        step: u16,
-        /// Why the model stopped.
-        finish: FinishReason,
-        /// What the call consumed.
-        usage: Usage,
-    },
-    /// A call is about to run.
-    ToolStarted {
-        /// The call.
-        uid: CallUid,
-    },
-    /// A call gave data for the client.
-    Data {
-        /// The call, whose result holds the payload.
-        uid: CallUid,
-    },
-    /// A call is over.
-    ToolFinished {
-        /// The call.
-        uid: CallUid,
-        /// How long it ran, in milliseconds.
-        ms: u64,
-    },
-    /// Something the user should know.
-    Notice {
-        /// A word for programs.
-        code: String,
-        /// A sentence for people.
-        text: String,
-    },
-    /// What a dead attempt showed does not count.
-    Retracted {
-        /// The first event that does not count.
-        from_seq: u32,
-        /// Which attempt follows.
-        attempt: u16,
-        /// How many model calls were lost with it: what they consumed is unknown.
-        #[serde(default, skip_serializing_if = "is_zero")]
-        lost_calls: u32,
-    },
-    /// Something went wrong.
-    Error {
-        /// A word for programs.
-        code: String,
-        /// A sentence for people.
-        message: String,
-        /// Whether trying again may help.
-        retryable: bool,
-        /// What it is about.
-        scope: ErrorScope,
-    },
-    /// The turn is over; its text is that of its assistant messages.
-    TurnEnded {
-        /// How.
-        status: TurnStatus,
-        /// What the turn consumed.
-        usage: Usage,
-        /// How many model calls it took.
-        steps: u16,
-    },
-}
-
 impl LogEntry {
     /// How many bytes of text it holds, which no message does.
     pub(super) fn text_bytes(&self) -> usize {
@@ -172,8 +74,4 @@ impl LogEntry {
             _ => 1,
         }
     }
-}
-
-fn is_zero(count: &u32) -> bool {
-    *count == 0
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Recorded, Walk};
+use super::Walk;
 use crate::{
-    CallHead, CallUid, Data, Entry, EventKind, Fold, LoggedTurn, Part, PartId, PartKind, Piece, Role, SessionId,
+    CallHead, CallUid, Data, Entry, EventKind, Fold, LoggedTurn, Part, PartId, PartKind, Piece, Recorded, Role, SessionId,
     ToolCall, ToolResult, TurnEvent,
 };
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::LogEntry;
 use super::replay::{AttemptText, Shown, plain};
-use super::{LogEntry, Recorded};
-use crate::{Beat, Entry, EventKind, Fence, Flow, Fold, SessionId, Timestamp, TurnEvent};
+use crate::{Beat, Entry, EventKind, Fence, Flow, Fold, Recorded, SessionId, Timestamp, TurnEvent};
 
 /// A reader's place in a log.
 #[derive(Debug, Clone, Default)]

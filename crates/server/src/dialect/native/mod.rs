@@ -2,25 +2,26 @@
 
 mod event;
 mod image;
-mod payload;
 mod reader;
 mod request;
 mod route;
+mod schema;
 mod shown;
 mod snapshot;
-mod usage;
 
 use axum::http::StatusCode;
+pub use turnkit_core::Tokens as UsageJson;
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{ClientCaps, Frames, QueuedTurn, Snapshot, TurnEvent, TurnId};
 
 use self::event::NativeEvent;
 pub use self::reader::{NativeError, NativeFrame, NativeReader};
+pub(crate) use self::schema::FrameSchemas;
+pub use self::schema::event_schema;
 use self::snapshot::Queue;
 pub use self::snapshot::{
     NativeSnapshot, PartJson, QueuedTurnJson, RemarkJson, SessionJson, StepJson, ToolJson, TurnSoFarJson,
 };
-pub use self::usage::UsageJson;
 use super::{Dialect, Door, Reader};
 
 pub(super) const DIALECT: Dialect = Dialect {

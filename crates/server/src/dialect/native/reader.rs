@@ -1,8 +1,8 @@
 //! The client's side: from the frames of a native stream back to what happened.
 
-use turnkit_core::{Cursor, CursorError, Timestamp, TurnEvent, TurnId};
+use turnkit_core::{Cursor, CursorError, EventKind, Timestamp, TurnEvent, TurnId};
 
-use super::event::{Head, read_kind};
+use super::event::Head;
 use super::snapshot::{NativeSnapshot, Queue, QueuedTurnJson};
 
 /// Reads the frames of a native stream in order.
@@ -71,7 +71,7 @@ impl NativeReader {
             }
             _ => {}
         }
-        let Some(kind) = read_kind(event, data).map_err(malformed)? else { return Ok(NativeFrame::Unknown) };
+        let Some(kind) = EventKind::read(event, data).map_err(malformed)? else { return Ok(NativeFrame::Unknown) };
         let head: Head = serde_json::from_str(data).map_err(malformed)?;
         let cursor: Cursor = id.unwrap_or_default().parse()?;
         self.at = head.at.unwrap_or(self.at);

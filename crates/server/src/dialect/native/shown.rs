@@ -4,14 +4,6 @@ use std::borrow::Cow;
 
 use turnkit_core::{Message, Part};
 
-/// A part as it is shown.
-pub(super) fn part(part: &Part) -> Cow<'_, Part> {
-    match part.opaque() {
-        None => Cow::Borrowed(part),
-        Some(_) => Cow::Owned(part.clone().without_opaque()),
-    }
-}
-
 /// Parts as they are shown.
 pub(super) fn parts(parts: &[Part]) -> Cow<'_, [Part]> {
     match parts.iter().any(is_opaque) {

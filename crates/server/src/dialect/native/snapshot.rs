@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use turnkit_core::ports::SessionSummary;
@@ -12,11 +13,11 @@ use turnkit_core::{
     SessionName, Snapshot, StepView, Timestamp, ToolErrorKind, ToolView, TurnId, TurnSoFar, TurnStatus,
 };
 
-use super::shown;
-use super::usage::UsageJson;
+use super::{UsageJson, shown};
 
-/// All that a page needs to draw a session, and where to go on from.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// How a session stands, where exact resume is impossible. No event of the log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ResyncEvent")]
 pub struct NativeSnapshot<'a> {
     /// The session.
     pub session: SessionJson<'a>,
@@ -31,16 +32,19 @@ pub struct NativeSnapshot<'a> {
     pub queue: Vec<QueuedTurnJson<'a>>,
     /// Names the last event of `turn`.
     #[serde(with = "as_text")]
+    #[schemars(with = "String")]
     pub cursor: Cursor,
 }
 
 /// A session without what was said in it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Session")]
 pub struct SessionJson<'a> {
     /// Our id.
     pub id: SessionId,
     /// The client's name for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub name: Option<Cow<'a, SessionName>>,
     /// The agent it was begun with.
     pub agent: Cow<'a, str>,
@@ -49,8 +53,10 @@ pub struct SessionJson<'a> {
     /// How many turns it has had.
     pub turns: u32,
     /// When it was made.
+    #[schemars(with = "String", extend("format" = "date-time"))]
     pub created_at: Timestamp,
     /// When a turn last began or ended.
+    #[schemars(with = "String", extend("format" = "date-time"))]
     pub last_active: Timestamp,
     /// What all its turns consumed.
     pub usage: UsageJson,
@@ -61,7 +67,8 @@ pub struct SessionJson<'a> {
 }
 
 /// A turn with what its events up to now add up to.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "TurnView")]
 pub struct TurnSoFarJson<'a> {
     /// Which.
     pub turn_id: TurnId,
@@ -101,7 +108,8 @@ pub struct TurnSoFarJson<'a> {
 }
 
 /// A model call of a turn. The provider, the model and what follows are absent if the turn's events are not kept any more.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "StepView")]
 pub struct StepJson<'a> {
     /// The step, from 1.
     pub step: u16,
@@ -128,9 +136,11 @@ pub struct StepJson<'a> {
 }
 
 /// A part, whole or still growing.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "PartView")]
 pub struct PartJson<'a> {
     /// Which.
+    #[schemars(with = "String")]
     pub part_id: PartId,
     /// What it is.
     pub r#type: PartKind,
@@ -146,9 +156,11 @@ pub struct PartJson<'a> {
 }
 
 /// A call that ran or was refused.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ToolView")]
 pub struct ToolJson<'a> {
     /// Which.
+    #[schemars(with = "String")]
     pub call_id: CallUid,
     /// The tool.
     pub name: Cow<'a, str>,
@@ -172,7 +184,8 @@ pub struct ToolJson<'a> {
 }
 
 /// A notice or an error.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RemarkView")]
 pub struct RemarkJson<'a> {
     /// A word for programs.
     pub code: Cow<'a, str>,
@@ -186,7 +199,8 @@ pub struct RemarkJson<'a> {
 }
 
 /// A turn that waits for its session.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "QueuedTurn")]
 pub struct QueuedTurnJson<'a> {
     /// Which.
     pub turn_id: TurnId,
@@ -196,9 +210,11 @@ pub struct QueuedTurnJson<'a> {
     pub input: Cow<'a, [Part]>,
 }
 
-/// The data of a `queue` frame.
-#[derive(Serialize, Deserialize)]
+/// Which turns wait for a session: the data of a `queue` frame, which is no event of the log.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "QueueEvent")]
 pub(super) struct Queue<'a> {
+    /// The turns that wait, the next one first.
     pub(super) queue: Vec<QueuedTurnJson<'a>>,
 }
 

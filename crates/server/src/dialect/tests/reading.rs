@@ -187,7 +187,7 @@ fn read(reader: &mut NativeReader, frame: &Frame) -> Result<NativeFrame, NativeE
 }
 
 /// Any event, whatever the texts in it.
-fn kinds() -> impl Strategy<Value = EventKind> {
+pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
     let text = || any::<String>();
     prop_oneof![
         (text(), vec(parts(), 0..3), option::of(any::<u128>())).prop_map(|(agent, input, parent)| {

@@ -1,16 +1,25 @@
-//! What the document says of native events, against the events that are written.
+//! The schema of native frames, against the frames that are written.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
-use turnkit_core::{
-    CallUid, EventKind, Fence, FinishReason, PartId, PartKind, Timestamp, ToolErrorKind, TurnEvent, Usage,
-};
+use turnkit_core::{Fence, Frames, Message, QueuedTurn, Timestamp, TurnEvent};
 
 use super::golden::cases;
-use super::script::{SESSION, TURN};
+use super::reading::kinds;
+use super::script::TURN;
 use super::{frames, tell};
 use crate::dialect::{DIALECTS, native};
+
+/// How many events are made up: of each kind about a hundred.
+const SAMPLES: usize = 1_500;
+
+/// What `turnkit schema events` prints.
+fn printed() -> Value {
+    serde_json::from_str(&native::event_schema()).unwrap()
+}
 
 fn document() -> Value {
     serde_json::from_str(crate::openapi()).unwrap()
@@ -50,6 +59,9 @@ fn faults(document: &Value, schema: &Value, value: &Value, place: &str) -> Vec<S
     if !types.contains(&kind) {
         found.push(format!("{place}: {value} is no {}", types.join(" or ")));
     }
+    if schema.get("const").is_some_and(|word| word != value) {
+        found.push(format!("{place}: {value} is not {}", schema["const"]));
+    }
     if schema["enum"].as_array().is_some_and(|words| !words.contains(value)) {
         found.push(format!("{place}: {value} is none of {}", schema["enum"]));
     }
@@ -71,40 +83,6 @@ fn faults(document: &Value, schema: &Value, value: &Value, place: &str) -> Vec<S
     found
 }
 
-/// What the cases of the dialects lack: a kind of event, and every field that may be absent.
-fn with_optional_fields() -> Vec<(EventKind, &'static [&'static str])> {
-    let uid = CallUid { turn: TURN, step: 1, ordinal: 0 };
-    let (name, text) = ("clock".to_owned(), "half".to_owned());
-    let priced = Usage { prices: Some("2026-01".into()), ..Usage::default() };
-    vec![
-        (
-            EventKind::TurnStarted { session: SESSION, agent: text.clone(), input: Vec::new(), parent: Some(TURN) },
-            &["parent_turn_id"],
-        ),
-        (
-            EventKind::PartStarted {
-                id: PartId { step: 1, part: 0 },
-                kind: PartKind::ToolCall,
-                name: Some("clock".into()),
-            },
-            &["name"],
-        ),
-        (EventKind::StepEnded { step: 1, finish: FinishReason::Stop, usage: priced }, &["prices"]),
-        (
-            EventKind::ToolFinished {
-                uid,
-                name,
-                ok: false,
-                content: text,
-                error: Some(ToolErrorKind::TimedOut),
-                ms: 1,
-            },
-            &["error"],
-        ),
-        (EventKind::Retracted { from_seq: 2, attempt: 2, lost_calls: 1 }, &["lost_calls"]),
-    ]
-}
-
 #[test]
 fn the_document_says_where_the_events_of_other_protocols_are() {
     let document = document();
@@ -113,32 +91,63 @@ fn the_document_says_where_the_events_of_other_protocols_are() {
 }
 
 #[test]
-fn every_event_is_as_the_document_says() {
-    let document = document();
-    let schemas = named(&document, "/paths/~1api~1v1~1sessions~1{id}~1events/get");
+fn every_golden_frame_is_as_the_schema_says() {
+    let printed = printed();
     let native = DIALECTS.iter().find(|dialect| dialect.name == "native").unwrap();
-    let mut told = BTreeSet::new();
-    for (case, _, script) in cases() {
-        for frame in frames(&tell(native, false, &script.told)) {
-            let name = frame.event.as_deref().unwrap();
-            let schema = schemas.get(name).unwrap_or_else(|| panic!("nothing is said of {name}"));
-            assert_eq!(faults(&document, schema, &frame.json(), name), Vec::<String>::new(), "{case}");
-            told.insert(name.to_owned());
-        }
+    let mut told: Vec<_> = cases().iter().map(|(_, _, script)| tell(native, false, &script.told)).collect();
+    let mut queue = Frames::new(true);
+    native::tell_queue(&[QueuedTurn { id: TURN, number: 4, input: Message::user("And?") }], &mut queue);
+    told.push(String::from_utf8(queue.take().to_vec()).unwrap());
+    let mut names = BTreeSet::new();
+    for frame in told.iter().flat_map(|stream| frames(stream)) {
+        let name = frame.event.as_deref().unwrap();
+        assert_eq!(faults(&printed, &printed["properties"][name], &frame.json(), name), Vec::<String>::new());
+        names.insert(name.to_owned());
     }
-    for (kind, optional) in with_optional_fields() {
+    let described: BTreeSet<String> = printed["properties"].as_object().unwrap().keys().cloned().collect();
+    assert_eq!(names, described, "every frame is in a golden case, and described");
+}
+
+#[test]
+fn every_field_of_every_event_is_written_as_the_schema_says() {
+    let printed = printed();
+    let mut runner = TestRunner::deterministic();
+    let mut written: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for _ in 0..SAMPLES {
+        let kind = kinds().new_tree(&mut runner).unwrap().current();
         let name = kind.name();
         let event = TurnEvent { seq: 1, fence: Fence(1), at: Timestamp::default(), kind };
         let event = native::event_json(TURN, &event);
-        assert_eq!(faults(&document, &schemas[name], &event, name), Vec::<String>::new());
-        for field in optional {
-            assert!(event.get(field).is_some(), "{name} has {field}: {event}");
-        }
-        told.insert(name.to_owned());
+        assert_eq!(faults(&printed, &printed["properties"][name], &event, name), Vec::<String>::new());
+        written.entry(name).or_default().extend(event.as_object().unwrap().keys().cloned());
     }
-    told.insert("queue".to_owned());
-    let said: BTreeSet<String> = schemas.keys().cloned().collect();
-    assert_eq!(told, said, "every kind of event is told in a case, and said something of");
+    for (name, schema) in printed["properties"].as_object().unwrap() {
+        if ["resync", "queue"].contains(&name.as_str()) {
+            continue;
+        }
+        let schema = printed.pointer(schema["$ref"].as_str().unwrap().trim_start_matches('#')).unwrap();
+        let mut described: BTreeSet<String> = schema["properties"].as_object().unwrap().keys().cloned().collect();
+        if name == "turn.ended" {
+            described.remove("prices"); // kept per step
+        }
+        assert_eq!(written.get(name.as_str()), Some(&described), "{name}");
+    }
+}
+
+#[test]
+fn the_document_has_the_schemas_that_are_printed() {
+    let (printed, document) = (printed(), document());
+    let moved = printed.to_string().replace("#/$defs/", "#/components/schemas/");
+    let moved: Value = serde_json::from_str(&moved).unwrap();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    for (name, schema) in moved["$defs"].as_object().unwrap() {
+        assert_eq!(schemas.get(name), Some(schema), "{name}");
+    }
+    for (name, schema) in schemas {
+        assert!(schema.get("$ref").is_none(), "{name} is only a name");
+    }
+    let feed = named(&document, "/paths/~1api~1v1~1sessions~1{id}~1events/get");
+    assert_eq!(Some(feed), moved["properties"].as_object());
 }
 
 #[test]

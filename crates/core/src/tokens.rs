@@ -1,11 +1,14 @@
-//! Tokens as JSON. What they cost stands beside them.
+//! What model calls consumed, as clients are shown it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use turnkit_core::{Cost, RawJson, Str, Usage};
 
-/// Tokens, split the way they are priced.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct UsageJson {
+use crate::{Cost, RawJson, Str, Usage};
+
+/// Tokens, split the way they are priced. What they cost stands beside them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Usage")]
+pub struct Tokens {
     /// Input tokens that no cache held.
     pub fresh: u64,
     /// Input tokens read from the provider's cache.
@@ -20,17 +23,26 @@ pub struct UsageJson {
     pub unmetered_calls: u32,
     /// The provider's own object, of a single call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<serde_json::Value>")]
     pub raw: Option<RawJson>,
 }
 
-impl UsageJson {
-    /// The JSON of what was consumed, without what that cost.
+impl Tokens {
+    /// The tokens of `usage`, without what they cost.
     pub fn of(usage: &Usage) -> Self {
-        let Usage { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, raw, .. } = usage.clone();
-        Self { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, raw }
+        let Usage { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, raw, .. } = usage;
+        Self {
+            fresh: *fresh,
+            cache_read: *cache_read,
+            cache_write: *cache_write,
+            output: *output,
+            reasoning: *reasoning,
+            unmetered_calls: *unmetered_calls,
+            raw: raw.clone(),
+        }
     }
 
-    /// Returns the usage with what it cost.
+    /// Returns the usage with what it cost, and with the version of the prices.
     pub fn costing(self, cost: Cost, prices: Option<Str>) -> Usage {
         let Self { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, raw } = self;
         Usage { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, cost, prices, raw }

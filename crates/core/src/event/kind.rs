@@ -1,0 +1,266 @@
+//! The events. This list is the one definition of each: its name, its payload as it is written, read and described, and
+//! what the log keeps of it.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::PartId;
+use super::form::{self, Consumed};
+use crate::{
+    Arguments, CallUid, FinishReason, Flow, Part, PartKind, RawJson, SessionId, Str, ToolErrorKind, TurnId, TurnRoute,
+    TurnStatus, Usage,
+};
+
+events! {
+shown {
+    /// The turn was accepted. Always the first event, with `seq` 1.
+    "turn.started" TurnStarted {
+        /// The turn's session.
+        #[serde(rename = "session_id")]
+        session: SessionId,
+        /// The agent that answers.
+        agent: String,
+        /// The user's message.
+        #[serde(serialize_with = "form::parts")]
+        input: Vec<Part>,
+        /// The turn that asked for this one, for sub-agents.
+        #[serde(rename = "parent_turn_id", default, skip_serializing_if = "Option::is_none")]
+        parent: Option<TurnId>,
+    }
+    /// A model call began to answer.
+    "step.started" StepStarted {
+        /// The step, from 1.
+        step: u16,
+        /// The provider that answers.
+        provider: Str as String,
+        /// The model that answers.
+        model: Str as String,
+    }
+    /// A part of the answer begins.
+    "part.started" PartStarted {
+        /// The part: `step.part`.
+        #[serde(rename = "part_id")]
+        id: PartId as String,
+        /// What the part will be.
+        #[serde(rename = "type")]
+        kind: PartKind,
+        /// The tool's name, for a call.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<Str> as Option<String>,
+    }
+    /// A part grows. The event carries no `at` of its own.
+    "part.delta" PartDelta {
+        /// The part: `step.part`.
+        #[serde(rename = "part_id")]
+        id: PartId as String,
+        /// The text that is added.
+        #[serde(rename = "delta")]
+        text: Str as String,
+    }
+    /// A part is whole.
+    "part.ended" PartEnded {
+        /// The part: `step.part`.
+        #[serde(rename = "part_id")]
+        id: PartId as String,
+        /// The whole part.
+        #[serde(serialize_with = "form::part")]
+        part: Part,
+    }
+    /// A model call is over, or broke off.
+    "step.ended" StepEnded {
+        /// The step, from 1.
+        step: u16,
+        /// Why the model stopped: `stop`, `length`, `tool_calls`, `content_filter`, `refusal`, `pause`, `interrupted`, or
+        /// the provider's own word.
+        #[serde(rename = "finish_reason", serialize_with = "form::write_word", deserialize_with = "form::read_word")]
+        finish: FinishReason as String,
+        /// What the call consumed.
+        #[serde(flatten, skip_deserializing, serialize_with = "form::consumed")]
+        usage: Usage as Consumed,
+    }
+    /// A tool call is about to run.
+    "tool.started" ToolStarted {
+        /// The call.
+        #[serde(rename = "call_id")]
+        uid: CallUid as String,
+        /// The tool.
+        name: String,
+        /// What the model passes, as it wrote it: JSON in a text, if it wrote JSON.
+        arguments: Arguments as String,
+    }
+    /// A tool call is over, run or not.
+    "tool.finished" ToolFinished {
+        /// The call.
+        #[serde(rename = "call_id")]
+        uid: CallUid as String,
+        /// The tool.
+        name: String,
+        /// Whether the call succeeded.
+        ok: bool,
+        /// What the model reads.
+        content: String,
+        /// The kind of failure.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<ToolErrorKind>,
+        /// How long the call ran, in milliseconds.
+        ms: u64,
+    }
+    /// Data from a tool for the client.
+    "data" Data {
+        /// The call that the data came from.
+        #[serde(rename = "call_id")]
+        uid: CallUid as String,
+        /// What the payload is.
+        #[serde(rename = "type")]
+        kind: String,
+        /// The payload.
+        payload: RawJson as Value,
+    }
+    /// The turn is over. Always the last event, and the only one of its kind.
+    "turn.ended" TurnEnded {
+        /// How the turn ended.
+        status: TurnStatus,
+        /// All visible text of the turn.
+        text: String,
+        /// What the turn consumed.
+        #[serde(flatten, skip_deserializing, serialize_with = "form::consumed")]
+        usage: Usage as Consumed,
+        /// How many model calls the turn took.
+        steps: u16,
+    }
+}
+
+shown and recorded {
+    /// Something the user should know.
+    "notice" Notice {
+        /// A word for programs.
+        code: String,
+        /// A sentence for people.
+        text: String,
+    }
+    /// Events from `from_seq` on that were shown and are not in the log do not count: their attempt is redone.
+    "retracted" Retracted {
+        /// The first event that does not count.
+        from_seq: u32,
+        /// The number of the attempt that follows, from 2.
+        attempt: u16,
+        /// How many model calls were lost with the attempt: what they consumed is unknown. Absent if none.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        lost_calls: u32,
+    }
+    /// Something went wrong.
+    "error" Error {
+        /// A word for programs.
+        code: String,
+        /// A sentence for people.
+        message: String,
+        /// Whether trying again may help.
+        retryable: bool,
+        /// What the error is about.
+        scope: ErrorScope,
+    }
+}
+
+recorded {
+    /// The turn was accepted; its input is the turn's first message.
+    TurnStarted {
+        /// The agent that answers.
+        agent: String,
+        /// The turn that asked for this one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        parent: Option<TurnId>,
+        /// The provider and model to use, if the client chose them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        route: Option<Box<TurnRoute>>,
+    }
+    /// A model call answered: its start, and all that its parts showed.
+    Attempt {
+        /// The step.
+        step: u16,
+        /// The provider that answered.
+        provider: Str,
+        /// The model that answered.
+        model: Str,
+        /// Order and lengths of the pieces.
+        flow: Flow,
+        /// The message of the turn that holds the text, from 0; none if there is no text, or if the text does not count.
+        message: Option<u32>,
+        /// Parts that were shown and do not count. No message holds them, and a client that saw them must see the same again.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        withdrawn: Vec<Part>,
+    }
+    /// A model call is over.
+    StepEnded {
+        /// The step.
+        step: u16,
+        /// Why the model stopped.
+        finish: FinishReason,
+        /// What the call consumed.
+        usage: Usage,
+    }
+    /// A call is about to run.
+    ToolStarted {
+        /// The call.
+        uid: CallUid,
+    }
+    /// A call gave data for the client.
+    Data {
+        /// The call, whose result holds the payload.
+        uid: CallUid,
+    }
+    /// A call is over.
+    ToolFinished {
+        /// The call.
+        uid: CallUid,
+        /// How long the call ran, in milliseconds.
+        ms: u64,
+    }
+    /// The turn is over; its text is that of its assistant messages.
+    TurnEnded {
+        /// How the turn ended.
+        status: TurnStatus,
+        /// What the turn consumed.
+        usage: Usage,
+        /// How many model calls the turn took.
+        steps: u16,
+    }
+}
+}
+
+/// What an error is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorScope {
+    /// The turn cannot go on as it was asked to.
+    Turn,
+    /// A tool.
+    Tool,
+    /// A provider.
+    Provider,
+}
+
+impl EventKind {
+    /// Reads the payload of the event called `name`, as the event is written. Returns nothing if this version knows no
+    /// such event.
+    ///
+    /// # Errors
+    /// The payload is not that of the event.
+    pub fn read(name: &str, payload: &str) -> Result<Option<Self>, serde_json::Error> {
+        let mut kind = Self::read_fields(name, payload)?;
+        // Flattened fields would be buffered, which the provider's own object does not survive.
+        if let Some(Self::StepEnded { usage, .. } | Self::TurnEnded { usage, .. }) = &mut kind {
+            *usage = serde_json::from_str::<Consumed>(payload)?.into();
+        }
+        Ok(kind)
+    }
+
+    /// Reports whether this is the terminal event.
+    pub fn is_terminal(&self) -> bool {
+        matches!(self, Self::TurnEnded { .. })
+    }
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}

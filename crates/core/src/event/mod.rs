@@ -1,0 +1,82 @@
+//! What happens in a turn: the events that clients are shown, and what the log keeps of them.
+
+#[macro_use]
+mod declare;
+mod form;
+mod kind;
+
+use std::fmt;
+use std::str::FromStr;
+
+use compact_str::ToCompactString;
+use serde::{Deserialize, Serialize};
+
+pub use self::kind::{ErrorScope, EventKind, Recorded};
+use crate::{Cursor, Fence, IdError, Str, Timestamp};
+
+/// One entry of a turn's log as it is shown. `seq` counts from 1 without gaps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnEvent {
+    /// Its number in the turn.
+    pub seq: u32,
+    /// Under whose ownership of the turn it was written.
+    pub fence: Fence,
+    /// When; the pieces of a part carry the moment their step started.
+    pub at: Timestamp,
+    /// What.
+    pub kind: EventKind,
+}
+
+impl TurnEvent {
+    /// What names the event to a reader; `turn` is the turn's number in its session.
+    pub fn cursor(&self, turn: u32) -> Cursor {
+        Cursor { fence: self.fence, turn, seq: self.seq, frame: 0 }
+    }
+}
+
+/// Names a part within its turn; its text form is `step.part`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PartId {
+    /// The step, from 1.
+    pub step: u16,
+    /// The part of the step's answer, from 0.
+    pub part: u16,
+}
+
+impl fmt::Display for PartId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+impl PartId {
+    /// Its text form, which needs no allocation: each delta of each reader has one.
+    fn text(self) -> Str {
+        let mut text = self.step.to_compact_string();
+        text.push('.');
+        text.push_str(&self.part.to_compact_string());
+        text
+    }
+}
+
+impl FromStr for PartId {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<Self, IdError> {
+        let number = |word: &str| word.parse().ok().filter(|_| word.bytes().all(|byte| byte.is_ascii_digit()));
+        let id = text.split_once('.').and_then(|(step, part)| Some(Self { step: number(step)?, part: number(part)? }));
+        id.ok_or(IdError { what: "part id", why: "expected step.part" })
+    }
+}
+
+impl Serialize for PartId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text())
+    }
+}
+
+impl<'de> Deserialize<'de> for PartId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
