@@ -42,7 +42,7 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         Command::Init { directory } => commands::init::run(directory),
         Command::Wire(wire) => commands::wire::run(wire),
         Command::Openapi => commands::print::openapi(),
-        Command::Schema => commands::print::schema(),
+        Command::Schema { of } => commands::print::schema(*of),
         Command::Completions { shell } => commands::print::completions(*shell),
         Command::Version { json } => commands::print::version(*json),
     }

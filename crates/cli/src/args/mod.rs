@@ -50,6 +50,16 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 }
 
+/// What a JSON Schema describes.
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+pub(crate) enum SchemaOf {
+    /// The configuration
+    #[default]
+    Configuration,
+    /// The events of a native stream, with the views they hold
+    Events,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Answer over HTTP
@@ -85,11 +95,21 @@ pub(crate) enum Command {
     Wire(Wires),
     /// Print the OpenAPI document of the server
     Openapi,
-    /// Print the JSON Schema of the configuration
+    /// Print the JSON Schema of the configuration, or of the events that clients of a server get
     #[command(after_help = "\
-Editors that know TOML complete and check turnkit.toml with it: put this on the file's first line.
-  #:schema ./turnkit.schema.json")]
-    Schema,
+Examples:
+  turnkit schema > turnkit.schema.json          what turnkit.toml may say
+  turnkit schema events > events.schema.json    what the frames of a native stream hold
+
+Editors that know TOML complete and check turnkit.toml with the first: put this on the file's first line.
+  #:schema ./turnkit.schema.json
+The second has one property for each frame, named as the frame is. A client's types can be made of it, TurnView among
+them: a turn as a page draws it.")]
+    Schema {
+        /// What the schema describes
+        #[arg(value_enum, default_value_t, value_name = "WHAT")]
+        of: SchemaOf,
+    },
     /// Print a script that completes commands in a shell
     #[command(after_help = "\
 Examples:

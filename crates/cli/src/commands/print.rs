@@ -4,8 +4,9 @@ use std::process::ExitCode;
 
 use clap::CommandFactory;
 use clap_complete::Shell;
+use turnkit_server::native::event_schema;
 
-use crate::args::Args;
+use crate::args::{Args, SchemaOf};
 use crate::config::json_schema;
 use crate::failure::Failure;
 use crate::terminal::say;
@@ -15,9 +16,12 @@ pub(crate) fn openapi() -> Result<ExitCode, Failure> {
     print(turnkit_server::openapi())
 }
 
-/// The JSON Schema of the configuration.
-pub(crate) fn schema() -> Result<ExitCode, Failure> {
-    print(&json_schema())
+/// The JSON Schema of the configuration or of native events.
+pub(crate) fn schema(of: SchemaOf) -> Result<ExitCode, Failure> {
+    match of {
+        SchemaOf::Configuration => print(&json_schema()),
+        SchemaOf::Events => print(&event_schema()),
+    }
 }
 
 /// A script for a shell.

@@ -32,6 +32,26 @@ async fn every_key_has_a_description_and_no_other_is_allowed() {
 }
 
 #[tokio::test]
+async fn the_schema_of_events_has_every_frame_and_the_view_of_a_turn() {
+    let place = Place::new();
+    let printed = place.run(&["schema", "events"]).await;
+    assert_eq!((printed.code, printed.stdout.as_str()), (Some(0), turnkit_server::native::event_schema().as_str()));
+    let schema: Value = serde_json::from_str(&printed.stdout).unwrap();
+    for frame in ["turn.started", "part.delta", "turn.ended", "resync", "queue"] {
+        let name = schema["properties"][frame]["$ref"].as_str().unwrap().trim_start_matches('#');
+        assert!(schema.pointer(name).unwrap()["properties"].is_object(), "{frame}");
+    }
+    let view = &schema["$defs"]["TurnView"]["properties"];
+    for field in ["turn_id", "input", "parts", "tools", "remarks", "status"] {
+        assert!(view[field].is_object(), "{field}: {view}");
+    }
+    let configuration = place.run(&["schema", "configuration"]).await.stdout;
+    assert_eq!(place.run(&["schema"]).await.stdout, configuration);
+    let help = place.run(&["schema", "--help"]).await.stdout;
+    assert!(help.contains("turnkit schema events"), "{help}");
+}
+
+#[tokio::test]
 async fn the_document_tells_the_routes() {
     let document: Value = serde_json::from_str(&Place::new().run(&["openapi"]).await.stdout).unwrap();
     assert!(document["paths"]["/api/v1/turns"]["post"].is_object());
