@@ -180,6 +180,67 @@ fn recorded() -> impl Strategy<Value = Recorded> {
     ]
 }
 
+#[test]
+fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
+    let id = "00000000-0000-0000-0000-000000000001";
+    let turn = TurnId(Uuid::from_u128(1));
+    let uid = CallUid { turn, step: 1, ordinal: 0 };
+    let usage = Usage { fresh: 5, output: 2, raw: Some(RawJson::parse("{\"n\":  7}").unwrap()), ..Usage::default() };
+    let unknown = Usage { cost: Cost::UNKNOWN, raw: None, ..usage.clone() };
+    let tokens = r#""fresh":5,"cache_read":0,"cache_write":0,"output":2,"reasoning":0,"unmetered_calls":0"#;
+    let flow = serde_json::to_string(&Flow::default()).unwrap();
+    let attempt = |message, withdrawn| {
+        let (provider, model) = ("p".into(), "m".into());
+        Recorded::Attempt { step: 1, provider, model, flow: Flow::default(), message, withdrawn }
+    };
+    let (code, text) = (|| "c".to_owned(), || "t".to_owned());
+    for (recorded, stored) in [
+        (
+            Recorded::TurnStarted { agent: text(), parent: Some(turn), route: None },
+            format!(r#"{{"turn_started":{{"agent":"t","parent":"{id}"}}}}"#),
+        ),
+        (
+            attempt(Some(1), vec![]),
+            format!(r#"{{"attempt":{{"step":1,"provider":"p","model":"m","flow":{flow},"message":1}}}}"#),
+        ),
+        (
+            attempt(None, vec![Part::text("x")]),
+            format!(
+                r#"{{"attempt":{{"step":1,"provider":"p","model":"m","flow":{flow},"message":null,"withdrawn":[{{"type":"text","text":"x"}}]}}}}"#
+            ),
+        ),
+        (
+            Recorded::StepEnded { step: 1, finish: FinishReason::Interrupted, usage },
+            format!(
+                r#"{{"step_ended":{{"step":1,"finish":{{"other":"interrupted"}},"usage":{{{tokens},"cost":{{"nano_usd":0,"unpriced_calls":0}},"raw":{{"n":  7}}}}}}}}"#
+            ),
+        ),
+        (Recorded::ToolStarted { uid }, format!(r#"{{"tool_started":{{"uid":"{id}.1.0"}}}}"#)),
+        (Recorded::Data { uid }, format!(r#"{{"data":{{"uid":"{id}.1.0"}}}}"#)),
+        (Recorded::ToolFinished { uid, ms: 9 }, format!(r#"{{"tool_finished":{{"uid":"{id}.1.0","ms":9}}}}"#)),
+        (Recorded::Notice { code: code(), text: text() }, r#"{"notice":{"code":"c","text":"t"}}"#.to_owned()),
+        (
+            Recorded::Retracted { from_seq: 2, attempt: 3, lost_calls: 0 },
+            r#"{"retracted":{"from_seq":2,"attempt":3}}"#.to_owned(),
+        ),
+        (
+            Recorded::Retracted { from_seq: 2, attempt: 3, lost_calls: 1 },
+            r#"{"retracted":{"from_seq":2,"attempt":3,"lost_calls":1}}"#.to_owned(),
+        ),
+        (
+            Recorded::Error { code: code(), message: text(), retryable: true, scope: ErrorScope::Provider },
+            r#"{"error":{"code":"c","message":"t","retryable":true,"scope":"provider"}}"#.to_owned(),
+        ),
+        (
+            Recorded::TurnEnded { status: TurnStatus::Limit, usage: unknown, steps: 1 },
+            format!(r#"{{"turn_ended":{{"status":"limit","usage":{{{tokens}}},"steps":1}}}}"#),
+        ),
+    ] {
+        assert_eq!(serde_json::to_string(&recorded).unwrap(), stored);
+        assert_eq!(serde_json::from_str::<Recorded>(&stored).unwrap(), recorded);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() })]
 

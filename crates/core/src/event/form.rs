@@ -9,7 +9,9 @@ use crate::{Cost, FinishReason, Part, Str, Tokens, Usage};
 /// What model calls consumed: the tokens, and what they cost beside them.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub(super) struct Consumed {
+    /// The tokens that were consumed.
     usage: Tokens,
+    /// What they cost.
     cost: Cost,
     /// The version of the prices that `cost` was made with, if they are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]

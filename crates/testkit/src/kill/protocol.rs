@@ -135,10 +135,6 @@ fn step(kind: &EventKind) -> Option<u16> {
         EventKind::ToolStarted { uid, .. } | EventKind::ToolFinished { uid, .. } | EventKind::Data { uid, .. } => {
             Some(uid.step)
         }
-        EventKind::TurnStarted { .. }
-        | EventKind::Notice { .. }
-        | EventKind::Retracted { .. }
-        | EventKind::Error { .. }
-        | EventKind::TurnEnded { .. } => None,
+        _ => None,
     }
 }
