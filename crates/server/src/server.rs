@@ -129,6 +129,12 @@ impl Server {
         self.operator.reveal()
     }
 
+    /// What its handlers share.
+    #[cfg(test)]
+    pub(crate) fn app(&self) -> &App {
+        &self.app
+    }
+
     /// All routes behind all guards.
     fn router(&self) -> Router {
         let (open, _document) = routes::open().split_for_parts();

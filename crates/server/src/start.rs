@@ -2,19 +2,19 @@
 
 use axum::Json;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use turnkit_core::{Idempotency, SessionId, TurnId};
-use turnkit_engine::{Receipt, TurnRequest};
+use turnkit_engine::{Receipt, TurnFeed, TurnRequest};
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::{Dialect, Reader};
+use crate::dialect::{Answer, Dialect, Endpoint, Head, Reader, TurnSubmission};
 use crate::error::ApiError;
-use crate::stream::{self, EventStream, TurnTelling, about};
+use crate::stream::{self, about};
 
 /// The header by which a client names a request, so that sending it twice starts one turn.
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
@@ -32,48 +32,42 @@ pub struct Begun {
     pub session_id: SessionId,
 }
 
-/// What a client wants to hear.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answer {
-    /// That the turn is accepted.
-    Receipt,
-    /// Everything that happens in it.
-    Stream,
-}
-
 /// A request that starts a turn.
 pub(crate) struct Start<'a> {
-    /// In which protocol it is made.
+    /// The protocol of the request.
     pub(crate) dialect: &'static Dialect,
-    /// Whether what the protocol itself does not have is wanted.
+    /// The endpoint it was posted to.
+    pub(crate) endpoint: &'static Endpoint,
+    /// Whether the client wants the extensions to the protocol.
     pub(crate) ext: bool,
-    /// What the client wants to hear.
-    pub(crate) answer: Answer,
     /// The head of the request.
-    pub(crate) headers: &'a HeaderMap,
+    pub(crate) head: Head<'a>,
     /// Its body, as it came.
     pub(crate) body: &'a Bytes,
 }
 
-/// Stores a turn and tells its client about it. Once the answer begins, the turn comes to its end whatever happens.
+/// Stores a turn and answers its client. Once the answer begins, the turn comes to its end whatever happens.
 pub(crate) async fn start(app: &App, principal: &Principal, start: Start<'_>) -> Result<Response, ApiError> {
     app.takes_turns()?;
-    let request = read(&start)?;
-    let receipt = app.service.accept(&principal.scope, request).await?;
+    let submission = (start.endpoint.decode)(&start.head, start.body)?;
+    let answer = submission.answer;
+    let receipt = app.service.accept(&principal.scope, request(&start, submission)?).await?;
     let turn = receipt.turn;
-    match start.answer {
-        Answer::Receipt => {
+    let answered = match (answer, start.endpoint.whole) {
+        (Answer::Whole, None) => {
             let begun = Begun { turn_id: turn, session_id: receipt.session };
-            Ok(about(turn, (StatusCode::ACCEPTED, Json(begun))))
+            Ok((StatusCode::ACCEPTED, Json(begun)).into_response())
         }
-        Answer::Stream => {
-            // The turn is there whatever becomes of its stream: who cannot be told can still look for it.
-            Ok(match follow(app, principal, &start, receipt).await {
-                Ok(stream) => about(turn, stream),
-                Err(error) => about(turn, error),
-            })
-        }
-    }
+        (Answer::Whole, Some(write)) => match follow(app, principal, &start, receipt).await {
+            Ok((feed, reader)) => stream::whole(app, principal, feed).await.map(|view| write(&reader, &view)),
+            Err(error) => Err(error),
+        },
+        (Answer::Stream, _) => follow(app, principal, &start, receipt).await.map(|(feed, reader)| {
+            stream::of_turn(app, principal, (start.dialect, &reader), (feed, None)).into_response()
+        }),
+    };
+    // The turn is accepted whatever becomes of its answer: a client that gets none can still look for it.
+    Ok(about(turn, answered.unwrap_or_else(start.endpoint.refuse)))
 }
 
 async fn follow(
@@ -81,24 +75,23 @@ async fn follow(
     principal: &Principal,
     start: &Start<'_>,
     receipt: Receipt,
-) -> Result<EventStream<TurnTelling>, ApiError> {
+) -> Result<(TurnFeed, Reader), ApiError> {
     let feed = app.service.follow_accepted(&principal.scope, &receipt).await?;
     let called = stream::called(receipt.session, receipt.name);
-    let reader = Reader { turn: receipt.turn, called, ext: start.ext };
-    Ok(stream::of_turn(app, principal, (start.dialect, &reader), (feed, None)))
+    Ok((feed, Reader { turn: receipt.turn, called, ext: start.ext }))
 }
 
-/// What is asked for.
-fn read(start: &Start<'_>) -> Result<TurnRequest, ApiError> {
-    let asked = (start.dialect.decode)(start.body)?;
+/// The engine's form of a submission.
+fn request(start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest, ApiError> {
+    let TurnSubmission { session, agent, route, message, idempotency_key, answer: _ } = submission;
     Ok(TurnRequest {
-        session: asked.session,
-        agent: asked.agent,
-        route: asked.route,
-        message: asked.message,
+        session,
+        agent,
+        route,
+        message,
         caps: start.dialect.caps,
         busy: None,
-        idempotency: idempotency(start.headers, asked.idempotency_key, start.body)?,
+        idempotency: idempotency(start.head.headers, idempotency_key, start.body)?,
     })
 }
 

@@ -1,6 +1,6 @@
 //! `named`: named events, text as it is, `done` always last.
 
-use axum::http::StatusCode;
+use axum::response::IntoResponse;
 use serde::Serialize;
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{
@@ -9,18 +9,20 @@ use turnkit_core::{
 };
 
 use super::extended::{Ending, Extended, Protocol};
-use super::{Asked, Dialect, Door, Reader};
+use super::{Dialect, Endpoint, EndpointDocs, Head, Reader, TurnSubmission};
 use crate::error::ApiError;
 use crate::json::Object;
 
 pub(super) const DIALECT: Dialect =
-    Dialect { name: "named", caps: CAPS, decode, encoder, ids: false, calls_session: true, door: DOOR };
+    Dialect { name: "named", caps: CAPS, encoder, ids: false, calls_session: true, endpoints: &[ENDPOINT] };
 
 const CAPS: ClientCaps = ClientCaps { interact: false, resume: true };
 
-/// Where its turns are started.
-const DOOR: Door = Door {
-    path: "/chat",
+const ENDPOINT: Endpoint =
+    Endpoint { path: "/chat", decode, whole: None, refuse: IntoResponse::into_response, docs: DOCS };
+
+const DOCS: EndpointDocs = EndpointDocs {
+    operation_id: "start_named",
     summary: "Chat with named events",
     description: "Goes on with the session of this id or name. An unknown one becomes the name of a new session.",
     schema: r#"{
@@ -34,7 +36,6 @@ const DOOR: Door = Door {
     request: r#"{ "session_id": "lisbon", "message": "What is 6 x 7?" }"#,
     receipt: None,
     stream: "event: text\ndata: It is 42.\n\nevent: done\ndata: {\"session_id\":\"lisbon\"}\n\n",
-    wrong: StatusCode::UNPROCESSABLE_ENTITY,
 };
 
 fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
@@ -43,13 +44,13 @@ fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
 }
 
 /// `{session_id?, message}`.
-fn decode(body: &[u8]) -> Result<Asked, ApiError> {
+fn decode(_: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
     let [session, message] = Object::read(body, ["session_id", "message"])?.fields;
     let key = match session.optional_text()? {
         None => SessionKey::New,
         Some(name) => SessionKey::Name(name.parse().map_err(|error: IdError| session.wrong(error.why))?),
     };
-    Ok(Asked::new(key, Message::user(message.message()?)))
+    Ok(TurnSubmission::new(key, Message::user(message.message()?)))
 }
 
 struct Named {

@@ -1,9 +1,9 @@
 //! `relay`: a stream that says when it is connected, then tokens, one frame when a round of tools begins, one with all
 //! of its results, and the whole text at the end.
 
-use axum::http::StatusCode;
 use std::collections::BTreeMap;
 
+use axum::response::IntoResponse;
 use serde::Serialize;
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{
@@ -12,18 +12,20 @@ use turnkit_core::{
 };
 
 use super::extended::{Ending, Extended, Protocol};
-use super::{Asked, Dialect, Door, Reader};
+use super::{Dialect, Endpoint, EndpointDocs, Head, Reader, TurnSubmission};
 use crate::error::ApiError;
 use crate::json::Object;
 
 pub(super) const DIALECT: Dialect =
-    Dialect { name: "relay", caps: CAPS, decode, encoder, ids: false, calls_session: false, door: DOOR };
+    Dialect { name: "relay", caps: CAPS, encoder, ids: false, calls_session: false, endpoints: &[ENDPOINT] };
 
 const CAPS: ClientCaps = ClientCaps { interact: false, resume: true };
 
-/// Where its turns are started.
-const DOOR: Door = Door {
-    path: "/chat/stream",
+const ENDPOINT: Endpoint =
+    Endpoint { path: "/chat/stream", decode, whole: None, refuse: IntoResponse::into_response, docs: DOCS };
+
+const DOCS: EndpointDocs = EndpointDocs {
+    operation_id: "start_relay",
     summary: "Chat with relayed tokens",
     description: "Goes on with the session of this id or name. An unknown one becomes the name of a new session.",
     schema: r#"{
@@ -41,7 +43,6 @@ const DOOR: Door = Door {
         r#"data: {"type":"connected","requestId":"0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01"}"#,
         "\n\n",
     ),
-    wrong: StatusCode::UNPROCESSABLE_ENTITY,
 };
 
 fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
@@ -49,10 +50,10 @@ fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
 }
 
 /// `{sessionId, message}`.
-fn decode(body: &[u8]) -> Result<Asked, ApiError> {
+fn decode(_: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
     let [session, message] = Object::read(body, ["sessionId", "message"])?.fields;
     let name = session.text()?.parse().map_err(|error: turnkit_core::IdError| session.wrong(error.why))?;
-    Ok(Asked::new(SessionKey::Name(name), Message::user(message.message()?)))
+    Ok(TurnSubmission::new(SessionKey::Name(name), Message::user(message.message()?)))
 }
 
 struct Relay {

@@ -1,24 +1,26 @@
 //! `typed`: the whole conversation in each request; unnamed frames whose JSON says by `type` what they are.
 
 use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{ClientCaps, EventKind, Frames, Message, Part, PartId, Role, SessionKey, TurnEvent, TurnStatus};
 
 use super::extended::{Ending, Extended, Protocol};
-use super::{Asked, Dialect, Door, Reader};
-use crate::error::ApiError;
+use super::{Dialect, Endpoint, EndpointDocs, Head, Reader, TurnSubmission};
+use crate::error::{ApiError, Code};
 use crate::json::{Field, Object};
 
 pub(super) const DIALECT: Dialect =
-    Dialect { name: "typed", caps: CAPS, decode, encoder, ids: false, calls_session: false, door: DOOR };
+    Dialect { name: "typed", caps: CAPS, encoder, ids: false, calls_session: false, endpoints: &[ENDPOINT] };
 
 /// Its clients keep the conversation themselves: they have nothing to come back with.
 const CAPS: ClientCaps = ClientCaps { interact: false, resume: false };
 
-/// Where its turns are started.
-const DOOR: Door = Door {
-    path: "/api/chat/stream",
+const ENDPOINT: Endpoint = Endpoint { path: "/api/chat/stream", decode, whole: None, refuse: refuse, docs: DOCS };
+
+const DOCS: EndpointDocs = EndpointDocs {
+    operation_id: "start_typed",
     summary: "Chat with typed frames",
     description: "The client keeps the conversation and sends all of it. The last message is the user's.",
     schema: r#"{
@@ -43,22 +45,29 @@ const DOOR: Door = Door {
     request: r#"{ "messages": [{ "role": "user", "content": "What is 6 x 7?" }] }"#,
     receipt: None,
     stream: concat!(r#"data: {"type":"content","content":"It is 42."}"#, "\n\n", r#"data: {"type":"done"}"#, "\n\n"),
-    wrong: StatusCode::BAD_REQUEST,
 };
+
+/// Its clients know no `422`: every request that is wrong is a bad one.
+fn refuse(error: ApiError) -> Response {
+    match error.code() {
+        Code::InvalidRequest | Code::KeyReused => error.with_status(StatusCode::BAD_REQUEST).into_response(),
+        _ => error.into_response(),
+    }
+}
 
 fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
     Box::new(Extended::new(reader, Typed))
 }
 
 /// `{messages: [{role, content}…]}`.
-fn decode(body: &[u8]) -> Result<Asked, ApiError> {
+fn decode(_: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
     let [messages] = Object::read(body, ["messages"])?.fields;
     let mut items = messages.items()?;
     let Some(last) = items.pop() else { return Err(messages.wrong("it is empty")) };
     let history = items.iter().map(said).collect::<Result<Vec<_>, _>>()?;
     let [role, content] = last.object(["role", "content"])?.fields;
     match read_role(&role)? {
-        Role::User => Ok(Asked::new(SessionKey::Ephemeral(history), Message::user(content.message()?))),
+        Role::User => Ok(TurnSubmission::new(SessionKey::Ephemeral(history), Message::user(content.message()?))),
         _ => Err(role.wrong("the last message must be the user's")),
     }
 }

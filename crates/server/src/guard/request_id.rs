@@ -27,10 +27,11 @@ impl RequestId {
         tracing::error_span!("request", id = %self.0)
     }
 
-    /// Finishes a response: the id, and the body of a refusal.
+    /// Finishes a response: the id, and the body of a refusal unless its endpoint wrote one.
     pub(super) fn finish(self, mut response: Response) -> Response {
         let Self(id) = self;
-        if let Some(error) = response.extensions_mut().remove::<ApiError>() {
+        let refusal = response.extensions_mut().remove::<ApiError>();
+        if let Some(error) = refusal.filter(|_| !response.headers().contains_key(header::CONTENT_TYPE)) {
             *response.body_mut() = Body::from(error.body(&id).to_string());
             response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }

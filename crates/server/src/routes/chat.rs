@@ -1,8 +1,7 @@
-//! Starting turns, in every protocol at its own address.
+//! Starting turns, in every protocol at its own addresses.
 
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
-use axum::response::Response;
+use axum::http::{HeaderMap, Uri};
 use axum::routing::post;
 use bytes::Bytes;
 use serde::Deserialize;
@@ -16,15 +15,21 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use super::extract::{Query, extensions};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::{DIALECTS, Dialect, Door};
-use crate::error::ApiError;
-use crate::start::{Answer, Begun, Start, start};
+use crate::dialect::{DIALECTS, Dialect, Endpoint, Head};
+use crate::error::{ApiError, Code};
+use crate::start::{Begun, Start, start};
 
 const JSON: &str = "application/json";
 const EVENT_STREAM: &str = "text/event-stream";
 
 pub(super) fn router() -> OpenApiRouter<App> {
-    DIALECTS.iter().fold(OpenApiRouter::new(), |router, dialect| router.routes(route(dialect)))
+    DIALECTS.iter().fold(OpenApiRouter::new(), |router, dialect| router.merge(routes(dialect)))
+}
+
+/// The routes of a protocol, with what the document says about them.
+pub(crate) fn routes(dialect: &'static Dialect) -> OpenApiRouter<App> {
+    let routes = dialect.endpoints.iter().map(|endpoint| route(dialect, endpoint));
+    routes.fold(OpenApiRouter::new(), OpenApiRouter::routes)
 }
 
 /// Clients of other systems may send more than is asked for.
@@ -33,51 +38,31 @@ struct Wanted {
     ext: Option<String>,
 }
 
-/// The route of a protocol, with what the document says about it.
-fn route(dialect: &'static Dialect) -> UtoipaMethodRouter<App> {
-    let answer = move |State(app): State<App>,
-                       principal: Principal,
-                       wanted: Result<Query<Wanted>, ApiError>,
-                       headers: HeaderMap,
-                       body: Bytes| async move {
-        let asked = async {
-            let ext = extensions(wanted?.0.ext.as_deref())?;
-            let receipt = dialect.door.receipt.is_some() && !wants_events(&headers);
-            let answer = if receipt { Answer::Receipt } else { Answer::Stream };
-            start(&app, &principal, Start { dialect, ext, answer, headers: &headers, body: &body }).await
+fn route(dialect: &'static Dialect, endpoint: &'static Endpoint) -> UtoipaMethodRouter<App> {
+    let answer = move |State(app): State<App>, principal: Principal, uri: Uri, headers: HeaderMap, body: Bytes| async move {
+        let head = Head { headers: &headers, uri: &uri };
+        let started = async {
+            let ext = extensions(Query::<Wanted>::of(head.uri)?.0.ext.as_deref())?;
+            start(&app, &principal, Start { dialect, endpoint, ext, head, body: &body }).await
         };
-        asked.await.map_err(|error: ApiError| dialect.refuse(error)) as Result<Response, ApiError>
+        started.await.unwrap_or_else(endpoint.refuse)
     };
     let mut paths = Paths::new();
-    paths.add_path_operation(dialect.door.path, vec![HttpMethod::Post], operation(dialect.name, &dialect.door));
+    paths.add_path_operation(endpoint.path, vec![HttpMethod::Post], operation(endpoint));
     (vec![(Begun::name().into_owned(), Begun::schema())], paths, post(answer))
 }
 
-/// Whether the client says that it reads event streams.
-fn wants_events(headers: &HeaderMap) -> bool {
-    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    accepted.flat_map(|value| value.split(',')).any(|range| {
-        let mut words = range.split(';').map(str::trim);
-        words.next().is_some_and(|media_type| media_type.eq_ignore_ascii_case(EVENT_STREAM)) && !words.any(is_refusal)
-    })
-}
-
-/// Whether a parameter of a media type says that it is not wanted at all.
-fn is_refusal(parameter: &str) -> bool {
-    let weight = parameter.strip_prefix("q=").or(parameter.strip_prefix("Q="));
-    weight.and_then(|weight| weight.parse::<f32>().ok()).is_some_and(|weight| weight <= 0.0)
-}
-
-fn operation(name: &str, door: &Door) -> OperationBuilder {
-    let schema: Option<RefOr<Schema>> = serde_json::from_str(door.schema).ok();
-    let body = ContentBuilder::new().schema(schema).example(json(door.request)).build();
-    let events = ContentBuilder::new().schema(Some(of_type(Type::String))).example(Some(door.stream.into())).build();
+fn operation(endpoint: &Endpoint) -> OperationBuilder {
+    let docs = &endpoint.docs;
+    let schema: Option<RefOr<Schema>> = serde_json::from_str(docs.schema).ok();
+    let body = ContentBuilder::new().schema(schema).example(json(docs.request)).build();
+    let events = ContentBuilder::new().schema(Some(of_type(Type::String))).example(Some(docs.stream.into())).build();
     let events = ResponseBuilder::new().description("The turn's events, as they come.").content(EVENT_STREAM, events);
     let mut operation = OperationBuilder::new()
-        .tag(if door.receipt.is_some() { "turns" } else { "chat" })
-        .operation_id(Some(format!("start_{name}")))
-        .summary(Some(door.summary))
-        .description(Some(door.description))
+        .tag(if docs.receipt.is_some() { "turns" } else { "chat" })
+        .operation_id(Some(docs.operation_id))
+        .summary(Some(docs.summary))
+        .description(Some(docs.description))
         .parameter(parameter(
             ParameterIn::Query,
             "ext",
@@ -92,7 +77,7 @@ fn operation(name: &str, door: &Door) -> OperationBuilder {
         ))
         .request_body(Some(RequestBodyBuilder::new().required(Some(Required::True)).content(JSON, body).build()))
         .response("200", events);
-    if let Some(receipt) = door.receipt {
+    if let Some(receipt) = docs.receipt {
         let begun = Ref::from_schema_name(Begun::name());
         let begun = ContentBuilder::new().schema(Some(begun)).example(json(receipt)).build();
         let accepted = "The turn is accepted. So it is answered unless the client accepts `text/event-stream`.";
@@ -101,7 +86,8 @@ fn operation(name: &str, door: &Door) -> OperationBuilder {
     for (status, why) in REFUSALS {
         operation = operation.response(status, ResponseBuilder::new().description(why));
     }
-    operation.response(door.wrong.as_str(), ResponseBuilder::new().description(WRONG))
+    let wrong = (endpoint.refuse)(ApiError::new(Code::InvalidRequest, "")).status();
+    operation.response(wrong.as_str(), ResponseBuilder::new().description(WRONG))
 }
 
 /// What only routes that start a turn refuse.
@@ -130,32 +116,14 @@ fn json(text: &str) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
-
     use super::*;
 
     #[test]
-    fn a_client_that_accepts_event_streams_gets_one_unless_it_says_that_it_does_not() {
-        for (accept, wants) in [
-            ("text/event-stream", true),
-            ("application/json, Text/Event-Stream ; q=0.1", true),
-            ("text/event-stream;charset=utf-8", true),
-            ("text/event-stream;q=0", false),
-            ("application/json, text/event-stream; Q=0.000", false),
-            ("*/*", false),
-            ("text/event-streams", false),
-        ] {
-            let headers = HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_static(accept))]);
-            assert_eq!(wants_events(&headers), wants, "{accept}");
-        }
-    }
-
-    #[test]
     fn what_is_said_about_an_address_can_be_shown() {
-        for Dialect { name, door, .. } in DIALECTS {
-            assert!(serde_json::from_str::<RefOr<Schema>>(door.schema).is_ok(), "{name}");
-            for text in std::iter::once(door.request).chain(door.receipt) {
-                assert!(json(text).is_some(), "{name}: {text}");
+        for Endpoint { path, docs, .. } in DIALECTS.iter().flat_map(|dialect| dialect.endpoints) {
+            assert!(serde_json::from_str::<RefOr<Schema>>(docs.schema).is_ok(), "{path}");
+            for text in std::iter::once(docs.request).chain(docs.receipt) {
+                assert!(json(text).is_some(), "{path}: {text}");
             }
         }
     }

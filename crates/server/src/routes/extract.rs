@@ -25,18 +25,25 @@ impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for Id<T> {
     }
 }
 
-/// The parameters after the `?`, as texts: whoever reads them can say which one is wrong.
+/// The parameters after the `?`, as texts, so that the handler can name the one that is wrong.
 #[derive(Debug)]
 pub(crate) struct Query<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + IntoParams> Query<T> {
+    /// Reads the parameters of an address.
+    pub(crate) fn of(uri: &Uri) -> Result<Self, ApiError> {
+        match axum::extract::Query::try_from_uri(uri) {
+            Ok(axum::extract::Query(parameters)) => Ok(Self(parameters)),
+            Err(_) => Err(wrong_parameter(uri, &T::into_params(|| None))),
+        }
+    }
+}
 
 impl<T: DeserializeOwned + IntoParams, S: Sync> FromRequestParts<S> for Query<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        match axum::extract::Query::try_from_uri(&parts.uri) {
-            Ok(axum::extract::Query(parameters)) => Ok(Self(parameters)),
-            Err(_) => Err(wrong_parameter(&parts.uri, &T::into_params(|| None))),
-        }
+        Self::of(&parts.uri)
     }
 }
 

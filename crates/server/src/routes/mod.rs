@@ -1,7 +1,7 @@
 //! What the server can be asked. A route is made by `routes!` of a handler with `#[utoipa::path]`, so none is without
 //! documentation.
 
-mod chat;
+pub(crate) mod chat;
 mod extract;
 mod health;
 mod keys;

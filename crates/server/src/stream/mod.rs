@@ -5,6 +5,7 @@ mod session;
 #[cfg(test)]
 mod tests;
 mod turn;
+mod whole;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,6 +27,7 @@ use turnkit_engine::{SessionFeed, TurnFeed};
 
 pub(crate) use self::session::SessionTelling;
 pub(crate) use self::turn::TurnTelling;
+pub(crate) use self::whole::whole;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::{Dialect, Reader};

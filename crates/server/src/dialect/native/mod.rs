@@ -9,7 +9,7 @@ mod schema;
 mod shown;
 mod snapshot;
 
-use axum::http::StatusCode;
+use axum::response::IntoResponse;
 pub use turnkit_core::Tokens as UsageJson;
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{ClientCaps, Frames, QueuedTurn, Snapshot, TurnEvent, TurnId};
@@ -22,23 +22,23 @@ use self::snapshot::Queue;
 pub use self::snapshot::{
     NativeSnapshot, PartJson, QueuedTurnJson, RemarkJson, SessionJson, StepJson, ToolJson, TurnSoFarJson,
 };
-use super::{Dialect, Door, Reader};
+use super::{Dialect, Endpoint, EndpointDocs, Reader};
 
-pub(super) const DIALECT: Dialect = Dialect {
-    name: "native",
-    caps: CAPS,
-    decode: request::decode,
-    encoder,
-    ids: true,
-    calls_session: false,
-    door: DOOR,
-};
+pub(super) const DIALECT: Dialect =
+    Dialect { name: "native", caps: CAPS, encoder, ids: true, calls_session: false, endpoints: &[ENDPOINT] };
 
 const CAPS: ClientCaps = ClientCaps { interact: false, resume: true };
 
-/// Where its turns are started.
-const DOOR: Door = Door {
+const ENDPOINT: Endpoint = Endpoint {
     path: "/api/v1/turns",
+    decode: request::decode,
+    whole: None,
+    refuse: IntoResponse::into_response,
+    docs: DOCS,
+};
+
+const DOCS: EndpointDocs = EndpointDocs {
+    operation_id: "start_native",
     summary: "Start a turn",
     description: "Accepts what the user says: from then on the turn comes to its end whatever happens. With `session_id` it goes on with \
                   a session, without it a new one begins.",
@@ -74,7 +74,6 @@ const DOOR: Door = Door {
         r#""input":[{"type":"text","text":"What is 6 x 7?"}]}"#,
         "\n\n",
     ),
-    wrong: StatusCode::UNPROCESSABLE_ENTITY,
 };
 
 fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {

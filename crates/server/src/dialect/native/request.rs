@@ -3,12 +3,13 @@
 use turnkit_core::{Message, Part, Role, SessionKey};
 
 use super::{image, route};
-use crate::dialect::Asked;
+use crate::dialect::{Answer, Head, TurnSubmission};
 use crate::error::ApiError;
 use crate::json::{Field, Object};
 
-/// `{session_id?, agent?, route?, message | parts, idempotency_key?}`.
-pub(super) fn decode(body: &[u8]) -> Result<Asked, ApiError> {
+/// `{session_id?, agent?, route?, message | parts, idempotency_key?}`. A client that does not ask for a stream gets a
+/// receipt.
+pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
     let names = ["session_id", "agent", "route", "message", "parts", "idempotency_key"];
     let [session, agent, route, message, parts, key] = Object::read(body, names)?.only()?;
     let said = match (message.is_given(), parts.is_given()) {
@@ -20,12 +21,13 @@ pub(super) fn decode(body: &[u8]) -> Result<Asked, ApiError> {
         return Err(parts.wrong("they are empty"));
     }
     let session = session.optional_text()?;
-    Ok(Asked {
+    Ok(TurnSubmission {
         session: session.as_deref().map_or(Ok(SessionKey::New), read_session)?,
         agent: agent.optional_text()?,
         route: route.is_given().then(|| route::read(&route)).transpose()?,
         message: Message::new(Role::User, said),
         idempotency_key: key.optional_text()?,
+        answer: if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole },
     })
 }
 

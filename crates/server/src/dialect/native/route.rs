@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn what_is_said_about_the_bounds_of_a_route_is_what_is_read() {
-        let body: Value = serde_json::from_str(super::super::DOOR.schema).unwrap();
+        let body: Value = serde_json::from_str(super::super::DOCS.schema).unwrap();
         let said = &body["properties"]["route"]["properties"];
         for (bound, read) in [
             ("/provider/maxLength", NAME_BYTES),

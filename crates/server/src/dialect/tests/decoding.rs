@@ -1,12 +1,12 @@
 //! What the decoders take and what they refuse.
 
-use axum::response::IntoResponse;
+use axum::http::{HeaderMap, Uri};
 use serde::Deserialize;
 use turnkit_core::{ClientCaps, Image, Message, Part, Role, SessionId, SessionKey};
 use uuid::Uuid;
 
 use crate::ApiError;
-use crate::dialect::{Asked, named};
+use crate::dialect::{Answer, Endpoint, Head, TurnSubmission, named};
 
 /// Stands in bodies where it must not come back.
 const SENT: &str = "c4n4ry";
@@ -69,20 +69,22 @@ fn a_native_request_names_a_session_by_id_and_may_say_images() {
         "parts": [{"type": "text", "text": "What is this?"}, {"type": "image", "media_type": "image/png", "url": "HTTPS://x/y"}]
     }"#;
     let image = Image { media_type: "image/png".to_owned(), url: "HTTPS://x/y".to_owned(), opaque: None };
-    let asked = Asked {
+    let asked = TurnSubmission {
         session: SessionKey::Id(SessionId(Uuid::from_u128(7))),
         agent: Some("helper".to_owned()),
         route: None,
         message: Message::new(Role::User, vec![Part::text("What is this?"), Part::Image(image)]),
         idempotency_key: Some("k".to_owned()),
+        answer: Answer::Whole,
     };
     assert_eq!(decode("native", body.as_bytes()).unwrap(), asked);
-    let new = Asked {
+    let new = TurnSubmission {
         session: SessionKey::New,
         agent: None,
         route: None,
         message: Message::user("hi"),
         idempotency_key: None,
+        answer: Answer::Whole,
     };
     assert_eq!(decode("native", br#"{"message":"hi","session_id":null}"#).unwrap(), new);
 }
@@ -156,9 +158,14 @@ fn no_client_can_decide_a_call_and_all_but_one_can_come_back() {
 
 /// The status a client of the protocol gets.
 fn status_of(dialect: &str, error: ApiError) -> u16 {
-    named(dialect).unwrap().refuse(error).into_response().status().as_u16()
+    (endpoint(dialect).refuse)(error).status().as_u16()
 }
 
-fn decode(dialect: &str, body: &[u8]) -> Result<Asked, ApiError> {
-    (named(dialect).unwrap().decode)(body)
+fn decode(dialect: &str, body: &[u8]) -> Result<TurnSubmission, ApiError> {
+    let head = Head { headers: &HeaderMap::new(), uri: &Uri::from_static("/") };
+    (endpoint(dialect).decode)(&head, body)
+}
+
+fn endpoint(dialect: &str) -> &'static Endpoint {
+    &named(dialect).unwrap().endpoints[0]
 }

@@ -1,6 +1,7 @@
 //! What the protocols promise: their bytes, laws that hold for every turn, and what they refuse.
 
 mod decoding;
+mod endpoints;
 mod golden;
 mod laws;
 mod reading;

@@ -1,0 +1,36 @@
+//! What a request asks for, whatever its protocol.
+
+use turnkit_core::{Message, SessionKey, TurnRoute};
+
+/// A turn that a client submits. What a protocol can ask for is a field here; `start.rs` hands it to the engine.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct TurnSubmission {
+    /// The session.
+    pub(crate) session: SessionKey,
+    /// The agent; absent: the one the session was begun with.
+    pub(crate) agent: Option<String>,
+    /// Constraints on the provider and model, if the client gives any.
+    pub(crate) route: Option<TurnRoute>,
+    /// The user's message.
+    pub(crate) message: Message,
+    /// The client's name for this request, if the body gives one.
+    pub(crate) idempotency_key: Option<String>,
+    /// The kind of answer.
+    pub(crate) answer: Answer,
+}
+
+/// The answer to a request that starts a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// The events of the turn, as they happen.
+    Stream,
+    /// One response that is not a stream.
+    Whole,
+}
+
+impl TurnSubmission {
+    /// A message that is answered with a stream.
+    pub(super) fn new(session: SessionKey, message: Message) -> Self {
+        Self { session, agent: None, route: None, message, idempotency_key: None, answer: Answer::Stream }
+    }
+}
