@@ -7,12 +7,13 @@ use std::sync::LazyLock;
 use axum::http::header;
 use axum::response::IntoResponse;
 use serde_json::{Map, Value, json};
+use utoipa::PartialSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::dialect::native::FrameSchemas;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, Code, ErrorBody};
 use crate::routes as all;
 
 static DOCUMENT: LazyLock<String> = LazyLock::new(|| format!("{}\n", document()));
@@ -95,33 +96,10 @@ fn frame() -> Value {
         ],
         "paths": {},
         "components": {
-            "schemas": { "Error": error_schema() },
+            "schemas": { "Error": ErrorBody::schema() },
             "securitySchemes": {
                 "bearer": { "type": "http", "scheme": "bearer", "description": "An API key." },
                 "header": { "type": "apiKey", "in": "header", "name": "x-api-key", "description": "The same API key." },
-            },
-        },
-    })
-}
-
-/// The one form of a refusal.
-fn error_schema() -> Value {
-    json!({
-        "type": "object",
-        "description": "Why a request was refused. Nothing of it was done, unless the header `x-turn-id` names the turn it \
-                        began, of which only the events cannot be told.",
-        "required": ["error"],
-        "properties": {
-            "error": {
-                "type": "object",
-                "required": ["code", "message", "request_id", "retryable"],
-                "properties": {
-                    "code": { "type": "string", "enum": Code::ALL, "description": "A word for programs." },
-                    "message": { "type": "string", "description": "A sentence for people." },
-                    "request_id": { "type": "string", "description": "Names the request in the server's log." },
-                    "retryable": { "type": "boolean", "description": "Whether the same request may succeed later." },
-                    "details": { "type": "object", "description": "What else there is to know, such as the `field`." },
-                },
             },
         },
     })
@@ -224,7 +202,9 @@ fn codes(description: &str) -> impl Iterator<Item = (&str, &str)> {
 
 fn example(code: &str, message: &str) -> Value {
     let known = Code::ALL.into_iter().find(|known| json!(known) == code);
-    known.map(|code| ApiError::new(code, message).body("0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a00")).unwrap_or_default()
+    known
+        .map(|code| json!(ApiError::new(code, message).body("0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a00")))
+        .unwrap_or_default()
 }
 
 #[cfg(test)]

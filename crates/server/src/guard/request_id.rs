@@ -32,7 +32,7 @@ impl RequestId {
         let Self(id) = self;
         let refusal = response.extensions_mut().remove::<ApiError>();
         if let Some(error) = refusal.filter(|_| !response.headers().contains_key(header::CONTENT_TYPE)) {
-            *response.body_mut() = Body::from(error.body(&id).to_string());
+            *response.body_mut() = Body::from(error.body(&id).to_json());
             response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
         let headers = response.headers_mut();

@@ -54,7 +54,14 @@ async fn a_refusal_has_one_shape_and_every_answer_an_id() {
     let refused = server.ask("GET", "/no/such/route", &["x-request-id: mine"], "").await;
     let id = refused.header("x-request-id").unwrap();
     let expected = serde_json::json!({
-        "error": { "code": "not_found", "message": "not found", "request_id": id, "retryable": false }
+        "error": {
+            "code": "not_found",
+            "message": "not found",
+            "type": "invalid_request_error",
+            "param": null,
+            "request_id": id,
+            "retryable": false,
+        }
     });
     assert_eq!((refused.status, refused.json()), (404, expected));
     assert_eq!(refused.header("content-type"), Some("application/json"));

@@ -24,9 +24,14 @@ impl Reply {
         serde_json::from_str(&self.body).unwrap_or_default()
     }
 
-    /// The code of a refusal.
+    /// The code of a refusal, which has the one form whatever refused it.
     pub(crate) fn code(&self) -> String {
-        self.json()["error"]["code"].as_str().unwrap_or_default().to_owned()
+        let body = self.json();
+        if let Some(error) = body["error"].as_object() {
+            let members: Vec<&str> = error.keys().map(String::as_str).filter(|name| *name != "details").collect();
+            assert_eq!(members, ["code", "message", "param", "request_id", "retryable", "type"], "{body}");
+        }
+        body["error"]["code"].as_str().unwrap_or_default().to_owned()
     }
 }
 

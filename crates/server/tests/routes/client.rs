@@ -148,7 +148,9 @@ impl Reply {
 
     /// The field that was wrong.
     pub(crate) fn field(&self) -> String {
-        self.json()["error"]["details"]["field"].as_str().unwrap_or_default().to_owned()
+        let error = &self.json()["error"];
+        assert_eq!(error["param"], error["details"]["field"], "{error}");
+        error["param"].as_str().unwrap_or_default().to_owned()
     }
 }
 

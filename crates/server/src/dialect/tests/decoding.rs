@@ -2,6 +2,7 @@
 
 use axum::http::{HeaderMap, Uri};
 use serde::Deserialize;
+use serde_json::json;
 use turnkit_core::{ClientCaps, Image, Message, Part, Role, SessionId, SessionKey};
 use uuid::Uuid;
 
@@ -47,14 +48,10 @@ fn a_body_is_taken_or_refused_with_the_right_status_code_and_field() {
         let got = match &answer {
             Ok(_) => (200, None, None),
             Err(error) => {
-                let body = error.body("");
+                let body = json!(error.body(""));
                 assert!(!body.to_string().contains(SENT), "repeats what was sent: {body}");
                 let word = |value: &serde_json::Value| value.as_str().map(str::to_owned);
-                (
-                    status_of(&vector.dialect, error.clone()),
-                    word(&body["error"]["code"]),
-                    word(&body["error"]["details"]["field"]),
-                )
+                (status_of(&vector.dialect, error.clone()), word(&body["error"]["code"]), word(&body["error"]["param"]))
             }
         };
         let expected = (vector.status, vector.code.clone(), vector.field.clone());
@@ -111,9 +108,9 @@ fn an_image_is_one_or_is_refused() {
         ("image/png", "data:image/png;base64,%%%", Some("url")),
         ("image/png", "", Some("url")),
     ] {
-        let part = serde_json::json!({ "type": "image", "media_type": media_type, "url": url });
-        let answer = decode("native", serde_json::json!({ "parts": [part] }).to_string().as_bytes());
-        let field = answer.err().map(|error| error.body("")["error"]["details"]["field"].as_str().unwrap().to_owned());
+        let part = json!({ "type": "image", "media_type": media_type, "url": url });
+        let answer = decode("native", json!({ "parts": [part] }).to_string().as_bytes());
+        let field = answer.err().map(|error| json!(error.body(""))["error"]["param"].as_str().unwrap().to_owned());
         assert_eq!(field, wrong.map(|name| format!("parts[0].{name}")), "{media_type} {url}");
     }
 }

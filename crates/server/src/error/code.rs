@@ -1,0 +1,143 @@
+//! The closed list of what can be wrong with a request.
+
+use axum::http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::body::ErrorType;
+
+/// Every word a program may find in `error.code`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// The body cannot be parsed.
+    InvalidJson,
+    /// No credentials, or none that are known.
+    Unauthenticated,
+    /// The credentials are not enough.
+    Forbidden,
+    /// The `Host` is not one this server answers to.
+    HostNotAllowed,
+    /// The page that sent the request is not one this server talks to.
+    OriginNotAllowed,
+    /// There is no such thing for this caller.
+    NotFound,
+    /// The route does not have this method.
+    MethodNotAllowed,
+    /// The request did not arrive in time.
+    Timeout,
+    /// The session runs another turn.
+    SessionBusy,
+    /// The events are no longer kept.
+    StreamExpired,
+    /// The body is too large.
+    BodyTooLarge,
+    /// The body is not of a type that is understood.
+    UnsupportedMediaType,
+    /// It could be parsed, and is wrong.
+    InvalidRequest,
+    /// The idempotency key belongs to another request.
+    KeyReused,
+    /// The idempotency key belongs to a turn whose session was deleted.
+    SessionDeleted,
+    /// Too many requests.
+    RateLimited,
+    /// Too many turns wait.
+    QueueFull,
+    /// Not now.
+    Unavailable,
+    /// There is no room.
+    StorageFull,
+}
+
+impl Code {
+    /// All of them.
+    pub const ALL: [Self; 19] = [
+        Self::InvalidJson,
+        Self::Unauthenticated,
+        Self::Forbidden,
+        Self::HostNotAllowed,
+        Self::OriginNotAllowed,
+        Self::NotFound,
+        Self::MethodNotAllowed,
+        Self::Timeout,
+        Self::SessionBusy,
+        Self::StreamExpired,
+        Self::BodyTooLarge,
+        Self::UnsupportedMediaType,
+        Self::InvalidRequest,
+        Self::KeyReused,
+        Self::SessionDeleted,
+        Self::RateLimited,
+        Self::QueueFull,
+        Self::Unavailable,
+        Self::StorageFull,
+    ];
+
+    /// The word itself.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidJson => "invalid_json",
+            Self::Unauthenticated => "unauthenticated",
+            Self::Forbidden => "forbidden",
+            Self::HostNotAllowed => "host_not_allowed",
+            Self::OriginNotAllowed => "origin_not_allowed",
+            Self::NotFound => "not_found",
+            Self::MethodNotAllowed => "method_not_allowed",
+            Self::Timeout => "timeout",
+            Self::SessionBusy => "session_busy",
+            Self::StreamExpired => "stream_expired",
+            Self::BodyTooLarge => "body_too_large",
+            Self::UnsupportedMediaType => "unsupported_media_type",
+            Self::InvalidRequest => "invalid_request",
+            Self::KeyReused => "key_reused",
+            Self::SessionDeleted => "session_deleted",
+            Self::RateLimited => "rate_limited",
+            Self::QueueFull => "queue_full",
+            Self::Unavailable => "unavailable",
+            Self::StorageFull => "storage_full",
+        }
+    }
+
+    pub(super) fn status(self) -> StatusCode {
+        match self {
+            Self::InvalidJson => StatusCode::BAD_REQUEST,
+            Self::Unauthenticated => StatusCode::UNAUTHORIZED,
+            Self::Forbidden | Self::HostNotAllowed | Self::OriginNotAllowed => StatusCode::FORBIDDEN,
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Timeout => StatusCode::REQUEST_TIMEOUT,
+            Self::SessionBusy => StatusCode::CONFLICT,
+            Self::StreamExpired | Self::SessionDeleted => StatusCode::GONE,
+            Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::InvalidRequest | Self::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::RateLimited | Self::QueueFull => StatusCode::TOO_MANY_REQUESTS,
+            Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
+        }
+    }
+
+    pub(super) fn is_retryable(self) -> bool {
+        matches!(
+            self,
+            Self::Timeout
+                | Self::SessionBusy
+                | Self::RateLimited
+                | Self::QueueFull
+                | Self::Unavailable
+                | Self::StorageFull
+        )
+    }
+
+    /// What clients of OpenAI call it.
+    pub(super) fn error_type(self) -> ErrorType {
+        match self.status() {
+            StatusCode::UNAUTHORIZED => ErrorType::AuthenticationError,
+            StatusCode::FORBIDDEN => ErrorType::PermissionError,
+            StatusCode::TOO_MANY_REQUESTS => ErrorType::RateLimitError,
+            status if status.is_server_error() => ErrorType::ServerError,
+            _ => ErrorType::InvalidRequestError,
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! How a request is refused: one JSON shape, a closed list of codes.
+
+mod body;
+mod code;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use turnkit_core::{AcceptError, ConflictKind, StoreError};
+use turnkit_engine::FollowError;
+
+pub(crate) use self::body::ErrorBody;
+pub use self::code::Code;
+
+/// Why a request is refused, or why an accepted turn cannot be told.
+#[derive(Debug, Clone)]
+pub struct ApiError {
+    code: Code,
+    status: StatusCode,
+    message: String,
+    field: Option<String>,
+    retryable: bool,
+    retry_after: Option<Duration>,
+}
+
+impl ApiError {
+    /// A refusal with the status of its code. `message` never repeats what was sent.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        let retry_after = matches!(code, Code::RateLimited | Code::QueueFull | Code::Unavailable);
+        Self {
+            code,
+            status: code.status(),
+            message: message.into(),
+            field: None,
+            retryable: code.is_retryable(),
+            retry_after: retry_after.then_some(Duration::from_secs(1)),
+        }
+    }
+
+    /// A field of the request is wrong.
+    pub fn field(field: &str, why: impl std::fmt::Display) -> Self {
+        Self { field: Some(field.to_owned()), ..Self::new(Code::InvalidRequest, format!("{field}: {why}")) }
+    }
+
+    /// There is no such thing for this caller, whether or not another one has it.
+    pub fn not_found() -> Self {
+        Self::new(Code::NotFound, "not found")
+    }
+
+    /// The same refusal with another status, where a protocol asks for it.
+    #[must_use]
+    pub fn with_status(self, status: StatusCode) -> Self {
+        Self { status, ..self }
+    }
+
+    /// The same refusal, where asking again would come to the same.
+    #[must_use]
+    pub fn for_good(self) -> Self {
+        Self { retryable: false, retry_after: None, ..self }
+    }
+
+    /// The same refusal, of a request that may be sent again after `wait`.
+    #[must_use]
+    pub fn after(self, wait: Duration) -> Self {
+        Self { retry_after: Some(wait), ..self }
+    }
+
+    /// What went wrong, for programs.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// What went wrong, for people.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The body of the refusal.
+    pub(crate) fn body<'a>(&'a self, request_id: &'a str) -> ErrorBody<'a> {
+        ErrorBody::of(self, request_id)
+    }
+}
+
+/// The body is left to the middleware that knows the request's id.
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        if let Some(wait) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
+        }
+        if self.code == Code::Unauthenticated {
+            let wanted = HeaderValue::from_static("Bearer realm=\"turnkit\"");
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, wanted);
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// At least one: a client that waits for less comes too early.
+fn whole_seconds(wait: Duration) -> u64 {
+    let begun = u64::from(wait.subsec_nanos() > 0);
+    wait.as_secs().saturating_add(begun).max(1)
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match &error {
+            StoreError::NotFound => return Self::not_found(),
+            StoreError::Conflict(ConflictKind::SessionBusy) => {
+                return Self::new(Code::SessionBusy, "the session has a turn that is not over");
+            }
+            StoreError::Conflict(ConflictKind::NameTaken) => return Self::field("name", "another session has it"),
+            StoreError::Conflict(ConflictKind::TurnNotOver) => {
+                return Self::new(Code::SessionBusy, "the turn is not over");
+            }
+            StoreError::Conflict(ConflictKind::KeyReused) => return AcceptError::KeyReused.into(),
+            StoreError::Conflict(ConflictKind::SessionDeleted(session)) => {
+                return AcceptError::SessionDeleted(*session).into();
+            }
+            StoreError::Conflict(ConflictKind::QueueFull) => return AcceptError::QueueFull.into(),
+            _ => {}
+        }
+        // What storage says may name paths: that is for the log.
+        tracing::error!(%error, "storage failed");
+        match error {
+            StoreError::Full(_) => Self::new(Code::StorageFull, "there is no room to store it"),
+            StoreError::Corrupt(_) => Self::new(Code::Unavailable, "what is stored cannot be read").for_good(),
+            _ => Self::new(Code::Unavailable, "storage is not available"),
+        }
+    }
+}
+
+impl From<AcceptError> for ApiError {
+    fn from(error: AcceptError) -> Self {
+        match error {
+            AcceptError::NotFound("session") => Self::not_found(),
+            AcceptError::NotFound(what) => Self::new(Code::NotFound, format!("{what} not found")),
+            AcceptError::Invalid { field, why } => Self::field(field, why),
+            AcceptError::Busy => Self::new(Code::SessionBusy, error.to_string()),
+            AcceptError::QueueFull | AcceptError::Overloaded => Self::new(Code::QueueFull, error.to_string()),
+            AcceptError::KeyReused => Self::new(Code::KeyReused, error.to_string()),
+            AcceptError::SessionDeleted(_) => Self::new(Code::SessionDeleted, error.to_string()),
+            AcceptError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<FollowError> for ApiError {
+    fn from(error: FollowError) -> Self {
+        match error {
+            FollowError::Expired => Self::new(Code::StreamExpired, error.to_string()),
+            FollowError::Store(error) => error.into(),
+        }
+    }
+}
