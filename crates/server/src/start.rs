@@ -58,8 +58,9 @@ pub(crate) async fn start(app: &App, principal: &Principal, start: Start<'_>) ->
             let begun = Begun { turn_id: turn, session_id: receipt.session };
             Ok((StatusCode::ACCEPTED, Json(begun)).into_response())
         }
+        // Boxed so that the other answers do not carry its state.
         (Answer::Whole, Some(write)) => match follow(app, principal, &start, receipt).await {
-            Ok((feed, reader)) => stream::whole(app, principal, feed).await.map(|view| write(&reader, &view)),
+            Ok((feed, reader)) => Box::pin(stream::whole(app, principal, feed)).await.map(|view| write(&reader, &view)),
             Err(error) => Err(error),
         },
         (Answer::Stream, _) => follow(app, principal, &start, receipt).await.map(|(feed, reader)| {

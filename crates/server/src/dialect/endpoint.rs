@@ -2,6 +2,8 @@
 
 use axum::response::Response;
 use turnkit_core::TurnView;
+use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
 use super::{Head, Reader, TurnSubmission};
 use crate::error::ApiError;
@@ -29,12 +31,21 @@ pub(crate) struct EndpointDocs {
     pub(crate) summary: &'static str,
     /// What else there is to know.
     pub(crate) description: &'static str,
-    /// The JSON Schema of a body.
-    pub(crate) schema: &'static str,
+    /// The schema of a body: [`schema_of`] the type that is read.
+    pub(crate) schema: fn(&mut Components) -> RefOr<Schema>,
     /// A body, as JSON.
     pub(crate) request: &'static str,
     /// A receipt as JSON, if there are receipts.
     pub(crate) receipt: Option<&'static str>,
     /// A stream.
     pub(crate) stream: &'static str,
+}
+
+/// Schemas by their names in the document.
+pub(crate) type Components = Vec<(String, RefOr<Schema>)>;
+
+/// Returns the schema of `T`, and adds those it refers to.
+pub(crate) fn schema_of<T: ToSchema>(components: &mut Components) -> RefOr<Schema> {
+    T::schemas(components);
+    T::schema()
 }

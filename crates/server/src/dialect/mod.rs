@@ -17,7 +17,7 @@ mod typed;
 use turnkit_core::ports::EventEncoder;
 use turnkit_core::{ClientCaps, TurnId};
 
-pub(crate) use self::endpoint::{Endpoint, EndpointDocs};
+pub(crate) use self::endpoint::{Components, Endpoint, EndpointDocs, schema_of};
 pub(crate) use self::head::Head;
 pub(crate) use self::submission::{Answer, TurnSubmission};
 

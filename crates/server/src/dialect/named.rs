@@ -1,17 +1,18 @@
 //! `named`: named events, text as it is, `done` always last.
 
 use axum::response::IntoResponse;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{
-    ClientCaps, ErrorScope, EventKind, Frames, IdError, Message, PartId, RawJson, SessionKey, TurnEvent, TurnSoFar,
+    ClientCaps, ErrorScope, EventKind, Frames, Message, PartId, RawJson, SessionKey, SessionName, TurnEvent, TurnSoFar,
     TurnStatus,
 };
+use utoipa::ToSchema;
 
 use super::extended::{Ending, Extended, Protocol};
-use super::{Dialect, Endpoint, EndpointDocs, Head, Reader, TurnSubmission};
+use super::{Dialect, Endpoint, EndpointDocs, Head, Reader, TurnSubmission, schema_of};
 use crate::error::ApiError;
-use crate::json::Object;
+use crate::json::{self, text};
 
 pub(super) const DIALECT: Dialect =
     Dialect { name: "named", caps: CAPS, encoder, ids: false, calls_session: true, endpoints: &[ENDPOINT] };
@@ -25,14 +26,7 @@ const DOCS: EndpointDocs = EndpointDocs {
     operation_id: "start_named",
     summary: "Chat with named events",
     description: "Goes on with the session of this id or name. An unknown one becomes the name of a new session.",
-    schema: r#"{
-        "type": "object",
-        "required": ["message"],
-        "properties": {
-            "session_id": { "type": ["string", "null"], "minLength": 1, "maxLength": 128, "description": "The id or the name of a session; without it a new one begins." },
-            "message": { "type": "string", "minLength": 1, "description": "What the user says." }
-        }
-    }"#,
+    schema: schema_of::<Body>,
     request: r#"{ "session_id": "lisbon", "message": "What is 6 x 7?" }"#,
     receipt: None,
     stream: "event: text\ndata: It is 42.\n\nevent: done\ndata: {\"session_id\":\"lisbon\"}\n\n",
@@ -43,14 +37,23 @@ fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
     Box::new(Extended::new(reader, Named { session, carriage_return: None, step_shown: false, failure_told: false }))
 }
 
-/// `{session_id?, message}`.
+/// A user's message.
+#[derive(Deserialize, ToSchema)]
+struct Body {
+    /// The id or the name of a session; without it a new one begins.
+    #[serde(default, deserialize_with = "text::optional_session_name")]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 128)]
+    session_id: Option<SessionName>,
+    /// What the user says.
+    #[serde(deserialize_with = "text::spoken")]
+    #[schema(min_length = 1)]
+    message: String,
+}
+
 fn decode(_: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
-    let [session, message] = Object::read(body, ["session_id", "message"])?.fields;
-    let key = match session.optional_text()? {
-        None => SessionKey::New,
-        Some(name) => SessionKey::Name(name.parse().map_err(|error: IdError| session.wrong(error.why))?),
-    };
-    Ok(TurnSubmission::new(key, Message::user(message.message()?)))
+    let Body { session_id, message } = json::read(body)?;
+    let session = session_id.map_or(SessionKey::New, SessionKey::Name);
+    Ok(TurnSubmission::new(session, Message::user(message)))
 }
 
 struct Named {

@@ -4,17 +4,18 @@
 use std::collections::BTreeMap;
 
 use axum::response::IntoResponse;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{
-    CallUid, ClientCaps, EventKind, Frames, Message, Part, PartId, PartKind, SessionKey, TurnEvent, TurnId, TurnSoFar,
-    TurnStatus,
+    CallUid, ClientCaps, EventKind, Frames, Message, Part, PartId, PartKind, SessionKey, SessionName, TurnEvent,
+    TurnId, TurnSoFar, TurnStatus,
 };
+use utoipa::ToSchema;
 
 use super::extended::{Ending, Extended, Protocol};
-use super::{Dialect, Endpoint, EndpointDocs, Head, Reader, TurnSubmission};
+use super::{Dialect, Endpoint, EndpointDocs, Head, Reader, TurnSubmission, schema_of};
 use crate::error::ApiError;
-use crate::json::Object;
+use crate::json::{self, text};
 
 pub(super) const DIALECT: Dialect =
     Dialect { name: "relay", caps: CAPS, encoder, ids: false, calls_session: false, endpoints: &[ENDPOINT] };
@@ -28,14 +29,7 @@ const DOCS: EndpointDocs = EndpointDocs {
     operation_id: "start_relay",
     summary: "Chat with relayed tokens",
     description: "Goes on with the session of this id or name. An unknown one becomes the name of a new session.",
-    schema: r#"{
-        "type": "object",
-        "required": ["sessionId", "message"],
-        "properties": {
-            "sessionId": { "type": "string", "minLength": 1, "maxLength": 128, "description": "The id or the name of a session." },
-            "message": { "type": "string", "minLength": 1, "description": "What the user says." }
-        }
-    }"#,
+    schema: schema_of::<Body>,
     request: r#"{ "sessionId": "lisbon", "message": "What is 6 x 7?" }"#,
     receipt: None,
     stream: concat!(
@@ -49,11 +43,23 @@ fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
     Box::new(Extended::new(reader, Relay { request_id: reader.turn, round: Round::default() }))
 }
 
-/// `{sessionId, message}`.
+/// A user's message.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Body {
+    /// The id or the name of a session.
+    #[serde(deserialize_with = "text::session_name")]
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    session_id: SessionName,
+    /// What the user says.
+    #[serde(deserialize_with = "text::spoken")]
+    #[schema(min_length = 1)]
+    message: String,
+}
+
 fn decode(_: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
-    let [session, message] = Object::read(body, ["sessionId", "message"])?.fields;
-    let name = session.text()?.parse().map_err(|error: turnkit_core::IdError| session.wrong(error.why))?;
-    Ok(TurnSubmission::new(SessionKey::Name(name), Message::user(message.message()?)))
+    let Body { session_id, message } = json::read(body)?;
+    Ok(TurnSubmission::new(SessionKey::Name(session_id), Message::user(message)))
 }
 
 struct Relay {

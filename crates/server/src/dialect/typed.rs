@@ -2,14 +2,15 @@
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{ClientCaps, EventKind, Frames, Message, Part, PartId, Role, SessionKey, TurnEvent, TurnStatus};
+use utoipa::ToSchema;
 
 use super::extended::{Ending, Extended, Protocol};
-use super::{Dialect, Endpoint, EndpointDocs, Head, Reader, TurnSubmission};
+use super::{Dialect, Endpoint, EndpointDocs, Head, Reader, TurnSubmission, schema_of};
 use crate::error::{ApiError, Code};
-use crate::json::{Field, Object};
+use crate::json::{self, text};
 
 pub(super) const DIALECT: Dialect =
     Dialect { name: "typed", caps: CAPS, encoder, ids: false, calls_session: false, endpoints: &[ENDPOINT] };
@@ -17,31 +18,13 @@ pub(super) const DIALECT: Dialect =
 /// Its clients keep the conversation themselves: they have nothing to come back with.
 const CAPS: ClientCaps = ClientCaps { interact: false, resume: false };
 
-const ENDPOINT: Endpoint = Endpoint { path: "/api/chat/stream", decode, whole: None, refuse: refuse, docs: DOCS };
+const ENDPOINT: Endpoint = Endpoint { path: "/api/chat/stream", decode, whole: None, refuse, docs: DOCS };
 
 const DOCS: EndpointDocs = EndpointDocs {
     operation_id: "start_typed",
     summary: "Chat with typed frames",
     description: "The client keeps the conversation and sends all of it. The last message is the user's.",
-    schema: r#"{
-        "type": "object",
-        "required": ["messages"],
-        "properties": {
-            "messages": {
-                "type": "array",
-                "minItems": 1,
-                "items": {
-                    "type": "object",
-                    "required": ["role", "content"],
-                    "properties": {
-                        "role": { "type": "string", "enum": ["system", "user", "assistant"] },
-                        "content": { "type": "string" }
-                    }
-                },
-                "description": "All that was said, the user's new message last."
-            }
-        }
-    }"#,
+    schema: schema_of::<Body>,
     request: r#"{ "messages": [{ "role": "user", "content": "What is 6 x 7?" }] }"#,
     receipt: None,
     stream: concat!(r#"data: {"type":"content","content":"It is 42."}"#, "\n\n", r#"data: {"type":"done"}"#, "\n\n"),
@@ -59,30 +42,52 @@ fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
     Box::new(Extended::new(reader, Typed))
 }
 
-/// `{messages: [{role, content}…]}`.
+/// A conversation.
+#[derive(Deserialize, ToSchema)]
+struct Body {
+    /// All that was said, the user's new message last.
+    #[schema(min_items = 1, inline)]
+    messages: Vec<Said>,
+}
+
+#[derive(Deserialize, ToSchema)]
+struct Said {
+    #[schema(inline)]
+    role: Speaker,
+    #[serde(deserialize_with = "text::sound")]
+    content: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Speaker {
+    User,
+    Assistant,
+    System,
+}
+
 fn decode(_: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
-    let [messages] = Object::read(body, ["messages"])?.fields;
-    let mut items = messages.items()?;
-    let Some(last) = items.pop() else { return Err(messages.wrong("it is empty")) };
-    let history = items.iter().map(said).collect::<Result<Vec<_>, _>>()?;
-    let [role, content] = last.object(["role", "content"])?.fields;
-    match read_role(&role)? {
-        Role::User => Ok(TurnSubmission::new(SessionKey::Ephemeral(history), Message::user(content.message()?))),
-        _ => Err(role.wrong("the last message must be the user's")),
+    let Body { mut messages } = json::read(body)?;
+    let Some(last) = messages.pop() else { return Err(ApiError::field("messages", "it is empty")) };
+    let wrong = |field, why| Err(ApiError::field(&format!("messages[{}].{field}", messages.len()), why));
+    if last.role != Speaker::User {
+        return wrong("role", "the last message must be the user's");
     }
+    if last.content.trim().is_empty() {
+        return wrong("content", "it is empty");
+    }
+    let history = messages.into_iter().map(Message::from).collect();
+    Ok(TurnSubmission::new(SessionKey::Ephemeral(history), Message::from(last)))
 }
 
-fn said(item: &Field<'_>) -> Result<Message, ApiError> {
-    let [role, content] = item.object(["role", "content"])?.fields;
-    Ok(Message::new(read_role(&role)?, vec![Part::text(content.sound_text()?)]))
-}
-
-fn read_role(role: &Field<'_>) -> Result<Role, ApiError> {
-    match role.text()?.as_str() {
-        "user" => Ok(Role::User),
-        "assistant" => Ok(Role::Assistant),
-        "system" => Ok(Role::System),
-        _ => Err(role.wrong("it must be user, assistant or system")),
+impl From<Said> for Message {
+    fn from(Said { role, content }: Said) -> Self {
+        let role = match role {
+            Speaker::User => Role::User,
+            Speaker::Assistant => Role::Assistant,
+            Speaker::System => Role::System,
+        };
+        Self::new(role, vec![Part::text(content)])
     }
 }
 

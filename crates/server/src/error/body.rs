@@ -3,7 +3,8 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{ApiError, Code};
+use super::ApiError;
+use super::code::{Code, ErrorType};
 
 /// Why a request was refused. Nothing of it was done, unless the header `x-turn-id` names the turn it began, of which only
 /// the events cannot be told.
@@ -15,12 +16,11 @@ pub(crate) struct ErrorBody<'a> {
 
 #[derive(Debug, Serialize, ToSchema)]
 struct Refusal<'a> {
-    /// A word for programs.
+    // Fields without a comment are described by their types: the document would ask for both at once.
     #[schema(inline)]
     code: Code,
     /// A sentence for people.
     message: &'a str,
-    /// The class of the error, in OpenAI's words.
     #[schema(inline)]
     r#type: ErrorType,
     /// The field of the request that is wrong, if it is one.
@@ -30,23 +30,12 @@ struct Refusal<'a> {
     request_id: &'a str,
     /// Whether the same request may succeed later.
     retryable: bool,
-    /// What else there is to know.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(inline)]
+    #[schema(inline, nullable = false)]
     details: Option<Details<'a>>,
 }
 
-/// The class of an error, in OpenAI's words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum ErrorType {
-    InvalidRequestError,
-    AuthenticationError,
-    PermissionError,
-    RateLimitError,
-    ServerError,
-}
-
+/// What else there is to know.
 #[derive(Debug, Serialize, ToSchema)]
 struct Details<'a> {
     /// The same as `param`.

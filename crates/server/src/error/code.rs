@@ -4,9 +4,7 @@ use axum::http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::body::ErrorType;
-
-/// Every word a program may find in `error.code`.
+/// What is wrong, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
@@ -130,14 +128,29 @@ impl Code {
         )
     }
 
-    /// What clients of OpenAI call it.
+    /// The class of the error, in OpenAI's words.
     pub(super) fn error_type(self) -> ErrorType {
         match self.status() {
-            StatusCode::UNAUTHORIZED => ErrorType::AuthenticationError,
-            StatusCode::FORBIDDEN => ErrorType::PermissionError,
-            StatusCode::TOO_MANY_REQUESTS => ErrorType::RateLimitError,
-            status if status.is_server_error() => ErrorType::ServerError,
-            _ => ErrorType::InvalidRequestError,
+            StatusCode::UNAUTHORIZED => ErrorType::Authentication,
+            StatusCode::FORBIDDEN => ErrorType::Permission,
+            StatusCode::TOO_MANY_REQUESTS => ErrorType::RateLimit,
+            status if status.is_server_error() => ErrorType::Server,
+            _ => ErrorType::InvalidRequest,
         }
     }
+}
+
+/// The class of the error, in the words of OpenAI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub(super) enum ErrorType {
+    #[serde(rename = "invalid_request_error")]
+    InvalidRequest,
+    #[serde(rename = "authentication_error")]
+    Authentication,
+    #[serde(rename = "permission_error")]
+    Permission,
+    #[serde(rename = "rate_limit_error")]
+    RateLimit,
+    #[serde(rename = "server_error")]
+    Server,
 }

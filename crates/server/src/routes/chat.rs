@@ -8,14 +8,14 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, Paths};
 use utoipa::openapi::request_body::RequestBodyBuilder;
-use utoipa::openapi::{ContentBuilder, Object, ObjectBuilder, Ref, RefOr, Required, ResponseBuilder, Schema, Type};
+use utoipa::openapi::{ContentBuilder, Object, ObjectBuilder, Ref, Required, ResponseBuilder, Type};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 use super::extract::{Query, extensions};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::{DIALECTS, Dialect, Endpoint, Head};
+use crate::dialect::{Components, DIALECTS, Dialect, Endpoint, Head};
 use crate::error::{ApiError, Code};
 use crate::start::{Begun, Start, start};
 
@@ -47,15 +47,14 @@ fn route(dialect: &'static Dialect, endpoint: &'static Endpoint) -> UtoipaMethod
         };
         started.await.unwrap_or_else(endpoint.refuse)
     };
-    let mut paths = Paths::new();
-    paths.add_path_operation(endpoint.path, vec![HttpMethod::Post], operation(endpoint));
-    (vec![(Begun::name().into_owned(), Begun::schema())], paths, post(answer))
+    let (mut paths, mut components) = (Paths::new(), vec![(Begun::name().into_owned(), Begun::schema())]);
+    paths.add_path_operation(endpoint.path, vec![HttpMethod::Post], operation(endpoint, &mut components));
+    (components, paths, post(answer))
 }
 
-fn operation(endpoint: &Endpoint) -> OperationBuilder {
+fn operation(endpoint: &Endpoint, components: &mut Components) -> OperationBuilder {
     let docs = &endpoint.docs;
-    let schema: Option<RefOr<Schema>> = serde_json::from_str(docs.schema).ok();
-    let body = ContentBuilder::new().schema(schema).example(json(docs.request)).build();
+    let body = ContentBuilder::new().schema(Some((docs.schema)(components))).example(json(docs.request)).build();
     let events = ContentBuilder::new().schema(Some(of_type(Type::String))).example(Some(docs.stream.into())).build();
     let events = ResponseBuilder::new().description("The turn's events, as they come.").content(EVENT_STREAM, events);
     let mut operation = OperationBuilder::new()
@@ -121,7 +120,6 @@ mod tests {
     #[test]
     fn what_is_said_about_an_address_can_be_shown() {
         for Endpoint { path, docs, .. } in DIALECTS.iter().flat_map(|dialect| dialect.endpoints) {
-            assert!(serde_json::from_str::<RefOr<Schema>>(docs.schema).is_ok(), "{path}");
             for text in std::iter::once(docs.request).chain(docs.receipt) {
                 assert!(json(text).is_some(), "{path}: {text}");
             }

@@ -52,10 +52,9 @@ fn wrong_parameter(uri: &Uri, known: &[Parameter]) -> ApiError {
     let Ok(axum::extract::Query(given)) = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri) else {
         return ApiError::new(Code::InvalidRequest, "what follows the `?` cannot be read");
     };
-    let mut names: Vec<String> = given.into_iter().map(|(name, _)| name).collect();
-    if let Some(unknown) = names.iter().position(|name| known.iter().all(|known| known.name != *name)) {
-        let name = repeatable(names.swap_remove(unknown));
-        return ApiError::field(name.as_deref().unwrap_or("(another parameter)"), "there is no such parameter");
+    let names: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
+    if let Some(unknown) = names.iter().find(|name| known.iter().all(|known| known.name != **name)) {
+        return ApiError::field(repeatable(unknown).unwrap_or("(another parameter)"), "there is no such parameter");
     }
     let twice = names.iter().enumerate().find(|(index, name)| names.iter().skip(index + 1).any(|other| other == *name));
     ApiError::field(twice.map_or("query", |(_, name)| name), "it is given twice")

@@ -16,7 +16,7 @@ use super::list::{Limit, List, Page};
 use crate::app::App;
 use crate::auth::{Operator, Secret};
 use crate::error::ApiError;
-use crate::json::Object;
+use crate::json;
 
 /// The longest name of a key or a user, in bytes.
 const NAME_BYTES: usize = 128;
@@ -26,7 +26,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
 }
 
 /// A key that is asked for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewKey {
     /// What to call it.
@@ -39,11 +39,6 @@ pub struct NewKey {
 }
 
 impl NewKey {
-    fn read(body: &[u8]) -> Result<Self, ApiError> {
-        let [name, user] = Object::read(body, ["name", "user"])?.only()?;
-        Ok(Self { name: name.text()?, user: user.optional_text()? })
-    }
-
     /// A key as it is stored, and as it is shown this once.
     ///
     /// # Errors
@@ -166,7 +161,7 @@ async fn list(State(app): State<App>, _: Operator, Query(page): Query<Page>) -> 
     ),
 )]
 async fn create(State(app): State<App>, _: Operator, body: Bytes) -> Result<(StatusCode, Json<NewKeyMade>), ApiError> {
-    let (key, made) = NewKey::read(&body)?.make(app.clock.as_ref(), app.ids.as_ref())?;
+    let (key, made) = json::read::<NewKey>(&body)?.make(app.clock.as_ref(), app.ids.as_ref())?;
     // Valid before it is stored, which is before anybody knows it: once it is stored it may be revoked, and what is revoked
     // must not become valid after that.
     app.keyring.add(&key);

@@ -7,7 +7,7 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ApiError, Code};
 
-/// Waits for the end of the turn and returns its view. A request that is dropped meanwhile is a reader that went away.
+/// Waits for the end of the turn and returns its view. Dropping the future is all that a disconnect is.
 pub(crate) async fn whole(app: &App, principal: &Principal, mut feed: TurnFeed) -> Result<TurnView, ApiError> {
     let mut view = TurnView::default();
     loop {

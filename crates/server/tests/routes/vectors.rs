@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use turnkit_testkit::Reply;
 
-use crate::document::document;
+use crate::document::{document, operations};
 use crate::running::Setup;
 
 /// A request for the events of a turn.
@@ -140,13 +140,10 @@ async fn a_body_that_is_refused_leaves_no_turn() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let newest = async || server.client.get("/api/v1/turns?limit=1").await.json()["data"][0]["id"].clone();
     let (mut before, document) = (newest().await, document());
+    let operations = operations(&document);
     for vector in read::<Posting>(include_str!("../vectors/post_chat.json")) {
-        let path = match vector.dialect.as_str() {
-            "native" => "/api/v1/turns",
-            "named" => "/chat",
-            "typed" => "/api/chat/stream",
-            _ => "/chat/stream",
-        };
+        let id = format!("start_{}", vector.dialect);
+        let (_, path, _) = *operations.iter().find(|(_, _, operation)| operation["operationId"] == *id).unwrap();
         let reply = server.client.request("POST", path).body(vector.bytes()).send().await;
         let name = format!("{} ({})", vector.name, vector.dialect);
         // Our own protocol answers 202 to whoever does not ask for a stream.

@@ -1,33 +1,31 @@
-//! A picture that the user sends.
+//! An image that the user sends.
 
 use axum::http::Uri;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use turnkit_core::Image;
 
-use crate::error::ApiError;
-use crate::json::Field;
-
-/// The picture at `url`. A provider refuses the whole turn for one that is none, when it is too late to say so here.
-pub(super) fn read(media_type: &Field<'_>, url: &Field<'_>) -> Result<Image, ApiError> {
-    let image = Image::new(media_type.sound_text()?, url.sound_text()?);
+/// The image at `url`, or the field that is wrong and why. A provider would refuse the whole turn for a wrong one, when the
+/// client can no longer be refused.
+pub(super) fn read(media_type: String, url: String) -> Result<Image, (&'static str, &'static str)> {
+    let image = Image::new(media_type, url);
     if !is_of_images(&image.media_type) {
-        return Err(media_type.wrong("it must be the media type of an image, such as image/png"));
+        return Err(("media_type", "it must be the media type of an image, such as image/png"));
     }
     match after_scheme(&image.url, "data:") {
         Some(data) => {
             let Some((named, content)) = data.split_once(";base64,") else {
-                return Err(url.wrong("a data: URL must hold base64: data:image/png;base64,…"));
+                return Err(("url", "a data: URL must hold base64: data:image/png;base64,…"));
             };
             if !named.eq_ignore_ascii_case(&image.media_type) {
-                return Err(url.wrong("it is not of the media_type that is given"));
+                return Err(("url", "it is not of the media_type that is given"));
             }
             if content.is_empty() || STANDARD.decode(content).is_err() {
-                return Err(url.wrong("what it holds is not base64"));
+                return Err(("url", "what it holds is not base64"));
             }
         }
         None if !is_on_the_web(&image.url) => {
-            return Err(url.wrong("it must be an https: URL or a data: URL of an image"));
+            return Err(("url", "it must be an https: URL or a data: URL of an image"));
         }
         None => {}
     }

@@ -22,7 +22,7 @@ use self::snapshot::Queue;
 pub use self::snapshot::{
     NativeSnapshot, PartJson, QueuedTurnJson, RemarkJson, SessionJson, StepJson, ToolJson, TurnSoFarJson,
 };
-use super::{Dialect, Endpoint, EndpointDocs, Reader};
+use super::{Dialect, Endpoint, EndpointDocs, Reader, schema_of};
 
 pub(super) const DIALECT: Dialect =
     Dialect { name: "native", caps: CAPS, encoder, ids: true, calls_session: false, endpoints: &[ENDPOINT] };
@@ -42,27 +42,7 @@ const DOCS: EndpointDocs = EndpointDocs {
     summary: "Start a turn",
     description: "Accepts what the user says: from then on the turn comes to its end whatever happens. With `session_id` it goes on with \
                   a session, without it a new one begins.",
-    schema: r##"{
-        "type": "object",
-        "required": [],
-        "properties": {
-            "session_id": { "type": ["string", "null"], "format": "uuid", "description": "The session to go on with; without it a new one begins." },
-            "agent": { "type": ["string", "null"], "description": "Who answers, if not whom the session was begun with." },
-            "route": {
-                "type": ["object", "null"],
-                "description": "Who answers for the agent; what is absent is as the agent has it.",
-                "properties": {
-                    "provider": { "type": ["string", "null"], "maxLength": 255, "description": "The provider that answers or nobody does." },
-                    "model": { "type": ["string", "null"], "maxLength": 255, "description": "The model that answers if it can." },
-                    "tags": { "type": ["array", "null"], "maxItems": 32, "items": { "type": "string", "maxLength": 255 }, "description": "What the provider must be tagged with, besides what the agent requires: at most 32 tags of at most 255 bytes each." },
-                    "tier": { "type": ["string", "null"], "enum": ["idle", "normal", "critical", null], "description": "How urgent it is: each leaves room for those above it." }
-                }
-            },
-            "message": { "type": "string", "minLength": 1, "description": "What the user says." },
-            "parts": { "type": "array", "minItems": 1, "items": { "$ref": "#/components/schemas/Part" }, "description": "What the user says, in place of `message`: texts and images." },
-            "idempotency_key": { "type": ["string", "null"], "minLength": 1, "maxLength": 255, "description": "In place of the header." }
-        }
-    }"##,
+    schema: schema_of::<request::Body>,
     request: r#"{ "message": "What is 6 x 7?" }"#,
     receipt: Some(
         r#"{ "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01", "session_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02" }"#,

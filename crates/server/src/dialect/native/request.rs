@@ -1,56 +1,113 @@
-//! What a native request asks for. A field that nobody knows is refused: it may be one whose effect is missed.
+//! What a native request asks for. An unknown field is refused: the client may rely on an effect that it does not have.
 
-use turnkit_core::{Message, Part, Role, SessionKey};
+use serde::Deserialize;
+use turnkit_core::{Message, Part, Role, SessionKey, TurnRoute};
+use utoipa::ToSchema;
 
-use super::{image, route};
+use super::image;
+use super::route::RouteBody;
 use crate::dialect::{Answer, Head, TurnSubmission};
 use crate::error::ApiError;
-use crate::json::{Field, Object};
+use crate::json::{self, text};
 
-/// `{session_id?, agent?, route?, message | parts, idempotency_key?}`. A client that does not ask for a stream gets a
-/// receipt.
+/// What the user says, and who answers.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Body {
+    /// The session to go on with; without it a new one begins.
+    #[schema(format = Uuid)]
+    session_id: Option<String>,
+    /// The agent that answers; without it, the one the session was begun with.
+    agent: Option<String>,
+    /// Constraints on the provider and model; what is absent is as the agent has it.
+    #[schema(inline)]
+    route: Option<RouteBody>,
+    /// What the user says.
+    #[serde(default, deserialize_with = "text::optional_spoken")]
+    #[schema(min_length = 1)]
+    message: Option<String>,
+    /// What the user says, in place of `message`: texts and images.
+    #[schema(min_items = 1)]
+    parts: Option<Vec<InputPart>>,
+    /// In place of the header.
+    #[schema(min_length = 1, max_length = 255)]
+    idempotency_key: Option<String>,
+}
+
+/// A piece of what the user says.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct InputPart {
+    #[schema(inline)]
+    r#type: InputKind,
+    /// The text of a `text`.
+    #[serde(default, deserialize_with = "text::sound_if_there")]
+    #[schema(value_type = String, required = false)]
+    text: Option<String>,
+    /// The media type of an `image`.
+    #[serde(default, deserialize_with = "text::sound_if_there")]
+    #[schema(value_type = String, required = false)]
+    media_type: Option<String>,
+    /// The address of an `image`: an `https:` URL, or a `data:` URL with base64.
+    #[serde(default, deserialize_with = "text::sound_if_there")]
+    #[schema(value_type = String, required = false)]
+    url: Option<String>,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum InputKind {
+    Text,
+    Image,
+}
+
+/// Reads a request. A client that does not accept a stream gets a receipt.
 pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
-    let names = ["session_id", "agent", "route", "message", "parts", "idempotency_key"];
-    let [session, agent, route, message, parts, key] = Object::read(body, names)?.only()?;
-    let said = match (message.is_given(), parts.is_given()) {
-        (true, true) => return Err(parts.wrong("give message or parts, not both")),
-        (false, true) => parts.items()?.iter().map(read_part).collect::<Result<Vec<_>, _>>()?,
-        (_, false) => vec![Part::text(message.message()?)],
+    let Body { session_id, agent, route, message, parts, idempotency_key } = json::read(body)?;
+    let said = match (message, parts) {
+        (Some(_), Some(_)) => return Err(ApiError::field("parts", "give message or parts, not both")),
+        (Some(message), None) => vec![Part::text(message)],
+        (None, Some(parts)) => read_parts(parts)?,
+        (None, None) => return Err(ApiError::field("message", "it is missing")),
     };
-    if said.iter().filter_map(Part::as_text).all(|text| text.trim().is_empty()) && !said.iter().any(is_image) {
-        return Err(parts.wrong("they are empty"));
-    }
-    let session = session.optional_text()?;
     Ok(TurnSubmission {
-        session: session.as_deref().map_or(Ok(SessionKey::New), read_session)?,
-        agent: agent.optional_text()?,
-        route: route.is_given().then(|| route::read(&route)).transpose()?,
+        session: session_id.map_or(Ok(SessionKey::New), |id| read_session(&id))?,
+        agent,
+        route: route.map(TurnRoute::from),
         message: Message::new(Role::User, said),
-        idempotency_key: key.optional_text()?,
+        idempotency_key,
         answer: if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole },
     })
 }
 
-/// What is not an id is the id of nothing.
+/// A text that is no id is answered as an id that is not known.
 fn read_session(id: &str) -> Result<SessionKey, ApiError> {
     id.parse().map(SessionKey::Id).map_err(|_| ApiError::not_found())
 }
 
-fn read_part(item: &Field<'_>) -> Result<Part, ApiError> {
-    let [kind] = item.object(["type"])?.fields;
-    match kind.text()?.as_str() {
-        "text" => {
-            let [_, text] = item.object(["type", "text"])?.only()?;
-            Ok(Part::text(text.sound_text()?))
-        }
-        "image" => {
-            let [_, media_type, url] = item.object(["type", "media_type", "url"])?.only()?;
-            image::read(&media_type, &url).map(Part::Image)
-        }
-        _ => Err(kind.wrong("it must be text or image")),
+fn read_parts(parts: Vec<InputPart>) -> Result<Vec<Part>, ApiError> {
+    let read = |(index, part)| {
+        read_part(part).map_err(|(field, why)| ApiError::field(&format!("parts[{index}].{field}"), why))
+    };
+    let said = parts.into_iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+    let blank = |part: &Part| part.as_text().is_some_and(|text| text.trim().is_empty());
+    if said.iter().all(blank) {
+        return Err(ApiError::field("parts", "they are empty"));
     }
+    Ok(said)
 }
 
-fn is_image(part: &Part) -> bool {
-    matches!(part, Part::Image(_))
+/// The part, or the field that is wrong and why.
+fn read_part(part: InputPart) -> Result<Part, (&'static str, &'static str)> {
+    let (missing, unknown) = ("it is missing", "there is no such field");
+    match part {
+        InputPart { r#type: InputKind::Text, media_type: Some(_), .. } => Err(("media_type", unknown)),
+        InputPart { r#type: InputKind::Text, url: Some(_), .. } => Err(("url", unknown)),
+        InputPart { r#type: InputKind::Text, text, .. } => text.map(Part::text).ok_or(("text", missing)),
+        InputPart { r#type: InputKind::Image, text: Some(_), .. } => Err(("text", unknown)),
+        InputPart { r#type: InputKind::Image, media_type, url, .. } => {
+            let media_type = media_type.ok_or(("media_type", missing))?;
+            image::read(media_type, url.ok_or(("url", missing))?).map(Part::Image)
+        }
+    }
 }

@@ -1,80 +1,105 @@
-//! Who is to answer, as a native request says it.
+//! Constraints on who answers, as a native request gives them.
 
-use turnkit_core::{ModelName, Str, Tier, TurnRoute};
+use serde::{Deserialize, Deserializer};
+use turnkit_core::{ModelName, Tier, TurnRoute};
+use utoipa::ToSchema;
 
-use crate::error::ApiError;
-use crate::json::Field;
+use crate::json::text::{self, wrong};
 
 /// The longest name of a provider, a model or a tag, in bytes.
 const NAME_BYTES: usize = 255;
 /// How many tags a route may have.
 const MOST_TAGS: usize = 32;
 
-/// `{provider?, model?, tags?, tier?}`.
-pub(super) fn read(route: &Field<'_>) -> Result<TurnRoute, ApiError> {
-    let [provider, model, tags, tier] = route.object(["provider", "model", "tags", "tier"])?.only()?;
-    Ok(TurnRoute {
-        provider: provider.is_given().then(|| read_name(&provider)).transpose()?.map(Into::into),
-        model: model.is_given().then(|| read_name(&model)).transpose()?.map(|name| ModelName(name.into())),
-        tags: read_tags(&tags)?,
-        tier: tier.is_given().then(|| read_tier(&tier)).transpose()?,
-    })
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RouteBody {
+    /// The provider that answers; no other is asked.
+    #[serde(default, deserialize_with = "read_name")]
+    #[schema(max_length = 255)]
+    provider: Option<String>,
+    /// The model that answers if it can.
+    #[serde(default, deserialize_with = "read_name")]
+    #[schema(max_length = 255)]
+    model: Option<String>,
+    /// What the provider must be tagged with, besides what the agent requires: at most 32 tags of at most 255 bytes each.
+    #[serde(default, deserialize_with = "read_tags")]
+    #[schema(value_type = Option<Vec<String>>, max_items = 32, max_length = 255)]
+    tags: Vec<String>,
+    /// How urgent it is: each leaves room for those above it.
+    #[schema(inline)]
+    tier: Option<TierBody>,
 }
 
-fn read_name(field: &Field<'_>) -> Result<String, ApiError> {
-    let name = field.message()?;
-    if name.len() > NAME_BYTES {
-        return Err(field.wrong(format_args!("it is longer than {NAME_BYTES} bytes")));
+#[derive(Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum TierBody {
+    Idle,
+    Normal,
+    Critical,
+}
+
+fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let name = text::optional_spoken(deserializer)?;
+    match name {
+        Some(name) if name.len() > NAME_BYTES => Err(wrong(&format!("it is longer than {NAME_BYTES} bytes"))),
+        name => Ok(name),
     }
-    Ok(name)
 }
 
 /// Each tag once.
-fn read_tags(field: &Field<'_>) -> Result<Vec<Str>, ApiError> {
-    let mut tags: Vec<Str> = Vec::new();
-    for tag in field.optional_sound_texts()? {
+fn read_tags<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let mut tags: Vec<String> = Vec::new();
+    for tag in Option::<Vec<String>>::deserialize(deserializer)?.unwrap_or_default() {
+        let tag = text::check_sound(tag)?;
         if tag.len() > NAME_BYTES {
-            return Err(field.wrong(format_args!("a tag is longer than {NAME_BYTES} bytes")));
+            return Err(wrong(&format!("a tag is longer than {NAME_BYTES} bytes")));
         }
-        if tags.iter().any(|known| *known == *tag) {
+        if tags.contains(&tag) {
             continue;
         }
         if tags.len() == MOST_TAGS {
-            return Err(field.wrong(format_args!("it holds more than {MOST_TAGS} tags")));
+            return Err(wrong(&format!("it holds more than {MOST_TAGS} tags")));
         }
-        tags.push(tag.into());
+        tags.push(tag);
     }
     Ok(tags)
 }
 
-fn read_tier(tier: &Field<'_>) -> Result<Tier, ApiError> {
-    match tier.text()?.as_str() {
-        "idle" => Ok(Tier::Idle),
-        "normal" => Ok(Tier::Normal),
-        "critical" => Ok(Tier::Critical),
-        _ => Err(tier.wrong("it must be idle, normal or critical")),
+impl From<RouteBody> for TurnRoute {
+    fn from(RouteBody { provider, model, tags, tier }: RouteBody) -> Self {
+        Self {
+            provider: provider.map(Into::into),
+            model: model.map(|name| ModelName(name.into())),
+            tags: tags.into_iter().map(Into::into).collect(),
+            tier: tier.map(|tier| match tier {
+                TierBody::Idle => Tier::Idle,
+                TierBody::Normal => Tier::Normal,
+                TierBody::Critical => Tier::Critical,
+            }),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
+    use utoipa::PartialSchema;
 
     use super::*;
 
     #[test]
-    fn what_is_said_about_the_bounds_of_a_route_is_what_is_read() {
-        let body: Value = serde_json::from_str(super::super::DOCS.schema).unwrap();
-        let said = &body["properties"]["route"]["properties"];
-        for (bound, read) in [
-            ("/provider/maxLength", NAME_BYTES),
-            ("/model/maxLength", NAME_BYTES),
-            ("/tags/items/maxLength", NAME_BYTES),
-            ("/tags/maxItems", MOST_TAGS),
+    fn the_bounds_in_the_schema_are_those_that_are_checked() {
+        let schema = json!(RouteBody::schema());
+        for (bound, checked) in [
+            ("/properties/provider/maxLength", NAME_BYTES),
+            ("/properties/model/maxLength", NAME_BYTES),
+            ("/properties/tags/items/maxLength", NAME_BYTES),
+            ("/properties/tags/maxItems", MOST_TAGS),
         ] {
-            assert_eq!(said.pointer(bound), Some(&json!(read)), "{bound}");
+            assert_eq!(schema.pointer(bound), Some(&json!(checked)), "{bound}: {schema}");
         }
         let tags = format!("at most {MOST_TAGS} tags of at most {NAME_BYTES} bytes each");
-        assert!(said["tags"]["description"].as_str().unwrap().contains(&tags), "{said}");
+        assert!(schema["properties"]["tags"]["description"].as_str().unwrap().contains(&tags), "{schema}");
     }
 }

@@ -6,6 +6,7 @@ use serde_json::json;
 use turnkit_core::{ClientCaps, Image, Message, Part, Role, SessionId, SessionKey};
 use uuid::Uuid;
 
+use super::schemas::{document, faults};
 use crate::ApiError;
 use crate::dialect::{Answer, Endpoint, Head, TurnSubmission, named};
 
@@ -56,6 +57,19 @@ fn a_body_is_taken_or_refused_with_the_right_status_code_and_field() {
         };
         let expected = (vector.status, vector.code.clone(), vector.field.clone());
         assert_eq!(got, expected, "{}, to {}", vector.name, vector.dialect);
+    }
+}
+
+#[test]
+fn a_native_body_that_is_taken_is_as_the_document_says() {
+    let vectors = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors/post_chat.json"));
+    let vectors: Vec<Vector> = serde_json::from_str(vectors).unwrap();
+    let document = document();
+    let schema = document.pointer("/paths/~1api~1v1~1turns/post/requestBody/content/application~1json/schema").unwrap();
+    let taken = vectors.iter().filter(|vector| vector.dialect == "native" && vector.status == 200);
+    for vector in taken {
+        let body = serde_json::from_slice(&vector.bytes()).unwrap();
+        assert_eq!(faults(&document, schema, &body, "body"), Vec::<String>::new(), "{}", vector.name);
     }
 }
 

@@ -15,7 +15,7 @@ use turnkit_engine::{Agent, AgentSettings, Failpoints, Instructions, ServicePart
 use turnkit_testkit::model_store::{Disk, ModelStore};
 use turnkit_testkit::{Reply, ScriptedProvider, SeededIds, VirtualClock};
 
-use crate::dialect::{Answer, DIALECTS, Dialect, Endpoint, EndpointDocs, Head, Reader, TurnSubmission};
+use crate::dialect::{Answer, DIALECTS, Dialect, Endpoint, EndpointDocs, Head, Reader, TurnSubmission, schema_of};
 use crate::error::{ApiError, Code};
 use crate::guard;
 use crate::routes::chat;
@@ -41,7 +41,15 @@ static DIALECT: Dialect = Dialect {
 };
 
 const fn docs(operation_id: &'static str) -> EndpointDocs {
-    EndpointDocs { operation_id, summary: "", description: "", schema: "{}", request: "{}", receipt: None, stream: "" }
+    EndpointDocs {
+        operation_id,
+        summary: "",
+        description: "",
+        schema: schema_of::<String>,
+        request: "{}",
+        receipt: None,
+        stream: "",
+    }
 }
 
 fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {

@@ -12,6 +12,7 @@ use super::reading::kinds;
 use super::script::TURN;
 use super::{frames, tell};
 use crate::dialect::{DIALECTS, native};
+use crate::{ApiError, Code};
 
 /// How many events are made up: of each kind about a hundred.
 const SAMPLES: usize = 1_500;
@@ -21,7 +22,7 @@ fn printed() -> Value {
     serde_json::from_str(&native::event_schema()).unwrap()
 }
 
-fn document() -> Value {
+pub(super) fn document() -> Value {
     serde_json::from_str(crate::openapi()).unwrap()
 }
 
@@ -32,7 +33,7 @@ fn named<'a>(document: &'a Value, operation: &str) -> &'a serde_json::Map<String
 }
 
 /// Everything about `value` that `schema` does not allow. Of JSON Schema it knows what the document uses.
-fn faults(document: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
+pub(super) fn faults(document: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
     if let Some(reference) = schema["$ref"].as_str() {
         return faults(document, document.pointer(reference.trim_start_matches('#')).unwrap(), value, place);
     }
@@ -43,6 +44,9 @@ fn faults(document: &Value, schema: &Value, value: &Value, place: &str) -> Vec<S
         }
     }
     let mut found = Vec::new();
+    for schema in schema["allOf"].as_array().into_iter().flatten() {
+        found.extend(faults(document, schema, value, place));
+    }
     let types: Vec<&str> = match &schema["type"] {
         Value::String(one) => vec![one],
         Value::Array(some) => some.iter().map(|one| one.as_str().unwrap()).collect(),
@@ -148,6 +152,17 @@ fn the_document_has_the_schemas_that_are_printed() {
     }
     let feed = named(&document, "/paths/~1api~1v1~1sessions~1{id}~1events/get");
     assert_eq!(Some(feed), moved["properties"].as_object());
+}
+
+#[test]
+fn every_refusal_is_as_the_document_says() {
+    let document = document();
+    let schema = &document["components"]["schemas"]["Error"];
+    let refusals = Code::ALL.map(|code| ApiError::new(code, "why"));
+    for refusal in refusals.into_iter().chain([ApiError::field("message", "it is empty")]) {
+        let body = json!(refusal.body("id"));
+        assert_eq!(faults(&document, schema, &body, "error"), Vec::<String>::new());
+    }
 }
 
 #[test]

@@ -4,17 +4,17 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use bytes::Bytes;
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use turnkit_core::SessionName;
 use turnkit_core::ports::NewSession;
 use utoipa::ToSchema;
 
-use super::fields::{METADATA_BYTES, name, title};
-use super::{Session, SessionSchema, shown};
+use super::{Session, SessionSchema, fields, shown};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ApiError, Code};
-use crate::json::Object;
+use crate::json::{self, text};
 
 /// Make a session
 ///
@@ -35,7 +35,7 @@ pub(super) async fn create(
     principal: Principal,
     body: Bytes,
 ) -> Result<(StatusCode, Json<Session>), ApiError> {
-    let creation = Creation::read(&body)?;
+    let creation: Creation = json::read(&body)?;
     let at = app.clock.now();
     let session = NewSession {
         id: app.ids.session(at),
@@ -50,31 +50,22 @@ pub(super) async fn create(
 }
 
 /// A session to be made.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Creation {
     /// What the client calls it; no other session of the same owner has this name.
+    #[serde(default, deserialize_with = "text::optional_session_name")]
     #[schema(value_type = Option<String>, min_length = 1, max_length = 128)]
     name: Option<SessionName>,
     /// Who answers in it; without it, the first agent there is.
     agent: Option<String>,
     /// What it is about.
+    #[serde(default, deserialize_with = "fields::title")]
     #[schema(value_type = Option<String>, max_length = 200)]
     title: Option<Box<str>>,
     /// What tools and clients remember, by key; at most 16 KiB.
+    #[serde(default, deserialize_with = "fields::metadata")]
     metadata: Option<Map<String, Value>>,
-}
-
-impl Creation {
-    fn read(body: &[u8]) -> Result<Self, ApiError> {
-        let [called, agent, about, metadata] = Object::read(body, ["name", "agent", "title", "metadata"])?.only()?;
-        Ok(Self {
-            name: name(&called)?,
-            agent: agent.optional_text()?,
-            title: title(&about)?,
-            metadata: metadata.optional_map(METADATA_BYTES)?,
-        })
-    }
 }
 
 fn agent(app: &App, wanted: Option<String>) -> Result<String, ApiError> {

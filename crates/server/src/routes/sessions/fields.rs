@@ -1,27 +1,45 @@
-//! What can be said of a session, and is checked wherever it is said.
+//! The fields of a session, for `#[serde(deserialize_with = "…")]`: checked alike wherever a client gives them.
 
-use turnkit_core::{IdError, SessionName};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 
-use crate::error::ApiError;
-use crate::json::Field;
+use crate::json::text::wrong;
 
 /// The longest title, in characters.
 const TITLE_CHARS: usize = 200;
-/// The longest metadata, in bytes of JSON. Every list of sessions shows them.
-pub(super) const METADATA_BYTES: usize = 16 * 1024;
+/// The longest metadata, in bytes of JSON as it is sent. Every list of sessions shows them.
+const METADATA_BYTES: usize = 16 * 1024;
 
-pub(super) fn name(field: &Field<'_>) -> Result<Option<SessionName>, ApiError> {
-    let name = field.optional_text()?.map(|text| text.parse());
-    name.transpose().map_err(|error: IdError| field.wrong(error.why))
-}
-
-pub(super) fn title(field: &Field<'_>) -> Result<Option<Box<str>>, ApiError> {
-    let Some(text) = field.optional_text()? else { return Ok(None) };
+pub(super) fn title<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<str>>, D::Error> {
+    let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
     if text.chars().count() > TITLE_CHARS {
-        return Err(field.wrong(format_args!("it is longer than {TITLE_CHARS} characters")));
+        return Err(wrong(&format!("it is longer than {TITLE_CHARS} characters")));
     }
     if text.chars().any(char::is_control) {
-        return Err(field.wrong("it holds a control character"));
+        return Err(wrong("it holds a control character"));
     }
     Ok(Some(text.into()))
+}
+
+/// An object of any fields that every store can take.
+pub(super) fn metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Map<String, Value>>, D::Error> {
+    let Some(sent) = Option::<&'de [u8]>::deserialize(deserializer)? else { return Ok(None) };
+    if sent.len() > METADATA_BYTES {
+        return Err(wrong(&format!("it is longer than {METADATA_BYTES} bytes")));
+    }
+    let map: Map<String, Value> = serde_json::from_slice(sent).map_err(|_| wrong("it must be an object"))?;
+    if map.iter().any(field_holds_nul) { Err(wrong("it holds a NUL character")) } else { Ok(Some(map)) }
+}
+
+fn holds_nul(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains('\0'),
+        Value::Array(items) => items.iter().any(holds_nul),
+        Value::Object(fields) => fields.iter().any(field_holds_nul),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+fn field_holds_nul((name, value): (&String, &Value)) -> bool {
+    name.contains('\0') || holds_nul(value)
 }

@@ -4,16 +4,16 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use bytes::Bytes;
+use serde::Deserialize;
+use turnkit_core::SessionId;
 use turnkit_core::ports::Fork;
-use turnkit_core::{SessionId, TurnId};
 use utoipa::ToSchema;
 
-use super::fields::title;
-use super::{Session, SessionSchema, shown};
+use super::{Session, SessionSchema, fields, shown};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ApiError;
-use crate::json::Object;
+use crate::json;
 use crate::routes::extract::Id;
 
 /// Fork a session
@@ -38,7 +38,9 @@ pub(super) async fn fork(
     Id(session): Id<SessionId>,
     body: Bytes,
 ) -> Result<(StatusCode, Json<Session>), ApiError> {
-    let Forking { after, title } = Forking::read(&body)?;
+    // Everything may be left out, and so may the body.
+    let Forking { after, title } = if body.is_empty() { Forking::default() } else { json::read(&body)? };
+    let after = after.map(|turn| turn.parse().map_err(|_| ApiError::not_found())).transpose()?;
     let at = app.clock.now();
     let fork = Fork { from: session, after, new: app.ids.session(at), turn: app.ids.turn(at), title, at };
     let session = app.store.fork(&principal.scope, fork).await?;
@@ -46,23 +48,14 @@ pub(super) async fn fork(
 }
 
 /// A session to be made of what was said in another one.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Forking {
     /// The last turn to take over; without it, all turns that are over.
     #[schema(value_type = Option<uuid::Uuid>)]
-    after: Option<TurnId>,
+    after: Option<String>,
     /// What the new one is about; without it, what the other one is.
+    #[serde(default, deserialize_with = "fields::title")]
     #[schema(value_type = Option<String>, max_length = 200)]
     title: Option<Box<str>>,
-}
-
-impl Forking {
-    /// Everything may be left out, and so may the body.
-    fn read(body: &[u8]) -> Result<Self, ApiError> {
-        let body = if body.is_empty() { b"{}" } else { body };
-        let [after, about] = Object::read(body, ["after", "title"])?.only()?;
-        let after = after.optional_text()?.map(|turn| turn.parse().map_err(|_| ApiError::not_found()));
-        Ok(Self { after: after.transpose()?, title: title(&about)? })
-    }
 }

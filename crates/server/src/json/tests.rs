@@ -1,0 +1,121 @@
+use serde::Deserialize;
+
+use super::*;
+
+/// What must not come back.
+const SECRET: &str = "s3cr3t";
+
+/// A type with a field of every kind that bodies have.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Everything<'a> {
+    #[serde(default, deserialize_with = "text::optional_spoken")]
+    word: Option<String>,
+    #[serde(default)]
+    words: Vec<String>,
+    kind: Option<Kind>,
+    nested: Option<Nested>,
+    list: Option<Vec<Nested>>,
+    yes: Option<bool>,
+    number: Option<u32>,
+    #[serde(borrow)]
+    as_sent: Option<&'a [u8]>,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Large,
+    Small,
+    VerySmall,
+}
+
+#[derive(Debug, Deserialize)]
+struct Nested {
+    #[serde(deserialize_with = "text::spoken")]
+    word: String,
+}
+
+fn refused(body: &str) -> String {
+    let error = read::<Everything<'_>>(body.as_bytes()).unwrap_err();
+    error.body("").to_json()
+}
+
+#[test]
+fn a_refusal_names_the_place_and_what_is_expected_there() {
+    for (body, message) in [
+        ("[1]", "body: it must be an object"),
+        (r#"{"word":5}"#, "word: it must be a string"),
+        (r#"{"word":" "}"#, "word: it is empty"),
+        (r#"{"words":"one"}"#, "words: it must be a list"),
+        (r#"{"words":["one",[]]}"#, "words[1]: it must be a string"),
+        (r#"{"kind":"huge"}"#, "kind: it must be large, small or very_small"),
+        (r#"{"kind":{"large":1}}"#, "kind: it must be a string"),
+        (r#"{"nested":["one"]}"#, "nested: it must be an object"),
+        (r#"{"nested":{}}"#, "nested.word: it is missing"),
+        (r#"{"list":[{"word":"one"},{"word":null}]}"#, "list[1].word: it must be a string"),
+        (r#"{"list":[{"word":"one","word":"two"}]}"#, "list[0].word: it is given twice"),
+        (r#"{"word":"one","more":1}"#, "more: there is no such field"),
+        (r#"{"yes":"true"}"#, "yes: it is of another type"),
+        (r#"{"number":-1}"#, "number: it is of another type"),
+    ] {
+        let error = read::<Everything<'_>>(body.as_bytes()).unwrap_err();
+        assert_eq!((error.code(), error.message()), (Code::InvalidRequest, message), "{body}");
+    }
+}
+
+#[test]
+fn what_is_sent_comes_back_from_no_position() {
+    let secrets = [
+        format!(r#""{SECRET}""#),
+        format!(r#"" {SECRET}\u0000""#),
+        format!(r#"["{SECRET}"]"#),
+        format!(r#"{{"{SECRET}-":1}}"#),
+        format!(r#"{{"word":"{SECRET}\u0000"}}"#),
+        format!(r#"{{"word":["{SECRET}"]}}"#),
+        format!(r#"{{"large":"{SECRET}"}}"#),
+        format!(r#""{SECRET}, expected one of `{SECRET}`""#),
+    ];
+    let mut count = 0;
+    for secret in &secrets {
+        for place in ["kind", "nested", "list", "yes", "number", "words", "word", "as_sent", "s3cr3t is a name"] {
+            for body in [
+                format!(r#"{{"{place}":{secret}}}"#),
+                format!(r#"{{"{place}":[{secret}]}}"#),
+                format!(r#"{{"{place}":{{"word":{secret}}}}}"#),
+                format!(r#"{{"{place}":[{{"word":{secret}}}]}}"#),
+                format!(r#"{{"{place}":1,"{place}":{secret}}}"#),
+            ] {
+                if let Err(error) = read::<Everything<'_>>(body.as_bytes()) {
+                    let said = error.body("").to_json();
+                    assert!(!said.contains(SECRET), "{body}: {said}");
+                    count += 1;
+                }
+            }
+        }
+        assert!(!refused(secret).contains(SECRET));
+    }
+    assert!(count > 300, "most of the bodies are refused: {count}");
+}
+
+#[test]
+fn the_name_of_an_unknown_field_comes_back_only_if_it_looks_like_a_name() {
+    assert!(refused(r#"{"api_base":1}"#).contains(r#""param":"api_base""#));
+    for name in ["sk-1234", "a b", "", "\u{e9}", &"a".repeat(65)] {
+        let said = refused(&format!(r#"{{"{name}":1}}"#));
+        assert!(said.contains(r#""param":"(another field)""#), "{said}");
+    }
+}
+
+#[test]
+fn a_body_that_fits_is_read_and_bytes_are_the_json_as_it_was_sent() {
+    let body = br#" {"word":"\u00e9","words":["a"],"kind":"very_small","nested":{"word":"b","more":[1e3]},
+        "list":null,"yes":true,"number":7,"as_sent":{"a" : [1e5]}} "#;
+    let read: Everything<'_> = read(body).unwrap();
+    assert_eq!(
+        (read.word.as_deref(), read.words, read.kind),
+        (Some("\u{e9}"), vec!["a".to_owned()], Some(Kind::VerySmall))
+    );
+    assert_eq!((read.nested.unwrap().word, read.list.is_none()), ("b".to_owned(), true));
+    assert_eq!((read.yes, read.number, read.as_sent), (Some(true), Some(7), Some(&br#"{"a" : [1e5]}"#[..])));
+}

@@ -1,0 +1,105 @@
+//! Why a value is not of the type it should be, without the value.
+
+use std::fmt;
+
+use serde::de::{Error, Expected, Unexpected};
+use serde_path_to_error::{Path, Segment};
+
+use super::repeatable;
+use crate::error::ApiError;
+
+/// The error of reading a value. All its texts are those of the types that are read: what was sent has no place in it.
+#[derive(Debug)]
+pub(super) enum Wrong {
+    /// The value is not what the sentence asks for.
+    Value(String),
+    /// The object lacks this field.
+    Missing(&'static str),
+    /// The object has this field more than once.
+    Twice(&'static str),
+    /// The object has a field that its type does not have.
+    Unknown,
+}
+
+impl Wrong {
+    /// The refusal of a body that is wrong at `path`.
+    pub(super) fn at(self, path: &Path) -> ApiError {
+        let mut place = place(path);
+        if let Self::Missing(name) | Self::Twice(name) = self {
+            push_name(&mut place, name);
+        }
+        ApiError::field(if place.is_empty() { "body" } else { &place }, self)
+    }
+}
+
+/// The place that a path leads to, such as `parts[1].url`.
+fn place(path: &Path) -> String {
+    let mut place = String::new();
+    for segment in path {
+        match segment {
+            Segment::Seq { index } => place.push_str(&format!("[{index}]")),
+            // A key of the client's making is the last one, and unknown.
+            Segment::Map { key } => push_name(&mut place, repeatable(key).unwrap_or("(another field)")),
+            // A variant is what was sent in place of a known one.
+            Segment::Enum { .. } | Segment::Unknown => {}
+        }
+    }
+    place
+}
+
+fn push_name(place: &mut String, name: &str) {
+    if !place.is_empty() {
+        place.push('.');
+    }
+    place.push_str(name);
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Value(why) => why,
+            Self::Missing(_) => "it is missing",
+            Self::Twice(_) => "it is given twice",
+            Self::Unknown => "there is no such field",
+        })
+    }
+}
+
+impl std::error::Error for Wrong {}
+
+impl Error for Wrong {
+    /// The message may repeat what was sent.
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Self::Value("it cannot be read".to_owned())
+    }
+
+    fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::Value(format!("it must be {expected}"))
+    }
+
+    /// What a function of [`text`](super::text) asks for is a sentence of its own.
+    fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::Value(expected.to_string())
+    }
+
+    fn unknown_variant(_: &str, expected: &'static [&'static str]) -> Self {
+        let names = match expected {
+            [] => "something else".to_owned(),
+            [only] => (*only).to_owned(),
+            [first @ .., last] => format!("{} or {last}", first.join(", ")),
+        };
+        Self::Value(format!("it must be {names}"))
+    }
+
+    fn unknown_field(_: &str, _: &'static [&'static str]) -> Self {
+        Self::Unknown
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self::Missing(field)
+    }
+
+    fn duplicate_field(field: &'static str) -> Self {
+        Self::Twice(field)
+    }
+}
