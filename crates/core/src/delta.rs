@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{FinishReason, Opaque, RawJson, Str, Usage};
+use crate::{FinishReason, Opaque, Part, RawJson, Str, Usage};
 
 /// What a streamed part will be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -19,6 +19,21 @@ pub enum PartKind {
     Image,
     /// A tool the provider ran itself; its text is the input.
     ProviderTool,
+}
+
+impl PartKind {
+    /// Returns the kind of the streamed part that became `part`, and the tool's name for a call. `None` for a part that
+    /// models do not stream.
+    pub fn of(part: &Part) -> Option<(Self, Option<&str>)> {
+        match part {
+            Part::Text(_) => Some((Self::Text, None)),
+            Part::Reasoning(_) => Some((Self::Reasoning, None)),
+            Part::ToolCall(call) => Some((Self::ToolCall, Some(&call.name))),
+            Part::ProviderTool(tool) => Some((Self::ProviderTool, Some(&tool.name))),
+            Part::Image(_) => Some((Self::Image, None)),
+            Part::ToolResult(_) | Part::Data(_) | Part::Summary(_) | Part::Notice(_) => None,
+        }
+    }
 }
 
 /// How a tool call begins.

@@ -77,9 +77,7 @@ pub use history::{Entry, History, WireId};
 pub use ids::{CallUid, Fence, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
 pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata};
 pub use live::{Following, LiveTurn, OperationTail, Tail};
-pub use log::{
-    Chunk, LOST, LogBatch, LogEntry, LogOperation, LogPosition, MirrorError, StagingMark, TurnLog, replay,
-};
+pub use log::{Chunk, LOST, LogBatch, LogEntry, LogOperation, LogPosition, MirrorError, StagingMark, TurnLog, replay};
 pub use message::{Mark, Message, Role};
 pub use mirror::Mirror;
 pub use output_schema::{OutputSchema, OutputSchemaError};

@@ -5,7 +5,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::{CallUid, PartKind, RawJson, ToolErrorKind};
+use crate::{CallUid, RawJson, ToolErrorKind};
 
 /// One piece of a message. Its JSON form carries a `type`; text is `{"type":"text","text":…}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -257,19 +257,6 @@ impl Part {
             Self::ToolResult(_) | Self::Data(_) | Self::Summary(_) | Self::Notice(_) => {}
         }
         self
-    }
-
-    /// The kind of the streamed part that became this part, and the tool's name for a call; `None` for a part that models
-    /// do not stream.
-    pub fn streamed_as(&self) -> Option<(PartKind, Option<&str>)> {
-        match self {
-            Self::Text(_) => Some((PartKind::Text, None)),
-            Self::Reasoning(_) => Some((PartKind::Reasoning, None)),
-            Self::ToolCall(call) => Some((PartKind::ToolCall, Some(&call.name))),
-            Self::ProviderTool(tool) => Some((PartKind::ProviderTool, Some(&tool.name))),
-            Self::Image(_) => Some((PartKind::Image, None)),
-            Self::ToolResult(_) | Self::Data(_) | Self::Summary(_) | Self::Notice(_) => None,
-        }
     }
 
     /// The text that was streamed to make this part: visible text, reasoning, the arguments of a call, the input of a

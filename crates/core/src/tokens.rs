@@ -42,7 +42,7 @@ impl Tokens {
         }
     }
 
-    /// Returns the usage with what it cost, and with the version of the prices.
+    /// Returns the usage with what it cost.
     pub fn costing(self, cost: Cost, prices: Option<Str>) -> Usage {
         let Self { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, raw } = self;
         Usage { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, cost, prices, raw }

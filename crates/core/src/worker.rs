@@ -1,4 +1,4 @@
-//! A worker as the store knows it: its lease, and the turns the store gives it.
+//! Workers as the store knows them: their leases, and the turns the store gives them.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub enum Lease {
     Timed(Duration),
 }
 
-/// What a sweep found for the worker that ran it.
+/// Result of a sweep, for the worker that ran it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Swept {
     /// Turns of this worker that were asked to stop, oldest first.
@@ -23,7 +23,7 @@ pub struct Swept {
     pub suspects: Vec<Unfinished>,
 }
 
-/// The turns that a worker got when it asked for the oldest.
+/// Result of claiming the oldest turns without an owner.
 #[derive(Debug, Clone, Default)]
 pub struct ClaimedTurns {
     /// Turns the worker owns now, oldest first.

@@ -90,10 +90,12 @@ impl Mirrors {
         }
     }
 
-    /// Takes over what happened in a turn. Returns the want to be sent to the owner if something is missing.
+    /// Takes over what happened in a turn. Returns what is to be sent to the owner: a want if something is missing, or that
+    /// the turn is followed no more, because that was its end.
     pub(super) fn apply(&mut self, from: &WorkerId, batch: LogBatch, now: Timestamp) -> Option<Message> {
         let turn = batch.turn;
-        let followed = self.followed.get_mut(&turn).filter(|followed| followed.owner == *from)?;
+        let followed = self.followed.get_mut(&turn).filter(|followed| followed.owner == *from && followed.is_open())?;
+        let (before, was_behind) = (followed.position(), followed.is_behind);
         let applied = match &mut followed.answer {
             Answer::Mirror(mirror) => mirror.apply(batch),
             Answer::Awaited => Mirror::begin(batch).map(|mirror| {
@@ -103,10 +105,16 @@ impl Mirrors {
             }),
             Answer::Unknown => return None,
         };
-        let was_behind = std::mem::replace(&mut followed.is_behind, applied.is_err());
         match applied {
-            Ok(()) => None,
-            Err(MirrorError::Gap { .. }) => (!was_behind).then(|| followed.ask(turn, now)),
+            Ok(()) => {
+                // What came again heals nothing.
+                followed.is_behind &= followed.position() == before;
+                (!followed.is_open()).then_some(Message::Leave(turn))
+            }
+            Err(MirrorError::Gap { .. }) => {
+                followed.is_behind = true;
+                (!was_behind).then(|| followed.ask(turn, now))
+            }
             // The mirror has come to its end: its followers look for the owner, and find it out of date.
             Err(MirrorError::OtherOwner(_) | MirrorError::Misfit(_)) => {
                 self.followed.remove(&turn);
@@ -183,11 +191,18 @@ impl Followed {
     }
 
     fn want(&self, turn: TurnId) -> Message {
-        let (fence, after) = match &self.answer {
-            Answer::Mirror(mirror) => (mirror.live().read(TurnLog::fence), mirror.position()),
-            Answer::Awaited | Answer::Unknown => (Fence::default(), LogPosition::default()),
+        let fence = match &self.answer {
+            Answer::Mirror(mirror) => mirror.live().read(TurnLog::fence),
+            Answer::Awaited | Answer::Unknown => Fence::default(),
         };
-        Message::Want(Want { turn, fence, after })
+        Message::Want(Want { turn, fence, after: self.position() })
+    }
+
+    fn position(&self) -> LogPosition {
+        match &self.answer {
+            Answer::Mirror(mirror) => mirror.position(),
+            Answer::Awaited | Answer::Unknown => LogPosition::default(),
+        }
     }
 
     /// Its followers look for the owner again, and whoever awaits the answer finds that there is none.

@@ -73,15 +73,13 @@ impl Wants {
         self.wants.keys().map(|(process, _)| process)
     }
 
-    /// Gives `send` what happened in each turn since it was sent last. The task is woken when there is more.
+    /// Gives `send` what happened in each turn since it was sent last. The task is woken when there is more. A turn that is
+    /// over stays until its follower leaves: the end may be lost on the way.
     pub(super) fn poll(&mut self, context: &mut Context<'_>, mut send: impl FnMut(&WorkerId, Message)) {
-        self.wants.retain(|(process, _), followed| match followed.operations.poll_batch(context) {
-            Poll::Ready(Some(batch)) => {
+        for ((process, _), followed) in &mut self.wants {
+            if let Poll::Ready(Some(batch)) = followed.operations.poll_batch(context) {
                 send(process, Message::Log(batch));
-                true
             }
-            Poll::Ready(None) => false,
-            Poll::Pending => true,
-        });
+        }
     }
 }

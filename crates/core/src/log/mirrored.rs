@@ -1,7 +1,7 @@
 //! A log that is written with the operations of another.
 
-use super::{LogBatch, LogOperation, LogPosition, Recorded, Slot, TurnLog};
-use crate::{Fence, Fold, FoldError, LogEntry, Piece, SessionId, Timestamp, TurnId};
+use super::{LogBatch, LogOperation, LogPosition, Slot, TurnLog};
+use crate::{Fence, Fold, FoldError, LogEntry, Piece, Recorded, SessionId, Timestamp, TurnId};
 
 /// Why operations were not taken over.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

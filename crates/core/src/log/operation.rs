@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AttemptText, LogEntry, Recorded, TurnLog, Walk};
-use crate::{Entry, Fence, Fold, Part, Piece, SessionId, Str, Timestamp, TurnId};
+use super::{AttemptText, LogEntry, TurnLog, Walk};
+use crate::{Entry, Fence, Fold, Part, Piece, Recorded, SessionId, Str, Timestamp, TurnId};
 
 /// Operations of one log that follow on each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

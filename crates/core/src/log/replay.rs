@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Walk;
 use crate::{
-    CallHead, CallUid, Data, Entry, EventKind, Fold, LoggedTurn, Part, PartId, PartKind, Piece, Recorded, Role, SessionId,
-    ToolCall, ToolResult, TurnEvent,
+    CallHead, CallUid, Data, Entry, EventKind, Fold, LoggedTurn, Part, PartId, PartKind, Piece, Recorded, Role,
+    SessionId, ToolCall, ToolResult, TurnEvent,
 };
 
 /// The events of a stored turn after number `after`, exactly as they were shown live.
@@ -92,7 +92,7 @@ impl<'a> AttemptText<'a> {
     fn head(&self, part: u16) -> (PartKind, Option<&'a str>) {
         let head = match self {
             Self::Open(fold) => fold.head_of(part),
-            Self::Stored(parts) => parts.get(usize::from(part)).and_then(Part::streamed_as),
+            Self::Stored(parts) => parts.get(usize::from(part)).and_then(PartKind::of),
         };
         head.unwrap_or((PartKind::Text, None))
     }

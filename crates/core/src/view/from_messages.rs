@@ -1,7 +1,7 @@
 //! The view of a turn from its messages, which outlive its log.
 
 use super::{PartView, RemarkView, StepView, ToolView, TurnView};
-use crate::{Message, Part, PartId, Role, ToolResult, TurnPhase, TurnRecord};
+use crate::{Message, Part, PartId, PartKind, Role, ToolResult, TurnPhase, TurnRecord};
 
 impl TurnView {
     /// The view of a turn that is over, from its record and its messages, the user's first.
@@ -69,7 +69,7 @@ impl TurnView {
 }
 
 fn part_view(id: PartId, part: &Part) -> Option<PartView> {
-    let (kind, name) = part.streamed_as()?;
+    let (kind, name) = PartKind::of(part)?;
     let (name, text) = (name.map(Into::into), part.streamed().to_owned());
     Some(PartView { id, kind, name, text, ended: true, since: 0 })
 }

@@ -69,7 +69,7 @@ proptest! {
             .iter()
             .filter(|entry| entry.message().role == Role::Assistant)
             .flat_map(|entry| &entry.message().parts)
-            .filter(|part| part.streamed_as().is_some())
+            .filter(|part| PartKind::of(part).is_some())
             .collect();
         prop_assert_eq!(ended.iter().map(|(_, part)| part).collect::<Vec<_>>(), said);
         for (id, part) in &ended {
@@ -119,17 +119,20 @@ proptest! {
 
 /// The record of a turn that is over.
 fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
-    let last = events.last().unwrap();
-    let EventKind::TurnEnded { status, usage, .. } = &last.kind else { panic!("{last:?}") };
+    let ended = |event: &TurnEvent| match &event.kind {
+        EventKind::TurnEnded { status, usage, .. } => Some((event.at, *status, usage.clone())),
+        _ => None,
+    };
+    let (ended_at, status, usage) = events.last().and_then(ended).unwrap();
     TurnRecord {
         id: turn.turn,
         session: turn.session,
         number: turn.number,
         agent: "a".into(),
-        state: TurnPhase::Ended(*status),
+        state: TurnPhase::Ended(status),
         accepted_at: events[0].at,
-        ended_at: Some(last.at),
-        usage: Some(usage.clone()),
+        ended_at: Some(ended_at),
+        usage: Some(usage),
     }
 }
 

@@ -107,15 +107,10 @@ impl Remote {
             Some(mirror) => mirror.apply(batch),
             None => Mirror::begin(batch).map(|mirror| self.mirror = Some(mirror)),
         };
-        match applied {
-            Ok(()) => {}
-            Err(MirrorError::Gap { expected, .. }) => {
-                let has = self.mirror.as_ref().map(Mirror::position).unwrap_or_default();
-                assert_eq!(expected, has);
-                self.ask(live);
-            }
-            Err(error) => panic!("{error}"),
-        }
+        let Err(refused) = applied else { return };
+        let expected = self.mirror.as_ref().map(Mirror::position).unwrap_or_default();
+        assert!(matches!(refused, MirrorError::Gap { expected: at, .. } if at == expected), "{refused}");
+        self.ask(live);
     }
 
     /// The follower of the mirror reads all there is.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use turnkit_core::{
-    Checkpoint, Checkpointed, Chunk, Claimed, Entry, Message, OpenTurn, RawJson, Recorded, Role, StagingMark, StopReason,
-    StoreError,
+    Checkpoint, Checkpointed, Chunk, Claimed, Entry, Message, OpenTurn, RawJson, Recorded, Role, StagingMark,
+    StopReason, StoreError,
 };
 
 use super::environment::Environment;

@@ -1,7 +1,7 @@
 //! Notices are for people: no wire sends them, wherever they stand in the history.
 
 use turnkit_core::{Message, Notice, Part, Role};
-use turnkit_llm::catalogue::ModelProfile;
+use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::{Vendor, Wire};
 
 use super::{assistant, call, request, result};

@@ -1,5 +1,5 @@
 //! What a request meets before its handler, over real sockets.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "what fails here fails its test")]
+#![expect(clippy::unwrap_used, reason = "what fails here fails its test")]
 
 mod bodies;
 #[cfg(unix)]

@@ -44,7 +44,7 @@ fn turns(claimed: &[Claimed]) -> Vec<TurnId> {
     claimed.iter().map(|claimed| claimed.claim.turn()).collect()
 }
 
-/// However long a turn takes.
+/// A worker that lives keeps its turns, however long they take.
 pub async fn a_worker_that_renews_keeps_its_turns<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
@@ -62,7 +62,7 @@ pub async fn a_worker_that_renews_keeps_its_turns<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Under a new fence, with the death charged to them.
+/// The new owner has a new fence, and the death is charged to the turn.
 pub async fn turns_of_a_worker_whose_lease_is_over_go_to_another<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
@@ -79,7 +79,7 @@ pub async fn turns_of_a_worker_whose_lease_is_over_go_to_another<B: Backend>() -
     Ok(())
 }
 
-/// Neither before its turn has another owner nor afterwards; and it gets no turns under its old id.
+/// A worker that was swept can neither write nor claim, whether its turn has a new owner yet or not.
 pub async fn a_worker_that_wakes_after_its_lease_writes_nothing<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (sleeper, two) = (worker(&fixture, "sleeper").await?, worker(&fixture, "two").await?);
@@ -109,7 +109,7 @@ pub async fn a_worker_that_wakes_after_its_lease_writes_nothing<B: Backend>() ->
     Ok(())
 }
 
-/// Late is not dead, as long as nobody acted on it.
+/// A worker that is late keeps its turns unless a sweep came first.
 pub async fn a_lease_that_is_over_can_be_renewed_until_a_sweep_ends_it<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (late, two) = (worker(&fixture, "late").await?, worker(&fixture, "two").await?);
@@ -144,7 +144,7 @@ pub async fn a_failure_that_ends_all_leases_takes_no_turns_from_the_living<B: Ba
     Ok(())
 }
 
-/// Clocks of processes differ by minutes or years; leases do not end by them.
+/// Clocks of processes may differ by years. Leases end by the store's clock alone.
 pub async fn no_time_of_a_worker_ends_a_lease<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
@@ -165,7 +165,7 @@ pub async fn no_time_of_a_worker_ends_a_lease<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// The turns of other workers have no part in it.
+/// Turns of other workers bear no share of it.
 pub async fn turns_that_ran_beside_each_other_share_the_blame_for_their_workers_death<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
@@ -182,7 +182,7 @@ pub async fn turns_that_ran_beside_each_other_share_the_blame_for_their_workers_
     Ok(())
 }
 
-/// No turn goes to both, and a queue begins with its first turn.
+/// No turn is claimed by both workers, and no queued turn before the one it waits for.
 pub async fn two_workers_share_what_is_unowned_oldest_first<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
@@ -209,7 +209,7 @@ pub async fn two_workers_share_what_is_unowned_oldest_first<B: Backend>() -> Out
     Ok(())
 }
 
-/// A stop that did not reach the owner is found by its next sweep, and by no other.
+/// The owner's sweep finds a stop that no signal delivered. The sweep of another worker does not.
 pub async fn a_sweep_names_the_turns_of_its_worker_that_are_to_stop<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);

@@ -81,9 +81,11 @@ pub struct TurnSoFarJson<'a> {
     pub agent: Cow<'a, str>,
     /// When the turn was accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub accepted_at: Option<Timestamp>,
     /// When the turn ended, once it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub ended_at: Option<Timestamp>,
     /// What the user said.
     pub input: Cow<'a, [Part]>,

@@ -107,7 +107,7 @@ async fn server() -> impl AsyncFn(&str, &[(&str, &str)], &str) -> Answered {
     let service = TurnService::new(ServiceParts {
         store: store.clone(),
         sessions: store.clone(),
-        broker: Arc::new(InProcess::new(clock.clone())),
+        broker: Arc::new(InProcess::default()),
         provider: Arc::new(ScriptedProvider::answering(|_, _| Some(Reply::text("It is 42.")))),
         directory: None,
         agents: vec![agent("assistant"), agent("translator")],
@@ -118,9 +118,8 @@ async fn server() -> impl AsyncFn(&str, &[(&str, &str)], &str) -> Answered {
         first_suspension: TurnService::FIRST_SUSPENSION,
         failpoints: Failpoints::default(),
     });
-    let (sessions, turns, keys) = (store.clone(), store.clone(), store);
     let settings = Settings::default();
-    let parts = ServerParts { service, sessions, turns, keys, providers: None, clock, ids, settings };
+    let parts = ServerParts { service, store, providers: None, clock, ids, settings };
     let app = Arc::clone(Server::new(parts).await.unwrap().app());
     let (routes, _) = chat::routes(&DIALECT).split_for_parts();
     let router = TowerToHyperService::new(guard::closed(routes, &app).with_state(app));

@@ -1,0 +1,189 @@
+//! What a process sends, and when: nothing unless another process needs it.
+
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+
+use turnkit_broker::protocol::{Envelope, Message, Node, Recipient, Want};
+use turnkit_core::{
+    BrokerError, Fence, LiveTurn, LogOperation, LogPosition, Recorded, SessionId, StopReason, Timestamp, TurnId,
+    TurnLog, WorkerId,
+};
+use uuid::Uuid;
+
+fn process(name: &str) -> WorkerId {
+    WorkerId(name.into())
+}
+
+fn seconds(seconds: i64) -> Timestamp {
+    Timestamp::from_millis(1_000_000 + seconds * 1_000)
+}
+
+fn turn(number: u128) -> TurnId {
+    TurnId(Uuid::from_u128(number))
+}
+
+fn running(number: u128) -> Arc<LiveTurn> {
+    let live = LiveTurn::new(TurnLog::new(SessionId::default(), turn(number), 1, Fence(1)));
+    notes(&live);
+    live
+}
+
+fn notes(live: &LiveTurn) {
+    live.write(|log| {
+        log.stage(Timestamp::default(), Recorded::Notice { code: "n".to_owned(), text: "something".to_owned() });
+        log.commit();
+    });
+}
+
+fn want(number: u128) -> Message {
+    Message::Want(Want { turn: turn(number), fence: Fence::default(), after: LogPosition::default() })
+}
+
+/// What the process sends now.
+fn sent(node: &mut Node, now: Timestamp) -> Vec<(Recipient, Vec<Message>)> {
+    match node.poll_envelopes(now, &mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(envelopes) => {
+            envelopes.into_iter().map(|(recipient, envelope)| (recipient, envelope.messages)).collect()
+        }
+        Poll::Pending => Vec::new(),
+    }
+}
+
+fn receives(
+    node: &mut Node,
+    messages: Vec<Message>,
+    now: Timestamp,
+    turns: &[Arc<LiveTurn>],
+) -> Vec<(TurnId, StopReason)> {
+    let envelope = Envelope { from: process("other"), messages };
+    let find = |turn| turns.iter().find(|live| live.read(TurnLog::turn) == turn).cloned();
+    node.receive(envelope, now, find).stops
+}
+
+#[test]
+fn a_process_whose_turns_and_sessions_no_other_follows_sends_nothing() {
+    let (mut node, live) = (Node::new(process("one")), running(1));
+    for second in 0..60 {
+        notes(&live);
+        node.changed(SessionId::default());
+        node.tick(seconds(second));
+        assert_eq!(sent(&mut node, seconds(second)), []);
+    }
+    assert_eq!(live.following().ever, 0);
+}
+
+#[test]
+fn what_happened_in_all_turns_of_a_follower_goes_in_one_envelope() {
+    let (mut node, turns) = (Node::new(process("owner")), [running(1), running(2)]);
+    receives(&mut node, vec![want(1), want(2)], seconds(0), &turns);
+    let envelopes = sent(&mut node, seconds(0));
+    let [(recipient, messages)] = &envelopes[..] else { panic!("{envelopes:?}") };
+    assert_eq!(*recipient, Recipient::Process(process("other")));
+    assert!(matches!(&messages[..], [Message::Log(_), Message::Log(_)]), "{messages:?}");
+    assert_eq!(sent(&mut node, seconds(0)), []);
+}
+
+#[test]
+fn a_want_that_is_not_renewed_ends_after_fifteen_seconds() {
+    let (mut node, turns) = (Node::new(process("owner")), [running(1)]);
+    receives(&mut node, vec![want(1)], seconds(0), &turns);
+    node.tick(seconds(10));
+    receives(&mut node, vec![want(1)], seconds(10), &turns);
+    for (second, following) in [(15, 1), (24, 1), (25, 0)] {
+        node.tick(seconds(second));
+        assert_eq!(turns[0].following().now, following, "after {second} s");
+    }
+}
+
+#[test]
+fn a_follower_leaves_at_once_if_it_says_so() {
+    let (mut node, turns) = (Node::new(process("owner")), [running(1)]);
+    receives(&mut node, vec![want(1)], seconds(0), &turns);
+    receives(&mut node, vec![Message::Leave(turn(1))], seconds(1), &turns);
+    assert_eq!(turns[0].following().now, 0);
+}
+
+#[test]
+fn an_owner_with_nothing_to_say_says_each_second_that_it_lives() {
+    let (mut node, turns) = (Node::new(process("owner")), [running(1)]);
+    receives(&mut node, vec![want(1)], seconds(0), &turns);
+    assert_eq!(sent(&mut node, seconds(0)).len(), 1);
+    for second in 1..10 {
+        node.tick(seconds(second));
+        assert_eq!(sent(&mut node, seconds(second)), [(Recipient::Process(process("other")), vec![Message::Alive])]);
+    }
+}
+
+#[test]
+fn a_follower_that_has_all_renews_its_want_from_where_it_stands() {
+    let (mut owner, mut reader, turns) = (Node::new(process("other")), Node::new(process("reader")), [running(1)]);
+    let _answered = reader.follow(turn(1), &process("other"), seconds(0));
+    assert_eq!(sent(&mut reader, seconds(0)), [(Recipient::Process(process("other")), vec![want(1)])]);
+    owner
+        .receive(Envelope { from: process("reader"), messages: vec![want(1)] }, seconds(0), |_| Some(turns[0].clone()));
+    let (_, messages) = sent(&mut owner, seconds(0)).remove(0);
+    receives(&mut reader, messages, seconds(0), &[]);
+    let mirror = reader.answer(turn(1), &process("other")).unwrap().unwrap();
+    let _tail = mirror.tail(0);
+    let after = LogPosition { seq: 1, messages: 0 };
+    let renewed = Message::Want(Want { turn: turn(1), fence: Fence(1), after });
+    for second in 1..=10 {
+        receives(&mut reader, vec![Message::Alive], seconds(second), &[]);
+        reader.tick(seconds(second));
+        let expected = vec![(Recipient::Process(process("other")), vec![renewed.clone()])];
+        assert_eq!(
+            sent(&mut reader, seconds(second)),
+            if second % 5 == 0 { expected } else { Vec::new() },
+            "{second} s"
+        );
+    }
+}
+
+#[test]
+fn an_owner_that_is_silent_for_two_seconds_is_out_of_reach() {
+    let mut node = Node::new(process("reader"));
+    let _answered = node.follow(turn(1), &process("other"), seconds(0));
+    node.tick(seconds(1));
+    assert!(node.answer(turn(1), &process("other")).is_none());
+    node.tick(seconds(2));
+    let answer = node.answer(turn(1), &process("other"));
+    assert!(matches!(answer, Some(Err(BrokerError::Unreachable(owner))) if owner == process("other")));
+}
+
+#[test]
+fn a_mirror_that_is_behind_asks_once_and_again_if_nothing_comes() {
+    let (mut reader, live) = (Node::new(process("reader")), running(1));
+    let mut operations = live.operations(LogPosition::default());
+    let batch = operations.batch().unwrap();
+    assert!(matches!(batch.operations[0], LogOperation::Begin { .. }));
+    let _answered = reader.follow(turn(1), &process("other"), seconds(0));
+    receives(&mut reader, vec![Message::Log(batch)], seconds(0), &[]);
+    sent(&mut reader, seconds(0));
+    notes(&live);
+    let _lost = operations.batch();
+    let mut asked = || {
+        notes(&live);
+        Message::Log(operations.batch().unwrap())
+    };
+    let late = [asked(), asked()];
+    receives(&mut reader, late.to_vec(), seconds(1), &[]);
+    let after = LogPosition { seq: 1, messages: 0 };
+    let again = vec![(
+        Recipient::Process(process("other")),
+        vec![Message::Want(Want { turn: turn(1), fence: Fence(1), after })],
+    )];
+    assert_eq!(sent(&mut reader, seconds(1)), again);
+    reader.tick(seconds(1));
+    assert_eq!(sent(&mut reader, seconds(1)), []);
+    reader.tick(seconds(2));
+    assert_eq!(sent(&mut reader, seconds(2)), again);
+}
+
+#[test]
+fn a_stop_goes_to_the_owner_and_to_no_other() {
+    let mut node = Node::new(process("one"));
+    node.stop(turn(1), &process("owner"), StopReason::Cancelled);
+    let stop = Message::Stop { turn: turn(1), reason: StopReason::Cancelled };
+    assert_eq!(sent(&mut node, seconds(0)), [(Recipient::Process(process("owner")), vec![stop.clone()])]);
+    assert_eq!(receives(&mut node, vec![stop], seconds(0), &[]), [(turn(1), StopReason::Cancelled)]);
+}
