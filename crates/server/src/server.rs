@@ -129,7 +129,7 @@ impl Server {
         self.operator.reveal()
     }
 
-    /// What its handlers share.
+    /// Returns the state that handlers share.
     #[cfg(test)]
     pub(crate) fn app(&self) -> &App {
         &self.app

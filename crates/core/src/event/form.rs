@@ -19,6 +19,14 @@ pub(super) struct Consumed {
     prices: Option<Str>,
 }
 
+/// What all model calls of a turn consumed. The version of the prices is kept per step.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it only describes the fields")]
+pub(super) struct Total {
+    usage: Tokens,
+    cost: Cost,
+}
+
 impl From<Consumed> for Usage {
     fn from(Consumed { usage, cost, prices }: Consumed) -> Self {
         usage.costing(cost, prices)

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::PartId;
-use super::form::{self, Consumed};
+use super::form::{self, Consumed, Total};
 use crate::{
     Arguments, CallUid, FinishReason, Flow, Part, PartKind, RawJson, SessionId, Str, ToolErrorKind, TurnId, TurnRoute,
     TurnStatus, Usage,
@@ -125,7 +125,7 @@ shown {
         text: String,
         /// What the turn consumed.
         #[serde(flatten, skip_deserializing, serialize_with = "form::consumed")]
-        usage: Usage as Consumed,
+        usage: Usage as Total,
         /// How many model calls the turn took.
         steps: u16,
     }

@@ -17,27 +17,27 @@ pub(crate) struct Endpoint {
     /// Writes the answer to a submission that asks for [`Answer::Whole`](super::Answer), once the turn is over. An
     /// endpoint without it answers with a receipt, as soon as the turn is accepted.
     pub(crate) whole: Option<fn(&Reader, &TurnView) -> Response>,
-    /// The form of a refusal. The guards write the usual body unless this sets a content type.
+    /// Writes a refusal. If it sets no content type, the guards add the usual body.
     pub(crate) refuse: fn(ApiError) -> Response,
-    /// What the OpenAPI document says about it.
+    /// Its part of the OpenAPI document.
     pub(crate) docs: EndpointDocs,
 }
 
-/// What the OpenAPI document says about an endpoint.
+/// The description of an endpoint in the OpenAPI document.
 pub(crate) struct EndpointDocs {
-    /// The name of the operation, which no other has.
+    /// The unique name of the operation.
     pub(crate) operation_id: &'static str,
-    /// What is done there, in a few words.
+    /// A summary of a few words.
     pub(crate) summary: &'static str,
-    /// What else there is to know.
+    /// The full description.
     pub(crate) description: &'static str,
-    /// The schema of a body: [`schema_of`] the type that is read.
+    /// The schema of the request body, usually [`schema_of`] the type that reads it.
     pub(crate) schema: fn(&mut Components) -> RefOr<Schema>,
-    /// A body, as JSON.
+    /// An example of a body, as JSON.
     pub(crate) request: &'static str,
-    /// A receipt as JSON, if there are receipts.
+    /// An example of a receipt, as JSON, if the endpoint sends receipts.
     pub(crate) receipt: Option<&'static str>,
-    /// A stream.
+    /// An example of a stream.
     pub(crate) stream: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What a decoder sees of a request besides its body.
+//! The head of a request, as decoders see it.
 
 use axum::http::{HeaderMap, Uri, header};
 

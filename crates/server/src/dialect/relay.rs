@@ -52,7 +52,7 @@ struct Body {
     #[schema(value_type = String, min_length = 1, max_length = 128)]
     session_id: SessionName,
     /// What the user says.
-    #[serde(deserialize_with = "text::spoken")]
+    #[serde(deserialize_with = "text::not_blank")]
     #[schema(min_length = 1)]
     message: String,
 }

@@ -1,8 +1,8 @@
-//! What a request asks for, whatever its protocol.
+//! A submitted turn, independent of the protocol.
 
 use turnkit_core::{Message, SessionKey, TurnRoute};
 
-/// A turn that a client submits. What a protocol can ask for is a field here; `start.rs` hands it to the engine.
+/// A turn that a client submits. Each option that a protocol offers is a field; `start.rs` passes them to the engine.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TurnSubmission {
     /// The session.
@@ -29,7 +29,7 @@ pub(crate) enum Answer {
 }
 
 impl TurnSubmission {
-    /// A message that is answered with a stream.
+    /// Creates a submission of a message that is answered with a stream.
     pub(super) fn new(session: SessionKey, message: Message) -> Self {
         Self { session, agent: None, route: None, message, idempotency_key: None, answer: Answer::Stream }
     }

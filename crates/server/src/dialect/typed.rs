@@ -47,20 +47,20 @@ fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
 struct Body {
     /// All that was said, the user's new message last.
     #[schema(min_items = 1, inline)]
-    messages: Vec<Said>,
+    messages: Vec<TypedMessage>,
 }
 
 #[derive(Deserialize, ToSchema)]
-struct Said {
+struct TypedMessage {
     #[schema(inline)]
-    role: Speaker,
-    #[serde(deserialize_with = "text::sound")]
+    role: Author,
+    #[serde(deserialize_with = "text::without_nul")]
     content: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-enum Speaker {
+enum Author {
     User,
     Assistant,
     System,
@@ -70,7 +70,7 @@ fn decode(_: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
     let Body { mut messages } = json::read(body)?;
     let Some(last) = messages.pop() else { return Err(ApiError::field("messages", "it is empty")) };
     let wrong = |field, why| Err(ApiError::field(&format!("messages[{}].{field}", messages.len()), why));
-    if last.role != Speaker::User {
+    if last.role != Author::User {
         return wrong("role", "the last message must be the user's");
     }
     if last.content.trim().is_empty() {
@@ -80,12 +80,12 @@ fn decode(_: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
     Ok(TurnSubmission::new(SessionKey::Ephemeral(history), Message::from(last)))
 }
 
-impl From<Said> for Message {
-    fn from(Said { role, content }: Said) -> Self {
+impl From<TypedMessage> for Message {
+    fn from(TypedMessage { role, content }: TypedMessage) -> Self {
         let role = match role {
-            Speaker::User => Role::User,
-            Speaker::Assistant => Role::Assistant,
-            Speaker::System => Role::System,
+            Author::User => Role::User,
+            Author::Assistant => Role::Assistant,
+            Author::System => Role::System,
         };
         Self::new(role, vec![Part::text(content)])
     }

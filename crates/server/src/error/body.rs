@@ -1,4 +1,4 @@
-//! The body of a refusal: ours, with what clients of OpenAI read beside it.
+//! The body of a refusal, with the members that clients of OpenAI read.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 use super::ApiError;
 use super::code::{Code, ErrorType};
 
-/// Why a request was refused. Nothing of it was done, unless the header `x-turn-id` names the turn it began, of which only
-/// the events cannot be told.
+/// Why a request was refused. The request had no effect, unless the header `x-turn-id` names a turn: then the turn was
+/// accepted, and only its events could not be sent.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorBody<'a> {
     #[schema(inline)]
@@ -19,14 +19,14 @@ struct Refusal<'a> {
     // Fields without a comment are described by their types: the document would ask for both at once.
     #[schema(inline)]
     code: Code,
-    /// A sentence for people.
+    /// A description for people.
     message: &'a str,
     #[schema(inline)]
     r#type: ErrorType,
-    /// The field of the request that is wrong, if it is one.
+    /// The invalid field of the request, or null.
     #[schema(required)]
     param: Option<&'a str>,
-    /// Names the request in the server's log.
+    /// The id of the request in the server's log.
     request_id: &'a str,
     /// Whether the same request may succeed later.
     retryable: bool,
@@ -35,7 +35,7 @@ struct Refusal<'a> {
     details: Option<Details<'a>>,
 }
 
-/// What else there is to know.
+/// Further details.
 #[derive(Debug, Serialize, ToSchema)]
 struct Details<'a> {
     /// The same as `param`.

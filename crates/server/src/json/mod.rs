@@ -1,18 +1,18 @@
 //! Reads the bodies of requests into types. Every refusal names the field, and none repeats what was sent.
 
+mod body_error;
+mod body_value;
 mod bounds;
-mod sent;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
-mod wrong;
 
 use std::fmt;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use self::sent::Sent;
+use self::body_value::BodyValue;
 use crate::error::{ApiError, Code};
 
 /// Reads a whole body. A body that is not JSON is `invalid_json`; one that is JSON and not a `T` names its field.
@@ -23,7 +23,7 @@ pub(crate) fn read<'de, T: Deserialize<'de>>(body: &'de [u8]) -> Result<T, ApiEr
     // Serde stops at the first field it does not expect: whether the rest is JSON must be known before.
     bounds::check(body)?;
     let whole: &RawValue = serde_json::from_str(body).map_err(|_| not_json("it cannot be read"))?;
-    serde_path_to_error::deserialize(Sent(whole)).map_err(|error| {
+    serde_path_to_error::deserialize(BodyValue(whole)).map_err(|error| {
         let path = error.path().clone();
         error.into_inner().at(&path)
     })

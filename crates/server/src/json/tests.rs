@@ -9,7 +9,7 @@ const SECRET: &str = "s3cr3t";
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Everything<'a> {
-    #[serde(default, deserialize_with = "text::optional_spoken")]
+    #[serde(default, deserialize_with = "text::optional_not_blank")]
     word: Option<String>,
     #[serde(default)]
     words: Vec<String>,
@@ -32,7 +32,7 @@ enum Kind {
 
 #[derive(Debug, Deserialize)]
 struct Nested {
-    #[serde(deserialize_with = "text::spoken")]
+    #[serde(deserialize_with = "text::not_blank")]
     word: String,
 }
 

@@ -1,20 +1,23 @@
-//! A turn that is answered with one response.
+//! The answer to a turn as one response.
 
-use turnkit_core::TurnView;
+use turnkit_core::{StoreError, TurnView};
 use turnkit_engine::{FeedItem, TurnFeed};
 
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ApiError, Code};
 
-/// Waits for the end of the turn and returns its view. Dropping the future is all that a disconnect is.
+/// Waits for the end of the turn and returns its view. A client that disconnects drops the future; the turn goes on.
 pub(crate) async fn whole(app: &App, principal: &Principal, mut feed: TurnFeed) -> Result<TurnView, ApiError> {
     let mut view = TurnView::default();
     loop {
         let item = tokio::select! {
             biased;
             () = principal.gone.cancelled() => return Err(left(app)),
-            item = feed.next() => item?,
+            item = feed.next() => match item {
+                Err(StoreError::NotFound) => None,
+                item => item?,
+            },
         };
         match item {
             Some(FeedItem::Event(event)) => view.apply(&event),
@@ -25,10 +28,11 @@ pub(crate) async fn whole(app: &App, principal: &Principal, mut feed: TurnFeed) 
     }
 }
 
-/// Why the caller may not wait any longer.
+/// Returns the refusal for a caller whose access ended while it waited.
 fn left(app: &App) -> ApiError {
     match app.stopping.is_cancelled() {
-        true => ApiError::new(Code::Unavailable, "the server is stopping"),
+        // A client that repeats the request on its own would start a second turn.
+        true => ApiError::new(Code::Unavailable, "the server is stopping; the turn goes on").for_good(),
         false => ApiError::new(Code::Unauthenticated, "the key was revoked"),
     }
 }

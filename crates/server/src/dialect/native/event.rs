@@ -19,6 +19,7 @@ pub(super) struct Head {
     /// The turn.
     pub(super) turn_id: TurnId,
     /// The number of the event in its turn, from 1, without gaps.
+    #[schemars(range(min = 1))]
     pub(super) seq: u32,
     /// When the event happened. Absent on deltas, which carry the moment of the event before them.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -23,7 +23,7 @@ pub(super) struct Body {
     #[schema(inline)]
     route: Option<RouteBody>,
     /// What the user says.
-    #[serde(default, deserialize_with = "text::optional_spoken")]
+    #[serde(default, deserialize_with = "text::optional_not_blank")]
     #[schema(min_length = 1)]
     message: Option<String>,
     /// What the user says, in place of `message`: texts and images.
@@ -41,15 +41,15 @@ struct InputPart {
     #[schema(inline)]
     r#type: InputKind,
     /// The text of a `text`.
-    #[serde(default, deserialize_with = "text::sound_if_there")]
+    #[serde(default, deserialize_with = "text::optional_without_nul")]
     #[schema(value_type = String, required = false)]
     text: Option<String>,
     /// The media type of an `image`.
-    #[serde(default, deserialize_with = "text::sound_if_there")]
+    #[serde(default, deserialize_with = "text::optional_without_nul")]
     #[schema(value_type = String, required = false)]
     media_type: Option<String>,
     /// The address of an `image`: an `https:` URL, or a `data:` URL with base64.
-    #[serde(default, deserialize_with = "text::sound_if_there")]
+    #[serde(default, deserialize_with = "text::optional_without_nul")]
     #[schema(value_type = String, required = false)]
     url: Option<String>,
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer};
 use turnkit_core::{ModelName, Tier, TurnRoute};
 use utoipa::ToSchema;
 
-use crate::json::text::{self, wrong};
+use crate::json::text::{self, invalid};
 
 /// The longest name of a provider, a model or a tag, in bytes.
 const NAME_BYTES: usize = 255;
@@ -40,9 +40,9 @@ enum TierBody {
 }
 
 fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    let name = text::optional_spoken(deserializer)?;
+    let name = text::optional_not_blank(deserializer)?;
     match name {
-        Some(name) if name.len() > NAME_BYTES => Err(wrong(&format!("it is longer than {NAME_BYTES} bytes"))),
+        Some(name) if name.len() > NAME_BYTES => Err(invalid(&format!("it is longer than {NAME_BYTES} bytes"))),
         name => Ok(name),
     }
 }
@@ -51,15 +51,15 @@ fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String
 fn read_tags<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let mut tags: Vec<String> = Vec::new();
     for tag in Option::<Vec<String>>::deserialize(deserializer)?.unwrap_or_default() {
-        let tag = text::check_sound(tag)?;
+        let tag = text::check_without_nul(tag)?;
         if tag.len() > NAME_BYTES {
-            return Err(wrong(&format!("a tag is longer than {NAME_BYTES} bytes")));
+            return Err(invalid(&format!("a tag is longer than {NAME_BYTES} bytes")));
         }
         if tags.contains(&tag) {
             continue;
         }
         if tags.len() == MOST_TAGS {
-            return Err(wrong(&format!("it holds more than {MOST_TAGS} tags")));
+            return Err(invalid(&format!("it holds more than {MOST_TAGS} tags")));
         }
         tags.push(tag);
     }

@@ -1,8 +1,8 @@
 //! The JSON Schema of native frames, made of the types that write them.
 
+use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
-use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 use turnkit_core::EventKind;
 
@@ -10,7 +10,7 @@ use super::NativeSnapshot;
 use super::event::Head;
 use super::snapshot::Queue;
 
-/// The one event without `at`.
+/// The one event without `at`: [`NativeEvent`](super::event::NativeEvent) leaves it out.
 const WITHOUT_MOMENT: &str = "part.delta";
 
 /// The JSON Schema of the data of all native frames, as JSON with one line end at its end. It describes an object with one
@@ -34,16 +34,16 @@ pub fn event_schema() -> String {
     format!("{schema:#}\n")
 }
 
-/// What the data of native frames are.
+/// The JSON Schemas of the data of native frames.
 pub(crate) struct FrameSchemas {
     /// A reference to the schema of the data, by the name of the frame.
     pub(crate) frames: Map<String, Value>,
-    /// The schemas that are referred to.
+    /// The schemas that `frames` refer to.
     pub(crate) definitions: Map<String, Value>,
 }
 
 impl FrameSchemas {
-    /// The schemas for a document that has its definitions at `path`, a JSON pointer.
+    /// Generates the schemas for a document whose definitions are at `path`, a JSON pointer.
     pub(crate) fn at(path: &'static str) -> Self {
         let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
             settings.definitions_path = path.into();
@@ -52,9 +52,10 @@ impl FrameSchemas {
             settings.with_transform(RecursiveTransform(without_null)).with_transform(RecursiveTransform(plain));
         let mut generator = settings.into_generator();
         let reference = |component: &str| json!({ "$ref": format!("#{path}/{component}") });
+        let head = generator.root_schema_for::<Head>();
         let mut frames = Map::new();
         for (name, payload) in EventKind::schemas(&mut generator) {
-            let (component, schema) = (component(name), with_head(name, payload, &mut generator));
+            let (component, schema) = (component(name), with_head(name, payload, &head));
             frames.insert(name.to_owned(), reference(&component));
             generator.definitions_mut().insert(component, schema.into());
         }
@@ -64,21 +65,22 @@ impl FrameSchemas {
     }
 }
 
-/// The schema of an event's data, of which `payload` is the part that other events do not have.
-fn with_head(name: &str, mut payload: Schema, generator: &mut SchemaGenerator) -> Schema {
-    let mut head = generator.root_schema_for::<Head>();
+/// Adds the fields that all events share to the schema of a `payload`.
+fn with_head(name: &str, mut payload: Schema, head: &Schema) -> Schema {
     let has_moment = name != WITHOUT_MOMENT;
-    if let Some((Value::Object(to), Value::Object(from))) = payload.get_mut("properties").zip(head.remove("properties"))
+    if let Some((Value::Object(to), Value::Object(from))) =
+        payload.get_mut("properties").zip(head.get("properties").cloned())
     {
         to.extend(from.into_iter().filter(|(field, _)| has_moment || field != "at"));
     }
-    if let Some((Value::Array(to), Value::Array(from))) = payload.get_mut("required").zip(head.remove("required")) {
+    if let Some((Value::Array(to), Value::Array(from))) = payload.get_mut("required").zip(head.get("required").cloned())
+    {
         to.extend(from.into_iter().chain(has_moment.then(|| json!("at"))));
     }
     payload
 }
 
-/// `turn.started` is `TurnStartedEvent`.
+/// Returns the name of an event's schema, such as `TurnStartedEvent` for `turn.started`.
 fn component(event: &str) -> String {
     let capital = |word: &str| {
         let (first, rest) = word.split_at(word.len().min(1));
@@ -87,7 +89,7 @@ fn component(event: &str) -> String {
     event.split('.').map(capital).chain(["Event".to_owned()]).collect()
 }
 
-/// A property that may be absent is not null.
+/// Removes `null` from the types of optional properties: they are left out instead.
 fn without_null(schema: &mut Schema) {
     let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
     let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
@@ -110,7 +112,7 @@ fn without_null(schema: &mut Schema) {
     }
 }
 
-/// A client needs neither an example in Rust nor where a comment was wrapped.
+/// Removes Rust examples and line breaks from a description.
 fn plain(schema: &mut Schema) {
     if let Some(Value::String(text)) = schema.get_mut("description") {
         let words = text.split("```").next().unwrap_or_default();

@@ -15,7 +15,7 @@ use turnkit_core::{
 
 use super::{UsageJson, shown};
 
-/// How a session stands, where exact resume is impossible. No event of the log.
+/// The state of a session, sent where exact resume is impossible. It is not an event of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ResyncEvent")]
 pub struct NativeSnapshot<'a> {
@@ -98,7 +98,7 @@ pub struct TurnSoFarJson<'a> {
     pub tools: Vec<ToolJson<'a>>,
     /// Notices and errors, in order.
     pub remarks: Vec<RemarkJson<'a>>,
-    /// What the turn consumed, once it has ended.
+    /// What the turn consumed, once it has ended. Absent if no model call began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<UsageJson>,
     /// What that cost.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use crate::json::text::wrong;
+use crate::json::text::invalid;
 
 /// The longest title, in characters.
 const TITLE_CHARS: usize = 200;
@@ -13,10 +13,10 @@ const METADATA_BYTES: usize = 16 * 1024;
 pub(super) fn title<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<str>>, D::Error> {
     let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
     if text.chars().count() > TITLE_CHARS {
-        return Err(wrong(&format!("it is longer than {TITLE_CHARS} characters")));
+        return Err(invalid(&format!("it is longer than {TITLE_CHARS} characters")));
     }
     if text.chars().any(char::is_control) {
-        return Err(wrong("it holds a control character"));
+        return Err(invalid("it holds a control character"));
     }
     Ok(Some(text.into()))
 }
@@ -25,10 +25,10 @@ pub(super) fn title<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
 pub(super) fn metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Map<String, Value>>, D::Error> {
     let Some(sent) = Option::<&'de [u8]>::deserialize(deserializer)? else { return Ok(None) };
     if sent.len() > METADATA_BYTES {
-        return Err(wrong(&format!("it is longer than {METADATA_BYTES} bytes")));
+        return Err(invalid(&format!("it is longer than {METADATA_BYTES} bytes")));
     }
-    let map: Map<String, Value> = serde_json::from_slice(sent).map_err(|_| wrong("it must be an object"))?;
-    if map.iter().any(field_holds_nul) { Err(wrong("it holds a NUL character")) } else { Ok(Some(map)) }
+    let map: Map<String, Value> = serde_json::from_slice(sent).map_err(|_| invalid("it must be an object"))?;
+    if map.iter().any(field_holds_nul) { Err(invalid("it holds a NUL character")) } else { Ok(Some(map)) }
 }
 
 fn holds_nul(value: &Value) -> bool {

@@ -1,4 +1,4 @@
-//! Why a value is not of the type it should be, without the value.
+//! The error of reading a body. It never holds the value that was sent.
 
 use std::fmt;
 
@@ -8,10 +8,10 @@ use serde_path_to_error::{Path, Segment};
 use super::repeatable;
 use crate::error::ApiError;
 
-/// The error of reading a value. All its texts are those of the types that are read: what was sent has no place in it.
+/// The error of reading a value. Its texts come from the types that are read, never from the request.
 #[derive(Debug)]
-pub(super) enum Wrong {
-    /// The value is not what the sentence asks for.
+pub(super) enum BodyError {
+    /// The value does not meet this requirement.
     Value(String),
     /// The object lacks this field.
     Missing(&'static str),
@@ -21,7 +21,7 @@ pub(super) enum Wrong {
     Unknown,
 }
 
-impl Wrong {
+impl BodyError {
     /// The refusal of a body that is wrong at `path`.
     pub(super) fn at(self, path: &Path) -> ApiError {
         let mut place = place(path);
@@ -38,9 +38,9 @@ fn place(path: &Path) -> String {
     for segment in path {
         match segment {
             Segment::Seq { index } => place.push_str(&format!("[{index}]")),
-            // A key of the client's making is the last one, and unknown.
+            // Only the last key of a path can be unknown, so only that one is checked.
             Segment::Map { key } => push_name(&mut place, repeatable(key).unwrap_or("(another field)")),
-            // A variant is what was sent in place of a known one.
+            // Serde reports an unknown variant as sent, so it is left out.
             Segment::Enum { .. } | Segment::Unknown => {}
         }
     }
@@ -54,7 +54,7 @@ fn push_name(place: &mut String, name: &str) {
     place.push_str(name);
 }
 
-impl fmt::Display for Wrong {
+impl fmt::Display for BodyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Value(why) => why,
@@ -65,10 +65,10 @@ impl fmt::Display for Wrong {
     }
 }
 
-impl std::error::Error for Wrong {}
+impl std::error::Error for BodyError {}
 
-impl Error for Wrong {
-    /// The message may repeat what was sent.
+impl Error for BodyError {
+    /// Drops the message, which may repeat the value.
     fn custom<T: fmt::Display>(_: T) -> Self {
         Self::Value("it cannot be read".to_owned())
     }
@@ -77,7 +77,7 @@ impl Error for Wrong {
         Self::Value(format!("it must be {expected}"))
     }
 
-    /// What a function of [`text`](super::text) asks for is a sentence of its own.
+    /// Keeps the sentence that a function of [`text`](super::text) passes as the expectation.
     fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
         Self::Value(expected.to_string())
     }

@@ -7,32 +7,31 @@ use serde::de::{Deserializer, Error, IntoDeserializer, MapAccess, Unexpected, Vi
 use serde::forward_to_deserialize_any;
 use serde_json::value::RawValue;
 
-use super::wrong::Wrong;
+use super::body_error::BodyError;
 
-/// JSON as it was sent, at some place of a body. Each type is asked for by its name in JSON, and a list never passes for an
-/// object.
+/// A JSON value of a body, as it was sent. Errors name the JSON type that is expected, and a list is never read as an object.
 #[derive(Clone, Copy)]
-pub(super) struct Sent<'de>(pub(super) &'de RawValue);
+pub(super) struct BodyValue<'de>(pub(super) &'de RawValue);
 
-impl<'de> Sent<'de> {
-    /// The value as a `T`, which is `expected` in words.
-    fn read<T: serde::Deserialize<'de>>(self, expected: &str) -> Result<T, Wrong> {
-        serde_json::from_str(self.0.get()).map_err(|_| Wrong::invalid_type(Unexpected::Other("value"), &expected))
+impl<'de> BodyValue<'de> {
+    /// Reads the value as a `T`; `expected` names its JSON type.
+    fn read<T: serde::Deserialize<'de>>(self, expected: &str) -> Result<T, BodyError> {
+        serde_json::from_str(self.0.get()).map_err(|_| BodyError::invalid_type(Unexpected::Other("value"), &expected))
     }
 }
 
-impl<'de> Deserializer<'de> for Sent<'de> {
-    type Error = Wrong;
+impl<'de> Deserializer<'de> for BodyValue<'de> {
+    type Error = BodyError;
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BodyError> {
         if self.0.get() == "null" { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BodyError> {
         visitor.visit_string(self.read("a string")?)
     }
 
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BodyError> {
         self.deserialize_string(visitor)
     }
 
@@ -41,18 +40,18 @@ impl<'de> Deserializer<'de> for Sent<'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Wrong> {
+    ) -> Result<V::Value, BodyError> {
         visitor.visit_enum(self.read::<String>("a string")?.into_deserializer())
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BodyError> {
         let items: Vec<&RawValue> = self.read("a list")?;
-        visitor.visit_seq(SeqDeserializer::new(items.into_iter().map(Sent)))
+        visitor.visit_seq(SeqDeserializer::new(items.into_iter().map(BodyValue)))
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BodyError> {
         let Fields(fields) = self.read("an object")?;
-        visitor.visit_map(MapDeserializer::new(fields.into_iter().map(|(name, value)| (name, Sent(value)))))
+        visitor.visit_map(MapDeserializer::new(fields.into_iter().map(|(name, value)| (name, BodyValue(value)))))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -60,22 +59,22 @@ impl<'de> Deserializer<'de> for Sent<'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Wrong> {
+    ) -> Result<V::Value, BodyError> {
         self.deserialize_map(visitor)
     }
 
-    /// Bytes are the JSON itself.
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+    /// Passes the JSON text itself as bytes.
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BodyError> {
         visitor.visit_borrowed_bytes(self.0.get().as_bytes())
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BodyError> {
         visitor.visit_unit()
     }
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BodyError> {
         let read = serde_json::Deserializer::from_str(self.0.get()).deserialize_any(visitor);
-        read.map_err(|_| Wrong::Value("it is of another type".to_owned()))
+        read.map_err(|_| BodyError::Value("it is of another type".to_owned()))
     }
 
     forward_to_deserialize_any! {
@@ -84,7 +83,7 @@ impl<'de> Deserializer<'de> for Sent<'de> {
     }
 }
 
-impl<'de> IntoDeserializer<'de, Wrong> for Sent<'de> {
+impl<'de> IntoDeserializer<'de, BodyError> for BodyValue<'de> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
@@ -92,7 +91,7 @@ impl<'de> IntoDeserializer<'de, Wrong> for Sent<'de> {
     }
 }
 
-/// All fields of an object, as often as each is there.
+/// All fields of an object in order, duplicates included.
 struct Fields<'de>(Vec<(String, &'de RawValue)>);
 
 impl<'de> serde::Deserialize<'de> for Fields<'de> {
