@@ -1,7 +1,7 @@
 //! How those who run turns and those who follow them find each other.
 //!
-//! [`InProcess`] serves one process. [`protocol`] is what several processes say to each other. Nothing in either would be
-//! missed if it were lost.
+//! [`InProcess`] serves one process. [`protocol`] is the protocol between several processes. Both hold memory only: the store
+//! has the truth.
 
 mod in_process;
 pub mod protocol;

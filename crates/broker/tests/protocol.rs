@@ -5,7 +5,7 @@ use std::task::{Context, Poll, Waker};
 
 use turnkit_broker::protocol::{Envelope, Message, Node, Recipient, Want};
 use turnkit_core::{
-    BrokerError, Fence, LiveTurn, LogOperation, LogPosition, Recorded, SessionId, StopReason, Timestamp, TurnId,
+    BrokerError, Fence, LiveTurn, LogOperation, LogPosition, Piece, Recorded, SessionId, StopReason, Timestamp, TurnId,
     TurnLog, WorkerId,
 };
 use uuid::Uuid;
@@ -148,6 +148,30 @@ fn an_owner_that_is_silent_for_two_seconds_is_out_of_reach() {
     node.tick(seconds(2));
     let answer = node.answer(turn(1), &process("other"));
     assert!(matches!(answer, Some(Err(BrokerError::Unreachable(owner))) if owner == process("other")));
+}
+
+#[test]
+fn a_caller_that_awaits_an_answer_is_woken_if_the_turn_is_followed_at_another_owner() {
+    let mut node = Node::new(process("reader"));
+    let mut answered = node.follow(turn(1), &process("other"), seconds(0));
+    node.follow(turn(1), &process("next"), seconds(0));
+    assert!(answered.poll_changed(&mut Context::from_waker(Waker::noop())).is_ready());
+    let answer = node.answer(turn(1), &process("other"));
+    assert!(matches!(answer, Some(Err(BrokerError::Unreachable(owner))) if owner == process("other")));
+}
+
+#[test]
+fn a_caller_that_awaits_an_answer_is_woken_if_no_mirror_can_be_made_of_it() {
+    let (mut node, live) = (Node::new(process("reader")), running(1));
+    let mut batch = live.operations(LogPosition::default()).batch().unwrap();
+    // Text of a part that never began.
+    let (fence, at, provider, model) = (Fence(1), Timestamp::default(), "offline".into(), "offline".into());
+    batch.operations.push(LogOperation::Open { seq: 2, fence, at, step: 1, provider, model });
+    batch.operations.push(LogOperation::Show { seq: 3, pieces: vec![Piece::Text(0, "lost".into())] });
+    let mut answered = node.follow(turn(1), &process("other"), seconds(0));
+    receives(&mut node, vec![Message::Log(batch)], seconds(0), &[]);
+    assert!(answered.poll_changed(&mut Context::from_waker(Waker::noop())).is_ready());
+    assert!(matches!(node.answer(turn(1), &process("other")), Some(Err(_))));
 }
 
 #[test]

@@ -5,7 +5,8 @@ use turnkit_core::{EventKind, Mark, Message, PartKind, PartView, StepView, TurnE
 /// Compares the view of a turn's events with the view of its record and messages. A turn that is not over is not compared.
 ///
 /// # Errors
-/// Both views, if they differ in anything but what only the log knows.
+/// Both views, if they differ in more than sequence numbers, times, the provider, model, finish reason and usage of
+/// steps, steps without a part, and notices that are not errors.
 pub fn check_views<'a>(
     record: &TurnRecord,
     events: &[TurnEvent],
@@ -31,8 +32,8 @@ pub fn check_views<'a>(
     Err(format!("its events make {of_events:#?}, its messages make {of_messages:#?}"))
 }
 
-/// Removes the numbers of events, who answered the steps and what that consumed, steps without a word, and notices that are
-/// not errors.
+/// Removes sequence numbers, the provider, model, finish reason and usage of steps, steps without a part, and notices that
+/// are not errors.
 fn without_what_only_the_log_knows(view: &mut TurnView) {
     view.seq = 0;
     view.steps.retain(|step| view.parts.iter().any(|part| part.id.step == step.step));

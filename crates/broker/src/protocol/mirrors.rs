@@ -50,7 +50,7 @@ enum Answer {
 }
 
 impl Mirrors {
-    /// Follows a turn. The caller is told of the [`answer`](Self::answer) by the watch. Returns what is to be sent to the
+    /// Follows a turn. The watch is raised when the [`answer`](Self::answer) is known. Returns the message to send to the
     /// owner, unless it was asked already.
     pub(super) fn follow(&mut self, turn: TurnId, owner: &WorkerId, now: Timestamp) -> (Watch, Option<Message>) {
         if let Some(followed) = self.followed.get_mut(&turn).filter(|followed| followed.serves(owner)) {
@@ -67,8 +67,8 @@ impl Mirrors {
             answered: Signal::new(),
         };
         let (watch, want) = (followed.answered.watch(), followed.want(turn));
-        if let Some(Followed { answer: Answer::Mirror(before), .. }) = self.followed.insert(turn, followed) {
-            before.detach();
+        if let Some(mut before) = self.followed.insert(turn, followed) {
+            before.give_up();
         }
         (watch, Some(want))
     }
@@ -117,7 +117,9 @@ impl Mirrors {
             }
             // The mirror has come to its end: its followers look for the owner, and find it out of date.
             Err(MirrorError::OtherOwner(_) | MirrorError::Misfit(_)) => {
-                self.followed.remove(&turn);
+                if let Some(mut followed) = self.followed.remove(&turn) {
+                    followed.give_up();
+                }
                 None
             }
         }
@@ -126,10 +128,7 @@ impl Mirrors {
     /// A process does not have the turn.
     pub(super) fn unknown(&mut self, from: &WorkerId, turn: TurnId) {
         let Some(followed) = self.followed.get_mut(&turn).filter(|followed| followed.owner == *from) else { return };
-        if let Answer::Mirror(mirror) = std::mem::replace(&mut followed.answer, Answer::Unknown) {
-            mirror.detach();
-        }
-        followed.answered.raise();
+        followed.give_up();
     }
 
     /// Ends what is followed no more and what is lost, and gives `send` what is to be asked again.
@@ -205,13 +204,17 @@ impl Followed {
         }
     }
 
-    /// Its followers look for the owner again, and whoever awaits the answer finds that there is none.
-    fn end(&mut self, leave: impl FnOnce(&WorkerId)) {
-        let is_open = self.is_open();
+    /// Detaches the mirror, so that its followers look for the owner again, and wakes the callers that await the answer.
+    fn give_up(&mut self) {
         if let Answer::Mirror(mirror) = std::mem::replace(&mut self.answer, Answer::Unknown) {
             mirror.detach();
         }
         self.answered.raise();
+    }
+
+    fn end(&mut self, leave: impl FnOnce(&WorkerId)) {
+        let is_open = self.is_open();
+        self.give_up();
         if is_open {
             leave(&self.owner);
         }

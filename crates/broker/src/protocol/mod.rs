@@ -1,9 +1,9 @@
-//! What processes that share a store say to each other, whatever carries it: which turns they follow, what happens in
-//! those, which turns are to stop, which sessions have changed.
+//! Protocol between processes that share a store, independent of the transport. It carries operations of followed turns,
+//! requests to stop and changes of sessions.
 //!
-//! A [`Node`] is one process's part in it: a state machine without I/O. It is given the envelopes that arrive and the
-//! time, and gives the envelopes to send. Everything may be lost, come late, twice or in another order: what is missed is
-//! asked for again, or comes from the store.
+//! A [`Node`] is the state machine of one process, without I/O. The caller passes in received envelopes and the time, and
+//! sends the envelopes it returns. Envelopes may be lost, late, repeated or reordered: missing operations are requested
+//! again or read from the store.
 
 mod envelope;
 mod mirrors;

@@ -13,11 +13,11 @@ use super::wants::Wants;
 use super::watches::Watches;
 use super::{Envelope, Message, Recipient};
 
-/// How long a process that is followed sends nothing before it says that it lives.
+/// How long an owner with followers may send nothing before it sends `Alive`.
 const ALIVE_AFTER: Duration = Duration::from_secs(1);
 
-/// The turns it follows, those others follow here, and what is to be sent. The caller passes in the time, and calls
-/// [`tick`](Self::tick) a few times per second.
+/// State machine of one process: the turns it follows, its turns that other processes follow, and the messages to send.
+/// The caller passes in the time, and calls [`tick`](Self::tick) a few times per second.
 pub struct Node {
     id: WorkerId,
     wants: Wants,
@@ -48,7 +48,8 @@ impl Node {
         Self { id, wants, mirrors, watches, outbox: BTreeMap::new(), sent_at: BTreeMap::new(), sender: None }
     }
 
-    /// Follows a turn of another process. The watch tells when to ask for the [`answer`](Self::answer).
+    /// Follows a turn of another process. When the watch is raised, the caller asks for the [`answer`](Self::answer); if there is
+    /// none, it follows again.
     pub fn follow(&mut self, turn: TurnId, owner: &WorkerId, now: Timestamp) -> Watch {
         let (watch, want) = self.mirrors.follow(turn, owner, now);
         want.into_iter().for_each(|want| self.send(Recipient::Process(owner.clone()), want));
@@ -124,7 +125,7 @@ impl Node {
         received
     }
 
-    /// Renews what lasts, ends what has not been renewed, and tells followers that this process lives.
+    /// Renews wants and watches, ends those that were not renewed, and sends `Alive` to followers.
     pub fn tick(&mut self, now: Timestamp) {
         let mut asked = Vec::new();
         self.mirrors.tick(now, |owner, message| asked.push((Recipient::Process(owner.clone()), message)));

@@ -11,7 +11,7 @@ use super::{Follower, LiveTurn};
 use crate::TurnEvent;
 use crate::log::Walk;
 
-/// One follower of a live turn: what is there already, then what comes, up to the terminal event.
+/// Stream of a live turn's events for one follower: the backlog, then new events, up to the terminal event.
 #[derive(Debug)]
 pub struct Tail {
     follower: Follower,

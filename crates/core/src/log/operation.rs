@@ -71,9 +71,9 @@ pub enum LogOperation {
         at: Timestamp,
         /// The step.
         step: u16,
-        /// Who answers.
+        /// The provider that answers.
         provider: Str,
-        /// With which model.
+        /// The model that answers.
         model: Str,
     },
     /// The open attempt shows more.

@@ -19,7 +19,8 @@ pub struct Forgotten {
 /// Keeps turns, their messages and their log. Every method is one transaction: done and durable, or not done.
 ///
 /// It has three doors. A [`Scope`] lets a request read and ask; a [`Claim`] lets the owner of a turn write; a [`Sweep`]
-/// does maintenance in the name of a worker, with [`WorkerStore`]. An implementation is held to this by the conformance suite of `turnkit-testkit`.
+/// does maintenance in the name of a worker, with [`WorkerStore`]. An implementation is held to this by the conformance suite
+/// of `turnkit-testkit`.
 pub trait TurnStore: WorkerStore {
     /// Stores a turn with its input and the first event of its log, and claims it if its session is idle.
     ///

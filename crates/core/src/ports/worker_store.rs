@@ -31,8 +31,8 @@ pub trait WorkerStore: Send + Sync {
     fn sweep<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Swept, StoreError>>;
 
     /// Claims up to `most` turns that are not over and have no owner, oldest first. A queued turn is claimed only if nothing
-    /// before it in its session is unfinished. [`Swept::suspects`] are left alone. If fewer than `most` are returned, no other
-    /// was left.
+    /// before it in its session is unfinished. [`Swept::suspects`] are left alone. Fewer than
+    /// `most` may be returned although others are left; if none is returned, no other was left.
     ///
     /// # Errors
     /// `Fenced` if the worker is not registered any more; otherwise storage failed, and nothing was claimed.

@@ -1,4 +1,4 @@
-//! What a process knows of one turn.
+//! The state of one turn in its process.
 
 use std::sync::{Arc, Weak};
 
@@ -14,26 +14,26 @@ pub(super) struct Entry {
 /// The log that followers of a turn find.
 #[derive(Debug, Default)]
 pub(super) enum Log {
-    /// None.
+    /// No log.
     #[default]
     Absent,
-    /// The one that is written by the turn's run, or will be.
+    /// The log that the turn's run writes, or will write.
     Live(Arc<LiveTurn>),
-    /// That of a turn that ended a short while ago.
+    /// The log of a turn that ended a short while ago.
     Ended(Arc<LiveTurn>),
-    /// One of an ended turn that was read from the store, kept by its followers.
+    /// The log of an ended turn, read from the store and kept alive by its followers.
     Restored(Weak<LiveTurn>),
 }
 
 /// Whether this process runs a turn.
 #[derive(Debug, Default)]
 pub(super) enum RunState {
-    /// It does not, as far as the registry knows.
+    /// No run is known.
     #[default]
     Absent,
-    /// It does not yet: the next run is to stop for this reason.
+    /// No run yet: the next one stops for this reason.
     ToStop(StopReason),
-    /// It does, and the run can be stopped with this signal.
+    /// A run, which this signal stops.
     Present(Arc<StopSignal>),
 }
 

@@ -34,7 +34,7 @@ struct Ended {
 }
 
 impl Table {
-    /// Takes the live log of a turn that nobody writes any more, for the caller to close once the registry is unlocked. A
+    /// Takes the live log of a turn whose run is over, for the caller to close once the registry is unlocked. A
     /// log with its terminal event is kept for a while, any other one is dropped, and with it an entry that has nothing else.
     pub(super) fn conclude(&mut self, turn: TurnId, now: Timestamp) -> Option<Arc<LiveTurn>> {
         let Slot::Occupied(mut slot) = self.entries.entry(turn) else { return None };

@@ -186,7 +186,7 @@ impl<E: Environment> Driver<'_, E> {
     }
 }
 
-/// Reports whether the model said what the message holds.
+/// Reports whether the message is an answer of the model. A message of notices only is not.
 fn is_answer(message: &Message) -> bool {
     message.role == Role::Assistant && !message.is_of_notices()
 }

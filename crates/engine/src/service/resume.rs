@@ -1,5 +1,6 @@
 //! Taking up turns whose owner died, or could not go on.
 
+use std::collections::BTreeMap;
 use std::pin::pin;
 use std::time::Duration;
 
@@ -29,15 +30,21 @@ impl TurnService {
     pub async fn resume_unfinished(&self) -> Result<usize, StoreError> {
         let (store, sweep) = (&self.inner.parts.store, self.sweep());
         store.register(sweep.worker()).await?;
-        let mut taken = 0;
-        for Unfinished { turn, deaths } in store.sweep(&sweep).await?.suspects {
-            taken += match self.suspension_of(Unfinished { turn, deaths }) {
-                Some(pause) => {
-                    self.suspend(turn, pause);
-                    1
-                }
-                None => usize::from(self.run_claimed(turn, self.claim_left(turn).await)),
-            };
+        let mut suspects = store.sweep(&sweep).await?.suspects;
+        let all = suspects.len();
+        suspects.retain(|suspect| match self.suspension_of(*suspect) {
+            Some(pause) => {
+                self.suspend(suspect.turn, pause);
+                false
+            }
+            None => true,
+        });
+        let mut taken = all - suspects.len();
+        // Side by side, so that claims share commits.
+        let claim = async |Unfinished { turn, .. }| (turn, self.claim_left(turn).await);
+        let mut claims = pin!(stream::iter(suspects).map(claim).buffered(CLAIMS_AT_ONCE));
+        while let Some((turn, claimed)) = claims.next().await {
+            taken += usize::from(self.run_claimed(turn, claimed));
         }
         Ok(taken + self.claim_all(&sweep).await?)
     }
@@ -45,17 +52,13 @@ impl TurnService {
     /// Claims every turn that has no owner, and returns how many were claimed.
     async fn claim_all(&self, sweep: &Sweep) -> Result<usize, StoreError> {
         let parts = &self.inner.parts;
-        let (mut taken, mut failed) = (0, Vec::new());
+        let (mut taken, mut failed) = (0, BTreeMap::new());
         loop {
             let turns = parts.store.claim_oldest(sweep, CLAIMS_AT_ONCE, parts.clock.now()).await?;
-            for (turn, error) in turns.failed {
-                // A later call finds it again.
-                if !failed.contains(&turn) {
-                    failed.push(turn);
-                    self.run_claimed(turn, Err(error));
-                }
+            failed.extend(turns.failed);
+            if turns.claimed.is_empty() {
+                break;
             }
-            let are_all = turns.claimed.len() < CLAIMS_AT_ONCE;
             // Side by side, so that stops share commits.
             let stopped = async |mut claimed| {
                 self.stop_if_unreachable(&mut claimed).await;
@@ -63,13 +66,16 @@ impl TurnService {
             };
             let mut stopped = pin!(stream::iter(turns.claimed).map(stopped).buffered(CLAIMS_AT_ONCE));
             while let Some(claimed) = stopped.next().await {
+                let turn = claimed.claim.turn();
+                failed.remove(&turn);
                 self.inner.tally.resumed();
-                taken += usize::from(self.run_claimed(claimed.claim.turn(), Ok(Some(claimed))));
-            }
-            if are_all {
-                return Ok(taken);
+                taken += usize::from(self.run_claimed(turn, Ok(Some(claimed))));
             }
         }
+        for (turn, error) in failed {
+            self.run_claimed(turn, Err(error));
+        }
+        Ok(taken)
     }
 
     /// Forgets logs of turns that ended a day ago, idempotency keys of that age, and sessions of one turn alone; what was

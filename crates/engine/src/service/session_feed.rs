@@ -224,7 +224,7 @@ impl FollowedSession {
     }
 
     /// Returns the present end of the session, with a snapshot: in its last turn, or after it if its log is not kept any
-    /// more. The snapshot then shows the turn as its messages tell it.
+    /// more. In that case the snapshot builds the turn from its messages.
     async fn resync(&self) -> Result<Position, StoreError> {
         let state = self.state().await?;
         let last = state.last_begun.map(|(turn, _)| self.turn(turn));

@@ -41,7 +41,11 @@ impl TurnService {
     async fn perform(&self, run: Box<Run>) {
         let (turn, session) = (run.claimed.claim.turn(), run.claimed.session.id);
         let outcome = AssertUnwindSafe(self.run_while_followed(&run)).catch_unwind().await;
-        if let (Ok(Ok(Exit::Unsaved(error)) | Err(error)), Some(live)) = (&outcome, self.turns().find(turn)) {
+        if let Ok(Ok(Exit::Unsaved(error)) | Err(error)) = &outcome
+            // A run that lost its turn leaves the log of the later run alone.
+            && *error != StoreError::Fenced
+            && let Some(live) = run.live.get().cloned().or_else(|| self.turns().find(turn))
+        {
             live.fail(error.clone());
         }
         self.turns().end_run(&run.registered, self.inner.parts.clock.now());

@@ -163,17 +163,22 @@ fn a_store_that_fails_while_a_turn_is_taken_up_is_asked_again() {
 
 #[test]
 fn a_turn_that_cannot_be_claimed_keeps_no_other_waiting_and_is_claimed_later() {
-    let world = World::new();
-    let left = world.life(vec![Reply::new().hang(), Reply::new().hang()], async |host| {
-        [host.says("one").await, host.says("two").await]
-    });
-    world.life(vec![Reply::text("Here."), Reply::text("Here too.")], async |host| {
-        host.store.fails("claim", 1, StoreError::Unavailable("it is busy".to_owned()));
-        assert_eq!(host.service.resume_unfinished().await, Ok(1));
-        for accepted in left {
-            assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
-        }
-    });
+    // A turn whose claim failed is found again by the call that follows a success, and else after a pause.
+    for (failures, claimed) in [(&[1][..], 2), (&[1, 3], 1), (&[1, 2], 0)] {
+        let world = World::new();
+        let left = world.life(vec![Reply::new().hang(), Reply::new().hang()], async |host| {
+            [host.says("one").await, host.says("two").await]
+        });
+        world.life(vec![Reply::text("Here."), Reply::text("Here too.")], async |host| {
+            for nth in failures {
+                host.store.fails("claim", *nth, StoreError::Unavailable("it is busy".to_owned()));
+            }
+            assert_eq!(host.service.resume_unfinished().await, Ok(claimed));
+            for accepted in left {
+                assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+            }
+        });
+    }
 }
 
 #[test]

@@ -55,7 +55,7 @@ impl UpstreamResponse for Recorded {
             Ended::Whole => None,
             Ended::Failed(failure) => Some(failure.error()),
             Ended::Dropped => {
-                let message = "nobody waited for the rest when it was recorded";
+                let message = "the recording ends here: its reader left before the end of the response";
                 Some(ProviderError::new(ProviderErrorKind::Truncated, message))
             }
         };

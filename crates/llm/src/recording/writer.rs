@@ -53,7 +53,7 @@ impl Writer {
             self.take(message);
             self.take_lost();
         }
-        // After the last exchange that is lost, no message comes that would report it.
+        // No later message triggers the report of exchanges lost at the end.
         self.take_lost();
     }
 

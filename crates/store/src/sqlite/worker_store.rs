@@ -49,7 +49,7 @@ impl WorkerStore for SqliteStore {
                 let found = match self.read(move |connection| claim::oldest(connection, last, limit)).await {
                     Ok(found) => found,
                     Err(error) if turns.claimed.is_empty() => return Err(error),
-                    // What was claimed must reach its owner. The next call reports a failure that stays.
+                    // The claimed turns must reach the caller. If the failure persists, the next call returns it.
                     Err(_) => break,
                 };
                 let Some((end, _)) = found.last() else { break };

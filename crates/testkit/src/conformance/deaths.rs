@@ -13,7 +13,7 @@ async fn restart<B: Backend>(fixture: &mut Option<Fixture<B>>, turn: TurnId) -> 
     Ok(deaths)
 }
 
-/// Returns what is held against a turn that has no owner. It has none afterwards either.
+/// Returns what is held against a turn that has no owner. Leaves it without one.
 async fn held_against<B: Backend>(fixture: &Fixture<B>, turn: TurnId) -> Result<Deaths, super::fixture::Error> {
     let claimed = fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?.ok_or("not claimed")?;
     fixture.store().release(&claimed.claim, Release::HandedOver).await?;
@@ -37,7 +37,7 @@ pub async fn deaths_of_a_turn_that_runs_alone_count_whole_until_it_makes_progres
     Ok(())
 }
 
-/// A turn that saw several deaths is named by the sweep. Only a claim that means it takes it.
+/// A turn that saw several deaths is named by the sweep. Only a claim by its id takes it.
 pub async fn a_turn_that_saw_several_deaths_is_claimed_by_its_id_alone<B: Backend>() -> Outcome {
     let mut fixture = Fixture::<B>::new().await?;
     let turn = fixture.start("hello").await?.claim.turn();

@@ -68,7 +68,7 @@ pub async fn turns_of_a_worker_whose_lease_is_over_go_to_another<B: Backend>() -
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
     let lost = start(&fixture, &one, "hello").await?.claim;
     outlive(&fixture, &two).await?;
-    assert!(fixture.claim_oldest(&two, usize::MAX).await?.is_empty(), "nobody has swept");
+    assert!(fixture.claim_oldest(&two, usize::MAX).await?.is_empty(), "no sweep has run yet");
     fixture.store().sweep(&two).await?;
 
     let owner = fixture.claim_oldest(&two, usize::MAX).await?.pop().ok_or("not claimed")?;
@@ -165,7 +165,7 @@ pub async fn no_time_of_a_worker_ends_a_lease<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Turns of other workers bear no share of it.
+/// Turns of other workers are not charged.
 pub async fn turns_that_ran_beside_each_other_share_the_blame_for_their_workers_death<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);

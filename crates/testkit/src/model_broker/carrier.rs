@@ -11,7 +11,7 @@ use turnkit_core::WorkerId;
 
 use crate::dice::Dice;
 
-/// The most bytes on the way to a process. What would be more is lost.
+/// The most bytes on the way to a process. Envelopes beyond it are lost.
 const MOST_BYTES: usize = 1024 * 1024;
 
 /// Joins the processes of one model broker. Clones are the same carrier.
@@ -30,7 +30,7 @@ pub struct Weather {
 }
 
 impl Weather {
-    /// Much of everything.
+    /// A high rate of every fault.
     pub const STORM: Self = Self { lost: 30, repeated: 20, delay: Duration::from_millis(300) };
 }
 

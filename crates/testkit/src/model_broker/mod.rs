@@ -85,16 +85,22 @@ impl Process {
     async fn serve(self: Arc<Self>) {
         let mut ticks = interval(Node::TICK);
         loop {
-            self.carrier.until_running(&self.id).await;
             tokio::select! {
                 biased;
-                letter = self.carrier.receive(&self.id) => self.receive(&letter),
+                letter = self.carrier.receive(&self.id) => {
+                    self.carrier.until_running(&self.id).await;
+                    self.receive(&letter);
+                }
                 envelopes = poll_fn(|context| self.node().poll_envelopes(self.clock.now(), context)) => {
+                    self.carrier.until_running(&self.id).await;
                     for (recipient, envelope) in envelopes {
                         self.carrier.send(&self.id, &recipient, &self.sent(envelope));
                     }
                 }
-                _ = ticks.tick() => self.node().tick(self.clock.now()),
+                _ = ticks.tick() => {
+                    self.carrier.until_running(&self.id).await;
+                    self.node().tick(self.clock.now());
+                }
             }
         }
     }
@@ -145,12 +151,16 @@ impl Broker for ModelBroker {
 
     fn follow<'a>(&'a self, turn: TurnId, owner: &'a WorkerId) -> BoxFuture<'a, Result<Arc<LiveTurn>, BrokerError>> {
         Box::pin(async move {
-            let mut answered = self.process.node().follow(turn, owner, self.process.clock.now());
             loop {
+                let mut answered = self.process.node().follow(turn, owner, self.process.clock.now());
                 if let Some(answer) = self.process.node().answer(turn, owner) {
                     return answer;
                 }
                 answered.changed().await;
+                // If there is none, another caller has asked anew meanwhile.
+                if let Some(answer) = self.process.node().answer(turn, owner) {
+                    return answer;
+                }
             }
         })
     }

@@ -84,7 +84,7 @@ impl Disk {
         Self { rows: Arc::default(), leases: Some(LeaseTerms { clock, length: lease }) }
     }
 
-    /// What a crash leaves: everything that was committed, with nobody to own it. Gives the number of this opening. On a
+    /// What a crash leaves: everything that was committed, without owners. Returns the number of this opening. On a
     /// shared disk, an opening says nothing about other processes.
     fn open(&self) -> u64 {
         let mut rows = self.lock();

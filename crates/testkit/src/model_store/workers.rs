@@ -30,6 +30,12 @@ impl ModelStore {
         let clock = self.clock.as_ref().filter(|_| self.flaw == Some(Flaw::LeaseByLocalClock));
         Some((clock.unwrap_or(&terms.clock).now(), terms.length))
     }
+
+    /// Refuses a worker that is not registered any more.
+    pub(super) fn check_registered(&self, rows: &Rows, worker: &WorkerId) -> Result<(), StoreError> {
+        let is_refused = self.disk.leases.is_some() && !rows.workers.contains_key(worker);
+        if is_refused { Err(StoreError::Fenced) } else { Ok(()) }
+    }
 }
 
 impl WorkerStore for ModelStore {
@@ -72,14 +78,6 @@ impl WorkerStore for ModelStore {
             self.check_registered(rows, sweep.worker())?;
             Ok(ClaimedTurns { claimed: rows.claim_oldest(sweep.worker(), most, at, flaw), failed: Vec::new() })
         }))
-    }
-}
-
-impl ModelStore {
-    /// Refuses a worker that is not registered any more.
-    pub(super) fn check_registered(&self, rows: &Rows, worker: &WorkerId) -> Result<(), StoreError> {
-        let is_refused = self.disk.leases.is_some() && !rows.workers.contains_key(worker);
-        if is_refused { Err(StoreError::Fenced) } else { Ok(()) }
     }
 }
 

@@ -71,7 +71,7 @@ pub async fn followers_of_one_process_share_a_mirror<C: Cluster>() -> Outcome {
     Ok(())
 }
 
-/// Nothing is shown out of order or left out, and in the end all is there.
+/// Events stay in order and complete, whatever messages are lost.
 pub async fn what_is_lost_on_the_way_is_asked_for_again<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
@@ -97,7 +97,7 @@ pub async fn what_is_lost_on_the_way_is_asked_for_again<C: Cluster>() -> Outcome
     same(&rest_of(tail).await?, &original.live.read(TurnLog::events))
 }
 
-/// The store knows who has it.
+/// The caller looks for the owner in the store.
 pub async fn a_turn_the_owner_does_not_have_is_refused<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (_owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
@@ -120,7 +120,7 @@ pub async fn a_mirror_ends_when_its_owner_lets_go<C: Cluster>() -> Outcome {
     Ok(())
 }
 
-/// Nobody says so: the owner is silent.
+/// The owner sends no message about it: followers notice its silence.
 pub async fn a_mirror_ends_when_its_owner_dies<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
@@ -153,7 +153,7 @@ pub async fn a_turn_that_begins_anew_is_followed_from_its_new_log<C: Cluster>() 
     same(&rest_of(tail).await?, &after.live.read(TurnLog::events))
 }
 
-/// So a turn that nobody could come back to is not cancelled while it is followed elsewhere.
+/// A turn is not cancelled as unfollowed while another process follows it.
 pub async fn a_follower_elsewhere_counts_until_it_leaves<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
@@ -173,7 +173,7 @@ pub async fn a_follower_elsewhere_counts_until_it_leaves<C: Cluster>() -> Outcom
     Ok(timeout(SOON, left).await?)
 }
 
-/// What it has missed it asks for when it goes on.
+/// It requests the missing operations when it continues.
 pub async fn a_process_that_reads_nothing_delays_no_other<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, quick, slow) = (

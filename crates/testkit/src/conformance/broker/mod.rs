@@ -35,10 +35,10 @@ pub trait Cluster: Sized + Send + Sync {
     /// Starts a process.
     fn start(&self, process: &WorkerId) -> BoxFuture<'_, Self::Broker>;
 
-    /// From now on messages between processes are lost, delayed, repeated and reordered, or no more.
+    /// Starts or stops losing, delaying, repeating and reordering messages between processes.
     fn disturb(&self, is_disturbed: bool);
 
-    /// From now on a process does nothing, or goes on.
+    /// Pauses a process, or lets it continue.
     fn pause(&self, process: &WorkerId, is_paused: bool);
 }
 

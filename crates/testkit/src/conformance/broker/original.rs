@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::Outcome;
 
-/// Within what time all that is to happen has happened.
+/// Limit of every wait.
 pub(crate) const SOON: Duration = Duration::from_secs(60);
 
 /// The turn's log and its run.
@@ -42,18 +42,18 @@ impl Original {
         Self { live, run }
     }
 
-    /// The model begins to answer.
+    /// Opens an attempt and its text part.
     pub(crate) fn opens(&self) -> Outcome {
         self.live.write(|log| log.open_attempt(Timestamp::default(), 1, "provider", "model"));
         self.live.write(|log| log.show(&Delta::start(0, PartKind::Text))).map_err(Into::into)
     }
 
-    /// The model says more.
+    /// Shows more text of the answer.
     pub(crate) fn says(&self, text: &str) -> Outcome {
         self.live.write(|log| log.show(&Delta::text(0, text))).map_err(Into::into)
     }
 
-    /// Something is told that needs no message.
+    /// Commits a notice, which needs no message.
     pub(crate) fn notes(&self, text: &str) {
         self.live.write(|log| {
             log.stage(Timestamp::default(), Recorded::Notice { code: "n".to_owned(), text: text.to_owned() });
@@ -61,7 +61,7 @@ impl Original {
         });
     }
 
-    /// The answer is whole.
+    /// Closes the attempt with its message.
     pub(crate) fn closes(&self) {
         self.live.write(|log| {
             let parts = log.break_off().map(|partial| partial.parts).unwrap_or_default();
@@ -72,7 +72,7 @@ impl Original {
         });
     }
 
-    /// The turn is over.
+    /// Ends the turn and its run.
     pub(crate) fn ends(&self, owner: &impl Broker) {
         self.live.write(|log| {
             let kind = Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1 };

@@ -19,13 +19,13 @@ pub async fn a_stop_reaches_the_owner_elsewhere<C: Cluster>() -> Outcome {
     Ok(())
 }
 
-/// Processes that do not watch it are not told.
+/// The change is sent to watching processes only.
 pub async fn a_change_of_a_session_reaches_who_watches_it_elsewhere<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (one, other) = (cluster.start(&process("one")).await, cluster.start(&process("other")).await);
     let session = SessionId::default();
     let mut watch = other.changes(session).watch();
-    // The watch is on its way: until it is there, its process finds changes by itself.
+    // The watch takes time to arrive. Changes before that are not sent.
     let told = async {
         loop {
             one.changed(session);

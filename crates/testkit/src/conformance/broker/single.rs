@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::original::process;
 use super::{Original, Outcome, SingleProcess};
 
-/// Nobody has to ask another process for it.
+/// No message to another process is needed.
 pub async fn a_turn_is_found_while_it_is_in_this_process<B: SingleProcess>() -> Outcome {
     let broker = B::start().await;
     assert!(broker.turns().find(Original::turn()).is_none());
@@ -29,7 +29,7 @@ pub async fn a_stop_reaches_the_run_in_this_process<B: SingleProcess>() -> Outco
     Ok(())
 }
 
-/// Changes that come before anyone looks are one change.
+/// Changes between two polls count as one.
 pub async fn who_watches_a_session_learns_of_its_changes_and_of_no_others<B: SingleProcess>() -> Outcome {
     let broker = B::start().await;
     let session = |number| SessionId(Uuid::from_u128(number));
@@ -46,8 +46,8 @@ pub async fn who_watches_a_session_learns_of_its_changes_and_of_no_others<B: Sin
 /// The refusal names the process.
 pub async fn a_turn_of_a_process_that_is_not_there_cannot_be_followed<B: SingleProcess>() -> Outcome {
     let broker = B::start().await;
-    let refused = broker.follow(Original::turn(), &process("nobody")).await;
-    assert_eq!(refused.err(), Some(BrokerError::Unreachable(process("nobody"))));
+    let refused = broker.follow(Original::turn(), &process("absent")).await;
+    assert_eq!(refused.err(), Some(BrokerError::Unreachable(process("absent"))));
     Ok(())
 }
 
@@ -55,7 +55,7 @@ pub async fn a_turn_of_a_process_that_is_not_there_cannot_be_followed<B: SingleP
 pub async fn a_stop_for_a_process_that_is_not_there_stops_nothing_here<B: SingleProcess>() -> Outcome {
     let broker = B::start().await;
     let original = Original::run_by(&broker, Fence(1));
-    broker.stop_at(&process("nobody"), Original::turn(), StopReason::Cancelled);
+    broker.stop_at(&process("absent"), Original::turn(), StopReason::Cancelled);
     tokio::time::sleep(super::original::SOON).await;
     assert_eq!(original.run.stop().reason(), None);
     Ok(())
