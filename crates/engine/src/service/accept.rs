@@ -71,6 +71,7 @@ impl TurnService {
         if self.inner.tasks.is_closed() {
             return Err(AcceptError::Store(stopping()));
         }
+        self.inner.lease.check()?;
         if self.inner.tally.waiting_for_slot.is_at_least(MOST_WAITING_TURNS) {
             return Err(AcceptError::Overloaded);
         }

@@ -5,6 +5,7 @@ mod agents;
 mod delete;
 mod followed;
 mod history_cache;
+mod lease;
 mod measures;
 mod resume;
 mod route;
@@ -18,7 +19,8 @@ mod turn_feed;
 mod unfollowed;
 mod worker;
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
@@ -33,6 +35,7 @@ use turnkit_core::{
 pub use accept::{Receipt, TurnRequest};
 pub use followed::FollowFrom;
 use history_cache::HistoryCache;
+use lease::HeldLease;
 pub use measures::Measures;
 use measures::Meter;
 use seen_through::SeenThrough;
@@ -89,6 +92,10 @@ struct Inner {
     slots: Arc<Semaphore>,
     tally: Tally,
     meter: Meter,
+    /// The right to own turns.
+    lease: HeldLease,
+    /// Turns that this process claims after a pause.
+    suspended: Mutex<HashSet<TurnId>>,
     tasks: TaskTracker,
     /// Cancelled once no turn is accepted any more.
     closing: CancellationToken,
@@ -104,8 +111,9 @@ impl TurnService {
     pub fn new(parts: ServiceParts) -> Self {
         let slots = Arc::new(Semaphore::new(parts.slots.clamp(1, Semaphore::MAX_PERMITS)));
         let (cache, tally, meter) = (HistoryCache::default(), Tally::default(), Meter::default());
+        let (lease, suspended) = (HeldLease::default(), Mutex::default());
         let (tasks, closing, halt) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
-        Self { inner: Arc::new(Inner { parts, cache, slots, tally, meter, tasks, closing, halt }) }
+        Self { inner: Arc::new(Inner { parts, cache, slots, tally, meter, lease, suspended, tasks, closing, halt }) }
     }
 
     /// Stops a turn. Work done so far is kept; one that has not started ends at once.

@@ -1,12 +1,11 @@
 //! Taking up turns whose owner died, or could not go on.
 
-use std::collections::BTreeMap;
 use std::pin::pin;
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
 use turnkit_core::ports::Forgotten;
-use turnkit_core::{Claim, Claimed, Release, StoreError, Sweep, Timestamp, TurnId, Unfinished};
+use turnkit_core::{Claim, Claimed, ClaimedTurns, Release, StoreError, Sweep, Timestamp, TurnId, Unfinished};
 
 use super::TurnService;
 use super::run::{Broken, Run};
@@ -20,17 +19,34 @@ const CLAIMS_AT_ONCE: usize = 64;
 /// How long the log of a turn is kept after its end, in milliseconds.
 const LOGS_KEPT_MS: i64 = 24 * 60 * 60 * 1000;
 
+/// Turns that were claimed together.
+pub(super) struct TakenUp {
+    /// How many were started.
+    pub(super) started: usize,
+    /// Those that could not be claimed.
+    pub(super) failed: Vec<(TurnId, StoreError)>,
+}
+
 impl TurnService {
-    /// Registers the worker and takes up every turn that an earlier process left unfinished. Returns how many turns there
-    /// are. A turn that cannot be taken up yet is tried again, and keeps no other waiting. A turn that saw several processes
-    /// die is suspended first.
+    /// Registers the worker and takes up the turns that earlier processes left unfinished. Returns how many turns there are.
+    /// A turn that cannot be taken up yet is tried again, and keeps no other waiting. A turn that saw several processes die
+    /// is suspended first. Where the store grants leases by time, the worker takes as many turns as it has free slots, and
+    /// from now on renews its lease and looks for others, until the service is [closed](Self::close) and has let go of its
+    /// turns.
     ///
     /// # Errors
     /// Storage does not report which turns there are.
     pub async fn resume_unfinished(&self) -> Result<usize, StoreError> {
-        let (store, sweep) = (&self.inner.parts.store, self.sweep());
-        store.register(sweep.worker()).await?;
-        let mut suspects = store.sweep(&sweep).await?.suspects;
+        let sweep = self.sweep();
+        if self.hold_lease(sweep.worker()).await? {
+            return self.sweep_and_claim().await;
+        }
+        let suspects = self.inner.parts.store.sweep(&sweep).await?.suspects;
+        Ok(self.take_up_suspects(suspects).await + self.claim_all(&sweep).await?)
+    }
+
+    /// Suspends turns that saw several processes die, and claims those that are to be ended. Returns how many.
+    pub(super) async fn take_up_suspects(&self, mut suspects: Vec<Unfinished>) -> usize {
         let all = suspects.len();
         suspects.retain(|suspect| match self.suspension_of(*suspect) {
             Some(pause) => {
@@ -46,36 +62,39 @@ impl TurnService {
         while let Some((turn, claimed)) = claims.next().await {
             taken += usize::from(self.run_claimed(turn, claimed));
         }
-        Ok(taken + self.claim_all(&sweep).await?)
+        taken
     }
 
     /// Claims every turn that has no owner, and returns how many were claimed.
     async fn claim_all(&self, sweep: &Sweep) -> Result<usize, StoreError> {
-        let parts = &self.inner.parts;
-        let (mut taken, mut failed) = (0, BTreeMap::new());
+        let mut taken = 0;
         loop {
-            let turns = parts.store.claim_oldest(sweep, CLAIMS_AT_ONCE, parts.clock.now()).await?;
-            failed.extend(turns.failed);
-            if turns.claimed.is_empty() {
-                break;
-            }
-            // Side by side, so that stops share commits.
-            let stopped = async |mut claimed| {
-                self.stop_if_unreachable(&mut claimed).await;
-                claimed
-            };
-            let mut stopped = pin!(stream::iter(turns.claimed).map(stopped).buffered(CLAIMS_AT_ONCE));
-            while let Some(claimed) = stopped.next().await {
-                let turn = claimed.claim.turn();
-                failed.remove(&turn);
-                self.inner.tally.resumed();
-                taken += usize::from(self.run_claimed(turn, Ok(Some(claimed))));
+            let turns = self.claim_oldest(sweep, CLAIMS_AT_ONCE).await?;
+            taken += turns.started;
+            if turns.started == 0 {
+                // The last call names each turn that still cannot be claimed.
+                turns.failed.into_iter().for_each(|(turn, error)| drop(self.run_claimed(turn, Err(error))));
+                return Ok(taken);
             }
         }
-        for (turn, error) in failed {
-            self.run_claimed(turn, Err(error));
+    }
+
+    /// Claims up to `most` turns that have no owner, and starts them.
+    pub(super) async fn claim_oldest(&self, sweep: &Sweep, most: usize) -> Result<TakenUp, StoreError> {
+        let parts = &self.inner.parts;
+        let ClaimedTurns { claimed, failed } = parts.store.claim_oldest(sweep, most, parts.clock.now()).await?;
+        // Side by side, so that stops share commits.
+        let stopped = async |mut claimed| {
+            self.stop_if_unreachable(&mut claimed).await;
+            claimed
+        };
+        let mut stopped = pin!(stream::iter(claimed).map(stopped).buffered(CLAIMS_AT_ONCE));
+        let mut started = 0;
+        while let Some(claimed) = stopped.next().await {
+            self.inner.tally.resumed();
+            started += usize::from(self.run_claimed(claimed.claim.turn(), Ok(Some(claimed))));
         }
-        Ok(taken)
+        Ok(TakenUp { started, failed })
     }
 
     /// Forgets logs of turns that ended a day ago, idempotency keys of that age, and sessions of one turn alone; what was

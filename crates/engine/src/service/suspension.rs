@@ -1,6 +1,8 @@
 //! Turns that saw several processes die: they run only some time after the next process has begun, and are given up in the
 //! end.
 
+use std::collections::HashSet;
+use std::sync::{MutexGuard, PoisonError};
 use std::time::Duration;
 
 use turnkit_core::{Deaths, Release, StoreError, TurnId, Unfinished};
@@ -29,8 +31,12 @@ impl TurnService {
         Some(pause + spread(turn, pause))
     }
 
-    /// Claims the turn after `pause`. If the process stops before, that is no evidence for the turn or against it.
+    /// Claims the turn after `pause`. If the process stops before, that is no evidence for the turn or against it. A turn
+    /// that this process has suspended already stays so.
     pub(super) fn suspend(&self, turn: TurnId, pause: Duration) {
+        if !self.suspended().insert(turn) {
+            return;
+        }
         tracing::warn!(%turn, seconds = pause.as_secs_f32(), "the turn saw several processes die and is suspended");
         let service = self.clone();
         self.inner.tasks.spawn(async move {
@@ -43,7 +49,12 @@ impl TurnService {
                 }
                 None => warn_of(turn, service.end_suspension(turn).await),
             }
+            service.suspended().remove(&turn);
         });
+    }
+
+    fn suspended(&self) -> MutexGuard<'_, HashSet<TurnId>> {
+        self.inner.suspended.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn end_suspension(&self, turn: TurnId) -> Result<(), StoreError> {

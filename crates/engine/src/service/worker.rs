@@ -106,7 +106,7 @@ impl TurnService {
         self.run(run).await
     }
 
-    /// The right to run beside others. A turn that only has to be ended needs none.
+    /// The right to run beside others, once the process may start turns. A turn that only has to be ended needs none.
     async fn slot(&self, run: &Run) -> Option<OwnedSemaphorePermit> {
         if run.broken.is_some() {
             return None;
@@ -115,7 +115,11 @@ impl TurnService {
         tokio::select! {
             biased;
             _ = run.registered.stop().raised() => None,
-            slot = Arc::clone(&self.inner.slots).acquire_owned() => slot.ok(),
+            slot = async {
+                let slot = Arc::clone(&self.inner.slots).acquire_owned().await;
+                self.inner.lease.until_held().await;
+                slot
+            } => slot.ok(),
         }
     }
 

@@ -1,0 +1,127 @@
+//! Processes that share a store, on virtual time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use turnkit_broker::InProcess;
+use turnkit_core::ports::{Broker, Clock};
+use turnkit_core::{SessionKey, StoreError, Timestamp, TurnEvent, TurnId, WorkerId, replay};
+use turnkit_engine::{
+    Agent, AgentSettings, Failpoints, FollowFrom, Instructions, Receipt, ServiceParts, TurnFeed, TurnService,
+};
+use turnkit_testkit::model_store::{Disk, ModelStore};
+use turnkit_testkit::{Reply, ScriptedProvider, SeededIds, VirtualClock};
+
+use crate::support::{ada, request, rest};
+
+/// How long leases last.
+pub(crate) const LEASE: Duration = Duration::from_secs(15);
+
+/// What the processes share.
+pub(crate) struct Cluster {
+    pub(crate) disk: Disk,
+    clock: Arc<VirtualClock>,
+    processes: u16,
+}
+
+/// How a process reaches the store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    Open,
+    /// Every operation waits: the process is stopped, for all the store knows.
+    Blocked,
+    /// Every operation fails.
+    Broken,
+}
+
+/// One process.
+pub(crate) struct Process {
+    pub(crate) service: TurnService,
+    pub(crate) provider: Arc<ScriptedProvider>,
+    way: watch::Sender<Way>,
+}
+
+impl Cluster {
+    pub(crate) fn new() -> Self {
+        let clock = Arc::new(VirtualClock::running_from(Timestamp::from_millis(1_800_000_000_000)));
+        Self { disk: Disk::shared(Arc::clone(&clock) as _, LEASE), clock, processes: 0 }
+    }
+
+    /// Starts a process that reaches no other one.
+    pub(crate) async fn process(&mut self, script: Vec<Reply>, slots: usize) -> Process {
+        self.process_with(script, slots, |_| Arc::new(InProcess::default())).await
+    }
+
+    /// Starts a process that reaches the others through its broker.
+    pub(crate) async fn process_with(
+        &mut self,
+        script: Vec<Reply>,
+        slots: usize,
+        broker: impl FnOnce(&WorkerId) -> Arc<dyn Broker>,
+    ) -> Process {
+        self.processes += 1;
+        let id = WorkerId(format!("process-{}", self.processes).into());
+        let way = watch::Sender::new(Way::Open);
+        let seen = way.subscribe();
+        let store = Arc::new(ModelStore::open(&self.disk).pausing(move |_| {
+            let mut seen = seen.clone();
+            Box::pin(async move {
+                let way = seen.wait_for(|way| *way != Way::Blocked).await.map(|way| *way);
+                // A process whose test is over has no way any more.
+                let is_open = way.is_ok_and(|way| way == Way::Open);
+                if is_open { Ok(()) } else { Err(StoreError::Unavailable("it is away".to_owned())) }
+            })
+        }));
+        let provider = Arc::new(ScriptedProvider::new(script));
+        let agent = Agent {
+            name: "assistant".to_owned(),
+            flow: Arc::new(Instructions(None)),
+            tools: Vec::new(),
+            settings: AgentSettings::default(),
+        };
+        let service = TurnService::new(ServiceParts {
+            store: Arc::clone(&store) as _,
+            sessions: store,
+            broker: broker(&id),
+            provider: Arc::clone(&provider) as _,
+            directory: None,
+            agents: vec![agent],
+            clock: Arc::clone(&self.clock) as Arc<dyn Clock>,
+            ids: Arc::new(SeededIds::new(self.processes)),
+            worker: id,
+            slots,
+            first_suspension: Duration::from_secs(5),
+            failpoints: Failpoints::default(),
+        });
+        service.resume_unfinished().await.unwrap();
+        Process { service, provider, way }
+    }
+
+    /// The stored log of a turn, as events.
+    pub(crate) fn stored(&self, turn: TurnId) -> Vec<TurnEvent> {
+        let turns = self.disk.turns();
+        replay(&turns.iter().find(|(record, _)| record.id == turn).unwrap().1, 0)
+    }
+}
+
+impl Process {
+    /// Lets the process reach the store, or not.
+    pub(crate) fn set_way(&self, way: Way) {
+        self.way.send_replace(way);
+    }
+
+    /// Starts a turn in a new session.
+    pub(crate) async fn says(&self, text: &str) -> Receipt {
+        self.service.accept(&ada(), request(SessionKey::New, text)).await.unwrap()
+    }
+
+    pub(crate) async fn follow(&self, turn: TurnId) -> TurnFeed {
+        self.service.follow(&ada(), turn, FollowFrom::Start).await.unwrap()
+    }
+
+    /// All events of a turn, to its end.
+    pub(crate) async fn events(&self, turn: TurnId) -> Vec<TurnEvent> {
+        rest(&mut self.follow(turn).await).await
+    }
+}

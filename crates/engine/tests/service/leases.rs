@@ -1,0 +1,171 @@
+//! What becomes of turns when processes share a store and own turns by leases.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep, timeout};
+use turnkit_core::{AcceptError, CancelOutcome, SessionKey, StoreError, TurnPhase, TurnStatus};
+use turnkit_engine::FeedItem;
+use turnkit_testkit::{Gate, Reply};
+
+use crate::cluster::{Cluster, LEASE, Process, Way};
+use crate::support::{ada, outline, request, rest, shown_until, status, until};
+
+/// How long a takeover takes at most: a lease, and two sweeps.
+const TAKEOVER: Duration = LEASE.saturating_add(Duration::from_secs(2));
+
+/// Two processes that have had their leases for so long that either may judge the other.
+async fn two(cluster: &mut Cluster, first: Vec<Reply>, second: Vec<Reply>) -> (Process, Process) {
+    let processes = (cluster.process(first, 4).await, cluster.process(second, 4).await);
+    sleep(2 * LEASE).await;
+    processes
+}
+
+async fn refused(process: &Process) -> AcceptError {
+    process.service.accept(&ada(), request(SessionKey::New, "hello?")).await.unwrap_err()
+}
+
+#[tokio::test(start_paused = true)]
+async fn turns_of_a_dead_process_go_to_another_once_its_lease_is_over() {
+    let mut cluster = Cluster::new();
+    let (dead, other) = two(&mut cluster, vec![Reply::new().say("Never ").hang()], vec![Reply::text("Stored")]).await;
+    let turn = dead.says("hi").await.turn;
+    until(&mut dead.follow(turn).await, "part.delta").await;
+    dead.set_way(Way::Blocked);
+    let died = Instant::now();
+    let events = other.events(turn).await;
+    assert!(died.elapsed() > LEASE * 2 / 3 && died.elapsed() < TAKEOVER, "{:?}", died.elapsed());
+    let expected = ["turn.started", "retracted", "step.started", "step.ended", "turn.ended completed"];
+    assert_eq!(outline(&events), expected);
+    assert_eq!(events, cluster.stored(turn));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_process_that_wakes_after_its_lease_writes_nothing_and_takes_no_turns() {
+    let mut cluster = Cluster::new();
+    let gate = Gate::new();
+    let replies = vec![Reply::new().say("Too ").wait(&gate).say("late"), Reply::text("Never said")];
+    let (sleeper, other) = two(&mut cluster, replies, vec![Reply::text("In time")]).await;
+    let turn = sleeper.says("hi").await.turn;
+    let mut feed = sleeper.follow(turn).await;
+    until(&mut feed, "part.delta").await;
+    sleeper.set_way(Way::Blocked);
+    let events = other.events(turn).await;
+    gate.open();
+    sleeper.set_way(Way::Open);
+    let snapshot = loop {
+        match feed.next().await.unwrap() {
+            Some(FeedItem::Event(event)) => assert!(!event.kind.is_terminal()),
+            Some(FeedItem::Resync(snapshot)) => break snapshot,
+            None => panic!("the end of the turn was not shown"),
+        }
+    };
+    assert_eq!(snapshot.turn.and_then(|turn| turn.view.status), Some(TurnStatus::Completed));
+    sleep(LEASE).await;
+    assert_eq!(cluster.stored(turn), events);
+    assert_eq!(sleeper.provider.calls().len(), 1);
+    assert!(matches!(refused(&sleeper).await, AcceptError::Store(StoreError::Unavailable(_))));
+    assert_eq!(sleeper.service.overview().running, 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_process_that_renews_keeps_its_turns_however_long_they_take() {
+    let mut cluster = Cluster::new();
+    let slow = Reply::new().say("A ").sleep(10 * LEASE).say("while");
+    let (owner, _other) = two(&mut cluster, vec![slow], vec![Reply::text("Not mine")]).await;
+    let events = owner.events(owner.says("hi").await.turn).await;
+    assert_eq!(outline(&events), ["turn.started", "step.started", "step.ended", "turn.ended completed"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_asked_of_another_process_reaches_the_owner_within_two_sweeps() {
+    let mut cluster = Cluster::new();
+    let (owner, other) = two(&mut cluster, vec![Reply::new().say("On ").hang()], Vec::new()).await;
+    let turn = owner.says("hi").await.turn;
+    let mut feed = owner.follow(turn).await;
+    let mut events = shown_until(&mut feed, "part.delta").await;
+    assert_eq!(other.service.cancel(&ada(), turn).await, Ok(CancelOutcome::Stopping));
+    let end = timeout(Duration::from_secs(2), rest(&mut feed)).await;
+    events.extend(end.unwrap());
+    assert_eq!(status(&events), TurnStatus::Cancelled);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_process_that_cannot_renew_in_time_starts_no_turn() {
+    let mut cluster = Cluster::new();
+    let process = cluster.process(vec![Reply::text("Back")], 4).await;
+    process.set_way(Way::Broken);
+    sleep(LEASE * 4 / 5).await;
+    process.set_way(Way::Open);
+    let AcceptError::Store(StoreError::Unavailable(why)) = refused(&process).await else { panic!("stored") };
+    assert_eq!(why, "the process could not renew its lease in time");
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!(status(&process.events(process.says("hi").await.turn).await), TurnStatus::Completed);
+}
+
+#[tokio::test(start_paused = true)]
+async fn turns_without_an_owner_are_claimed_for_free_slots_only() {
+    let mut cluster = Cluster::new();
+    let gate = Gate::new();
+    let replies = || (0..3).map(|_| Reply::new().wait(&gate).say("Done")).collect::<Vec<_>>();
+    let dead = cluster.process(vec![Reply::new().hang()], 1).await;
+    let others = [cluster.process(replies(), 1).await, cluster.process(replies(), 1).await];
+    sleep(2 * LEASE).await;
+    let mut turns = Vec::new();
+    for text in ["one", "two", "three"] {
+        turns.push(dead.says(text).await.turn);
+    }
+    dead.set_way(Way::Blocked);
+    sleep(2 * LEASE).await;
+    for other in &others {
+        let overview = other.service.overview();
+        assert_eq!((overview.running, overview.waiting_for_slot, overview.resumed), (1, 0, 1));
+    }
+    gate.open();
+    for turn in turns {
+        assert_eq!(status(&others[0].events(turn).await), TurnStatus::Completed);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_closed_process_takes_no_turns_and_renews_until_its_own_are_over() {
+    let mut cluster = Cluster::new();
+    let gate = Gate::new();
+    let (closed, dead) = two(&mut cluster, vec![Reply::new().wait(&gate).say("Done")], vec![Reply::new().hang()]).await;
+    let (own, left) = (closed.says("hi").await.turn, dead.says("and I?").await.turn);
+    let feed = closed.follow(own).await;
+    gate.reached().await;
+    dead.set_way(Way::Blocked);
+    closed.service.close();
+    sleep(4 * LEASE).await;
+    let new = cluster.process(vec![Reply::text("You too")], 4).await;
+    sleep(2 * LEASE).await;
+    assert_eq!(closed.service.overview().resumed, 0);
+    assert_eq!(status(&new.events(left).await), TurnStatus::Completed);
+    gate.open();
+    assert!(closed.service.finish(Duration::from_secs(1)).await);
+    let (record, _) = cluster.disk.turns().into_iter().find(|(record, _)| record.id == own).unwrap();
+    assert_eq!(record.state, TurnPhase::Ended(TurnStatus::Completed));
+    assert!(!outline(&cluster.stored(own)).contains(&"retracted".to_owned()));
+    drop(feed);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_that_saw_two_processes_die_is_suspended_once() {
+    let mut cluster = Cluster::new();
+    let (hang, gate) = (|| vec![Reply::new().hang()], Gate::new());
+    let (first, second) = two(&mut cluster, hang(), hang()).await;
+    let last = cluster.process(vec![Reply::new().wait(&gate).say("Busy"), Reply::text("Alive")], 1).await;
+    last.says("keep your slot").await;
+    gate.reached().await;
+    let turn = first.says("hi").await.turn;
+    for dead in [&first, &second] {
+        while dead.provider.open_calls() == 0 {
+            sleep(Duration::from_secs(1)).await;
+        }
+        dead.set_way(Way::Blocked);
+    }
+    sleep(3 * LEASE).await;
+    gate.open();
+    assert_eq!(status(&last.events(turn).await), TurnStatus::Completed);
+    assert_eq!(last.service.overview().resumed, 1);
+}
