@@ -381,6 +381,8 @@ pub struct TurnRecord {
     pub ended_at: Option<Timestamp>,
     /// What it consumed; known once it has ended, unless it never began.
     pub usage: Option<Usage>,
+    /// The process that runs it. `None` if it waits, was let go, or has ended.
+    pub owner: Option<WorkerId>,
 }
 
 /// The right to do maintenance over all owners. It yields ids only.

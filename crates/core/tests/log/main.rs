@@ -133,6 +133,7 @@ fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
         accepted_at: events[0].at,
         ended_at: Some(ended_at),
         usage: Some(usage),
+        owner: None,
     }
 }
 

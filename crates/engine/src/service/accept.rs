@@ -141,8 +141,11 @@ impl TurnService {
                 Receipt { turn, session, name, queued: false, repeated: false }
             }
             Accepted::Queued { session, name, number, stop, superseded } => {
-                let log = TurnLog::new(session, turn, number, Fence::default());
-                self.show_queued(scope, turn, LiveTurn::new(first_log(log, message, started))).await;
+                // Another process may run it, which would not write the log that is shown here.
+                if !self.inner.lease.is_timed() {
+                    let log = TurnLog::new(session, turn, number, Fence::default());
+                    self.show_queued(scope, turn, LiveTurn::new(first_log(log, message, started))).await;
+                }
                 let has_superseded = !superseded.is_empty();
                 for queued in superseded {
                     self.dropped(scope, queued, StopReason::Superseded, at).await;

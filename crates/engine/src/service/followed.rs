@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::ports::SessionState;
-use turnkit_core::{Cursor, LiveTurn, Scope, SessionId, Snapshot, StoreError, Tail, TurnId, TurnLog};
+use turnkit_core::{Cursor, LiveTurn, Scope, SessionId, Snapshot, StoreError, Tail, TurnId, TurnLog, WorkerId};
 
 use super::snapshot::{Moment, Snapshots};
 use super::{ServiceParts, TurnService};
@@ -13,6 +13,8 @@ use super::{ServiceParts, TurnService};
 /// the longest.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// How often the store is read for a follower whose turn has an owner that cannot be reached.
+const UNREACHABLE_PAUSE: Duration = Duration::from_millis(500);
 
 /// Where a follower of a turn begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,14 +49,34 @@ pub(super) struct Entered {
 }
 
 impl FollowedTurn {
-    /// Finds the turn's log: the live one, or the stored one. `None` if there is none, or none any more. The caller has
-    /// checked the turn's owner.
+    /// Finds the turn's log: the live one of this process or of its owner, or the stored one. `None` if there is none, or
+    /// none any more. The caller has checked whose turn it is.
     pub(super) async fn log(&self) -> Result<Option<Arc<LiveTurn>>, StoreError> {
         let (parts, scope) = (self.session.parts(), &self.session.scope);
-        let turns = parts.broker.turns();
-        if let Some(live) = turns.find(self.id) {
+        if let Some(live) = parts.broker.turns().find(self.id) {
             return Ok(Some(live));
         }
+        if self.session.service.inner.lease.is_timed() {
+            let owner = match parts.store.turn(scope, self.id).await {
+                Err(StoreError::NotFound) => return Ok(None),
+                record => record?.owner,
+            };
+            if let Some(mirror) = self.mirror(owner).await {
+                return Ok(Some(mirror));
+            }
+        }
+        self.stored_log().await
+    }
+
+    /// Follows the turn at its owner, if that is another process and can be reached.
+    async fn mirror(&self, owner: Option<WorkerId>) -> Option<Arc<LiveTurn>> {
+        let owner = self.session.service.other_than_this(owner)?;
+        let followed = self.session.parts().broker.follow(self.id, &owner).await;
+        followed.inspect_err(|error| tracing::debug!(turn = %self.id, %error, "could not follow the turn")).ok()
+    }
+
+    async fn stored_log(&self) -> Result<Option<Arc<LiveTurn>>, StoreError> {
+        let (parts, scope) = (self.session.parts(), &self.session.scope);
         let stored = match parts.store.log(scope, self.id).await {
             Err(StoreError::NotFound) => return Ok(None),
             stored => stored?,
@@ -62,7 +84,7 @@ impl FollowedTurn {
         let fence = stored.chunks.last().map(|chunk| chunk.fence).unwrap_or_default();
         let live = LiveTurn::new(TurnLog::restore(stored, fence));
         live.close();
-        Ok(Some(turns.share(self.id, live)))
+        Ok(Some(parts.broker.turns().share(self.id, live)))
     }
 
     /// Enters the log where the follower wants to, or else at its present end with a snapshot.
@@ -91,9 +113,22 @@ impl FollowedTurn {
             if let Some(live) = parts.broker.turns().find(self.id) {
                 return self.enter(&live, from).await;
             }
-            if parts.store.turn(scope, self.id).await?.ended_at.is_some() {
-                let live = self.log().await?.ok_or(StoreError::NotFound)?;
+            let record = parts.store.turn(scope, self.id).await?;
+            if record.ended_at.is_some() {
+                let live = self.stored_log().await?.ok_or(StoreError::NotFound)?;
                 return self.enter(&live, from).await;
+            }
+            let is_elsewhere = self.session.service.other_than_this(record.owner.clone()).is_some();
+            if let Some(mirror) = self.mirror(record.owner).await {
+                return self.enter(&mirror, from).await;
+            }
+            if is_elsewhere {
+                // What the owner has stored is shown although it cannot be reached.
+                let stored = self.stored_log().await?.filter(|stored| goes_on_after(stored, from));
+                if let Some(stored) = stored {
+                    return self.enter(&stored, from).await;
+                }
+                pause = UNREACHABLE_PAUSE;
             }
             tokio::select! {
                 biased;
@@ -107,6 +142,15 @@ impl FollowedTurn {
 /// Whether the log still has the event that a cursor names.
 pub(super) fn knows(live: &LiveTurn, cursor: Cursor) -> bool {
     live.read(|log| cursor.turn == log.number() && log.fence_of(cursor.seq) == Some(cursor.fence))
+}
+
+/// Reports whether the log has more than a follower has read that goes on here.
+fn goes_on_after(live: &LiveTurn, from: FollowFrom) -> bool {
+    let read = match from {
+        FollowFrom::Start => 0,
+        FollowFrom::After(cursor) | FollowFrom::Replay(cursor) => cursor.seq,
+    };
+    live.read(TurnLog::last_visible_seq) > read
 }
 
 /// A session with a follower, of all its turns or of one.

@@ -25,6 +25,11 @@ pub(super) struct HeldLease {
 }
 
 impl HeldLease {
+    /// Reports whether other processes may own turns of this store.
+    pub(super) fn is_timed(&self) -> bool {
+        self.safe_until.get().is_some()
+    }
+
     /// Refuses to start a turn if the lease may be over before the turn has begun.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         match self.safe_until.get() {
@@ -60,7 +65,7 @@ impl TurnService {
     /// Registers the worker. Returns `true` if its lease ends by time; then it is renewed from now on.
     pub(super) async fn hold_lease(&self, worker: &WorkerId) -> Result<bool, StoreError> {
         let lease = &self.inner.lease;
-        if lease.safe_until.get().is_some() {
+        if lease.is_timed() {
             return Ok(true);
         }
         let asked_at = Instant::now();

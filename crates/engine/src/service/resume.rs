@@ -161,7 +161,8 @@ impl TurnService {
                         let run = Run::begin(Box::new(claimed), None, service.turns());
                         return service.start(Run { broken, paused, ..run });
                     }
-                    Ok(None) | Err(StoreError::Fenced) => return,
+                    // It is over, or another process has it.
+                    Ok(None) | Err(StoreError::Fenced) => return service.turns().forget_stop(turn),
                     Err(error) => {
                         tracing::warn!(%turn, %error, "could not take up the turn yet");
                         paused = longer(paused);

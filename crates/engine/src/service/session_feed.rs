@@ -2,7 +2,9 @@
 
 use std::future::poll_fn;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
+use tokio::time::{Interval, interval};
 use turnkit_core::ports::BoxFuture;
 use turnkit_core::{Cursor, Fence, QueuedTurn, Scope, SessionId, Snapshot, StoreError, Tail, TurnEvent, TurnId, Watch};
 
@@ -10,6 +12,9 @@ use super::TurnService;
 use super::followed::{Entered, FollowFrom, FollowedSession, FollowedTurn, knows};
 use super::snapshot::Moment;
 use super::turn_feed::{TurnFeed, TurnNews};
+
+/// How often a feed looks at a session that other processes may change.
+const LOOKED_EVERY: Duration = Duration::from_secs(2);
 
 /// What a session's feed has for its follower.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +40,8 @@ pub struct SessionFeed {
     changes: Watch,
     /// Whether something may have changed since the feed last looked.
     stale: bool,
+    /// When to look although no change was signalled: signals of other processes can be lost. Absent where there are none.
+    looks: Option<Interval>,
     /// Looking at the queue, and for the turn that comes next.
     looking: Option<BoxFuture<'static, Result<Look, StoreError>>>,
     position: Position,
@@ -84,7 +91,8 @@ impl TurnService {
             Some(position) => position,
             None => session.resync().await?,
         };
-        Ok(SessionFeed { session, changes, stale: true, looking: None, position, queue: None, gone: false })
+        let looks = self.inner.lease.is_timed().then(|| interval(LOOKED_EVERY));
+        Ok(SessionFeed { session, changes, stale: true, looks, looking: None, position, queue: None, gone: false })
     }
 }
 
@@ -144,6 +152,9 @@ impl SessionFeed {
     /// be found out, or not yet.
     fn poll_look(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<Vec<QueuedTurn>>, StoreError>> {
         while self.changes.poll_changed(context).is_ready() {
+            self.stale = true;
+        }
+        while self.looks.as_mut().is_some_and(|looks| looks.poll_tick(context).is_ready()) {
             self.stale = true;
         }
         if self.looking.is_none() {

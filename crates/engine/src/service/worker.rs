@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use tokio::sync::OwnedSemaphorePermit;
-use turnkit_core::{Claimed, Release, Scope, StopReason, StoreError, TurnId};
+use turnkit_core::{Claimed, Release, Scope, StopReason, StoreError, TurnId, WorkerId};
 
 use super::TurnService;
 use super::run::{Broken, Run};
@@ -22,20 +22,29 @@ impl TurnService {
         self.inner.parts.broker.changed(session);
     }
 
-    /// Signals the owner of a turn. A turn nobody runs, because it waits for a person, is taken up to be ended.
+    /// Signals the owner of a turn, here or in another process. A turn nobody runs, because it waits for a person, is taken
+    /// up to be ended.
     pub(super) async fn stop(&self, scope: &Scope, turn: TurnId, reason: StopReason) {
         if self.inner.parts.broker.stop(turn, reason) {
             return;
         }
         self.take_up(turn).await;
-        // The next run ends the turn, unless the turn was over before.
-        let over = match self.inner.parts.store.turn(scope, turn).await {
-            Ok(record) => record.ended_at.is_some(),
-            Err(error) => error == StoreError::NotFound,
+        // The next run ends the turn, unless the turn was over before or is another process's.
+        let (is_over, owner) = match self.inner.parts.store.turn(scope, turn).await {
+            Ok(record) => (record.ended_at.is_some(), self.other_than_this(record.owner)),
+            Err(error) => (error == StoreError::NotFound, None),
         };
-        if over {
+        if is_over || owner.is_some() {
             self.turns().forget_stop(turn);
         }
+        if let Some(owner) = owner {
+            self.inner.parts.broker.stop_at(&owner, turn, reason);
+        }
+    }
+
+    /// Returns the owner of a turn if that is another process.
+    pub(super) fn other_than_this(&self, owner: Option<WorkerId>) -> Option<WorkerId> {
+        owner.filter(|owner| *owner != self.inner.parts.worker)
     }
 
     async fn perform(&self, run: Box<Run>) {

@@ -37,8 +37,10 @@ pub(crate) enum Way {
 
 /// One process.
 pub(crate) struct Process {
+    pub(crate) id: WorkerId,
     pub(crate) service: TurnService,
     pub(crate) provider: Arc<ScriptedProvider>,
+    pub(crate) broker: Arc<dyn Broker>,
     way: watch::Sender<Way>,
 }
 
@@ -80,22 +82,23 @@ impl Cluster {
             tools: Vec::new(),
             settings: AgentSettings::default(),
         };
+        let broker = broker(&id);
         let service = TurnService::new(ServiceParts {
             store: Arc::clone(&store) as _,
             sessions: store,
-            broker: broker(&id),
+            broker: Arc::clone(&broker),
             provider: Arc::clone(&provider) as _,
             directory: None,
             agents: vec![agent],
             clock: Arc::clone(&self.clock) as Arc<dyn Clock>,
             ids: Arc::new(SeededIds::new(self.processes)),
-            worker: id,
+            worker: id.clone(),
             slots,
             first_suspension: Duration::from_secs(5),
             failpoints: Failpoints::default(),
         });
         service.resume_unfinished().await.unwrap();
-        Process { service, provider, way }
+        Process { id, service, provider, broker, way }
     }
 
     /// The stored log of a turn, as events.

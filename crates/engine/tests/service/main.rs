@@ -8,6 +8,7 @@ mod cancelling;
 mod cluster;
 mod counting;
 mod deleting;
+mod elsewhere;
 mod failing;
 mod following;
 mod leases;

@@ -57,7 +57,7 @@ pub struct TurnBody {
 
 impl From<TurnRecord> for TurnBody {
     fn from(turn: TurnRecord) -> Self {
-        let TurnRecord { id, session, number, agent, state, accepted_at, ended_at, usage } = turn;
+        let TurnRecord { id, session, number, agent, state, accepted_at, ended_at, usage, owner: _ } = turn;
         Self {
             id,
             session_id: session,

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Rows};
 use turnkit_core::ports::{TurnList, TurnPage};
-use turnkit_core::{Scope, SessionId, Timestamp, TurnId, TurnPhase, TurnRecord};
+use turnkit_core::{Scope, SessionId, Timestamp, TurnId, TurnPhase, TurnRecord, WorkerId};
 
 use super::failure::Failure;
 use super::rows::{StoredSession, timestamp, turn_id, turn_phase, usage, uuid};
@@ -13,7 +13,8 @@ const LOOKED_AT: usize = 1000;
 macro_rules! turns {
     () => {
         "SELECT t.id, s.id, t.number, t.agent, t.state, t.accepted_at, t.ended_at, t.fresh, t.cache_read, \
-         t.cache_write, t.output, t.reasoning, t.unmetered_calls, t.nano_usd, t.unpriced_calls FROM turns t"
+         t.cache_write, t.output, t.reasoning, t.unmetered_calls, t.nano_usd, t.unpriced_calls, \
+         iif(t.ended_at IS NULL, t.owner, NULL) FROM turns t"
     };
 }
 
@@ -164,5 +165,6 @@ fn read(row: &Row<'_>) -> Result<TurnRecord, Failure> {
         accepted_at: timestamp(row, 5)?,
         ended_at: row.get::<_, Option<i64>>(6)?.map(Timestamp::from_millis),
         usage: row.get::<_, Option<i64>>(7)?.map(|_| usage(row, 7)).transpose()?,
+        owner: row.get::<_, Option<String>>(15)?.map(|owner| WorkerId(owner.into())),
     })
 }

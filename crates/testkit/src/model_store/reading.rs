@@ -36,6 +36,7 @@ impl Rows {
             accepted_at: turn.accepted_at,
             ended_at: turn.ended_at,
             usage: turn.usage.clone(),
+            owner: turn.owner.clone().filter(|_| turn.ended_at.is_none()),
         }
     }
 
