@@ -26,7 +26,7 @@ use turnkit_core::ports::{BoxFuture, Clock, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
     LoggedTurn, Message, Release, Repeat, Scope, SessionId, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId,
-    TurnRecord, TurnState,
+    TurnRecord, TurnState, WorkerId,
 };
 
 use disk::Rows;
@@ -66,6 +66,11 @@ impl Disk {
     pub fn turns(&self) -> Vec<(TurnRecord, LoggedTurn)> {
         let rows = self.lock();
         rows.turns.iter().map(|turn| (rows.record(turn), rows.logged(turn))).collect()
+    }
+
+    /// Reports whether a worker has a lease that no sweep has ended.
+    pub fn is_registered(&self, worker: &WorkerId) -> bool {
+        self.lock().workers.contains_key(worker)
     }
 
     /// Whether a receipt says that this call was started.

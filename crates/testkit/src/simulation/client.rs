@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 use turnkit_core::{
     AcceptError, BusyPolicy, CancelOutcome, ClientCaps, Idempotency, Message, Scope, SessionKey, SessionName, TurnId,
 };
@@ -145,7 +146,7 @@ async fn cancel(around: Arc<Surroundings>, service: TurnService, intent: Intent,
         match service.cancel(&intent.scope, turn).await {
             Ok(outcome) => {
                 if outcome == CancelOutcome::Stopping {
-                    around.record.facts().stopped.insert(turn);
+                    around.record.facts().stopped.insert(turn, Instant::now());
                 }
                 return around.record.tell(intent.number, |told| told.cancel = Some(outcome));
             }

@@ -4,8 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use tokio::sync::Notify;
+use tokio::time::Instant;
 use turnkit_core::StoreError;
 
+use super::outage::Outage;
 use crate::dice::Dice;
 use crate::model_store::Pause;
 
@@ -20,19 +22,25 @@ pub(super) struct Fate {
     changed: Notify,
     /// Whether storage fails now and then.
     faults: bool,
+    /// Since when it has gone on without a stop.
+    going_since: Mutex<Instant>,
+    /// When no process reaches the store.
+    outage: Outage,
     /// Whether it was taken for dead and goes on: what it does now is not what its clients see.
     zombie: AtomicBool,
 }
 
 impl Fate {
     /// A process that stops at point `stops_at`, or lives on.
-    pub(super) fn new(dice: Dice, stops_at: Option<u64>, faults: bool) -> Self {
+    pub(super) fn new(dice: Dice, stops_at: Option<u64>, faults: bool, outage: Outage) -> Self {
         Self {
             dice: Mutex::new(dice),
             left: AtomicI64::new(countdown(stops_at)),
             stopped: AtomicBool::new(false),
             changed: Notify::new(),
             faults,
+            going_since: Mutex::new(Instant::now()),
+            outage,
             zombie: AtomicBool::new(false),
         }
     }
@@ -53,6 +61,9 @@ impl Fate {
     /// A pause of the store.
     pub(super) async fn store(&self, pause: Pause) -> Result<(), StoreError> {
         self.point().await;
+        if pause == Pause::BeforeCommit && self.outage.is_now() {
+            return Err(StoreError::Unavailable("no process reaches it".to_owned()));
+        }
         let fails = pause == Pause::BeforeCommit && self.faults && self.draw(|dice| dice.chance(2));
         match fails {
             true if self.draw(|dice| dice.chance(50)) => Err(StoreError::Full("turnkit.db".to_owned())),
@@ -69,13 +80,29 @@ impl Fate {
     /// Goes on where it stopped, until point `stops_at` from here.
     pub(super) fn go_on(&self, stops_at: Option<u64>) {
         self.left.store(countdown(stops_at), Ordering::SeqCst);
+        *self.going_since.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         self.set_stopped(false);
+    }
+
+    /// Since when the process has been able to hear of stops.
+    pub(super) fn undisturbed_since(&self) -> Instant {
+        let going_since = *self.going_since.lock().unwrap_or_else(PoisonError::into_inner);
+        self.outage.ended_at().map_or(going_since, |ended_at| going_since.max(ended_at))
     }
 
     /// Goes on although it was taken for dead.
     pub(super) fn wake_up(&self) {
-        self.zombie.store(true, Ordering::SeqCst);
+        self.take_for_dead();
         self.go_on(None);
+    }
+
+    /// What it does from now on is not what its clients see.
+    pub(super) fn take_for_dead(&self) {
+        self.zombie.store(true, Ordering::SeqCst);
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::SeqCst)
     }
 
     pub(super) fn is_zombie(&self) -> bool {

@@ -13,9 +13,11 @@
 //! ```
 
 mod client;
+mod cluster;
 mod fate;
 mod judge;
 mod model;
+mod outage;
 mod process;
 mod record;
 mod tools;
@@ -29,13 +31,18 @@ use tokio::runtime::{Builder, Runtime};
 use turnkit_core::Timestamp;
 
 use self::client::Intent;
+use self::cluster::Cluster;
+pub use self::cluster::ClusterFlaw;
 use self::fate::Fate;
 use self::judge::{judge, judge_sessions};
+use self::outage::Outage;
 use self::process::Surroundings;
 use self::record::Record;
 use crate::dice::Dice;
 use crate::model_store::{Disk, Flaw};
 
+/// When everything begins.
+const START: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 /// Within what time everything is over once faults have stopped.
 const LIVENESS: Duration = Duration::from_secs(1800);
 /// For how long a process that was taken for dead goes on.
@@ -56,12 +63,14 @@ pub struct Report {
 
 /// A promise that was broken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{promise}\nagain: TURNKIT_SEED={seed} cargo test -p turnkit-engine --test simulation")]
+#[error("{promise}\nagain: TURNKIT_SEED={seed} cargo test -p turnkit-engine --test {test}")]
 pub struct Broken {
     /// The seed that shows it.
     pub seed: u64,
     /// What is wrong.
     pub promise: String,
+    /// The test that runs it again.
+    test: &'static str,
 }
 
 /// Runs the simulation of a seed on a store with `flaw`.
@@ -69,7 +78,15 @@ pub struct Broken {
 /// # Errors
 /// The first promise that was broken.
 pub fn run(seed: u64, flaw: Option<Flaw>) -> Result<Report, Broken> {
-    Simulation::new(seed, flaw).run().map_err(|promise| Broken { seed, promise })
+    Simulation::new(seed, flaw).run().map_err(|promise| Broken { seed, promise, test: "simulation" })
+}
+
+/// Runs the simulation of a seed with several processes on one store.
+///
+/// # Errors
+/// The first promise that was broken.
+pub fn run_cluster(seed: u64, services: u16, flaw: Option<ClusterFlaw>) -> Result<Report, Broken> {
+    Cluster::run(seed, services, flaw).map_err(|promise| Broken { seed, promise, test: "simulated_cluster" })
 }
 
 struct Simulation {
@@ -85,19 +102,23 @@ struct Simulation {
     undead: Option<(Runtime, Arc<Surroundings>)>,
 }
 
+/// What clients want, by client.
+fn plans(dice: &mut Dice) -> Vec<Vec<Intent>> {
+    let mut number = 0;
+    let mut plan = |dice: &mut Dice| {
+        let intents = (0..3 + dice.below(4)).filter_map(|_| {
+            number += 1;
+            Intent::random(number, dice)
+        });
+        intents.collect()
+    };
+    (0..2 + dice.below(3)).map(|_| plan(dice)).collect()
+}
+
 impl Simulation {
     fn new(seed: u64, flaw: Option<Flaw>) -> Self {
         let mut dice = Dice::new(seed);
-        let mut number = 0;
-        let mut plan = |dice: &mut Dice| {
-            let intents = (0..3 + dice.below(4)).filter_map(|_| {
-                number += 1;
-                Intent::random(number, dice)
-            });
-            intents.collect()
-        };
-        let plans = (0..2 + dice.below(3)).map(|_| plan(&mut dice)).collect();
-        let now = Timestamp::from_millis(1_800_000_000_000);
+        let (plans, now) = (plans(&mut dice), START);
         Self { dice, flaw, disk: Disk::default(), record: Record::default(), plans, now, deaths: 0, undead: None }
     }
 
@@ -127,8 +148,9 @@ impl Simulation {
         let runtime = runtime()?;
         // If there is a process that was taken for dead, this one pauses to let it wake up.
         let pauses_at = self.undead.as_ref().map(|_| 1 + self.dice.below(60)).filter(|_| stops_at.is_some());
-        let fate = Fate::new(self.dice.fork(), pauses_at.or(stops_at), stops_at.is_some());
-        let around = Surroundings::new(self.disk.clone(), self.record.clone(), fate);
+        let mut fate = || Fate::new(self.dice.fork(), pauses_at.or(stops_at), stops_at.is_some(), Outage::default());
+        let fate = runtime.block_on(async { fate() });
+        let around = Surroundings::new(self.disk.clone(), self.record.clone(), fate, life);
         let dice = self.dice.fork();
         let (service, clock) = runtime.block_on(async { process::start(&around, life, self.now, self.flaw, dice) });
         let mut serve = Box::pin(async {

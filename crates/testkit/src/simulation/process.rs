@@ -1,10 +1,12 @@
 //! One process: a service on the disk, and what it meets.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use tokio::time::Instant;
 use turnkit_broker::InProcess;
-use turnkit_core::ports::Clock;
+use turnkit_core::ports::{Broker, Clock};
 use turnkit_core::{Timestamp, TurnId, WorkerId};
 use turnkit_engine::machine::{Limits, OnLimit};
 use turnkit_engine::permission::{Decision, Rule};
@@ -23,12 +25,48 @@ pub(super) struct Surroundings {
     pub(super) disk: Disk,
     pub(super) record: Record,
     pub(super) fate: Fate,
+    /// The process's number.
+    life: u16,
     running: Running,
+    /// How soon a stop must be heard.
+    hearing: Hearing,
+    /// When turns first asked their models here.
+    begun_at: Mutex<BTreeMap<TurnId, Instant>>,
+}
+
+/// How long after its acknowledgement a stop may be unknown to the process that runs the turn.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Hearing {
+    /// Where the process is known to run the turn.
+    pub(super) of_a_run: Duration,
+    /// Where it may have claimed the turn and not begun.
+    pub(super) of_a_claim: Duration,
+}
+
+/// How a process is set up.
+pub(super) struct Setup {
+    pub(super) worker: WorkerId,
+    pub(super) broker: Arc<dyn Broker>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) flaw: Option<Flaw>,
 }
 
 impl Surroundings {
-    pub(super) fn new(disk: Disk, record: Record, fate: Fate) -> Arc<Self> {
-        Arc::new(Self { disk, record, fate, running: Running::default() })
+    /// Those of the only process.
+    pub(super) fn new(disk: Disk, record: Record, fate: Fate, life: u16) -> Arc<Self> {
+        Self::among(disk, record, fate, life, Running::default(), Hearing::default())
+    }
+
+    /// Those of one process among several.
+    pub(super) fn among(
+        disk: Disk,
+        record: Record,
+        fate: Fate,
+        life: u16,
+        running: Running,
+        hearing: Hearing,
+    ) -> Arc<Self> {
+        Arc::new(Self { disk, record, fate, life, running, hearing, begun_at: Mutex::default() })
     }
 
     /// A turn begins a model call or a tool call.
@@ -37,25 +75,38 @@ impl Surroundings {
             self.record.wrong(format!("turn {turn} runs and is not on the disk"));
             return None;
         };
-        let (at_work, wrong) = self.running.begin(session, turn, work);
         if self.fate.is_zombie() {
-            return Some(at_work);
+            return None;
         }
+        let (at_work, wrong) = self.running.begin(self.life, session, turn, work);
         if let Some(wrong) = wrong {
             self.record.wrong(wrong);
         }
+        let now = Instant::now();
+        let begun_at = *self.begun_at.lock().unwrap_or_else(PoisonError::into_inner).entry(turn).or_insert(now);
         let mut facts = self.record.facts();
-        if facts.stopped.contains(&turn) {
-            facts.wrong.get_or_insert(format!("turn {number} began something after its stop was acknowledged"));
+        if let Some(asked_at) = facts.stopped.get(&turn).copied() {
+            let is_run = begun_at < asked_at;
+            let within = if is_run { self.hearing.of_a_run } else { self.hearing.of_a_claim };
+            let heard_by = asked_at.max(self.fate.undisturbed_since()) + within;
+            if within.is_zero() || now > heard_by {
+                facts.wrong.get_or_insert(format!("turn {number} began something after its stop was acknowledged"));
+            }
         }
         if work == Work::Listens {
             facts.begun.push((session, number, turn));
         }
         Some(at_work)
     }
+
+    /// The process died, or is taken for dead.
+    pub(super) fn leave(&self) {
+        self.fate.take_for_dead();
+        self.running.leave(self.life);
+    }
 }
 
-/// Starts the service of process number `life`. Must run inside its runtime.
+/// Starts the service of the only process, which is number `life`. Must run inside its runtime.
 pub(super) fn start(
     around: &Arc<Surroundings>,
     life: u16,
@@ -63,12 +114,20 @@ pub(super) fn start(
     flaw: Option<Flaw>,
     dice: Dice,
 ) -> (TurnService, Arc<dyn Clock>) {
+    let clock: Arc<dyn Clock> = Arc::new(VirtualClock::running_from(now));
+    let worker = WorkerId(format!("process-{life}").into());
+    let setup = Setup { worker, broker: Arc::new(InProcess::default()), clock: Arc::clone(&clock), flaw };
+    (start_with(around, setup, dice), clock)
+}
+
+/// Starts the service of a process. Must run inside its runtime.
+pub(super) fn start_with(around: &Arc<Surroundings>, setup: Setup, dice: Dice) -> TurnService {
+    let Setup { worker, broker, clock, flaw } = setup;
     let hook = Arc::clone(around);
-    let store = ModelStore::open(&around.disk).with_flaw(flaw).pausing(move |pause| {
+    let store = ModelStore::open(&around.disk).with_flaw(flaw).with_clock(Arc::clone(&clock)).pausing(move |pause| {
         let around = Arc::clone(&hook);
         Box::pin(async move { around.fate.store(pause).await })
     });
-    let clock: Arc<dyn Clock> = Arc::new(VirtualClock::running_from(now));
     let settings = AgentSettings {
         rules: vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }],
         limits: Limits { max_rounds: 3, max_calls: 6, on_limit: OnLimit::Answer, ..Limits::default() },
@@ -78,19 +137,18 @@ pub(super) fn start(
     let agent =
         Agent { name: "assistant".to_owned(), flow: Arc::new(Instructions(None)), tools: tools::all(around), settings };
     let store = Arc::new(store);
-    let service = TurnService::new(ServiceParts {
+    TurnService::new(ServiceParts {
         store: Arc::clone(&store) as _,
         sessions: store,
-        broker: Arc::new(InProcess::default()),
+        broker,
         provider: Arc::new(RandomModel::new(Arc::clone(around), dice)),
         directory: None,
         agents: vec![agent],
-        clock: Arc::clone(&clock),
-        ids: Arc::new(SeededIds::new(life)),
-        worker: WorkerId(format!("process-{life}").into()),
+        clock,
+        ids: Arc::new(SeededIds::new(around.life)),
+        worker,
         slots: 3,
         first_suspension: Duration::from_secs(1),
         failpoints: Failpoints::default(),
-    });
-    (service, clock)
+    })
 }

@@ -1,8 +1,9 @@
 //! What clients were told and what really happened: the truth that outlives every process.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tokio::time::Instant;
 use turnkit_core::{CallUid, CancelOutcome, Cursor, Scope, SessionId, TurnEvent, TurnId, TurnView};
 
 use super::watcher::Watched;
@@ -21,8 +22,8 @@ pub(super) struct Facts {
     pub(super) effects: Vec<(CallUid, &'static str)>,
     /// The model calls, in order: whose session, which turn of it.
     pub(super) begun: Vec<(SessionId, u32, TurnId)>,
-    /// Turns whose stop was acknowledged.
-    pub(super) stopped: BTreeSet<TurnId>,
+    /// Turns whose stop was acknowledged, and when.
+    pub(super) stopped: BTreeMap<TurnId, Instant>,
     /// The first thing that was wrong on the way.
     pub(super) wrong: Option<String>,
 }
@@ -90,10 +91,10 @@ impl Record {
     }
 }
 
-/// What the turns of each session are doing.
-type InHand = BTreeMap<SessionId, Vec<(TurnId, Work)>>;
+/// What the turns of each session are doing, and in which process.
+type InHand = BTreeMap<SessionId, Vec<(TurnId, Work, u16)>>;
 
-/// What a process is doing.
+/// What living processes are doing.
 #[derive(Clone, Default)]
 pub(super) struct Running(Arc<Mutex<InHand>>);
 
@@ -108,23 +109,36 @@ pub(super) enum Work {
 pub(super) struct AtWork {
     running: Running,
     session: SessionId,
-    what: (TurnId, Work),
+    what: (TurnId, Work, u16),
 }
 
 impl Running {
     /// A turn begins to do something; says what it must not meet.
-    pub(super) fn begin(&self, session: SessionId, turn: TurnId, work: Work) -> (AtWork, Option<&'static str>) {
+    pub(super) fn begin(
+        &self,
+        process: u16,
+        session: SessionId,
+        turn: TurnId,
+        work: Work,
+    ) -> (AtWork, Option<&'static str>) {
         let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let others = sessions.entry(session).or_default();
-        let wrong = if others.iter().any(|(other, _)| *other != turn) {
+        let wrong = if others.iter().any(|(other, ..)| *other != turn) {
             Some("two turns of a session ran at once")
-        } else if others.iter().any(|(_, other)| *other == Work::Listens || work == Work::Listens) {
+        } else if others.iter().any(|(_, other, _)| *other == Work::Listens || work == Work::Listens) {
             Some("a turn ran twice at once")
         } else {
             None
         };
-        others.push((turn, work));
-        (AtWork { running: self.clone(), session, what: (turn, work) }, wrong)
+        let what = (turn, work, process);
+        others.push(what);
+        (AtWork { running: self.clone(), session, what }, wrong)
+    }
+
+    /// A process died, or is taken for dead.
+    pub(super) fn leave(&self, process: u16) {
+        let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.values_mut().for_each(|others| others.retain(|(.., its)| *its != process));
     }
 }
 

@@ -1,0 +1,71 @@
+//! Every promise of services that share a store, over a hundred seeds; and a broken one is noticed.
+
+use turnkit_testkit::model_broker::BrokerFlaw;
+use turnkit_testkit::model_store::Flaw;
+use turnkit_testkit::simulation::{ClusterFlaw, Report, run_cluster};
+
+/// How many seeds are tried by default. `TURNKIT_SEEDS` asks for more, `TURNKIT_SEED` for a single one, with `TURNKIT_SERVICES` services.
+const SEEDS: u64 = 100;
+/// Within how many seeds a broken promise must be noticed.
+const FLAW_SEEDS: u64 = 100;
+
+/// One to five services.
+fn services(seed: u64) -> u16 {
+    let asked_for = asked_for("TURNKIT_SERVICES").unwrap_or(1 + seed % 5);
+    u16::try_from(asked_for).unwrap_or(1)
+}
+
+#[expect(clippy::disallowed_methods, reason = "how a failed seed is asked for again")]
+fn asked_for(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|text| text.parse().ok())
+}
+
+#[test]
+fn every_seed_keeps_every_promise() {
+    let seeds: Vec<u64> = match asked_for("TURNKIT_SEED") {
+        Some(seed) => vec![seed],
+        None => (0..asked_for("TURNKIT_SEEDS").unwrap_or(SEEDS)).collect(),
+    };
+    let mut sum = Report::default();
+    for seed in &seeds {
+        match run_cluster(*seed, services(*seed), None) {
+            Ok(report) => {
+                sum.turns += report.turns;
+                sum.deaths += report.deaths;
+                sum.effects += report.effects;
+                sum.shown += report.shown;
+            }
+            Err(broken) => panic!("{broken}"),
+        }
+    }
+    println!("{} seeds: {sum:?}", seeds.len());
+    if seeds.len() >= 100 {
+        assert!(sum.deaths > seeds.len() && sum.turns > 4 * seeds.len() && sum.effects > seeds.len(), "{sum:?}");
+    }
+}
+
+#[test]
+fn the_same_seed_tells_the_same_story() {
+    for seed in 0..20 {
+        let services = services(seed);
+        assert_eq!(run_cluster(seed, services, None), run_cluster(seed, services, None), "seed {seed}");
+    }
+}
+
+#[test]
+fn every_broken_promise_among_processes_is_noticed() {
+    let flaws = [
+        ClusterFlaw::Store(Flaw::LeaseByLocalClock),
+        ClusterFlaw::Store(Flaw::SweepWithoutOwnLease),
+        ClusterFlaw::Store(Flaw::NoFence),
+        ClusterFlaw::Broker(BrokerFlaw::IgnoredGap),
+    ];
+    let mut unnoticed = Vec::new();
+    for flaw in flaws {
+        match (0..FLAW_SEEDS).find_map(|seed| run_cluster(seed, services(seed), Some(flaw)).err()) {
+            Some(noticed) => println!("{flaw:?}: seed {}: {}", noticed.seed, noticed.promise),
+            None => unnoticed.push(flaw),
+        }
+    }
+    assert!(unnoticed.is_empty(), "{unnoticed:?}");
+}

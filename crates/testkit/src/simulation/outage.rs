@@ -1,0 +1,35 @@
+//! A failure of the store for all processes.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::time::Instant;
+
+/// Whether the store fails for every process. Clones are the same outage.
+#[derive(Clone, Default)]
+pub(super) struct Outage(Arc<Mutex<State>>);
+
+#[derive(Default)]
+struct State {
+    is_now: bool,
+    ended_at: Option<Instant>,
+}
+
+impl Outage {
+    /// Begins or ends it.
+    pub(super) fn set(&self, is_now: bool) {
+        *self.lock() = State { is_now, ended_at: (!is_now).then(Instant::now) };
+    }
+
+    pub(super) fn is_now(&self) -> bool {
+        self.lock().is_now
+    }
+
+    /// When the last one ended.
+    pub(super) fn ended_at(&self) -> Option<Instant> {
+        self.lock().ended_at
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
