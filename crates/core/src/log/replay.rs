@@ -66,17 +66,23 @@ impl<'a> AttemptText<'a> {
 
     /// The event of a piece.
     pub(super) fn event(&self, step: u16, shown: Shown<'a>) -> EventKind {
-        let id = |part| PartId { step, part };
         match shown {
-            Shown::Start(part) => {
-                let (kind, name) = self.head(part);
-                EventKind::PartStarted { id: id(part), kind, name: name.map(Into::into) }
-            }
-            Shown::Text(part, text) => EventKind::PartDelta { id: id(part), text: text.into() },
-            Shown::End(part) => {
-                EventKind::PartEnded { id: id(part), part: self.part(part).unwrap_or_else(|| Part::text("")) }
-            }
+            Shown::Start(part) => self.started(PartId { step, part }),
+            Shown::Text(part, text) => EventKind::PartDelta { id: PartId { step, part }, text: text.into() },
+            Shown::End(part) => self.ended(PartId { step, part }),
         }
+    }
+
+    /// Kept out of line, like [`ended`](Self::ended): nearly all events are text.
+    #[cold]
+    fn started(&self, id: PartId) -> EventKind {
+        let (kind, name) = self.head(id.part);
+        EventKind::PartStarted { id, kind, name: name.map(Into::into) }
+    }
+
+    #[cold]
+    fn ended(&self, id: PartId) -> EventKind {
+        EventKind::PartEnded { id, part: self.part(id.part).unwrap_or_else(|| Part::text("")) }
     }
 
     /// The piece with all that it takes to show it elsewhere.

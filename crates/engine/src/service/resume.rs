@@ -73,7 +73,9 @@ impl TurnService {
             taken += turns.started;
             if turns.started == 0 {
                 // The last call names each turn that still cannot be claimed.
-                turns.failed.into_iter().for_each(|(turn, error)| drop(self.run_claimed(turn, Err(error))));
+                for (turn, error) in turns.failed {
+                    self.run_claimed(turn, Err(error));
+                }
                 return Ok(taken);
             }
         }
