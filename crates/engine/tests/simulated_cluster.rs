@@ -4,7 +4,8 @@ use turnkit_testkit::model_broker::BrokerFlaw;
 use turnkit_testkit::model_store::Flaw;
 use turnkit_testkit::simulation::{ClusterFlaw, Report, run_cluster};
 
-/// How many seeds are tried by default. `TURNKIT_SEEDS` asks for more, `TURNKIT_SEED` for a single one, with `TURNKIT_SERVICES` services.
+/// How many seeds are tried by default. `TURNKIT_SEEDS` asks for more, `TURNKIT_SEED` for a single one, with
+/// `TURNKIT_SERVICES` services.
 const SEEDS: u64 = 100;
 /// Within how many seeds a broken promise must be noticed.
 const FLAW_SEEDS: u64 = 100;
@@ -26,18 +27,8 @@ fn every_seed_keeps_every_promise() {
         Some(seed) => vec![seed],
         None => (0..asked_for("TURNKIT_SEEDS").unwrap_or(SEEDS)).collect(),
     };
-    let mut sum = Report::default();
-    for seed in &seeds {
-        match run_cluster(*seed, services(*seed), None) {
-            Ok(report) => {
-                sum.turns += report.turns;
-                sum.deaths += report.deaths;
-                sum.effects += report.effects;
-                sum.shown += report.shown;
-            }
-            Err(broken) => panic!("{broken}"),
-        }
-    }
+    let reports = seeds.iter().map(|seed| run_cluster(*seed, services(*seed), None));
+    let sum: Report = reports.sum::<Result<_, _>>().unwrap_or_else(|broken| panic!("{broken}"));
     println!("{} seeds: {sum:?}", seeds.len());
     if seeds.len() >= 100 {
         assert!(sum.deaths > seeds.len() && sum.turns > 4 * seeds.len() && sum.effects > seeds.len(), "{sum:?}");

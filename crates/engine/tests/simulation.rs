@@ -21,18 +21,8 @@ fn every_seed_keeps_every_promise() {
         Some(seed) => vec![seed],
         None => REGRESSIONS.iter().copied().chain(0..asked_for("TURNKIT_SEEDS").unwrap_or(SEEDS)).collect(),
     };
-    let mut sum = Report::default();
-    for seed in &seeds {
-        match run(*seed, None) {
-            Ok(report) => {
-                sum.turns += report.turns;
-                sum.deaths += report.deaths;
-                sum.effects += report.effects;
-                sum.shown += report.shown;
-            }
-            Err(broken) => panic!("{broken}"),
-        }
-    }
+    let reports = seeds.iter().map(|seed| run(*seed, None));
+    let sum: Report = reports.sum::<Result<_, _>>().unwrap_or_else(|broken| panic!("{broken}"));
     println!("{} seeds: {sum:?}", seeds.len());
     if seeds.len() > 100 {
         assert!(sum.deaths > seeds.len() && sum.turns > 4 * seeds.len() && sum.effects > seeds.len(), "{sum:?}");

@@ -23,6 +23,7 @@ mod record;
 mod tools;
 mod watcher;
 
+use std::iter::Sum;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -59,6 +60,17 @@ pub struct Report {
     pub effects: usize,
     /// Events that clients were shown.
     pub shown: usize,
+}
+
+impl Sum for Report {
+    fn sum<I: Iterator<Item = Self>>(reports: I) -> Self {
+        reports.fold(Self::default(), |sum, report| Self {
+            turns: sum.turns + report.turns,
+            deaths: sum.deaths + report.deaths,
+            effects: sum.effects + report.effects,
+            shown: sum.shown + report.shown,
+        })
+    }
 }
 
 /// A promise that was broken.
