@@ -1,7 +1,7 @@
 //! What a command asks of data, here or at a server.
 
 use turnkit_core::ports::Clock as _;
-use turnkit_core::{Day, SessionId, TurnId, TurnPhase};
+use turnkit_core::{Day, SessionId, TurnId, TurnState};
 use turnkit_engine::SystemClock;
 use turnkit_server::{UsageBy, UsageReport};
 
@@ -14,8 +14,8 @@ pub(crate) struct TurnQuery {
     pub(crate) user: Option<String>,
     /// Only those of this session.
     pub(crate) session: Option<SessionId>,
-    /// Only those in this phase.
-    pub(crate) state: Option<TurnPhase>,
+    /// Only those in this state.
+    pub(crate) state: Option<TurnState>,
     /// At most so many.
     pub(crate) limit: u32,
     /// Only those after this turn in the list.

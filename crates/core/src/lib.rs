@@ -19,10 +19,15 @@
 //! assert_eq!(fold.finish().unwrap().text(), "hello");
 //! ```
 
+mod acceptance;
+mod checkpoint;
+mod claim;
+mod client_caps;
 mod compact_text;
 mod consumption;
 mod cost;
 mod cursor;
+mod deaths;
 mod delta;
 mod error;
 mod event;
@@ -46,23 +51,29 @@ mod scope;
 mod session;
 mod signal;
 mod snapshot;
+mod stop_reason;
 mod stop_signal;
 mod time;
 mod tokens;
 mod tool;
-mod turn;
-mod turn_phase;
+mod turn_record;
 mod turn_registry;
 mod turn_route;
+mod turn_state;
 mod usage;
 mod view;
 mod wakers;
 mod worker;
 
+pub use acceptance::{Accept, Accepted, BusyPolicy, Idempotency, MOST_QUEUED_TURNS, Repeat, SessionKey};
+pub use checkpoint::{CallRecord, CallState, Checkpoint, Checkpointed, StoredTurn};
+pub use claim::{Claim, Claimed, Release, Sweep};
+pub use client_caps::ClientCaps;
 pub use compact_text::Str;
 pub use consumption::{Consumption, Day};
 pub use cost::{Cost, Price, Prices, Rates};
 pub use cursor::{Cursor, CursorError};
+pub use deaths::{Deaths, Unfinished};
 pub use delta::{CallHead, Delta, PartKind};
 pub use error::{
     AcceptError, BrokerError, ConflictKind, Phase, ProviderError, ProviderErrorKind, StoreError, ToolError,
@@ -77,7 +88,9 @@ pub use history::{Entry, History, WireId};
 pub use ids::{CallUid, Fence, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
 pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata};
 pub use live::{Following, LiveTurn, OperationTail, Tail};
-pub use log::{Chunk, LOST, LogBatch, LogEntry, LogOperation, LogPosition, MirrorError, StagingMark, TurnLog, replay};
+pub use log::{
+    Chunk, LOST, LogBatch, LogEntry, LogOperation, LogPosition, LoggedTurn, MirrorError, StagingMark, TurnLog, replay,
+};
 pub use message::{Mark, Message, Role};
 pub use mirror::Mirror;
 pub use output_schema::{OutputSchema, OutputSchemaError};
@@ -90,18 +103,15 @@ pub use scope::{Scope, TenantId, UserId};
 pub use session::{OpenTurn, Session};
 pub use signal::{Signal, Watch};
 pub use snapshot::{QueuedTurn, Snapshot, TurnSoFar};
+pub use stop_reason::{CancelOutcome, StopReason};
 pub use stop_signal::StopSignal;
 pub use time::Timestamp;
 pub use tokens::Tokens;
 pub use tool::{ToolDefinition, ToolFlags, ToolOutput};
-pub use turn::{
-    Accept, Accepted, BusyPolicy, CallRecord, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed,
-    ClientCaps, Deaths, Idempotency, LoggedTurn, MOST_QUEUED_TURNS, Release, Repeat, SessionKey, StopReason, Sweep,
-    TurnRecord, TurnState, Unfinished,
-};
-pub use turn_phase::{TurnPhase, TurnStatus, UnknownTurnPhase};
+pub use turn_record::TurnRecord;
 pub use turn_registry::{TurnRegistry, TurnRun};
 pub use turn_route::TurnRoute;
+pub use turn_state::{TurnState, TurnStatus, UnknownTurnState};
 pub use usage::Usage;
 pub use view::{PartView, RemarkView, StepView, ToolView, TurnView};
 pub use worker::{ClaimedTurns, Lease, Swept};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use turnkit_core::{SessionId, TurnId, TurnPhase};
+use turnkit_core::{SessionId, TurnId, TurnState};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Sessions {
@@ -69,7 +69,7 @@ pub(crate) enum TurnsCommand {
         session: Option<String>,
         /// Only turns in this state: queued, running, waiting, cancelling, or how they ended
         #[arg(long, value_name = "STATE")]
-        state: Option<TurnPhase>,
+        state: Option<TurnState>,
         /// Turns of this user instead of yours; for operators of a server, or on the machine that has the data
         #[arg(long, value_name = "NAME")]
         user: Option<String>,

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use serde_json::json;
-use turnkit_core::{EventKind, TurnId, TurnPhase, TurnStatus};
+use turnkit_core::{EventKind, TurnId, TurnState, TurnStatus};
 use turnkit_server::{List, TurnBody};
 
 use crate::args::{Place, Turns, TurnsCommand};
@@ -88,7 +88,7 @@ async fn cancel(data: &Data, turn: TurnId) -> Result<ExitCode, Failure> {
         None => data.turn(turn).await?.state,
     };
     let when = match data {
-        Data::Here(_) if state == TurnPhase::Cancelling => "; it ends when turns run again",
+        Data::Here(_) if state == TurnState::Cancelling => "; it ends when turns run again",
         _ => "",
     };
     remark(&format!("turn {turn}: {state}{when}"));

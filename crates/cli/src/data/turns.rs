@@ -1,7 +1,7 @@
 //! Turns, wherever they run.
 
 use turnkit_core::ports::{TurnList, TurnPage};
-use turnkit_core::{ClientCaps, Message, Scope, SessionId, SessionKey, StoreError, TurnId, TurnPhase};
+use turnkit_core::{ClientCaps, Message, Scope, SessionId, SessionKey, StoreError, TurnId, TurnState};
 use turnkit_engine::{TurnRequest, TurnService};
 use turnkit_server::{List, TurnBody};
 
@@ -108,11 +108,11 @@ impl Runner {
         }
     }
 
-    /// Asks that a turn stop. Returns its phase after that; `None` if it was over before.
-    pub(crate) async fn cancel(&self, turn: TurnId) -> Result<Option<TurnPhase>, Failure> {
+    /// Asks that a turn stop. Returns its state after that; `None` if it was over before.
+    pub(crate) async fn cancel(&self, turn: TurnId) -> Result<Option<TurnState>, Failure> {
         match self {
             Self::Here { service, scope } => match service.cancel(scope, turn).await {
-                Ok(outcome) => Ok(outcome.phase()),
+                Ok(outcome) => Ok(outcome.state()),
                 Err(StoreError::NotFound) => Err(Failure::no_turn(turn)),
                 Err(error) => Err(error.into()),
             },

@@ -3,6 +3,7 @@
 //! What the running model attempt shows is *provisional*: visible at once, durable with the next checkpoint. Boundaries
 //! are *staged* first and become visible when their checkpoint has committed.
 
+mod logged_turn;
 mod mirrored;
 mod operation;
 mod record;
@@ -11,6 +12,7 @@ mod walk;
 
 use std::sync::Arc;
 
+pub use logged_turn::LoggedTurn;
 pub use mirrored::MirrorError;
 pub(crate) use operation::OperationWalk;
 pub use operation::{LogBatch, LogOperation, LogPosition};
@@ -20,8 +22,8 @@ pub use replay::replay;
 pub(crate) use walk::Walk;
 
 use crate::{
-    Answer, Delta, Entry, Fence, Fold, FoldError, LoggedTurn, Part, Partial, ProviderError, Recorded, SessionId,
-    Timestamp, TurnEvent, TurnId, TurnRoute,
+    Answer, Delta, Entry, Fence, Fold, FoldError, Part, Partial, ProviderError, Recorded, SessionId, Timestamp,
+    TurnEvent, TurnId, TurnRoute,
 };
 
 /// For how many events room is made before they are read.

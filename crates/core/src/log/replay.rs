@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::LoggedTurn;
 use super::Walk;
 use crate::{
-    CallHead, CallUid, Data, Entry, EventKind, Fold, LoggedTurn, Part, PartId, PartKind, Piece, Recorded, Role,
-    SessionId, ToolCall, ToolResult, TurnEvent,
+    CallHead, CallUid, Data, Entry, EventKind, Fold, Part, PartId, PartKind, Piece, Recorded, Role, SessionId,
+    ToolCall, ToolResult, TurnEvent,
 };
 
 /// The events of a stored turn after number `after`, exactly as they were shown live.

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::BoxFuture;
 use crate::{
-    Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, Timestamp, TurnId, TurnPhase, TurnRecord,
+    Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, Timestamp, TurnId, TurnRecord, TurnState,
     Usage,
 };
 
@@ -155,8 +155,8 @@ pub struct MessagePage {
 pub struct TurnPage {
     /// Only turns of this session.
     pub session: Option<SessionId>,
-    /// Only turns in this phase.
-    pub state: Option<TurnPhase>,
+    /// Only turns in this state.
+    pub state: Option<TurnState>,
     /// At most so many.
     pub limit: u32,
     /// Only what comes after this turn in the list.

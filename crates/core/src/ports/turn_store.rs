@@ -5,7 +5,7 @@ use crate::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
     LoggedTurn, Message, Release, Repeat, Scope, SessionId, StopReason,
 };
-use crate::{StoreError, Sweep, TenantId, Timestamp, TurnId, TurnRecord, TurnState, Usage};
+use crate::{StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage};
 
 /// What [`TurnStore::forget`] removed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -92,7 +92,7 @@ pub trait TurnStore: WorkerStore {
     ///
     /// # Errors
     /// `Fenced` if somebody else owns the turn now; otherwise storage failed.
-    fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<TurnState, StoreError>>;
+    fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<StoredTurn, StoreError>>;
 
     /// The messages the model sees before the turn's own.
     ///

@@ -1,7 +1,7 @@
 //! The view of a turn from its messages, which outlive its log.
 
 use super::{PartView, RemarkView, StepView, ToolView, TurnView};
-use crate::{Message, Part, PartId, PartKind, Role, ToolResult, TurnPhase, TurnRecord};
+use crate::{Message, Part, PartId, PartKind, Role, ToolResult, TurnRecord, TurnState};
 
 impl TurnView {
     /// The view of a turn that is over, from its record and its messages, the user's first.
@@ -16,7 +16,7 @@ impl TurnView {
             ended_at: record.ended_at,
             usage: record.usage.clone(),
             status: match record.state {
-                TurnPhase::Ended(status) => Some(status),
+                TurnState::Ended(status) => Some(status),
                 _ => None,
             },
             ..Self::default()

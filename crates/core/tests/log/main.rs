@@ -13,7 +13,7 @@ use story::{stories, stories_with_a_mirror};
 use turnkit_core::{
     Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn,
     Message, ModelName, Part, PartId, PartKind, Recorded, Role, SessionId, StagingMark, StepView, Timestamp, TurnEvent,
-    TurnId, TurnLog, TurnPhase, TurnRecord, TurnRoute, TurnStatus, TurnView, Usage, replay,
+    TurnId, TurnLog, TurnRecord, TurnRoute, TurnState, TurnStatus, TurnView, Usage, replay,
 };
 
 const CASES: u32 = 10_000;
@@ -129,7 +129,7 @@ fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
         session: turn.session,
         number: turn.number,
         agent: "a".into(),
-        state: TurnPhase::Ended(status),
+        state: TurnState::Ended(status),
         accepted_at: events[0].at,
         ended_at: Some(ended_at),
         usage: Some(usage),

@@ -7,7 +7,7 @@ use turnkit_core::{
     Message, Recorded, Repeat, Role,
 };
 use turnkit_core::{
-    Part, Scope, SessionId, SessionKey, SessionName, StopReason, TurnId, TurnLog, TurnPhase, TurnRoute,
+    Part, Scope, SessionId, SessionKey, SessionName, StopReason, TurnId, TurnLog, TurnRoute, TurnState,
 };
 
 use super::run::Run;
@@ -174,7 +174,7 @@ impl TurnService {
         // It may have run, or been cancelled through a repeat, before others could find it: then nobody else tells its
         // followers, who read on from the store.
         let state = parts.store.turn(scope, turn).await.map(|record| record.state);
-        let will_run = matches!(state, Ok(TurnPhase::Queued | TurnPhase::Running | TurnPhase::Cancelling));
+        let will_run = matches!(state, Ok(TurnState::Queued | TurnState::Running | TurnState::Cancelling));
         if !will_run {
             self.turns().withdraw(turn, &ours, parts.clock.now());
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::sync::SetOnce;
 use turnkit_core::{
-    CallRecord, Claimed, History, LiveTurn, RawJson, Session, StoreError, TurnLog, TurnRegistry, TurnRun, TurnState,
+    CallRecord, Claimed, History, LiveTurn, RawJson, Session, StoreError, StoredTurn, TurnLog, TurnRegistry, TurnRun,
     TurnStatus,
 };
 
@@ -116,7 +116,7 @@ impl TurnService {
         let (stored, live) = match run.live.get() {
             Some(live) => (Stored::default(), Arc::clone(live)),
             None => {
-                let TurnState { machine, calls, log } = parts.store.load(claim).await?;
+                let StoredTurn { machine, calls, log } = parts.store.load(claim).await?;
                 let live = LiveTurn::new(TurnLog::restore(log, claim.fence()));
                 // A run opens its log once.
                 let _ = run.live.set(Arc::clone(&live));

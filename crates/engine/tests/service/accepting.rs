@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use serde_json::json;
 use turnkit_core::{
     AcceptError, BusyPolicy, ConflictKind, EventKind, Idempotency, Message, Part, Role, SessionKey, StoreError,
-    TurnPhase, TurnStatus,
+    TurnState, TurnStatus,
 };
 use turnkit_testkit::tools::lookup;
 use turnkit_testkit::{Gate, Reply};
@@ -23,7 +23,7 @@ fn a_follower_sees_the_whole_turn_and_the_session_keeps_it() {
         assert_eq!(host.transcript(accepted.session).await, ["User: Hi there", "Assistant: Hello to you"]);
         let session = host.session(accepted.session).await;
         assert_eq!((session.turns, session.usage.fresh, session.usage.output), (1, 7, 3));
-        assert_eq!(host.record(accepted.turn).await.state, TurnPhase::Ended(TurnStatus::Completed));
+        assert_eq!(host.record(accepted.turn).await.state, TurnState::Ended(TurnStatus::Completed));
     });
 }
 

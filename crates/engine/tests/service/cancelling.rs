@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use turnkit_core::ports::Broker as _;
-use turnkit_core::{CancelOutcome, Idempotency, SessionId, SessionKey, StoreError, TurnPhase, TurnStatus};
+use turnkit_core::{CancelOutcome, Idempotency, SessionId, SessionKey, StoreError, TurnState, TurnStatus};
 use turnkit_engine::TurnRequest;
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_testkit::tools::{lookup, pay, slow, upsert};
@@ -317,7 +317,7 @@ fn a_turn_that_waits_for_a_person_is_cancelled_and_its_session_goes_on() {
         let mut asks = request(SessionKey::New, "set it");
         asks.caps.interact = true;
         let accepted = host.service.accept(&ada(), asks).await.unwrap();
-        while host.record(accepted.turn).await.state != TurnPhase::Waiting {
+        while host.record(accepted.turn).await.state != TurnState::Waiting {
             tokio::task::yield_now().await;
         }
         assert_eq!(host.service.cancel(&ada(), accepted.turn).await, Ok(CancelOutcome::Stopping));

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 use turnkit_core::ports::AgentFlow;
 use turnkit_core::{
-    AcceptError, EventKind, ProviderErrorKind, Session, SessionKey, StoreError, ToolFlags, TurnPhase, TurnStatus,
+    AcceptError, EventKind, ProviderErrorKind, Session, SessionKey, StoreError, ToolFlags, TurnState, TurnStatus,
 };
 use turnkit_testkit::tools::{TestTool, panicking, pay};
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
@@ -200,7 +200,7 @@ fn draining_lets_turns_finish_and_leaves_the_rest_for_the_next_start() {
         assert!(!host.service.drain(Duration::ZERO).await);
         assert_eq!(host.provider.open_calls(), 0);
         let record = host.record(stuck.turn).await;
-        assert_eq!(record.state, TurnPhase::Running);
+        assert_eq!(record.state, TurnState::Running);
         (quick, stuck)
     });
     world.life(vec![Reply::text("Not stuck any more.")], async |host| {

@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use serde_json::json;
-use turnkit_core::{Cursor, Fence, Message, Scope, StoreError, Tail, TurnEvent, TurnPhase, TurnStatus, TurnView};
+use turnkit_core::{Cursor, Fence, Message, Scope, StoreError, Tail, TurnEvent, TurnState, TurnStatus, TurnView};
 use turnkit_engine::{FeedItem, FollowError, FollowFrom, TurnFeed, TurnNews};
 use turnkit_testkit::tools::lookup;
 use turnkit_testkit::{Gate, Reply};
@@ -332,6 +332,6 @@ fn a_turn_is_over_for_its_followers_once_its_end_is_stored() {
         assert_eq!(names, ["turn.started", "step.started", "part.started", "part.delta", "part.ended"]);
         gate.open();
         assert_eq!(rest(&mut feed).await.last().unwrap().kind.name(), "turn.ended");
-        assert_eq!(host.record(turn).await.state, TurnPhase::Ended(TurnStatus::Completed));
+        assert_eq!(host.record(turn).await.state, TurnState::Ended(TurnStatus::Completed));
     });
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep, timeout};
-use turnkit_core::{AcceptError, CancelOutcome, SessionKey, StoreError, TurnPhase, TurnStatus};
+use turnkit_core::{AcceptError, CancelOutcome, SessionKey, StoreError, TurnState, TurnStatus};
 use turnkit_engine::FeedItem;
 use turnkit_testkit::{Gate, Reply};
 
@@ -144,7 +144,7 @@ async fn a_closed_process_takes_no_turns_and_renews_until_its_own_are_over() {
     gate.open();
     assert!(closed.service.finish(Duration::from_secs(1)).await);
     let (record, _) = cluster.disk.turns().into_iter().find(|(record, _)| record.id == own).unwrap();
-    assert_eq!(record.state, TurnPhase::Ended(TurnStatus::Completed));
+    assert_eq!(record.state, TurnState::Ended(TurnStatus::Completed));
     assert!(!outline(&cluster.stored(own)).contains(&"retracted".to_owned()));
     drop(feed);
 }

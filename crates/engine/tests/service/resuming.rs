@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use rusqlite::Connection;
 use serde_json::json;
 use turnkit_core::ports::{TurnStore as _, WorkerStore as _};
-use turnkit_core::{CancelOutcome, EventKind, Fence, StoreError, TurnPhase, TurnStatus};
+use turnkit_core::{CancelOutcome, EventKind, Fence, StoreError, TurnState, TurnStatus};
 use turnkit_store::{SqliteOptions, SqliteStore};
 use turnkit_testkit::tools::{lookup, pay, remember, slow, upsert};
 use turnkit_testkit::{Gate, Reply};
@@ -555,7 +555,7 @@ fn a_service_that_stops_does_not_wait_for_suspended_turns() {
     world.life(vec![Reply::text("not asked")], async |host| {
         resumed(&host, 1).await;
         assert!(host.service.finish(Duration::from_secs(30)).await);
-        assert_eq!(host.record(accepted.turn).await.state, TurnPhase::Running);
+        assert_eq!(host.record(accepted.turn).await.state, TurnState::Running);
         assert_eq!(host.provider.calls().len(), 0);
     });
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use turnkit_core::{AcceptError, SessionKey, StoreError, TurnPhase, TurnStatus};
+use turnkit_core::{AcceptError, SessionKey, StoreError, TurnState, TurnStatus};
 use turnkit_testkit::{Gate, Reply};
 
 use crate::support::{World, ada, request, rest, until};
@@ -41,7 +41,7 @@ fn followers_can_go_before_what_does_not_finish_is_left_for_the_next_start() {
         assert_eq!(host.service.overview().running, 1, "it runs until the followers are gone");
         drop(feed);
         assert!(!host.service.drain(Duration::ZERO).await);
-        assert_eq!((host.service.overview().running, host.record(turn).await.state), (0, TurnPhase::Running));
+        assert_eq!((host.service.overview().running, host.record(turn).await.state), (0, TurnState::Running));
         turn
     });
     world.life(vec![Reply::text("Finished.")], async |host| {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use turnkit_core::{ClientCaps, SessionKey, TurnId, TurnPhase, TurnStatus};
+use turnkit_core::{ClientCaps, SessionKey, TurnId, TurnState, TurnStatus};
 use turnkit_engine::{Receipt, TurnFeed};
 use turnkit_testkit::{Gate, Reply};
 
@@ -74,7 +74,7 @@ fn a_follower_that_returns_in_time_saves_it() {
         pass(2 * NEARLY).await;
         gate.open();
         assert!(rest(&mut feed).await.last().is_some_and(|event| event.kind.is_terminal()));
-        assert_eq!((host.record(turn).await.state, stops(&host).await), (TurnPhase::Ended(TurnStatus::Completed), 0));
+        assert_eq!((host.record(turn).await.state, stops(&host).await), (TurnState::Ended(TurnStatus::Completed), 0));
     });
 }
 
@@ -163,7 +163,7 @@ fn it_is_cancelled_once_storage_works_again() {
         gate.reached().await;
         host.store.fails("request_stop", 1, turnkit_core::StoreError::Unavailable("it is busy".to_owned()));
         pass(NEARLY + A_BIT).await;
-        assert_eq!((stops(&host).await, host.record(turn).await.state), (1, TurnPhase::Running));
+        assert_eq!((stops(&host).await, host.record(turn).await.state), (1, TurnState::Running));
         pass(NEARLY + A_BIT).await;
         assert_eq!(host.ends(turn).await, TurnStatus::Cancelled);
     });

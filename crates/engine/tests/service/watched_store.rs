@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use turnkit_core::ports::{BoxFuture, Forgotten, SessionStore, TurnStore, WorkerStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption, Day,
-    Idempotency, Lease, LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, Sweep, Swept, TenantId,
-    Timestamp, TurnId, TurnRecord, TurnState, Usage, WorkerId,
+    Idempotency, Lease, LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep, Swept,
+    TenantId, Timestamp, TurnId, TurnRecord, Usage, WorkerId,
 };
 use turnkit_testkit::Gate;
 
@@ -204,7 +204,7 @@ impl TurnStore for WatchedStore {
         Box::pin(self.watch("release", self.inner.release(claim, why)))
     }
 
-    fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<TurnState, StoreError>> {
+    fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<StoredTurn, StoreError>> {
         Box::pin(self.watch("load", self.inner.load(claim)))
     }
 

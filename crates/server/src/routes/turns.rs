@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnkit_core::ports::{TurnList, TurnPage};
-use turnkit_core::{Cost, SessionId, Timestamp, TurnId, TurnPhase, TurnRecord, UnknownTurnPhase};
+use turnkit_core::{Cost, SessionId, Timestamp, TurnId, TurnRecord, TurnState, UnknownTurnState};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -36,9 +36,9 @@ pub struct TurnBody {
     pub number: u32,
     /// Who answers.
     pub agent: String,
-    /// Its phase, or how it ended.
+    /// Its state, or how it ended.
     #[schema(value_type = String, example = "completed")]
-    pub state: TurnPhase,
+    pub state: TurnState,
     /// When it was accepted.
     #[schema(value_type = String, format = DateTime)]
     pub accepted_at: Timestamp,
@@ -77,7 +77,7 @@ impl From<TurnRecord> for TurnBody {
 pub struct Cancelling {
     /// `cancelling` if it is about to end, `cancelled` if it had not begun, otherwise how it had ended before.
     #[schema(value_type = String)]
-    pub state: TurnPhase,
+    pub state: TurnState,
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -124,7 +124,7 @@ async fn list(
 ) -> Result<Json<List<TurnBody>>, ApiError> {
     let scope = principal.scope_of(wanted.user.as_deref())?;
     let limit = Limit::read(wanted.limit.as_deref())?;
-    let unknown = |error: UnknownTurnPhase| ApiError::field("state", error.to_string());
+    let unknown = |error: UnknownTurnState| ApiError::field("state", error.to_string());
     let page = TurnPage {
         session: wanted.session.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
         state: wanted.state.map(|state| state.parse().map_err(unknown)).transpose()?,
@@ -166,8 +166,8 @@ async fn cancel(
     principal: Principal,
     Id(turn): Id<TurnId>,
 ) -> Result<(StatusCode, Json<Cancelling>), ApiError> {
-    let state = match app.service.cancel(&principal.scope, turn).await?.phase() {
-        Some(phase) => phase,
+    let state = match app.service.cancel(&principal.scope, turn).await?.state() {
+        Some(state) => state,
         None => app.store.turn(&principal.scope, turn).await?.state,
     };
     Ok((StatusCode::ACCEPTED, Json(Cancelling { state })))

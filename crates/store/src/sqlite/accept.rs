@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{
     Accept, Accepted, BusyPolicy, Claim, Claimed, ConflictKind, Deaths, Fence, Idempotency, MOST_QUEUED_TURNS, Repeat,
-    Scope, Session, SessionId, SessionKey, StopReason, StoreError, TurnId, TurnPhase,
+    Scope, Session, SessionId, SessionKey, StopReason, StoreError, TurnId, TurnState,
 };
 
 use super::failure::Failure;
@@ -149,9 +149,9 @@ impl NewTurn {
     /// Asks the active turn to stop: one that waits for somebody always, one that runs if it is to be interrupted.
     fn supersede(&self, connection: &Connection, active: &Active) -> Result<Option<TurnId>, Failure> {
         let stops = match active.state {
-            TurnPhase::Waiting => true,
-            TurnPhase::Running => self.accept.busy == BusyPolicy::Interrupt,
-            TurnPhase::Queued | TurnPhase::Cancelling | TurnPhase::Ended(_) => false,
+            TurnState::Waiting => true,
+            TurnState::Running => self.accept.busy == BusyPolicy::Interrupt,
+            TurnState::Queued | TurnState::Cancelling | TurnState::Ended(_) => false,
         };
         if stops {
             let mut update =

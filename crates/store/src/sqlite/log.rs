@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::{
     CallRecord, CallUid, Chunk, Claim, ClientCaps, Entry, Fence, LoggedTurn, Message, RawJson, Scope, SessionId,
-    StoreError, TurnId, TurnState,
+    StoreError, StoredTurn, TurnId,
 };
 
 use super::failure::Failure;
@@ -25,11 +25,11 @@ struct Found {
 }
 
 /// What the owner needs to continue.
-pub(super) fn load(connection: &Connection, claim: &Claim) -> Result<TurnState, Failure> {
+pub(super) fn load(connection: &Connection, claim: &Claim) -> Result<StoredTurn, Failure> {
     let found = Found::claimed(connection, claim)?;
     let machine = found.machine.as_deref().map(RawJson::parse).transpose()?;
     let calls = calls(connection, found.key, claim.turn())?;
-    Ok(TurnState { machine, calls, log: found.log(connection, claim.turn())? })
+    Ok(StoredTurn { machine, calls, log: found.log(connection, claim.turn())? })
 }
 
 /// The messages before the turn's own.

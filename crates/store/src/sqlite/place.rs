@@ -1,11 +1,11 @@
 //! The session a new turn comes to: found or made, idle or busy.
 
 use rusqlite::{CachedStatement, Connection, Params, Row};
-use turnkit_core::{Accept, Scope, Session, SessionId, SessionKey, SessionName, TurnId, TurnPhase};
+use turnkit_core::{Accept, Scope, Session, SessionId, SessionKey, SessionName, TurnId, TurnState};
 
 use super::failure::Failure;
 use super::fork::Prologue;
-use super::rows::{SESSION_COLUMNS, StoredSession, said, session_columns, turn_id, turn_phase};
+use super::rows::{SESSION_COLUMNS, StoredSession, said, session_columns, turn_id, turn_state};
 
 /// A session, and what a turn that comes to it must know.
 pub(super) struct Place {
@@ -24,7 +24,7 @@ pub(super) struct Place {
 pub(super) struct Active {
     pub(super) key: i64,
     pub(super) id: TurnId,
-    pub(super) state: TurnPhase,
+    pub(super) state: TurnState,
 }
 
 macro_rules! place_where {
@@ -92,7 +92,7 @@ impl Place {
         let active = match row.get(SESSION_COLUMNS + 3)? {
             Some(key) => {
                 let id = turn_id(row, SESSION_COLUMNS + 4)?;
-                let state = turn_phase(row, SESSION_COLUMNS + 5).map_err(|why| why.about(|| format!("turn {id}")))?;
+                let state = turn_state(row, SESSION_COLUMNS + 5).map_err(|why| why.about(|| format!("turn {id}")))?;
                 Some(Active { key, id, state })
             }
             None => None,

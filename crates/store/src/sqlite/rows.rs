@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
     CallState, ClientCaps, Cost, Deaths, History, Scope, Session, SessionId, SessionName, StopReason, StoreError,
-    Timestamp, TurnId, TurnPhase, Usage,
+    Timestamp, TurnId, TurnState, Usage,
 };
 use uuid::Uuid;
 
@@ -119,7 +119,7 @@ pub(super) fn timestamp(row: &Row<'_>, column: usize) -> Result<Timestamp, rusql
     row.get(column).map(Timestamp::from_millis)
 }
 
-pub(super) fn turn_phase(row: &Row<'_>, column: usize) -> Result<TurnPhase, Failure> {
+pub(super) fn turn_state(row: &Row<'_>, column: usize) -> Result<TurnState, Failure> {
     let text = row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?;
     text.parse().map_err(|_| unreadable(format_args!("a turn cannot be {text:?}")))
 }

@@ -2,10 +2,10 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Rows};
 use turnkit_core::ports::{TurnList, TurnPage};
-use turnkit_core::{Scope, SessionId, Timestamp, TurnId, TurnPhase, TurnRecord, WorkerId};
+use turnkit_core::{Scope, SessionId, Timestamp, TurnId, TurnRecord, TurnState, WorkerId};
 
 use super::failure::Failure;
-use super::rows::{StoredSession, timestamp, turn_id, turn_phase, usage, uuid};
+use super::rows::{StoredSession, timestamp, turn_id, turn_state, usage, uuid};
 
 /// How many turns are looked at for a page of those that ended in one way, however rare that is.
 const LOOKED_AT: usize = 1000;
@@ -67,13 +67,13 @@ fn of_session(
         return Err(Failure::not_found());
     }
     let mut select = connection.prepare_cached(match page.state {
-        None | Some(TurnPhase::Ended(_)) => listed!("turn_number", "t.session = ? AND t.number < ?", "t.number"),
-        Some(TurnPhase::Running | TurnPhase::Waiting | TurnPhase::Cancelling) => listed!(
+        None | Some(TurnState::Ended(_)) => listed!("turn_number", "t.session = ? AND t.number < ?", "t.number"),
+        Some(TurnState::Running | TurnState::Waiting | TurnState::Cancelling) => listed!(
             "one_turn",
             "t.started_at IS NOT NULL AND t.ended_at IS NULL AND t.session = ? AND t.number < ?",
             "t.number"
         ),
-        Some(TurnPhase::Queued) => {
+        Some(TurnState::Queued) => {
             listed!("queue", "t.state = 'queued' AND t.session = ? AND t.number < ?", "t.number")
         }
     })?;
@@ -88,13 +88,13 @@ fn of_owner(
     page: &TurnPage,
 ) -> Result<TurnList, Failure> {
     let mut select = connection.prepare_cached(match page.state {
-        None | Some(TurnPhase::Ended(_)) => listed!("turn_owner", "t.tenant = ? AND t.user = ? AND t.key < ?", "t.key"),
-        Some(TurnPhase::Running | TurnPhase::Waiting | TurnPhase::Cancelling) => listed!(
+        None | Some(TurnState::Ended(_)) => listed!("turn_owner", "t.tenant = ? AND t.user = ? AND t.key < ?", "t.key"),
+        Some(TurnState::Running | TurnState::Waiting | TurnState::Cancelling) => listed!(
             "one_turn",
             "t.started_at IS NOT NULL AND t.ended_at IS NULL AND t.tenant = ? AND t.user = ? AND t.key < ?",
             "t.key"
         ),
-        Some(TurnPhase::Queued) => {
+        Some(TurnState::Queued) => {
             listed!("queue", "t.state = 'queued' AND t.tenant = ? AND t.user = ? AND t.key < ?", "t.key")
         }
     })?;
@@ -161,7 +161,7 @@ fn read(row: &Row<'_>) -> Result<TurnRecord, Failure> {
         session: SessionId(uuid(row, 1)?),
         number: row.get(2)?,
         agent: row.get(3)?,
-        state: turn_phase(row, 4)?,
+        state: turn_state(row, 4)?,
         accepted_at: timestamp(row, 5)?,
         ended_at: row.get::<_, Option<i64>>(6)?.map(Timestamp::from_millis),
         usage: row.get::<_, Option<i64>>(7)?.map(|_| usage(row, 7)).transpose()?,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
-    LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId,
-    TurnRecord, TurnState, Usage,
+    LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp,
+    TurnId, TurnRecord, Usage,
 };
 
 use super::accept::{NewTurn, accepted_with};
@@ -76,7 +76,7 @@ impl TurnStore for SqliteStore {
         self.write(JobKind::Other, move |connection| claim::release(connection, &claim, why))
     }
 
-    fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<TurnState, StoreError>> {
+    fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<StoredTurn, StoreError>> {
         let claim = claim.clone();
         self.read(move |connection| log::load(connection, &claim))
     }

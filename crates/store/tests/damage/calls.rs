@@ -5,7 +5,7 @@ use turnkit_core::ports::{
     WorkerStore as _,
 };
 use turnkit_core::{
-    Accept, Day, Release, Scope, SessionId, SessionKey, StopReason, StoreError, Sweep, TurnId, TurnPhase, TurnStatus,
+    Accept, Day, Release, Scope, SessionId, SessionKey, StopReason, StoreError, Sweep, TurnId, TurnState, TurnStatus,
     WorkerId,
 };
 use turnkit_store::SqliteStore;
@@ -35,7 +35,7 @@ pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turn
         ),
         (
             "turns",
-            told(store.turns(scope, TurnPage { state: Some(TurnPhase::Running), ..all }).await, |list| list.unreadable),
+            told(store.turns(scope, TurnPage { state: Some(TurnState::Running), ..all }).await, |list| list.unreadable),
         ),
         ("turn_after", store.turn_after(scope, id, 1).await.err()),
         ("consumed", store.consumed(scope, Day::FIRST, AT.into()).await.err()),

@@ -1,7 +1,7 @@
 //! What the death of a process means for the turns it ran.
 
 use turnkit_core::ports::{TurnStore as _, WorkerStore as _};
-use turnkit_core::{Deaths, Release, Swept, TurnId, TurnPhase, Unfinished};
+use turnkit_core::{Deaths, Release, Swept, TurnId, TurnState, Unfinished};
 
 use super::{Backend, Fixture, Outcome};
 
@@ -88,7 +88,7 @@ pub async fn a_turn_that_was_handed_over_has_no_deaths<B: Backend>() -> Outcome 
         } else {
             fixture.store().release(&claim, Release::HandedOver).await?;
         }
-        assert_eq!(fixture.state(claim.turn()).await?, TurnPhase::Running);
+        assert_eq!(fixture.state(claim.turn()).await?, TurnState::Running);
         let mut fixture = Some(fixture);
         assert_eq!(restart(&mut fixture, claim.turn()).await?, Deaths::default());
     }

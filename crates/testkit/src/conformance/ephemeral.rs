@@ -1,7 +1,7 @@
 //! Sessions of one turn alone.
 
 use turnkit_core::ports::{Forgotten, SessionEdit, SessionPage, SessionStore as _, TurnStore as _};
-use turnkit_core::{Accepted, Claimed, Message, SessionKey, StoreError, Timestamp, TurnId, TurnPhase, TurnStatus};
+use turnkit_core::{Accepted, Claimed, Message, SessionKey, StoreError, Timestamp, TurnId, TurnState, TurnStatus};
 
 use super::fixture::{answer, key, texts};
 use super::{Backend, Fixture, Outcome, running};
@@ -28,7 +28,7 @@ pub async fn a_session_begins_with_what_was_said_before<B: Backend>() -> Outcome
     assert_eq!(texts(&said), ["one", "1", "two", "2", "three", "3"]);
     let past = fixture.store().turn_after(&fixture.scope(), claimed.session.id, 0).await?;
     let (past, number) = past.ok_or("the past has no turn")?;
-    assert_eq!((number, fixture.state(past).await?), (1, TurnPhase::Ended(TurnStatus::Completed)));
+    assert_eq!((number, fixture.state(past).await?), (1, TurnState::Ended(TurnStatus::Completed)));
     assert_eq!(fixture.store().log(&fixture.scope(), past).await.err(), Some(StoreError::NotFound));
     Ok(())
 }

@@ -7,7 +7,7 @@ use turnkit_core::ports::{NewSession, SessionStore as _, SessionSummary, TurnSto
 use turnkit_core::{
     Accept, Accepted, BusyPolicy, Checkpoint, Checkpointed, Chunk, Claim, Claimed, ClaimedTurns, ClientCaps, Entry,
     Idempotency, LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId, SessionKey, Sweep, Timestamp,
-    TurnId, TurnPhase, TurnStatus, Usage, WorkerId,
+    TurnId, TurnState, TurnStatus, Usage, WorkerId,
 };
 use uuid::Uuid;
 
@@ -184,8 +184,8 @@ impl<B: Backend> Fixture<B> {
         Ok(log.messages.iter().map(|entry| entry.message().text()).collect())
     }
 
-    /// The phase of a turn.
-    pub(crate) async fn state(&self, turn: TurnId) -> Result<TurnPhase, Error> {
+    /// The state of a turn.
+    pub(crate) async fn state(&self, turn: TurnId) -> Result<TurnState, Error> {
         Ok(self.store().turn(&self.scope(), turn).await?.state)
     }
 }

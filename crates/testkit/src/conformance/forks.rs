@@ -3,7 +3,7 @@
 use turnkit_core::ports::{Fork, SessionEdit, SessionStore as _, SessionSummary, TurnPage, TurnStore as _};
 use turnkit_core::{
     Arguments, CallUid, Claimed, ConflictKind, Entry, Message, Part, Role, SessionId, SessionKey, SessionName,
-    StopReason, StoreError, ToolCall, ToolResult, TurnId, TurnPhase, TurnStatus, Usage,
+    StopReason, StoreError, ToolCall, ToolResult, TurnId, TurnState, TurnStatus, Usage,
 };
 
 use super::fixture::{Error, texts};
@@ -56,7 +56,7 @@ pub async fn a_fork_goes_on_from_what_was_said<B: Backend>() -> Outcome {
     assert_eq!(fixture.store().summary(&fixture.scope(), new).await?, made);
     assert_eq!(
         (fixture.state(turn).await?, said(&fixture, new).await?.len()),
-        (TurnPhase::Ended(TurnStatus::Completed), 4)
+        (TurnState::Ended(TurnStatus::Completed), 4)
     );
     assert_eq!(fixture.store().turn(&fixture.scope(), turn).await?.usage, None);
     assert_eq!(fixture.store().log(&fixture.scope(), turn).await.err(), Some(StoreError::NotFound));
@@ -115,7 +115,7 @@ pub async fn a_fork_keeps_turns_and_their_boundaries<B: Backend>() -> Outcome {
     let listed: Vec<_> = turns.iter().rev().map(|turn| (turn.id, turn.number, turn.state)).collect();
     assert_eq!(
         listed,
-        [(ids[0], 1, TurnPhase::Ended(TurnStatus::Failed)), (ids[1], 2, TurnPhase::Ended(TurnStatus::Completed))]
+        [(ids[0], 1, TurnState::Ended(TurnStatus::Failed)), (ids[1], 2, TurnState::Ended(TurnStatus::Completed))]
     );
     assert_eq!(ids[0], turn);
     let original = fixture.store().turn(&fixture.scope(), first.claim.turn()).await?;

@@ -6,7 +6,7 @@ use futures_util::future::join;
 use turnkit_core::ports::{TurnStore as _, WorkerStore as _};
 use turnkit_core::{
     Claimed, Deaths, Fence, Lease, Release, SessionKey, StopReason, StoreError, Sweep, Swept, Timestamp, TurnId,
-    TurnPhase, WorkerId,
+    TurnState, WorkerId,
 };
 
 use super::fixture::Error;
@@ -119,7 +119,7 @@ pub async fn a_lease_that_is_over_can_be_renewed_until_a_sweep_ends_it<B: Backen
     assert_eq!(fixture.store().renew(late.worker()).await?, Lease::Timed(LEASE));
     fixture.store().sweep(&two).await?;
     assert!(fixture.claim_oldest(&two, usize::MAX).await?.is_empty());
-    assert_eq!(fixture.state(claim.turn()).await?, TurnPhase::Running);
+    assert_eq!(fixture.state(claim.turn()).await?, TurnState::Running);
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use futures_util::StreamExt as _;
 use turnkit_core::ports::{Forgotten, SessionStore as _, TurnStore as _};
 use turnkit_core::{
     CallUid, Claim, Claimed, Data, Delta, Entry, Fence, FinishReason, LiveTurn, Message, Part, PartKind, RawJson,
-    Recorded, Role, SessionKey, StoreError, Timestamp, ToolResult, TurnEvent, TurnLog, TurnPhase, TurnStatus, Usage,
+    Recorded, Role, SessionKey, StoreError, Timestamp, ToolResult, TurnEvent, TurnLog, TurnState, TurnStatus, Usage,
     replay,
 };
 
@@ -137,7 +137,7 @@ pub async fn a_forgotten_log_is_gone_and_its_messages_stay<B: Backend>() -> Outc
     assert_eq!(fixture.store().forget(&fixture.sweep(), before).await?, Forgotten::default());
     let gone = fixture.store().log(&fixture.scope(), old.claim.turn()).await.err();
     assert_eq!(gone, Some(StoreError::NotFound));
-    assert_eq!(fixture.state(old.claim.turn()).await?, TurnPhase::Ended(TurnStatus::Completed));
+    assert_eq!(fixture.state(old.claim.turn()).await?, TurnState::Ended(TurnStatus::Completed));
     assert_eq!(fixture.store().messages(&fixture.scope(), old.session.id).await?.len(), 2);
     for kept in [going_on, recent] {
         assert!(!fixture.store().log(&fixture.scope(), kept.claim.turn()).await?.chunks.is_empty());

@@ -3,7 +3,7 @@
 use turnkit_core::ports::{
     MessagePage, Occupants, SessionState, SessionStore as _, TurnList, TurnPage, TurnStore as _,
 };
-use turnkit_core::{SessionKey, StopReason, StoreError, TurnId, TurnPhase, TurnStatus};
+use turnkit_core::{SessionKey, StopReason, StoreError, TurnId, TurnState, TurnStatus};
 
 use super::fixture::Error;
 use super::{Backend, Fixture, Outcome, running};
@@ -154,16 +154,16 @@ pub async fn turns_are_read_page_by_page<B: Backend>() -> Outcome {
     let running_too = other.claim.turn();
     let cases = [
         (None, None, vec![queued, running_too, fourth, dropped, second, first]),
-        (None, Some(TurnPhase::Running), vec![running_too, fourth]),
-        (None, Some(TurnPhase::Queued), vec![queued]),
-        (None, Some(TurnPhase::Waiting), vec![]),
-        (None, Some(TurnPhase::Ended(TurnStatus::Completed)), vec![second, first]),
-        (None, Some(TurnPhase::Ended(TurnStatus::Cancelled)), vec![dropped]),
+        (None, Some(TurnState::Running), vec![running_too, fourth]),
+        (None, Some(TurnState::Queued), vec![queued]),
+        (None, Some(TurnState::Waiting), vec![]),
+        (None, Some(TurnState::Ended(TurnStatus::Completed)), vec![second, first]),
+        (None, Some(TurnState::Ended(TurnStatus::Cancelled)), vec![dropped]),
         (Some(session), None, vec![queued, fourth, dropped, second, first]),
-        (Some(session), Some(TurnPhase::Running), vec![fourth]),
-        (Some(session), Some(TurnPhase::Ended(TurnStatus::Completed)), vec![second, first]),
-        (Some(session), Some(TurnPhase::Queued), vec![queued]),
-        (Some(session), Some(TurnPhase::Waiting), vec![]),
+        (Some(session), Some(TurnState::Running), vec![fourth]),
+        (Some(session), Some(TurnState::Ended(TurnStatus::Completed)), vec![second, first]),
+        (Some(session), Some(TurnState::Queued), vec![queued]),
+        (Some(session), Some(TurnState::Waiting), vec![]),
         (Some(other.session.id), None, vec![running_too]),
     ];
     for (session, state, expected) in cases {

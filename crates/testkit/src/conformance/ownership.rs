@@ -5,7 +5,7 @@ use serde_json::json;
 use turnkit_core::ports::{SessionStore as _, TurnStore as _};
 use turnkit_core::{
     CallRecord, CallState, CallUid, Checkpoint, Claim, Fence, Release, SessionKey, StopReason, StoreError, TurnId,
-    TurnPhase, TurnStatus, Usage, WorkerId,
+    TurnState, TurnStatus, Usage, WorkerId,
 };
 
 use super::{Backend, Fixture, Outcome, ended, running};
@@ -38,7 +38,7 @@ pub async fn a_stale_claim_changes_nothing<B: Backend>() -> Outcome {
     assert_eq!((found.machine, found.calls.len(), found.log.chunks.len(), found.log.messages.len()), (None, 0, 1, 1));
     let session = fixture.store().session(&fixture.scope(), owner.session.id).await?;
     assert_eq!((session.metadata.len(), session.usage), (0, Usage::default()));
-    assert_eq!(fixture.state(stale.turn()).await?, TurnPhase::Running);
+    assert_eq!(fixture.state(stale.turn()).await?, TurnState::Running);
     Ok(())
 }
 
@@ -87,7 +87,7 @@ pub async fn an_ended_turn_cannot_be_written_again<B: Backend>() -> Outcome {
     fixture.end(&claim, "done").await?;
     let again = fixture.ending(&claim, 3, TurnStatus::Failed, "again")?;
     assert_eq!(fixture.store().checkpoint(&claim, again).await.err(), Some(StoreError::Fenced));
-    assert_eq!(fixture.state(claim.turn()).await?, TurnPhase::Ended(TurnStatus::Completed));
+    assert_eq!(fixture.state(claim.turn()).await?, TurnState::Ended(TurnStatus::Completed));
     assert_eq!(fixture.said_in(claim.turn()).await?, ["hello", "done"]);
     assert!(fixture.store().claim(&fixture.sweep(), claim.turn(), fixture.now()).await?.is_none());
     Ok(())
@@ -112,7 +112,7 @@ pub async fn a_turn_its_owner_let_go_of_is_claimed_anew<B: Backend>() -> Outcome
     for _ in 0..2 {
         fixture.store().release(&claim, Release::Unsaved).await?;
     }
-    assert_eq!(fixture.state(claim.turn()).await?, TurnPhase::Running);
+    assert_eq!(fixture.state(claim.turn()).await?, TurnState::Running);
     assert_eq!(fixture.store().checkpoint(&claim, fixture.last(&claim, "late")?).await.err(), Some(StoreError::Fenced));
 
     let anew = fixture.claim_all().await?.pop().ok_or("not claimed")?;
@@ -121,7 +121,7 @@ pub async fn a_turn_its_owner_let_go_of_is_claimed_anew<B: Backend>() -> Outcome
     assert_eq!(fixture.store().release(&claim, Release::Unsaved).await.err(), Some(StoreError::Fenced));
     fixture.end(&anew.claim, "done").await?;
     assert_eq!(fixture.store().release(&anew.claim, Release::Unsaved).await.err(), Some(StoreError::Fenced));
-    assert_eq!(fixture.state(claim.turn()).await?, TurnPhase::Ended(TurnStatus::Completed));
+    assert_eq!(fixture.state(claim.turn()).await?, TurnState::Ended(TurnStatus::Completed));
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use turnkit_core::ports::TurnStore as _;
 use turnkit_core::{
     Accepted, BusyPolicy, CancelOutcome, ConflictKind, Fence, MOST_QUEUED_TURNS, SessionKey, StopReason, StoreError,
-    TurnPhase, TurnStatus,
+    TurnState, TurnStatus,
 };
 
 use super::fixture::key;
@@ -50,10 +50,10 @@ pub async fn turns_begin_in_the_order_they_came<B: Backend>() -> Outcome {
     }
     let mut claim = first.claim;
     for (turn, text) in queued.into_iter().zip(["1", "2", "3"]) {
-        assert_eq!(fixture.state(turn).await?, TurnPhase::Queued);
+        assert_eq!(fixture.state(turn).await?, TurnState::Queued);
         let next = fixture.end(&claim, "done").await?.ok_or("nothing was promoted")?;
         assert_eq!((next.claim.turn(), next.claim.fence(), next.attempts), (turn, Fence(1), 1));
-        assert_eq!(fixture.state(turn).await?, TurnPhase::Running);
+        assert_eq!(fixture.state(turn).await?, TurnState::Running);
         assert_eq!(fixture.said_in(turn).await?, [text]);
         claim = next.claim;
     }
@@ -93,7 +93,7 @@ pub async fn a_busy_session_refuses_when_asked_to<B: Backend>() -> Outcome {
     fixture.store().checkpoint(&first.claim, waits).await?;
     let refused = fixture.store().accept(&fixture.scope(), refuse()).await.err();
     assert_eq!(refused, Some(StoreError::Conflict(ConflictKind::SessionBusy)));
-    assert_eq!(fixture.state(first.claim.turn()).await?, TurnPhase::Waiting);
+    assert_eq!(fixture.state(first.claim.turn()).await?, TurnState::Waiting);
     Ok(())
 }
 
@@ -107,7 +107,7 @@ pub async fn a_running_turn_is_interrupted_when_asked_to<B: Backend>() -> Outcom
         return Err("not queued".into());
     };
     assert_eq!((stop, number, session), (Some(first.claim.turn()), 2, first.session.id));
-    assert_eq!(fixture.state(first.claim.turn()).await?, TurnPhase::Cancelling);
+    assert_eq!(fixture.state(first.claim.turn()).await?, TurnState::Cancelling);
     let (scope, at) = (fixture.scope(), fixture.now());
     let again = fixture.store().request_stop(&scope, first.claim.turn(), StopReason::Cancelled, at).await?;
     assert_eq!(again, CancelOutcome::Stopping);
@@ -137,7 +137,7 @@ pub async fn an_interrupting_message_ends_those_that_wait<B: Backend>() -> Outco
     }
     waiting.push(second.turn);
     for turn in waiting {
-        assert_eq!(fixture.state(turn).await?, TurnPhase::Ended(TurnStatus::Interrupted));
+        assert_eq!(fixture.state(turn).await?, TurnState::Ended(TurnStatus::Interrupted));
         let log = fixture.store().log(&fixture.scope(), turn).await?;
         assert_eq!(log.chunks.iter().map(|chunk| chunk.to_seq).collect::<Vec<_>>(), [1, 2]);
     }
@@ -193,7 +193,7 @@ pub async fn a_full_queue_refuses_the_next_turn_until_one_begins<B: Backend>() -
     let refused = store.accept(&scope, accept).await.err();
     assert_eq!(refused, Some(StoreError::Conflict(ConflictKind::QueueFull)));
     assert_eq!(store.turn(&scope, turn).await.err(), Some(StoreError::NotFound));
-    assert_eq!(fixture.state(first.claim.turn()).await?, TurnPhase::Running);
+    assert_eq!(fixture.state(first.claim.turn()).await?, TurnState::Running);
     running(store.accept(&scope, fixture.says(SessionKey::New, "elsewhere")).await?)?;
 
     fixture.end(&first.claim, "done").await?;

@@ -1,7 +1,7 @@
 //! Owners do not see each other.
 
 use turnkit_core::ports::{Fork, MessagePage, SessionEdit, SessionPage, SessionStore as _, TurnPage, TurnStore as _};
-use turnkit_core::{Scope, SessionId, SessionKey, SessionName, StopReason, StoreError, TurnId, TurnPhase};
+use turnkit_core::{Scope, SessionId, SessionKey, SessionName, StopReason, StoreError, TurnId, TurnState};
 
 use super::{Backend, Fixture, Outcome, running};
 
@@ -49,7 +49,7 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
             }
         }
     }
-    assert_eq!(fixture.state(turn).await?, TurnPhase::Running);
+    assert_eq!(fixture.state(turn).await?, TurnState::Running);
     let kept = fixture.store().summary(&fixture.scope(), session).await?;
     assert_eq!((kept.turns, &*kept.title), (1, "secret"));
     Ok(())
@@ -65,7 +65,7 @@ pub async fn lists_hold_only_what_is_the_owners<B: Backend>() -> Outcome {
     fixture.store().accept(&other, theirs).await?;
     let page = SessionPage { limit: 10, after: None };
     let all = TurnPage { session: None, state: None, limit: 10, after: None };
-    let running = TurnPage { state: Some(TurnPhase::Running), ..all.clone() };
+    let running = TurnPage { state: Some(TurnState::Running), ..all.clone() };
     for (scope, expected) in [(fixture.scope(), ours), (other, theirs_id)] {
         let found = fixture.store().list(&scope, page).await?.sessions;
         assert_eq!(found.iter().map(|session| session.id).collect::<Vec<_>>(), [expected]);

@@ -2,7 +2,7 @@
 
 use turnkit_core::ports::{SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    CancelOutcome, Checkpointed, Claimed, Fence, Recorded, StopReason, TurnId, TurnPhase, TurnStatus, Usage,
+    CancelOutcome, Checkpointed, Claimed, Fence, Recorded, StopReason, TurnId, TurnState, TurnStatus, Usage,
 };
 
 use super::{Backend, Fixture, Outcome, ended};
@@ -23,7 +23,7 @@ pub async fn a_running_turn_is_marked_and_ended_by_its_owner<B: Backend>() -> Ou
     last.despite_stop = true;
     let next = ended(fixture.store().checkpoint(&claim, last).await?)?;
     assert_eq!(next.map(|next| (next.claim.turn(), next.stop)), Some((queued, None)));
-    assert_eq!(fixture.state(claim.turn()).await?, TurnPhase::Ended(TurnStatus::Cancelled));
+    assert_eq!(fixture.state(claim.turn()).await?, TurnState::Ended(TurnStatus::Cancelled));
     assert_eq!(stop(&fixture, claim.turn()).await?, CancelOutcome::AlreadyEnded);
     Ok(())
 }
@@ -52,7 +52,7 @@ pub async fn a_stop_after_the_last_checkpoint_comes_too_late<B: Backend>() -> Ou
     let claim = fixture.start("hello").await?.claim;
     fixture.end(&claim, "done").await?;
     assert_eq!(stop(&fixture, claim.turn()).await?, CancelOutcome::AlreadyEnded);
-    assert_eq!(fixture.state(claim.turn()).await?, TurnPhase::Ended(TurnStatus::Completed));
+    assert_eq!(fixture.state(claim.turn()).await?, TurnState::Ended(TurnStatus::Completed));
     Ok(())
 }
 
@@ -64,12 +64,12 @@ pub async fn the_answer_to_a_stop_may_take_several_checkpoints<B: Backend>() -> 
     let mut middle = fixture.boundary(&claim, 2, "closing")?;
     middle.despite_stop = true;
     ended(fixture.store().checkpoint(&claim, middle).await?)?;
-    assert_eq!(fixture.state(claim.turn()).await?, TurnPhase::Cancelling);
+    assert_eq!(fixture.state(claim.turn()).await?, TurnState::Cancelling);
 
     let mut last = fixture.ending(&claim, 3, TurnStatus::Cancelled, "closed")?;
     last.despite_stop = true;
     ended(fixture.store().checkpoint(&claim, last).await?)?;
-    assert_eq!(fixture.state(claim.turn()).await?, TurnPhase::Ended(TurnStatus::Cancelled));
+    assert_eq!(fixture.state(claim.turn()).await?, TurnState::Ended(TurnStatus::Cancelled));
     Ok(())
 }
 
@@ -83,7 +83,7 @@ pub async fn a_queued_turn_ends_at_once_with_its_terminal_event<B: Backend>() ->
         let at = fixture.now();
         let outcome = fixture.store().request_stop(&fixture.scope(), turn, reason, at).await?;
         assert_eq!(outcome, CancelOutcome::EndedUnstarted);
-        assert_eq!(fixture.state(turn).await?, TurnPhase::Ended(status));
+        assert_eq!(fixture.state(turn).await?, TurnState::Ended(status));
         assert_eq!(fixture.store().turn(&fixture.scope(), turn).await?.ended_at, Some(at));
         assert_eq!(stop(&fixture, turn).await?, CancelOutcome::AlreadyEnded);
 
@@ -104,7 +104,7 @@ pub async fn a_waiting_turn_is_ended_by_whoever_claims_it<B: Backend>() -> Outco
     let mut waits = fixture.boundary(&claim, 2, "may I?")?;
     waits.waiting = true;
     fixture.store().checkpoint(&claim, waits).await?;
-    assert_eq!(fixture.state(claim.turn()).await?, TurnPhase::Waiting);
+    assert_eq!(fixture.state(claim.turn()).await?, TurnState::Waiting);
     assert!(fixture.claim_all().await?.is_empty());
     assert!(fixture.store().claim(&fixture.sweep(), claim.turn(), fixture.now()).await?.is_none());
 
@@ -115,7 +115,7 @@ pub async fn a_waiting_turn_is_ended_by_whoever_claims_it<B: Backend>() -> Outco
     let mut last = fixture.ending(&owner.claim, 3, TurnStatus::Cancelled, "never mind")?;
     last.despite_stop = true;
     ended(fixture.store().checkpoint(&owner.claim, last).await?)?;
-    assert_eq!(fixture.state(claim.turn()).await?, TurnPhase::Ended(TurnStatus::Cancelled));
+    assert_eq!(fixture.state(claim.turn()).await?, TurnState::Ended(TurnStatus::Cancelled));
     Ok(())
 }
 

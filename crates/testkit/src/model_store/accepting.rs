@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use turnkit_core::{
     Accept, Accepted, BusyPolicy, Chunk, ConflictKind, Deaths, Entry, Fence, Idempotency, MOST_QUEUED_TURNS, Repeat,
-    Scope, Session, SessionKey, SessionName, StopReason, StoreError, TurnId, TurnPhase,
+    Scope, Session, SessionKey, SessionName, StopReason, StoreError, TurnId, TurnState,
 };
 
 use super::Flaw;
@@ -112,7 +112,7 @@ impl Rows {
             after: None,
             agent: accept.agent,
             caps: accept.caps,
-            state: TurnPhase::Queued,
+            state: TurnState::Queued,
             stop: None,
             fence: Fence(0),
             owner: None,
@@ -135,12 +135,12 @@ impl Rows {
     fn supersede(&mut self, active: usize, policy: BusyPolicy) -> bool {
         let turn = &mut self.turns[active];
         let stops = match turn.state {
-            TurnPhase::Waiting => true,
-            TurnPhase::Running => policy == BusyPolicy::Interrupt,
+            TurnState::Waiting => true,
+            TurnState::Running => policy == BusyPolicy::Interrupt,
             _ => false,
         };
         if stops {
-            (turn.state, turn.stop) = (TurnPhase::Cancelling, Some(StopReason::Superseded));
+            (turn.state, turn.stop) = (TurnState::Cancelling, Some(StopReason::Superseded));
         }
         stops
     }

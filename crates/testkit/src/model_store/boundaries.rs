@@ -2,7 +2,7 @@
 
 use turnkit_core::{
     CancelOutcome, Checkpoint, Checkpointed, Chunk, Claim, Claimed, Deaths, Fence, LogEntry, Recorded, Scope,
-    StopReason, StoreError, Timestamp, TurnId, TurnPhase, TurnStatus, Usage, WorkerId,
+    StopReason, StoreError, Timestamp, TurnId, TurnState, TurnStatus, Usage, WorkerId,
 };
 
 use super::Flaw;
@@ -18,7 +18,7 @@ impl Rows {
         let owned = |turn: &TurnRow| turn.is_owned(claim, flaw) && turn.state.is_active();
         let found = self.place(claim.turn()).filter(|place| owned(&self.turns[*place]) || flaw == Some(Flaw::NoFence));
         let place = found.ok_or(StoreError::Fenced)?;
-        if self.turns[place].state == TurnPhase::Cancelling
+        if self.turns[place].state == TurnState::Cancelling
             && !checkpoint.despite_stop
             && flaw != Some(Flaw::StopIgnored)
         {
@@ -67,7 +67,7 @@ impl Rows {
     ) -> Option<Claimed> {
         let turn = &mut self.turns[place];
         turn.machine = None;
-        (turn.state, turn.ended_at) = (TurnPhase::Ended(status), Some(at));
+        (turn.state, turn.ended_at) = (TurnState::Ended(status), Some(at));
         turn.usage = Some(Usage { raw: None, ..usage.clone() });
         let (session, owner) = (turn.session, turn.owner.clone());
         let row = &mut self.sessions[session].session;
@@ -78,7 +78,7 @@ impl Rows {
         let next = match flaw {
             Some(Flaw::LostPromotion) => None,
             Some(Flaw::LastComeFirst) => {
-                self.turns.iter().rposition(|turn| turn.session == session && turn.state == TurnPhase::Queued)
+                self.turns.iter().rposition(|turn| turn.session == session && turn.state == TurnState::Queued)
             }
             _ => self.first_queued(session),
         };
@@ -92,7 +92,7 @@ impl Rows {
         turn.after = session.head;
         session.head = Some(turn.number);
         session.session.last_active = at;
-        turn.state = TurnPhase::Running;
+        turn.state = TurnState::Running;
         turn.started_at = at;
         self.take(place, worker)
     }
@@ -140,17 +140,17 @@ impl Rows {
         let place = self.place(turn).ok_or(StoreError::NotFound)?;
         let turn = &mut self.turns[place];
         match turn.state {
-            TurnPhase::Queued => {
+            TurnState::Queued => {
                 turn.stop = Some(reason);
                 turn.end_unstarted(reason, at);
                 Ok(CancelOutcome::EndedUnstarted)
             }
-            TurnPhase::Running | TurnPhase::Waiting => {
-                (turn.state, turn.stop) = (TurnPhase::Cancelling, Some(reason));
+            TurnState::Running | TurnState::Waiting => {
+                (turn.state, turn.stop) = (TurnState::Cancelling, Some(reason));
                 Ok(CancelOutcome::Stopping)
             }
-            TurnPhase::Cancelling => Ok(CancelOutcome::Stopping),
-            TurnPhase::Ended(_) => {
+            TurnState::Cancelling => Ok(CancelOutcome::Stopping),
+            TurnState::Ended(_) => {
                 if flaw == Some(Flaw::SecondEnd) {
                     turn.end_unstarted(reason, at);
                 }
@@ -177,7 +177,7 @@ impl Rows {
 fn turn_goes_on(turn: &mut TurnRow, machine: Option<turnkit_core::RawJson>, waiting: bool, handed_over: bool) {
     turn.machine = machine;
     if waiting {
-        (turn.state, turn.owner) = (TurnPhase::Waiting, None);
+        (turn.state, turn.owner) = (TurnState::Waiting, None);
     } else if handed_over {
         turn.owner = None;
     }
@@ -196,6 +196,6 @@ impl TurnRow {
         let seq = self.chunks.last().map_or(0, |chunk| chunk.to_seq) + 1;
         let entries = vec![LogEntry { at, kind }];
         self.chunks.push(Chunk { fence: Fence(0), from_seq: seq, to_seq: seq, entries });
-        (self.state, self.ended_at) = (TurnPhase::Ended(status), Some(at));
+        (self.state, self.ended_at) = (TurnState::Ended(status), Some(at));
     }
 }

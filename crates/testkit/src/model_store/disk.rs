@@ -6,7 +6,7 @@ use std::sync::Arc;
 use turnkit_core::ports::ApiKey;
 use turnkit_core::{
     CallRecord, CallUid, Chunk, ClientCaps, Consumption, Deaths, Entry, Fence, RawJson, Scope, Session, SessionId,
-    StopReason, StoreError, Timestamp, TurnId, TurnPhase, Usage, WorkerId,
+    StopReason, StoreError, Timestamp, TurnId, TurnState, Usage, WorkerId,
 };
 
 /// Everything, and how it was before the last commit if that is not safe yet.
@@ -54,7 +54,7 @@ pub(super) struct TurnRow {
     pub(super) after: Option<u32>,
     pub(super) agent: Box<str>,
     pub(super) caps: ClientCaps,
-    pub(super) state: TurnPhase,
+    pub(super) state: TurnState,
     pub(super) stop: Option<StopReason>,
     pub(super) fence: Fence,
     pub(super) owner: Option<WorkerId>,
@@ -90,8 +90,8 @@ impl Rows {
     /// The process that had the disk is dead: what it ran or waited with is to be claimed.
     pub(super) fn record_death(&mut self) {
         self.record_death_of(None);
-        for turn in self.turns.iter_mut().filter(|turn| turn.state == TurnPhase::Waiting) {
-            turn.state = TurnPhase::Running;
+        for turn in self.turns.iter_mut().filter(|turn| turn.state == TurnState::Waiting) {
+            turn.state = TurnState::Running;
         }
     }
 
@@ -137,7 +137,7 @@ impl Rows {
 
     /// The turns of a session that wait for it.
     pub(super) fn queued(&self, session: usize) -> impl Iterator<Item = usize> {
-        let queued = move |turn: &TurnRow| turn.session == session && turn.state == TurnPhase::Queued;
+        let queued = move |turn: &TurnRow| turn.session == session && turn.state == TurnState::Queued;
         (0..self.turns.len()).filter(move |place| queued(&self.turns[*place]))
     }
 

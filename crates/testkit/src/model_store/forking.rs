@@ -6,7 +6,7 @@ use std::sync::Arc;
 use turnkit_core::ports::{Fork, SessionSummary};
 use turnkit_core::{
     ClientCaps, ConflictKind, Deaths, Entry, Fence, Message, Part, Scope, Session, StoreError, Timestamp, TurnId,
-    TurnPhase, TurnStatus,
+    TurnState, TurnStatus,
 };
 
 use super::disk::{Rows, SessionRow, TurnRow};
@@ -55,7 +55,7 @@ impl Rows {
             after: None,
             agent,
             caps: ClientCaps { interact: false, resume: false },
-            state: TurnPhase::Ended(TurnStatus::Completed),
+            state: TurnState::Ended(TurnStatus::Completed),
             stop: None,
             fence: Fence(0),
             owner: None,

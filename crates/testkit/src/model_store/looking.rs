@@ -1,7 +1,7 @@
 //! What a session looks like at one moment, and pages of its messages and turns.
 
 use turnkit_core::ports::{MessagePage, Occupants, SessionState, StoredMessage, TurnList, TurnPage};
-use turnkit_core::{QueuedTurn, Scope, SessionId, StoreError, TurnId, TurnPhase};
+use turnkit_core::{QueuedTurn, Scope, SessionId, StoreError, TurnId, TurnState};
 
 use super::disk::{Rows, TurnRow};
 
@@ -39,7 +39,7 @@ impl Rows {
         let (place, row) = self.session(scope, session)?;
         let before = page.before.unwrap_or((u32::MAX, u32::MAX));
         let last = page.before.map_or(row.head, |(number, _)| Some(number));
-        let branch = self.branch(place, last).into_iter().rev().filter(|turn| turn.state != TurnPhase::Queued);
+        let branch = self.branch(place, last).into_iter().rev().filter(|turn| turn.state != TurnState::Queued);
         let messages = branch.flat_map(TurnRow::newest_first);
         Ok(messages.filter(|one| (one.turn_number, one.place) < before).take(page.limit as usize).collect())
     }
@@ -69,7 +69,7 @@ impl Rows {
     ) -> Result<Option<(TurnId, u32)>, StoreError> {
         let place = self.session(scope, session)?.0;
         let later = self.turns.iter().filter(|turn| turn.session == place && turn.number > number);
-        let next = later.filter(|turn| turn.state != TurnPhase::Queued).min_by_key(|turn| turn.number);
+        let next = later.filter(|turn| turn.state != TurnState::Queued).min_by_key(|turn| turn.number);
         Ok(next.map(|turn| (turn.id, turn.number)))
     }
 }

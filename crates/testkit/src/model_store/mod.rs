@@ -25,8 +25,8 @@ use std::time::Duration;
 use turnkit_core::ports::{BoxFuture, Clock, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
-    LoggedTurn, Message, Release, Repeat, Scope, SessionId, StopReason, StoreError, Sweep, TenantId, Timestamp, TurnId,
-    TurnRecord, TurnState, WorkerId,
+    LoggedTurn, Message, Release, Repeat, Scope, SessionId, StopReason, StoreError, StoredTurn, Sweep, TenantId,
+    Timestamp, TurnId, TurnRecord, WorkerId,
 };
 
 use disk::Rows;
@@ -231,7 +231,7 @@ impl TurnStore for ModelStore {
         Box::pin(self.commit(move |rows, flaw| rows.release(claim, why, flaw)))
     }
 
-    fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<TurnState, StoreError>> {
+    fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<StoredTurn, StoreError>> {
         Box::pin(self.commit(|rows, flaw| rows.load(claim, flaw)))
     }
 

@@ -1,7 +1,7 @@
 //! Who owns a turn.
 
 use turnkit_core::{
-    Claim, Claimed, Deaths, Release, StoreError, Swept, Timestamp, TurnId, TurnPhase, Unfinished, WorkerId,
+    Claim, Claimed, Deaths, Release, StoreError, Swept, Timestamp, TurnId, TurnState, Unfinished, WorkerId,
 };
 
 use super::Flaw;
@@ -11,15 +11,15 @@ impl Rows {
     /// Turns that have no owner and may run, oldest first.
     fn unowned(&self) -> impl Iterator<Item = &TurnRow> {
         self.turns.iter().filter(|turn| match turn.state {
-            TurnPhase::Running | TurnPhase::Cancelling => turn.owner.is_none(),
-            TurnPhase::Queued => self.is_next(turn),
-            TurnPhase::Waiting | TurnPhase::Ended(_) => false,
+            TurnState::Running | TurnState::Cancelling => turn.owner.is_none(),
+            TurnState::Queued => self.is_next(turn),
+            TurnState::Waiting | TurnState::Ended(_) => false,
         })
     }
 
     pub(super) fn swept(&self, worker: &WorkerId) -> Swept {
         let own = self.turns.iter().filter(|turn| turn.owner.as_ref() == Some(worker));
-        let stops = own.filter(|turn| turn.state == TurnPhase::Cancelling);
+        let stops = own.filter(|turn| turn.state == TurnState::Cancelling);
         let suspects = self.unowned().filter(|turn| is_suspicious(turn));
         Swept {
             stops: stops.filter_map(|turn| Some((turn.id, turn.stop?))).collect(),
@@ -52,12 +52,12 @@ impl Rows {
         let place = self.place(turn)?;
         let row = &self.turns[place];
         match row.state {
-            TurnPhase::Running | TurnPhase::Cancelling if row.owner.is_none() => {
+            TurnState::Running | TurnState::Cancelling if row.owner.is_none() => {
                 self.unsynced = None;
                 Some(self.take(place, worker))
             }
-            TurnPhase::Running if flaw == Some(Flaw::DoubleClaim) => Some(self.claimed(place, worker)),
-            TurnPhase::Queued if self.is_next(row) => {
+            TurnState::Running if flaw == Some(Flaw::DoubleClaim) => Some(self.claimed(place, worker)),
+            TurnState::Queued if self.is_next(row) => {
                 self.unsynced = None;
                 Some(self.begin(place, worker, at))
             }
@@ -79,7 +79,7 @@ impl Rows {
         let is_owned_by_another = is_owned_by_another && flaw != Some(Flaw::OwnerNotChecked);
         if turn.fence != claim.fence()
             || is_owned_by_another
-            || !matches!(turn.state, TurnPhase::Running | TurnPhase::Cancelling)
+            || !matches!(turn.state, TurnState::Running | TurnState::Cancelling)
         {
             return Err(StoreError::Fenced);
         }

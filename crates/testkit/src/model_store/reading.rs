@@ -1,19 +1,19 @@
 //! Reading turns, and forgetting them.
 
 use turnkit_core::ports::Forgotten;
-use turnkit_core::{Claim, LoggedTurn, Message, Scope, StoreError, Timestamp, TurnId, TurnRecord, TurnState};
+use turnkit_core::{Claim, LoggedTurn, Message, Scope, StoreError, StoredTurn, Timestamp, TurnId, TurnRecord};
 
 use super::Flaw;
 use super::disk::{Rows, TurnRow};
 
 impl Rows {
-    pub(super) fn load(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<TurnState, StoreError> {
+    pub(super) fn load(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<StoredTurn, StoreError> {
         let turn = self.owned(claim, flaw)?;
         let mut log = self.logged(turn);
         if flaw == Some(Flaw::NumbersReused) && log.chunks.len() > 1 {
             log.chunks.pop();
         }
-        Ok(TurnState { machine: turn.machine.clone(), calls: turn.calls.values().cloned().collect(), log })
+        Ok(StoredTurn { machine: turn.machine.clone(), calls: turn.calls.values().cloned().collect(), log })
     }
 
     pub(super) fn history(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<Vec<Message>, StoreError> {

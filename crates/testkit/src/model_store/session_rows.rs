@@ -1,7 +1,7 @@
 //! Sessions as rows: found, listed, made, changed and removed.
 
 use turnkit_core::ports::{NewSession, SessionEdit, SessionList, SessionPage, SessionSummary};
-use turnkit_core::{ConflictKind, Scope, Session, SessionId, SessionName, StoreError, TurnPhase};
+use turnkit_core::{ConflictKind, Scope, Session, SessionId, SessionName, StoreError, TurnState};
 
 use super::disk::{Rows, SessionRow};
 
@@ -68,7 +68,7 @@ impl Rows {
 
     pub(super) fn delete(&mut self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
         let place = self.session(scope, session)?.0;
-        if self.turns.iter().any(|turn| turn.session == place && !matches!(turn.state, TurnPhase::Ended(_))) {
+        if self.turns.iter().any(|turn| turn.session == place && !matches!(turn.state, TurnState::Ended(_))) {
             return Err(StoreError::Conflict(ConflictKind::SessionBusy));
         }
         self.unsynced = None;

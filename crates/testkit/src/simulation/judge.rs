@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use turnkit_core::ports::{SessionStore as _, TurnStore as _};
 use turnkit_core::{
     BusyPolicy, CancelOutcome, Cursor, Day, EventKind, Fence, History, LoggedTurn, Part, Scope, SessionId, SessionName,
-    ToolErrorKind, TurnEvent, TurnPhase, TurnRecord, TurnStatus, TurnView, Usage, replay,
+    ToolErrorKind, TurnEvent, TurnRecord, TurnState, TurnStatus, TurnView, Usage, replay,
 };
 
 use super::client::Intent;
@@ -165,7 +165,7 @@ impl Turn {
             return Err(format!("{ends} terminal events, the last event is one: {last}"));
         }
         match self.status() {
-            Some(status) if self.record.state != TurnPhase::Ended(status) => {
+            Some(status) if self.record.state != TurnState::Ended(status) => {
                 Err(format!("it is {} and its log says {}", self.record.state, status.as_str()))
             }
             None if over => Err(format!("it has not ended; it is {}", self.record.state)),

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use turnkit_core::ports::Detach;
-use turnkit_core::{ErrorScope, EventKind, FinishReason, ToolErrorKind, TurnEvent, TurnPhase, TurnRecord, TurnStatus};
+use turnkit_core::{ErrorScope, EventKind, FinishReason, ToolErrorKind, TurnEvent, TurnRecord, TurnState, TurnStatus};
 use turnkit_testkit::check_views;
 
 use super::script::{NUMBER, SESSION, Script, TURN};
@@ -292,7 +292,7 @@ fn every_turn_that_is_over_looks_the_same_once_its_log_is_gone() {
             session: SESSION,
             number: NUMBER,
             agent: "assistant".into(),
-            state: TurnPhase::Ended(*status),
+            state: TurnState::Ended(*status),
             accepted_at: script.events[0].at,
             ended_at: Some(*at),
             usage: (*steps > 0).then(|| usage.clone()),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use turnkit_core::ports::{ApiKey, Fork, MessagePage, NewSession, SessionEdit, SessionPage, TurnPage};
-use turnkit_core::{Day, StopReason, TurnId, TurnPhase};
+use turnkit_core::{Day, StopReason, TurnId, TurnState};
 
 use super::super::accept::NewTurn;
 use super::super::checkpoint::Boundary;
@@ -106,7 +106,7 @@ fn look_at_sessions(connection: &Connection, id: SessionId) {
     messages::branch(connection, session.key, session.head).unwrap();
     messages::page(connection, &session, MessagePage { limit: 10, before: Some((2, 1)) }).unwrap();
     for session in [None, Some(id)] {
-        for state in std::iter::once(None).chain(TurnPhase::ALL.map(Some)) {
+        for state in std::iter::once(None).chain(TurnState::ALL.map(Some)) {
             let after = Some(TurnId(Uuid::from_u128(2)));
             let page = TurnPage { session, state, limit: 10, after };
             turn_list::page(connection, &scope(), &page).unwrap();

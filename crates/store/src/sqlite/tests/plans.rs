@@ -7,7 +7,7 @@ use std::time::Duration;
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
 use rusqlite::{Connection, StatementStatus};
 use tempfile::tempdir;
-use turnkit_core::TurnPhase;
+use turnkit_core::TurnState;
 use turnkit_core::ports::{SessionStore as _, TurnPage};
 
 use super::super::accept::NewTurn;
@@ -77,11 +77,11 @@ fn no_statement_of_a_turn_scans_a_table() {
 
 /// Statements are constants, so they cannot take these words from the type.
 #[test]
-fn every_state_that_a_statement_names_is_the_word_of_a_phase() {
+fn every_state_that_a_statement_names_is_the_word_of_a_state() {
     let seen = steps_after(1, use_everything);
     let quoted = seen.keys().flat_map(|sql| sql.split('\'').skip(1).step_by(2));
     let words = quoted.filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase()));
-    let unknown = words.filter(|word| word.parse::<TurnPhase>().is_err());
+    let unknown = words.filter(|word| word.parse::<TurnState>().is_err());
     assert_eq!(unknown.collect::<Vec<_>>(), [""; 0]);
 }
 
@@ -142,7 +142,7 @@ fn what_forgetting_a_session_takes_does_not_grow() {
 /// Of those that ended in some way there may be few among many: a page tells how far it looked.
 #[tokio::test]
 async fn a_page_of_turns_ends_after_a_thousand_whatever_was_found() {
-    use TurnPhase::{Ended, Queued};
+    use TurnState::{Ended, Queued};
     let folder = tempdir().unwrap();
     let store = open(&folder);
     store.write(JobKind::Other, |connection| Ok(connection.execute_batch(&past(1500))?)).await.unwrap();

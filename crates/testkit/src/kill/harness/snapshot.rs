@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 use turnkit_core::ports::{SessionStore as _, TurnStore as _};
-use turnkit_core::{LoggedTurn, Message, Scope, SessionName, StoreError, TurnId, TurnPhase};
+use turnkit_core::{LoggedTurn, Message, Scope, SessionName, StoreError, TurnId, TurnState};
 use turnkit_store::{SqliteOptions, SqliteStore};
 
 use crate::kill::host::{DATABASE, Question};
@@ -35,7 +35,7 @@ pub(super) struct Contents {
 /// A turn as it is stored.
 #[derive(Debug)]
 pub(super) struct Stored {
-    pub(super) state: TurnPhase,
+    pub(super) state: TurnState,
     pub(super) log: LoggedTurn,
 }
 

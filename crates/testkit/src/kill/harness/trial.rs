@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use turnkit_core::{TurnId, TurnPhase, TurnStatus};
+use turnkit_core::{TurnId, TurnState, TurnStatus};
 
 use super::Campaign;
 use super::client::Client;
@@ -71,7 +71,7 @@ pub(super) fn run(plan: Plan, campaign: &Campaign, folder: PathBuf) -> io::Resul
     let kills = lived.iter().zip(&stored).take(plan.lives.len());
     let kills = kills.map(|(lived, stored)| Kill {
         landed: lived.ending == Ending::AsPlanned,
-        live: stored.turns.values().any(|turn| turn.state != TurnPhase::Ended(TurnStatus::Completed)),
+        live: stored.turns.values().any(|turn| turn.state != TurnState::Ended(TurnStatus::Completed)),
     });
     Ok(Outcome {
         kills: kills.collect(),

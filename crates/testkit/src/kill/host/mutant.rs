@@ -7,8 +7,8 @@ use clap::ValueEnum;
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore, WorkerStore};
 use turnkit_core::{
     Accept, Accepted, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption,
-    Day, Idempotency, Lease, LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, Sweep, Swept,
-    TenantId, Timestamp, TurnId, TurnRecord, TurnState, Usage, WorkerId,
+    Day, Idempotency, Lease, LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep,
+    Swept, TenantId, Timestamp, TurnId, TurnRecord, Usage, WorkerId,
 };
 
 /// A bug.
@@ -158,7 +158,7 @@ impl TurnStore for Mutated {
         self.store.request_stop(scope, turn, reason, at)
     }
 
-    fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<TurnState, StoreError>> {
+    fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<StoredTurn, StoreError>> {
         self.store.load(claim)
     }
 

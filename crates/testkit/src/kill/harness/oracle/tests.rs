@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use turnkit_core::{
     Arguments, CallUid, Chunk, ClientCaps, Cursor, Entry, Fence, FinishReason, LogEntry, LoggedTurn, Message, Part,
-    Recorded, Role, SessionId, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnPhase, TurnStatus, Usage,
+    Recorded, Role, SessionId, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnState, TurnStatus, Usage,
     replay,
 };
 
@@ -39,8 +39,8 @@ impl Trial {
         let mut trial = Self {
             client,
             stored: vec![
-                contents(TurnPhase::Running, &messages[..2], &chunks()[..2]),
-                contents(TurnPhase::Ended(TurnStatus::Completed), &messages, &chunks()),
+                contents(TurnState::Running, &messages[..2], &chunks()[..2]),
+                contents(TurnState::Ended(TurnStatus::Completed), &messages, &chunks()),
             ],
             questions: vec![vec![question(1)], vec![question(2)]],
             effects: [(PAY, 1)].into(),
@@ -131,7 +131,7 @@ fn chunk(fence: u32, from_seq: u32, kinds: Vec<Recorded>) -> Chunk {
     Chunk { fence: Fence(fence), from_seq, to_seq: from_seq + entries.len() as u32 - 1, entries }
 }
 
-fn contents(state: TurnPhase, messages: &[Message], chunks: &[Chunk]) -> Contents {
+fn contents(state: TurnState, messages: &[Message], chunks: &[Chunk]) -> Contents {
     let log = LoggedTurn {
         session: SessionId::default(),
         turn: TURN,
@@ -158,7 +158,7 @@ fn each_check_finds_what_it_is_for() {
     let cases: &[(&str, Check, Change)] = &[
         ("a turn that is gone after a death", Check::Lost, |trial| trial.stored[0].turns.clear()),
         ("a turn that did not end well", Check::Lost, |trial| {
-            trial.last().state = TurnPhase::Ended(TurnStatus::Failed)
+            trial.last().state = TurnState::Ended(TurnStatus::Failed)
         }),
         ("a turn that is in no session", Check::Lost, |trial| trial.stored[1].sessions.clear()),
         ("a turn that ended twice", Check::Terminal, |trial| {
@@ -185,7 +185,7 @@ fn each_check_finds_what_it_is_for() {
                 (result.ok, result.error) = (false, Some(ToolErrorKind::OutcomeUnknown));
             }
             log.messages[2] = Entry::new(results);
-            trial.stored[0] = contents(TurnPhase::Running, &conversation(&task())[..1], &chunks()[..1]);
+            trial.stored[0] = contents(TurnState::Running, &conversation(&task())[..1], &chunks()[..1]);
         }),
         ("a damaged file", Check::Integrity, |trial| trial.stored[0].integrity = "row 3 missing".to_owned()),
         ("two turns for one key", Check::Key, |trial| {

@@ -1,6 +1,6 @@
 //! Each acknowledged turn is there after each death, only grows, and ends once.
 
-use turnkit_core::{LoggedTurn, Recorded, TurnId, TurnPhase, TurnStatus};
+use turnkit_core::{LoggedTurn, Recorded, TurnId, TurnState, TurnStatus};
 
 use super::Evidence;
 use crate::kill::harness::client::TakeOver;
@@ -30,7 +30,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
 }
 
 fn ended_once(turn: TurnId, stored: &Stored, violations: &mut Vec<Violation>) {
-    if stored.state != TurnPhase::Ended(TurnStatus::Completed) {
+    if stored.state != TurnState::Ended(TurnStatus::Completed) {
         violations.push(Violation::new(Check::Lost, format!("turn {turn} is {}, not completed", stored.state)));
     }
     let entries: Vec<&Recorded> = recorded(&stored.log).collect();

@@ -8,9 +8,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::Str;
 
-/// Phase of a turn. The text form is the `state` of a turn in the store, in the API and on the command line.
+/// State of a turn. The text form is the `state` of a turn in the store, in the API and on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TurnPhase {
+pub enum TurnState {
     /// The turn waits for its session.
     Queued,
     /// An owner runs the turn, or the next one will.
@@ -23,8 +23,8 @@ pub enum TurnPhase {
     Ended(TurnStatus),
 }
 
-impl TurnPhase {
-    /// Every phase, in the order of a turn's life.
+impl TurnState {
+    /// Every state, in the order of a turn's life.
     pub const ALL: [Self; 10] = [
         Self::Queued,
         Self::Running,
@@ -95,39 +95,39 @@ impl Serialize for TurnStatus {
 
 impl<'de> Deserialize<'de> for TurnStatus {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match TurnPhase::deserialize(deserializer)? {
-            TurnPhase::Ended(status) => Ok(status),
-            phase => Err(serde::de::Error::custom(format_args!("a turn that is {phase} has not ended"))),
+        match TurnState::deserialize(deserializer)? {
+            TurnState::Ended(status) => Ok(status),
+            state => Err(serde::de::Error::custom(format_args!("a turn that is {state} has not ended"))),
         }
     }
 }
 
-/// The text is not the text form of a [`TurnPhase`].
+/// The text is not the text form of a [`TurnState`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("it is one of {}", TurnPhase::ALL.map(TurnPhase::as_str).join(", "))]
-pub struct UnknownTurnPhase;
+#[error("it is one of {}", TurnState::ALL.map(TurnState::as_str).join(", "))]
+pub struct UnknownTurnState;
 
-impl FromStr for TurnPhase {
-    type Err = UnknownTurnPhase;
+impl FromStr for TurnState {
+    type Err = UnknownTurnState;
 
-    fn from_str(text: &str) -> Result<Self, UnknownTurnPhase> {
-        Self::ALL.into_iter().find(|phase| phase.as_str() == text).ok_or(UnknownTurnPhase)
+    fn from_str(text: &str) -> Result<Self, UnknownTurnState> {
+        Self::ALL.into_iter().find(|state| state.as_str() == text).ok_or(UnknownTurnState)
     }
 }
 
-impl fmt::Display for TurnPhase {
+impl fmt::Display for TurnState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
 
-impl Serialize for TurnPhase {
+impl Serialize for TurnState {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
 }
 
-impl<'de> Deserialize<'de> for TurnPhase {
+impl<'de> Deserialize<'de> for TurnState {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Str::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
@@ -138,19 +138,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_phase_has_one_word_in_text_and_json() {
-        for phase in TurnPhase::ALL {
-            assert_eq!(phase.as_str().parse(), Ok(phase));
-            let json = format!("\"{phase}\"");
-            assert_eq!(serde_json::to_string(&phase).unwrap(), json);
-            assert_eq!(serde_json::from_str::<TurnPhase>(&json).unwrap(), phase);
-            if let TurnPhase::Ended(status) = phase {
+    fn every_state_has_one_word_in_text_and_json() {
+        for state in TurnState::ALL {
+            assert_eq!(state.as_str().parse(), Ok(state));
+            let json = format!("\"{state}\"");
+            assert_eq!(serde_json::to_string(&state).unwrap(), json);
+            assert_eq!(serde_json::from_str::<TurnState>(&json).unwrap(), state);
+            if let TurnState::Ended(status) = state {
                 assert_eq!(serde_json::to_string(&status).unwrap(), json);
                 assert_eq!(serde_json::from_str::<TurnStatus>(&json).unwrap(), status);
             }
         }
-        assert_eq!("over".parse::<TurnPhase>(), Err(UnknownTurnPhase));
-        assert!(serde_json::from_str::<TurnPhase>("\"over\"").is_err());
+        assert_eq!("over".parse::<TurnState>(), Err(UnknownTurnState));
+        assert!(serde_json::from_str::<TurnState>("\"over\"").is_err());
         assert!(serde_json::from_str::<TurnStatus>("\"running\"").is_err());
     }
 }

@@ -1,0 +1,79 @@
+//! What the owner of a turn stores at a boundary, and what the next owner continues from.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::{CallUid, Chunk, Claimed, Entry, LoggedTurn, RawJson, StopReason, Timestamp, TurnStatus, Usage};
+
+/// One boundary of a turn, written by its owner in one transaction.
+#[derive(Debug, Clone)]
+pub struct Checkpoint {
+    /// Where the machine stands; none once the turn is over.
+    pub machine: Option<RawJson>,
+    /// New messages.
+    pub messages: Vec<Arc<Entry>>,
+    /// New and changed receipts.
+    pub calls: Vec<CallRecord>,
+    /// The log since the last checkpoint.
+    pub chunk: Chunk,
+    /// Metadata keys to set in the session.
+    pub metadata: Map<String, Value>,
+    /// Whether the turn waits for somebody and is to be released.
+    pub waiting: bool,
+    /// Whether the process stops: the turn is released, to be continued by the next owner.
+    pub handed_over: bool,
+    /// How the turn ended, and what it consumed, if it has.
+    pub end: Option<(TurnStatus, Usage)>,
+    /// Whether a turn that was asked to stop may still write this: the answer to that request itself.
+    pub despite_stop: bool,
+    /// Now.
+    pub at: Timestamp,
+}
+
+/// What became of a [`Checkpoint`].
+#[derive(Debug, Clone)]
+pub enum Checkpointed {
+    /// It is durable. If the turn ended, the session's next turn was claimed for the same worker.
+    Committed {
+        /// The next turn of the session.
+        next: Option<Box<Claimed>>,
+    },
+    /// Nothing was written: the turn was asked to stop first.
+    StopFirst(StopReason),
+}
+
+/// Everything its owner needs to continue a turn.
+#[derive(Debug, Clone)]
+pub struct StoredTurn {
+    /// The machine as last checkpointed; none before the first checkpoint.
+    pub machine: Option<RawJson>,
+    /// The receipts of its calls, in order.
+    pub calls: Vec<CallRecord>,
+    /// The turn's own log and messages.
+    pub log: LoggedTurn,
+}
+
+/// The receipt of a call that changes something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallRecord {
+    /// Which call.
+    pub uid: CallUid,
+    /// The tool.
+    pub name: String,
+    /// Where it stands.
+    pub state: CallState,
+}
+
+/// Where a call that changes something stands. The row is written before the effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CallState {
+    /// It may have taken effect.
+    Started,
+    /// It succeeded.
+    Done,
+    /// It failed, was refused or was cancelled.
+    Failed,
+    /// The process died before the outcome was stored.
+    Unknown,
+}

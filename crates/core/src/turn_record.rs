@@ -1,0 +1,26 @@
+//! A turn as a list shows it.
+
+use crate::{SessionId, Timestamp, TurnId, TurnState, Usage, WorkerId};
+
+/// A turn as a list shows it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnRecord {
+    /// The turn.
+    pub id: TurnId,
+    /// Its session.
+    pub session: SessionId,
+    /// Its number in the session.
+    pub number: u32,
+    /// The agent.
+    pub agent: Box<str>,
+    /// Its state.
+    pub state: TurnState,
+    /// When it was accepted.
+    pub accepted_at: Timestamp,
+    /// When it ended.
+    pub ended_at: Option<Timestamp>,
+    /// What it consumed; known once it has ended, unless it never began.
+    pub usage: Option<Usage>,
+    /// The process that runs it. `None` if it waits, was let go, or has ended.
+    pub owner: Option<WorkerId>,
+}
