@@ -16,7 +16,7 @@ use crate::signals::Signals;
 ///
 /// let (broker, turn) = (InProcess::default(), TurnId::default());
 /// let run = broker.turns().begin_run(turn, None);
-/// assert!(broker.stop(turn, StopReason::Cancelled));
+/// assert!(broker.turns().stop(turn, StopReason::Cancelled));
 /// assert_eq!(run.stop().reason(), Some(StopReason::Cancelled));
 /// ```
 #[derive(Default)]
@@ -30,11 +30,7 @@ impl Broker for InProcess {
         &self.turns
     }
 
-    fn stop(&self, turn: TurnId, reason: StopReason) -> bool {
-        self.turns.stop(turn, reason)
-    }
-
-    fn stop_at(&self, _: &WorkerId, _: TurnId, _: StopReason) {}
+    fn stop(&self, _: TurnId, _: &WorkerId, _: StopReason) {}
 
     fn follow<'a>(&'a self, _: TurnId, owner: &'a WorkerId) -> BoxFuture<'a, Result<Arc<LiveTurn>, BrokerError>> {
         Box::pin(async { Err(BrokerError::Unreachable(owner.clone())) })

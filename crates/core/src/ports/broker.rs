@@ -11,13 +11,9 @@ pub trait Broker: Send + Sync {
     /// Returns the turns of this process.
     fn turns(&self) -> &TurnRegistry;
 
-    /// Asks the run of a turn in this process to stop. The store has the request already. Returns `true` if nothing is left
-    /// to do, as [`TurnRegistry::stop`] does.
-    fn stop(&self, turn: TurnId, reason: StopReason) -> bool;
-
-    /// Asks the process that owns a turn to stop it. The store has the request already, so a message that is lost only
-    /// delays the stop until the owner's next boundary.
-    fn stop_at(&self, owner: &WorkerId, turn: TurnId, reason: StopReason);
+    /// Asks another process, which owns a turn, to stop it; a turn of this process is stopped by [`TurnRegistry::stop`]. The
+    /// store has the request already, so a message that is lost only delays the stop until the owner's next boundary.
+    fn stop(&self, turn: TurnId, owner: &WorkerId, reason: StopReason);
 
     /// Follows a turn that another process owns. Returns its mirror, which is followed like a turn of this process: its
     /// events and fences are the owner's. If the owner lets go of the turn, dies or is out of reach, the mirror is closed

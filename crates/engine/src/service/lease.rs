@@ -84,7 +84,7 @@ impl TurnService {
         let Swept { stops, suspects } = self.inner.parts.store.sweep(&sweep).await?;
         for (turn, reason) in stops {
             // A turn whose run has not begun yet is named by the next sweep too.
-            if !self.inner.parts.broker.stop(turn, reason) {
+            if !self.turns().stop(turn, reason) {
                 self.turns().forget_stop(turn);
             }
         }

@@ -25,7 +25,7 @@ impl TurnService {
     /// Signals the owner of a turn, here or in another process. A turn nobody runs, because it waits for a person, is taken
     /// up to be ended.
     pub(super) async fn stop(&self, scope: &Scope, turn: TurnId, reason: StopReason) {
-        if self.inner.parts.broker.stop(turn, reason) {
+        if self.turns().stop(turn, reason) {
             return;
         }
         self.take_up(turn).await;
@@ -38,7 +38,7 @@ impl TurnService {
             self.turns().forget_stop(turn);
         }
         if let Some(owner) = owner {
-            self.inner.parts.broker.stop_at(&owner, turn, reason);
+            self.inner.parts.broker.stop(turn, &owner, reason);
         }
     }
 

@@ -141,11 +141,7 @@ impl Broker for ModelBroker {
         &self.process.turns
     }
 
-    fn stop(&self, turn: TurnId, reason: StopReason) -> bool {
-        self.process.turns.stop(turn, reason)
-    }
-
-    fn stop_at(&self, owner: &WorkerId, turn: TurnId, reason: StopReason) {
+    fn stop(&self, turn: TurnId, owner: &WorkerId, reason: StopReason) {
         self.process.node().stop(turn, owner, reason);
     }
 

@@ -49,7 +49,6 @@ macro_rules! broker_conformance {
         $crate::broker_conformance! { @groups $backend:
             single {
                 a_turn_is_found_while_it_is_in_this_process,
-                a_stop_reaches_the_run_in_this_process,
                 who_watches_a_session_learns_of_its_changes_and_of_no_others,
                 a_turn_of_a_process_that_is_not_there_cannot_be_followed,
                 a_stop_for_a_process_that_is_not_there_stops_nothing_here,

@@ -13,7 +13,7 @@ pub async fn a_stop_reaches_the_owner_elsewhere<C: Cluster>() -> Outcome {
     let (owner, other) = (cluster.start(&process("owner")).await, cluster.start(&process("other")).await);
     let original = Original::run_by(&owner, Fence(2));
     let earlier = Original::run_by(&other, Fence(1));
-    other.stop_at(&process("owner"), Original::turn(), StopReason::Superseded);
+    other.stop(Original::turn(), &process("owner"), StopReason::Superseded);
     let reason = timeout(SOON, original.run.stop().raised()).await?;
     assert_eq!((reason, earlier.run.stop().reason()), (StopReason::Superseded, None));
     Ok(())

@@ -19,16 +19,6 @@ pub async fn a_turn_is_found_while_it_is_in_this_process<B: SingleProcess>() -> 
     Ok(())
 }
 
-/// The first reason stays.
-pub async fn a_stop_reaches_the_run_in_this_process<B: SingleProcess>() -> Outcome {
-    let broker = B::start().await;
-    let original = Original::run_by(&broker, Fence(1));
-    assert!(broker.stop(Original::turn(), StopReason::Superseded));
-    assert!(broker.stop(Original::turn(), StopReason::Cancelled));
-    assert_eq!(original.run.stop().reason(), Some(StopReason::Superseded));
-    Ok(())
-}
-
 /// Changes between two polls count as one.
 pub async fn who_watches_a_session_learns_of_its_changes_and_of_no_others<B: SingleProcess>() -> Outcome {
     let broker = B::start().await;
@@ -55,7 +45,7 @@ pub async fn a_turn_of_a_process_that_is_not_there_cannot_be_followed<B: SingleP
 pub async fn a_stop_for_a_process_that_is_not_there_stops_nothing_here<B: SingleProcess>() -> Outcome {
     let broker = B::start().await;
     let original = Original::run_by(&broker, Fence(1));
-    broker.stop_at(&process("absent"), Original::turn(), StopReason::Cancelled);
+    broker.stop(Original::turn(), &process("absent"), StopReason::Cancelled);
     tokio::time::sleep(super::original::SOON).await;
     assert_eq!(original.run.stop().reason(), None);
     Ok(())
