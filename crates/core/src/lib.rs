@@ -46,6 +46,7 @@ mod output_schema;
 mod part;
 mod piece;
 pub mod ports;
+mod price;
 mod request;
 mod scope;
 mod session;
@@ -71,7 +72,7 @@ pub use claim::{Claim, Claimed, Release, Sweep};
 pub use client_caps::ClientCaps;
 pub use compact_text::Str;
 pub use consumption::{Consumption, Day};
-pub use cost::{Cost, Price, Prices, Rates};
+pub use cost::Cost;
 pub use cursor::{Cursor, CursorError};
 pub use deaths::{Deaths, Unfinished};
 pub use delta::{CallHead, Delta, PartKind};
@@ -98,9 +99,10 @@ pub use part::{
     Arguments, Data, Image, Notice, Opaque, Part, ProviderTool, Reasoning, Summary, Text, ToolCall, ToolResult,
 };
 pub use piece::Piece;
+pub use price::{Price, Prices, Rates};
 pub use request::{ChatRequest, ModelName, Params, Route, Thinking, Tier, ToolChoice};
 pub use scope::{Scope, TenantId, UserId};
-pub use session::{OpenTurn, Session};
+pub use session::{OpenTurn, Session, SessionSummary};
 pub use signal::{Signal, Watch};
 pub use snapshot::{QueuedTurn, Snapshot, TurnSoFar};
 pub use stop_reason::{CancelOutcome, StopReason};

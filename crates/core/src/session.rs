@@ -70,3 +70,26 @@ impl Session {
         self.metadata.extend(changes.iter().map(|(key, value)| (key.clone(), value.clone())));
     }
 }
+
+/// A session without what was said in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionSummary {
+    /// Our id.
+    pub id: SessionId,
+    /// The client's name for it.
+    pub name: Option<SessionName>,
+    /// The agent it was begun with.
+    pub agent: Box<str>,
+    /// What it is about.
+    pub title: Box<str>,
+    /// How many turns it has had, those that wait included.
+    pub turns: u32,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When a turn last began or ended.
+    pub last_active: Timestamp,
+    /// What all its turns consumed.
+    pub usage: Usage,
+    /// What tools and clients remember, by key.
+    pub metadata: Map<String, Value>,
+}

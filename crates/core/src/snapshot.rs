@@ -1,7 +1,6 @@
 //! A session as it stands: what a reader gets that cannot go on exactly where it was.
 
-use crate::ports::SessionSummary;
-use crate::{Cursor, Message, TurnId, TurnView};
+use crate::{Cursor, Message, SessionSummary, TurnId, TurnView};
 
 /// All that a page needs to draw a session, and where to go on from.
 #[derive(Debug, Clone, PartialEq)]

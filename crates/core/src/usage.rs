@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cost, Prices, RawJson, Str};
+use crate::{Cost, RawJson, Str};
 
 /// Tokens, split the way they are priced. Sums of steps are the turn's, sums of turns the session's.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -35,12 +35,6 @@ impl Usage {
     /// The usage of a call whose provider did not report any.
     pub fn unmetered() -> Self {
         Self { unmetered_calls: 1, cost: Cost::UNKNOWN, ..Self::default() }
-    }
-
-    /// Says what one call cost at these prices; of one that broke off, what it cost at least.
-    pub fn charge(&mut self, prices: Option<&Prices>) {
-        self.cost = prices.map_or(Cost::UNKNOWN, |prices| prices.cost(self));
-        self.prices = prices.filter(|_| !self.cost.is_unknown()).map(|prices| prices.version.clone());
     }
 
     /// All input tokens.

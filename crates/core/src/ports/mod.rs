@@ -26,7 +26,7 @@ pub use llm_provider::{CallContext, DeltaStream, LlmProvider, NoticeClass, Opene
 pub use provider_directory::{Frozen, MissingModel, ProviderDirectory, ProviderStatus};
 pub use session_store::{
     Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage, SessionState, SessionStore,
-    SessionSummary, StoredMessage, TurnList, TurnPage,
+    StoredMessage, TurnList, TurnPage,
 };
 pub use store::Store;
 pub use tool::{Tool, ToolContext};

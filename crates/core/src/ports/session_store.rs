@@ -5,32 +5,9 @@ use uuid::Uuid;
 
 use super::BoxFuture;
 use crate::{
-    Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, Timestamp, TurnId, TurnRecord, TurnState,
-    Usage,
+    Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, Timestamp, TurnId,
+    TurnRecord, TurnState,
 };
-
-/// A session without what was said in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SessionSummary {
-    /// Our id.
-    pub id: SessionId,
-    /// The client's name for it.
-    pub name: Option<SessionName>,
-    /// The agent it was begun with.
-    pub agent: Box<str>,
-    /// What it is about.
-    pub title: Box<str>,
-    /// How many turns it has had, those that wait included.
-    pub turns: u32,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// When a turn last began or ended.
-    pub last_active: Timestamp,
-    /// What all its turns consumed.
-    pub usage: Usage,
-    /// What tools and clients remember, by key.
-    pub metadata: Map<String, Value>,
-}
 
 /// A part of the list of sessions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -5,8 +5,6 @@ use std::path::Path;
 use rusqlite::{ErrorCode, ffi};
 use turnkit_core::{ConflictKind, StoreError};
 
-use super::schema;
-
 /// Why a job failed.
 #[derive(Debug)]
 pub(super) enum Failure {
@@ -14,8 +12,8 @@ pub(super) enum Failure {
     Refused(StoreError),
     /// SQLite failed.
     Sqlite(rusqlite::Error),
-    /// The database has another schema.
-    Schema(u32),
+    /// The database has the schema `found`, and this version knows `known`.
+    Schema { found: u32, known: u32 },
     /// A stored value is not what this program writes.
     Unreadable(String),
 }
@@ -33,7 +31,7 @@ impl Failure {
     pub(super) fn explain(self, path: &Path) -> StoreError {
         match self {
             Self::Refused(error) => error,
-            Self::Schema(found) => schema::refusal(found, path),
+            Self::Schema { found, known } => another_schema(found, known, path),
             Self::Unreadable(what) => corrupt(path, &what),
             Self::Sqlite(error) => explain_sqlite(&error, path),
         }
@@ -44,7 +42,7 @@ impl Failure {
     /// Reports whether a stored value is not what this program writes.
     pub(super) fn is_damage(&self) -> bool {
         match self {
-            Self::Refused(_) | Self::Schema(_) => false,
+            Self::Refused(_) | Self::Schema { .. } => false,
             Self::Unreadable(_) => true,
             Self::Sqlite(error) => error.sqlite_error_code().is_none() && is_unreadable(error),
         }
@@ -92,6 +90,16 @@ impl From<rusqlite::Error> for Failure {
 impl From<serde_json::Error> for Failure {
     fn from(error: serde_json::Error) -> Self {
         Self::Unreadable(error.to_string())
+    }
+}
+
+/// The way out of a schema that this version does not know.
+fn another_schema(found: u32, known: u32, path: &Path) -> StoreError {
+    let path = path.display().to_string();
+    if found < known {
+        StoreError::OlderSchema { path, found, oldest: known }
+    } else {
+        StoreError::NewerSchema { path, found, known }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Sessions that begin with what was said elsewhere: in another session, or as the client tells it.
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
-use turnkit_core::ports::{Fork, SessionSummary};
-use turnkit_core::{ConflictKind, Scope, Timestamp, TurnId};
+use turnkit_core::ports::Fork;
+use turnkit_core::{ConflictKind, Scope, SessionSummary, Timestamp, TurnId};
 
 use super::failure::Failure;
 use super::rows::{StoredSession, turn_id};

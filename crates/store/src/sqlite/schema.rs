@@ -1,9 +1,6 @@
 //! The tables of a database, and the check that this version can read them.
 
-use std::path::Path;
-
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
-use turnkit_core::StoreError;
 
 use super::failure::Failure;
 
@@ -12,16 +9,6 @@ pub(super) const CURRENT: u32 = 8;
 
 /// All tables and indexes of [`CURRENT`].
 const TABLES: &str = include_str!("schema/8.sql");
-
-/// Why a database of the schema `found`, which is not [`CURRENT`], cannot be used.
-pub(super) fn refusal(found: u32, path: &Path) -> StoreError {
-    let path = path.display().to_string();
-    if found < CURRENT {
-        StoreError::OlderSchema { path, found, oldest: CURRENT }
-    } else {
-        StoreError::NewerSchema { path, found, known: CURRENT }
-    }
-}
 
 /// "tkit": tells a database of ours from another program's.
 const APPLICATION_ID: i32 = 0x746b_6974;
@@ -42,7 +29,7 @@ pub(super) fn found(connection: &Connection) -> Result<Option<u32>, Failure> {
     let schema: Option<u32> =
         connection.query_row("SELECT value FROM meta WHERE name = 'schema'", [], |row| row.get(0)).optional()?;
     let found = schema.ok_or_else(|| Failure::Unreadable("it does not say which schema it has".to_owned()))?;
-    if found == CURRENT { Ok(Some(found)) } else { Err(Failure::Schema(found)) }
+    if found == CURRENT { Ok(Some(found)) } else { Err(Failure::Schema { found, known: CURRENT }) }
 }
 
 /// Creates the tables if the database is empty, in one transaction.

@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension as _};
 use serde_json::{Map, Value};
-use turnkit_core::ports::{NewSession, SessionEdit, SessionSummary};
-use turnkit_core::{ConflictKind, Scope, SessionId, SessionName, StoreError, is_shallow_metadata};
+use turnkit_core::ports::{NewSession, SessionEdit};
+use turnkit_core::{ConflictKind, Scope, SessionId, SessionName, SessionSummary, StoreError, is_shallow_metadata};
 
 use super::failure::Failure;
 use super::rows::{StoredSession, to_json};

@@ -2,8 +2,8 @@
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row};
-use turnkit_core::ports::{SessionList, SessionPage, SessionSummary};
-use turnkit_core::{Scope, Session, SessionId};
+use turnkit_core::ports::{SessionList, SessionPage};
+use turnkit_core::{Scope, Session, SessionId, SessionSummary};
 
 use super::failure::Failure;
 use super::rows::{SESSION_COLUMNS, StoredSession, session_columns};

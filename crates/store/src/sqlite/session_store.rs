@@ -2,9 +2,9 @@
 
 use turnkit_core::ports::{
     BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage, SessionState,
-    SessionStore, SessionSummary, StoredMessage, TurnList, TurnPage,
+    SessionStore, StoredMessage, TurnList, TurnPage,
 };
-use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, StoreError, TurnId};
+use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnId};
 
 use super::job::JobKind;
 use super::rows::StoredSession;

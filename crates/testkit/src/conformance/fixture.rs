@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use turnkit_core::ports::{NewSession, SessionStore as _, SessionSummary, TurnStore as _, WorkerStore as _};
+use turnkit_core::ports::{NewSession, SessionStore as _, TurnStore as _, WorkerStore as _};
 use turnkit_core::{
     Accept, Accepted, BusyPolicy, Checkpoint, Checkpointed, Chunk, Claim, Claimed, ClaimedTurns, ClientCaps, Entry,
-    Idempotency, LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId, SessionKey, Sweep, Timestamp,
-    TurnId, TurnState, TurnStatus, Usage, WorkerId,
+    Idempotency, LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId, SessionKey, SessionSummary, Sweep,
+    Timestamp, TurnId, TurnState, TurnStatus, Usage, WorkerId,
 };
 use uuid::Uuid;
 

@@ -1,9 +1,9 @@
 //! Sessions that go on from what was said in another.
 
-use turnkit_core::ports::{Fork, SessionEdit, SessionStore as _, SessionSummary, TurnPage, TurnStore as _};
+use turnkit_core::ports::{Fork, SessionEdit, SessionStore as _, TurnPage, TurnStore as _};
 use turnkit_core::{
     Arguments, CallUid, Claimed, ConflictKind, Entry, Message, Part, Role, SessionId, SessionKey, SessionName,
-    StopReason, StoreError, ToolCall, ToolResult, TurnId, TurnState, TurnStatus, Usage,
+    SessionSummary, StopReason, StoreError, ToolCall, ToolResult, TurnId, TurnState, TurnStatus, Usage,
 };
 
 use super::fixture::{Error, texts};

@@ -1,10 +1,10 @@
 //! Listing and deleting sessions.
 
 use serde_json::{Map, Value, json};
-use turnkit_core::ports::{
-    NewSession, SessionEdit, SessionList, SessionPage, SessionStore as _, SessionSummary, TurnStore as _,
+use turnkit_core::ports::{NewSession, SessionEdit, SessionList, SessionPage, SessionStore as _, TurnStore as _};
+use turnkit_core::{
+    ConflictKind, Scope, SessionId, SessionKey, SessionSummary, StopReason, StoreError, TurnStatus, Usage,
 };
-use turnkit_core::{ConflictKind, Scope, SessionId, SessionKey, StopReason, StoreError, TurnStatus, Usage};
 
 use super::fixture::key;
 use super::{Backend, Fixture, Outcome, running};

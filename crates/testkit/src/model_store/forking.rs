@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use turnkit_core::ports::{Fork, SessionSummary};
+use turnkit_core::ports::Fork;
 use turnkit_core::{
-    ClientCaps, ConflictKind, Deaths, Entry, Fence, Message, Part, Scope, Session, StoreError, Timestamp, TurnId,
-    TurnState, TurnStatus,
+    ClientCaps, ConflictKind, Deaths, Entry, Fence, Message, Part, Scope, Session, SessionSummary, StoreError,
+    Timestamp, TurnId, TurnState, TurnStatus,
 };
 
 use super::disk::{Rows, SessionRow, TurnRow};

@@ -1,7 +1,7 @@
 //! Sessions as rows: found, listed, made, changed and removed.
 
-use turnkit_core::ports::{NewSession, SessionEdit, SessionList, SessionPage, SessionSummary};
-use turnkit_core::{ConflictKind, Scope, Session, SessionId, SessionName, StoreError, TurnState};
+use turnkit_core::ports::{NewSession, SessionEdit, SessionList, SessionPage};
+use turnkit_core::{ConflictKind, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnState};
 
 use super::disk::{Rows, SessionRow};
 

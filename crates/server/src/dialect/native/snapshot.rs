@@ -7,10 +7,9 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
-use turnkit_core::ports::SessionSummary;
 use turnkit_core::{
     CallUid, Cost, Cursor, Data, Message, Part, PartId, PartKind, PartView, QueuedTurn, RemarkView, SessionId,
-    SessionName, Snapshot, StepView, Timestamp, ToolErrorKind, ToolView, TurnId, TurnSoFar, TurnStatus,
+    SessionName, SessionSummary, Snapshot, StepView, Timestamp, ToolErrorKind, ToolView, TurnId, TurnSoFar, TurnStatus,
 };
 
 use super::{UsageJson, shown};

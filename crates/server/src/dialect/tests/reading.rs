@@ -3,11 +3,10 @@
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use turnkit_core::ports::SessionSummary;
 use turnkit_core::{
     Arguments, CallUid, Cost, ErrorScope, EventKind, Fence, FinishReason, Frames, Image, Message, Opaque, Part, PartId,
-    PartKind, ProviderTool, QueuedTurn, RawJson, Reasoning, Role, SessionId, Snapshot, Text, Timestamp, ToolCall,
-    ToolErrorKind, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
+    PartKind, ProviderTool, QueuedTurn, RawJson, Reasoning, Role, SessionId, SessionSummary, Snapshot, Text, Timestamp,
+    ToolCall, ToolErrorKind, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
 };
 use uuid::Uuid;
 

@@ -1,10 +1,10 @@
 //! Turns written by hand, event by event.
 
-use turnkit_core::ports::{Detach, SessionSummary};
+use turnkit_core::ports::Detach;
 use turnkit_core::{
     Arguments, CallUid, Data, ErrorScope, EventKind, Fence, FinishReason, Message, Notice, Part, PartId, PartKind,
-    QueuedTurn, RawJson, Reasoning, Role, SessionId, Snapshot, Timestamp, ToolCall, ToolErrorKind, ToolResult,
-    TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
+    QueuedTurn, RawJson, Reasoning, Role, SessionId, SessionSummary, Snapshot, Timestamp, ToolCall, ToolErrorKind,
+    ToolResult, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
 };
 use uuid::Uuid;
 

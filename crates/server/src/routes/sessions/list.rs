@@ -3,8 +3,8 @@
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
-use turnkit_core::ports::{SessionList, SessionPage, SessionSummary};
-use turnkit_core::{IdError, Scope, StoreError};
+use turnkit_core::ports::{SessionList, SessionPage};
+use turnkit_core::{IdError, Scope, SessionSummary, StoreError};
 use utoipa::IntoParams;
 
 use super::{Session, SessionSchema, shown};

@@ -12,8 +12,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
-use turnkit_core::SessionId;
-use turnkit_core::ports::SessionSummary;
+use turnkit_core::{SessionId, SessionSummary};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
