@@ -6,9 +6,8 @@ use tokio_util::sync::CancellationToken;
 use turnkit_core::ports::{Clock, IdSource, ProviderDirectory, Store};
 use turnkit_engine::TurnService;
 
-use crate::auth::{Failures, Keyring, Rates};
+use crate::auth::Authentication;
 use crate::error::{ApiError, Code};
-use crate::guard::{Hosts, Origins};
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 
@@ -23,11 +22,7 @@ pub(crate) struct Shared {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdSource>,
     pub(crate) settings: Settings,
-    pub(crate) hosts: Hosts,
-    pub(crate) origins: Origins,
-    pub(crate) keyring: Keyring,
-    pub(crate) failures: Failures,
-    pub(crate) rates: Rates,
+    pub(crate) authentication: Authentication,
     pub(crate) metrics: Metrics,
     /// No turn is started any more.
     pub(crate) draining: CancellationToken,

@@ -12,8 +12,8 @@ mod guard;
 mod json;
 mod listen;
 mod metrics;
-mod openapi;
 mod patience;
+mod peer;
 mod routes;
 mod server;
 mod settings;
@@ -29,10 +29,9 @@ pub mod native {
 }
 
 pub use error::{ApiError, Code};
-pub use openapi::openapi;
 pub use routes::{
     Cancelling, FreezeBody, Health, KeyView, List, MessageBody, MissingBody, NewKey, NewKeyMade, ProviderBody,
-    ProviderStatusBody, Readiness, TurnBody, UsageBy, UsageReport, UsageRow,
+    ProviderStatusBody, Readiness, TurnBody, UsageBy, UsageReport, UsageRow, openapi,
 };
 pub use server::{Server, ServerParts};
 pub use settings::{AuthMode, RateLimit, Settings};

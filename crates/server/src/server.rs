@@ -11,8 +11,8 @@ use turnkit_core::ports::{Clock, IdSource, ProviderDirectory, Store};
 use turnkit_engine::TurnService;
 
 use crate::app::{App, Shared};
-use crate::auth::{Failures, Keyring, Rates, Secret};
-use crate::guard::{self, Hosts, Origins};
+use crate::auth::{Authentication, Keyring, Secret};
+use crate::guard::Guard;
 use crate::listen::Connections;
 use crate::metrics::Metrics;
 use crate::routes;
@@ -101,8 +101,7 @@ impl Server {
         let (draining, stopping) = (CancellationToken::new(), CancellationToken::new());
         let operator = Secret::random();
         let keyring = Keyring::new(store.keys().await?, &operator, stopping.clone());
-        let (hosts, origins) = (Hosts::new(&settings), Origins::new(&settings));
-        let (failures, rates) = (Failures::default(), Rates::new(settings.rate_limit));
+        let authentication = Authentication::new(&settings, keyring);
         let metrics = Metrics::new(settings.version, service.clone(), Arc::clone(&store), providers.clone());
         let app = Arc::new(Shared {
             service,
@@ -111,11 +110,7 @@ impl Server {
             clock,
             ids,
             settings,
-            hosts,
-            origins,
-            keyring,
-            failures,
-            rates,
+            authentication,
             metrics,
             draining,
             stopping,
@@ -139,7 +134,8 @@ impl Server {
     fn router(&self) -> Router {
         let (open, _document) = routes::open().split_for_parts();
         let (closed, _document) = routes::router().split_for_parts();
-        let router = guard::closed(closed, &self.app).merge(guard::open(open, &self.app));
+        let guard = Guard::new(Arc::clone(&self.app));
+        let router = guard.closed(closed).merge(guard.open(open));
         router.with_state(Arc::clone(&self.app))
     }
 

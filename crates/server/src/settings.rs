@@ -1,8 +1,7 @@
 //! What the operator decides.
 
+use std::num::NonZeroU32;
 use std::time::Duration;
-
-pub use crate::auth::RateLimit;
 
 /// How a server is set up.
 #[derive(Debug, Clone)]
@@ -54,4 +53,13 @@ pub enum AuthMode {
     None,
     /// Whoever has a key.
     ApiKey,
+}
+
+/// How often each user may ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateLimit {
+    /// How many requests a second.
+    pub requests_per_second: NonZeroU32,
+    /// How many at once, after a while without any.
+    pub burst: NonZeroU32,
 }

@@ -12,30 +12,46 @@ use std::time::Duration;
 use axum::extract::Request;
 use tokio::time::Instant;
 
-pub(crate) use failures::Failures;
 pub(crate) use keyring::Keyring;
 pub(crate) use principal::{Operator, Overseer, Principal};
-pub use rates::RateLimit;
-pub(crate) use rates::Rates;
 pub(crate) use secret::Secret;
 
-use crate::app::Shared;
 use crate::error::{ApiError, Code};
-use crate::listen::Peer;
-use crate::settings::AuthMode;
+use crate::peer::Peer;
+use crate::settings::{AuthMode, Settings};
+use failures::Failures;
+use rates::Rates;
 
-/// Lets requests pass whose sender is known and does not ask too often, and tells their handlers who that is.
-pub(crate) fn identify(app: &Shared, request: &mut Request) -> Result<(), ApiError> {
-    let principal = app.principal(request, Instant::now())?;
-    request.extensions_mut().insert(principal);
-    Ok(())
+/// Tells who sends a request.
+pub(crate) struct Authentication {
+    mode: AuthMode,
+    keyring: Keyring,
+    failures: Failures,
+    rates: Rates,
 }
 
-impl Shared {
+impl Authentication {
+    pub(crate) fn new(settings: &Settings, keyring: Keyring) -> Self {
+        let (failures, rates) = (Failures::default(), Rates::new(settings.rate_limit));
+        Self { mode: settings.auth, keyring, failures, rates }
+    }
+
+    /// The keys that are valid.
+    pub(crate) fn keyring(&self) -> &Keyring {
+        &self.keyring
+    }
+
+    /// Lets requests pass whose sender is known and does not ask too often, and tells their handlers who that is.
+    pub(crate) fn identify(&self, request: &mut Request) -> Result<(), ApiError> {
+        let principal = self.principal(request, Instant::now())?;
+        request.extensions_mut().insert(principal);
+        Ok(())
+    }
+
     fn principal(&self, request: &Request, now: Instant) -> Result<Principal, ApiError> {
         let credential = credential::of(request.headers());
         let known = credential.as_ref().ok().copied().flatten().and_then(|credential| self.keyring.find(credential));
-        let principal = match self.settings.auth {
+        let principal = match self.mode {
             AuthMode::ApiKey => known,
             // Clients of other servers cannot help sending a key: here it says nothing about who they are.
             AuthMode::None => known.filter(|principal| principal.operator).or_else(|| Some(self.keyring.local())),

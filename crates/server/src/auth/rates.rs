@@ -1,24 +1,16 @@
 //! How often a user may ask.
 
 use std::collections::HashMap;
-use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 use turnkit_core::Scope;
 
+use crate::settings::RateLimit;
+
 /// How many users may be known before those who have not asked lately are forgotten.
 const MANY: usize = 1024;
-
-/// How often each user may ask.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RateLimit {
-    /// How many requests a second.
-    pub requests_per_second: NonZeroU32,
-    /// How many at once, after a while without any.
-    pub burst: NonZeroU32,
-}
 
 /// The requests of users, counted. There are as many as have keys and asked lately.
 pub(crate) struct Rates {
@@ -57,6 +49,8 @@ impl Rates {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
     use super::*;
 
     fn rates(requests_per_second: u32, burst: u32) -> Rates {

@@ -9,7 +9,6 @@ use std::str::FromStr;
 use axum::extract::Request;
 use axum::http::{HeaderMap, Uri, header};
 
-use crate::app::Shared;
 use crate::error::{ApiError, Code};
 use crate::settings::Settings;
 
@@ -61,10 +60,10 @@ impl FromStr for Host {
 }
 
 /// The hosts a server answers to besides loopback names.
-pub(crate) struct Hosts(Vec<Host>);
+pub(super) struct Hosts(Vec<Host>);
 
 impl Hosts {
-    pub(crate) fn new(settings: &Settings) -> Self {
+    pub(super) fn new(settings: &Settings) -> Self {
         let public = settings.public_url.as_deref().and_then(|url| url.parse::<Uri>().ok());
         let public = public.and_then(|url| url.host()?.parse().ok());
         let listed = settings.allowed_hosts.iter().filter_map(|host| {
@@ -77,19 +76,19 @@ impl Hosts {
         Self(listed.chain(public).collect())
     }
 
+    /// Lets requests to known hosts pass, and says which one is named.
+    pub(super) fn check(&self, request: &Request) -> Result<Host, ApiError> {
+        let named = named_by(request.headers(), request.uri()).filter(|host| self.allow(host));
+        named.ok_or_else(|| {
+            let message = "this server does not answer to this host: name it in server.allowed_hosts";
+            ApiError::new(Code::HostNotAllowed, message)
+        })
+    }
+
     fn allow(&self, host: &Host) -> bool {
         let listed = |listed: &Host| listed.name == host.name && (listed.port.is_none() || listed.port == host.port);
         host.is_loopback() || self.0.iter().any(listed)
     }
-}
-
-/// Lets requests to known hosts pass, and says which one is named.
-pub(super) fn check(app: &Shared, request: &Request) -> Result<Host, ApiError> {
-    let named = named_by(request.headers(), request.uri()).filter(|host| app.hosts.allow(host));
-    named.ok_or_else(|| {
-        let message = "this server does not answer to this host: name it in server.allowed_hosts";
-        ApiError::new(Code::HostNotAllowed, message)
-    })
 }
 
 /// The one host a request names. A target that names its own must name the same.

@@ -5,7 +5,6 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, he
 use axum::response::{IntoResponse, Response};
 
 use super::host::Host;
-use crate::app::Shared;
 use crate::error::{ApiError, Code};
 use crate::settings::Settings;
 
@@ -18,10 +17,10 @@ const EXPOSED: HeaderValue = HeaderValue::from_static("x-request-id, x-turn-id, 
 const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
 
 /// Origins of other servers' pages that may talk to this one.
-pub(crate) struct Origins(Vec<Origin>);
+pub(super) struct Origins(Vec<Origin>);
 
 impl Origins {
-    pub(crate) fn new(settings: &Settings) -> Self {
+    pub(super) fn new(settings: &Settings) -> Self {
         let public = settings.public_url.as_deref().and_then(|url| url.parse::<Uri>().ok());
         let public = public.and_then(|url| Origin::read(&format!("{}://{}", url.scheme_str()?, url.authority()?)));
         let listed = settings.allowed_origins.iter().filter_map(|origin| {
@@ -32,6 +31,22 @@ impl Origins {
             parsed
         });
         Self(listed.chain(public).collect())
+    }
+
+    /// Lets requests of programs, of this server's own pages and of listed ones pass.
+    pub(super) fn check(&self, request: &Request, host: &Host) -> Result<Page, ApiError> {
+        let mut origins = request.headers().get_all(header::ORIGIN).iter();
+        let origin = match (origins.next(), origins.next()) {
+            _ if request.uri().path() == OPEN_TO_ALL => return Ok(Page::Own),
+            (None, _) => return Ok(Page::Own),
+            (Some(origin), None) => origin,
+            (Some(_), Some(_)) => return Err(refused()),
+        };
+        match origin.to_str().map_or(Standing::Unknown, |text| self.judge(text, host)) {
+            Standing::Own => Ok(Page::Own),
+            Standing::Listed => Ok(Page::Listed(origin.clone())),
+            Standing::Unknown => Err(refused()),
+        }
     }
 
     fn judge(&self, origin: &str, host: &Host) -> Standing {
@@ -74,22 +89,6 @@ enum Standing {
     Own,
     Listed,
     Unknown,
-}
-
-/// Lets requests of programs, of this server's own pages and of listed ones pass.
-pub(super) fn check(app: &Shared, request: &Request, host: &Host) -> Result<Page, ApiError> {
-    let mut origins = request.headers().get_all(header::ORIGIN).iter();
-    let origin = match (origins.next(), origins.next()) {
-        _ if request.uri().path() == OPEN_TO_ALL => return Ok(Page::Own),
-        (None, _) => return Ok(Page::Own),
-        (Some(origin), None) => origin,
-        (Some(_), Some(_)) => return Err(refused()),
-    };
-    match origin.to_str().map_or(Standing::Unknown, |text| app.origins.judge(text, host)) {
-        Standing::Own => Ok(Page::Own),
-        Standing::Listed => Ok(Page::Listed(origin.clone())),
-        Standing::Unknown => Err(refused()),
-    }
 }
 
 fn refused() -> ApiError {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::Peer;
+use crate::peer::Peer;
 
 /// What the kernel may hold for a client that does not read. A reader that stalls costs this much instead of megabytes.
 const SEND_BUFFER_BYTES: usize = 64 * 1024;

@@ -12,9 +12,9 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::Peer;
 use crate::app::App;
 use crate::patience::PatientTimer;
+use crate::peer::Peer;
 
 /// The largest head of a request. A larger one is answered with 431.
 const HEAD_BYTES: usize = 16 * 1024;

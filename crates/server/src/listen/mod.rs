@@ -3,7 +3,7 @@
 mod accept;
 mod connection;
 
-use std::net::{IpAddr, TcpListener};
+use std::net::TcpListener;
 use std::pin::pin;
 use std::time::Duration;
 
@@ -14,10 +14,6 @@ use tokio_util::task::TaskTracker;
 use crate::app::App;
 use accept::Listener;
 use connection::Connection;
-
-/// Where a request comes from: its client, or a proxy.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Peer(pub(crate) IpAddr);
 
 /// The connections of a server, one task each.
 pub(crate) struct Connections {

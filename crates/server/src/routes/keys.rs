@@ -164,9 +164,9 @@ async fn create(State(app): State<App>, _: Operator, body: Bytes) -> Result<(Sta
     let (key, made) = json::read::<NewKey>(&body)?.make(app.clock.as_ref(), app.ids.as_ref())?;
     // Valid before it is stored, which is before anybody knows it: once it is stored it may be revoked, and what is revoked
     // must not become valid after that.
-    app.keyring.add(&key);
+    app.authentication.keyring().add(&key);
     if let Err(error) = app.store.add_key(key.clone()).await {
-        app.keyring.remove(key.id);
+        app.authentication.keyring().remove(key.id);
         return Err(error.into());
     }
     Ok((StatusCode::CREATED, Json(made)))
@@ -188,7 +188,7 @@ async fn create(State(app): State<App>, _: Operator, body: Bytes) -> Result<(Sta
 )]
 async fn revoke(State(app): State<App>, _: Operator, Id(id): Id<KeyId>) -> Result<StatusCode, ApiError> {
     // First here: should storage fail, the key is refused all the same, and asking again is right.
-    app.keyring.remove(id);
+    app.authentication.keyring().remove(id);
     app.store.revoke_key(id, app.clock.now()).await?;
     Ok(StatusCode::NO_CONTENT)
 }

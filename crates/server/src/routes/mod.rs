@@ -8,6 +8,7 @@ mod keys;
 mod list;
 mod messages;
 mod metrics;
+mod openapi;
 mod place;
 mod probe;
 mod providers;
@@ -24,12 +25,12 @@ pub use health::{Health, Readiness};
 pub use keys::{KeyView, NewKey, NewKeyMade};
 pub use list::List;
 pub use messages::MessageBody;
+pub use openapi::openapi;
 pub use providers::{FreezeBody, MissingBody, ProviderBody, ProviderStatusBody};
 pub use turns::{Cancelling, TurnBody};
 pub use usage::{UsageBy, UsageReport, UsageRow};
 
 use crate::app::App;
-use crate::openapi;
 
 /// Routes for those who may ask.
 pub(crate) fn router() -> OpenApiRouter<App> {

@@ -17,7 +17,7 @@ use turnkit_testkit::{Reply, ScriptedProvider, SeededIds, VirtualClock};
 
 use crate::dialect::{Answer, DIALECTS, Dialect, Endpoint, EndpointDocs, Head, Reader, TurnSubmission, schema_of};
 use crate::error::{ApiError, Code};
-use crate::guard;
+use crate::guard::Guard;
 use crate::routes::chat;
 use crate::{Server, ServerParts, Settings};
 
@@ -122,7 +122,7 @@ async fn server() -> impl AsyncFn(&str, &[(&str, &str)], &str) -> Answered {
     let parts = ServerParts { service, store, providers: None, clock, ids, settings };
     let app = Arc::clone(Server::new(parts).await.unwrap().app());
     let (routes, _) = chat::routes(&DIALECT).split_for_parts();
-    let router = TowerToHyperService::new(guard::closed(routes, &app).with_state(app));
+    let router = TowerToHyperService::new(Guard::new(Arc::clone(&app)).closed(routes).with_state(app));
     async move |uri: &str, headers: &[(&str, &str)], body: &str| {
         let mut request = Request::builder().method(Method::POST).uri(uri);
         for (name, value) in [("host", "localhost"), ("content-type", "application/json")].iter().chain(headers) {

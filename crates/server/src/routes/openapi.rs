@@ -14,7 +14,6 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::dialect::native::FrameSchemas;
 use crate::error::{ApiError, Code, ErrorBody};
-use crate::routes as all;
 
 static DOCUMENT: LazyLock<String> = LazyLock::new(|| format!("{}\n", document()));
 
@@ -44,7 +43,7 @@ async fn show() -> impl IntoResponse {
 }
 
 fn document() -> Value {
-    let (mut closed, mut open) = (json!(all::router().into_openapi()), json!(all::open().into_openapi()));
+    let (mut closed, mut open) = (json!(super::router().into_openapi()), json!(super::open().into_openapi()));
     for (path, method, operation) in operations(&mut closed) {
         operation["security"] = json!([{ "bearer": [] }, { "header": [] }]);
         refuse(operation, &ASKING);
@@ -215,7 +214,7 @@ mod tests {
 
     #[test]
     fn every_route_there_is_is_in_the_document_and_no_other() {
-        let (router, _) = all::router().merge(all::open()).split_for_parts();
+        let (router, _) = crate::routes::router().merge(crate::routes::open()).split_for_parts();
         let shown = format!("{router:?}");
         // The router shows its paths, and two of its own for all that has none.
         let is_path = |word: &&str| word.starts_with('/') && word.len() > 1 && !word.starts_with("/{*__private");
