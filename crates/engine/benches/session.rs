@@ -64,7 +64,6 @@ impl Bench {
         };
         TurnService::new(ServiceParts {
             store: self.store.clone(),
-            sessions: self.store.clone(),
             broker: Arc::new(InProcess::default()),
             provider: Arc::new(Yes),
             directory: None,

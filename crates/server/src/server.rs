@@ -58,7 +58,6 @@ pub struct ServerParts {
 /// let (clock, ids) = (Arc::new(SystemClock), Arc::new(RandomIds));
 /// let service = TurnService::new(ServiceParts {
 ///     store: store.clone(),
-///     sessions: store.clone(),
 ///     broker: Arc::new(InProcess::default()),
 ///     provider: Arc::new(OfflineResponder),
 ///     directory: None,

@@ -24,8 +24,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let clock = Arc::new(SystemClock);
     let worker = RandomIds.worker(clock.now()); // a fresh id at each start
     let service = TurnService::new(ServiceParts {
-        store: store.clone(),
-        sessions: store,
+        store,
         broker: Arc::new(InProcess::default()),
         provider: Arc::new(OfflineResponder),
         directory: None,

@@ -127,7 +127,6 @@ impl Installation {
         let agents = config.agents.iter().map(|agent| build_agent(agent, config, &tools)).collect();
         TurnService::new(ServiceParts {
             store: self.store.clone(),
-            sessions: self.store.clone(),
             broker: Arc::new(InProcess::default()),
             provider: self.pool.clone(),
             directory: Some(self.pool.clone()),

@@ -23,11 +23,11 @@ impl TurnService {
 
     /// The agent the session was begun with, if there is such a session.
     async fn begun_with(&self, scope: &Scope, session: &SessionKey) -> Result<Option<String>, StoreError> {
-        let sessions = &self.inner.parts.sessions;
+        let store = &self.inner.parts.store;
         let found = match session {
             SessionKey::New | SessionKey::Ephemeral(_) => return Ok(None),
-            SessionKey::Id(id) => sessions.session(scope, *id).await,
-            SessionKey::Name(name) => sessions.session_named(scope, name).await,
+            SessionKey::Id(id) => store.session(scope, *id).await,
+            SessionKey::Name(name) => store.session_named(scope, name).await,
         };
         match found {
             Ok(session) => Ok(Some(session.agent)),

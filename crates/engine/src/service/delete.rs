@@ -30,7 +30,7 @@ impl TurnService {
         let deadline = Instant::now() + PATIENCE;
         let mut changes = parts.broker.changes(session).watch();
         loop {
-            match parts.sessions.delete(scope, session).await {
+            match parts.store.delete(scope, session).await {
                 // It has turns that are not over, among them those that were accepted since the last try.
                 Err(StoreError::Conflict(_)) => self.stop_all(scope, session).await?,
                 deleted => {
@@ -51,7 +51,7 @@ impl TurnService {
 
     /// Cancels the turns of a session, those that wait first so that none of them begins.
     async fn stop_all(&self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
-        let Occupants { active, queue } = self.inner.parts.sessions.occupants(scope, session).await?;
+        let Occupants { active, queue } = self.inner.parts.store.occupants(scope, session).await?;
         // Side by side, so that they share commits.
         let cancels = stream::iter(queue).map(|waiting| self.request_cancel(scope, waiting)).buffered(CANCELS_AT_ONCE);
         cancels.try_for_each(async |_| Ok(())).await?;

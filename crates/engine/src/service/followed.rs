@@ -176,10 +176,10 @@ impl FollowedSession {
 
     /// Reads the session as it is now.
     pub(super) async fn state(&self) -> Result<SessionState, StoreError> {
-        self.parts().sessions.state(&self.scope, self.id).await
+        self.parts().store.state(&self.scope, self.id).await
     }
 
     pub(super) fn snapshots(&self) -> Snapshots<'_> {
-        Snapshots { sessions: self.parts().sessions.as_ref(), scope: &self.scope, session: self.id }
+        Snapshots { store: self.parts().store.as_ref(), scope: &self.scope, session: self.id }
     }
 }

@@ -26,7 +26,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use turnkit_core::ports::{Broker, Clock, IdSource, LlmProvider, ProviderDirectory, SessionStore, TurnStore};
+use turnkit_core::ports::{Broker, Clock, IdSource, LlmProvider, ProviderDirectory, Store};
 use turnkit_core::{
     CancelOutcome, Recorded, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnLog, TurnRegistry, Usage,
     WorkerId,
@@ -49,10 +49,8 @@ use crate::failpoint::Failpoints;
 
 /// What a [`TurnService`] is made of.
 pub struct ServiceParts {
-    /// Where turns are kept.
-    pub store: Arc<dyn TurnStore>,
-    /// Where their sessions are read.
-    pub sessions: Arc<dyn SessionStore>,
+    /// Where sessions and their turns are kept.
+    pub store: Arc<dyn Store>,
     /// How followers find running turns.
     pub broker: Arc<dyn Broker>,
     /// Who answers.

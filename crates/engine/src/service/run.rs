@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::SetOnce;
+use turnkit_core::ports::TurnStore;
 use turnkit_core::{
     CallRecord, Claimed, History, LiveTurn, RawJson, Session, StoreError, StoredTurn, TurnLog, TurnRegistry, TurnRun,
     TurnStatus,
@@ -166,7 +167,8 @@ impl TurnService {
         interact: bool,
     ) -> Driver<'a, LiveEnvironment<'a>> {
         let parts = &self.inner.parts;
-        let (store, stop) = (Some((parts.store.as_ref(), &run.claimed.claim)), Some(run.registered.stop()));
+        let turns: &dyn TurnStore = parts.store.as_ref();
+        let (store, stop) = (Some((turns, &run.claimed.claim)), Some(run.registered.stop()));
         let environment = LiveEnvironment {
             live: Arc::clone(&live),
             stop,

@@ -189,7 +189,7 @@ impl SessionFeed {
 impl FollowedSession {
     /// Looks at the queue, unless it is the one that is `known`, and for the turn after number `after`.
     async fn look(self, known: Option<Vec<TurnId>>, after: Option<u32>) -> Result<Look, StoreError> {
-        let sessions = &self.parts().sessions;
+        let sessions = &self.parts().store;
         let waiting = sessions.occupants(&self.scope, self.id).await?.queue;
         let queue = match known {
             Some(known) if known == waiting => None,
@@ -230,7 +230,7 @@ impl FollowedSession {
     /// The turn with this number, if it has begun or is over. A later one that is over does not come before one that
     /// waits.
     async fn begun(&self, number: u32) -> Result<Option<FollowedTurn>, StoreError> {
-        let found = self.parts().sessions.turn_after(&self.scope, self.id, number.saturating_sub(1)).await?;
+        let found = self.parts().store.turn_after(&self.scope, self.id, number.saturating_sub(1)).await?;
         Ok(found.filter(|(_, found)| *found == number).map(|(turn, _)| self.turn(turn)))
     }
 
@@ -251,9 +251,7 @@ impl FollowedSession {
             _ => {
                 let number = state.last_begun.map_or(0, |(_, number)| number);
                 let turn = match state.last_begun {
-                    Some((turn, _)) => {
-                        self.snapshots().turn_without_log(self.parts().store.as_ref(), turn, number).await?
-                    }
+                    Some((turn, _)) => self.snapshots().turn_without_log(turn, number).await?,
                     None => None,
                 };
                 (turn, Position::after(number), Position { number, turn: None, snapshot: None })

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use turnkit_core::ports::{MessagePage, SessionState, SessionStore, StoredMessage, TurnStore};
+use turnkit_core::ports::{MessagePage, SessionState, Store, StoredMessage};
 use turnkit_core::{
     Cursor, LiveTurn, Message, Role, Scope, SessionId, Snapshot, StoreError, Tail, TurnId, TurnSoFar, TurnView,
 };
@@ -16,7 +16,7 @@ const PART_BYTES: usize = 32;
 
 /// Takes snapshots of one session.
 pub(super) struct Snapshots<'a> {
-    pub(super) sessions: &'a dyn SessionStore,
+    pub(super) store: &'a dyn Store,
     pub(super) scope: &'a Scope,
     pub(super) session: SessionId,
 }
@@ -39,13 +39,8 @@ impl Snapshots<'_> {
 
     /// Builds a turn that is over and has no log any more from its messages. `None` if they are too many for a snapshot, or
     /// not those of one turn: a session may begin with messages from elsewhere.
-    pub(super) async fn turn_without_log(
-        &self,
-        turns: &dyn TurnStore,
-        id: TurnId,
-        number: u32,
-    ) -> Result<Option<TurnSoFar>, StoreError> {
-        let record = match turns.turn(self.scope, id).await {
+    pub(super) async fn turn_without_log(&self, id: TurnId, number: u32) -> Result<Option<TurnSoFar>, StoreError> {
+        let record = match self.store.turn(self.scope, id).await {
             Ok(record) if record.ended_at.is_some() => record,
             Ok(_) | Err(StoreError::NotFound | StoreError::Corrupt(_)) => return Ok(None),
             Err(error) => return Err(error),
@@ -97,7 +92,7 @@ impl Snapshots<'_> {
     /// Reads one message more than a snapshot may hold, if there are so many.
     async fn page(&self, before: (u32, u32)) -> Result<Vec<StoredMessage>, StoreError> {
         let page = MessagePage { limit: MOST_MESSAGES as u32 + 1, before: Some(before) };
-        self.sessions.message_page(self.scope, self.session, page).await
+        self.store.message_page(self.scope, self.session, page).await
     }
 }
 

@@ -85,7 +85,6 @@ impl Cluster {
         let broker = broker(&id);
         let service = TurnService::new(ServiceParts {
             store: Arc::clone(&store) as _,
-            sessions: store,
             broker: Arc::clone(&broker),
             provider: Arc::clone(&provider) as _,
             directory: None,

@@ -101,7 +101,7 @@ impl World {
         let life = self.lives.get() + 1;
         self.lives.set(life);
         let sqlite = Arc::new(SqliteStore::open(&SqliteOptions::at(self.database())).unwrap());
-        let store = Arc::new(WatchedStore::around(Arc::clone(&sqlite)));
+        let store = Arc::new(WatchedStore::around(sqlite.clone()));
         let clock = Arc::new(VirtualClock::standing_at(self.start.plus(Duration::from_secs(u64::from(life)))));
         let agent =
             Agent { name: setup.agent.to_owned(), flow: setup.flow, tools: setup.tools, settings: setup.settings };
@@ -114,8 +114,7 @@ impl World {
         let agents = std::iter::once(agent.clone()).chain(agents).collect();
         let broker = Arc::new(InProcess::default());
         let service = TurnService::new(ServiceParts {
-            store: Arc::clone(&store) as Arc<dyn TurnStore>,
-            sessions: Arc::clone(&store) as Arc<dyn SessionStore>,
+            store: Arc::clone(&store) as _,
             broker: Arc::clone(&broker) as _,
             provider: Arc::clone(&setup.provider) as _,
             directory: setup.directory,

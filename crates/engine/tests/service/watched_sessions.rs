@@ -1,10 +1,12 @@
-//! The other half of a store that is looked over the shoulder of: its sessions.
+//! The other half of a store that is looked over the shoulder of: its sessions and keys.
 
 use turnkit_core::ports::{
-    BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage, SessionState,
-    SessionStore, StoredMessage, TurnList, TurnPage,
+    ApiKey, BoxFuture, Fork, KeyStore, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage,
+    SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
 };
-use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnId};
+use turnkit_core::{
+    KeyId, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, Timestamp, TurnId,
+};
 
 use crate::watched_store::WatchedStore;
 
@@ -12,47 +14,47 @@ type Answer<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 
 impl SessionStore for WatchedStore {
     fn list<'a>(&'a self, scope: &'a Scope, page: SessionPage) -> Answer<'a, SessionList> {
-        Box::pin(self.watch("list", self.sessions.list(scope, page)))
+        Box::pin(self.watch("list", self.inner.list(scope, page)))
     }
 
     fn create<'a>(&'a self, scope: &'a Scope, session: NewSession) -> Answer<'a, SessionSummary> {
-        Box::pin(self.watch("create", self.sessions.create(scope, session)))
+        Box::pin(self.watch("create", self.inner.create(scope, session)))
     }
 
     fn summary<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, SessionSummary> {
-        Box::pin(self.watch("summary", self.sessions.summary(scope, session)))
+        Box::pin(self.watch("summary", self.inner.summary(scope, session)))
     }
 
     fn edit<'a>(&'a self, scope: &'a Scope, session: SessionId, edit: SessionEdit) -> Answer<'a, SessionSummary> {
-        Box::pin(self.watch("edit", self.sessions.edit(scope, session, edit)))
+        Box::pin(self.watch("edit", self.inner.edit(scope, session, edit)))
     }
 
     fn fork<'a>(&'a self, scope: &'a Scope, fork: Fork) -> Answer<'a, SessionSummary> {
-        Box::pin(self.watch("fork", self.sessions.fork(scope, fork)))
+        Box::pin(self.watch("fork", self.inner.fork(scope, fork)))
     }
 
     fn state<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, SessionState> {
-        Box::pin(self.watch("state", self.sessions.state(scope, session)))
+        Box::pin(self.watch("state", self.inner.state(scope, session)))
     }
 
     fn queue<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, Vec<QueuedTurn>> {
-        Box::pin(self.watch("queue", self.sessions.queue(scope, session)))
+        Box::pin(self.watch("queue", self.inner.queue(scope, session)))
     }
 
     fn occupants<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, Occupants> {
-        Box::pin(self.watch("occupants", self.sessions.occupants(scope, session)))
+        Box::pin(self.watch("occupants", self.inner.occupants(scope, session)))
     }
 
     fn session<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, Session> {
-        Box::pin(self.watch("session", self.sessions.session(scope, session)))
+        Box::pin(self.watch("session", self.inner.session(scope, session)))
     }
 
     fn session_named<'a>(&'a self, scope: &'a Scope, name: &'a SessionName) -> Answer<'a, Session> {
-        Box::pin(self.watch("session_named", self.sessions.session_named(scope, name)))
+        Box::pin(self.watch("session_named", self.inner.session_named(scope, name)))
     }
 
     fn messages<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, Vec<Message>> {
-        Box::pin(self.watch("messages", self.sessions.messages(scope, session)))
+        Box::pin(self.watch("messages", self.inner.messages(scope, session)))
     }
 
     fn message_page<'a>(
@@ -61,11 +63,11 @@ impl SessionStore for WatchedStore {
         session: SessionId,
         page: MessagePage,
     ) -> Answer<'a, Vec<StoredMessage>> {
-        Box::pin(self.watch("message_page", self.sessions.message_page(scope, session, page)))
+        Box::pin(self.watch("message_page", self.inner.message_page(scope, session, page)))
     }
 
     fn turns<'a>(&'a self, scope: &'a Scope, page: TurnPage) -> Answer<'a, TurnList> {
-        Box::pin(self.watch("turns", self.sessions.turns(scope, page)))
+        Box::pin(self.watch("turns", self.inner.turns(scope, page)))
     }
 
     fn turn_after<'a>(
@@ -74,10 +76,24 @@ impl SessionStore for WatchedStore {
         session: SessionId,
         number: u32,
     ) -> Answer<'a, Option<(TurnId, u32)>> {
-        Box::pin(self.watch("turn_after", self.sessions.turn_after(scope, session, number)))
+        Box::pin(self.watch("turn_after", self.inner.turn_after(scope, session, number)))
     }
 
     fn delete<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, ()> {
-        Box::pin(self.watch("delete", self.sessions.delete(scope, session)))
+        Box::pin(self.watch("delete", self.inner.delete(scope, session)))
+    }
+}
+
+impl KeyStore for WatchedStore {
+    fn add_key(&self, key: ApiKey) -> Answer<'_, ()> {
+        Box::pin(self.watch("add_key", self.inner.add_key(key)))
+    }
+
+    fn keys(&self) -> Answer<'_, Vec<ApiKey>> {
+        Box::pin(self.watch("keys", self.inner.keys()))
+    }
+
+    fn revoke_key(&self, key: KeyId, at: Timestamp) -> Answer<'_, ()> {
+        Box::pin(self.watch("revoke_key", self.inner.revoke_key(key, at)))
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use turnkit_core::ports::{BoxFuture, Forgotten, SessionStore, TurnStore, WorkerStore};
+use turnkit_core::ports::{BoxFuture, Forgotten, Store, TurnStore, WorkerStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption, Day,
     Idempotency, Lease, LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep, Swept,
@@ -14,8 +14,7 @@ use turnkit_testkit::Gate;
 
 /// Passes everything on to the store inside.
 pub(crate) struct WatchedStore {
-    inner: Arc<dyn TurnStore>,
-    pub(crate) sessions: Arc<dyn SessionStore>,
+    pub(crate) inner: Arc<dyn Store>,
     counts: Mutex<BTreeMap<&'static str, usize>>,
     faults: Mutex<Vec<Fault>>,
     /// Calls that have begun and are not answered.
@@ -36,14 +35,8 @@ enum FaultKind {
 }
 
 impl WatchedStore {
-    pub(crate) fn around(store: Arc<impl TurnStore + SessionStore + 'static>) -> Self {
-        Self {
-            inner: Arc::clone(&store) as _,
-            sessions: store,
-            counts: Mutex::default(),
-            faults: Mutex::default(),
-            open: AtomicUsize::new(0),
-        }
+    pub(crate) fn around(inner: Arc<dyn Store>) -> Self {
+        Self { inner, counts: Mutex::default(), faults: Mutex::default(), open: AtomicUsize::new(0) }
     }
 
     /// The `nth` call of `method` fails and does nothing.

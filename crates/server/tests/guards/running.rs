@@ -54,7 +54,6 @@ impl Running {
         };
         let service = TurnService::new(ServiceParts {
             store: store.clone(),
-            sessions: store.clone(),
             broker: Arc::new(InProcess::default()),
             provider: Arc::new(ScriptedProvider::new([])),
             directory: None,

@@ -115,7 +115,6 @@ impl Setup {
         };
         let service = TurnService::new(ServiceParts {
             store: store.clone(),
-            sessions: store.clone(),
             broker: Arc::new(InProcess::default()),
             provider: self.provider.clone(),
             directory: None,

@@ -46,7 +46,6 @@ impl Installation {
         };
         let service = TurnService::new(ServiceParts {
             store: store.clone(),
-            sessions: store.clone(),
             broker: Arc::new(InProcess::default()),
             provider,
             directory: None,

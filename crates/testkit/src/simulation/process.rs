@@ -136,10 +136,8 @@ pub(super) fn start_with(around: &Arc<Surroundings>, setup: Setup, dice: Dice) -
     };
     let agent =
         Agent { name: "assistant".to_owned(), flow: Arc::new(Instructions(None)), tools: tools::all(around), settings };
-    let store = Arc::new(store);
     TurnService::new(ServiceParts {
-        store: Arc::clone(&store) as _,
-        sessions: store,
+        store: Arc::new(store),
         broker,
         provider: Arc::new(RandomModel::new(Arc::clone(around), dice)),
         directory: None,

@@ -106,7 +106,6 @@ async fn server() -> impl AsyncFn(&str, &[(&str, &str)], &str) -> Answered {
     };
     let service = TurnService::new(ServiceParts {
         store: store.clone(),
-        sessions: store.clone(),
         broker: Arc::new(InProcess::default()),
         provider: Arc::new(ScriptedProvider::answering(|_, _| Some(Reply::text("It is 42.")))),
         directory: None,

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 use turnkit_broker::InProcess;
-use turnkit_core::ports::{Broker, Clock as _, IdSource as _, SessionStore, TurnStore};
+use turnkit_core::ports::{Broker, Clock as _, IdSource as _, Store};
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
     Agent, AgentSettings, Failpoints, Instructions, RandomIds, ServiceParts, SystemClock, TurnService,
@@ -83,7 +83,7 @@ async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
         sqlite = SqliteStore::open_shared(&database, leases.clone(), LEASE)?;
     }
     let sqlite = Arc::new(sqlite);
-    let store: Arc<dyn TurnStore> = match options.mutant {
+    let store: Arc<dyn Store> = match options.mutant {
         Some(mutant) => Arc::new(Mutated { store: sqlite.clone(), mutant, state: Mutex::default() }),
         None => sqlite.clone(),
     };
@@ -103,7 +103,7 @@ async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
     });
     let service = TurnService::new(ServiceParts {
         first_suspension: Duration::from_millis(options.suspension_ms),
-        ..parts(&directory, store, sqlite.clone(), broker, &trap)?
+        ..parts(&directory, store, broker, &trap)?
     });
     service.resume_unfinished().await?;
     match options.over {
@@ -117,8 +117,7 @@ async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
 
 fn parts(
     directory: &DataDirectory,
-    store: Arc<dyn TurnStore>,
-    sessions: Arc<dyn SessionStore>,
+    store: Arc<dyn Store>,
     broker: Arc<dyn Broker>,
     trap: &Arc<Trap>,
 ) -> std::io::Result<ServiceParts> {
@@ -134,7 +133,6 @@ fn parts(
     let passing = trap.clone();
     Ok(ServiceParts {
         store,
-        sessions,
         broker,
         provider: Arc::new(provider),
         directory: None,

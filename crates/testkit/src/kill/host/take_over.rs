@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use tokio::runtime::Handle;
-use turnkit_core::ports::{Broker, Clock as _, TurnStore};
+use turnkit_core::ports::{Broker, Clock as _, Store};
 use turnkit_core::{Scope, StoreError, Sweep, Unfinished, WorkerId};
 use turnkit_engine::SystemClock;
 
@@ -18,7 +18,7 @@ pub(super) const LEASE: Duration = Duration::from_secs(15);
 
 /// What the other worker sees.
 pub(super) struct Other {
-    pub(super) store: Arc<dyn TurnStore>,
+    pub(super) store: Arc<dyn Store>,
     pub(super) worker: WorkerId,
     /// Moves only here, so that no lease ends before.
     pub(super) leases: Arc<VirtualClock>,

@@ -1,10 +1,12 @@
 //! Bugs that the oracle must find. They are planted in front of the store, so that no code of the product holds them.
 
+mod sessions;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::ValueEnum;
-use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore, WorkerStore};
+use turnkit_core::ports::{BoxFuture, Forgotten, Store, TurnStore, WorkerStore};
 use turnkit_core::{
     Accept, Accepted, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption,
     Day, Idempotency, Lease, LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep,
@@ -31,7 +33,7 @@ impl std::fmt::Display for Mutant {
 
 /// A store with a bug.
 pub(super) struct Mutated {
-    pub(super) store: Arc<dyn TurnStore>,
+    pub(super) store: Arc<dyn Store>,
     pub(super) mutant: Mutant,
     pub(super) state: Mutex<State>,
 }

@@ -1,0 +1,99 @@
+//! The sessions and keys of a store with a bug. They have none.
+
+use turnkit_core::ports::{
+    ApiKey, BoxFuture, Fork, KeyStore, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage,
+    SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
+};
+use turnkit_core::{
+    KeyId, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, Timestamp, TurnId,
+};
+
+use super::Mutated;
+
+type Answer<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
+
+impl SessionStore for Mutated {
+    fn list<'a>(&'a self, scope: &'a Scope, page: SessionPage) -> Answer<'a, SessionList> {
+        self.store.list(scope, page)
+    }
+
+    fn create<'a>(&'a self, scope: &'a Scope, session: NewSession) -> Answer<'a, SessionSummary> {
+        self.store.create(scope, session)
+    }
+
+    fn summary<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, SessionSummary> {
+        self.store.summary(scope, session)
+    }
+
+    fn edit<'a>(&'a self, scope: &'a Scope, session: SessionId, edit: SessionEdit) -> Answer<'a, SessionSummary> {
+        self.store.edit(scope, session, edit)
+    }
+
+    fn fork<'a>(&'a self, scope: &'a Scope, fork: Fork) -> Answer<'a, SessionSummary> {
+        self.store.fork(scope, fork)
+    }
+
+    fn state<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, SessionState> {
+        self.store.state(scope, session)
+    }
+
+    fn queue<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, Vec<QueuedTurn>> {
+        self.store.queue(scope, session)
+    }
+
+    fn occupants<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, Occupants> {
+        self.store.occupants(scope, session)
+    }
+
+    fn session<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, Session> {
+        self.store.session(scope, session)
+    }
+
+    fn session_named<'a>(&'a self, scope: &'a Scope, name: &'a SessionName) -> Answer<'a, Session> {
+        self.store.session_named(scope, name)
+    }
+
+    fn messages<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, Vec<Message>> {
+        self.store.messages(scope, session)
+    }
+
+    fn message_page<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+        page: MessagePage,
+    ) -> Answer<'a, Vec<StoredMessage>> {
+        self.store.message_page(scope, session, page)
+    }
+
+    fn turns<'a>(&'a self, scope: &'a Scope, page: TurnPage) -> Answer<'a, TurnList> {
+        self.store.turns(scope, page)
+    }
+
+    fn turn_after<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+        number: u32,
+    ) -> Answer<'a, Option<(TurnId, u32)>> {
+        self.store.turn_after(scope, session, number)
+    }
+
+    fn delete<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, ()> {
+        self.store.delete(scope, session)
+    }
+}
+
+impl KeyStore for Mutated {
+    fn add_key(&self, key: ApiKey) -> Answer<'_, ()> {
+        self.store.add_key(key)
+    }
+
+    fn keys(&self) -> Answer<'_, Vec<ApiKey>> {
+        self.store.keys()
+    }
+
+    fn revoke_key(&self, key: KeyId, at: Timestamp) -> Answer<'_, ()> {
+        self.store.revoke_key(key, at)
+    }
+}
