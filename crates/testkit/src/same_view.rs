@@ -1,12 +1,12 @@
 //! Whether a turn looks the same from its events and from its messages.
 
-use turnkit_core::{EventKind, Mark, Message, PartKind, PartView, StepView, TurnEvent, TurnRecord, TurnView};
+use turnkit_core::{EventKind, Mark, Message, PartKind, PartView, TurnEvent, TurnRecord, TurnView};
 
-/// Compares the view of a turn's events with the view of its record and messages. A turn that is not over is not compared.
+/// Compares the view of a turn's events, [without its log](TurnView::without_log), with the view of its record and
+/// messages. A turn that is not over is not compared.
 ///
 /// # Errors
-/// Both views, if they differ in more than sequence numbers, times, the provider, model, finish reason and usage of
-/// steps, steps without a part, and notices that are not errors.
+/// Both views, if they differ.
 pub fn check_views<'a>(
     record: &TurnRecord,
     events: &[TurnEvent],
@@ -15,35 +15,22 @@ pub fn check_views<'a>(
     let Some(EventKind::TurnEnded { text, .. }) = events.last().map(|event| &event.kind) else { return Ok(()) };
     let messages: Vec<&Message> = messages.into_iter().collect();
     let (mut of_events, mut of_messages) =
-        (TurnView::of(events), TurnView::of_messages(record, messages.iter().copied()));
+        (TurnView::of(events).without_log(), TurnView::of_messages(record, messages.iter().copied()));
     if text_of(&of_messages) != *text {
         return Err(format!("the turn ended with {text:?}, its messages are {of_messages:?}"));
     }
     if may_keep_withdrawn_answer(events, &messages) {
         let same = |(one, other): &(&PartView, &PartView)| (one.id, &one.text) == (other.id, &other.text);
         let count = of_events.parts.iter().zip(&of_messages.parts).take_while(same).count();
-        of_events.parts.truncate(count);
-        of_messages.parts.truncate(count);
+        for view in [&mut of_events, &mut of_messages] {
+            view.parts.truncate(count);
+            view.steps.retain(|step| view.parts.iter().any(|part| part.id.step == step.step));
+        }
     }
-    [&mut of_events, &mut of_messages].into_iter().for_each(without_what_only_the_log_knows);
     if of_events == of_messages {
         return Ok(());
     }
     Err(format!("its events make {of_events:#?}, its messages make {of_messages:#?}"))
-}
-
-/// Removes sequence numbers, the provider, model, finish reason and usage of steps, steps without a part, and notices that
-/// are not errors.
-fn without_what_only_the_log_knows(view: &mut TurnView) {
-    view.seq = 0;
-    view.steps.retain(|step| view.parts.iter().any(|part| part.id.step == step.step));
-    for step in &mut view.steps {
-        *step = StepView { step: step.step, provider: None, model: None, finish: None, usage: None, since: 0 };
-    }
-    view.parts.iter_mut().for_each(|part| part.since = 0);
-    view.tools.iter_mut().for_each(|tool| tool.since = 0);
-    view.remarks.retain(|remark| remark.error);
-    view.remarks.iter_mut().for_each(|remark| remark.since = 0);
 }
 
 /// Reports whether the last message may be an answer that a stop of the process withdrew and that was kept because no other

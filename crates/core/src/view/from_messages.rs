@@ -6,9 +6,8 @@ use crate::{Message, Part, PartId, PartKind, Role, ToolResult, TurnRecord, TurnS
 impl TurnView {
     /// The view of a turn that is over, from its record and its messages, the user's first.
     ///
-    /// It equals the view of the turn's events, except for what only the log knows: the numbers of events, the steps that
-    /// left no message, who answered a step and what that consumed, and notices that are not errors. An answer that was
-    /// withdrawn and kept, because no other one came, is in the messages only.
+    /// It equals the view of the turn's events [without its log](Self::without_log). One exception is an answer that a stop
+    /// of the process withdrew and that was kept because no other one came: it is in the messages only.
     pub fn of_messages<'a>(record: &TurnRecord, messages: impl IntoIterator<Item = &'a Message>) -> Self {
         let mut view = Self {
             agent: record.agent.to_string(),
@@ -32,12 +31,32 @@ impl TurnView {
         view
     }
 
+    /// Removes from a view of events what only the log knows. The rest is the view of the turn's messages.
+    #[must_use]
+    pub fn without_log(mut self) -> Self {
+        // Messages have no numbers of events.
+        self.seq = 0;
+        self.parts.iter_mut().for_each(|part| part.since = 0);
+        self.tools.iter_mut().for_each(|tool| tool.since = 0);
+        // A model call that said nothing leaves no message.
+        self.steps.retain(|step| self.parts.iter().any(|part| part.id.step == step.step));
+        // A message is what models are sent: neither who answered nor why the model stopped is in it. What was consumed is
+        // kept as the sum over the turn.
+        for step in &mut self.steps {
+            *step = StepView::without_log(step.step);
+        }
+        // A notice tells how the answer comes to be while it does. Only an error says why it ended as it did.
+        self.remarks.retain(|remark| remark.error);
+        self.remarks.iter_mut().for_each(|remark| remark.since = 0);
+        self
+    }
+
     /// Adds an answer, which is the next step's unless its calls name another step, and the errors beside it.
     fn add_answer(&mut self, message: &Message) {
         if !message.is_of_notices() {
             let next = self.steps.last().map_or(1, |last| last.step.saturating_add(1));
             let step = message.calls().next().map_or(next, |call| call.uid.step);
-            self.steps.push(StepView { step, provider: None, model: None, finish: None, usage: None, since: 0 });
+            self.steps.push(StepView::without_log(step));
             let parts =
                 (0..).zip(&message.parts).filter_map(|(place, part)| part_view(PartId { step, part: place }, part));
             self.parts.extend(parts);
@@ -65,6 +84,12 @@ impl TurnView {
             tool.data.clone_from(data);
             tool.outcome = Some((*ok, content.clone(), *error));
         }
+    }
+}
+
+impl StepView {
+    fn without_log(step: u16) -> Self {
+        Self { step, provider: None, model: None, finish: None, usage: None, since: 0 }
     }
 }
 

@@ -7,7 +7,8 @@ use crate::{
     Arguments, CallUid, Data, FinishReason, Part, PartId, PartKind, Str, Timestamp, ToolErrorKind, TurnStatus, Usage,
 };
 
-/// All that a page needs to draw a turn.
+/// All that a page needs to draw a turn. [`without_log`](Self::without_log) says what of it is lost once the turn's log is
+/// gone.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TurnView {
     /// The last event in it; 0 in a view of messages.

@@ -12,8 +12,8 @@ use proptest::sample::Index;
 use story::{stories, stories_with_a_mirror};
 use turnkit_core::{
     Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn,
-    Message, ModelName, Part, PartId, PartKind, Recorded, Role, SessionId, StagingMark, StepView, Timestamp, TurnEvent,
-    TurnId, TurnLog, TurnRecord, TurnRoute, TurnState, TurnStatus, TurnView, Usage, replay,
+    Message, ModelName, Part, PartId, PartKind, Recorded, Role, SessionId, StagingMark, Timestamp, TurnEvent, TurnId,
+    TurnLog, TurnRecord, TurnRoute, TurnState, TurnStatus, TurnView, Usage, replay,
 };
 
 const CASES: u32 = 10_000;
@@ -108,7 +108,7 @@ proptest! {
         let events = replay(&turn, 0);
         let record = record(&turn, &events);
         let of_messages = TurnView::of_messages(&record, turn.messages.iter().map(|entry| entry.message()));
-        prop_assert_eq!(of_messages, without_log(TurnView::of(&events)));
+        prop_assert_eq!(of_messages, TurnView::of(&events).without_log());
     }
 
     #[test]
@@ -135,21 +135,6 @@ fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
         usage: Some(usage),
         owner: None,
     }
-}
-
-/// The view without what only the log knows.
-fn without_log(mut view: TurnView) -> TurnView {
-    view.seq = 0;
-    let said = |step: &StepView| view.parts.iter().any(|part| part.id.step == step.step);
-    view.steps.retain(said);
-    for step in &mut view.steps {
-        *step = StepView { step: step.step, provider: None, model: None, finish: None, usage: None, since: 0 };
-    }
-    view.parts.iter_mut().for_each(|part| part.since = 0);
-    view.tools.iter_mut().for_each(|tool| tool.since = 0);
-    view.remarks.retain(|remark| remark.error);
-    view.remarks.iter_mut().for_each(|remark| remark.since = 0);
-    view
 }
 
 #[test]
