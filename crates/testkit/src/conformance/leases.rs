@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::future::join;
-use turnkit_core::ports::{TurnStore as _, WorkerStore as _};
+use turnkit_core::ports::{SessionStore as _, TurnPage, TurnStore as _, WorkerStore as _};
 use turnkit_core::{
     Claimed, Deaths, Fence, Lease, Release, SessionKey, StopReason, StoreError, Sweep, Swept, Timestamp, TurnId,
     TurnState, WorkerId,
@@ -207,6 +207,42 @@ pub async fn two_workers_share_what_is_unowned_oldest_first<B: Backend>() -> Out
     assert_eq!(claimed.len(), 4, "of the five one was claimed before");
     assert!(claimed.iter().all(|turn| left.contains(turn)), "a queued turn began before the one it waits for");
     Ok(())
+}
+
+/// Processes that follow or stop a turn ask its owner. One that waits, was let go of, lost its worker or is over has none.
+pub async fn a_turn_names_the_worker_that_runs_it<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::shared(LEASE).await?;
+    let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
+    let Claimed { claim, session, .. } = start(&fixture, &one, "hello").await?;
+    let turns = [claim.turn(), fixture.enqueue(session.id, "next").await?];
+    assert_eq!(owners(&fixture, turns).await?, [Some(one.worker().clone()), None]);
+    fixture.store().release(&claim, Release::HandedOver).await?;
+    assert_eq!(owners(&fixture, turns).await?, [None, None]);
+    fixture.store().claim(&two, claim.turn(), fixture.now()).await?.ok_or("not claimed")?;
+    assert_eq!(owners(&fixture, turns).await?, [Some(two.worker().clone()), None]);
+    outlive(&fixture, &one).await?;
+    fixture.store().sweep(&one).await?;
+    assert_eq!(owners(&fixture, turns).await?, [None, None]);
+    let owner = fixture.store().claim(&one, claim.turn(), fixture.now()).await?.ok_or("not claimed")?;
+    let next = fixture.end(&owner.claim, "done").await?.ok_or("nothing follows")?;
+    assert_eq!(owners(&fixture, turns).await?, [None, Some(one.worker().clone())]);
+    let mut waits = fixture.boundary(&next.claim, 2, "may I?")?;
+    waits.waiting = true;
+    fixture.store().checkpoint(&next.claim, waits).await?;
+    assert_eq!(owners(&fixture, turns).await?, [None, None]);
+    Ok(())
+}
+
+/// The owners of two turns, which their records and the list of turns agree about.
+async fn owners<B: Backend>(fixture: &Fixture<B>, turns: [TurnId; 2]) -> Result<Vec<Option<WorkerId>>, Error> {
+    let page = TurnPage { session: None, state: None, limit: 9, after: None };
+    let mut listed = fixture.store().turns(&fixture.scope(), page).await?.turns;
+    listed.reverse();
+    assert_eq!(listed.iter().map(|record| record.id).collect::<Vec<_>>(), turns);
+    for record in &listed {
+        assert_eq!(fixture.store().turn(&fixture.scope(), record.id).await?, *record);
+    }
+    Ok(listed.into_iter().map(|record| record.owner).collect())
 }
 
 /// The owner's sweep finds a stop that no signal delivered. The sweep of another worker does not.

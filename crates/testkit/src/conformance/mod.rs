@@ -111,6 +111,7 @@ macro_rules! store_conformance {
                 turns_that_ran_beside_each_other_share_the_blame_for_their_workers_death,
                 two_workers_share_what_is_unowned_oldest_first,
                 a_sweep_names_the_turns_of_its_worker_that_are_to_stop,
+                a_turn_names_the_worker_that_runs_it,
             }
             deaths {
                 a_turn_that_saw_several_deaths_is_claimed_by_its_id_alone,
