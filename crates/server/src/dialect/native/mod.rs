@@ -8,6 +8,7 @@ mod route;
 mod schema;
 mod shown;
 mod snapshot;
+mod turn_view;
 
 use axum::response::IntoResponse;
 pub use turnkit_core::Tokens as UsageJson;
@@ -19,9 +20,8 @@ pub use self::reader::{NativeError, NativeFrame, NativeReader};
 pub(crate) use self::schema::FrameSchemas;
 pub use self::schema::event_schema;
 use self::snapshot::Queue;
-pub use self::snapshot::{
-    NativeSnapshot, PartJson, QueuedTurnJson, RemarkJson, SessionJson, StepJson, ToolJson, TurnSoFarJson,
-};
+pub use self::snapshot::{NativeSnapshot, QueuedTurnJson, SessionJson};
+pub use self::turn_view::{PartJson, RemarkJson, StepJson, ToolJson, TurnSoFarJson};
 use super::{Dialect, Endpoint, EndpointDocs, Reader, schema_of};
 
 pub(super) const DIALECT: Dialect =

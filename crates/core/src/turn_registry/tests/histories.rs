@@ -1,0 +1,187 @@
+//! What the registry promises, over random histories of two turns, compared with a model.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn over_any_history_each_turn_is_found_stopped_and_forgotten_as_the_model_says(deeds in deeds()) {
+        let (turns, mut models, mut now) = (TurnRegistry::default(), [Model::default(), Model::default()], 0);
+        for (which, deed) in deeds {
+            let concerned = if let Deed::Pass = deed { 0..2 } else { which..which + 1 };
+            now += if let Deed::Pass = deed { 30 } else { 0 };
+            for which in concerned {
+                models[which].perform(deed, &turns, turn(which as u128), now);
+            }
+            for (which, model) in models.iter().enumerate() {
+                let (found, expected) = (turns.find(turn(which as u128)), model.found());
+                prop_assert_eq!(found.as_ref().map(Arc::as_ptr), expected.map(Arc::as_ptr));
+                prop_assert!(model.run.as_ref().is_none_or(|run| run.stop().reason() == model.stop));
+            }
+            prop_assert_eq!(kept(&turns), models.iter().filter(|model| model.is_known()).count());
+        }
+        for (which, model) in models.iter_mut().enumerate() {
+            for deed in [Deed::EndRun, Deed::Withdraw, Deed::ForgetStop, Deed::Leave, Deed::Pass] {
+                model.perform(deed, &turns, turn(which as u128), now + 60);
+            }
+            model.perform(Deed::Pass, &turns, turn(which as u128), now + 120);
+        }
+        prop_assert_eq!(kept(&turns), 0);
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Deed {
+    Open,
+    BeginRun,
+    Replace,
+    WriteEnd,
+    EndRun,
+    /// A run that lost its turn to a later one ends.
+    EndLostRun,
+    Withdraw,
+    Stop(StopReason),
+    ForgetStop,
+    Share,
+    /// The follower of the shared log leaves.
+    Leave,
+    /// Half of the time passes for which ended turns are kept.
+    Pass,
+}
+
+fn deeds() -> impl Strategy<Value = Vec<(usize, Deed)>> {
+    use Deed::{BeginRun, EndLostRun, EndRun, ForgetStop, Leave, Open, Pass, Replace, Share, Stop, Withdraw, WriteEnd};
+    let stops = [Stop(StopReason::Cancelled), Stop(StopReason::Superseded)];
+    let others = [Open, BeginRun, Replace, WriteEnd, EndRun, EndLostRun, Withdraw, ForgetStop, Share, Leave, Pass];
+    vec((0..2_usize, prop::sample::select([&stops[..], &others].concat())), 0..40)
+}
+
+/// What the registry should know of one turn.
+#[derive(Default)]
+struct Model {
+    shown: Shown,
+    run: Option<TurnRun>,
+    lost: Vec<TurnRun>,
+    /// The reason that the run knows, or else inherits once it begins.
+    stop: Option<StopReason>,
+    follower: Option<Arc<LiveTurn>>,
+}
+
+#[derive(Default)]
+enum Shown {
+    #[default]
+    Nothing,
+    Live(Arc<LiveTurn>),
+    Ended(Arc<LiveTurn>, i64),
+    Restored,
+}
+
+impl Model {
+    fn found(&self) -> Option<&Arc<LiveTurn>> {
+        match &self.shown {
+            Shown::Nothing => None,
+            Shown::Live(live) | Shown::Ended(live, _) => Some(live),
+            Shown::Restored => self.follower.as_ref(),
+        }
+    }
+
+    fn is_known(&self) -> bool {
+        self.found().is_some() || self.run.is_some() || self.stop.is_some()
+    }
+
+    fn perform(&mut self, deed: Deed, turns: &TurnRegistry, turn: TurnId, now: i64) {
+        let over = !matches!(self.shown, Shown::Live(_)) && self.found().is_some();
+        match deed {
+            // A turn that is over is not claimed again.
+            Deed::BeginRun if over => {}
+            Deed::BeginRun => self.lost.extend(self.run.replace(turns.begin_run(turn, None))),
+            Deed::Open => {
+                let opened = turns.open(turn, live(turn), at(now));
+                match self.found() {
+                    Some(found) => assert!(Arc::ptr_eq(found, &opened)),
+                    None => self.shown = Shown::Live(opened),
+                }
+            }
+            Deed::Replace => {
+                let log = live(turn);
+                if let Some(lost) = self.lost.last() {
+                    turns.replace(lost, live(turn));
+                }
+                let Some(run) = &self.run else { return };
+                turns.replace(run, Arc::clone(&log));
+                if let Shown::Live(before) = std::mem::replace(&mut self.shown, Shown::Live(log)) {
+                    assert!(before.is_closed());
+                }
+            }
+            Deed::WriteEnd => match &self.shown {
+                Shown::Live(live) if !live.read(TurnLog::has_ended) => end(live),
+                _ => {}
+            },
+            Deed::EndRun => {
+                let Some(run) = self.run.take() else { return };
+                turns.end_run(&run, at(now));
+                self.stop = None;
+                self.conclude(now);
+            }
+            Deed::EndLostRun => {
+                if let Some(lost) = self.lost.pop() {
+                    turns.end_run(&lost, at(now));
+                }
+            }
+            Deed::Withdraw => {
+                let Shown::Live(live) = &self.shown else { return };
+                turns.withdraw(turn, live, at(now));
+                assert_eq!(live.is_closed(), self.run.is_none());
+                if self.run.is_none() {
+                    self.conclude(now);
+                }
+            }
+            Deed::Stop(reason) => {
+                assert_eq!(turns.stop(turn, reason), over || self.run.is_some());
+                if !over {
+                    self.stop.get_or_insert(reason);
+                }
+            }
+            Deed::ForgetStop => {
+                turns.forget_stop(turn);
+                if self.run.is_none() {
+                    self.stop = None;
+                }
+            }
+            Deed::Share => {
+                let shared = turns.share(turn, ended(turn));
+                match self.found() {
+                    Some(found) => assert_eq!(Arc::ptr_eq(found, &shared), over),
+                    None => (self.shown, self.follower) = (Shown::Restored, Some(shared)),
+                }
+            }
+            Deed::Leave => self.follower = None,
+            Deed::Pass => {
+                turns.lock().forget_old(at(now));
+                if matches!(self.shown, Shown::Ended(_, since) if now - since >= 60) {
+                    self.shown = Shown::Nothing;
+                }
+            }
+        }
+    }
+
+    /// The shown log is closed, and kept if its turn has ended.
+    fn conclude(&mut self, now: i64) {
+        let Shown::Live(live) = &self.shown else { return };
+        let live = Arc::clone(live);
+        assert!(live.is_closed());
+        self.shown = Shown::Nothing;
+        if live.read(TurnLog::has_ended) {
+            (self.shown, self.stop) = (Shown::Ended(live, now), None);
+        }
+    }
+}
+
+/// The turns that the registry must not forget.
+fn kept(turns: &TurnRegistry) -> usize {
+    turns.lock().entries.values().filter(|entry| !entry.is_vacant()).count()
+}
