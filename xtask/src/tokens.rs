@@ -84,45 +84,6 @@ impl Tokens {
     }
 }
 
-/// A function of a file, wherever it is defined there.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Function {
-    pub(crate) name: String,
-    /// Whether it is marked `#[test]`, or with a runtime's attribute of that name.
-    pub(crate) is_test: bool,
-}
-
-/// Every function of a source file, those within macros included.
-pub(crate) fn functions(text: &str) -> anyhow::Result<Vec<Function>> {
-    let stream: TokenStream = text.parse().map_err(|error| anyhow!("not Rust: {error}"))?;
-    let mut found = Vec::new();
-    collect_functions(stream, &mut found);
-    Ok(found)
-}
-
-fn collect_functions(stream: TokenStream, found: &mut Vec<Function>) {
-    let trees: Vec<TokenTree> = stream.into_iter().collect();
-    let mut is_test = false;
-    for (index, tree) in trees.iter().enumerate() {
-        match (tree, trees.get(index + 1)) {
-            (TokenTree::Punct(hash), Some(TokenTree::Group(attribute))) if hash.as_char() == '#' => {
-                is_test |= marks_test(attribute.stream());
-            }
-            (TokenTree::Ident(word), Some(TokenTree::Ident(name))) if word == "fn" => {
-                found.push(Function { name: name.to_string(), is_test: std::mem::take(&mut is_test) });
-            }
-            (TokenTree::Group(group), _) => collect_functions(group.stream(), found),
-            _ => {}
-        }
-    }
-}
-
-/// Whether an attribute is `test`, or a path that ends with it.
-fn marks_test(attribute: TokenStream) -> bool {
-    let path = attribute.into_iter().take_while(|tree| !matches!(tree, TokenTree::Group(_)));
-    path.last().is_some_and(|word| matches!(word, TokenTree::Ident(word) if word == "test"))
-}
-
 /// How many tokens the item at the start takes, if it is marked `#[cfg(test)]`.
 fn test_item(trees: &[TokenTree]) -> Option<usize> {
     let [TokenTree::Punct(hash), TokenTree::Group(attribute), rest @ ..] = trees else { return None };
@@ -176,13 +137,5 @@ mod tests {
     #[test]
     fn a_name_knows_its_line() {
         assert_eq!(Tokens::of("\n\nfn f() {}").unwrap().names[1], Name { path: "f".to_owned(), line: 3 });
-    }
-    #[test]
-    fn functions_are_found_wherever_they_are_and_tests_among_them() {
-        let text = "fn a() {}\n#[cfg(test)] mod tests { #[test] #[ignore] fn b() {}\n#[tokio::test(start_paused = true)] \
-            async fn c() { fn d() {} } }\nproptest! { #[test] fn e(x in 0..1) {} }";
-        let found: Vec<(String, bool)> = functions(text).unwrap().into_iter().map(|f| (f.name, f.is_test)).collect();
-        let expected = [("a", false), ("b", true), ("c", true), ("d", false), ("e", true)];
-        assert_eq!(found, expected.map(|(name, is_test)| (name.to_owned(), is_test)));
     }
 }

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::Outcome;
+use super::functions::functions;
 use crate::repository::{Repository, Source};
-use crate::tokens::functions;
 
 const FILE: &str = "tests/behaviours.toml";
 

@@ -4,6 +4,7 @@ mod behaviours;
 mod cargo;
 mod circles;
 mod conflicts;
+mod functions;
 mod layers;
 mod modules;
 mod package;
