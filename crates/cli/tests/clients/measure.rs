@@ -29,9 +29,23 @@ impl Measured {
 
     /// The memory it occupies, in KiB.
     pub(crate) fn memory(&self) -> u64 {
+        self.status(&["VmRSS:"])
+    }
+
+    /// The memory it has allocated and written, in KiB. Pages of files do not count: the kernel drops them when memory is
+    /// short, and reads them again.
+    pub(crate) fn allocated(&self) -> u64 {
+        self.status(&["RssAnon:", "VmSwap:"])
+    }
+
+    /// The sum of these fields of the process's status, in KiB.
+    fn status(&self, fields: &[&str]) -> u64 {
         let status = fs::read_to_string(self.folder.join("status")).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.trim().trim_end_matches(" kB").parse().unwrap()
+        let value = |field: &&str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(*field)).unwrap();
+            line.trim().trim_end_matches(" kB").parse::<u64>().unwrap()
+        };
+        fields.iter().map(value).sum()
     }
 
     /// How many files it has open.
