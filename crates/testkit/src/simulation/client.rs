@@ -59,9 +59,9 @@ impl Intent {
         })
     }
 
-    /// Whether two requests for it may be under way at once, so that one may come too early and the other in time.
+    /// Whether it is posted twice at once, so that one request may come too early and the other in time.
     pub(super) fn may_overtake_itself(&self) -> bool {
-        self.twice || self.patience.is_some()
+        self.twice
     }
 
     /// What the user says, by which its turn is found again.
@@ -110,6 +110,7 @@ pub(super) async fn live(around: Arc<Surroundings>, service: TurnService, intent
 async fn post(around: &Surroundings, service: &TurnService, intent: &Intent) {
     let mut patience = intent.patience;
     loop {
+        around.record.tell(intent.number, |told| told.unanswered += 1);
         let accepting = service.accept(&intent.scope, intent.request());
         let answer = match patience.take() {
             Some(patience) => match tokio::time::timeout(patience, accepting).await {
@@ -118,6 +119,7 @@ async fn post(around: &Surroundings, service: &TurnService, intent: &Intent) {
             },
             None => accepting.await,
         };
+        around.record.tell(intent.number, |told| told.unanswered -= 1);
         match answer {
             Ok(Receipt { turn, session, .. }) => {
                 let watched = || Watched::new(intent.scope.clone());

@@ -236,7 +236,7 @@ fn kept(intent: &Intent, told: &Told, turns: &[Turn], over: bool) -> Verdict {
         return Err(format!("it became {} turns", mine.len()));
     }
     let Some(acknowledged) = told.turn else {
-        let refused = told.refused && !intent.may_overtake_itself();
+        let refused = told.refused && told.unanswered == 0 && !intent.may_overtake_itself();
         return if refused && !mine.is_empty() { Err("it was refused and runs".to_owned()) } else { Ok(()) };
     };
     let Some(turn) = mine.first().filter(|turn| turn.record.id == acknowledged) else {

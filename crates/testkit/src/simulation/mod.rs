@@ -187,6 +187,7 @@ impl Simulation {
         self.now = clock.now().plus(Duration::from_secs(1));
         if stopped {
             self.deaths += 1;
+            self.record.lose_requests();
             if self.dice.chance(40) {
                 self.undead = Some((runtime, around));
             }

@@ -31,6 +31,8 @@ pub(super) struct Facts {
 /// What a client was told about one of its turns.
 #[derive(Default, Clone)]
 pub(super) struct Told {
+    /// Requests to accept it whose answer the client did not wait for. They may still be carried out.
+    pub(super) unanswered: u32,
     pub(super) refused: bool,
     pub(super) turn: Option<TurnId>,
     pub(super) cancel: Option<CancelOutcome>,
@@ -64,6 +66,11 @@ impl Record {
         if let Some(watched) = self.facts().watched.get_mut(&session) {
             watch(watched);
         }
+    }
+
+    /// Requests that were not answered are lost: the only process died.
+    pub(super) fn lose_requests(&self) {
+        self.facts().told.values_mut().for_each(|told| told.unanswered = 0);
     }
 
     pub(super) fn wrong(&self, what: impl Into<String>) {
