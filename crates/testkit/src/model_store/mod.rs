@@ -1,9 +1,9 @@
 //! A store in memory that says in the fewest words what a store must do, for tests that kill it thousands of times.
 //!
-//! The [`Disk`] outlives the process; a [`ModelStore`] is a process's way to it. A shared disk has several at once. Of a process that lives on after another
-//! has opened the disk only the claims are left, which the fence must stop. Every operation pauses before and after
-//! its commit, where a test may let the process die, or the operation fail. With a [`Flaw`] it breaks one promise, to
-//! see whether a test would notice.
+//! The [`Disk`] outlives the process; a [`ModelStore`] is a process's way to it. A shared disk has several at once. On any
+//! other, a process that lives on after another one has opened the disk has only its claims left, which the fence must stop.
+//! Every operation pauses before and after its commit, where a test may let the process die, or the operation fail. With a
+//! [`Flaw`] the store breaks one promise, to see whether a test would notice.
 
 mod accepting;
 mod boundaries;
@@ -66,6 +66,13 @@ impl Disk {
     pub fn turns(&self) -> Vec<(TurnRecord, LoggedTurn)> {
         let rows = self.lock();
         rows.turns.iter().map(|turn| (rows.record(turn), rows.logged(turn))).collect()
+    }
+
+    /// Reports whether the lease of a worker is not over.
+    pub fn has_lease(&self, worker: &WorkerId) -> bool {
+        let now = self.leases.as_ref().map(|terms| terms.clock.now());
+        let until = self.lock().workers.get(worker).map(|held| held.until);
+        until.is_some_and(|until| now.is_some_and(|now| now < until))
     }
 
     /// Reports whether a worker has a lease that no sweep has ended.

@@ -8,14 +8,17 @@ use tokio::time::Instant;
 use turnkit_core::{
     AcceptError, BusyPolicy, CancelOutcome, ClientCaps, Idempotency, Message, Scope, SessionKey, SessionName, TurnId,
 };
-use turnkit_engine::{FeedItem, Receipt, TurnRequest, TurnService};
+use turnkit_engine::{FeedItem, Receipt, TurnRequest};
 
-use super::process::Surroundings;
+use super::members::{Member, Members};
+use super::stop_delay::AcknowledgedStop;
 use super::watcher::Watched;
 use crate::dice::Dice;
 
 /// How long a client waits before it tries again.
 const AGAIN: Duration = Duration::from_millis(50);
+/// How long a process takes to send what it has to send.
+const SENT_WITHIN: Duration = Duration::from_millis(5);
 
 /// One turn somebody wants. It is posted until the client knows what became of it.
 #[derive(Debug, Clone)]
@@ -82,36 +85,43 @@ impl Intent {
     }
 }
 
-/// Goes through its intents until it has seen the end of each.
-pub(super) async fn live(around: Arc<Surroundings>, service: TurnService, intents: Vec<Intent>) {
-    let mut tasks = JoinSet::new();
+/// Goes through its intents at one of the processes until it has seen the end of each. Some requests go to another one.
+pub(super) async fn live(at: Arc<Member>, members: Members, intents: Vec<Intent>) {
+    let (mut tasks, around) = (JoinSet::new(), &at.around);
     for intent in intents {
         let told = around.record.told(intent.number);
         if told.turn.is_none() && !told.refused {
             tokio::time::sleep(intent.after).await;
             if intent.twice {
-                let (around, service, intent) = (Arc::clone(&around), service.clone(), intent.clone());
-                tasks.spawn(async move { post(&around, &service, &intent).await });
+                let (other, intent) = (members.any().unwrap_or_else(|| Arc::clone(&at)), intent.clone());
+                tasks.spawn(async move {
+                    tokio::select! {
+                        biased;
+                        () = other.around.fate.stops() => {}
+                        () = post(&other, &intent) => {}
+                    }
+                });
             }
-            post(&around, &service, &intent).await;
+            post(&at, &intent).await;
         }
         let told = around.record.told(intent.number);
         let Some(turn) = told.turn else { continue };
         if let Some(after) = intent.cancel.filter(|_| told.cancel.is_none()) {
-            tasks.spawn(cancel(Arc::clone(&around), service.clone(), intent.clone(), turn, after));
+            tasks.spawn(cancel(Arc::clone(&at), members.clone(), intent.clone(), turn, after));
         }
         if !told.ended {
-            tasks.spawn(follow(Arc::clone(&around), service.clone(), intent, turn));
+            tasks.spawn(follow(Arc::clone(&at), intent, turn));
         }
     }
     while tasks.join_next().await.is_some() {}
 }
 
-async fn post(around: &Surroundings, service: &TurnService, intent: &Intent) {
+async fn post(at: &Member, intent: &Intent) {
+    let around = &at.around;
     let mut patience = intent.patience;
     loop {
         around.record.tell(intent.number, |told| told.unanswered += 1);
-        let accepting = service.accept(&intent.scope, intent.request());
+        let accepting = at.service.accept(&intent.scope, intent.request());
         let answer = match patience.take() {
             Some(patience) => match tokio::time::timeout(patience, accepting).await {
                 Ok(answer) => answer,
@@ -142,43 +152,56 @@ async fn post(around: &Surroundings, service: &TurnService, intent: &Intent) {
     }
 }
 
-async fn cancel(around: Arc<Surroundings>, service: TurnService, intent: Intent, turn: TurnId, after: Duration) {
+async fn cancel(at: Arc<Member>, members: Members, intent: Intent, turn: TurnId, after: Duration) {
+    let record = &at.around.record;
     tokio::time::sleep(after).await;
     loop {
-        match service.cancel(&intent.scope, turn).await {
-            Ok(outcome) => {
-                if outcome == CancelOutcome::Stopping {
-                    around.record.facts().stopped.insert(turn, Instant::now());
-                }
-                return around.record.tell(intent.number, |told| told.cancel = Some(outcome));
-            }
-            Err(_) => tokio::time::sleep(AGAIN).await,
+        let asked = members.any().unwrap_or_else(|| Arc::clone(&at));
+        let (fate, asked_at) = (&asked.around.fate, Instant::now());
+        let outcome = tokio::select! {
+            biased;
+            () = fate.stops() => None,
+            outcome = asked.service.cancel(&intent.scope, turn) => outcome.ok(),
+        };
+        let Some(outcome) = outcome else {
+            tokio::time::sleep(AGAIN).await;
+            continue;
+        };
+        record.tell(intent.number, |told| told.cancel = Some(outcome));
+        if outcome == CancelOutcome::Stopping {
+            let mut stop = AcknowledgedStop { at: Instant::now(), is_sent: false };
+            record.facts().stopped.insert(turn, stop);
+            tokio::time::sleep(SENT_WITHIN).await;
+            stop.is_sent = !fate.is_stopped() && !fate.is_zombie() && fate.undisturbed_since() < asked_at;
+            record.facts().stopped.insert(turn, stop);
         }
+        return;
     }
 }
 
-async fn follow(around: Arc<Surroundings>, service: TurnService, intent: Intent, turn: TurnId) {
+async fn follow(at: Arc<Member>, intent: Intent, turn: TurnId) {
     loop {
-        if read(&around, &service, &intent, turn).await {
-            return around.record.tell(intent.number, |told| told.ended = true);
+        if read(&at, &intent, turn).await {
+            return at.around.record.tell(intent.number, |told| told.ended = true);
         }
         tokio::time::sleep(AGAIN).await;
     }
 }
 
 /// Reads one connection to its end. Says whether that was the end of the turn.
-async fn read(around: &Surroundings, service: &TurnService, intent: &Intent, turn: TurnId) -> bool {
-    let cursor = around.record.told(intent.number).cursor;
-    let Ok(mut feed) = service.follow(&intent.scope, turn, cursor.into()).await else { return false };
+async fn read(at: &Member, intent: &Intent, turn: TurnId) -> bool {
+    let record = &at.around.record;
+    let cursor = record.told(intent.number).cursor;
+    let Ok(mut feed) = at.service.follow(&intent.scope, turn, cursor.into()).await else { return false };
     let mut left = intent.hang_up.unwrap_or(u64::MAX);
     while left > 0 {
         left -= 1;
         match feed.next().await {
             Ok(Some(FeedItem::Event(event))) => {
                 let cursor = event.cursor(feed.number());
-                around.record.show(intent.number, event, cursor);
+                record.show(intent.number, event, cursor);
             }
-            Ok(Some(FeedItem::Resync(snapshot))) => around.record.tell(intent.number, |told| {
+            Ok(Some(FeedItem::Resync(snapshot))) => record.tell(intent.number, |told| {
                 told.cursor = Some(snapshot.cursor);
                 told.view = snapshot.turn.map(|turn| turn.view).unwrap_or_default();
             }),

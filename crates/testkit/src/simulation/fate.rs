@@ -22,8 +22,8 @@ pub(super) struct Fate {
     changed: Notify,
     /// Whether storage fails now and then.
     faults: bool,
-    /// Since when it has gone on without a stop.
-    going_since: Mutex<Instant>,
+    /// Since when it has gone on without a stop or a failure of its own.
+    undisturbed_since: Mutex<Instant>,
     /// When no process reaches the store.
     outage: Outage,
     /// Whether it was taken for dead and goes on: what it does now is not what its clients see.
@@ -39,7 +39,7 @@ impl Fate {
             stopped: AtomicBool::new(false),
             changed: Notify::new(),
             faults,
-            going_since: Mutex::new(Instant::now()),
+            undisturbed_since: Mutex::new(Instant::now()),
             outage,
             zombie: AtomicBool::new(false),
         }
@@ -65,6 +65,9 @@ impl Fate {
             return Err(StoreError::Unavailable("no process reaches it".to_owned()));
         }
         let fails = pause == Pause::BeforeCommit && self.faults && self.draw(|dice| dice.chance(2));
+        if fails {
+            self.disturb();
+        }
         match fails {
             true if self.draw(|dice| dice.chance(50)) => Err(StoreError::Full("turnkit.db".to_owned())),
             true => Err(StoreError::Unavailable("it is busy".to_owned())),
@@ -80,14 +83,19 @@ impl Fate {
     /// Goes on where it stopped, until point `stops_at` from here.
     pub(super) fn go_on(&self, stops_at: Option<u64>) {
         self.left.store(countdown(stops_at), Ordering::SeqCst);
-        *self.going_since.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        self.disturb();
         self.set_stopped(false);
     }
 
     /// Since when the process has been able to hear of stops.
     pub(super) fn undisturbed_since(&self) -> Instant {
-        let going_since = *self.going_since.lock().unwrap_or_else(PoisonError::into_inner);
-        self.outage.ended_at().map_or(going_since, |ended_at| going_since.max(ended_at))
+        let undisturbed_since = *self.undisturbed_since.lock().unwrap_or_else(PoisonError::into_inner);
+        self.outage.ended_at().map_or(undisturbed_since, |ended_at| undisturbed_since.max(ended_at))
+    }
+
+    /// Stops it for good.
+    pub(super) fn stop(&self) {
+        self.set_stopped(true);
     }
 
     /// Goes on although it was taken for dead.
@@ -107,6 +115,10 @@ impl Fate {
 
     pub(super) fn is_zombie(&self) -> bool {
         self.zombie.load(Ordering::SeqCst)
+    }
+
+    fn disturb(&self) {
+        *self.undisturbed_since.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
     fn set_stopped(&self, stopped: bool) {

@@ -16,10 +16,12 @@ mod client;
 mod cluster;
 mod fate;
 mod judge;
+mod members;
 mod model;
 mod outage;
 mod process;
 mod record;
+mod stop_delay;
 mod tools;
 mod watcher;
 
@@ -36,6 +38,7 @@ use self::cluster::Cluster;
 pub use self::cluster::ClusterFlaw;
 use self::fate::Fate;
 use self::judge::{judge, judge_sessions};
+use self::members::{Member, Members};
 use self::outage::Outage;
 use self::process::Surroundings;
 use self::record::Record;
@@ -165,12 +168,16 @@ impl Simulation {
         let around = Surroundings::new(self.disk.clone(), self.record.clone(), fate, life);
         let dice = self.dice.fork();
         let (service, clock) = runtime.block_on(async { process::start(&around, life, self.now, self.flaw, dice) });
+        let worker = process::worker(life);
+        let member = Arc::new(Member { worker, around: Arc::clone(&around), service: service.clone() });
+        let members = Members::new(self.dice.clone());
+        members.add(&member);
         let mut serve = Box::pin(async {
             while service.resume_unfinished().await.is_err() {
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
             let clients =
-                self.plans.iter().map(|plan| client::live(Arc::clone(&around), service.clone(), plan.clone()));
+                self.plans.iter().map(|plan| client::live(Arc::clone(&member), members.clone(), plan.clone()));
             watcher::watch_all(Arc::clone(&around), service.clone(), join_all(clients)).await;
         });
         let mut stopped = run_until_stopped(&runtime, &around.fate, serve.as_mut())?;

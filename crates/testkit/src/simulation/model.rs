@@ -54,6 +54,9 @@ fn reply(dice: &mut Dice, call: &CallContext) -> Reply {
     if dice.chance(5) {
         return reply.fail(ProviderErrorKind::Overloaded);
     }
+    if dice.chance(8) {
+        reply = reply.sleep(dice.millis(8000));
+    }
     if dice.chance(30) {
         reply = reply.think("Let me think. ").think("Well.");
     }

@@ -15,6 +15,7 @@ use turnkit_engine::{Agent, AgentSettings, Failpoints, Instructions, ServicePart
 use super::fate::Fate;
 use super::model::RandomModel;
 use super::record::{AtWork, Record, Running, Work};
+use super::stop_delay::StopDelay;
 use super::tools;
 use crate::dice::Dice;
 use crate::model_store::{Disk, Flaw, ModelStore};
@@ -29,18 +30,31 @@ pub(super) struct Surroundings {
     life: u16,
     running: Running,
     /// How soon a stop must be heard.
-    hearing: Hearing,
+    stop_delay: StopDelay,
     /// When turns first asked their models here.
     begun_at: Mutex<BTreeMap<TurnId, Instant>>,
 }
 
-/// How long after its acknowledgement a stop may be unknown to the process that runs the turn.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Hearing {
-    /// Where the process is known to run the turn.
-    pub(super) of_a_run: Duration,
-    /// Where it may have claimed the turn and not begun.
-    pub(super) of_a_claim: Duration,
+/// Held while a turn does something in a process.
+pub(super) struct Doing {
+    around: Arc<Surroundings>,
+    turn: TurnId,
+    number: u32,
+    begun_at: Instant,
+    work: Work,
+    _at_work: AtWork,
+}
+
+impl Drop for Doing {
+    fn drop(&mut self) {
+        // Tools are left to come to their end.
+        let until = self.around.may_ignore_stop_until(self.turn, self.begun_at);
+        if self.work == Work::Listens && until.is_some_and(|until| Instant::now() > until) {
+            self.around
+                .record
+                .wrong(format!("turn {} listened to its model after its stop was acknowledged", self.number));
+        }
+    }
 }
 
 /// How a process is set up.
@@ -54,7 +68,7 @@ pub(super) struct Setup {
 impl Surroundings {
     /// Those of the only process.
     pub(super) fn new(disk: Disk, record: Record, fate: Fate, life: u16) -> Arc<Self> {
-        Self::among(disk, record, fate, life, Running::default(), Hearing::default())
+        Self::among(disk, record, fate, life, Running::default(), StopDelay::AT_ONCE)
     }
 
     /// Those of one process among several.
@@ -64,13 +78,13 @@ impl Surroundings {
         fate: Fate,
         life: u16,
         running: Running,
-        hearing: Hearing,
+        stop_delay: StopDelay,
     ) -> Arc<Self> {
-        Arc::new(Self { disk, record, fate, life, running, hearing, begun_at: Mutex::default() })
+        Arc::new(Self { disk, record, fate, life, running, stop_delay, begun_at: Mutex::default() })
     }
 
     /// A turn begins a model call or a tool call.
-    pub(super) fn begin(&self, turn: TurnId, work: Work) -> Option<AtWork> {
+    pub(super) fn begin(self: &Arc<Self>, turn: TurnId, work: Work) -> Option<Doing> {
         let Some((session, number)) = self.disk.place_of(turn) else {
             self.record.wrong(format!("turn {turn} runs and is not on the disk"));
             return None;
@@ -84,19 +98,20 @@ impl Surroundings {
         }
         let now = Instant::now();
         let begun_at = *self.begun_at.lock().unwrap_or_else(PoisonError::into_inner).entry(turn).or_insert(now);
-        let mut facts = self.record.facts();
-        if let Some(asked_at) = facts.stopped.get(&turn).copied() {
-            let is_run = begun_at < asked_at;
-            let within = if is_run { self.hearing.of_a_run } else { self.hearing.of_a_claim };
-            let heard_by = asked_at.max(self.fate.undisturbed_since()) + within;
-            if within.is_zero() || now > heard_by {
-                facts.wrong.get_or_insert(format!("turn {number} began something after its stop was acknowledged"));
-            }
+        if self.may_ignore_stop_until(turn, begun_at).is_some_and(|until| now >= until) {
+            self.record.wrong(format!("turn {number} began something after its stop was acknowledged"));
         }
         if work == Work::Listens {
-            facts.begun.push((session, number, turn));
+            self.record.facts().begun.push((session, number, turn));
         }
-        Some(at_work)
+        Some(Doing { around: Arc::clone(self), turn, number, begun_at, work, _at_work: at_work })
+    }
+
+    /// If the stop of a turn was acknowledged, until when this process may not know of it.
+    fn may_ignore_stop_until(&self, turn: TurnId, begun_at: Instant) -> Option<Instant> {
+        let stop = self.record.facts().stopped.get(&turn).copied()?;
+        let is_judged = !self.fate.is_zombie() && !self.fate.is_stopped();
+        is_judged.then(|| self.stop_delay.ends_at(stop, begun_at, self.fate.undisturbed_since()))
     }
 
     /// The process died, or is taken for dead.
@@ -104,6 +119,11 @@ impl Surroundings {
         self.fate.take_for_dead();
         self.running.leave(self.life);
     }
+}
+
+/// What the store knows a process by.
+pub(super) fn worker(life: u16) -> WorkerId {
+    WorkerId(format!("process-{life}").into())
 }
 
 /// Starts the service of the only process, which is number `life`. Must run inside its runtime.
@@ -115,7 +135,7 @@ pub(super) fn start(
     dice: Dice,
 ) -> (TurnService, Arc<dyn Clock>) {
     let clock: Arc<dyn Clock> = Arc::new(VirtualClock::running_from(now));
-    let worker = WorkerId(format!("process-{life}").into());
+    let worker = worker(life);
     let setup = Setup { worker, broker: Arc::new(InProcess::default()), clock: Arc::clone(&clock), flaw };
     (start_with(around, setup, dice), clock)
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::time::Instant;
 use turnkit_core::{CallUid, CancelOutcome, Cursor, Scope, SessionId, TurnEvent, TurnId, TurnView};
 
+use super::stop_delay::AcknowledgedStop;
 use super::watcher::Watched;
 
 /// Shared by everyone in a simulation.
@@ -22,8 +22,8 @@ pub(super) struct Facts {
     pub(super) effects: Vec<(CallUid, &'static str)>,
     /// The model calls, in order: whose session, which turn of it.
     pub(super) begun: Vec<(SessionId, u32, TurnId)>,
-    /// Turns whose stop was acknowledged, and when.
-    pub(super) stopped: BTreeMap<TurnId, Instant>,
+    /// Turns whose stop was acknowledged.
+    pub(super) stopped: BTreeMap<TurnId, AcknowledgedStop>,
     /// The first thing that was wrong on the way.
     pub(super) wrong: Option<String>,
 }

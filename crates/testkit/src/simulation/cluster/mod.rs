@@ -1,0 +1,155 @@
+//! Several processes at once on one store, each with a fate of its own.
+
+mod clients;
+mod lives;
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use tokio::time::{sleep, timeout};
+
+use super::client::Intent;
+use super::judge::{judge, judge_sessions};
+use super::members::{Member, Members};
+use super::outage::Outage;
+use super::record::{Record, Running};
+use super::stop_delay::StopDelay;
+use super::{LIVENESS, Report, START, plans, runtime};
+use crate::VirtualClock;
+use crate::dice::Dice;
+use crate::model_broker::{BrokerFlaw, Carrier, Weather};
+use crate::model_store::{Disk, Flaw};
+
+/// How long leases last.
+const LEASE: Duration = Duration::from_secs(15);
+/// How often all promises are looked at, and whether the living still have their leases.
+const JUDGED_EVERY: Duration = Duration::from_millis(500);
+
+/// One promise that a part of a cluster breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClusterFlaw {
+    /// Of the store.
+    Store(Flaw),
+    /// Of the broker.
+    Broker(BrokerFlaw),
+}
+
+/// Processes that share a store.
+pub(super) struct Cluster {
+    dice: RefCell<Dice>,
+    flaw: Option<ClusterFlaw>,
+    disk: Disk,
+    record: Record,
+    carrier: Carrier,
+    running: Running,
+    stop_delay: StopDelay,
+    outage: Outage,
+    members: Members,
+    lives: Cell<u16>,
+    /// How many processes are yet to stop.
+    stops_left: Cell<u64>,
+    deaths: Cell<usize>,
+}
+
+impl Cluster {
+    pub(super) fn run(seed: u64, services: u16, flaw: Option<ClusterFlaw>) -> Result<Report, String> {
+        let mut dice = Dice::new(seed);
+        let plans = plans(&mut dice);
+        runtime()?.block_on(async {
+            let cluster = Self::new(seed, services, flaw, dice);
+            let lives = (0..services).map(|_| cluster.live());
+            let everything = async {
+                tokio::select! {
+                    biased;
+                    () = cluster.serve(&plans) => Ok(()),
+                    wrong = cluster.look(&plans) => Err(wrong),
+                    _ = join_all(lives) => Err("every process is gone".to_owned()),
+                    () = cluster.fail_for_all() => Err("the store failed for ever".to_owned()),
+                }
+            };
+            let over = timeout(LIVENESS, everything).await;
+            over.map_err(|_| format!("not over after {LIVENESS:?}"))??;
+            let intents: Vec<Intent> = plans.iter().flatten().cloned().collect();
+            judge(&cluster.disk, &cluster.record, &intents, true)?;
+            judge_sessions(&cluster.disk, &intents).await?;
+            let facts = cluster.record.facts();
+            Ok(Report {
+                turns: cluster.disk.turns().len(),
+                deaths: cluster.deaths.get(),
+                effects: facts.effects.len(),
+                shown: facts.told.values().map(|told| told.seen.len()).sum(),
+            })
+        })
+    }
+
+    fn new(seed: u64, services: u16, flaw: Option<ClusterFlaw>, mut dice: Dice) -> Self {
+        let carrier = Carrier::new(seed);
+        let is_calm = dice.chance(40);
+        if !is_calm {
+            carrier.set_weather(Weather {
+                lost: dice.below(40),
+                repeated: dice.below(30),
+                delay: Duration::from_millis(dice.below(400)),
+            });
+        }
+        let stops = dice.below(2 * u64::from(services) + 1);
+        let members = Members::new(dice.fork());
+        Self {
+            dice: RefCell::new(dice),
+            flaw,
+            disk: Disk::shared(Arc::new(VirtualClock::running_from(START)), LEASE),
+            record: Record::default(),
+            carrier,
+            running: Running::default(),
+            stop_delay: if is_calm { StopDelay::CALM } else { StopDelay::STORMY },
+            outage: Outage::default(),
+            members,
+            lives: Cell::new(0),
+            stops_left: Cell::new(stops),
+            deaths: Cell::new(0),
+        }
+    }
+
+    fn draw<T>(&self, draw: impl FnOnce(&mut Dice) -> T) -> T {
+        draw(&mut self.dice.borrow_mut())
+    }
+
+    /// The first promise that is broken before everything is over.
+    async fn look(&self, plans: &[Vec<Intent>]) -> String {
+        let intents: Vec<Intent> = plans.iter().flatten().cloned().collect();
+        loop {
+            sleep(JUDGED_EVERY).await;
+            if let Err(wrong) = judge(&self.disk, &self.record, &intents, false) {
+                return wrong;
+            }
+            if let Some(wrong) = self.members.living().iter().find_map(|member| self.wrong_lease_of(member)) {
+                return wrong;
+            }
+        }
+    }
+
+    /// What is wrong with the lease of a process that lives.
+    fn wrong_lease_of(&self, member: &Member) -> Option<String> {
+        let undisturbed_since = member.around.fate.undisturbed_since();
+        let can_renew = !self.outage.is_now() && undisturbed_since.elapsed() >= LEASE;
+        let wrong = match self.disk.is_registered(&member.worker) {
+            false => "lost its turns",
+            true if can_renew && !self.disk.has_lease(&member.worker) => "has no lease",
+            true => return None,
+        };
+        Some(format!("{} lives and {wrong}", member.worker.0))
+    }
+
+    /// Now and then no process reaches the store for longer than leases last.
+    async fn fail_for_all(&self) {
+        if self.draw(|dice| dice.chance(30)) {
+            sleep(self.draw(|dice| dice.millis(4000))).await;
+            self.outage.set(true);
+            sleep(self.draw(|dice| LEASE + dice.millis(10_000))).await;
+            self.outage.set(false);
+        }
+        std::future::pending().await
+    }
+}

@@ -1,0 +1,73 @@
+//! The processes that clients can reach.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+use turnkit_core::WorkerId;
+use turnkit_engine::TurnService;
+
+use super::process::Surroundings;
+use crate::dice::Dice;
+
+/// A process that clients send requests to.
+pub(super) struct Member {
+    pub(super) worker: WorkerId,
+    pub(super) around: Arc<Surroundings>,
+    pub(super) service: TurnService,
+}
+
+/// The members of a cluster, or the only process. Clones are the same members.
+#[derive(Clone)]
+pub(super) struct Members(Arc<Shared>);
+
+struct Shared {
+    reachable: Mutex<Vec<Arc<Member>>>,
+    dice: Mutex<Dice>,
+    joined: Notify,
+}
+
+impl Members {
+    /// No members yet. The dice choose among those that come.
+    pub(super) fn new(dice: Dice) -> Self {
+        Self(Arc::new(Shared { reachable: Mutex::default(), dice: Mutex::new(dice), joined: Notify::new() }))
+    }
+
+    pub(super) fn add(&self, member: &Arc<Member>) {
+        self.reachable().push(Arc::clone(member));
+        self.0.joined.notify_waiters();
+    }
+
+    pub(super) fn remove(&self, member: &Arc<Member>) {
+        self.reachable().retain(|other| !Arc::ptr_eq(other, member));
+    }
+
+    /// The members that were not taken for dead.
+    pub(super) fn living(&self) -> Vec<Arc<Member>> {
+        self.reachable().iter().filter(|member| !member.around.fate.is_zombie()).cloned().collect()
+    }
+
+    /// Chooses a member.
+    pub(super) fn any(&self) -> Option<Arc<Member>> {
+        let mut members = self.reachable().clone();
+        // It may have stopped just now.
+        members.retain(|member| !member.around.fate.is_stopped());
+        let count = u64::try_from(members.len()).ok().filter(|count| *count > 0)?;
+        let at = self.0.dice.lock().unwrap_or_else(PoisonError::into_inner).below(count);
+        members.get(usize::try_from(at).unwrap_or_default()).cloned()
+    }
+
+    /// Waits until there is a member to choose.
+    pub(super) async fn wait_for_any(&self) -> Arc<Member> {
+        loop {
+            let joined = self.0.joined.notified();
+            if let Some(member) = self.any() {
+                return member;
+            }
+            joined.await;
+        }
+    }
+
+    fn reachable(&self) -> MutexGuard<'_, Vec<Arc<Member>>> {
+        self.0.reachable.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
