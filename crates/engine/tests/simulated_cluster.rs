@@ -8,7 +8,7 @@ use turnkit_testkit::simulation::{ClusterFlaw, Report, run_cluster};
 /// `TURNKIT_SERVICES` services.
 const SEEDS: u64 = 100;
 /// Within how many seeds a broken promise must be noticed.
-const FLAW_SEEDS: u64 = 100;
+const FLAW_SEEDS: u64 = 200;
 
 /// One to five services.
 fn services(seed: u64) -> u16 {
@@ -45,12 +45,8 @@ fn the_same_seed_tells_the_same_story() {
 
 #[test]
 fn every_broken_promise_among_processes_is_noticed() {
-    let flaws = [
-        ClusterFlaw::Store(Flaw::LeaseByLocalClock),
-        ClusterFlaw::Store(Flaw::SweepWithoutOwnLease),
-        ClusterFlaw::Store(Flaw::NoFence),
-        ClusterFlaw::Broker(BrokerFlaw::IgnoredGap),
-    ];
+    let of_the_store = Flaw::AMONG_PROCESSES.map(ClusterFlaw::Store);
+    let flaws = of_the_store.into_iter().chain(BrokerFlaw::ALL.map(ClusterFlaw::Broker));
     let mut unnoticed = Vec::new();
     for flaw in flaws {
         match (0..FLAW_SEEDS).find_map(|seed| run_cluster(seed, services(seed), Some(flaw)).err()) {

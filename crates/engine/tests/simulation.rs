@@ -6,7 +6,7 @@ use turnkit_testkit::simulation::{Report, run};
 /// How many seeds are tried by default. `TURNKIT_SEEDS` asks for more, `TURNKIT_SEED` for a single one.
 const SEEDS: u64 = 500;
 /// Within how many seeds a broken promise must be noticed.
-const FLAW_SEEDS: u64 = 500;
+const FLAW_SEEDS: u64 = 200;
 /// Seeds that once showed a defect.
 const REGRESSIONS: &[u64] = &[];
 

@@ -117,8 +117,14 @@ impl Process {
         // The carrier changes nothing.
         let Ok(Envelope { from, mut messages }) = serde_json::from_str(letter) else { return };
         for message in &mut messages {
-            if let (Some(BrokerFlaw::IgnoredGap), Message::Log(batch)) = (self.flaw, message) {
-                batch.after = LogPosition::default();
+            match (self.flaw, message) {
+                (Some(BrokerFlaw::IgnoredGap), Message::Log(batch)) => batch.after = LogPosition::default(),
+                (Some(BrokerFlaw::RepeatTaken), Message::Log(batch)) => {
+                    if let Some(Ok(mirror)) = self.node().answer(batch.turn, &from) {
+                        flaw::number_anew(batch, &mirror);
+                    }
+                }
+                _ => {}
             }
         }
         let envelope = Envelope { from, messages };

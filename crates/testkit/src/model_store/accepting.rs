@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use turnkit_core::{
     Accept, Accepted, BusyPolicy, Chunk, ConflictKind, Deaths, Entry, Fence, Idempotency, MOST_QUEUED_TURNS, Repeat,
-    Scope, Session, SessionKey, SessionName, StopReason, StoreError, TurnId, TurnState,
+    Scope, Session, SessionKey, SessionName, StopReason, StoreError, TurnId, TurnState, WorkerId,
 };
 
 use super::Flaw;
@@ -21,6 +21,7 @@ pub(super) fn new_turn(accepted: &Accepted) -> Option<TurnId> {
 impl Rows {
     pub(super) fn accept(&mut self, scope: &Scope, accept: Accept, flaw: Option<Flaw>) -> Result<Accepted, StoreError> {
         if let Some(used) = &accept.idempotency
+            && self.is_key_known(scope, used, &accept.worker, flaw)
             && let Some(repeat) = self.accepted_with(scope, used)?
         {
             return Ok(Accepted::Repeated(repeat));
@@ -47,7 +48,7 @@ impl Rows {
         let superseded = if interrupts { self.supersede_queue(session, at) } else { Vec::new() };
         let turn = self.add_turn(session, accept);
         if let Some(used) = key.filter(|_| flaw != Some(Flaw::KeyAfterTurn)) {
-            self.use_key(scope, &used, id)?;
+            self.use_key(scope, &used, id, &worker)?;
         }
         if busy {
             let stop = active.filter(|place| self.supersede(*place, policy)).map(|place| self.turns[place].id);
@@ -71,9 +72,20 @@ impl Rows {
         Ok(Some(Repeat { turn: known.turn, session: session.id, name: session.name.clone() }))
     }
 
-    pub(super) fn use_key(&mut self, scope: &Scope, used: &Idempotency, turn: TurnId) -> Result<(), StoreError> {
+    fn is_key_known(&self, scope: &Scope, used: &Idempotency, worker: &WorkerId, flaw: Option<Flaw>) -> bool {
+        let known = self.keys.get(&(scope.clone(), used.key.clone()));
+        known.is_some_and(|known| known.worker == *worker || flaw != Some(Flaw::KeyOfOneWorker))
+    }
+
+    pub(super) fn use_key(
+        &mut self,
+        scope: &Scope,
+        used: &Idempotency,
+        turn: TurnId,
+        worker: &WorkerId,
+    ) -> Result<(), StoreError> {
         let session = self.session_of(self.of_owner(scope, turn)?).session.id;
-        let row = KeyRow { body_sha256: used.body_sha256, turn, session };
+        let row = KeyRow { body_sha256: used.body_sha256, turn, session, worker: worker.clone() };
         self.keys.insert((scope.clone(), used.key.clone()), row);
         Ok(())
     }

@@ -18,6 +18,9 @@ impl Rows {
         let owned = |turn: &TurnRow| turn.is_owned(claim, flaw) && turn.state.is_active();
         let found = self.place(claim.turn()).filter(|place| owned(&self.turns[*place]) || flaw == Some(Flaw::NoFence));
         let place = found.ok_or(StoreError::Fenced)?;
+        if !self.turns[place].is_owned(claim, None) {
+            self.note_foreign_write(place, claim);
+        }
         if self.turns[place].state == TurnState::Cancelling
             && !checkpoint.despite_stop
             && flaw != Some(Flaw::StopIgnored)
@@ -94,13 +97,15 @@ impl Rows {
         session.session.last_active = at;
         turn.state = TurnState::Running;
         turn.started_at = at;
-        self.take(place, worker)
+        self.take(place, worker, None)
     }
 
     /// A worker becomes the owner of a turn.
-    pub(super) fn take(&mut self, place: usize, worker: &WorkerId) -> Claimed {
+    pub(super) fn take(&mut self, place: usize, worker: &WorkerId, flaw: Option<Flaw>) -> Claimed {
         let turn = &mut self.turns[place];
-        turn.fence = turn.fence.next();
+        if flaw != Some(Flaw::FenceKept) {
+            turn.fence = turn.fence.next();
+        }
         turn.attempts += 1;
         turn.suspended = false;
         turn.owner = Some(worker.clone());
@@ -145,6 +150,7 @@ impl Rows {
                 turn.end_unstarted(reason, at);
                 Ok(CancelOutcome::EndedUnstarted)
             }
+            TurnState::Running if flaw == Some(Flaw::StopNotStored) => Ok(CancelOutcome::Stopping),
             TurnState::Running | TurnState::Waiting => {
                 (turn.state, turn.stop) = (TurnState::Cancelling, Some(reason));
                 Ok(CancelOutcome::Stopping)
@@ -186,8 +192,8 @@ fn turn_goes_on(turn: &mut TurnRow, machine: Option<turnkit_core::RawJson>, wait
 impl TurnRow {
     /// Whether the claim is the one of the turn's present owner.
     pub(super) fn is_owned(&self, claim: &Claim, flaw: Option<Flaw>) -> bool {
-        let is_owner = |owner: &WorkerId| owner == claim.worker() || flaw == Some(Flaw::OwnerNotChecked);
-        self.fence == claim.fence() && self.owner.as_ref().is_some_and(is_owner)
+        let is_owner = self.owner.as_ref() == Some(claim.worker()) || flaw == Some(Flaw::OwnerNotChecked);
+        self.fence == claim.fence() && is_owner
     }
 
     fn end_unstarted(&mut self, reason: StopReason, at: Timestamp) {

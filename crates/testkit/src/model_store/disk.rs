@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use turnkit_core::ports::ApiKey;
 use turnkit_core::{
-    CallRecord, CallUid, Chunk, ClientCaps, Consumption, Deaths, Entry, Fence, RawJson, Scope, Session, SessionId,
-    StopReason, StoreError, Timestamp, TurnId, TurnState, Usage, WorkerId,
+    CallRecord, CallUid, Chunk, Claim, ClientCaps, Consumption, Deaths, Entry, Fence, RawJson, Scope, Session,
+    SessionId, StopReason, StoreError, Timestamp, TurnId, TurnState, Usage, WorkerId,
 };
 
 /// Everything, and how it was before the last commit if that is not safe yet.
@@ -19,6 +19,8 @@ pub(super) struct Rows {
     /// What owners consumed, one row for each day, agent, provider and model.
     pub(super) consumed: Vec<(Scope, Consumption)>,
     pub(super) workers: BTreeMap<WorkerId, Held>,
+    /// The first write of a turn by a worker that did not own it.
+    pub(super) foreign_write: Option<String>,
     pub(super) unsynced: Option<Box<Rows>>,
     /// How often it was opened.
     pub(super) openings: u64,
@@ -78,6 +80,8 @@ pub(super) struct KeyRow {
     pub(super) body_sha256: [u8; 32],
     pub(super) turn: TurnId,
     pub(super) session: SessionId,
+    /// Who accepted the turn.
+    pub(super) worker: WorkerId,
 }
 
 impl Rows {
@@ -110,6 +114,16 @@ impl Rows {
                 turn.deaths = turn.deaths.and(share);
             }
         }
+    }
+
+    /// A worker that does not own the turn is about to write it.
+    pub(super) fn note_foreign_write(&mut self, place: usize, claim: &Claim) {
+        let TurnRow { number, fence, owner, .. } = &self.turns[place];
+        let owner = owner.as_ref().map_or("no worker", |owner| &owner.0);
+        let (writer, claimed) = (&claim.worker().0, claim.fence().0);
+        let write =
+            format!("{writer} wrote turn {number} under fence {claimed}: {owner} has it under fence {}", fence.0);
+        self.foreign_write.get_or_insert(write);
     }
 
     pub(super) fn session_of(&self, turn: &TurnRow) -> &SessionRow {

@@ -31,16 +31,36 @@ pub enum Flaw {
     NumbersReused,
     /// What a turn consumed is not added to its session.
     LostUsage,
-    /// A worker that knows the fence may write another worker's turn.
+    /// Whoever knows the fence may write the turn, also a worker that a sweep took out of it.
     OwnerNotChecked,
     /// Leases end by the clock of the process that asks, not by the store's.
     LeaseByLocalClock,
     /// A worker takes turns over although its own leases were broken.
     SweepWithoutOwnLease,
+    /// A sweep ends the leases of all other workers, whether they are over or not.
+    SweepOfTheLiving,
+    /// A renewal is granted and not written.
+    RenewalWithoutEffect,
+    /// A worker that starts takes over every turn, not only those of the dead.
+    StartTakesAll,
+    /// The turns of dead workers keep their owner.
+    DeadKeepTurns,
+    /// A turn that is taken over keeps its fence.
+    FenceKept,
+    /// The next owner of a turn does not learn that the turn is to stop.
+    StopLostInHandOver,
+    /// A request to stop is acknowledged and not written.
+    StopNotStored,
+    /// A sweep does not name the turns that are to stop.
+    StopLostInSweep,
+    /// A queued turn may be claimed while another one of its session runs.
+    QueueIgnoredByClaim,
+    /// A key is known only to the worker that used it.
+    KeyOfOneWorker,
 }
 
 impl Flaw {
-    /// Those that a single process breaks.
+    /// Those that the simulation of one process must notice.
     pub const OF_ONE_PROCESS: [Self; 14] = [
         Self::NoFence,
         Self::AcceptedTooEarly,
@@ -58,7 +78,25 @@ impl Flaw {
         Self::LostUsage,
     ];
 
-    /// Those that only several workers break.
+    /// Those that the simulation of several processes must notice.
+    pub const AMONG_PROCESSES: [Self; 14] = [
+        Self::NoFence,
+        Self::OwnerNotChecked,
+        Self::LeaseByLocalClock,
+        Self::SweepWithoutOwnLease,
+        Self::SweepOfTheLiving,
+        Self::RenewalWithoutEffect,
+        Self::StartTakesAll,
+        Self::DeadKeepTurns,
+        Self::FenceKept,
+        Self::StopLostInHandOver,
+        Self::StopNotStored,
+        Self::StopLostInSweep,
+        Self::QueueIgnoredByClaim,
+        Self::KeyOfOneWorker,
+    ];
+
+    /// Those that the conformance suite of stores must notice on a shared store.
     pub const OF_SEVERAL_WORKERS: [Self; 3] =
         [Self::OwnerNotChecked, Self::LeaseByLocalClock, Self::SweepWithoutOwnLease];
 }

@@ -80,6 +80,11 @@ impl Disk {
         self.lock().workers.contains_key(worker)
     }
 
+    /// The first write of a turn by a worker that did not own it, if there was one.
+    pub fn foreign_write(&self) -> Option<String> {
+        self.lock().foreign_write.clone()
+    }
+
     /// Whether a receipt says that this call was started.
     pub fn has_receipt(&self, uid: turnkit_core::CallUid) -> bool {
         self.lock().turns.iter().any(|turn| turn.calls.contains_key(&uid))
@@ -181,9 +186,10 @@ impl TurnStore for ModelStore {
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
         Box::pin(async move {
             let key = accept.idempotency.clone().filter(|_| self.flaw == Some(Flaw::KeyAfterTurn));
+            let worker = accept.worker.clone();
             let accepted = self.commit_as_holder(|rows, flaw| rows.accept(scope, accept, flaw)).await?;
             if let (Some(key), Some(turn)) = (key, accepting::new_turn(&accepted)) {
-                self.commit(|rows, _| rows.use_key(scope, &key, turn)).await?;
+                self.commit(|rows, _| rows.use_key(scope, &key, turn, &worker)).await?;
             }
             Ok(accepted)
         })

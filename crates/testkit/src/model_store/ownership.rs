@@ -9,18 +9,19 @@ use super::disk::{Rows, TurnRow};
 
 impl Rows {
     /// Turns that have no owner and may run, oldest first.
-    fn unowned(&self) -> impl Iterator<Item = &TurnRow> {
-        self.turns.iter().filter(|turn| match turn.state {
+    fn unowned(&self, flaw: Option<Flaw>) -> impl Iterator<Item = &TurnRow> {
+        self.turns.iter().filter(move |turn| match turn.state {
             TurnState::Running | TurnState::Cancelling => turn.owner.is_none(),
-            TurnState::Queued => self.is_next(turn),
+            TurnState::Queued => self.is_next(turn, flaw),
             TurnState::Waiting | TurnState::Ended(_) => false,
         })
     }
 
-    pub(super) fn swept(&self, worker: &WorkerId) -> Swept {
+    pub(super) fn swept(&self, worker: &WorkerId, flaw: Option<Flaw>) -> Swept {
         let own = self.turns.iter().filter(|turn| turn.owner.as_ref() == Some(worker));
-        let stops = own.filter(|turn| turn.state == TurnState::Cancelling);
-        let suspects = self.unowned().filter(|turn| is_suspicious(turn));
+        let is_named = |turn: &TurnRow| turn.state == TurnState::Cancelling && flaw != Some(Flaw::StopLostInSweep);
+        let stops = own.filter(|turn| is_named(turn));
+        let suspects = self.unowned(flaw).filter(|turn| is_suspicious(turn));
         Swept {
             stops: stops.filter_map(|turn| Some((turn.id, turn.stop?))).collect(),
             suspects: suspects.map(|turn| Unfinished { turn: turn.id, deaths: turn.deaths }).collect(),
@@ -35,7 +36,7 @@ impl Rows {
         flaw: Option<Flaw>,
     ) -> Vec<Claimed> {
         let mut found: Vec<TurnId> =
-            self.unowned().filter(|turn| !is_suspicious(turn)).map(|turn| turn.id).take(most).collect();
+            self.unowned(flaw).filter(|turn| !is_suspicious(turn)).map(|turn| turn.id).take(most).collect();
         if flaw == Some(Flaw::DoubleClaim) {
             found.extend(found.clone());
         }
@@ -54,10 +55,14 @@ impl Rows {
         match row.state {
             TurnState::Running | TurnState::Cancelling if row.owner.is_none() => {
                 self.unsynced = None;
-                Some(self.take(place, worker))
+                if flaw == Some(Flaw::StopLostInHandOver) {
+                    let turn = &mut self.turns[place];
+                    (turn.state, turn.stop) = (TurnState::Running, None);
+                }
+                Some(self.take(place, worker, flaw))
             }
             TurnState::Running if flaw == Some(Flaw::DoubleClaim) => Some(self.claimed(place, worker)),
-            TurnState::Queued if self.is_next(row) => {
+            TurnState::Queued if self.is_next(row, flaw) => {
                 self.unsynced = None;
                 Some(self.begin(place, worker, at))
             }
@@ -83,6 +88,11 @@ impl Rows {
         {
             return Err(StoreError::Fenced);
         }
+        let is_of_owner = turn.is_owned(claim, None) || turn.owner.is_none();
+        if !is_of_owner {
+            self.note_foreign_write(place, claim);
+        }
+        let turn = &mut self.turns[place];
         if turn.owner.take().is_some() && why == Release::Unsaved {
             turn.deaths = turn.deaths.and(Deaths::WHOLE);
         }
@@ -95,9 +105,9 @@ impl Rows {
         found.filter(|turn| turn.is_owned(claim, flaw)).ok_or(StoreError::Fenced)
     }
 
-    fn is_next(&self, turn: &TurnRow) -> bool {
+    fn is_next(&self, turn: &TurnRow, flaw: Option<Flaw>) -> bool {
         let first = self.first_queued(turn.session).is_some_and(|place| self.turns[place].id == turn.id);
-        first && self.active(turn.session).is_none()
+        first && (self.active(turn.session).is_none() || flaw == Some(Flaw::QueueIgnoredByClaim))
     }
 }
 

@@ -40,21 +40,26 @@ impl ModelStore {
 
 impl WorkerStore for ModelStore {
     fn register<'a>(&'a self, worker: &'a WorkerId) -> BoxFuture<'a, Result<Lease, StoreError>> {
-        Box::pin(self.commit_as_holder(move |rows, _| {
+        Box::pin(self.commit_as_holder(move |rows, flaw| {
             let Some((now, length)) = self.lease_terms() else { return Ok(Lease::OfLock) };
+            if flaw == Some(Flaw::StartTakesAll) {
+                rows.record_death_of(None);
+            }
             rows.workers.insert(worker.clone(), Held { unbroken_since: now, until: now.plus(length) });
             Ok(Lease::Timed(length))
         }))
     }
 
     fn renew<'a>(&'a self, worker: &'a WorkerId) -> BoxFuture<'a, Result<Lease, StoreError>> {
-        Box::pin(self.commit_as_holder(move |rows, _| {
+        Box::pin(self.commit_as_holder(move |rows, flaw| {
             let Some((now, length)) = self.lease_terms() else { return Ok(Lease::OfLock) };
             let held = rows.workers.get_mut(worker).ok_or(StoreError::Fenced)?;
             if held.until <= now {
                 held.unbroken_since = now;
             }
-            held.until = now.plus(length);
+            if flaw != Some(Flaw::RenewalWithoutEffect) {
+                held.until = now.plus(length);
+            }
             Ok(Lease::Timed(length))
         }))
     }
@@ -64,7 +69,7 @@ impl WorkerStore for ModelStore {
             if let Some((now, length)) = self.lease_terms() {
                 rows.remove_dead(sweep.worker(), now, length, flaw)?;
             }
-            Ok(rows.swept(sweep.worker()))
+            Ok(rows.swept(sweep.worker(), flaw))
         }))
     }
 
@@ -95,7 +100,11 @@ impl Rows {
         if !is_unbroken && flaw != Some(Flaw::SweepWithoutOwnLease) {
             return Ok(());
         }
-        self.workers.retain(|_, held| now < held.until);
+        let is_spared = |worker: &WorkerId| worker == sweeper || flaw != Some(Flaw::SweepOfTheLiving);
+        self.workers.retain(|worker, held| now < held.until && is_spared(worker));
+        if flaw == Some(Flaw::DeadKeepTurns) {
+            return Ok(());
+        }
         let owners = self.turns.iter().filter(|turn| turn.state.is_active()).filter_map(|turn| turn.owner.clone());
         let mut dead: Vec<WorkerId> = owners.filter(|owner| !self.workers.contains_key(owner)).collect();
         dead.sort();

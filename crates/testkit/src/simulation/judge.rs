@@ -30,6 +30,9 @@ pub(super) fn judge(disk: &Disk, record: &Record, intents: &[Intent], over: bool
     if let Some(wrong) = &facts.wrong {
         return Err(wrong.clone());
     }
+    if let Some(wrong) = disk.foreign_write() {
+        return Err(wrong);
+    }
     let turns = disk.turns().into_iter().map(|(record, logged)| Turn { events: replay(&logged, 0), record, logged });
     let turns: Vec<Turn> = turns.collect();
     for turn in &turns {
