@@ -12,7 +12,7 @@ use turnkit_engine::{FeedItem, Receipt, TurnRequest};
 
 use super::members::{Member, Members};
 use super::stop_delay::AcknowledgedStop;
-use super::watcher::Watched;
+use super::watched::Watched;
 use crate::dice::Dice;
 
 /// How long a client waits before it tries again.

@@ -6,7 +6,7 @@ use tokio::sync::Notify;
 use turnkit_core::WorkerId;
 use turnkit_engine::TurnService;
 
-use super::process::Surroundings;
+use super::surroundings::Surroundings;
 use crate::dice::Dice;
 
 /// A process that clients send requests to.

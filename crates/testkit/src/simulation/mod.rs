@@ -21,29 +21,25 @@ mod model;
 mod outage;
 mod process;
 mod record;
+mod single;
 mod stop_delay;
+mod surroundings;
 mod tools;
+mod watched;
 mod watcher;
 
 use std::iter::Sum;
-use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::join_all;
 use tokio::runtime::{Builder, Runtime};
 use turnkit_core::Timestamp;
 
 use self::client::Intent;
 use self::cluster::Cluster;
 pub use self::cluster::ClusterFlaw;
-use self::fate::Fate;
-use self::judge::{judge, judge_sessions};
-use self::members::{Member, Members};
-use self::outage::Outage;
-use self::process::Surroundings;
-use self::record::Record;
+use self::single::SingleProcess;
 use crate::dice::Dice;
-use crate::model_store::{Disk, Flaw};
+use crate::model_store::Flaw;
 
 /// When everything begins.
 const START: Timestamp = Timestamp::from_millis(1_800_000_000_000);
@@ -93,7 +89,7 @@ pub struct Broken {
 /// # Errors
 /// The first promise that was broken.
 pub fn run(seed: u64, flaw: Option<Flaw>) -> Result<Report, Broken> {
-    Simulation::new(seed, flaw).run().map_err(|promise| Broken { seed, promise, test: "simulation" })
+    SingleProcess::new(seed, flaw).run().map_err(|promise| Broken { seed, promise, test: "simulation" })
 }
 
 /// Runs the simulation of a seed with several processes on one store.
@@ -102,19 +98,6 @@ pub fn run(seed: u64, flaw: Option<Flaw>) -> Result<Report, Broken> {
 /// The first promise that was broken.
 pub fn run_cluster(seed: u64, services: u16, flaw: Option<ClusterFlaw>) -> Result<Report, Broken> {
     Cluster::run(seed, services, flaw).map_err(|promise| Broken { seed, promise, test: "simulated_cluster" })
-}
-
-struct Simulation {
-    dice: Dice,
-    flaw: Option<Flaw>,
-    disk: Disk,
-    record: Record,
-    /// By client.
-    plans: Vec<Vec<Intent>>,
-    now: Timestamp,
-    deaths: usize,
-    /// A process that was taken for dead.
-    undead: Option<(Runtime, Arc<Surroundings>)>,
 }
 
 /// What clients want, by client.
@@ -128,93 +111,6 @@ fn plans(dice: &mut Dice) -> Vec<Vec<Intent>> {
         intents.collect()
     };
     (0..2 + dice.below(3)).map(|_| plan(dice)).collect()
-}
-
-impl Simulation {
-    fn new(seed: u64, flaw: Option<Flaw>) -> Self {
-        let mut dice = Dice::new(seed);
-        let (plans, now) = (plans(&mut dice), START);
-        Self { dice, flaw, disk: Disk::default(), record: Record::default(), plans, now, deaths: 0, undead: None }
-    }
-
-    fn run(mut self) -> Result<Report, String> {
-        let intents: Vec<Intent> = self.plans.iter().flatten().cloned().collect();
-        let lives = u16::try_from(self.dice.below(5)).unwrap_or(0);
-        for life in 0..lives {
-            let stops_at = 1 + [20, 80, 400][self.dice.below(3) as usize];
-            let stops_at = 1 + self.dice.below(stops_at);
-            self.live(life, Some(stops_at))?;
-            judge(&self.disk, &self.record, &intents, false)?;
-        }
-        self.live(lives, None)?;
-        judge(&self.disk, &self.record, &intents, true)?;
-        runtime()?.block_on(judge_sessions(&self.disk, &intents))?;
-        let facts = self.record.facts();
-        Ok(Report {
-            turns: self.disk.turns().len(),
-            deaths: self.deaths,
-            effects: facts.effects.len(),
-            shown: facts.told.values().map(|told| told.seen.len()).sum(),
-        })
-    }
-
-    /// One process from its start to its death, or to the end of everything.
-    fn live(&mut self, life: u16, stops_at: Option<u64>) -> Result<(), String> {
-        let runtime = runtime()?;
-        // If there is a process that was taken for dead, this one pauses to let it wake up.
-        let pauses_at = self.undead.as_ref().map(|_| 1 + self.dice.below(60)).filter(|_| stops_at.is_some());
-        let mut fate = || Fate::new(self.dice.fork(), pauses_at.or(stops_at), stops_at.is_some(), Outage::default());
-        let fate = runtime.block_on(async { fate() });
-        let around = Surroundings::new(self.disk.clone(), self.record.clone(), fate, life);
-        let dice = self.dice.fork();
-        let (service, clock) = runtime.block_on(async { process::start(&around, life, self.now, self.flaw, dice) });
-        let worker = process::worker(life);
-        let member = Arc::new(Member { worker, around: Arc::clone(&around), service: service.clone() });
-        let members = Members::new(self.dice.clone());
-        members.add(&member);
-        let mut serve = Box::pin(async {
-            while service.resume_unfinished().await.is_err() {
-                tokio::time::sleep(Duration::from_millis(50)).await;
-            }
-            let clients =
-                self.plans.iter().map(|plan| client::live(Arc::clone(&member), members.clone(), plan.clone()));
-            watcher::watch_all(Arc::clone(&around), service.clone(), join_all(clients)).await;
-        });
-        let mut stopped = run_until_stopped(&runtime, &around.fate, serve.as_mut())?;
-        if let Some((undead, its)) = self.undead.take() {
-            its.fate.wake_up();
-            undead.block_on(async { tokio::time::sleep(SECOND_LIFE).await });
-            drop(undead);
-            if stopped && pauses_at.is_some() {
-                around.fate.go_on(stops_at);
-                stopped = run_until_stopped(&runtime, &around.fate, serve.as_mut())?;
-            }
-        }
-        drop(serve);
-        self.now = clock.now().plus(Duration::from_secs(1));
-        if stopped {
-            self.deaths += 1;
-            self.record.lose_requests();
-            if self.dice.chance(40) {
-                self.undead = Some((runtime, around));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Whether the process stopped before it was done.
-fn run_until_stopped(runtime: &Runtime, fate: &Fate, serve: impl Future<Output = ()>) -> Result<bool, String> {
-    runtime.block_on(async {
-        tokio::select! {
-            biased;
-            () = fate.stops() => Ok(true),
-            done = tokio::time::timeout(LIVENESS, serve) => match done {
-                Ok(()) => Ok(false),
-                Err(_) => Err(format!("not over after {LIVENESS:?}")),
-            },
-        }
-    })
 }
 
 /// One thread, time that jumps to the next timer.

@@ -8,8 +8,8 @@ use serde_json::json;
 use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
 use turnkit_core::{ChatRequest, FinishReason, ProviderError, ProviderErrorKind};
 
-use super::process::Surroundings;
 use super::record::Work;
+use super::surroundings::Surroundings;
 use crate::dice::Dice;
 use crate::{Reply, ScriptedProvider};
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use turnkit_core::{CallUid, CancelOutcome, Cursor, Scope, SessionId, TurnEvent, TurnId, TurnView};
 
 use super::stop_delay::AcknowledgedStop;
-use super::watcher::Watched;
+use super::watched::Watched;
 
 /// Shared by everyone in a simulation.
 #[derive(Clone, Default)]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use turnkit_core::ports::Tool;
 use turnkit_core::{ToolError, ToolFlags};
 
-use super::process::Surroundings;
 use super::record::Work;
+use super::surroundings::Surroundings;
 use crate::tools::TestTool;
 
 /// `look`, which only looks; `put`, which may be repeated; `pay`, which must not; and `fail`.

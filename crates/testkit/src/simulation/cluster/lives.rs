@@ -7,7 +7,8 @@ use tokio::time::{Instant, sleep};
 
 use super::super::fate::Fate;
 use super::super::members::Member;
-use super::super::process::{Setup, Surroundings, start_with, worker};
+use super::super::process::{Setup, start_with, worker};
+use super::super::surroundings::Surroundings;
 use super::super::{SECOND_LIFE, START};
 use super::{Cluster, ClusterFlaw, LEASE};
 use crate::VirtualClock;

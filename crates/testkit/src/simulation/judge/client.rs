@@ -1,0 +1,63 @@
+//! What clients and watchers were told is so.
+
+use turnkit_core::{BusyPolicy, CancelOutcome, TurnStatus, TurnView};
+
+use super::Verdict;
+use super::turn::Turn;
+use crate::simulation::client::Intent;
+use crate::simulation::record::Told;
+use crate::simulation::watched::Watched;
+
+/// What a client was told is so.
+pub(super) fn kept(intent: &Intent, told: &Told, turns: &[Turn], over: bool) -> Verdict {
+    let text = intent.text();
+    let mine: Vec<&Turn> = turns.iter().filter(|turn| turn.text() == text).collect();
+    if mine.len() > 1 {
+        return Err(format!("it became {} turns", mine.len()));
+    }
+    let Some(acknowledged) = told.turn else {
+        let refused = told.refused && told.unanswered == 0 && !intent.may_overtake_itself();
+        return if refused && !mine.is_empty() { Err("it was refused and runs".to_owned()) } else { Ok(()) };
+    };
+    let Some(turn) = mine.first().filter(|turn| turn.record.id == acknowledged) else {
+        return Err("it was acknowledged and is gone".to_owned());
+    };
+    told.seen.iter().try_for_each(|(cursor, event)| turn.has_shown(*cursor, event))?;
+    if told.ended && told.view != TurnView::of(&turn.events) {
+        return Err(format!("its view is {:?}, its log makes {:?}", told.view, TurnView::of(&turn.events)));
+    }
+    if over && !told.ended && !told.refused {
+        return Err("its client has not seen the end".to_owned());
+    }
+    stopped(intent, told, turn)
+}
+
+fn stopped(intent: &Intent, told: &Told, turn: &Turn) -> Verdict {
+    let Some(status) = turn.status() else { return Ok(()) };
+    let as_told = match told.cancel {
+        Some(CancelOutcome::Stopping) => {
+            matches!(status, TurnStatus::Cancelled | TurnStatus::Interrupted | TurnStatus::Expired)
+        }
+        Some(CancelOutcome::EndedUnstarted) => status == TurnStatus::Cancelled && turn.events.len() == 2,
+        Some(CancelOutcome::AlreadyEnded) => true,
+        // The answer to its cancel may have been lost with the process.
+        None => true,
+    };
+    if as_told {
+        Ok(())
+    } else {
+        let policy = if intent.busy == BusyPolicy::Interrupt { "interrupting" } else { "plain" };
+        Err(format!("{policy}: its cancel was answered {:?} and it ended {}", told.cancel, status.as_str()))
+    }
+}
+
+/// What the watcher of a session was shown is in the logs of its turns, or did not have to be.
+pub(super) fn was_so(watched: &Watched, turns: &[&Turn]) -> Verdict {
+    for (cursor, event) in &watched.seen {
+        let Some(turn) = turns.iter().find(|turn| turn.record.number == cursor.turn) else {
+            return Err(format!("the watcher of a session was shown {cursor}, and there is no such turn"));
+        };
+        turn.has_shown(*cursor, event)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! What must be true after every crash, and at the end.
+
+mod client;
+mod sessions;
+mod turn;
+
+use std::collections::BTreeMap;
+
+pub(super) use self::sessions::judge_sessions;
+
+use self::client::{kept, was_so};
+use self::turn::Turn;
+use super::client::Intent;
+use super::record::{Facts, Record};
+use crate::model_store::Disk;
+use crate::same_view::check_views;
+
+type Verdict = Result<(), String>;
+
+/// Checks all that must hold at any time; with `over`, also that everything came to its end.
+pub(super) fn judge(disk: &Disk, record: &Record, intents: &[Intent], over: bool) -> Verdict {
+    let facts = record.facts();
+    if let Some(wrong) = &facts.wrong {
+        return Err(wrong.clone());
+    }
+    if let Some(wrong) = disk.foreign_write() {
+        return Err(wrong);
+    }
+    let turns: Vec<Turn> = disk.turns().into_iter().map(Turn::new).collect();
+    for turn in &turns {
+        let messages = turn.logged.messages.iter().map(|entry| entry.message());
+        let whole = turn.log_is_whole(over).and_then(|()| check_views(&turn.record, &turn.events, messages));
+        whole.and_then(|()| turn.effects_are_accounted_for(&facts, over)).map_err(|wrong| {
+            let names: Vec<_> = turn.events.iter().map(|event| event.kind.name()).collect();
+            format!("turn {} ({}): {wrong}; its log: {names:?}", turn.record.number, turn.text())
+        })?;
+    }
+    in_order(&facts)?;
+    for intent in intents {
+        let told = facts.told.get(&intent.number).cloned().unwrap_or_default();
+        kept(intent, &told, &turns, over).map_err(|wrong| format!("{}: {wrong}", intent.text()))?;
+    }
+    for (session, watched) in &facts.watched {
+        was_so(watched, &turns.iter().filter(|turn| turn.record.session == *session).collect::<Vec<_>>())?;
+    }
+    effects_have_a_call(&facts, &turns)
+}
+
+/// Turns of a session ask their models in the order of their numbers.
+fn in_order(facts: &Facts) -> Verdict {
+    let mut last = BTreeMap::new();
+    for (session, number, _) in &facts.begun {
+        let before = last.insert(session, *number).unwrap_or(0);
+        if before > *number {
+            return Err(format!("turn {number} ran after turn {before} of its session"));
+        }
+    }
+    Ok(())
+}
+
+/// An effect in the world belongs to a call that is on the disk.
+fn effects_have_a_call(facts: &Facts, turns: &[Turn]) -> Verdict {
+    for (uid, name) in &facts.effects {
+        let messages = turns.iter().flat_map(|turn| &turn.logged.messages);
+        if !messages.into_iter().flat_map(|entry| entry.message().calls()).any(|call| call.uid == *uid) {
+            return Err(format!("{name} {uid} took effect and nobody called it"));
+        }
+    }
+    Ok(())
+}

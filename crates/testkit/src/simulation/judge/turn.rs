@@ -1,0 +1,121 @@
+//! What must be true of a turn as it is on the disk.
+
+use std::collections::BTreeMap;
+
+use turnkit_core::{
+    Cursor, EventKind, Fence, LoggedTurn, Part, ToolErrorKind, TurnEvent, TurnRecord, TurnState, TurnStatus, replay,
+};
+
+use super::Verdict;
+use crate::simulation::record::Facts;
+
+/// A turn as it is on the disk.
+pub(super) struct Turn {
+    pub(super) record: TurnRecord,
+    pub(super) logged: LoggedTurn,
+    pub(super) events: Vec<TurnEvent>,
+}
+
+impl Turn {
+    pub(super) fn new((record, logged): (TurnRecord, LoggedTurn)) -> Self {
+        Self { events: replay(&logged, 0), record, logged }
+    }
+
+    pub(super) fn text(&self) -> String {
+        self.logged.messages.first().map(|entry| entry.message().text()).unwrap_or_default()
+    }
+
+    pub(super) fn status(&self) -> Option<TurnStatus> {
+        self.events.iter().find_map(|event| match event.kind {
+            EventKind::TurnEnded { status, .. } => Some(status),
+            _ => None,
+        })
+    }
+
+    fn fence_of(&self, seq: u32) -> Option<Fence> {
+        let chunk = self.logged.chunks.iter().find(|chunk| (chunk.from_seq..=chunk.to_seq).contains(&seq));
+        chunk.map(|chunk| chunk.fence)
+    }
+
+    /// What was shown is in the log, or did not have to be.
+    pub(super) fn has_shown(&self, cursor: Cursor, event: &TurnEvent) -> Verdict {
+        if self.fence_of(event.seq) == Some(cursor.fence) {
+            let stored = &self.events[event.seq as usize - 1];
+            if stored != event {
+                return Err(format!("it was shown {event:?} at {cursor}, and the log has {stored:?}"));
+            }
+        } else if is_durable(event) {
+            return Err(format!("it was shown {event:?} at {cursor}, which is not in the log"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn log_is_whole(&self, over: bool) -> Verdict {
+        let mut next = 1;
+        for chunk in &self.logged.chunks {
+            let events: u32 = chunk.entries.iter().map(turnkit_core::LogEntry::events).sum();
+            if chunk.from_seq != next || chunk.to_seq + 1 != next + events {
+                return Err(format!(
+                    "a chunk of {events} events has the numbers {}..={}",
+                    chunk.from_seq, chunk.to_seq
+                ));
+            }
+            next += events;
+        }
+        let ends = self.events.iter().filter(|event| event.kind.is_terminal()).count();
+        let last = self.events.last().is_some_and(|event| event.kind.is_terminal());
+        if ends > 1 || (ends == 1) != last {
+            return Err(format!("{ends} terminal events, the last event is one: {last}"));
+        }
+        match self.status() {
+            Some(status) if self.record.state != TurnState::Ended(status) => {
+                Err(format!("it is {} and its log says {}", self.record.state, status.as_str()))
+            }
+            None if over => Err(format!("it has not ended; it is {}", self.record.state)),
+            _ => Ok(()),
+        }?;
+        let malformed =
+            |event: &TurnEvent| matches!(&event.kind, EventKind::Error { code, .. } if code == "provider_bad_request");
+        if self.events.iter().any(malformed) {
+            return Err("the model was sent a malformed transcript".to_owned());
+        }
+        Ok(())
+    }
+
+    /// A call that must not run twice had at most one effect; one whose effect is not in its result has no other result
+    /// than "unknown".
+    pub(super) fn effects_are_accounted_for(&self, facts: &Facts, over: bool) -> Verdict {
+        let mut counts = BTreeMap::new();
+        for (uid, name) in facts.effects.iter().filter(|(uid, name)| uid.turn == self.record.id && *name == "pay") {
+            *counts.entry(uid).or_insert(0) += 1;
+            let results = self.logged.messages.iter().flat_map(|entry| &entry.message().parts);
+            let result = results.into_iter().find_map(|part| match part {
+                Part::ToolResult(result) if result.uid == *uid => Some(result),
+                _ => None,
+            });
+            let honest = [ToolErrorKind::OutcomeUnknown, ToolErrorKind::Cancelled, ToolErrorKind::TimedOut];
+            match result {
+                Some(result) if result.ok || result.error.is_some_and(|kind| honest.contains(&kind)) => {}
+                Some(result) => return Err(format!("{name} {uid} took effect and its result is {result:?}")),
+                None if over => return Err(format!("{name} {uid} took effect and has no result")),
+                None => {}
+            }
+        }
+        match counts.iter().find(|(_, count)| **count > 1) {
+            Some((uid, count)) => Err(format!("call {uid} took effect {count} times")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Shown only once it is stored. The rest of a log may be provisional.
+fn is_durable(event: &TurnEvent) -> bool {
+    match &event.kind {
+        EventKind::TurnStarted { .. }
+        | EventKind::ToolFinished { .. }
+        | EventKind::Data { .. }
+        | EventKind::TurnEnded { .. } => true,
+        EventKind::ToolStarted { name, .. } => name == "pay" || name == "put",
+        _ => false,
+    }
+}

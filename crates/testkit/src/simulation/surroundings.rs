@@ -1,0 +1,104 @@
+//! What everyone in a process can reach, and what its turns do there.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::time::Instant;
+use turnkit_core::TurnId;
+
+use super::fate::Fate;
+use super::record::{AtWork, Record, Running, Work};
+use super::stop_delay::StopDelay;
+use crate::model_store::Disk;
+
+/// What everyone in a process can reach.
+pub(super) struct Surroundings {
+    pub(super) disk: Disk,
+    pub(super) record: Record,
+    pub(super) fate: Fate,
+    /// The process's number.
+    pub(super) life: u16,
+    running: Running,
+    /// How soon a stop must be heard.
+    stop_delay: StopDelay,
+    /// When turns first asked their models here.
+    begun_at: Mutex<BTreeMap<TurnId, Instant>>,
+}
+
+impl Surroundings {
+    /// Those of the only process.
+    pub(super) fn new(disk: Disk, record: Record, fate: Fate, life: u16) -> Arc<Self> {
+        Self::among(disk, record, fate, life, Running::default(), StopDelay::AT_ONCE)
+    }
+
+    /// Those of one process among several.
+    pub(super) fn among(
+        disk: Disk,
+        record: Record,
+        fate: Fate,
+        life: u16,
+        running: Running,
+        stop_delay: StopDelay,
+    ) -> Arc<Self> {
+        Arc::new(Self { disk, record, fate, life, running, stop_delay, begun_at: Mutex::default() })
+    }
+
+    /// A turn begins a model call or a tool call.
+    pub(super) fn begin(self: &Arc<Self>, turn: TurnId, work: Work) -> Option<Doing> {
+        let Some((session, number)) = self.disk.place_of(turn) else {
+            self.record.wrong(format!("turn {turn} runs and is not on the disk"));
+            return None;
+        };
+        if self.fate.is_zombie() {
+            return None;
+        }
+        let (at_work, wrong) = self.running.begin(self.life, session, turn, work);
+        if let Some(wrong) = wrong {
+            self.record.wrong(wrong);
+        }
+        let now = Instant::now();
+        let begun_at = *self.begun_at.lock().unwrap_or_else(PoisonError::into_inner).entry(turn).or_insert(now);
+        if self.may_ignore_stop_until(turn, begun_at).is_some_and(|until| now >= until) {
+            self.record.wrong(format!("turn {number} began something after its stop was acknowledged"));
+        }
+        if work == Work::Listens {
+            self.record.facts().begun.push((session, number, turn));
+        }
+        Some(Doing { around: Arc::clone(self), turn, number, begun_at, work, _at_work: at_work })
+    }
+
+    /// If the stop of a turn was acknowledged, until when this process may not know of it.
+    fn may_ignore_stop_until(&self, turn: TurnId, begun_at: Instant) -> Option<Instant> {
+        let stop = self.record.facts().stopped.get(&turn).copied()?;
+        let is_judged = !self.fate.is_zombie() && !self.fate.is_stopped();
+        is_judged.then(|| self.stop_delay.ends_at(stop, begun_at, self.fate.undisturbed_since()))
+    }
+
+    /// The process died, or is taken for dead.
+    pub(super) fn leave(&self) {
+        self.fate.take_for_dead();
+        self.running.leave(self.life);
+    }
+}
+
+/// Held while a turn does something in a process.
+pub(super) struct Doing {
+    around: Arc<Surroundings>,
+    turn: TurnId,
+    number: u32,
+    begun_at: Instant,
+    work: Work,
+    _at_work: AtWork,
+}
+
+impl Drop for Doing {
+    fn drop(&mut self) {
+        // Tools are left to come to their end.
+        let until = self.around.may_ignore_stop_until(self.turn, self.begun_at);
+        if self.work == Work::Listens && until.is_some_and(|until| Instant::now() > until) {
+            self.around
+                .record
+                .wrong(format!("turn {} listened to its model after its stop was acknowledged", self.number));
+        }
+    }
+}
