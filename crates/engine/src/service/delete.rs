@@ -11,6 +11,8 @@ use super::{TurnService, stopping};
 
 /// How long a session may take to come to rest once all its turns were cancelled.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How often the session is looked at if no change is signalled: its turns may be another process's, whose signal was lost.
+const LOOKED_EVERY: Duration = Duration::from_secs(1);
 /// How many turns that wait are cancelled at once.
 const CANCELS_AT_ONCE: usize = 32;
 
@@ -45,6 +47,7 @@ impl TurnService {
                 () = changes.changed() => {}
                 () = tokio::time::sleep_until(deadline) => return Err(StoreError::Conflict(ConflictKind::SessionBusy)),
                 () = self.inner.halt.cancelled() => return Err(stopping()),
+                () = tokio::time::sleep(LOOKED_EVERY) => {}
             }
         }
     }

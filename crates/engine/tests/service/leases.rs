@@ -90,6 +90,17 @@ async fn a_stop_asked_of_another_process_reaches_the_owner_within_two_sweeps() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_session_whose_turn_another_process_runs_is_deleted_although_no_signal_arrives() {
+    let mut cluster = Cluster::new();
+    let (owner, other) = two(&mut cluster, vec![Reply::new().say("On ").hang()], Vec::new()).await;
+    let receipt = owner.says("hi").await;
+    until(&mut owner.follow(receipt.turn).await, "part.delta").await;
+    let asked = Instant::now();
+    assert_eq!(other.service.delete_session(&ada(), receipt.session).await, Ok(()));
+    assert!(asked.elapsed() < Duration::from_secs(4), "{:?}", asked.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_process_that_cannot_renew_in_time_starts_no_turn() {
     let mut cluster = Cluster::new();
     let process = cluster.process(vec![Reply::text("Back")], 4).await;
