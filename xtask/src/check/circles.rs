@@ -13,9 +13,7 @@ use crate::repository::Source;
 type Circle<'a> = (&'a str, &'a [&'a str]);
 
 /// The circles that exist. Each is to be removed; a new one, or one that grows, is an error.
-const KNOWN: &[Circle<'static>] = &[
-    ("crates/core/src/log", &["replay", "walk"]),
-];
+const KNOWN: &[Circle<'static>] = &[("crates/core/src/log", &["replay", "walk"])];
 
 /// For each module of a folder those that it depends on, each with the first place that names it.
 type Dependencies = BTreeMap<String, BTreeMap<String, String>>;
