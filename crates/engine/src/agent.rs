@@ -7,6 +7,7 @@ use turnkit_core::ports::{AgentFlow, Tool};
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, Session};
 
 use crate::budget::Budgets;
+use crate::context::ContextPipeline;
 use crate::machine::Limits;
 use crate::permission::Rule;
 
@@ -44,6 +45,8 @@ pub struct AgentSettings {
     pub tool_runs: ToolRuns,
     /// What becomes of a message for a session whose turn is not over.
     pub busy: BusyPolicy,
+    /// Sources of instructions besides the flow's own; absent: none.
+    pub context: Option<Arc<ContextPipeline>>,
 }
 
 /// How tools are run.
@@ -69,6 +72,7 @@ impl Default for AgentSettings {
             rules: Vec::new(),
             tool_runs: ToolRuns::default(),
             busy: BusyPolicy::default(),
+            context: None,
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
-use turnkit_core::{ChatRequest, ProviderError};
+use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, ModelLimits, Opened};
+use turnkit_core::{ChatRequest, ModelName, ProviderError, Route};
 use turnkit_net::{ClientOptions, GoogleTokens, HttpClient, NetError};
 
 use crate::endpoint::{Endpoint, EndpointError};
@@ -100,6 +100,11 @@ impl LlmProvider for Provider {
     ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
         Box::pin(self.client.call(request, call))
     }
+
+    fn limits(&self, model: Option<&ModelName>, _: Option<&Route>) -> Option<ModelLimits> {
+        let profile = self.profile(&model.or(self.endpoint().models.first())?.0);
+        Some(ModelLimits { window: profile.window?, max_output: profile.max_output })
+    }
 }
 
 fn tokens(endpoint: &Endpoint) -> Result<GoogleTokens, EndpointError> {
@@ -112,7 +117,7 @@ fn tokens(endpoint: &Endpoint) -> Result<GoogleTokens, EndpointError> {
 
 #[cfg(test)]
 mod tests {
-    use turnkit_core::{ModelName, Price, Prices, Rates};
+    use turnkit_core::{Price, Prices, Rates};
 
     use super::*;
     use crate::profile::Capability;
@@ -142,5 +147,7 @@ mod tests {
         assert!(other.window == Some(400_000) && other.prices.is_some() && other.can(Capability::Vision));
         let unknown = provider.profile("gpt-9");
         assert!(*unknown == ModelProfile::default() && unknown.can(Capability::Vision));
+        let window = |model: Option<&str>| provider.limits(model.map(name).as_ref(), None).map(|limits| limits.window);
+        assert_eq!([None, Some("gpt-5-nano"), Some("gpt-9")].map(window), [Some(8_000), Some(400_000), None]);
     }
 }

@@ -43,6 +43,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn
             result_max_chars: config.tools.result_max_chars,
         },
         busy: busy_policy(agent.on_busy),
+        context: None,
     };
     let flow = Arc::new(Instructions(agent.instructions.clone()));
     Agent { name: agent.name.clone(), flow, tools: allowed_tools(agent, tools), settings }

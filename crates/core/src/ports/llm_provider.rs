@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{BoxFuture, BoxStream};
-use crate::{ChatRequest, Delta, Prices, ProviderError, Str, TurnId};
+use crate::{ChatRequest, Delta, ModelName, Prices, ProviderError, Route, Str, TurnId};
 
 /// For which call of which turn a provider is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +45,15 @@ pub struct OpeningNotice {
     pub text: String,
 }
 
+/// The limits of a model, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ModelLimits {
+    /// The largest size of a request and its answer together.
+    pub window: u32,
+    /// The longest answer, if that is known.
+    pub max_output: Option<u32>,
+}
+
 /// How often a turn reports a notice of its provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NoticeClass {
@@ -83,6 +92,13 @@ pub trait LlmProvider: Send + Sync {
         request: ChatRequest,
         call: &'a CallContext,
     ) -> BoxFuture<'a, Result<Opened, ProviderError>>;
+
+    /// Returns the limits of the model that answers requests with this model and route, if they are known. If several
+    /// models may answer, returns the limits of the one with the smallest window.
+    fn limits(&self, model: Option<&ModelName>, route: Option<&Route>) -> Option<ModelLimits> {
+        let _ = (model, route);
+        None
+    }
 }
 
 /// A provider that several share.
@@ -93,5 +109,9 @@ impl<T: LlmProvider + ?Sized> LlmProvider for Arc<T> {
         call: &'a CallContext,
     ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
         (**self).stream(request, call)
+    }
+
+    fn limits(&self, model: Option<&ModelName>, route: Option<&Route>) -> Option<ModelLimits> {
+        (**self).limits(model, route)
     }
 }

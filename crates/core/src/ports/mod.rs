@@ -3,6 +3,7 @@
 mod agent_flow;
 mod broker;
 mod clock;
+mod context_provider;
 mod event_encoder;
 mod id_source;
 mod key_store;
@@ -17,12 +18,13 @@ mod worker_store;
 pub use agent_flow::AgentFlow;
 pub use broker::Broker;
 pub use clock::Clock;
+pub use context_provider::{Category, ContextError, ContextItem, ContextProvider, ContextRequest};
 pub use event_encoder::{Detach, EventEncoder};
 pub use futures_core::future::BoxFuture;
 pub use futures_core::stream::BoxStream;
 pub use id_source::IdSource;
 pub use key_store::{ApiKey, KeyStore};
-pub use llm_provider::{CallContext, DeltaStream, LlmProvider, NoticeClass, Opened, OpeningNotice};
+pub use llm_provider::{CallContext, DeltaStream, LlmProvider, ModelLimits, NoticeClass, Opened, OpeningNotice};
 pub use provider_directory::{Frozen, MissingModel, ProviderDirectory, ProviderStatus};
 pub use session_store::{
     Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage, SessionState, SessionStore,

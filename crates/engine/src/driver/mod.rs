@@ -2,6 +2,7 @@
 
 mod budget;
 mod environment;
+mod instructions;
 mod interruption;
 mod live_environment;
 mod model;
@@ -21,6 +22,7 @@ pub(crate) use self::interruption::Interruption;
 pub(crate) use self::live_environment::LiveEnvironment;
 use self::settle::Held;
 use crate::agent::AgentSettings;
+use crate::context::Assembly;
 use crate::failpoint::Failpoints;
 use crate::histogram::Histogram;
 use crate::machine::{Input, Step, TurnMachine};
@@ -38,7 +40,10 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) stop: Option<&'a StopSignal>,
     pub(crate) settings: &'a AgentSettings,
     pub(crate) toolbox: Toolbox<'a>,
+    /// The agent's own instructions; once `assembly` has run, all instructions.
     pub(crate) instructions: Option<Arc<str>>,
+    /// Assembles the other instructions before the first model call; absent if the agent has no pipeline.
+    pub(crate) assembly: Option<Assembly<'a>>,
     pub(crate) permissions: Permissions,
     pub(crate) provider: &'a dyn LlmProvider,
     pub(crate) clock: &'a dyn Clock,

@@ -14,7 +14,12 @@ use crate::agent::AgentSettings;
 use crate::machine::{Input, Plan};
 
 impl<E: Environment> Driver<'_, E> {
-    pub(super) async fn call_model(&mut self, call: CallContext, tools: bool, expiry: Pin<&mut Sleep>) -> Input {
+    pub(super) async fn call_model(&mut self, call: CallContext, tools: bool, mut expiry: Pin<&mut Sleep>) -> Input {
+        if let Some(assembly) = self.assembly.take()
+            && let Some(stop) = Box::pin(self.assemble(assembly, expiry.as_mut())).await
+        {
+            return stop;
+        }
         let request = self.request(tools);
         self.failpoints.hit("model.request_built");
         let mut prices = None;

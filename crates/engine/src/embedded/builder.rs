@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use turnkit_core::ports::{Clock, IdSource, LlmProvider, Tool};
+use turnkit_core::ports::{Clock, ContextProvider, IdSource, LlmProvider, Tool};
 use turnkit_core::{ModelName, Params};
 
 use super::Engine;
@@ -21,7 +21,8 @@ pub struct EngineBuilder {
 impl EngineBuilder {
     pub(super) fn new(provider: Arc<dyn LlmProvider>) -> Self {
         let (clock, ids) = (Arc::new(SystemClock), Arc::new(RandomIds));
-        Self { engine: Engine { provider, clock, ids, tools: Vec::new(), settings: AgentSettings::default() } }
+        let (settings, instructions) = (AgentSettings::default(), Arc::default());
+        Self { engine: Engine { provider, clock, ids, tools: Vec::new(), settings, instructions } }
     }
 
     /// Adds a tool for every flow. It is not trusted like a flow's own tools: unless it only reads, or a rule allows it,
@@ -43,6 +44,55 @@ impl EngineBuilder {
     #[must_use]
     pub fn model(mut self, model: impl Into<Arc<str>>) -> Self {
         self.engine.settings.model = Some(ModelName(model.into()));
+        self
+    }
+
+    /// Adds a source of instructions. Each item it returns goes to the place of its category; the flow's own instructions
+    /// are the first of the category [`System`](turnkit_core::ports::Category::System).
+    ///
+    /// ```
+    /// use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, ContextProvider, ContextRequest};
+    /// # use turnkit_core::ports::{CallContext, LlmProvider, Opened};
+    /// # use turnkit_core::{ChatRequest, ProviderError};
+    /// use turnkit_engine::Engine;
+    ///
+    /// struct House;
+    ///
+    /// impl ContextProvider for House {
+    ///     fn name(&self) -> &str {
+    ///         "house"
+    ///     }
+    ///
+    ///     fn priority(&self) -> u16 {
+    ///         Category::Constraints.place()
+    ///     }
+    ///
+    ///     // The rules never change, so they are assembled once for each session.
+    ///     fn stamp(&self, _: &ContextRequest<'_>) -> Option<u64> {
+    ///         Some(1)
+    ///     }
+    ///
+    ///     fn provide<'a>(
+    ///         &'a self,
+    ///         _: &'a ContextRequest<'a>,
+    ///     ) -> BoxFuture<'a, Result<Vec<ContextItem>, ContextError>> {
+    ///         let rule = ContextItem::new(Category::Constraints, "house", "Never name a price.");
+    ///         Box::pin(std::future::ready(Ok(vec![rule])))
+    ///     }
+    /// }
+    ///
+    /// # struct Model;
+    /// # impl LlmProvider for Model {
+    /// #     fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+    /// #         Box::pin(std::future::pending())
+    /// #     }
+    /// # }
+    /// let engine = Engine::builder(Model).context(House).build();
+    /// ```
+    #[must_use]
+    pub fn context(mut self, provider: impl ContextProvider + 'static) -> Self {
+        let context = self.engine.settings.context.take().map(Arc::unwrap_or_clone).unwrap_or_default();
+        self.engine.settings.context = Some(Arc::new(context.with(provider)));
         self
     }
 

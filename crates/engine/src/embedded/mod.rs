@@ -14,6 +14,7 @@ pub use builder::EngineBuilder;
 pub use run::{Run, RunEvent};
 
 use crate::agent::AgentSettings;
+use crate::context::{Assembly, InstructionCache};
 use crate::driver::{Driver, LiveEnvironment};
 use crate::failpoint::Failpoints;
 use crate::machine::{IncompatibleMachine, Input, Limits, TurnMachine};
@@ -60,6 +61,8 @@ pub struct Engine {
     ids: Arc<dyn IdSource>,
     tools: Vec<Arc<dyn Tool>>,
     settings: AgentSettings,
+    /// The instructions of its sessions, if it has a pipeline.
+    instructions: Arc<InstructionCache>,
 }
 
 /// What the host decided about a call that waits.
@@ -172,6 +175,12 @@ impl Engine {
             settings: &self.settings,
             toolbox: Toolbox::new(flow, &self.tools),
             instructions: flow.instructions(session).map(Into::into),
+            assembly: self.settings.context.as_deref().map(|pipeline| Assembly {
+                pipeline,
+                agent: None,
+                scope: None,
+                cache: Some(&self.instructions),
+            }),
             permissions: Permissions::new(self.settings.rules.clone(), true),
             provider: self.provider.as_ref(),
             clock: self.clock.as_ref(),

@@ -16,6 +16,7 @@ use turnkit_core::{
 };
 
 use crate::agent::Agent;
+use crate::context::Assembly;
 use crate::driver::{Driver, Environment, Exit};
 use crate::failpoint::Failpoints;
 use crate::machine::{IncompatibleMachine, Input, TurnMachine};
@@ -158,6 +159,12 @@ impl Replay {
             settings: &self.agent.settings,
             toolbox: Toolbox::new(self.agent.flow.as_ref(), &self.agent.tools),
             instructions: self.agent.flow.instructions(session).map(Into::into),
+            assembly: self.agent.settings.context.as_deref().map(|pipeline| Assembly {
+                pipeline,
+                agent: Some(&self.agent.name),
+                scope: None,
+                cache: None,
+            }),
             permissions: Permissions::new(self.agent.settings.rules.clone(), self.turn.caps.interact),
             provider: answers,
             clock: self.clock.as_ref(),

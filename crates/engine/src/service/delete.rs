@@ -38,6 +38,7 @@ impl TurnService {
                 deleted => {
                     deleted?;
                     self.inner.cache.forget(session);
+                    self.inner.instructions.forget(session);
                     parts.broker.changed(session);
                     return Ok(());
                 }

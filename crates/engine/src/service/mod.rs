@@ -2,6 +2,7 @@
 
 mod accept;
 mod agents;
+mod context;
 mod delete;
 mod followed;
 mod history_cache;
@@ -45,6 +46,7 @@ use tally::Tally;
 pub use turn_feed::{FeedItem, FollowError, TurnFeed, TurnNews};
 
 use crate::agent::Agent;
+use crate::context::InstructionCache;
 use crate::failpoint::Failpoints;
 
 /// What a [`TurnService`] is made of.
@@ -87,6 +89,8 @@ pub struct TurnService {
 struct Inner {
     parts: ServiceParts,
     cache: HistoryCache,
+    /// The instructions of sessions whose agent has a pipeline.
+    instructions: InstructionCache,
     slots: Arc<Semaphore>,
     tally: Tally,
     meter: Meter,
@@ -109,9 +113,24 @@ impl TurnService {
     pub fn new(parts: ServiceParts) -> Self {
         let slots = Arc::new(Semaphore::new(parts.slots.clamp(1, Semaphore::MAX_PERMITS)));
         let (cache, tally, meter) = (HistoryCache::default(), Tally::default(), Meter::default());
+        let instructions = InstructionCache::default();
         let (lease, suspended) = (HeldLease::default(), Mutex::default());
         let (tasks, closing, halt) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
-        Self { inner: Arc::new(Inner { parts, cache, slots, tally, meter, lease, suspended, tasks, closing, halt }) }
+        Self {
+            inner: Arc::new(Inner {
+                parts,
+                cache,
+                instructions,
+                slots,
+                tally,
+                meter,
+                lease,
+                suspended,
+                tasks,
+                closing,
+                halt,
+            }),
+        }
     }
 
     /// Stops a turn. Work done so far is kept; one that has not started ends at once.

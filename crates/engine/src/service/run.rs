@@ -12,6 +12,7 @@ use turnkit_core::{
 
 use super::{TurnService, suspension};
 use crate::agent::{Agent, AgentSettings, Instructions};
+use crate::context::Assembly;
 use crate::driver::{Driver, Exit, LiveEnvironment};
 use crate::machine::{Input, TurnMachine};
 use crate::permission::{NO_APPROVER, Permissions};
@@ -185,6 +186,13 @@ impl TurnService {
             settings: &agent.settings,
             toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools),
             instructions: agent.flow.instructions(session).map(Into::into),
+            assembly: agent.settings.context.as_deref().map(|pipeline| Assembly {
+                pipeline,
+                agent: Some(&agent.name),
+                scope: Some(run.claimed.claim.scope()),
+                // A session of one turn has no next turn to keep them for.
+                cache: run.alone.is_none().then_some(&self.inner.instructions),
+            }),
             permissions: Permissions::new(agent.settings.rules.clone(), interact),
             provider: parts.provider.as_ref(),
             clock: parts.clock.as_ref(),

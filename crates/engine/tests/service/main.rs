@@ -6,6 +6,7 @@ mod agents;
 mod budgets;
 mod cancelling;
 mod cluster;
+mod context;
 mod counting;
 mod deleting;
 mod elsewhere;

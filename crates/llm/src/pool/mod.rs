@@ -30,14 +30,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-use turnkit_core::ports::{BoxFuture, CallContext, Clock, LlmProvider, Opened};
-use turnkit_core::{ChatRequest, ProviderError};
+use turnkit_core::ports::{BoxFuture, CallContext, Clock, LlmProvider, ModelLimits, Opened};
+use turnkit_core::{ChatRequest, ModelName, ProviderError, Route};
 
 use call::Call;
 pub(crate) use call::goes_on_after;
 use dice::Dice;
 pub(crate) use downgrade::Lacks;
 pub use limiter::RateLimit;
+use route::Choice;
 pub use route::Strategy;
 use seat::Seat;
 pub use seat::{Member, MemberModel};
@@ -102,5 +103,11 @@ impl LlmProvider for Pool {
         call: &'a CallContext,
     ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
         Box::pin(async move { Call::new(self, request, call)?.run().await })
+    }
+
+    fn limits(&self, model: Option<&ModelName>, route: Option<&Route>) -> Option<ModelLimits> {
+        let choices = route::choices(&self.seats, route, model).ok()?;
+        let limits = |choice: &Choice| self.seats.get(choice.seat)?.limits(choice.model.as_ref());
+        choices.iter().filter_map(limits).min_by_key(|limits| limits.window)
     }
 }

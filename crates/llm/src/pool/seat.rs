@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
-use turnkit_core::ports::{LlmProvider, MissingModel};
+use turnkit_core::ports::{LlmProvider, MissingModel, ModelLimits};
 use turnkit_core::{ChatRequest, ModelName, Part, Price, Str, Tier, Timestamp};
 
 use super::downgrade::{Lacks, Learnt};
@@ -138,6 +138,14 @@ impl Seat {
     pub(super) fn price(&self, chosen: Option<&ModelName>) -> Option<(Price, Price)> {
         let rates = &self.profile(chosen)?.prices.as_ref()?.rates;
         Some((rates.input, rates.output))
+    }
+
+    /// Returns the limits of a model, if they are known.
+    pub(super) fn limits(&self, chosen: Option<&ModelName>) -> Option<ModelLimits> {
+        let of_profile =
+            |profile: &ModelProfile| Some(ModelLimits { window: profile.window?, max_output: profile.max_output });
+        let known = self.profile(chosen).and_then(of_profile);
+        known.or_else(|| self.provider.limits(self.model(chosen), None))
     }
 
     /// How many more answers it could be giving.

@@ -217,3 +217,32 @@ async fn those_who_have_the_very_model_are_asked_in_turn_whoever_else_there_is()
     }
     assert_eq!(world.asked(), [0, 10, 10]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn the_limits_are_those_of_the_smallest_model_that_may_answer() {
+    let window = |name: &str, window| {
+        let mut model = MemberModel::new(name);
+        model.profile.window = window;
+        model
+    };
+    let world = World::with([vec![], vec![], vec![]], PoolOptions::default(), |member| {
+        member.models = match member.id.as_str() {
+            "a" => vec![window("a", Some(400_000)), window("both", Some(8_000))],
+            "b" => vec![window("b", Some(32_000)), window("both", Some(16_000))],
+            _ => vec![window("c", None)],
+        };
+    });
+    let of = |id: &str| Route { provider: Some(id.into()), ..Route::default() };
+    for (model, route, expected) in [
+        (None, None, Some(32_000)),
+        (Some("both"), None, Some(8_000)),
+        (Some("both"), Some(of("b")), Some(16_000)),
+        (None, Some(of("a")), Some(400_000)),
+        (None, Some(of("c")), None),
+        (Some("nowhere"), None, None),
+    ] {
+        let name = model.map(|model: &str| ModelName(model.into()));
+        let limits = world.pool.limits(name.as_ref(), route.as_ref());
+        assert_eq!(limits.map(|limits| limits.window), expected, "{model:?} {route:?}");
+    }
+}

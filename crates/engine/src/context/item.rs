@@ -1,0 +1,167 @@
+//! Items in their places, cut to their caps and to the budgets of their categories.
+
+use std::collections::BTreeMap;
+
+use turnkit_core::Str;
+use turnkit_core::ports::{Category, ContextItem};
+
+use super::tokens;
+
+/// An item of the instructions after caps and budgets.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PlacedItem {
+    pub(crate) category: Category,
+    pub(crate) source: Str,
+    /// The text that is left.
+    pub(crate) text: String,
+    pub(crate) untrusted: bool,
+    /// The estimated size of the text that is left.
+    pub(crate) tokens: u64,
+    pub(crate) cut: Option<Cut>,
+}
+
+/// How an item was shortened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cut {
+    /// The estimated size of the whole text.
+    pub(crate) from: u64,
+    pub(crate) why: CutReason,
+}
+
+/// Why an item was shortened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CutReason {
+    /// The item exceeds its cap.
+    Cap,
+    /// The items of the category together exceed its budget.
+    Budget,
+}
+
+/// Orders the items and shortens them to their caps and budgets. Drops items without text.
+pub(super) fn place(items: Vec<ContextItem>, budgets: &BTreeMap<Category, u32>) -> Vec<PlacedItem> {
+    let mut items: Vec<ContextItem> = items.into_iter().filter(|item| !item.text.trim().is_empty()).collect();
+    items.sort_by_key(|item| item.category.place());
+    let mut placed = Vec::with_capacity(items.len());
+    for same in items.chunk_by(|one, next| one.category == next.category) {
+        let mut capped: Vec<PlacedItem> = same.iter().map(capped).collect();
+        if let Some(budget) = budgets.get(&same[0].category) {
+            fit(&mut capped, same, u64::from(*budget));
+        }
+        placed.append(&mut capped);
+    }
+    placed
+}
+
+/// Empties items of a category until the rest fits its budget: the highest priority numbers first, and of equals the last.
+fn fit(placed: &mut [PlacedItem], items: &[ContextItem], budget: u64) {
+    let mut total: u64 = placed.iter().map(|item| item.tokens).sum();
+    let mut order: Vec<usize> = (0..placed.len()).collect();
+    order.sort_by_key(|index| items[*index].priority);
+    for index in order.into_iter().rev() {
+        if total <= budget {
+            break;
+        }
+        let item = &mut placed[index];
+        total -= item.tokens;
+        let from = item.cut.map_or(item.tokens, |cut| cut.from);
+        (item.text, item.tokens, item.cut) = (String::new(), 0, Some(Cut { from, why: CutReason::Budget }));
+    }
+}
+
+/// The item, cut to its cap.
+fn capped(item: &ContextItem) -> PlacedItem {
+    let text = item.text.trim_end();
+    let whole = tokens::of_text(text);
+    let cap = item.cap.map(u64::from).filter(|cap| *cap < whole);
+    let text = cap.map_or_else(|| text.to_owned(), |cap| cut_at_line(text, cap));
+    let (category, source, untrusted) = (item.category, item.source.clone(), item.untrusted);
+    let cut = cap.map(|_| Cut { from: whole, why: CutReason::Cap });
+    PlacedItem { category, source, tokens: tokens::of_text(&text), text, untrusted, cut }
+}
+
+/// Returns as many whole lines from the beginning as fit into `cap`, with a last line that says that more is missing. If
+/// the first line alone does not fit, cuts within it. If not even the last line fits, returns nothing.
+fn cut_at_line(text: &str, cap: u64) -> String {
+    const MARKER: &str = "[… the rest is left out]";
+    // One token for the line break, and for the rounding of both estimates.
+    let Some(room) = cap.checked_sub(tokens::of_text(MARKER)) else { return String::new() };
+    let room = room.saturating_sub(1);
+    let fits = |end: usize| tokens::of_text(&text[..end]) <= room;
+    // The estimate only grows with the text, so the end can be searched for.
+    let ends: Vec<usize> = text.match_indices('\n').map(|(end, _)| end).collect();
+    let kept = match ends.partition_point(|end| fits(*end)) {
+        0 => {
+            let borders: Vec<usize> = text.char_indices().map(|(border, _)| border).collect();
+            borders.partition_point(|border| fits(*border)).checked_sub(1).map_or(0, |last| borders[last])
+        }
+        lines => ends[lines - 1],
+    };
+    let kept = text[..kept].trim_end();
+    if kept.is_empty() { MARKER.to_owned() } else { format!("{kept}\n{MARKER}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(category: Category, text: &str) -> ContextItem {
+        ContextItem::new(category, text, text)
+    }
+
+    fn texts(placed: &[PlacedItem]) -> Vec<&str> {
+        placed.iter().map(|item| item.text.as_str()).collect()
+    }
+
+    #[test]
+    fn every_category_has_one_place_and_items_of_the_same_keep_their_order() {
+        use Category::{Bootstrap, Constraints, Knowledge, Memory, Skills, Status, System, Tools};
+        let given = [Status, Tools, Skills, Knowledge, Memory, Bootstrap, System, Constraints];
+        let mut items: Vec<ContextItem> = given.iter().map(|category| item(*category, category.name())).collect();
+        items.push(item(System, "second"));
+        items.push(item(System, " \n"));
+        let expected =
+            ["constraints", "system", "second", "bootstrap", "memory", "knowledge", "skills", "tools", "status"];
+        assert_eq!(texts(&place(items, &BTreeMap::new())), expected);
+    }
+
+    #[test]
+    fn an_item_over_its_cap_is_cut_at_a_line_and_never_larger_than_its_cap() {
+        let long = "a line of text\n".repeat(40);
+        for (text, cap, kept_lines) in [
+            (long.as_str(), 1_000, Some(40)),
+            (long.as_str(), 30, Some(5)),
+            ("日本語の長い行".repeat(20).as_str(), 30, None),
+            (long.as_str(), 7, Some(0)),
+            (long.as_str(), 6, Some(0)),
+        ] {
+            let placed = place(vec![ContextItem { cap: Some(cap), ..item(Category::System, text) }], &BTreeMap::new());
+            let cut = placed[0].cut;
+            assert_eq!(cut.is_some(), tokens::of_text(text.trim_end()) > u64::from(cap));
+            if cut.is_some() {
+                assert!(placed[0].tokens <= u64::from(cap), "{placed:?}");
+                assert_eq!(placed[0].text.ends_with("[… the rest is left out]"), cap >= 7, "{placed:?}");
+            }
+            if let Some(lines) = kept_lines {
+                assert_eq!(placed[0].text.matches("a line of text").count(), lines, "{cap}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_category_over_its_budget_loses_the_items_that_matter_least_first() {
+        let text = "x".repeat(40);
+        let items = [2, 9, 1, 9].map(|priority| ContextItem { priority, ..item(Category::Memory, &text) });
+        let other = item(Category::Status, &text);
+        for (budget, left) in
+            [(40, [true; 4]), (39, [true, true, true, false]), (20, [true, false, true, false]), (9, [false; 4])]
+        {
+            let budgets = BTreeMap::from([(Category::Memory, budget)]);
+            let placed = place(items.iter().cloned().chain([other.clone()]).collect(), &budgets);
+            let kept: Vec<bool> = placed.iter().map(|item| item.tokens > 0).collect();
+            assert_eq!(kept, [left.as_slice(), &[true]].concat(), "{budget}");
+            for item in placed.iter().filter(|item| item.tokens == 0) {
+                assert_eq!(item.cut, Some(Cut { from: 10, why: CutReason::Budget }));
+            }
+        }
+    }
+}

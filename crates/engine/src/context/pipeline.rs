@@ -1,0 +1,215 @@
+//! Asking the providers of an agent for its instructions.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::{FutureExt as _, StreamExt as _, stream};
+use tokio::time::{Instant, timeout_at};
+use turnkit_core::ports::{BoxFuture, Category, ContextItem, ContextProvider, ContextRequest};
+use turnkit_core::{Scope, SessionId, Str};
+
+use super::InstructionCache;
+use super::item::{CutReason, PlacedItem, place};
+use super::render::render;
+
+/// How long one provider may take.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How long all providers of a turn may take together.
+const PATIENCE_IN_ALL: Duration = Duration::from_secs(5);
+/// How many providers are asked at once.
+const AT_ONCE: usize = 4;
+/// The budget of each category except constraints, the agent's prompt and tools, in tokens.
+const DEFAULT_BUDGET: u32 = 8_000;
+
+/// The context providers of an agent, and the budgets of the categories.
+///
+/// ```
+/// use std::sync::Arc;
+/// use turnkit_core::ports::Category;
+/// use turnkit_engine::{AgentSettings, ContextPipeline};
+///
+/// let context = ContextPipeline::default().with_budget(Category::Memory, 2_000);
+/// let settings = AgentSettings { context: Some(Arc::new(context)), ..AgentSettings::default() };
+/// ```
+#[derive(Clone)]
+pub struct ContextPipeline {
+    /// In the order of their priorities.
+    providers: Vec<Arc<dyn ContextProvider>>,
+    budgets: BTreeMap<Category, u32>,
+}
+
+/// A pipeline, with the facts of a turn that it needs.
+pub(crate) struct Assembly<'a> {
+    pub(crate) pipeline: &'a ContextPipeline,
+    /// The name of the agent that answers; absent: the agent of the session.
+    pub(crate) agent: Option<&'a str>,
+    /// The owner of the session; absent if the host keeps the session itself.
+    pub(crate) scope: Option<&'a Scope>,
+    /// Keeps the instructions for the session's next turn; absent if the session has none.
+    pub(crate) cache: Option<&'a InstructionCache>,
+}
+
+/// The answers of all providers.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Assembled {
+    /// In the order of the instructions.
+    pub(crate) items: Vec<PlacedItem>,
+    /// In the order of the providers.
+    pub(crate) failures: Vec<Failure>,
+}
+
+/// A provider that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Failure {
+    pub(crate) provider: Str,
+    pub(crate) why: String,
+    /// Whether the failure ends the turn.
+    pub(crate) closed: bool,
+}
+
+impl Default for ContextPipeline {
+    fn default() -> Self {
+        use Category::{Bootstrap, Knowledge, Memory, Skills, Status};
+        let budgets = [Bootstrap, Memory, Knowledge, Skills, Status].map(|category| (category, DEFAULT_BUDGET));
+        Self { providers: Vec::new(), budgets: budgets.into() }
+    }
+}
+
+impl fmt::Debug for ContextPipeline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let providers: Vec<&str> = self.providers.iter().map(|provider| provider.name()).collect();
+        f.debug_struct("ContextPipeline").field("providers", &providers).field("budgets", &self.budgets).finish()
+    }
+}
+
+impl ContextPipeline {
+    /// Adds a provider, behind those of the same priority.
+    #[must_use]
+    pub fn with(mut self, provider: impl ContextProvider + 'static) -> Self {
+        let priority = provider.priority();
+        let place = self.providers.partition_point(|known| known.priority() <= priority);
+        self.providers.insert(place, Arc::new(provider));
+        self
+    }
+
+    /// Sets the budget of a category: how many tokens its items may have together. The default is 8,000 tokens;
+    /// constraints, the prompt of the agent and tools have no limit.
+    #[must_use]
+    pub fn with_budget(mut self, category: Category, tokens: u32) -> Self {
+        self.budgets.insert(category, tokens);
+        self
+    }
+
+    /// Asks every provider. The agent's `own` instructions are the first item of their category.
+    pub(crate) async fn assemble(&self, request: &ContextRequest<'_>, own: Option<&str>) -> Assembled {
+        let until = Instant::now() + PATIENCE_IN_ALL;
+        let asked: Vec<BoxFuture<'_, _>> =
+            self.providers.iter().map(|provider| ask(provider.as_ref(), request, until).boxed()).collect();
+        let mut answers = stream::iter(asked).buffered(AT_ONCE);
+        let mut items: Vec<ContextItem> = Vec::new();
+        items.extend(own.map(|own| ContextItem::new(Category::System, "agent", own)));
+        let mut failures = Vec::new();
+        while let Some(answer) = answers.next().await {
+            match answer {
+                Ok(mut provided) => {
+                    provided.sort_by_key(|item| item.priority);
+                    items.append(&mut provided);
+                }
+                Err(failure) => failures.push(failure),
+            }
+        }
+        Assembled { items: place(items, &self.budgets), failures }
+    }
+
+    /// Returns the key of the sources of the instructions. `None` if a provider must be asked in every turn.
+    fn key(&self, request: &ContextRequest<'_>, own: Option<&str>) -> Option<u64> {
+        let mut key = DefaultHasher::new();
+        (request.agent, own).hash(&mut key);
+        for provider in &self.providers {
+            // A provider that panics is asked, and reported if it panics again.
+            catch_unwind(AssertUnwindSafe(|| provider.stamp(request))).ok()??.hash(&mut key);
+        }
+        Some(key.finish())
+    }
+}
+
+impl Assembly<'_> {
+    /// Returns the key under which the instructions may be kept.
+    pub(crate) fn key(&self, request: &ContextRequest<'_>, own: Option<&str>) -> Option<u64> {
+        self.cache?;
+        self.pipeline.key(request, own)
+    }
+
+    /// Returns the instructions of the session's last turn, if they have this key.
+    pub(crate) fn kept(&self, session: SessionId, key: Option<u64>) -> Option<Arc<str>> {
+        self.cache?.get(session, key?)
+    }
+
+    /// Keeps the instructions for the session's next turn, if every provider answered.
+    pub(crate) fn keep(&self, session: SessionId, key: Option<u64>, assembled: &Assembled, made: &Arc<str>) {
+        if let (Some(cache), Some(key), []) = (self.cache, key, assembled.failures.as_slice()) {
+            cache.put(session, key, Arc::clone(made));
+        }
+    }
+}
+
+impl Assembled {
+    /// Returns the instructions as one text; `None` if they are empty.
+    pub(crate) fn instructions(&self) -> Option<Arc<str>> {
+        Some(render(&self.items)).filter(|text| !text.is_empty()).map(Into::into)
+    }
+
+    /// Returns the failure that ends the turn.
+    pub(crate) fn closed(&self) -> Option<&Failure> {
+        self.failures.iter().find(|failure| failure.closed)
+    }
+
+    /// Returns the codes and texts of the notices for the user.
+    pub(crate) fn notices(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let failed = self.failures.iter().map(|failure| ("context_failed", failure.to_string()));
+        let cut = self.items.iter().filter_map(|item| {
+            let (cut, source, left) = (item.cut?, &item.source, item.tokens);
+            let whole = cut.from;
+            Some(match cut.why {
+                CutReason::Cap => format!("{source} was cut from {whole} to {left} tokens, the most it may have"),
+                CutReason::Budget => {
+                    let category = item.category.name();
+                    format!("{source} with its {whole} tokens was left out: the budget of {category} is used up")
+                }
+            })
+        });
+        failed.chain(cut.map(|text| ("context_cut", text)))
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the instructions do without {}: {}", self.provider, self.why)
+    }
+}
+
+/// Asks one provider, with a limit of time.
+async fn ask(
+    provider: &dyn ContextProvider,
+    request: &ContextRequest<'_>,
+    until: Instant,
+) -> Result<Vec<ContextItem>, Failure> {
+    let name = Str::from(provider.name());
+    let failed = |why| {
+        tracing::warn!(provider = %name, why, "context provider failed");
+        Failure { provider: name.clone(), why, closed: provider.closed() }
+    };
+    let deadline = until.min(Instant::now() + PATIENCE);
+    // The call itself may panic, before it returns a future.
+    let answer = AssertUnwindSafe(async { provider.provide(request).await }).catch_unwind();
+    match timeout_at(deadline, answer).await {
+        Ok(Ok(Ok(items))) => Ok(items),
+        Ok(Ok(Err(error))) => Err(failed(error.0)),
+        Ok(Err(_)) => Err(failed("it crashed".to_owned())),
+        Err(_) => Err(failed("it took too long".to_owned())),
+    }
+}

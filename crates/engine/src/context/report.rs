@@ -1,0 +1,85 @@
+//! The next request of a session, with the size of each piece.
+
+use turnkit_core::ports::ModelLimits;
+use turnkit_core::{ChatRequest, Str};
+
+use super::item::{CutReason, PlacedItem};
+use super::{Assembled, tokens};
+
+/// The reserve for the answer if the agent sets no limit, in tokens.
+const RESERVE: u64 = 4_096;
+
+/// The request that a turn of the session would send now, with the size of each piece.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContextReport {
+    /// The agent that would answer.
+    pub agent: String,
+    /// The pieces of the request, in the order they are sent.
+    pub items: Vec<ReportedItem>,
+    /// The providers that failed, each with the reason.
+    pub left_out: Vec<(Str, String)>,
+    /// The estimated tokens of all items.
+    pub used: u64,
+    /// The window in tokens of the smallest model that may answer, if it is known.
+    pub limit: Option<u64>,
+    /// The request.
+    pub request: ChatRequest,
+}
+
+/// A piece of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportedItem {
+    /// The category of an item of the instructions, or `tool`, `history` or `reserve`.
+    pub category: &'static str,
+    /// The origin of the piece.
+    pub source: Str,
+    /// The estimated tokens: 0 if the piece was left out.
+    pub tokens: u64,
+    /// Marks a text that the operator did not write.
+    pub untrusted: bool,
+    /// How the piece was shortened, if it was.
+    pub cut: Option<ReportedCut>,
+}
+
+/// How an item was shortened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReportedCut {
+    /// The estimated tokens of the whole item.
+    pub from: u64,
+    /// `cap`: the item exceeds its own limit. `budget`: its category exceeds its budget, and the item was left out.
+    pub why: &'static str,
+}
+
+impl ContextReport {
+    pub(crate) fn new(agent: &str, assembled: Assembled, request: ChatRequest, limits: Option<ModelLimits>) -> Self {
+        let mut items: Vec<ReportedItem> = assembled.items.iter().map(ReportedItem::of).collect();
+        items.extend(request.tools.iter().map(|tool| ReportedItem::new("tool", &tool.name, tokens::of_tool(tool))));
+        let history = request.history.iter().map(|entry| tokens::of_message(entry.message())).sum();
+        items.push(ReportedItem::new("history", "messages", history));
+        let longest = limits.and_then(|limits| limits.max_output).map_or(u64::MAX, u64::from);
+        let reserve = request.params.max_tokens.map_or(RESERVE, u64::from).min(longest);
+        items.push(ReportedItem::new("reserve", "answer", reserve));
+        let used = items.iter().map(|item| item.tokens).sum();
+        let left_out = assembled.failures.into_iter().map(|failure| (failure.provider, failure.why)).collect();
+        let limit = limits.map(|limits| u64::from(limits.window));
+        Self { agent: agent.to_owned(), items, left_out, used, limit, request }
+    }
+}
+
+impl ReportedItem {
+    fn new(category: &'static str, source: &str, tokens: u64) -> Self {
+        Self { category, source: source.into(), tokens, untrusted: false, cut: None }
+    }
+
+    fn of(item: &PlacedItem) -> Self {
+        let cut = item.cut.map(|cut| ReportedCut {
+            from: cut.from,
+            why: match cut.why {
+                CutReason::Cap => "cap",
+                CutReason::Budget => "budget",
+            },
+        });
+        let untrusted = item.untrusted;
+        Self { untrusted, cut, ..Self::new(item.category.name(), &item.source, item.tokens) }
+    }
+}

@@ -1,0 +1,51 @@
+//! The request that a session would send now.
+
+use turnkit_core::ports::ContextRequest;
+use turnkit_core::{ChatRequest, Day, History, Scope, SessionId, StoreError, ToolChoice};
+
+use super::TurnService;
+use crate::agent::AgentSettings;
+use crate::context::{ContextPipeline, ContextReport};
+use crate::tools::Toolbox;
+
+impl TurnService {
+    /// Returns the request that a turn of the session would send now, with the size of each piece. Reads the whole history
+    /// and asks every context provider.
+    ///
+    /// # Errors
+    /// `NotFound` for the session, or if there is no agent at all; otherwise storage failed.
+    pub async fn context(&self, scope: &Scope, session: SessionId) -> Result<ContextReport, StoreError> {
+        let parts = &self.inner.parts;
+        let mut session = parts.store.session(scope, session).await?;
+        let agent = self.agent(&session.agent).or(parts.agents.first()).ok_or(StoreError::NotFound)?;
+        session.history = History::of(parts.store.messages(scope, session.id).await?);
+        let AgentSettings { model, route, params, context, .. } = &agent.settings;
+        let toolbox = Toolbox::new(agent.flow.as_ref(), &agent.tools);
+        let asked = ContextRequest {
+            agent: &agent.name,
+            session: &session,
+            scope: Some(scope),
+            today: Day::from(parts.clock.now()),
+            tools: toolbox.definitions(),
+        };
+        let own = agent.flow.instructions(&session);
+        let no_providers = ContextPipeline::default();
+        let assembled = context.as_deref().unwrap_or(&no_providers).assemble(&asked, own.as_deref()).await;
+        // Without providers a turn sends the agent's own instructions as they are.
+        let instructions = match context {
+            Some(_) => assembled.instructions(),
+            None => own.map(Into::into),
+        };
+        let request = ChatRequest {
+            model: model.clone(),
+            route: route.clone(),
+            instructions,
+            history: session.history.clone(),
+            tools: toolbox.definitions().clone(),
+            params: params.clone(),
+            tool_choice: ToolChoice::Auto,
+        };
+        let limits = parts.provider.limits(model.as_ref(), route.as_deref());
+        Ok(ContextReport::new(&agent.name, assembled, request, limits))
+    }
+}
