@@ -40,6 +40,14 @@ pub(crate) enum SessionsCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Show what a model would be sent in a session, and how many tokens each piece of it takes
+    Context {
+        /// The session: its id, or your name for it
+        session: String,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Remove a session and all that belongs to it
     Rm {
         /// The session: its id, or your name for it

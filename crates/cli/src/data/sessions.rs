@@ -2,7 +2,7 @@
 
 use turnkit_core::ports::{SessionList, SessionPage};
 use turnkit_core::{Message, SessionId, StoreError};
-use turnkit_server::List;
+use turnkit_server::{ContextBody, List};
 
 use super::{Data, Session, scope_of};
 use crate::failure::Failure;
@@ -88,6 +88,14 @@ impl Data {
         match self {
             Self::Here(installation) => Ok(installation.sessions().messages(&installation.scope, session).await?),
             Self::Served(client) => Ok(client.messages(session).await?),
+        }
+    }
+
+    /// Returns the request that the session would send now.
+    pub(crate) async fn context(&self, session: SessionId) -> Result<ContextBody, Failure> {
+        match self {
+            Self::Here(installation) => Ok(installation.service().context(&installation.scope, session).await?.into()),
+            Self::Served(client) => Ok(client.context(session).await?),
         }
     }
 

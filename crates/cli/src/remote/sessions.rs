@@ -3,7 +3,7 @@
 use serde_json::json;
 use turnkit_core::{Message, SessionId, SessionName};
 use turnkit_server::native::SessionJson;
-use turnkit_server::{List, MessageBody};
+use turnkit_server::{ContextBody, List, MessageBody};
 
 use super::{Client, RemoteError, parameter};
 
@@ -96,6 +96,11 @@ impl Client {
         }
         said.reverse();
         Ok(said)
+    }
+
+    /// Returns the request that the session would send now.
+    pub(crate) async fn context(&self, session: SessionId) -> Result<ContextBody, RemoteError> {
+        self.get(&format!("/api/v1/sessions/{session}/context")).await
     }
 
     /// Removes a session; a turn of it is cancelled first.

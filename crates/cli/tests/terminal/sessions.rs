@@ -192,3 +192,29 @@ async fn a_damaged_session_is_named_hides_no_other_and_can_be_removed() {
     assert_eq!(place.run(&["doctor"]).await.code, Some(0));
     assert_eq!(place.run(&["sessions", "rm", &damaged]).await.code, Some(1));
 }
+
+#[tokio::test]
+async fn the_context_of_a_session_is_shown_piece_by_piece_with_the_request() {
+    let place = Place::new();
+    place.run(&["chat", "-p", "--session", "trip", "Hello"]).await;
+    let shown = place.run(&["sessions", "context", "trip"]).await.stdout;
+    for part in [
+        "system       agent ",
+        "tool         calculator ",
+        "history      messages ",
+        "reserve      answer ",
+        " of an unknown window tokens, estimated",
+        "agent assistant, model the provider's default, params {}",
+        "\nYou are a helpful assistant.\n\n> Hello\n",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let context: Value =
+        serde_json::from_str(&place.run(&["sessions", "context", "trip", "--json"]).await.stdout).unwrap();
+    assert_eq!(context["items"][0]["tokens"], 7);
+    assert_eq!(context["request"]["instructions"], "You are a helpful assistant.");
+    assert_eq!(context["request"]["messages"][0]["parts"][0]["text"], "Hello");
+
+    let missing = place.run(&["sessions", "context", "journey"]).await;
+    assert!(missing.code == Some(1) && missing.stderr.contains("there is no session journey"), "{missing:?}");
+}

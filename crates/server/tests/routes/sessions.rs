@@ -212,3 +212,27 @@ async fn deleting_a_session_cancels_its_turns_first() {
         assert_eq!(server.client.get(&format!("/api/v1/turns/{turn}")).await.status, 404);
     }
 }
+
+#[tokio::test]
+async fn the_context_of_a_session_shows_each_piece_and_the_request() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let session = made(&server.client, json!({})).await;
+    let path = format!("{}/context", path_of(&session));
+    let empty = server.client.get(&path).await.json();
+    assert_eq!((&empty["agent"], &empty["request"]["messages"]), (&json!("assistant"), &json!([])));
+
+    server.client.said(session["id"].as_str(), "Hi").await;
+    let context = server.client.get(&path).await.json();
+    let said: Vec<&Value> = context["request"]["messages"].as_array().unwrap().iter().collect();
+    let texts: Vec<_> = said.iter().map(|message| (&message["role"], &message["parts"][0]["text"])).collect();
+    assert_eq!(texts, [(&json!("user"), &json!("Hi")), (&json!("assistant"), &json!("Hello there"))]);
+    let items = context["items"].as_array().unwrap();
+    let sum: u64 = items.iter().map(|item| item["tokens"].as_u64().unwrap()).sum();
+    assert_eq!(context["used"], json!(sum));
+    let tools: Vec<_> = items.iter().filter(|item| item["category"] == "tool").map(|item| &item["source"]).collect();
+    assert_eq!(json!(tools), context["request"]["tools"]);
+    assert_eq!(context["prefix"], empty["prefix"], "what was said is no part of it");
+    assert_eq!(context["prefix"].as_str().unwrap().len(), 32);
+
+    assert_eq!(server.client.get("/api/v1/sessions/01234567-89ab-7cde-8f01-23456789abcd/context").await.status, 404);
+}

@@ -1,5 +1,6 @@
 //! Conversations.
 
+mod context;
 mod create;
 mod edit;
 mod fields;
@@ -23,6 +24,8 @@ use crate::auth::Principal;
 use crate::dialect::native::{SessionJson, UsageJson};
 use crate::error::ApiError;
 
+pub use context::{ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, LeftOutBody};
+
 type Session = SessionJson<'static>;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -30,6 +33,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(list::list, create::create))
         .routes(routes!(show, edit::edit, delete))
         .routes(routes!(fork::fork))
+        .routes(routes!(context::context))
 }
 
 /// Show a session

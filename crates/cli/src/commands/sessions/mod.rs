@@ -1,5 +1,7 @@
 //! `turnkit sessions`: what was said, without the page.
 
+mod context;
+
 use std::process::ExitCode;
 
 use serde_json::json;
@@ -23,6 +25,9 @@ pub(crate) async fn run(place: &Place, sessions: &Sessions) -> Result<ExitCode, 
         }
         SessionsCommand::Show { session, json } => {
             show(&data.ok_or_else(|| Failure::no_session(session))?, session, *json).await
+        }
+        SessionsCommand::Context { session, json } => {
+            context::run(&data.ok_or_else(|| Failure::no_session(session))?, session, *json).await
         }
         SessionsCommand::Rm { session } => remove(&data.ok_or_else(|| Failure::no_session(session))?, session).await,
     }?;

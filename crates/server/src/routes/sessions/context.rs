@@ -1,0 +1,196 @@
+//! The request that a session would send now.
+
+use axum::Json;
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use turnkit_core::{ChatRequest, Mark, Message, Part, Role, SessionId};
+use turnkit_engine::{ContextReport, ReportedItem};
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::ApiError;
+use crate::routes::extract::Id;
+use crate::routes::schema::{MarkSchema, PartSchema, RoleSchema};
+
+/// Show what a model would be sent
+///
+/// The request of a model call in this session as it is now, before the next message, with the tokens of each piece. Tokens
+/// are estimated: one for four ASCII characters, and one for each other character.
+#[utoipa::path(
+    get,
+    path = "/api/v1/sessions/{id}/context",
+    operation_id = "show_context",
+    tag = "sessions",
+    params(("id" = uuid::Uuid, Path, description = "The session.")),
+    responses((status = 200, description = "The context.", body = ContextBody, example = json!({
+        "agent": "assistant",
+        "items": [
+            { "category": "system", "source": "agent", "tokens": 7 },
+            { "category": "tool", "source": "calculator", "tokens": 61 },
+            { "category": "history", "source": "messages", "tokens": 14 },
+            { "category": "reserve", "source": "answer", "tokens": 4096 },
+        ],
+        "left_out": [],
+        "used": 4178,
+        "limit": 400_000,
+        "prefix": "8f434346648f6b96df89dda901c5176b",
+        "request": {
+            "model": "gpt-5-mini",
+            "instructions": "You are a helpful assistant.",
+            "messages": [{ "role": "user", "parts": [{ "type": "text", "text": "What is 6 x 7?" }] }],
+            "tools": ["calculator"],
+            "params": { "temperature": 0.2 },
+        },
+    }))),
+)]
+pub(super) async fn context(
+    State(app): State<App>,
+    principal: Principal,
+    Id(session): Id<SessionId>,
+) -> Result<Json<ContextBody>, ApiError> {
+    Ok(Json(app.service.context(&principal.scope, session).await?.into()))
+}
+
+/// The request that a session would send now, with the size of each piece.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ContextBody {
+    /// The agent that would answer.
+    pub agent: String,
+    /// The pieces of the request, in the order they are sent.
+    pub items: Vec<ContextItemBody>,
+    /// The sources of instructions that failed.
+    pub left_out: Vec<LeftOutBody>,
+    /// The estimated tokens of all items.
+    pub used: u64,
+    /// The window of the smallest model that may answer, in tokens, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
+    /// The hash of instructions and tools. While it stays the same, a provider's cache can serve them.
+    pub prefix: String,
+    /// The request.
+    pub request: ContextRequestBody,
+}
+
+/// A piece of a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ContextItemBody {
+    /// In the instructions: `constraints`, `system`, `bootstrap`, `memory`, `knowledge`, `skills`, `tools` or `status`.
+    /// Otherwise `tool`, `history` or `reserve`, which is the reserve for the answer.
+    pub category: String,
+    /// The origin of the piece.
+    pub source: String,
+    /// The estimated tokens: 0 if the piece was left out.
+    pub tokens: u64,
+    /// Marks a text that the operator did not write.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub untrusted: bool,
+    /// How the piece was shortened, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<ContextCutBody>,
+}
+
+/// How an item was shortened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ContextCutBody {
+    /// The estimated tokens of the whole item.
+    pub from: u64,
+    /// `cap`: the item exceeds its own limit. `budget`: its category exceeds its budget, and the item was left out.
+    pub why: String,
+}
+
+/// A source of instructions that failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LeftOutBody {
+    /// The source.
+    pub source: String,
+    /// The reason.
+    pub why: String,
+}
+
+/// The request of a model call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ContextRequestBody {
+    /// The model; absent: the default of the provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The instructions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<String>,
+    /// The messages, oldest first.
+    pub messages: Vec<ContextMessageBody>,
+    /// The names of the tools.
+    pub tools: Vec<String>,
+    /// The settings of the call; the provider decides on absent ones.
+    #[schema(value_type = Object)]
+    pub params: Value,
+}
+
+/// A message of a request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ContextMessageBody {
+    /// Who speaks.
+    #[schema(value_type = RoleSchema)]
+    pub role: Role,
+    /// The parts, in the order of the message.
+    #[schema(value_type = Vec<PartSchema>)]
+    pub parts: Vec<Part>,
+    /// The kind of a message that is not an ordinary one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<MarkSchema>)]
+    pub mark: Option<Mark>,
+}
+
+impl From<ContextReport> for ContextBody {
+    fn from(report: ContextReport) -> Self {
+        let ContextReport { agent, items, left_out, used, limit, request } = report;
+        let left_out = left_out.into_iter().map(|(source, why)| LeftOutBody { source: source.into(), why });
+        Self {
+            agent,
+            items: items.into_iter().map(ContextItemBody::from).collect(),
+            left_out: left_out.collect(),
+            used,
+            limit,
+            prefix: prefix(&request),
+            request: request.into(),
+        }
+    }
+}
+
+impl From<ReportedItem> for ContextItemBody {
+    fn from(item: ReportedItem) -> Self {
+        let cut = item.cut.map(|cut| ContextCutBody { from: cut.from, why: cut.why.to_owned() });
+        let ReportedItem { category, source, tokens, untrusted, .. } = item;
+        Self { category: category.to_owned(), source: source.into(), tokens, untrusted, cut }
+    }
+}
+
+/// Leaves out the opaque data of vendors.
+impl From<ChatRequest> for ContextRequestBody {
+    fn from(request: ChatRequest) -> Self {
+        let message = |message: &Message| ContextMessageBody {
+            role: message.role,
+            parts: message.parts.iter().cloned().map(Part::without_opaque).collect(),
+            mark: message.mark,
+        };
+        let mut params = json!(request.params);
+        if let Value::Object(params) = &mut params {
+            params.retain(|_, value| !value.is_null());
+        }
+        Self {
+            model: request.model.map(|model| (*model.0).to_owned()),
+            instructions: request.instructions.map(|instructions| (*instructions).to_owned()),
+            messages: request.history.iter().map(|entry| message(entry.message())).collect(),
+            tools: request.tools.iter().map(|tool| tool.name.clone()).collect(),
+            params,
+        }
+    }
+}
+
+/// Returns the first half of the hash of instructions and tools, which every request of the session begins with.
+fn prefix(request: &ChatRequest) -> String {
+    let hash = Sha256::digest(json!([request.instructions, request.tools]).to_string());
+    hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
