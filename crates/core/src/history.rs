@@ -1,10 +1,10 @@
-//! The transcript a model is sent: shared, never cloned, encoded once.
+//! The messages of a branch that a model is sent: shared, never cloned, encoded once.
 
 use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Message, Part, Str};
+use crate::{Message, Part, Str, Summary};
 
 /// Names the form an entry was encoded in: a wire and, where the form depends on it, the vendor it is for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -58,36 +58,95 @@ impl<'de> Deserialize<'de> for Entry {
     }
 }
 
-/// What came before, and the messages of the turn so far. Cloning shares everything.
-#[derive(Debug, Clone, PartialEq, Default)]
+/// The messages of a branch that a model is sent: all but those that the newest [`Summary`] leaves out. Cloning shares
+/// everything.
+///
+/// The branch's messages and their order determine it. It is the same in a process that kept it from turn to turn, in one
+/// that reads the whole branch, and in one that reads only the messages that the newest summary leaves.
+///
+/// ```
+/// use turnkit_core::{History, Message, Summary};
+///
+/// let summary = Message::of_summary(Summary { text: "They met.".to_owned(), covers: 1, keeps: None });
+/// let history = History::of([Message::user("hello"), Message::user("how are you?"), summary]);
+/// let parts: Vec<_> = history.iter().flat_map(|entry| &entry.message().parts).collect();
+/// assert_eq!((history.said(), parts.len()), (3, 2));
+/// ```
+#[derive(Debug, Clone, Default)]
 pub struct History {
-    prefix: Arc<Vec<Arc<Entry>>>,
-    turn: Vec<Arc<Entry>>,
+    said: u32,
+    head: Option<Arc<Entry>>,
+    prefix: Arc<Vec<Shown>>,
+    turn: Vec<Shown>,
     has_calls: bool,
 }
 
+/// A message that is sent.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    /// Its place among all messages of the branch, from 0.
+    pub place: u32,
+    /// The message.
+    pub entry: Arc<Entry>,
+}
+
 impl History {
-    /// A history of `messages`, none of them the current turn's.
+    /// A history of all messages of a branch. None of them is the current turn's.
     pub fn of(messages: impl IntoIterator<Item = Message>) -> Self {
-        let entries: Vec<_> = messages.into_iter().map(Entry::new).collect();
-        let has_calls = entries.iter().any(|entry| entry.message().is_of_calls());
-        Self { prefix: Arc::new(entries), turn: Vec::new(), has_calls }
+        Self::of_places((0..).zip(messages))
     }
 
-    /// The same messages, some of them in another form: `change` gives it, or `None` where the entry is shared.
+    /// A history of the messages of a branch with their places, in order. Messages that the newest summary leaves out may be
+    /// absent.
+    pub fn of_places(messages: impl IntoIterator<Item = (u32, Message)>) -> Self {
+        let mut history = Self::default();
+        for (place, message) in messages {
+            history.said = place;
+            history.push(Entry::new(message));
+        }
+        history.end_turn();
+        history
+    }
+
+    /// The same messages, some of them in another form: `change` returns it, or `None` where the entry is shared. It is not
+    /// asked about the summary.
     #[must_use]
     pub fn with(&self, change: impl Fn(&Message) -> Option<Message>) -> Self {
-        let changed = |entry: &Arc<Entry>| change(entry.message()).map_or_else(|| Arc::clone(entry), Entry::new);
-        let prefix: Vec<_> = self.prefix.iter().map(changed).collect();
-        let turn: Vec<_> = self.turn.iter().map(changed).collect();
-        let has_calls = prefix.iter().chain(&turn).any(|entry| entry.message().is_of_calls());
-        Self { prefix: Arc::new(prefix), turn, has_calls }
+        let changed = |shown: &Shown| match change(shown.entry.message()) {
+            Some(message) => Shown { place: shown.place, entry: Entry::new(message) },
+            None => shown.clone(),
+        };
+        let prefix = Arc::new(self.prefix.iter().map(changed).collect());
+        let turn = self.turn.iter().map(changed).collect();
+        let mut history = Self { said: self.said, head: self.head.clone(), prefix, turn, has_calls: false };
+        history.has_calls = history.find_calls();
+        history
     }
 
-    /// Adds a message of the current turn.
+    /// Adds the next message of the current turn. A summary replaces the messages that it leaves out, and an earlier summary.
     pub fn push(&mut self, entry: Arc<Entry>) {
-        self.has_calls |= entry.message().is_of_calls();
-        self.turn.push(entry);
+        let place = self.said;
+        self.said = place.saturating_add(1);
+        if let Some(summary) = entry.message().summary() {
+            self.leave_out(summary);
+            self.head = Some(entry).filter(|entry| entry.message().parts.iter().any(|part| part.text_bytes() > 0));
+        } else {
+            self.has_calls |= entry.message().is_of_calls();
+            self.turn.push(Shown { place, entry });
+        }
+    }
+
+    fn leave_out(&mut self, summary: &Summary) {
+        if !self.prefix.iter().all(|shown| summary.leaves(shown.place)) {
+            let left = self.prefix.iter().filter(|shown| summary.leaves(shown.place)).cloned();
+            self.prefix = Arc::new(left.collect());
+        }
+        self.turn.retain(|shown| summary.leaves(shown.place));
+        self.has_calls = self.find_calls();
+    }
+
+    fn find_calls(&self) -> bool {
+        self.shown().any(|shown| shown.entry.message().is_of_calls())
     }
 
     /// Closes the turn: its messages become part of what came before. Costs only the turn's length while no request
@@ -96,21 +155,32 @@ impl History {
         Arc::make_mut(&mut self.prefix).append(&mut self.turn);
     }
 
-    /// Takes the messages from number `first` on for the current turn's again, after a session was read from JSON.
-    pub fn reopen_turn(&mut self, first: usize) {
-        if self.turn.is_empty() && first < self.prefix.len() {
-            self.turn = Arc::make_mut(&mut self.prefix).split_off(first);
+    /// Takes the messages from the place `first` on for the current turn's again, after a session was read from JSON.
+    pub fn reopen_turn(&mut self, first: u32) {
+        let before = self.prefix.partition_point(|shown| shown.place < first);
+        if self.turn.is_empty() && before < self.prefix.len() {
+            self.turn = Arc::make_mut(&mut self.prefix).split_off(before);
         }
     }
 
-    /// All entries, oldest first.
+    /// All entries that are sent: the summary, if it has a text, then the messages, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Entry>> {
+        self.head.iter().chain(self.shown().map(|shown| &shown.entry))
+    }
+
+    /// The messages that are sent, oldest first, without the summary.
+    pub fn shown(&self) -> impl DoubleEndedIterator<Item = &Shown> {
         self.prefix.iter().chain(&self.turn)
     }
 
+    /// The newest summary, if it has a text.
+    pub fn summary(&self) -> Option<&Summary> {
+        self.head.as_ref()?.message().summary()
+    }
+
     /// The entries of the current turn.
-    pub fn turn(&self) -> &[Arc<Entry>] {
-        &self.turn
+    pub fn turn(&self) -> impl DoubleEndedIterator<Item = &Arc<Entry>> {
+        self.turn.iter().map(|shown| &shown.entry)
     }
 
     /// How many bytes of text, arguments and results it holds.
@@ -118,22 +188,35 @@ impl History {
         self.iter().flat_map(|entry| &entry.message().parts).map(Part::text_bytes).sum()
     }
 
-    /// How many messages there are.
-    pub fn len(&self) -> usize {
-        self.prefix.len() + self.turn.len()
+    /// How many messages the branch has, including summaries and the messages that they leave out.
+    pub fn said(&self) -> u32 {
+        self.said
     }
 
-    /// Reports whether any message holds tool calls or their results.
+    /// How many messages are sent.
+    pub fn len(&self) -> usize {
+        usize::from(self.head.is_some()) + self.prefix.len() + self.turn.len()
+    }
+
+    /// Reports whether a message that is sent holds tool calls or their results.
     pub fn has_calls(&self) -> bool {
         self.has_calls
     }
 
-    /// Whether nothing was said yet.
+    /// Reports whether there is no message to send.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
+/// Two histories are equal if the same messages are sent.
+impl PartialEq for History {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+/// The JSON form is the list of messages that are sent.
 impl Serialize for History {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter().map(|entry| entry.message()))

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Part, ToolCall};
+use crate::{Part, Summary, ToolCall};
 
 /// The author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -27,7 +27,7 @@ pub enum Mark {
     Interrupted,
     /// The turn was cancelled while the model spoke; what arrived was kept.
     Cancelled,
-    /// Stands for a compacted part of the history.
+    /// The message is a [`Summary`]: it leaves out earlier messages of its branch in the requests that follow.
     Summary,
 }
 
@@ -54,6 +54,11 @@ impl Message {
         Self::new(Role::User, vec![Part::text(text)])
     }
 
+    /// A message that leaves out earlier messages of its branch. Models are sent its text as the user's.
+    pub fn of_summary(summary: Summary) -> Self {
+        Self { role: Role::User, parts: vec![Part::Summary(summary)], mark: Some(Mark::Summary) }
+    }
+
     /// All visible text, without separators.
     pub fn text(&self) -> String {
         self.parts.iter().filter_map(Part::as_text).collect()
@@ -71,6 +76,15 @@ impl Message {
     /// Reports whether the message holds notices only. Models do not see such a message.
     pub fn is_of_notices(&self) -> bool {
         !self.parts.is_empty() && self.parts.iter().all(|part| matches!(part, Part::Notice(_)))
+    }
+
+    /// The summary, if the message is one; `None` for a message of the user, the model or a tool.
+    pub fn summary(&self) -> Option<&Summary> {
+        self.mark.filter(|mark| *mark == Mark::Summary)?;
+        self.parts.iter().find_map(|part| match part {
+            Part::Summary(summary) => Some(summary),
+            _ => None,
+        })
     }
 
     /// The tool calls the message asks for, in order.

@@ -25,7 +25,7 @@ pub enum Part {
     Image(Image),
     /// Data for the client, not for the model.
     Data(Data),
-    /// What stands for compacted history.
+    /// Leaves out earlier messages in what a model is sent.
     Summary(Summary),
     /// Something the user should know about how the answer came to be.
     Notice(Notice),
@@ -183,12 +183,30 @@ pub struct Data {
     pub payload: RawJson,
 }
 
-/// What stands for compacted history.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// Leaves out the beginning of a branch in what a model is sent. A message with [`Mark::Summary`](crate::Mark) holds one.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Summary {
-    /// The summary.
+    /// Text that is sent in place of the messages; empty if nothing is.
     pub text: String,
+    /// How many messages are left out: those whose place in the branch, from 0, is lower.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub covers: u32,
+    /// The place of the newest message of the user, if it is among them. It is sent nevertheless.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keeps: Option<u32>,
+}
+
+impl Summary {
+    /// Reports whether the message at this place of the branch is sent.
+    pub fn leaves(&self, place: u32) -> bool {
+        place >= self.covers || self.keeps == Some(place)
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// Something the user should know about how the answer came to be. Models do not see it.

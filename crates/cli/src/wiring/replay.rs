@@ -37,17 +37,17 @@ impl Installation {
             Failure::Failed(format!("the agent {} of turn {turn} is not configured any more", record.agent))
         })?;
         let mut session = self.sessions().session(&self.scope, logged.session).await?;
-        session.history = History::of(self.said_before(logged.session, logged.number).await?);
+        session.history = History::of(self.branch_before(logged.session, logged.number).await?);
         let provider = Replaying::new(recordings, &self.endpoints());
         let provider = Arc::new(provider.map_err(|error| Failure::Failed(error.to_string()))?);
         Ok(Replay { turn: logged, session, agent, provider, clock: Arc::new(SystemClock) })
     }
 
-    /// What was said in a session before its turn number `turn`, oldest first.
-    async fn said_before(&self, session: SessionId, turn: u32) -> Result<Vec<Message>, Failure> {
+    /// The messages of a session before its turn number `turn`, oldest first, with summaries.
+    async fn branch_before(&self, session: SessionId, turn: u32) -> Result<Vec<Message>, Failure> {
         let (mut newest_first, mut before) = (Vec::new(), (turn, 0));
         loop {
-            let page = MessagePage { limit: PAGE, before: Some(before) };
+            let page = MessagePage { limit: PAGE, before: Some(before), context: true };
             let found = self.sessions().message_page(&self.scope, session, page).await?;
             let Some(oldest) = found.last() else { break };
             before = (oldest.turn_number, oldest.place);

@@ -125,6 +125,8 @@ pub struct MessagePage {
     pub limit: u32,
     /// Only what was said before this: the number of a turn and a place in it.
     pub before: Option<(u32, u32)>,
+    /// Whether [summaries](crate::Summary) are listed too.
+    pub context: bool,
 }
 
 /// Which part of the list of turns is asked for, newest first.
@@ -230,7 +232,7 @@ pub trait SessionStore: Send + Sync {
         name: &'a SessionName,
     ) -> BoxFuture<'a, Result<Session, StoreError>>;
 
-    /// Everything that was said, oldest first.
+    /// Every message of the session but summaries, oldest first.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.

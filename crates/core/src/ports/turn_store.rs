@@ -2,8 +2,8 @@
 
 use super::{BoxFuture, WorkerStore};
 use crate::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
-    LoggedTurn, Message, Release, Repeat, Scope, SessionId, StopReason,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, History, Idempotency,
+    LoggedTurn, Release, Repeat, Scope, SessionId, StopReason,
 };
 use crate::{StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage};
 
@@ -94,11 +94,11 @@ pub trait TurnStore: WorkerStore {
     /// `Fenced` if somebody else owns the turn now; otherwise storage failed.
     fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<StoredTurn, StoreError>>;
 
-    /// The messages the model sees before the turn's own.
+    /// The messages before the turn's own that the model is sent. A store does not read those that a summary leaves out.
     ///
     /// # Errors
     /// `Fenced` if somebody else owns the turn now; otherwise storage failed.
-    fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<Message>, StoreError>>;
+    fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<History, StoreError>>;
 
     /// One turn.
     ///

@@ -126,7 +126,7 @@ impl<E: Environment> Driver<'_, E> {
     /// The calls of the running round with these ids: of the last assistant message, written or held back.
     fn calls(&self, uids: &[CallUid]) -> Vec<ToolCall> {
         let held = self.held.iter().flat_map(|held| &held.entries);
-        let messages = self.session.history.turn().iter().chain(held).rev();
+        let messages = self.session.history.turn().chain(held).rev();
         let Some(asked) = messages.map(|entry| entry.message()).find(|message| message.calls().next().is_some()) else {
             return Vec::new();
         };

@@ -111,7 +111,7 @@ impl Engine {
         session.last_active = now;
         session.open_turn = machine.store().ok().map(|stored| OpenTurn {
             turn,
-            first_message: u32::try_from(session.history.len()).unwrap_or(u32::MAX),
+            first_message: session.history.said(),
             last_seq: 1,
             fence: Fence(1),
             machine: stored,
@@ -138,11 +138,11 @@ impl Engine {
     ) -> Result<Run<'a>, ResumeError> {
         let open = session.open_turn.clone().ok_or(ResumeError::NoOpenTurn)?;
         let machine = TurnMachine::restore(&open.machine)?;
-        session.history.reopen_turn(open.first_message as usize);
+        session.history.reopen_turn(open.first_message);
         let mut news = vec![Input::continued(&machine, open.last_seq)];
         news.extend(decisions.into_iter().map(|PendingDecision { uid, denied }| Input::Decided { uid, denied }));
         let log = TurnLog::new(session.id, open.turn, session.turns, open.fence.next());
-        let log = log.go_on(session.history.turn().to_vec(), open.last_seq);
+        let log = log.go_on(session.history.turn().cloned().collect(), open.last_seq);
         let after = open.last_seq;
         let machine = machine.with_deadline(self.clock.now().plus(self.settings.turn_deadline));
         Ok(self.drive(flow, session, machine, log, news, after))
@@ -197,9 +197,9 @@ impl Engine {
 /// Ends a turn the host did not continue, so that the transcript pairs every call with a result.
 fn close_open_turn(session: &mut Session) {
     let Some(open) = session.open_turn.take() else { return };
-    session.history.reopen_turn(open.first_message as usize);
+    session.history.reopen_turn(open.first_message);
     let log = TurnLog::new(session.id, open.turn, session.turns, open.fence);
-    let log = log.go_on(session.history.turn().to_vec(), open.last_seq);
+    let log = log.go_on(session.history.turn().cloned().collect(), open.last_seq);
     let stand_in = || TurnMachine::stand_in(Limits::default(), Timestamp::default(), &log, &[]);
     let mut machine = TurnMachine::restore(&open.machine).unwrap_or_else(|_| stand_in());
     let status = TurnStatus::Interrupted;

@@ -43,12 +43,12 @@ impl HistoryCache {
         Place { cache: self, session }
     }
 
-    /// The history of a session, if it is here and has exactly `messages` messages.
-    pub(super) fn take(&self, session: SessionId, messages: usize) -> Option<History> {
+    /// Takes the history of a session, if it is cached and its branch has exactly `said` messages.
+    pub(super) fn take(&self, session: SessionId, said: u32) -> Option<History> {
         let mut state = self.lock();
         let (history, bytes) = state.histories.pop(&session)?;
         state.bytes -= bytes;
-        (history.len() == messages).then_some(history)
+        (history.said() == said).then_some(history)
     }
 
     /// Drops the history of a session.

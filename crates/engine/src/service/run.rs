@@ -207,14 +207,14 @@ impl TurnService {
     /// The session with its history: as it was just sent, from the cache if it is warm, else read once.
     async fn session(&self, run: &Run, live: &LiveTurn) -> Result<Session, StoreError> {
         let claimed = &run.claimed;
-        let own = live.read(|log| log.messages().len());
-        let before = (claimed.messages as usize).saturating_sub(own);
+        let own = live.read(|log| u32::try_from(log.messages().len()).unwrap_or(u32::MAX));
+        let before = claimed.messages.saturating_sub(own);
         let mut session = claimed.session.clone();
-        let sent = run.alone.clone().filter(|sent| sent.len() == before);
+        let sent = run.alone.clone().filter(|sent| sent.said() == before);
         session.history = match sent.or_else(|| self.inner.cache.take(session.id, before)) {
             Some(history) => history,
             None if before == 0 => History::default(),
-            None => History::of(self.inner.parts.store.history(&claimed.claim).await?),
+            None => self.inner.parts.store.history(&claimed.claim).await?,
         };
         live.read(|log| log.messages().iter().for_each(|entry| session.history.push(Arc::clone(entry))));
         Ok(session)

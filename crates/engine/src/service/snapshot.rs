@@ -91,7 +91,7 @@ impl Snapshots<'_> {
 
     /// Reads one message more than a snapshot may hold, if there are so many.
     async fn page(&self, before: (u32, u32)) -> Result<Vec<StoredMessage>, StoreError> {
-        let page = MessagePage { limit: MOST_MESSAGES as u32 + 1, before: Some(before) };
+        let page = MessagePage { limit: MOST_MESSAGES as u32 + 1, before: Some(before), context: false };
         self.store.message_page(self.scope, self.session, page).await
     }
 }

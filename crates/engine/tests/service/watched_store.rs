@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use turnkit_core::ports::{BoxFuture, Forgotten, Store, TurnStore, WorkerStore};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption, Day,
-    Idempotency, Lease, LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep, Swept,
-    TenantId, Timestamp, TurnId, TurnRecord, Usage, WorkerId,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption, Day, History,
+    Idempotency, Lease, LoggedTurn, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep, Swept, TenantId,
+    Timestamp, TurnId, TurnRecord, Usage, WorkerId,
 };
 use turnkit_testkit::Gate;
 
@@ -201,7 +201,7 @@ impl TurnStore for WatchedStore {
         Box::pin(self.watch("load", self.inner.load(claim)))
     }
 
-    fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {
+    fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<History, StoreError>> {
         Box::pin(self.watch("history", self.inner.history(claim)))
     }
 

@@ -15,7 +15,9 @@ const UNIQUE_ID_LENGTH: usize = 12;
 pub(super) fn text(part: &Part) -> Option<Cow<'_, str>> {
     match part {
         Part::Text(text) if !text.text.is_empty() => Some(Cow::Borrowed(text.text.as_str())),
-        Part::Summary(summary) => Some(Cow::Owned(format!("{SUMMARY_LEAD}{}", summary.text))),
+        Part::Summary(summary) if !summary.text.is_empty() => {
+            Some(Cow::Owned(format!("{SUMMARY_LEAD}{}", summary.text)))
+        }
         _ => None,
     }
 }

@@ -51,7 +51,7 @@ fn a_request_says_what_it_must_and_where_the_cache_may_end() {
 
 #[test]
 fn roles_alternate_and_results_come_before_what_is_said_after_them() {
-    let summary = Part::Summary(Summary { text: "they met".to_owned() });
+    let summary = Part::Summary(Summary { text: "they met".to_owned(), ..Summary::default() });
     check(
         vec![
             Message::new(Role::System, vec![summary]),

@@ -51,7 +51,7 @@ fn the_model_is_named_in_the_address() {
 
 #[test]
 fn neighbours_of_one_role_are_one_content_and_results_stand_alone() {
-    let summary = Part::Summary(Summary { text: "they met".to_owned() });
+    let summary = Part::Summary(Summary { text: "they met".to_owned(), ..Summary::default() });
     let Part::ToolResult(failed) = result(1, "no") else { unreachable!() };
     let failed = Part::ToolResult(ToolResult { ok: false, ..failed });
     check(

@@ -45,7 +45,7 @@ fn what_was_said_is_a_text_or_a_list_of_parts() {
         vec![Message::new(Role::User, vec![document])],
         json!([{ "role": "user", "content": [{ "type": "file", "file": file }] }]),
     );
-    let summary = Part::Summary(Summary { text: "they met".to_owned() });
+    let summary = Part::Summary(Summary { text: "they met".to_owned(), ..Summary::default() });
     check(
         vec![Message::new(Role::System, vec![summary])],
         json!([{ "role": "system", "content": "Summary of the conversation so far:\nthey met" }]),

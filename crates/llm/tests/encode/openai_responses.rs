@@ -45,7 +45,7 @@ fn a_request_carries_the_whole_conversation_and_nothing_is_stored() {
 
 #[test]
 fn what_was_said_and_done_goes_in_order() {
-    let summary = Part::Summary(Summary { text: "they met".to_owned() });
+    let summary = Part::Summary(Summary { text: "they met".to_owned(), ..Summary::default() });
     check(
         vec![
             Message::new(Role::System, vec![summary]),

@@ -62,9 +62,14 @@ fn wrong_parameter(uri: &Uri, known: &[Parameter]) -> ApiError {
 
 /// Whether `?ext=` asks for what a protocol itself does not have.
 pub(crate) fn extensions(text: Option<&str>) -> Result<bool, ApiError> {
+    switch("ext", text)
+}
+
+/// Reads a parameter that is 1 or 0; 0 if it is absent.
+pub(crate) fn switch(name: &'static str, text: Option<&str>) -> Result<bool, ApiError> {
     match text {
         None | Some("0") => Ok(false),
         Some("1") => Ok(true),
-        Some(_) => Err(ApiError::field("ext", "it is 1 or 0")),
+        Some(_) => Err(ApiError::field(name, "it is 1 or 0")),
     }
 }

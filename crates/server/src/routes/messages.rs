@@ -9,7 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Id, Query};
+use super::extract::{Id, Query, switch};
 use super::list::{Limit, List};
 use super::schema::{MarkSchema, PartSchema, RoleSchema};
 use crate::app::App;
@@ -56,6 +56,9 @@ struct Wanted {
     limit: Option<String>,
     /// Where `next` of the part before says to go on.
     cursor: Option<String>,
+    /// `1`: with the summaries, which leave out earlier messages in what the model is sent.
+    #[param(value_type = Option<u8>, minimum = 0, maximum = 1, default = 0)]
+    context: Option<String>,
 }
 
 /// List the messages of a session
@@ -95,7 +98,8 @@ async fn list(
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<List<MessageBody>>, ApiError> {
     let limit = Limit::read(wanted.limit.as_deref())?;
-    let page = MessagePage { limit: limit.rows(), before: wanted.cursor.as_deref().map(read_place).transpose()? };
+    let before = wanted.cursor.as_deref().map(read_place).transpose()?;
+    let page = MessagePage { limit: limit.rows(), before, context: switch("context", wanted.context.as_deref())? };
     let messages = app.store.message_page(&principal.scope, session, page).await?;
     Ok(Json(limit.list(messages, |message| format!("{}-{}", message.turn_number, message.place))))
 }

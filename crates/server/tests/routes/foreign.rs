@@ -122,7 +122,7 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                 ("/api/v1/keys", _) => continue,
                 // Everyone may see which providers a route may name.
                 ("/api/v1/providers", "cursor") => continue,
-                (_, "limit" | "state" | "ext" | "dialect") => continue,
+                (_, "limit" | "state" | "ext" | "dialect" | "context") => continue,
                 // Days, and what rows are about.
                 ("/api/v1/usage", "from" | "to" | "by") => continue,
                 (_, name) => panic!("say whose ids {name} takes in {path}"),

@@ -77,8 +77,8 @@ impl NewTurn {
         }
         let mut insert = connection.prepare_cached(
             "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, agent, state, fence, \
-             owner, attempts, interact, resume, accepted_at, started_at) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, 'running', ?, ?, 1, ?, ?, ?13, ?13)",
+             owner, attempts, interact, resume, accepted_at, started_at, cut, kept) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, 'running', ?, ?, 1, ?, ?, ?13, ?13, ?14, ?15)",
         )?;
         let caps = self.accept.caps;
         let turn = insert.insert((
@@ -95,6 +95,8 @@ impl NewTurn {
             caps.interact,
             caps.resume,
             at.millis(),
+            place.cut.map(|cut| cut.covers),
+            place.cut.and_then(|cut| cut.keeps),
         ))?;
         let mut insert = connection.prepare_cached("INSERT INTO messages (turn, ord, body) VALUES (?, 0, ?)")?;
         insert.execute((turn, &self.input))?;

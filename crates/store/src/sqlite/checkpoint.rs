@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, RawJson, StopReason, StoreError, Usage};
 
 use super::consumption;
+use super::cut::Cut;
 use super::days::{Days, Sum};
 use super::failure::Failure;
 use super::promote::{Promotion, Queued};
@@ -16,6 +17,8 @@ pub(super) struct Boundary {
     claim: Claim,
     checkpoint: Checkpoint,
     messages: Vec<String>,
+    /// The cut of the newest summary among them.
+    cut: Option<Cut>,
     entries: String,
 }
 
@@ -29,13 +32,16 @@ struct Owned {
     messages: u32,
     stop: Option<StopReason>,
     agent: Box<str>,
+    /// The cut of its branch.
+    cut: Option<Cut>,
 }
 
 impl Boundary {
     pub(super) fn new(claim: &Claim, checkpoint: Checkpoint) -> Result<Self, StoreError> {
         let messages = checkpoint.messages.iter().map(|entry| to_json(entry.message())).collect::<Result<_, _>>()?;
+        let cut = checkpoint.messages.iter().rev().find_map(|entry| Cut::of(entry.message()));
         let entries = to_json(&checkpoint.chunk.entries)?;
-        Ok(Self { claim: claim.clone(), checkpoint, messages, entries })
+        Ok(Self { claim: claim.clone(), checkpoint, messages, cut, entries })
     }
 
     /// Writes it; the sums of `days` are written at the end of the transaction.
@@ -47,6 +53,10 @@ impl Boundary {
         }
         self.update(connection, &turn)?;
         self.insert_messages(connection, &turn)?;
+        if let Some(cut) = self.cut {
+            let mut update = connection.prepare_cached("UPDATE turns SET cut = ?, kept = ? WHERE key = ?")?;
+            update.execute((cut.covers, cut.keeps, turn.key))?;
+        }
         self.upsert_calls(connection, &turn)?;
         self.insert_events(connection, &turn)?;
         self.merge_metadata(connection, turn.session)?;
@@ -145,6 +155,7 @@ impl Boundary {
             session: StoredSession::by_key(connection, turn.session)?.session,
             after: Some(turn.number),
             history: turn.first_message.saturating_add(self.messages_of(turn)),
+            cut: self.cut.or(turn.cut),
             at: self.checkpoint.at,
         };
         next.begin(connection, promotion).map(Some)
@@ -167,7 +178,7 @@ impl Owned {
     // Read here and written later: for what an update returns SQLite makes a table.
     fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
-            "SELECT key, session, number, first_message, messages, stop, agent FROM turns \
+            "SELECT key, session, number, first_message, messages, stop, agent, cut, kept FROM turns \
              WHERE id = ? AND fence = ? AND owner = ? AND ended_at IS NULL",
         )?;
         let turn = claim.turn();
@@ -185,6 +196,7 @@ impl Owned {
             messages: row.get(4)?,
             stop: row.get::<_, Option<Stored<_>>>(5)?.map(|Stored(reason)| reason),
             agent: row.get(6)?,
+            cut: Cut::read(row, 7)?,
         })
     }
 }

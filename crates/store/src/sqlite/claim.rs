@@ -7,6 +7,7 @@ use turnkit_core::{
     WorkerId,
 };
 
+use super::cut::Cut;
 use super::failure::Failure;
 use super::promote::{Promotion, Queued};
 use super::rows::{Stored, StoredSession, caps, deaths, said, timestamp, turn_id};
@@ -122,22 +123,22 @@ fn promote(
     at: Timestamp,
 ) -> Result<Option<Claimed>, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT q.session, s.head, h.first_message, h.messages FROM turns q \
+        "SELECT q.session, s.head, h.first_message, h.messages, h.cut, h.kept FROM turns q \
          JOIN sessions s ON s.key = q.session LEFT JOIN turns h ON h.session = s.key AND h.number = s.head \
          WHERE q.id = ? AND q.state = 'queued' AND NOT EXISTS \
          (SELECT 1 FROM turns a WHERE a.session = q.session AND a.started_at IS NOT NULL AND a.ended_at IS NULL)",
     )?;
     let found = select.query_row([turn.0.as_bytes()], |row| {
         let head: Option<u32> = row.get(1)?;
-        Ok((row.get(0)?, head.map_or(Ok(0), |_| said(row, 2))?))
+        Ok((row.get(0)?, head.map_or(Ok(0), |_| said(row, 2))?, Cut::read(row, 4)?))
     });
-    let Some((key, history)) = found.optional()? else { return Ok(None) };
+    let Some((key, history, cut)) = found.optional()? else { return Ok(None) };
     let Some(first) = Queued::first(connection, key)?.filter(|first| first.id == turn) else { return Ok(None) };
     let (scope, StoredSession { head: after, mut session, .. }) = owner_of(connection, key)?;
     session.last_active = at;
     let mut update = connection.prepare_cached("UPDATE sessions SET head = ?, last_active_at = ? WHERE key = ?")?;
     update.execute((first.number, at.millis(), key))?;
-    let promotion = Promotion { scope: &scope, worker, session, after, history, at };
+    let promotion = Promotion { scope: &scope, worker, session, after, history, cut, at };
     first.begin(connection, promotion).map(Some)
 }
 

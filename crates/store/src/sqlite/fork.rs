@@ -105,9 +105,9 @@ impl Original {
     /// Copies the turn with its messages, whose calls get the id of the new turn. Its log stays with the original.
     fn copy(&self, connection: &Connection, session: i64, number: u32, id: TurnId) -> Result<(), Failure> {
         let mut insert = connection.prepare_cached(
-            "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, agent, state, fence, \
-             attempts, interact, resume, accepted_at, started_at, ended_at) \
-             SELECT ?1, tenant, user, ?2, ?3, nullif(?3 - 1, 0), first_message, messages, agent, state, 0, 0, 0, 0, \
+            "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, cut, kept, agent, state, \
+             fence, attempts, interact, resume, accepted_at, started_at, ended_at) \
+             SELECT ?1, tenant, user, ?2, ?3, nullif(?3 - 1, 0), first_message, messages, cut, kept, agent, state, 0, 0, 0, 0, \
              accepted_at, started_at, ended_at FROM turns WHERE key = ?4",
         )?;
         let turn = insert.insert((id.0.as_bytes(), session, number, self.key))?;

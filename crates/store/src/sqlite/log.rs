@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::{
-    CallRecord, CallUid, Chunk, Claim, ClientCaps, Entry, Fence, LoggedTurn, Message, RawJson, Scope, SessionId,
+    CallRecord, CallUid, Chunk, Claim, ClientCaps, Entry, Fence, History, LoggedTurn, RawJson, Scope, SessionId,
     StoreError, StoredTurn, TurnId,
 };
 
@@ -32,10 +32,10 @@ pub(super) fn load(connection: &Connection, claim: &Claim) -> Result<StoredTurn,
     Ok(StoredTurn { machine, calls, log: found.log(connection, claim.turn())? })
 }
 
-/// The messages before the turn's own.
-pub(super) fn history(connection: &Connection, claim: &Claim) -> Result<Vec<Message>, Failure> {
+/// The messages before the turn's own that are sent.
+pub(super) fn history(connection: &Connection, claim: &Claim) -> Result<History, Failure> {
     let found = Found::claimed(connection, claim)?;
-    messages::branch(connection, found.session, found.after)
+    messages::history(connection, found.session, found.after)
 }
 
 /// The log, if it has not been forgotten.

@@ -1,36 +1,86 @@
 //! Reading what was said: a whole branch of a session, one turn, or a page.
 
+use std::ops::Range;
+
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::ports::{MessagePage, StoredMessage};
-use turnkit_core::{Message, TurnId};
+use turnkit_core::{History, Message, TurnId};
 
+use super::cut::Cut;
 use super::failure::Failure;
 use super::rows::{StoredSession, from_json, turn_id};
 
 /// What was said in a session up to the turn with number `last`, along the branch that leads to it.
 pub(super) fn branch(connection: &Connection, session: i64, last: Option<u32>) -> Result<Vec<Message>, Failure> {
+    let mut messages = Vec::new();
+    for turn in turns_from(connection, session, last, None)? {
+        let said = |message: Message| messages.extend(Some(message).filter(|message| message.summary().is_none()));
+        of_turn(connection, turn.key, turn.messages, said)?;
+    }
+    Ok(messages)
+}
+
+/// The messages that are sent of the branch that ends with turn `last`. Those that its newest summary leaves out are not
+/// read.
+pub(super) fn history(connection: &Connection, session: i64, last: Option<u32>) -> Result<History, Failure> {
+    let cut = last.map(|last| Cut::after(connection, session, last)).transpose()?.flatten();
+    let Cut { covers, keeps } = cut.unwrap_or(Cut { covers: 0, keeps: None });
+    let mut messages = Vec::new();
+    for turn in turns_from(connection, session, last, cut.map(Cut::first))? {
+        let first = turn.first_message;
+        let kept = keeps.filter(|kept| *kept < covers).and_then(|kept| kept.checked_sub(first));
+        if let Some(kept) = kept.filter(|kept| *kept < turn.messages) {
+            let take = |message| messages.push((first.saturating_add(kept), message));
+            read(connection, turn.key, kept..kept + 1, take)?;
+        }
+        let mut place = covers.max(first);
+        let take = |message| {
+            messages.push((place, message));
+            place = place.saturating_add(1);
+        };
+        read(connection, turn.key, covers.saturating_sub(first)..turn.messages, take)?;
+    }
+    Ok(History::of_places(messages))
+}
+
+/// The turns of the branch that ends with turn `last`, oldest first: all, or those from the one that holds the message at
+/// `place`.
+fn turns_from(
+    connection: &Connection,
+    session: i64,
+    last: Option<u32>,
+    place: Option<u32>,
+) -> Result<Vec<BranchTurn>, Failure> {
+    let place = place.map_or(-1, i64::from);
     // A turn continues an earlier one: what says otherwise would lead round in a circle.
     let mut select = connection.prepare_cached(
-        "WITH RECURSIVE branch (key, messages, after, number) AS ( \
-         SELECT key, messages, after, number FROM turns WHERE session = ?1 AND number = ?2 \
-         UNION ALL SELECT t.key, t.messages, t.after, t.number FROM branch b \
-         JOIN turns t ON t.session = ?1 AND t.number = b.after WHERE b.after < b.number) \
-         SELECT key, messages, after FROM branch",
+        "WITH RECURSIVE branch (key, first_message, messages, after, number) AS ( \
+         SELECT key, first_message, messages, after, number FROM turns WHERE session = ?1 AND number = ?2 \
+         UNION ALL SELECT t.key, t.first_message, t.messages, t.after, t.number FROM branch b \
+         JOIN turns t ON t.session = ?1 AND t.number = b.after WHERE b.after < b.number AND b.first_message > ?3) \
+         SELECT key, first_message, messages, after FROM branch",
     )?;
     let (mut turns, mut continues) = (Vec::new(), last);
-    let mut rows = select.query((session, last))?;
+    let mut rows = select.query((session, last, place))?;
     while let Some(row) = rows.next()? {
-        turns.push((row.get(0)?, row.get(1)?));
-        continues = row.get(2)?;
+        let turn = BranchTurn { key: row.get(0)?, first_message: row.get(1)?, messages: row.get(2)? };
+        continues = row.get::<_, Option<u32>>(3)?.filter(|_| i64::from(turn.first_message) > place);
+        turns.push(turn);
     }
     if let Some(number) = continues {
         return Err(no_turn(number));
     }
-    let mut messages = Vec::with_capacity(2 * turns.len());
-    for (turn, count) in turns.into_iter().rev() {
-        of_turn(connection, turn, count, |message| messages.push(message))?;
-    }
-    Ok(messages)
+    turns.reverse();
+    Ok(turns)
+}
+
+/// A turn of a branch.
+struct BranchTurn {
+    key: i64,
+    /// The place of its first message in the branch.
+    first_message: u32,
+    /// How many messages it has.
+    messages: u32,
 }
 
 /// The messages of one turn, in order, of which there must be `count`.
@@ -38,11 +88,17 @@ pub(super) fn of_turn(
     connection: &Connection,
     turn: i64,
     count: u32,
-    mut take: impl FnMut(Message),
+    take: impl FnMut(Message),
 ) -> Result<(), Failure> {
-    let mut select = connection.prepare_cached("SELECT ord, body FROM messages WHERE turn = ? ORDER BY ord")?;
-    let mut rows = select.query([turn])?;
-    for place in 0..count {
+    read(connection, turn, 0..count, take)
+}
+
+/// The messages of one turn at these places, all of which must be there.
+fn read(connection: &Connection, turn: i64, places: Range<u32>, mut take: impl FnMut(Message)) -> Result<(), Failure> {
+    let mut select =
+        connection.prepare_cached("SELECT ord, body FROM messages WHERE turn = ? AND ord >= ? ORDER BY ord")?;
+    let mut rows = select.query((turn, places.start))?;
+    for place in places {
         let row = rows.next()?.filter(|row| is_at(row, place)).ok_or_else(|| no_message(place))?;
         take(from_json(row.get_ref(1)?)?);
     }
@@ -62,7 +118,7 @@ pub(super) fn page(
             let asked_for = page.before.is_some_and(|(asked, _)| asked == number);
             return if asked_for { Ok(messages) } else { Err(no_turn(number)) };
         };
-        turn.page(connection, place, page.limit as usize, &mut messages)?;
+        turn.page(connection, place, page, &mut messages)?;
         if turn.after.is_some_and(|after| after >= number) {
             return Err(no_turn(number));
         }
@@ -93,22 +149,26 @@ impl Turn {
         Ok(found.optional()?)
     }
 
-    /// Adds its messages before `place`, newest first, until there are `limit`.
+    /// Adds its messages before `place`, newest first, until the page is full.
     fn page(
         &self,
         connection: &Connection,
         place: u32,
-        limit: usize,
+        page: MessagePage,
         messages: &mut Vec<StoredMessage>,
     ) -> Result<(), Failure> {
-        let mut select = connection
-            .prepare_cached("SELECT ord, body FROM messages WHERE turn = ? AND ord < ? ORDER BY ord DESC LIMIT ?")?;
-        let wanted = limit.saturating_sub(messages.len());
-        let mut rows = select.query((self.key, place, wanted as i64))?;
-        for place in (0..self.messages.min(place)).rev().take(wanted) {
+        let mut select =
+            connection.prepare_cached("SELECT ord, body FROM messages WHERE turn = ? AND ord < ? ORDER BY ord DESC")?;
+        let mut rows = select.query((self.key, place))?;
+        for place in (0..self.messages.min(place)).rev() {
+            if messages.len() >= page.limit as usize {
+                break;
+            }
             let row = rows.next()?.filter(|row| is_at(row, place)).ok_or_else(|| no_message(place))?;
-            let message = from_json(row.get_ref(1)?)?;
-            messages.push(StoredMessage { turn: self.id, turn_number: self.number, place, message });
+            let message: Message = from_json(row.get_ref(1)?)?;
+            if page.context || message.summary().is_none() {
+                messages.push(StoredMessage { turn: self.id, turn_number: self.number, place, message });
+            }
         }
         Ok(())
     }

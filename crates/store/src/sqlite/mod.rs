@@ -5,6 +5,7 @@ mod batch;
 mod checkpoint;
 mod claim;
 mod consumption;
+mod cut;
 mod days;
 mod deaths;
 mod examine;

@@ -3,6 +3,7 @@
 use rusqlite::{CachedStatement, Connection, Params, Row};
 use turnkit_core::{Accept, Scope, Session, SessionId, SessionKey, SessionName, TurnId, TurnState};
 
+use super::cut::Cut;
 use super::failure::Failure;
 use super::fork::Prologue;
 use super::rows::{SESSION_COLUMNS, StoredSession, said, session_columns, turn_id, turn_state};
@@ -14,6 +15,8 @@ pub(super) struct Place {
     pub(super) new: bool,
     /// How many messages the history has that the turn would continue.
     pub(super) history: u32,
+    /// The cut of that history.
+    pub(super) cut: Option<Cut>,
     /// The turn that is not over.
     pub(super) active: Option<Active>,
     /// How many wait already.
@@ -33,7 +36,8 @@ macro_rules! place_where {
             "SELECT ",
             session_columns!(),
             ", h.first_message, h.messages, \
-             (SELECT count(*) FROM turns q WHERE q.session = sessions.key AND q.state = 'queued'), a.key, a.id, a.state \
+             (SELECT count(*) FROM turns q WHERE q.session = sessions.key AND q.state = 'queued'), a.key, a.id, a.state, \
+             h.cut, h.kept \
              FROM sessions \
              LEFT JOIN turns h ON h.session = sessions.key AND h.number = sessions.head \
              LEFT JOIN turns a ON a.session = sessions.key AND a.started_at IS NOT NULL AND a.ended_at IS NULL \
@@ -97,7 +101,8 @@ impl Place {
             }
             None => None,
         };
-        Ok(Self { stored, new: false, history, active, queued: row.get(SESSION_COLUMNS + 2)? })
+        let (queued, cut) = (row.get(SESSION_COLUMNS + 2)?, Cut::read(row, SESSION_COLUMNS + 6)?);
+        Ok(Self { stored, new: false, history, cut, active, queued })
     }
 
     fn make(
@@ -110,7 +115,7 @@ impl Place {
         let mut session = Session::new(accept.new_session, &*accept.agent, accept.at);
         session.name = name.cloned();
         let stored = StoredSession { key, head: None, session };
-        Ok(Self { stored, new: true, history: 0, active: None, queued: 0 })
+        Ok(Self { stored, new: true, history: 0, cut: None, active: None, queued: 0 })
     }
 
     /// What was said before is the first turn, unless nothing was. That turn has the id of the session.
@@ -131,7 +136,7 @@ impl Place {
             prologue.insert_with(connection, earlier)?;
         }
         let stored = StoredSession { key, head, session };
-        Ok(Self { stored, new: true, history: messages, active: None, queued: 0 })
+        Ok(Self { stored, new: true, history: messages, cut: None, active: None, queued: 0 })
     }
 }
 

@@ -3,6 +3,7 @@
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{Claim, Claimed, ClientCaps, Deaths, Fence, Scope, Session, Timestamp, TurnId, WorkerId};
 
+use super::cut::Cut;
 use super::failure::Failure;
 use super::rows::{caps, turn_id};
 
@@ -24,6 +25,8 @@ pub(super) struct Promotion<'a> {
     /// The turn it continues, and how many messages that history has.
     pub(super) after: Option<u32>,
     pub(super) history: u32,
+    /// The cut of that history.
+    pub(super) cut: Option<Cut>,
     pub(super) at: Timestamp,
 }
 
@@ -48,16 +51,17 @@ impl Queued {
 
     /// The turn begins: its input becomes its first message. The session's head must be moved to it as well.
     pub(super) fn begin(self, connection: &Connection, promotion: Promotion<'_>) -> Result<Claimed, Failure> {
-        let Promotion { scope, worker, session, after, history, at } = promotion;
+        let Promotion { scope, worker, session, after, history, cut, at } = promotion;
         let mut insert = connection
             .prepare_cached("INSERT INTO messages (turn, ord, body) SELECT key, 0, input FROM turns WHERE key = ?")?;
         insert.execute([self.key])?;
         let fence = self.fence.next();
         let mut update = connection.prepare_cached(
             "UPDATE turns SET state = 'running', fence = ?, owner = ?, attempts = 1, after = ?, first_message = ?, \
-             messages = 1, input = NULL, started_at = ? WHERE key = ?",
+             messages = 1, input = NULL, started_at = ?, cut = ?, kept = ? WHERE key = ?",
         )?;
-        update.execute((fence.0, &worker.0, after, history, at.millis(), self.key))?;
+        let (covers, keeps) = (cut.map(|cut| cut.covers), cut.and_then(|cut| cut.keeps));
+        update.execute((fence.0, &worker.0, after, history, at.millis(), covers, keeps, self.key))?;
         Ok(Claimed {
             claim: Claim::granted_by_store(self.id, scope.clone(), fence, worker.clone()),
             number: self.number,

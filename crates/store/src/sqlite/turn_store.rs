@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
-    LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp,
-    TurnId, TurnRecord, Usage,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, History, Idempotency,
+    LoggedTurn, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId,
+    TurnRecord, Usage,
 };
 
 use super::accept::{NewTurn, accepted_with};
@@ -81,7 +81,7 @@ impl TurnStore for SqliteStore {
         self.read(move |connection| log::load(connection, &claim))
     }
 
-    fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {
+    fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<History, StoreError>> {
         let claim = claim.clone();
         self.read(move |connection| log::history(connection, &claim))
     }

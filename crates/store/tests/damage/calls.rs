@@ -27,7 +27,10 @@ pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turn
         ("queue", store.queue(scope, id).await.err()),
         ("occupants", store.occupants(scope, id).await.err()),
         ("messages", store.messages(scope, id).await.err()),
-        ("message_page", store.message_page(scope, id, MessagePage { limit: 99, before: None }).await.err()),
+        (
+            "message_page",
+            store.message_page(scope, id, MessagePage { limit: 99, before: None, context: false }).await.err(),
+        ),
         ("turns", told(store.turns(scope, all.clone()).await, |list| list.unreadable)),
         (
             "turns",

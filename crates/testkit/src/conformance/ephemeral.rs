@@ -3,7 +3,7 @@
 use turnkit_core::ports::{Forgotten, SessionEdit, SessionPage, SessionStore as _, TurnStore as _};
 use turnkit_core::{Accepted, Claimed, Message, SessionKey, StoreError, Timestamp, TurnId, TurnState, TurnStatus};
 
-use super::fixture::{answer, key, texts};
+use super::fixture::{answer, key, sent, texts};
 use super::{Backend, Fixture, Outcome, running};
 
 fn said_before() -> Vec<Message> {
@@ -20,7 +20,7 @@ pub async fn a_session_begins_with_what_was_said_before<B: Backend>() -> Outcome
     let fixture = Fixture::<B>::new().await?;
     let claimed = begin(&fixture, said_before()).await?;
     assert_eq!((claimed.number, claimed.messages, claimed.session.turns), (2, 5, 2));
-    assert_eq!(texts(&fixture.store().history(&claimed.claim).await?), ["one", "1", "two", "2"]);
+    assert_eq!(sent(&fixture.store().history(&claimed.claim).await?), ["one", "1", "two", "2"]);
     assert_eq!(fixture.said_in(claimed.claim.turn()).await?, ["three"]);
 
     fixture.end(&claimed.claim, "3").await?;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use turnkit_core::ports::{NewSession, SessionStore as _, TurnStore as _, WorkerStore as _};
 use turnkit_core::{
     Accept, Accepted, BusyPolicy, Checkpoint, Checkpointed, Chunk, Claim, Claimed, ClaimedTurns, ClientCaps, Entry,
-    Idempotency, LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId, SessionKey, SessionSummary, Sweep,
-    Timestamp, TurnId, TurnState, TurnStatus, Usage, WorkerId,
+    History, Idempotency, LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId, SessionKey,
+    SessionSummary, Sweep, Timestamp, TurnId, TurnState, TurnStatus, Usage, WorkerId,
 };
 use uuid::Uuid;
 
@@ -198,6 +198,12 @@ pub(crate) fn answer(text: &str) -> std::sync::Arc<Entry> {
 /// What messages say.
 pub(crate) fn texts(messages: &[Message]) -> Vec<String> {
     messages.iter().map(Message::text).collect()
+}
+
+/// The texts of the messages that a model is sent.
+pub(crate) fn sent(history: &History) -> Vec<String> {
+    let said = |message: &Message| message.summary().map_or_else(|| message.text(), |summary| summary.text.clone());
+    history.iter().map(|entry| said(entry.message())).collect()
 }
 
 /// An idempotency key.

@@ -6,7 +6,7 @@ use turnkit_core::{
     SessionSummary, StopReason, StoreError, ToolCall, ToolResult, TurnId, TurnState, TurnStatus, Usage,
 };
 
-use super::fixture::{Error, texts};
+use super::fixture::{Error, sent, texts};
 use super::{Backend, Fixture, Outcome, running};
 
 async fn fork<B: Backend>(
@@ -63,7 +63,7 @@ pub async fn a_fork_goes_on_from_what_was_said<B: Backend>() -> Outcome {
 
     let next = say(&fixture, new, "three").await?;
     assert_eq!((next.number, next.messages), (3, 5));
-    assert_eq!(texts(&fixture.store().history(&next.claim).await?), ["one", "1", "two", "2"]);
+    assert_eq!(sent(&fixture.store().history(&next.claim).await?), ["one", "1", "two", "2"]);
     fixture.end(&next.claim, "3").await?;
     assert_eq!(fixture.store().summary(&fixture.scope(), first.session.id).await?, before);
     assert_eq!(said(&fixture, first.session.id).await?, ["one", "1", "two", "2"]);

@@ -1,9 +1,11 @@
 //! What a turn continues.
 
-use turnkit_core::ports::{SessionStore as _, TurnStore as _};
-use turnkit_core::{SessionKey, StopReason};
+use turnkit_core::ports::{Fork, MessagePage, SessionStore as _, TurnStore as _};
+use turnkit_core::{
+    Checkpoint, Claim, Claimed, Entry, Message, SessionId, SessionKey, StopReason, Summary, TurnId, TurnStatus,
+};
 
-use super::fixture::texts;
+use super::fixture::{Error, answer, sent, texts};
 use super::{Backend, Fixture, Outcome, running};
 
 /// Its ancestors' messages, oldest first, and not its own.
@@ -21,7 +23,7 @@ pub async fn a_turn_sees_the_messages_of_the_turns_before_it<B: Backend>() -> Ou
     let accept = fixture.says(SessionKey::Id(first.session.id), "three");
     let third = running(fixture.store().accept(&fixture.scope(), accept).await?)?;
     assert_eq!((third.number, third.messages), (3, 5));
-    assert_eq!(texts(&fixture.store().history(&third.claim).await?), ["one", "1", "two", "2"]);
+    assert_eq!(sent(&fixture.store().history(&third.claim).await?), ["one", "1", "two", "2"]);
     Ok(())
 }
 
@@ -34,7 +36,7 @@ pub async fn a_turn_that_ended_unstarted_is_not_in_the_history<B: Backend>() -> 
     fixture.store().request_stop(&fixture.scope(), dropped, StopReason::Cancelled, fixture.now()).await?;
     let third = fixture.end(&first.claim, "1").await?.ok_or("nothing was promoted")?;
     assert_eq!((third.number, third.messages), (3, 3));
-    assert_eq!(texts(&fixture.store().history(&third.claim).await?), ["one", "1"]);
+    assert_eq!(sent(&fixture.store().history(&third.claim).await?), ["one", "1"]);
     assert_eq!(fixture.said_in(dropped).await?, ["never mind"]);
     Ok(())
 }
@@ -64,7 +66,107 @@ pub async fn a_long_history_comes_back_in_order<B: Backend>() -> Outcome {
         let accept = fixture.says(SessionKey::Id(claimed.session.id), &format!("question {}", number + 1));
         claimed = running(fixture.store().accept(&fixture.scope(), accept).await?)?;
     }
-    assert_eq!(texts(&fixture.store().history(&claimed.claim).await?), expected);
+    assert_eq!(sent(&fixture.store().history(&claimed.claim).await?), expected);
     assert_eq!(claimed.messages, 241);
+    Ok(())
+}
+
+/// The checkpoint that ends a turn with a summary before its answer.
+fn summarised<B: Backend>(
+    fixture: &Fixture<B>,
+    claim: &Claim,
+    summary: Summary,
+    text: &str,
+) -> Result<Checkpoint, Error> {
+    let last = fixture.ending(claim, 2, TurnStatus::Completed, text)?;
+    Ok(Checkpoint { messages: vec![Entry::new(Message::of_summary(summary)), answer(text)], ..last })
+}
+
+fn of(text: &str, covers: u32, keeps: Option<u32>) -> Summary {
+    Summary { text: text.to_owned(), covers, keeps }
+}
+
+async fn say<B: Backend>(fixture: &Fixture<B>, session: SessionId, text: &str) -> Result<Claimed, Error> {
+    running(fixture.store().accept(&fixture.scope(), fixture.says(SessionKey::Id(session), text)).await?)
+}
+
+/// A session of three turns, the last of which summarised the first. Returns the claims.
+async fn with_summary<B: Backend>(fixture: &Fixture<B>) -> Result<[Claimed; 3], Error> {
+    let first = fixture.start("one").await?;
+    fixture.end(&first.claim, "1").await?;
+    let second = say(fixture, first.session.id, "two").await?;
+    fixture.end(&second.claim, "2").await?;
+    let third = say(fixture, first.session.id, "three").await?;
+    let last = summarised(fixture, &third.claim, of("they met", 2, None), "3")?;
+    fixture.store().checkpoint(&third.claim, last).await?;
+    Ok([first, second, third])
+}
+
+/// It changes the history, not the messages of the session. It counts as a message, so a process that cached the history
+/// sees from the count that it is out of date.
+pub async fn a_summary_leaves_out_what_it_covers<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let [first, ..] = with_summary(&fixture).await?;
+    let session = first.session.id;
+    let fixture = fixture.restart().await?;
+    let next = say(&fixture, session, "four").await?;
+    assert_eq!(next.messages, 8);
+    let history = fixture.store().history(&next.claim).await?;
+    assert_eq!((sent(&history), history.said()), (["they met", "two", "2", "three", "3"].map(str::to_owned).into(), 7));
+    let places: Vec<_> = history.shown().map(|shown| shown.place).collect();
+    assert_eq!(places, [2, 3, 4, 6]);
+
+    let said = ["one", "1", "two", "2", "three", "3", "four"];
+    assert_eq!(texts(&fixture.store().messages(&fixture.scope(), session).await?), said);
+    for (limit, context, expected) in [
+        (9, false, vec!["four", "3", "three", "2", "two", "1", "one"]),
+        (3, false, vec!["four", "3", "three"]),
+        (3, true, vec!["four", "3", ""]),
+        (9, true, vec!["four", "3", "", "three", "2", "two", "1", "one"]),
+    ] {
+        let page = MessagePage { limit, before: None, context };
+        let found = fixture.store().message_page(&fixture.scope(), session, page).await?;
+        assert_eq!(found.iter().map(|stored| stored.message.text()).collect::<Vec<_>>(), expected);
+    }
+    Ok(())
+}
+
+/// Each replaces the one before it, also within one turn, and may keep the question of that turn.
+pub async fn the_newest_summary_counts<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let [first, ..] = with_summary(&fixture).await?;
+    let fourth = say(&fixture, first.session.id, "four").await?;
+    let mut middle = fixture.boundary(&fourth.claim, 2, "4a")?;
+    middle.messages.extend([answer("4b"), Entry::new(Message::of_summary(of("", 9, Some(7)))), answer("4c")]);
+    fixture.store().checkpoint(&fourth.claim, middle).await?;
+    let queued = fixture.enqueue(first.session.id, "five").await?;
+    let last = fixture.ending(&fourth.claim, 3, TurnStatus::Completed, "4d")?;
+    fixture.store().checkpoint(&fourth.claim, last).await?;
+    let fixture = fixture.restart().await?;
+    let claimed = fixture.claim_all().await?;
+    let fifth = claimed.first().filter(|fifth| fifth.claim.turn() == queued).ok_or("the turn was not claimed")?;
+    let history = fixture.store().history(&fifth.claim).await?;
+    assert_eq!((sent(&history), history.said()), (["four", "4b", "4c", "4d"].map(str::to_owned).into(), 13));
+    assert_eq!(history.shown().map(|shown| shown.place).collect::<Vec<_>>(), [7, 9, 11, 12]);
+    fixture.end(&fifth.claim, "5").await?;
+    let sixth = say(&fixture, first.session.id, "six").await?;
+    assert_eq!(sent(&fixture.store().history(&sixth.claim).await?), ["four", "4b", "4c", "4d", "five", "5"]);
+    Ok(())
+}
+
+/// A summary belongs to the turn that made it. A fork after an earlier turn does not have it.
+pub async fn a_fork_has_the_summaries_of_the_turns_it_takes_over<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let [first, second, third] = with_summary(&fixture).await?;
+    for (after, expected) in
+        [(&second, vec!["one", "1", "two", "2"]), (&third, vec!["they met", "two", "2", "three", "3"])]
+    {
+        let (new, turn) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()));
+        let after = Some(after.claim.turn());
+        let fork = Fork { from: first.session.id, after, new, turn, title: None, at: fixture.now() };
+        fixture.store().fork(&fixture.scope(), fork).await?;
+        let next = say(&fixture, new, "and now?").await?;
+        assert_eq!(sent(&fixture.store().history(&next.claim).await?), expected);
+    }
     Ok(())
 }

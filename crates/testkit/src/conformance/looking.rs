@@ -114,7 +114,7 @@ pub async fn messages_are_read_page_by_page<B: Backend>() -> Outcome {
     for limit in 1..=7 {
         let (mut found, mut before, mut full) = (Vec::new(), None, true);
         while full {
-            let page = MessagePage { limit, before };
+            let page = MessagePage { limit, before, context: false };
             let page = fixture.store().message_page(&fixture.scope(), session, page).await?;
             assert!(page.len() <= limit as usize);
             full = !page.is_empty();
@@ -125,7 +125,7 @@ pub async fn messages_are_read_page_by_page<B: Backend>() -> Outcome {
         assert_eq!(seen, expected.map(|(number, place, text)| (number, place, text.to_owned())), "pages of {limit}");
         assert!(found.iter().all(|one| one.turn == turns[one.turn_number as usize - 1].0));
     }
-    let nowhere = MessagePage { limit: 9, before: Some((3, 0)) };
+    let nowhere = MessagePage { limit: 9, before: Some((3, 0)), context: false };
     assert!(fixture.store().message_page(&fixture.scope(), session, nowhere).await?.is_empty());
     Ok(())
 }

@@ -143,6 +143,9 @@ macro_rules! store_conformance {
                 a_turn_that_ended_unstarted_is_not_in_the_history,
                 messages_of_a_session_include_the_running_turn,
                 a_long_history_comes_back_in_order,
+                a_summary_leaves_out_what_it_covers,
+                the_newest_summary_counts,
+                a_fork_has_the_summaries_of_the_turns_it_takes_over,
             }
             log {
                 what_is_replayed_is_what_was_shown,

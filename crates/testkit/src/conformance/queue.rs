@@ -7,7 +7,7 @@ use turnkit_core::{
     TurnState, TurnStatus,
 };
 
-use super::fixture::key;
+use super::fixture::{key, sent};
 use super::{Backend, Fixture, Outcome, ended, running};
 
 /// However many requests come at the same moment.
@@ -72,7 +72,7 @@ pub async fn the_next_turn_begins_with_the_history_of_the_one_before<B: Backend>
     assert_eq!((next.session.turns, next.session.usage.fresh), (2, 3));
     assert!(next.started_at > first.started_at);
     let history = fixture.store().history(&next.claim).await?;
-    assert_eq!(history.iter().map(|message| message.text()).collect::<Vec<_>>(), ["one", "1"]);
+    assert_eq!(sent(&history), ["one", "1"]);
     Ok(())
 }
 

@@ -38,7 +38,7 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
                 store.state(&scope, session).await.err(),
                 store.queue(&scope, session).await.err(),
                 store.occupants(&scope, session).await.err(),
-                store.message_page(&scope, session, MessagePage { limit: 9, before: None }).await.err(),
+                store.message_page(&scope, session, MessagePage { limit: 9, before: None, context: false }).await.err(),
                 store.turns(&scope, turns(Some(session), None)).await.err(),
                 store.turns(&scope, turns(None, Some(turn))).await.err(),
                 store.turn_after(&scope, session, 0).await.err(),

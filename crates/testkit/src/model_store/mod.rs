@@ -24,9 +24,9 @@ use std::time::Duration;
 
 use turnkit_core::ports::{BoxFuture, Clock, Forgotten, TurnStore};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Idempotency,
-    LoggedTurn, Message, Release, Repeat, Scope, SessionId, StopReason, StoreError, StoredTurn, Sweep, TenantId,
-    Timestamp, TurnId, TurnRecord, WorkerId,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, History, Idempotency,
+    LoggedTurn, Release, Repeat, Scope, SessionId, StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp,
+    TurnId, TurnRecord, WorkerId,
 };
 
 use disk::Rows;
@@ -248,7 +248,7 @@ impl TurnStore for ModelStore {
         Box::pin(self.commit(|rows, flaw| rows.load(claim, flaw)))
     }
 
-    fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {
+    fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<History, StoreError>> {
         Box::pin(self.commit(|rows, flaw| rows.history(claim, flaw)))
     }
 

@@ -1,7 +1,7 @@
 //! Reading turns, and forgetting them.
 
 use turnkit_core::ports::Forgotten;
-use turnkit_core::{Claim, LoggedTurn, Message, Scope, StoreError, StoredTurn, Timestamp, TurnId, TurnRecord};
+use turnkit_core::{Claim, History, LoggedTurn, Message, Scope, StoreError, StoredTurn, Timestamp, TurnId, TurnRecord};
 
 use super::Flaw;
 use super::disk::{Rows, TurnRow};
@@ -16,9 +16,11 @@ impl Rows {
         Ok(StoredTurn { machine: turn.machine.clone(), calls: turn.calls.values().cloned().collect(), log })
     }
 
-    pub(super) fn history(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<Vec<Message>, StoreError> {
+    pub(super) fn history(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<History, StoreError> {
         let turn = self.owned(claim, flaw)?;
-        Ok(self.said(turn.session, turn.after))
+        let branch = self.branch(turn.session, turn.after);
+        let messages = branch.into_iter().flat_map(|turn| &turn.messages);
+        Ok(History::of(messages.map(|entry| entry.message().clone())))
     }
 
     pub(super) fn log(&self, scope: &Scope, turn: TurnId) -> Result<LoggedTurn, StoreError> {
@@ -54,7 +56,7 @@ impl Rows {
     /// What was said in a session up to the turn with number `last`.
     pub(super) fn said(&self, session: usize, last: Option<u32>) -> Vec<Message> {
         let entries = self.branch(session, last).into_iter().flat_map(|turn| &turn.messages);
-        entries.map(|entry| entry.message().clone()).collect()
+        entries.map(|entry| entry.message().clone()).filter(|message| message.summary().is_none()).collect()
     }
 
     pub(super) fn forget(&mut self, before: Timestamp) -> Forgotten {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use turnkit_core::ports::{ApiKey, Fork, MessagePage, NewSession, SessionEdit, SessionPage, TurnPage};
-use turnkit_core::{Day, StopReason, TurnId, TurnState};
+use turnkit_core::{Day, StopReason, Summary, TurnId, TurnState};
 
 use super::super::accept::NewTurn;
 use super::super::checkpoint::Boundary;
@@ -43,6 +43,7 @@ pub(super) fn use_everything(connection: &Connection) {
     }
     let mut middle = boundary(&first.claim, 2, 1, None);
     middle.metadata.insert("a".to_owned(), 1.into());
+    middle.messages.push(Entry::new(Message::of_summary(Summary::default())));
     checkpoint(&first.claim, middle);
     checkpoint(&first.claim, step(boundary(&first.claim, 3, 0, Some(TurnStatus::Completed))));
     consumption::consumed(connection, &scope(), Day::FIRST, AT.into()).unwrap();
@@ -104,7 +105,7 @@ fn look_at_sessions(connection: &Connection, id: SessionId) {
     StoredSession::named(connection, &scope(), &"mine".parse().unwrap()).unwrap();
     session_state::turn_after(connection, session.key, 1).unwrap();
     messages::branch(connection, session.key, session.head).unwrap();
-    messages::page(connection, &session, MessagePage { limit: 10, before: Some((2, 1)) }).unwrap();
+    messages::page(connection, &session, MessagePage { limit: 10, before: Some((2, 1)), context: false }).unwrap();
     for session in [None, Some(id)] {
         for state in std::iter::once(None).chain(TurnState::ALL.map(Some)) {
             let after = Some(TurnId(Uuid::from_u128(2)));

@@ -1,6 +1,7 @@
 //! What is SQLite's own: files that are unfit, full disks, group commit, and what a turn costs.
 
 mod cost;
+mod cutting;
 mod days;
 mod everything;
 #[cfg(feature = "failpoints")]

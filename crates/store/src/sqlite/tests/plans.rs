@@ -31,7 +31,7 @@ const MAY_SCAN: &[&str] =
 /// They are about all that was said in a session, all turns of one that is forked, and all logs there are.
 const MAY_GROW: &[&str] = &[
     "WITH RECURSIVE branch",
-    "FROM messages WHERE turn = ? ORDER BY ord",
+    "FROM messages WHERE turn = ? AND ord >= ? ORDER BY ord",
     "(SELECT min(turn) FROM events)",
     "nullif(?3 - 1, 0)",
     "SELECT ?, ord, replace(body",

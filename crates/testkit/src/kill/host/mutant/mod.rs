@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use turnkit_core::ports::{BoxFuture, Forgotten, Store, TurnStore, WorkerStore};
 use turnkit_core::{
     Accept, Accepted, CallState, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption,
-    Day, Idempotency, Lease, LoggedTurn, Message, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep,
+    Day, History, Idempotency, Lease, LoggedTurn, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep,
     Swept, TenantId, Timestamp, TurnId, TurnRecord, Usage, WorkerId,
 };
 
@@ -164,7 +164,7 @@ impl TurnStore for Mutated {
         self.store.load(claim)
     }
 
-    fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {
+    fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<History, StoreError>> {
         self.store.history(claim)
     }
 

@@ -1,4 +1,4 @@
--- The tables of schema 8, the oldest this version reads. A commit costs pages, not rows: keys grow, so that new rows share
+-- The tables of schema 9, the oldest this version reads. A commit costs pages, not rows: keys grow, so that new rows share
 -- pages, and each index must be worth the pages it takes.
 -- Integer keys are for this file only; callers know the ids.
 
@@ -44,6 +44,8 @@ CREATE TABLE turns (
   after           INTEGER,                     -- the number of the turn whose history it continues
   first_message   INTEGER NOT NULL,            -- how many messages that history has
   messages        INTEGER NOT NULL,            -- how many its own are
+  cut             INTEGER,                     -- of its history and its own messages, the newest summary leaves those
+  kept            INTEGER,                     -- from the place `cut` on, and the one at the place `kept`
   agent           TEXT NOT NULL,
   state           TEXT NOT NULL,               -- queued, running, waiting, cancelling, or how it ended
   stop            TEXT,                        -- why it was asked to stop

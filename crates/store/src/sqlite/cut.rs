@@ -1,0 +1,38 @@
+//! The messages of a branch that its newest summary leaves.
+
+use rusqlite::{Connection, OptionalExtension as _, Row};
+use turnkit_core::{Message, Summary};
+
+/// The messages of a branch that its newest summary leaves. Each turn has a copy for its end of the branch, so that a read
+/// of the branch need not search for the summary first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cut {
+    /// The place in the branch of the first message that is left.
+    pub(super) covers: u32,
+    /// The place of an earlier message that is left too.
+    pub(super) keeps: Option<u32>,
+}
+
+impl Cut {
+    /// The cut that a message makes if it is a summary.
+    pub(super) fn of(message: &Message) -> Option<Self> {
+        message.summary().map(|Summary { covers, keeps, .. }| Self { covers: *covers, keeps: *keeps })
+    }
+
+    /// Reads the columns `cut` and `kept` of a turn.
+    pub(super) fn read(row: &Row<'_>, column: usize) -> Result<Option<Self>, rusqlite::Error> {
+        let Some(covers) = row.get(column)? else { return Ok(None) };
+        Ok(Some(Self { covers, keeps: row.get(column + 1)? }))
+    }
+
+    /// The cut of the branch that ends with turn `number` of a session.
+    pub(super) fn after(connection: &Connection, session: i64, number: u32) -> Result<Option<Self>, rusqlite::Error> {
+        let mut select = connection.prepare_cached("SELECT cut, kept FROM turns WHERE session = ? AND number = ?")?;
+        Ok(select.query_row((session, number), |row| Self::read(row, 0)).optional()?.flatten())
+    }
+
+    /// The place of the first message that is left.
+    pub(super) fn first(self) -> u32 {
+        self.keeps.map_or(self.covers, |kept| kept.min(self.covers))
+    }
+}
