@@ -7,7 +7,7 @@ use turnkit_core::ports::{AgentFlow, Tool};
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, Session};
 
 use crate::budget::Budgets;
-use crate::context::ContextPipeline;
+use crate::context::{ContextPipeline, ContextSettings};
 use crate::machine::Limits;
 use crate::permission::Rule;
 
@@ -39,6 +39,8 @@ pub struct AgentSettings {
     pub budgets: Option<Arc<Budgets>>,
     /// How long a turn may take from its start.
     pub turn_deadline: Duration,
+    /// Which messages of a session its model is sent.
+    pub context: ContextSettings,
     /// What its tools may do.
     pub rules: Vec<Rule>,
     /// How tools are run.
@@ -46,7 +48,7 @@ pub struct AgentSettings {
     /// What becomes of a message for a session whose turn is not over.
     pub busy: BusyPolicy,
     /// Sources of instructions besides the flow's own; absent: none.
-    pub context: Option<Arc<ContextPipeline>>,
+    pub context_pipeline: Option<Arc<ContextPipeline>>,
 }
 
 /// How tools are run.
@@ -69,10 +71,11 @@ impl Default for AgentSettings {
             limits: Limits::default(),
             budgets: None,
             turn_deadline: Duration::from_secs(900),
+            context: ContextSettings::default(),
             rules: Vec::new(),
             tool_runs: ToolRuns::default(),
             busy: BusyPolicy::default(),
-            context: None,
+            context_pipeline: None,
         }
     }
 }

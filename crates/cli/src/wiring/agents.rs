@@ -7,7 +7,7 @@ use turnkit_core::ports::Tool;
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, Tier};
 use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{self, Rule};
-use turnkit_engine::{Agent, AgentSettings, Budget, Budgets, Instructions, ToolRuns};
+use turnkit_engine::{Agent, AgentSettings, Budget, Budgets, ContextSettings, Instructions, ToolRuns};
 
 use crate::config::{
     AgentConfig, BudgetConfig, BudgetsConfig, Config, Decision, OnBusy, OnLimit, OnStreamFailure, RouteConfig,
@@ -42,8 +42,9 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn
             timeout: Duration::from_secs(config.tools.timeout_s),
             result_max_chars: config.tools.result_max_chars,
         },
+        context: ContextSettings { max_messages: agent.context.max_messages },
         busy: busy_policy(agent.on_busy),
-        context: None,
+        context_pipeline: None,
     };
     let flow = Arc::new(Instructions(agent.instructions.clone()));
     Agent { name: agent.name.clone(), flow, tools: allowed_tools(agent, tools), settings }

@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use super::BoxFuture;
 use crate::{
-    Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, Timestamp, TurnId,
-    TurnRecord, TurnState,
+    History, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, Timestamp,
+    TurnId, TurnRecord, TurnState,
 };
 
 /// A part of the list of sessions.
@@ -231,6 +231,16 @@ pub trait SessionStore: Send + Sync {
         scope: &'a Scope,
         name: &'a SessionName,
     ) -> BoxFuture<'a, Result<Session, StoreError>>;
+
+    /// The messages up to the head of the session that a model is sent. A store does not read those that a summary leaves out.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    fn session_history<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+    ) -> BoxFuture<'a, Result<History, StoreError>>;
 
     /// Every message of the session but summaries, oldest first.
     ///

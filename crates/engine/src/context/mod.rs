@@ -1,13 +1,19 @@
-//! Instructions assembled from items, with the place, the cap and the budget of each.
+//! What a model is sent: instructions assembled from items, each with its place, cap and budget, and the messages of a session.
 
 mod cache;
 mod item;
+#[cfg(test)]
+mod laws;
 mod pipeline;
 mod render;
 mod report;
+mod settings;
 mod tokens;
+mod truncate;
 
 pub(crate) use cache::InstructionCache;
 pub use pipeline::ContextPipeline;
 pub(crate) use pipeline::{Assembled, Assembly};
 pub use report::{ContextReport, ReportedCut, ReportedItem};
+pub use settings::ContextSettings;
+pub(crate) use truncate::truncation;

@@ -33,7 +33,7 @@ const DEFAULT_BUDGET: u32 = 8_000;
 /// use turnkit_engine::{AgentSettings, ContextPipeline};
 ///
 /// let context = ContextPipeline::default().with_budget(Category::Memory, 2_000);
-/// let settings = AgentSettings { context: Some(Arc::new(context)), ..AgentSettings::default() };
+/// let settings = AgentSettings { context_pipeline: Some(Arc::new(context)), ..AgentSettings::default() };
 /// ```
 #[derive(Clone)]
 pub struct ContextPipeline {

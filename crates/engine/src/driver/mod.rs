@@ -8,6 +8,7 @@ mod live_environment;
 mod model;
 mod round;
 mod settle;
+mod truncate;
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -21,6 +22,7 @@ pub(crate) use self::environment::{Environment, UsageSoFar};
 pub(crate) use self::interruption::Interruption;
 pub(crate) use self::live_environment::LiveEnvironment;
 use self::settle::Held;
+pub(crate) use self::truncate::HISTORY_TRUNCATED;
 use crate::agent::AgentSettings;
 use crate::context::Assembly;
 use crate::failpoint::Failpoints;
@@ -98,11 +100,15 @@ impl<E: Environment> Driver<'_, E> {
             let input = match self.machine.next(self.clock.now()) {
                 Step::CallModel { .. } if self.environment.is_halted() => Interruption::HandedOver.of_round(Vec::new()),
                 Step::CallModel { step, attempt, tools } => {
-                    let call = CallContext { turn: self.live.read(TurnLog::turn), step, attempt };
-                    match self.over_budget(&call).await {
-                        Ok(None) => self.call_model(call, tools, expiry.as_mut()).await,
-                        Ok(Some(stop)) => stop,
-                        Err(error) => return Exit::Unsaved(error),
+                    if let Some(truncated) = self.truncated() {
+                        truncated
+                    } else {
+                        let call = CallContext { turn: self.live.read(TurnLog::turn), step, attempt };
+                        match self.over_budget(&call).await {
+                            Ok(None) => self.call_model(call, tools, expiry.as_mut()).await,
+                            Ok(Some(stop)) => stop,
+                            Err(error) => return Exit::Unsaved(error),
+                        }
                     }
                 }
                 Step::RunTools(calls) => match Box::pin(self.run_tools(&calls, expiry.as_mut())).await {

@@ -91,8 +91,8 @@ impl EngineBuilder {
     /// ```
     #[must_use]
     pub fn context(mut self, provider: impl ContextProvider + 'static) -> Self {
-        let context = self.engine.settings.context.take().map(Arc::unwrap_or_clone).unwrap_or_default();
-        self.engine.settings.context = Some(Arc::new(context.with(provider)));
+        let context = self.engine.settings.context_pipeline.take().map(Arc::unwrap_or_clone).unwrap_or_default();
+        self.engine.settings.context_pipeline = Some(Arc::new(context.with(provider)));
         self
     }
 

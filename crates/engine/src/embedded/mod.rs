@@ -175,7 +175,7 @@ impl Engine {
             settings: &self.settings,
             toolbox: Toolbox::new(flow, &self.tools),
             instructions: flow.instructions(session).map(Into::into),
-            assembly: self.settings.context.as_deref().map(|pipeline| Assembly {
+            assembly: self.settings.context_pipeline.as_deref().map(|pipeline| Assembly {
                 pipeline,
                 agent: None,
                 scope: None,

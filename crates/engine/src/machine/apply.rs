@@ -36,6 +36,11 @@ impl TurnMachine {
                 }
                 self.end(*status, &mut effects);
             }
+            Input::ViewChanged { change, code, text } => {
+                effects.messages.push(change.clone());
+                effects.log.push(Recorded::Notice { code: code.clone(), text: text.clone() });
+                effects.commit = true;
+            }
             Input::HandedOver { call, finished } => self.hand_over(call.as_ref(), finished, &mut effects),
             Input::Resumed { attempt, lost_calls, given_up, last_seq } => {
                 self.resumed(*attempt, *lost_calls, *given_up, *last_seq, &mut effects);

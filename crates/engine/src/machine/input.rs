@@ -1,7 +1,7 @@
 //! What came of a step.
 
 use serde_json::{Map, Value};
-use turnkit_core::{Answer, CallUid, Partial, ProviderError, ToolErrorKind, ToolResult, TurnStatus};
+use turnkit_core::{Answer, CallUid, Message, Partial, ProviderError, ToolErrorKind, ToolResult, TurnStatus};
 
 use super::{CallKind, TurnMachine};
 
@@ -45,6 +45,15 @@ pub enum Input {
         partial: Option<Partial>,
         /// The calls of the running round that are over.
         finished: Vec<Finished>,
+    },
+    /// The next request is to have fewer messages of the session.
+    ViewChanged {
+        /// The summary that leaves them out.
+        change: Message,
+        /// Code of the notice about it.
+        code: String,
+        /// Its sentence.
+        text: String,
     },
     /// The process stops: the next owner of the turn continues it.
     HandedOver {
@@ -127,7 +136,7 @@ impl Input {
             Self::HandedOver { call, finished } => {
                 (call.as_ref().and_then(|call| call.partial.clone()), finished.clone())
             }
-            Self::Decided { .. } | Self::Resumed { .. } => (None, Vec::new()),
+            Self::ViewChanged { .. } | Self::Decided { .. } | Self::Resumed { .. } => (None, Vec::new()),
         };
         Self::Stop { status, error: None, partial, finished }
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use turnkit_core::ports::{NoticeClass, OpeningNotice};
 use turnkit_core::{Cost, EventKind, Str, TurnEvent};
 
-use crate::driver::BUDGET_NEARLY_USED_UP;
+use crate::driver::{BUDGET_NEARLY_USED_UP, HISTORY_TRUNCATED};
 use crate::machine::REDONE;
 
 /// The attempts of a turn.
@@ -34,8 +34,8 @@ impl Attempts {
         let (mut told, mut near) = (Vec::new(), Vec::new());
         for event in stored {
             match &event.kind {
-                // The machine tells it by itself, with what is retracted.
-                EventKind::Notice { code, .. } if code == REDONE => {}
+                // The machine and the driver report these by themselves.
+                EventKind::Notice { code, .. } if code == REDONE || code == HISTORY_TRUNCATED => {}
                 EventKind::Notice { code, text } if code == BUDGET_NEARLY_USED_UP => near.push(text.clone()),
                 EventKind::Notice { code, text } => {
                     // The stored turn has it here, whatever its class was.

@@ -159,7 +159,7 @@ impl Replay {
             settings: &self.agent.settings,
             toolbox: Toolbox::new(self.agent.flow.as_ref(), &self.agent.tools),
             instructions: self.agent.flow.instructions(session).map(Into::into),
-            assembly: self.agent.settings.context.as_deref().map(|pipeline| Assembly {
+            assembly: self.agent.settings.context_pipeline.as_deref().map(|pipeline| Assembly {
                 pipeline,
                 agent: Some(&self.agent.name),
                 scope: None,

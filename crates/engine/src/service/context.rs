@@ -1,7 +1,7 @@
 //! The request that a session would send now.
 
 use turnkit_core::ports::ContextRequest;
-use turnkit_core::{ChatRequest, Day, History, Scope, SessionId, StoreError, ToolChoice};
+use turnkit_core::{ChatRequest, Day, Scope, SessionId, StoreError, ToolChoice};
 
 use super::TurnService;
 use crate::agent::AgentSettings;
@@ -18,8 +18,8 @@ impl TurnService {
         let parts = &self.inner.parts;
         let mut session = parts.store.session(scope, session).await?;
         let agent = self.agent(&session.agent).or(parts.agents.first()).ok_or(StoreError::NotFound)?;
-        session.history = History::of(parts.store.messages(scope, session.id).await?);
-        let AgentSettings { model, route, params, context, .. } = &agent.settings;
+        session.history = parts.store.session_history(scope, session.id).await?;
+        let AgentSettings { model, route, params, context_pipeline, .. } = &agent.settings;
         let toolbox = Toolbox::new(agent.flow.as_ref(), &agent.tools);
         let asked = ContextRequest {
             agent: &agent.name,
@@ -30,9 +30,9 @@ impl TurnService {
         };
         let own = agent.flow.instructions(&session);
         let no_providers = ContextPipeline::default();
-        let assembled = context.as_deref().unwrap_or(&no_providers).assemble(&asked, own.as_deref()).await;
+        let assembled = context_pipeline.as_deref().unwrap_or(&no_providers).assemble(&asked, own.as_deref()).await;
         // Without providers a turn sends the agent's own instructions as they are.
-        let instructions = match context {
+        let instructions = match context_pipeline {
             Some(_) => assembled.instructions(),
             None => own.map(Into::into),
         };

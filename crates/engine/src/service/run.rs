@@ -186,7 +186,7 @@ impl TurnService {
             settings: &agent.settings,
             toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools),
             instructions: agent.flow.instructions(session).map(Into::into),
-            assembly: agent.settings.context.as_deref().map(|pipeline| Assembly {
+            assembly: agent.settings.context_pipeline.as_deref().map(|pipeline| Assembly {
                 pipeline,
                 agent: Some(&agent.name),
                 scope: Some(run.claimed.claim.scope()),

@@ -56,7 +56,7 @@ fn setup() -> Setup {
     Setup::from(vec![Reply::text("Hello."), Reply::text("Again.")]).tool(lookup()).with(|setup| {
         setup.flow = Arc::new(Instructions(Some("Be brief.".to_owned())));
         let context = ContextPipeline::default().with(Owner).with(Broken).with_budget(Category::Memory, 20);
-        setup.settings.context = Some(Arc::new(context));
+        setup.settings.context_pipeline = Some(Arc::new(context));
         setup.settings.params = Params { max_tokens: Some(100), ..Params::default() };
     })
 }
@@ -93,6 +93,23 @@ fn the_report_lists_each_piece_and_shows_the_request_that_the_next_turn_sends() 
         assert_eq!((sent.tools, sent.params), (report.request.tools, report.request.params));
         let before: Vec<_> = sent.history.iter().take(2).collect();
         assert_eq!(before, report.request.history.iter().collect::<Vec<_>>());
+    });
+}
+
+#[test]
+fn the_report_leaves_out_the_messages_that_are_no_longer_sent() {
+    let setup = Setup::from(vec![Reply::text("Hello."); 4]).with(|setup| setup.settings.context.max_messages = 4);
+    World::new().life(setup, async |host| {
+        let session = host.says("1").await.session;
+        for text in ["2", "3", "4"] {
+            host.ends(host.adds(session, text).await.turn).await;
+        }
+        let report = host.service.context(&ada(), session).await.unwrap();
+        let last = host.provider.calls().pop().unwrap().request;
+        let mut sent: Vec<_> = last.history.iter().map(|entry| entry.message().text()).collect();
+        sent.push("Hello.".to_owned());
+        assert!(sent.len() < 8);
+        assert_eq!(report.request.history.iter().map(|entry| entry.message().text()).collect::<Vec<_>>(), sent);
     });
 }
 

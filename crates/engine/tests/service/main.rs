@@ -20,6 +20,7 @@ mod routes;
 mod sessions;
 mod stopping;
 mod support;
+mod truncating;
 mod unfollowed;
 mod watched_sessions;
 mod watched_store;

@@ -102,6 +102,20 @@ fn a_turn_with_tools_of_every_kind_replays_without_running_any() {
 }
 
 #[test]
+fn a_turn_whose_history_was_truncated_replays_as_it_was() {
+    let (world, gate) = (World::new(), Gate::new());
+    let look = || Reply::new().call("lookup", json!({ "key": "a" }));
+    let script = || vec![look(), look(), look(), Reply::text("Done.")];
+    let truncates = |settings: &mut AgentSettings| settings.context.max_messages = 4;
+    let setup = tooled(script(), &world.ledger(), &gate).with(|setup| truncates(&mut setup.settings));
+    world.life(setup, async |host| {
+        let accepted = host.says("go").await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        replays_with(&host, accepted.turn, script(), truncates).await;
+    });
+}
+
+#[test]
 fn what_is_so_in_every_step_replays_as_often_as_it_was_told() {
     let (world, gate) = (World::new(), Gate::new());
     let none = "a-model calls none";

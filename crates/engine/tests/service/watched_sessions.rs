@@ -5,7 +5,8 @@ use turnkit_core::ports::{
     SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
 };
 use turnkit_core::{
-    KeyId, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, Timestamp, TurnId,
+    History, KeyId, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, Timestamp,
+    TurnId,
 };
 
 use crate::watched_store::WatchedStore;
@@ -51,6 +52,10 @@ impl SessionStore for WatchedStore {
 
     fn session_named<'a>(&'a self, scope: &'a Scope, name: &'a SessionName) -> Answer<'a, Session> {
         Box::pin(self.watch("session_named", self.inner.session_named(scope, name)))
+    }
+
+    fn session_history<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, History> {
+        Box::pin(self.watch("session_history", self.inner.session_history(scope, session)))
     }
 
     fn messages<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, Vec<Message>> {

@@ -12,7 +12,7 @@ use turnkit_broker::InProcess;
 use turnkit_core::ports::{ProviderDirectory, Store, Tool};
 use turnkit_core::{BusyPolicy, Timestamp, WorkerId};
 use turnkit_engine::permission::{Decision, Rule};
-use turnkit_engine::{Agent, AgentSettings, Failpoints, Instructions, ServiceParts, TurnService};
+use turnkit_engine::{Agent, AgentSettings, ContextSettings, Failpoints, Instructions, ServiceParts, TurnService};
 use turnkit_server::{AuthMode, Server, ServerParts, Settings};
 use turnkit_store::{SqliteOptions, SqliteStore};
 use turnkit_testkit::model_store::{Disk, ModelStore};
@@ -30,6 +30,7 @@ pub(crate) struct Setup {
     auth: AuthMode,
     drain: Duration,
     in_memory: bool,
+    max_messages: u32,
 }
 
 /// A server that runs until it is dropped.
@@ -60,7 +61,16 @@ impl Setup {
     /// The model of the test.
     pub(crate) fn of(provider: ScriptedProvider) -> Self {
         let (busy, auth, drain) = (BusyPolicy::Enqueue, AuthMode::None, Duration::from_secs(5));
-        Self { provider: Arc::new(provider), tools: Vec::new(), providers: None, busy, auth, drain, in_memory: false }
+        Self {
+            provider: Arc::new(provider),
+            tools: Vec::new(),
+            providers: None,
+            busy,
+            auth,
+            drain,
+            in_memory: false,
+            max_messages: 0,
+        }
     }
 
     pub(crate) fn tool(mut self, tool: TestTool) -> Self {
@@ -92,6 +102,11 @@ impl Setup {
         Self { in_memory: true, ..self }
     }
 
+    /// A request has so many messages at most.
+    pub(crate) fn max_messages(self, max_messages: u32) -> Self {
+        Self { max_messages, ..self }
+    }
+
     pub(crate) async fn run(self) -> Running {
         let folder = tempfile::tempdir().unwrap();
         if self.in_memory {
@@ -106,7 +121,8 @@ impl Setup {
         let clock = Arc::new(VirtualClock::running_from(Timestamp::from_millis(1_800_000_000_000)));
         let ids = Arc::new(SeededIds::new(1));
         let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
-        let settings = AgentSettings { rules, busy: self.busy, ..AgentSettings::default() };
+        let context = ContextSettings { max_messages: self.max_messages };
+        let settings = AgentSettings { rules, context, busy: self.busy, ..AgentSettings::default() };
         let agent = |name: &str| Agent {
             name: name.to_owned(),
             flow: Arc::new(Instructions::default()),

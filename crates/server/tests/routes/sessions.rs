@@ -54,6 +54,25 @@ async fn a_session_is_made_shown_changed_and_deleted() {
 }
 
 #[tokio::test]
+async fn messages_that_change_what_a_model_is_sent_are_shown_to_clients_that_ask_for_them() {
+    let server = Setup::always(Reply::text("Hello there")).max_messages(2).run().await;
+    let (_, session) = server.client.said(None, "One").await;
+    server.client.said(Some(&session), "Two").await;
+    let said = [r#"user: "One""#, r#"assistant: "Hello there""#, r#"user: "Two""#, r#"assistant: "Hello there""#];
+    assert_eq!(transcript(&server.client, &session).await, said);
+    let path = format!("/api/v1/sessions/{session}/messages");
+    assert_eq!(server.client.get(&format!("{path}?context=0")).await.json(), server.client.get(&path).await.json());
+    let all = server.client.get(&format!("{path}?context=1")).await.json();
+    let change = json!({ "type": "summary", "text": "", "covers": 2 });
+    assert_eq!((&all["data"][1]["mark"], &all["data"][1]["parts"]), (&json!("summary"), &json!([change])));
+    assert_eq!(all["data"].as_array().unwrap().len(), 5);
+    let refused = server.client.get(&format!("{path}?context=yes")).await;
+    assert_eq!((refused.status, refused.json()["error"]["details"]["field"].as_str()), (422, Some("context")));
+    let sent: Vec<_> = server.provider.calls().iter().map(|call| call.request.history.len()).collect();
+    assert_eq!(sent, [1, 1]);
+}
+
+#[tokio::test]
 async fn a_session_that_says_nothing_about_itself_has_the_first_agent_and_no_name() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let session = made(&server.client, json!({})).await;

@@ -4,7 +4,9 @@ use turnkit_core::ports::{
     BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage, SessionState,
     SessionStore, StoredMessage, TurnList, TurnPage,
 };
-use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnId};
+use turnkit_core::{
+    History, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnId,
+};
 
 use super::job::JobKind;
 use super::rows::StoredSession;
@@ -84,6 +86,18 @@ impl SessionStore for SqliteStore {
     ) -> BoxFuture<'a, Result<Session, StoreError>> {
         let (scope, name) = (scope.clone(), name.clone());
         self.read(move |connection| Ok(StoredSession::named(connection, &scope, &name)?.session))
+    }
+
+    fn session_history<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+    ) -> BoxFuture<'a, Result<History, StoreError>> {
+        let scope = scope.clone();
+        self.read(move |connection| {
+            let found = StoredSession::of_owner(connection, &scope, session)?;
+            messages::history(connection, found.key, found.head)
+        })
     }
 
     fn messages<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {

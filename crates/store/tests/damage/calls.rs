@@ -26,6 +26,7 @@ pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turn
         ("state", store.state(scope, id).await.err()),
         ("queue", store.queue(scope, id).await.err()),
         ("occupants", store.occupants(scope, id).await.err()),
+        ("session_history", store.session_history(scope, id).await.err()),
         ("messages", store.messages(scope, id).await.err()),
         (
             "message_page",

@@ -109,9 +109,11 @@ pub async fn a_summary_leaves_out_what_it_covers<B: Backend>() -> Outcome {
     let [first, ..] = with_summary(&fixture).await?;
     let session = first.session.id;
     let fixture = fixture.restart().await?;
+    let last = fixture.store().session_history(&fixture.scope(), session).await?;
     let next = say(&fixture, session, "four").await?;
     assert_eq!(next.messages, 8);
     let history = fixture.store().history(&next.claim).await?;
+    assert_eq!((sent(&last), last.said()), (sent(&history), history.said()));
     assert_eq!((sent(&history), history.said()), (["they met", "two", "2", "three", "3"].map(str::to_owned).into(), 7));
     let places: Vec<_> = history.shown().map(|shown| shown.place).collect();
     assert_eq!(places, [2, 3, 4, 6]);

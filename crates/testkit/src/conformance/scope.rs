@@ -31,6 +31,7 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
                 store.list(&scope, page).await.err(),
                 store.session(&scope, session).await.err(),
                 store.session_named(&scope, &name).await.err(),
+                store.session_history(&scope, session).await.err(),
                 store.messages(&scope, session).await.err(),
                 store.summary(&scope, session).await.err(),
                 store.edit(&scope, session, edit.clone()).await.err(),

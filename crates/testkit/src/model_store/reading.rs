@@ -18,9 +18,13 @@ impl Rows {
 
     pub(super) fn history(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<History, StoreError> {
         let turn = self.owned(claim, flaw)?;
-        let branch = self.branch(turn.session, turn.after);
-        let messages = branch.into_iter().flat_map(|turn| &turn.messages);
-        Ok(History::of(messages.map(|entry| entry.message().clone())))
+        Ok(self.sent(turn.session, turn.after))
+    }
+
+    /// What a model is sent of a session up to the turn with number `last`.
+    pub(super) fn sent(&self, session: usize, last: Option<u32>) -> History {
+        let messages = self.branch(session, last).into_iter().flat_map(|turn| &turn.messages);
+        History::of(messages.map(|entry| entry.message().clone()))
     }
 
     pub(super) fn log(&self, scope: &Scope, turn: TurnId) -> Result<LoggedTurn, StoreError> {

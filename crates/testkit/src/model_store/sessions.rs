@@ -4,7 +4,9 @@ use turnkit_core::ports::{
     BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage, SessionState,
     SessionStore, StoredMessage, TurnList, TurnPage,
 };
-use turnkit_core::{Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnId};
+use turnkit_core::{
+    History, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnId,
+};
 
 use super::ModelStore;
 
@@ -25,6 +27,17 @@ impl SessionStore for ModelStore {
         Box::pin(self.commit(move |rows, _| {
             let found = rows.named(scope, name);
             found.map(|(_, row)| row.session.clone()).ok_or(StoreError::NotFound)
+        }))
+    }
+
+    fn session_history<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+    ) -> BoxFuture<'a, Result<History, StoreError>> {
+        Box::pin(self.commit(move |rows, _| {
+            let (place, row) = rows.session(scope, session)?;
+            Ok(rows.sent(place, row.head))
         }))
     }
 

@@ -44,6 +44,9 @@ pub(crate) struct AgentConfig {
     /// Settings of its model calls.
     #[serde(default)]
     pub(crate) params: ParamsConfig,
+    /// Which messages of a session the model is sent.
+    #[serde(default)]
+    pub(crate) context: ContextConfig,
     /// What to do with a message while a turn of the session runs.
     #[serde(default)]
     pub(crate) on_busy: OnBusy,
@@ -71,6 +74,7 @@ impl Default for AgentConfig {
             on_limit: OnLimit::default(),
             thinking: None,
             params: ParamsConfig::default(),
+            context: ContextConfig::default(),
             on_busy: OnBusy::default(),
             on_stream_failure: OnStreamFailure::default(),
         }
@@ -90,6 +94,16 @@ pub(crate) struct ParamsConfig {
     #[serde(deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
     pub(crate) max_tokens: Option<u32>,
+}
+
+/// Which messages of a session the model is sent. All of them stay in the session.
+#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ContextConfig {
+    /// The most messages of a request. An answer with calls counts as one, and so do its results together. Before a request
+    /// has more, the oldest are left out, down to half as many. The newest message of the user and the last round of tools
+    /// are always sent. 0: no limit.
+    pub(crate) max_messages: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]

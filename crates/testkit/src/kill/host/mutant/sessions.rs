@@ -5,7 +5,8 @@ use turnkit_core::ports::{
     SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
 };
 use turnkit_core::{
-    KeyId, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, Timestamp, TurnId,
+    History, KeyId, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, Timestamp,
+    TurnId,
 };
 
 use super::Mutated;
@@ -51,6 +52,10 @@ impl SessionStore for Mutated {
 
     fn session_named<'a>(&'a self, scope: &'a Scope, name: &'a SessionName) -> Answer<'a, Session> {
         self.store.session_named(scope, name)
+    }
+
+    fn session_history<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, History> {
+        self.store.session_history(scope, session)
     }
 
     fn messages<'a>(&'a self, scope: &'a Scope, session: SessionId) -> Answer<'a, Vec<Message>> {

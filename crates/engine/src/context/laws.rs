@@ -1,0 +1,203 @@
+//! Laws of what a model is sent, however a session was truncated, summarised, branched and read again.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use turnkit_core::{
+    Arguments, CallUid, ChatRequest, Entry, History, Message, Notice, Part, Role, Summary, ToolCall, ToolDefinition,
+    ToolResult, TurnId,
+};
+use turnkit_llm::profile::ModelProfile;
+use turnkit_llm::wire::{Vendor, Wire};
+use turnkit_testkit::transcript::{
+    check_chat_completions, check_generate_content, check_messages, check_request, check_responses,
+};
+use uuid::Uuid;
+
+use super::truncation;
+
+const WIRES: [Wire; 4] = [Wire::OpenaiChat, Wire::OpenaiResponses, Wire::Anthropic, Wire::Gemini];
+
+/// What happens to a session.
+#[derive(Debug, Clone)]
+enum Happening {
+    /// A turn with so many calls in each round, which is answered or fails.
+    Turn { rounds: Vec<u8>, answered: bool },
+    /// The next request follows a summary, after which at most so many messages are left if a boundary lies there.
+    Summary(u32),
+    /// The session goes on from the end of an earlier turn.
+    Branch(usize),
+    /// What was kept in memory is gone.
+    Restart,
+}
+
+fn happening() -> impl Strategy<Value = Happening> {
+    prop_oneof![
+        6 => (vec(1..4_u8, 0..4), prop::bool::weighted(0.9))
+            .prop_map(|(rounds, answered)| Happening::Turn { rounds, answered }),
+        1 => (1..8_u32).prop_map(Happening::Summary),
+        1 => any::<prop::sample::Index>().prop_map(|turn| Happening::Branch(turn.index(64))),
+        1 => Just(Happening::Restart),
+    ]
+}
+
+/// A stored turn.
+struct Turn {
+    after: Option<usize>,
+    messages: Vec<Message>,
+}
+
+/// A session as it is stored, and what its process has kept of the branch at `head`.
+struct Session {
+    wire: Wire,
+    most: u32,
+    turns: Vec<Turn>,
+    head: Option<usize>,
+    kept: History,
+    summary: Option<u32>,
+    /// The places that the last request sent.
+    sent: Vec<u32>,
+}
+
+impl Session {
+    /// The messages of the branch with their places.
+    fn branch(&self) -> Vec<(u32, Message)> {
+        let mut turns: Vec<_> = std::iter::successors(self.head, |turn| self.turns[*turn].after).collect();
+        turns.reverse();
+        (0..).zip(turns.iter().flat_map(|turn| self.turns[*turn].messages.clone())).collect()
+    }
+
+    fn say(&mut self, message: Message) {
+        self.kept.push(Entry::new(message.clone()));
+        if let Some(head) = self.head {
+            self.turns[head].messages.push(message);
+        }
+    }
+
+    fn happens(&mut self, happening: &Happening) {
+        match happening {
+            Happening::Turn { rounds, answered } => self.turn(rounds, *answered),
+            Happening::Summary(most) => self.summary = Some(*most),
+            Happening::Branch(turn) => {
+                self.head = turn.checked_rem(self.turns.len());
+                self.read();
+            }
+            Happening::Restart => self.read(),
+        }
+    }
+
+    fn read(&mut self) {
+        self.kept = History::of_places(self.branch());
+        self.sent.clear();
+    }
+
+    fn turn(&mut self, rounds: &[u8], answered: bool) {
+        self.turns.push(Turn { after: self.head, messages: Vec::new() });
+        self.head = Some(self.turns.len() - 1);
+        self.say(Message::user("and now?"));
+        for (step, calls) in (1..).zip(rounds) {
+            self.request();
+            let [asked, results] = round(self.turns.len(), step, *calls);
+            self.say(asked);
+            self.say(results);
+        }
+        self.request();
+        self.say(if answered {
+            Message::new(Role::Assistant, vec![Part::text("It is done.")])
+        } else {
+            let (code, text) = ("upstream".to_owned(), "it broke".to_owned());
+            Message::new(Role::Assistant, vec![Part::Notice(Notice { code, text, error: true })])
+        });
+        self.kept.end_turn();
+    }
+
+    /// The model is asked: what it is sent must be right.
+    fn request(&mut self) {
+        let mut rewritten = self.sent.is_empty();
+        if let Some(cut) = self.summary.take().and_then(|most| truncation(&self.kept, most)) {
+            self.say(Message::of_summary(Summary { text: "They talked.".to_owned(), ..cut }));
+            rewritten = true;
+        }
+        if let Some(cut) = truncation(&self.kept, self.most) {
+            let before = self.kept.len();
+            self.say(Message::of_summary(cut));
+            assert!(self.kept.len() < before, "nothing was left out");
+            rewritten = true;
+        }
+        assert_eq!(truncation(&self.kept, self.most), None, "it is cut again");
+        self.check_places(rewritten);
+        self.check_bodies();
+    }
+
+    fn check_places(&mut self, rewritten: bool) {
+        let places: Vec<u32> = self.kept.shown().map(|shown| shown.place).collect();
+        assert!(places.is_sorted_by(|one, next| one < next), "not in order: {places:?}");
+        let is_asked = |(_, message): &(u32, Message)| message.role == Role::User && message.summary().is_none();
+        let asked = self.branch().into_iter().rfind(is_asked).map(|(place, _)| place);
+        assert!(asked.is_some_and(|asked| places.contains(&asked)), "{asked:?} is not in {places:?}");
+        assert!(rewritten || places.starts_with(&self.sent), "{:?} is no beginning of {places:?}", self.sent);
+        self.sent = places;
+    }
+
+    /// What is kept and what is read are sent as the same bytes, which no provider refuses.
+    fn check_bodies(&self) {
+        let branch = self.branch();
+        let newest = branch.iter().rev().find_map(|(_, message)| message.summary()).cloned();
+        let left = branch.iter().filter(|(place, _)| newest.as_ref().is_none_or(|newest| newest.leaves(*place)));
+        let kept = self.body(self.kept.clone());
+        assert_eq!(kept, self.body(History::of_places(left.cloned())), "of what the newest summary leaves");
+        assert_eq!(kept, self.body(History::of_places(branch)), "of the whole branch");
+        let body = serde_json::from_str(&kept).unwrap_or_default();
+        let checked = match self.wire {
+            Wire::OpenaiChat => check_chat_completions(&body),
+            Wire::OpenaiResponses => check_responses(&body),
+            Wire::Anthropic => check_messages(&body),
+            Wire::Gemini => check_generate_content(&body),
+        };
+        assert_eq!(checked, Ok(()), "{kept}");
+    }
+
+    fn body(&self, history: History) -> String {
+        let tool = ToolDefinition::new("lookup", "Looks it up.", r#"{"type":"object"}"#);
+        let request = ChatRequest { history, tools: tool.into_iter().collect(), ..ChatRequest::default() };
+        assert_eq!(check_request(&request), Ok(()));
+        let vendor = Vendor::of(self.wire, "vendor.example");
+        let body = self.wire.encode(&request, "model", &ModelProfile::default(), &vendor);
+        String::from_utf8_lossy(&body).into_owned()
+    }
+}
+
+fn round(turn: usize, step: u16, calls: u8) -> [Message; 2] {
+    let uids =
+        (0..u16::from(calls)).map(|ordinal| CallUid { turn: TurnId(Uuid::from_u128(turn as u128)), step, ordinal });
+    let name = || "lookup".to_owned();
+    let call = |uid: CallUid| {
+        let provider_id = format!("call_{turn:06}_{step:03}_{:03}", uid.ordinal);
+        Part::ToolCall(ToolCall { uid, provider_id, name: name(), arguments: Arguments("{}".to_owned()), extras: None })
+    };
+    let result = |uid| {
+        let content = format!("result of {step}");
+        Part::ToolResult(ToolResult { uid, name: name(), ok: true, content, data: None, error: None, truncated: false })
+    };
+    [
+        Message::new(Role::Assistant, uids.clone().map(call).collect()),
+        Message::new(Role::Tool, uids.map(result).collect()),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(10_000) })]
+
+    #[test]
+    fn whatever_happened_to_a_session_its_requests_are_valid_and_the_same_after_a_restart(
+        happenings in vec(happening(), 1..8),
+        wire in prop::sample::select(WIRES.to_vec()),
+        most in 0..12_u32,
+    ) {
+        let most = if most == 0 { u32::MAX } else { most };
+        let (kept, summary) = (History::default(), None);
+        let mut session = Session { wire, most, turns: Vec::new(), head: None, kept, summary, sent: Vec::new() };
+        for happening in &happenings {
+            session.happens(happening);
+        }
+    }
+}

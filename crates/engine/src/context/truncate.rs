@@ -1,0 +1,93 @@
+//! Leaving out the oldest messages. This needs neither a model nor a count of tokens.
+
+use turnkit_core::{History, Role, Shown, Summary};
+
+/// Returns a summary that leaves out the oldest messages of a history with more than `most` messages; `None` if it has no
+/// more, or if no other message can be left out.
+///
+/// The cut is at a boundary: a message of the user or, within the running turn, an answer after a whole round of tools. It is
+/// the first boundary that leaves half of `most` or less, so that many requests in a row begin with the same bytes; if none
+/// does, it is the last one. The newest message of the user is sent even if the cut lies behind it. The text of an earlier
+/// summary is kept.
+pub(crate) fn truncation(history: &History, most: u32) -> Option<Summary> {
+    let most = most as usize;
+    if history.len() <= most {
+        return None;
+    }
+    let shown: Vec<&Shown> = history.shown().collect();
+    let asked = shown.iter().rposition(|shown| is_of(shown, Role::User))?;
+    let left_after = |cut: usize| shown.len() - cut + usize::from(cut > asked);
+    let mut best = None;
+    for cut in (1..shown.len()).filter(|cut| is_boundary(&shown, asked, *cut) && left_after(*cut) < shown.len()) {
+        best = Some(cut);
+        if left_after(cut) <= most / 2 {
+            break;
+        }
+    }
+    let cut = best?;
+    Some(Summary {
+        text: history.summary().map(|earlier| earlier.text.clone()).unwrap_or_default(),
+        covers: shown[cut].place,
+        keeps: (cut > asked).then_some(shown[asked].place),
+    })
+}
+
+/// Reports whether what is sent may begin with the message `at`. The newest message of the user is `asked`.
+fn is_boundary(shown: &[&Shown], asked: usize, at: usize) -> bool {
+    is_of(shown[at], Role::User) || at > asked && is_of(shown[at], Role::Assistant) && is_of(shown[at - 1], Role::Tool)
+}
+
+fn is_of(shown: &Shown, role: Role) -> bool {
+    shown.entry.message().role == role
+}
+
+#[cfg(test)]
+mod tests {
+    use turnkit_core::{Message, Part};
+
+    use super::*;
+
+    /// A history of messages, one for each letter: `u` of the user, `a` an answer, `c` an answer with calls, `r` results.
+    fn history(letters: &str) -> History {
+        let message = |letter| match letter {
+            'u' => Message::user("u"),
+            'r' => Message::new(Role::Tool, vec![Part::text("r")]),
+            letter => Message::new(Role::Assistant, vec![Part::text(letter)]),
+        };
+        History::of(letters.chars().map(message))
+    }
+
+    #[test]
+    fn the_oldest_messages_are_left_out_up_to_a_boundary() {
+        for (letters, most, expected) in [
+            ("uauau", 5, None),
+            ("uauauau", 6, Some((4, None))),
+            ("uauauauau", 8, Some((6, None))),
+            ("uacrauau", 4, Some((7, None))),
+            // A turn with many rounds: its question is sent nevertheless.
+            ("uaucrcrcr", 6, Some((7, Some(2)))),
+            ("ucrcrcrcr", 8, Some((7, Some(0)))),
+            ("ucrcrcrcrcr", 10, Some((7, Some(0)))),
+            // The question and the last round are always sent.
+            ("ucrcr", 2, Some((3, Some(0)))),
+            ("ucr", 2, None),
+            ("u", 0, None),
+            ("uau", 2, Some((2, None))),
+            ("uau", 1, Some((2, None))),
+            // Without a message of the user there is no boundary.
+            ("aaa", 2, None),
+        ] {
+            let found = truncation(&history(letters), most).map(|summary| (summary.covers, summary.keeps));
+            assert_eq!(found, expected, "{letters} {most}");
+        }
+    }
+
+    #[test]
+    fn the_text_of_an_earlier_summary_is_kept() {
+        let mut history = history("uauau");
+        let earlier = Summary { text: "They met.".to_owned(), covers: 2, keeps: None };
+        history.push(turnkit_core::Entry::new(Message::of_summary(earlier)));
+        let found = truncation(&history, 3);
+        assert_eq!(found, Some(Summary { text: "They met.".to_owned(), covers: 4, keeps: None }));
+    }
+}
