@@ -29,6 +29,21 @@ pub struct Accept {
     pub worker: WorkerId,
     /// Now.
     pub at: Timestamp,
+    /// Which turn of the session it continues.
+    pub after: BranchPoint,
+}
+
+/// Which turn of its session a new turn continues. The new turn becomes the session's head when it begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BranchPoint {
+    /// The head of the session at the time the turn begins.
+    #[default]
+    Head,
+    /// None: the turn begins a branch without history.
+    Beginning,
+    /// This turn of the session, which must be over. One that was dropped from the queue stands for the turn that began
+    /// before it.
+    After(TurnId),
 }
 
 /// What became of an [`Accept`].

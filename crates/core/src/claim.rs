@@ -61,6 +61,8 @@ pub struct Claimed {
     pub started_at: Timestamp,
     /// Why it should stop, if it was asked to.
     pub stop: Option<StopReason>,
+    /// The number of the turn whose history it continues.
+    pub after: Option<u32>,
 }
 
 /// Why an owner lets go of a turn that is not over.

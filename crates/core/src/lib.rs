@@ -66,7 +66,7 @@ mod view;
 mod wakers;
 mod worker;
 
-pub use acceptance::{Accept, Accepted, BusyPolicy, Idempotency, MOST_QUEUED_TURNS, Repeat, SessionKey};
+pub use acceptance::{Accept, Accepted, BranchPoint, BusyPolicy, Idempotency, MOST_QUEUED_TURNS, Repeat, SessionKey};
 pub use checkpoint::{CallRecord, CallState, Checkpoint, Checkpointed, StoredTurn};
 pub use claim::{Claim, Claimed, Release, Sweep};
 pub use client_caps::ClientCaps;

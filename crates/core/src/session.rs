@@ -92,4 +92,6 @@ pub struct SessionSummary {
     pub usage: Usage,
     /// What tools and clients remember, by key.
     pub metadata: Map<String, Value>,
+    /// The turn that the next one continues; `None` if the next one begins without history.
+    pub head: Option<TurnId>,
 }

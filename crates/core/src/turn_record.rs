@@ -23,4 +23,6 @@ pub struct TurnRecord {
     pub usage: Option<Usage>,
     /// The process that runs it. `None` if it waits, was let go, or has ended.
     pub owner: Option<WorkerId>,
+    /// The turn it continues. `None` for the first of a branch, and for a queued turn that will continue the head.
+    pub after: Option<TurnId>,
 }

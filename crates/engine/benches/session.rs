@@ -13,9 +13,9 @@ use tokio::runtime::{Builder, Runtime};
 use turnkit_broker::InProcess;
 use turnkit_core::ports::{BoxFuture, CallContext, IdSource, LlmProvider, Opened, TurnStore};
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, ChatRequest, Checkpoint, Chunk, ClientCaps, Delta, Entry, FinishReason, LogEntry,
-    Message, Part, PartKind, ProviderError, Recorded, Role, Scope, SessionId, SessionKey, Timestamp, TurnStatus, Usage,
-    WorkerId,
+    Accept, Accepted, BranchPoint, BusyPolicy, ChatRequest, Checkpoint, Chunk, ClientCaps, Delta, Entry, FinishReason,
+    LogEntry, Message, Part, PartKind, ProviderError, Recorded, Role, Scope, SessionId, SessionKey, Timestamp,
+    TurnStatus, Usage, WorkerId,
 };
 use turnkit_engine::{
     Agent, AgentSettings, Failpoints, FollowFrom, Instructions, RandomIds, ServiceParts, SystemClock, TurnRequest,
@@ -90,6 +90,7 @@ impl Bench {
             caps: ClientCaps { interact: false, resume: true },
             busy: BusyPolicy::Enqueue,
             idempotency: None,
+            after: BranchPoint::Head,
             started: LogEntry { at: AT, kind },
             worker: worker(),
             at: AT,
@@ -133,6 +134,7 @@ impl Bench {
             caps: ClientCaps { interact: false, resume: true },
             busy: None,
             idempotency: None,
+            after: BranchPoint::Head,
         };
         let began = Instant::now();
         let receipt = service.accept(&self.scope, request).await.unwrap();

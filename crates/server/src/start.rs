@@ -84,7 +84,7 @@ async fn follow(
 
 /// The engine's form of a submission.
 fn request(start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest, ApiError> {
-    let TurnSubmission { session, agent, route, message, idempotency_key, answer: _ } = submission;
+    let TurnSubmission { session, agent, route, message, idempotency_key, answer: _, after } = submission;
     Ok(TurnRequest {
         session,
         agent,
@@ -93,6 +93,7 @@ fn request(start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest,
         caps: start.dialect.caps,
         busy: None,
         idempotency: idempotency(start.head.headers, idempotency_key, start.body)?,
+        after,
     })
 }
 

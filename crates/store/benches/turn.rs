@@ -15,8 +15,8 @@ use futures_util::future::join_all;
 use tokio::runtime::{Builder, Runtime};
 use turnkit_core::ports::TurnStore as _;
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Checkpoint, Chunk, Claimed, ClientCaps, Entry, LogEntry, Message, Part, Recorded,
-    Role, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
+    Accept, Accepted, BranchPoint, BusyPolicy, Checkpoint, Chunk, Claimed, ClientCaps, Entry, LogEntry, Message, Part,
+    Recorded, Role, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
 };
 use turnkit_store::{SqliteOptions, SqliteStore, Synchronous};
 use uuid::Uuid;
@@ -50,6 +50,7 @@ impl Bench {
             caps: ClientCaps { interact: true, resume: true },
             busy: BusyPolicy::Enqueue,
             idempotency: None,
+            after: BranchPoint::Head,
             started: LogEntry {
                 at,
                 kind: Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None, route: None },

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use turnkit::broker::InProcess;
 use turnkit::core::ports::{Clock as _, IdSource as _};
-use turnkit::core::{ClientCaps, Scope, SessionKey};
+use turnkit::core::{BranchPoint, ClientCaps, Scope, SessionKey};
 use turnkit::engine::{
     Agent, AgentSettings, Failpoints, FeedItem, FollowFrom, Instructions, RandomIds, ServiceParts, SystemClock,
     TurnRequest, TurnService,
@@ -52,6 +52,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         caps: ClientCaps { interact: false, resume: true },
         busy: None,
         idempotency: None,
+        after: BranchPoint::Head,
     };
     let receipt = service.accept(&scope, request).await?; // from here on the turn is safe
     let mut feed = service.follow(&scope, receipt.turn, FollowFrom::Start).await?;

@@ -6,8 +6,8 @@ use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 use turnkit_core::ports::{IdSource as _, TurnStore as _};
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Checkpoint, Chunk, Claimed, ClientCaps, Entry, LogEntry, Message, Part, Recorded,
-    Role, Scope, SessionKey, Timestamp, TurnStatus, Usage, WorkerId,
+    Accept, Accepted, BranchPoint, BusyPolicy, Checkpoint, Chunk, Claimed, ClientCaps, Entry, LogEntry, Message, Part,
+    Recorded, Role, Scope, SessionKey, Timestamp, TurnStatus, Usage, WorkerId,
 };
 use turnkit_engine::RandomIds;
 use turnkit_store::{SqliteOptions, SqliteStore};
@@ -68,6 +68,7 @@ impl Database {
             caps: ClientCaps { interact: true, resume: true },
             busy: BusyPolicy::Enqueue,
             idempotency: None,
+            after: BranchPoint::Head,
             started: LogEntry { at: AT, kind },
             worker: WorkerId("costs".into()),
             at: AT,

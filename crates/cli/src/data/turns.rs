@@ -1,7 +1,7 @@
 //! Turns, wherever they run.
 
 use turnkit_core::ports::{TurnList, TurnPage};
-use turnkit_core::{ClientCaps, Message, Scope, SessionId, SessionKey, StoreError, TurnId, TurnState};
+use turnkit_core::{BranchPoint, ClientCaps, Message, Scope, SessionId, SessionKey, StoreError, TurnId, TurnState};
 use turnkit_engine::{TurnRequest, TurnService};
 use turnkit_server::{List, TurnBody};
 
@@ -82,6 +82,7 @@ impl Runner {
                     caps: ClientCaps { interact: false, resume: true },
                     busy: None,
                     idempotency: None,
+                    after: BranchPoint::Head,
                 };
                 let receipt = service.accept(scope, request).await?;
                 Ok(Begun { turn: receipt.turn, session: receipt.session })

@@ -19,6 +19,9 @@ pub enum AcceptError {
     /// The session runs another turn.
     #[error("the session is busy with another turn")]
     Busy,
+    /// The turn to continue, or to answer again, is not over.
+    #[error("the turn is not over: wait for its end, or cancel it")]
+    TurnNotOver,
     /// As many turns of the session wait as may.
     #[error("too many turns are waiting in this session")]
     QueueFull,
@@ -38,13 +41,17 @@ pub enum AcceptError {
 
 impl From<StoreError> for AcceptError {
     fn from(error: StoreError) -> Self {
-        use crate::ConflictKind::{KeyReused, QueueFull, SessionBusy, SessionDeleted};
+        use crate::ConflictKind::{KeyReused, NotInSession, QueueFull, SessionBusy, SessionDeleted, TurnNotOver};
         match error {
             StoreError::NotFound => Self::NotFound("session"),
             StoreError::Conflict(SessionBusy) => Self::Busy,
             StoreError::Conflict(KeyReused) => Self::KeyReused,
             StoreError::Conflict(SessionDeleted(session)) => Self::SessionDeleted(session),
             StoreError::Conflict(QueueFull) => Self::QueueFull,
+            StoreError::Conflict(TurnNotOver) => Self::TurnNotOver,
+            StoreError::Conflict(NotInSession) => {
+                Self::Invalid { field: "after", why: "it is no turn of this session".to_owned() }
+            }
             other => Self::Store(other),
         }
     }

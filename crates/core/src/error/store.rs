@@ -17,6 +17,8 @@ pub enum ConflictKind {
     NameTaken,
     /// The turn is not over.
     TurnNotOver,
+    /// The session has no such turn.
+    NotInSession,
 }
 
 /// A failed read or write. Nothing was half done.

@@ -53,6 +53,8 @@ pub struct SessionEdit {
     pub name: Option<Option<SessionName>>,
     /// All the metadata, in place of what there was.
     pub metadata: Option<Map<String, Value>>,
+    /// The turn that the next one continues: a turn of the session that is over, or none. What was said is kept.
+    pub head: Option<Option<TurnId>>,
 }
 
 /// A session to be made of what was said in another one.
@@ -60,7 +62,7 @@ pub struct SessionEdit {
 pub struct Fork {
     /// The other one, which stays as it is.
     pub from: SessionId,
-    /// The last turn to take over, which must be over. Without it, everything up to the last turn that is over.
+    /// The last turn to take over, which must be over. Without it, the branch of the head, up to its last turn that is over.
     pub after: Option<TurnId>,
     /// The id of the new session.
     pub new: SessionId,
@@ -90,8 +92,10 @@ pub struct SessionState {
     pub session: SessionSummary,
     /// The turn that runs, waits for somebody or is being stopped, with its number.
     pub active: Option<(TurnId, u32)>,
-    /// The last turn that began: the active one, else the last that ended. A turn that was dropped from the queue is none.
+    /// The turn with the highest number of those that began. A turn that was dropped from the queue is none.
     pub last_begun: Option<(TurnId, u32)>,
+    /// The turn that the next one continues: the active one, if there is one. It is `last_begun`, unless the head was moved.
+    pub head: Option<(TurnId, u32)>,
     /// The turns that wait, the next one first.
     pub queue: Vec<QueuedTurn>,
 }
@@ -180,7 +184,8 @@ pub trait SessionStore: Send + Sync {
     /// and stays.
     ///
     /// # Errors
-    /// `NotFound`; `Conflict` if the name is taken; otherwise storage failed.
+    /// `NotFound`; `Conflict` if the name is taken, if the head is no turn of the session or not over, or is to be moved
+    /// while a turn runs or waits; otherwise storage failed.
     fn edit<'a>(
         &'a self,
         scope: &'a Scope,

@@ -25,7 +25,8 @@ pub trait TurnStore: WorkerStore {
     /// Stores a turn with its input and the first event of its log, and claims it if its session is idle.
     ///
     /// # Errors
-    /// `NotFound` for an unknown session, `Conflict` for a busy session, a full queue or a reused key; otherwise storage failed.
+    /// `NotFound` for an unknown session, `Conflict` for a busy session, a full queue, a reused key, or a turn to continue
+    /// that is not over or not of the session; otherwise storage failed.
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>>;
 
     /// What [`accept`](Self::accept) would repeat: the turn that this key started, if there is one.

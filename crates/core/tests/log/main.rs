@@ -134,6 +134,7 @@ fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
         ended_at: Some(ended_at),
         usage: Some(usage),
         owner: None,
+        after: None,
     }
 }
 

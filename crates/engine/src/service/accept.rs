@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use turnkit_core::{
-    Accept, AcceptError, Accepted, BusyPolicy, ClientCaps, Entry, Fence, History, Idempotency, LiveTurn, LogEntry,
-    Message, Recorded, Repeat, Role,
+    Accept, AcceptError, Accepted, BranchPoint, BusyPolicy, ClientCaps, Entry, Fence, History, Idempotency, LiveTurn,
+    LogEntry, Message, Recorded, Repeat, Role,
 };
 use turnkit_core::{
     Part, Scope, SessionId, SessionKey, SessionName, StopReason, TurnId, TurnLog, TurnRoute, TurnState,
@@ -36,6 +36,8 @@ pub struct TurnRequest {
     pub busy: Option<BusyPolicy>,
     /// Protection against sending twice.
     pub idempotency: Option<Idempotency>,
+    /// Which turn of the session it continues.
+    pub after: BranchPoint,
 }
 
 /// A turn that is stored: it will come to an end whatever happens.
@@ -98,6 +100,7 @@ impl TurnService {
             started,
             worker: parts.worker.clone(),
             at,
+            after: request.after,
         };
         let (service, scope) = (self.clone(), scope.clone());
         self.see_through(async move { service.store_and_start(&scope, accept).await }).await

@@ -17,10 +17,19 @@ pub(super) struct HistoryCache {
 }
 
 struct State {
-    histories: LruCache<SessionId, (History, usize)>,
+    histories: LruCache<SessionId, Cached>,
     bytes: usize,
     /// Sessions whose turn runs, and which were not forgotten since it began.
     reserved: HashSet<SessionId>,
+}
+
+/// The history of one branch of a session.
+struct Cached {
+    history: History,
+    /// The number of the last turn in it, which names the branch.
+    last: u32,
+    /// How much of the cache it takes.
+    bytes: usize,
 }
 
 /// The right to keep the history of a session once its turn is over. It is worth nothing if the session is forgotten
@@ -43,36 +52,37 @@ impl HistoryCache {
         Place { cache: self, session }
     }
 
-    /// Takes the history of a session, if it is cached and its branch has exactly `said` messages.
-    pub(super) fn take(&self, session: SessionId, said: u32) -> Option<History> {
+    /// Takes the history of a session, if it is cached, ends with turn number `last`, and its branch has exactly `said`
+    /// messages. The history of another branch is dropped.
+    pub(super) fn take(&self, session: SessionId, last: u32, said: u32) -> Option<History> {
         let mut state = self.lock();
-        let (history, bytes) = state.histories.pop(&session)?;
-        state.bytes -= bytes;
-        (history.said() == said).then_some(history)
+        let cached = state.histories.pop(&session)?;
+        state.bytes -= cached.bytes;
+        (cached.last == last && cached.history.said() == said).then_some(cached.history)
     }
 
     /// Drops the history of a session.
     pub(super) fn forget(&self, session: SessionId) {
         let mut state = self.lock();
         state.reserved.remove(&session);
-        if let Some((_, bytes)) = state.histories.pop(&session) {
-            state.bytes -= bytes;
+        if let Some(cached) = state.histories.pop(&session) {
+            state.bytes -= cached.bytes;
         }
     }
 
-    fn put(&self, session: SessionId, history: History) {
+    fn put(&self, session: SessionId, last: u32, history: History) {
         let bytes = 2 * history.text_bytes() + history.len() * MESSAGE_OVERHEAD; // parsed, and encoded for a wire
         let mut state = self.lock();
         if !state.reserved.contains(&session) {
             return;
         }
-        if let Some((_, replaced)) = state.histories.push(session, (history, bytes)).map(|(_, old)| old) {
-            state.bytes -= replaced;
+        if let Some((_, replaced)) = state.histories.push(session, Cached { history, last, bytes }) {
+            state.bytes -= replaced.bytes;
         }
         state.bytes += bytes;
         while state.bytes > MAX_BYTES {
-            let Some((_, (_, freed))) = state.histories.pop_lru() else { break };
-            state.bytes -= freed;
+            let Some((_, freed)) = state.histories.pop_lru() else { break };
+            state.bytes -= freed.bytes;
         }
     }
 
@@ -82,9 +92,9 @@ impl HistoryCache {
 }
 
 impl Place<'_> {
-    /// Keeps the history. The sessions used longest ago make room.
-    pub(super) fn keep(self, history: History) {
-        self.cache.put(self.session, history);
+    /// Keeps the history up to the end of turn number `last`. The sessions used longest ago make room.
+    pub(super) fn keep(self, last: u32, history: History) {
+        self.cache.put(self.session, last, history);
     }
 }
 
@@ -108,8 +118,17 @@ mod tests {
             if forgotten {
                 cache.forget(session);
             }
-            place.keep(History::of([Message::user("hi")]));
-            assert_eq!(cache.take(session, 1).is_some(), !forgotten);
+            place.keep(1, History::of([Message::user("hi")]));
+            assert_eq!(cache.take(session, 1, 1).is_some(), !forgotten);
+        }
+    }
+
+    #[test]
+    fn the_history_of_another_branch_is_not_taken_though_it_is_as_long() {
+        let (cache, session) = (HistoryCache::default(), SessionId::default());
+        for (last, messages, taken) in [(3, 1, true), (2, 1, false), (3, 2, false)] {
+            cache.reserve(session).keep(3, History::of([Message::user("hi")]));
+            assert_eq!(cache.take(session, last, messages).is_some(), taken, "{last}, {messages}");
         }
     }
 }

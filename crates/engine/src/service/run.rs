@@ -107,7 +107,7 @@ impl TurnService {
         let interact = claimed.caps.interact && stored.machine.is_none();
         let exit = Box::pin(self.driver(run, agent, machine, live, &mut session, interact).begin_with(news)).await;
         if matches!(exit, Exit::Ended { .. }) && run.alone.is_none() {
-            place.keep(session.history);
+            place.keep(claimed.number, session.history);
         }
         Ok(exit)
     }
@@ -211,7 +211,8 @@ impl TurnService {
         let before = claimed.messages.saturating_sub(own);
         let mut session = claimed.session.clone();
         let sent = run.alone.clone().filter(|sent| sent.said() == before);
-        session.history = match sent.or_else(|| self.inner.cache.take(session.id, before)) {
+        let cached = || self.inner.cache.take(session.id, claimed.after?, before);
+        session.history = match sent.or_else(cached) {
             Some(history) => history,
             None if before == 0 => History::default(),
             None => self.inner.parts.store.history(&claimed.claim).await?,

@@ -234,28 +234,32 @@ impl FollowedSession {
         Ok(found.filter(|(_, found)| *found == number).map(|(turn, _)| self.turn(turn)))
     }
 
-    /// Returns the present end of the session, with a snapshot: in its last turn, or after it if its log is not kept any
-    /// more. In that case the snapshot builds the turn from its messages.
+    /// Returns the present end of the session, with a snapshot: in the last turn that began, or after it if its log is not
+    /// kept any more, or if the head was moved to another turn since. The snapshot shows the head's turn, which it builds
+    /// from messages if there is no log.
     async fn resync(&self) -> Result<Position, StoreError> {
         let state = self.state().await?;
-        let last = state.last_begun.map(|(turn, _)| self.turn(turn));
-        let live = match &last {
-            Some(last) => last.log().await?,
+        let head = state.head.map(|(turn, number)| (self.turn(turn), number));
+        let live = match &head {
+            Some((head, _)) => head.log().await?,
             None => None,
         };
-        let (turn, cursor, position) = match (last, live) {
-            (Some(last), Some(live)) => {
-                let Moment { turn, cursor, tail } = Moment::of(last.id, &live);
-                (Some(turn), cursor, Position::in_turn(last, tail, FollowFrom::After(cursor)))
+        let last = state.last_begun.map_or(0, |(_, number)| number);
+        let after_last = Position { number: last, turn: None, snapshot: None };
+        let (turn, cursor, position) = match (head, live) {
+            (Some((head, number)), Some(live)) => {
+                let Moment { turn, cursor, tail } = Moment::of(head.id, &live);
+                if number == last {
+                    (Some(turn), cursor, Position::in_turn(head, tail, FollowFrom::After(cursor)))
+                } else {
+                    (Some(turn), Position::after(last), after_last)
+                }
             }
-            _ => {
-                let number = state.last_begun.map_or(0, |(_, number)| number);
-                let turn = match state.last_begun {
-                    Some((turn, _)) => self.snapshots().turn_without_log(turn, number).await?,
-                    None => None,
-                };
-                (turn, Position::after(number), Position { number, turn: None, snapshot: None })
+            (Some((head, number)), None) => {
+                let turn = self.snapshots().turn_without_log(head.id, number).await?;
+                (turn, Position::after(last), after_last)
             }
+            (None, _) => (None, Position::after(last), after_last),
         };
         let snapshot = self.snapshots().take(state, turn, cursor).await?;
         Ok(Position { snapshot: Some(Box::new(snapshot)), ..position })

@@ -29,10 +29,11 @@ impl Snapshots<'_> {
         turn: Option<TurnSoFar>,
         cursor: Cursor,
     ) -> Result<Snapshot, StoreError> {
+        let head = state.head.map(|(_, number)| number);
         let Excerpt { messages, earlier } = match (state.last_begun, &turn) {
             (None, _) => Excerpt::default(),
-            (Some((_, last)), None) => self.messages_through(last).await?,
-            (Some((_, last)), Some(turn)) => self.messages_before(turn.number, last).await?,
+            (Some(_), None) => self.messages_through(head).await?,
+            (Some((_, last)), Some(turn)) => self.messages_before(turn.number, last, head).await?,
         };
         Ok(Snapshot { session: state.session, messages, earlier, turn, queue: state.queue, cursor })
     }
@@ -56,33 +57,42 @@ impl Snapshots<'_> {
         Ok(Some(TurnSoFar { id, number, view }))
     }
 
-    /// The messages of all turns up to and with number `last`.
-    async fn messages_through(&self, last: u32) -> Result<Excerpt, StoreError> {
+    /// The messages of the branch that ends with turn number `last`.
+    async fn messages_through(&self, last: Option<u32>) -> Result<Excerpt, StoreError> {
+        let Some(last) = last else { return Ok(Excerpt::default()) };
         let before = (last, u32::MAX);
         Ok(Excerpt::of(self.page(before).await?, before))
     }
 
-    /// The messages before turn number `turn`; `last` is the number of the last turn that began.
-    async fn messages_before(&self, turn: u32, last: u32) -> Result<Excerpt, StoreError> {
+    /// The messages before turn number `turn` on its branch; `last` is the number of the last turn that began, and `head`
+    /// that of the turn the next one continues.
+    async fn messages_before(&self, turn: u32, last: u32, head: Option<u32>) -> Result<Excerpt, StoreError> {
         if turn > last {
-            return self.messages_through(last).await;
+            return self.messages_through(head).await;
         }
         let before = (turn, 0);
         let found = self.page(before).await?;
-        if found.is_empty() && (2..last).contains(&turn) {
+        if found.is_empty() && (2..last).contains(&turn) && !self.has_begun(turn).await? {
             return self.messages_before_dropped(turn, last).await;
         }
         Ok(Excerpt::of(found, before))
     }
 
-    /// The messages before a turn that was dropped. It continues no other turn, so they are found on the way back from the
+    /// Reports whether a turn has begun, and so has messages. One that was dropped from the queue has none.
+    async fn has_begun(&self, turn: u32) -> Result<bool, StoreError> {
+        let page = MessagePage { limit: 1, before: Some((turn, u32::MAX)), context: false };
+        let newest = self.store.message_page(self.scope, self.session, page).await?;
+        Ok(newest.first().is_some_and(|stored| stored.turn_number == turn))
+    }
+
+    /// The messages before a turn that was dropped and names no turn it continues. They are found on the way back from the
     /// last one.
     async fn messages_before_dropped(&self, turn: u32, last: u32) -> Result<Excerpt, StoreError> {
         let mut before = (last, u32::MAX);
         loop {
             let found = self.page(before).await?;
             if let Some(newest) = found.iter().find(|stored| stored.turn_number < turn) {
-                return self.messages_through(newest.turn_number).await;
+                return self.messages_through(Some(newest.turn_number)).await;
             }
             let Some(oldest) = found.last() else { return Ok(Excerpt::default()) };
             before = (oldest.turn_number, oldest.place);

@@ -3,6 +3,7 @@
 
 mod accepting;
 mod agents;
+mod branching;
 mod budgets;
 mod cancelling;
 mod cluster;

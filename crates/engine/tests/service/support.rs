@@ -7,8 +7,8 @@ use tempfile::TempDir;
 use turnkit_broker::InProcess;
 use turnkit_core::ports::{AgentFlow, Clock as _, NewSession, ProviderDirectory, SessionStore, Tool, TurnStore};
 use turnkit_core::{
-    BusyPolicy, ClientCaps, Cursor, EventKind, Message, Scope, Session, SessionId, SessionKey, Timestamp, TurnEvent,
-    TurnId, TurnRecord, TurnStatus, WorkerId, replay,
+    BranchPoint, BusyPolicy, ClientCaps, Cursor, EventKind, Message, Scope, Session, SessionId, SessionKey, Timestamp,
+    TurnEvent, TurnId, TurnRecord, TurnStatus, WorkerId, replay,
 };
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
@@ -151,6 +151,7 @@ pub(crate) fn request(session: SessionKey, text: &str) -> TurnRequest {
         caps: ClientCaps { interact: false, resume: true },
         busy: None,
         idempotency: None,
+        after: BranchPoint::Head,
     }
 }
 

@@ -1,6 +1,6 @@
 //! A submitted turn, independent of the protocol.
 
-use turnkit_core::{Message, SessionKey, TurnRoute};
+use turnkit_core::{BranchPoint, Message, SessionKey, TurnRoute};
 
 /// A turn that a client submits. Each option that a protocol offers is a field; `start.rs` passes them to the engine.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +17,8 @@ pub(crate) struct TurnSubmission {
     pub(crate) idempotency_key: Option<String>,
     /// The kind of answer.
     pub(crate) answer: Answer,
+    /// The turn of the session that it continues.
+    pub(crate) after: BranchPoint,
 }
 
 /// The answer to a request that starts a turn.
@@ -31,6 +33,7 @@ pub(crate) enum Answer {
 impl TurnSubmission {
     /// Creates a submission of a message that is answered with a stream.
     pub(super) fn new(session: SessionKey, message: Message) -> Self {
-        Self { session, agent: None, route: None, message, idempotency_key: None, answer: Answer::Stream }
+        let after = BranchPoint::Head;
+        Self { session, agent: None, route: None, message, idempotency_key: None, answer: Answer::Stream, after }
     }
 }

@@ -117,6 +117,9 @@ impl From<StoreError> for ApiError {
             StoreError::Conflict(ConflictKind::TurnNotOver) => {
                 return Self::new(Code::SessionBusy, "the turn is not over");
             }
+            StoreError::Conflict(ConflictKind::NotInSession) => {
+                return Self::field("head", "it is no turn of this session");
+            }
             StoreError::Conflict(ConflictKind::KeyReused) => return AcceptError::KeyReused.into(),
             StoreError::Conflict(ConflictKind::SessionDeleted(session)) => {
                 return AcceptError::SessionDeleted(*session).into();
@@ -140,7 +143,7 @@ impl From<AcceptError> for ApiError {
             AcceptError::NotFound("session") => Self::not_found(),
             AcceptError::NotFound(what) => Self::new(Code::NotFound, format!("{what} not found")),
             AcceptError::Invalid { field, why } => Self::field(field, why),
-            AcceptError::Busy => Self::new(Code::SessionBusy, error.to_string()),
+            AcceptError::Busy | AcceptError::TurnNotOver => Self::new(Code::SessionBusy, error.to_string()),
             AcceptError::QueueFull | AcceptError::Overloaded => Self::new(Code::QueueFull, error.to_string()),
             AcceptError::KeyReused => Self::new(Code::KeyReused, error.to_string()),
             AcceptError::SessionDeleted(_) => Self::new(Code::SessionDeleted, error.to_string()),

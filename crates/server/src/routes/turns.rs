@@ -53,11 +53,16 @@ pub struct TurnBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<CostSchema>)]
     pub cost: Option<Cost>,
+    /// The turn it continues. Turns with the same one are branches beside each other. `null` if it began without history, or
+    /// waits in the queue to continue the head.
+    #[serde(default)]
+    #[schema(required, value_type = Option<uuid::Uuid>)]
+    pub after: Option<TurnId>,
 }
 
 impl From<TurnRecord> for TurnBody {
     fn from(turn: TurnRecord) -> Self {
-        let TurnRecord { id, session, number, agent, state, accepted_at, ended_at, usage, owner: _ } = turn;
+        let TurnRecord { id, session, number, agent, state, accepted_at, ended_at, usage, owner: _, after } = turn;
         Self {
             id,
             session_id: session,
@@ -68,6 +73,7 @@ impl From<TurnRecord> for TurnBody {
             ended_at,
             cost: usage.as_ref().map(|usage| usage.cost),
             usage: usage.as_ref().map(UsageJson::of),
+            after,
         }
     }
 }
@@ -185,5 +191,6 @@ fn shown() -> Value {
         "ended_at": "2026-01-01T12:00:04.000Z",
         "usage": { "fresh": 12, "cache_read": 0, "cache_write": 0, "output": 5, "reasoning": 0, "unmetered_calls": 0 },
         "cost": { "nano_usd": 13_000, "unpriced_calls": 0 },
+        "after": null,
     })
 }

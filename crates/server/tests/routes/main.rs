@@ -1,6 +1,7 @@
 //! What the routes of a server answer, over real sockets.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "what fails here fails its test")]
 
+mod branches;
 mod client;
 mod document;
 mod ending;

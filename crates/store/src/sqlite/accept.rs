@@ -2,12 +2,13 @@
 
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Claim, Claimed, ConflictKind, Deaths, Fence, Idempotency, MOST_QUEUED_TURNS, Repeat,
-    Scope, Session, SessionId, SessionKey, StopReason, StoreError, TurnId, TurnState,
+    Accept, Accepted, BranchPoint, BusyPolicy, Claim, Claimed, ConflictKind, Deaths, Fence, Idempotency,
+    MOST_QUEUED_TURNS, Repeat, Scope, Session, SessionId, SessionKey, StopReason, StoreError, TurnId, TurnState,
 };
 
 use super::failure::Failure;
 use super::place::{Active, Place};
+use super::promote::Queued;
 use super::rows::{Word as _, session_name, to_json, turn_id, uuid};
 use super::stop::supersede_queue;
 
@@ -38,6 +39,7 @@ impl NewTurn {
             return Ok(Accepted::Repeated(repeat));
         }
         let place = Place::of(connection, &self.scope, &self.accept, &self.earlier)?;
+        let place = place.continuing(connection, self.accept.after)?;
         if place.is_idle() {
             self.run(connection, place)
         } else if self.accept.busy == BusyPolicy::Reject {
@@ -112,10 +114,11 @@ impl NewTurn {
             messages: place.history.saturating_add(1),
             started_at: at,
             stop: None,
+            after: place.stored.head,
         })))
     }
 
-    /// The session is busy: the turn keeps its input until it begins.
+    /// The session is busy: the turn keeps its input until it begins, and where it continues if that is not the head.
     fn queue(&self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
         self.take_key(connection, place.stored.session.id)?;
         let number = place.stored.session.turns.saturating_add(1);
@@ -126,16 +129,22 @@ impl NewTurn {
         let mut update = connection.prepare_cached("UPDATE sessions SET turns = ? WHERE key = ?")?;
         update.execute((number, place.stored.key))?;
         let mut insert = connection.prepare_cached(
-            "INSERT INTO turns (id, tenant, user, session, number, first_message, messages, agent, state, fence, \
+            "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, agent, state, fence, \
              attempts, interact, resume, input, accepted_at) \
-             VALUES (?, ?, ?, ?, ?, 0, 0, ?, 'queued', 0, 0, ?, ?, ?, ?)",
+             VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, 'queued', 0, 0, ?, ?, ?, ?)",
         )?;
+        let after = match self.accept.after {
+            BranchPoint::Head => None,
+            BranchPoint::Beginning => Some(Queued::BEGINNING),
+            BranchPoint::After(_) => place.stored.head,
+        };
         let turn = insert.insert((
             self.accept.turn.0.as_bytes(),
             &self.scope.tenant.0,
             &self.scope.user.0,
             place.stored.key,
             number,
+            after,
             &self.accept.agent,
             self.accept.caps.interact,
             self.accept.caps.resume,

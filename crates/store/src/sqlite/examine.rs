@@ -5,6 +5,7 @@ use turnkit_core::{LogEntry, Message, RawJson, StopReason};
 
 use super::failure::Failure;
 use super::rows::{Stored, from_json, session_columns, turn_id};
+use super::session_list::summaries;
 use super::turn_list::turns;
 use super::{OpenError, SqliteOptions, SqliteStore, key_store, open, schema, session_list, turn_list};
 
@@ -52,9 +53,7 @@ type Read = fn(&Row<'_>) -> Result<(), Failure>;
 
 /// The rows that hold more than numbers, and how each is read.
 const ROWS: &[(&str, Read)] = &[
-    (concat!("SELECT ", session_columns!(), ", sessions.title FROM sessions WHERE removed = 0"), |row| {
-        session_list::read(row).map(drop)
-    }),
+    (concat!(summaries!(), " WHERE removed = 0"), |row| session_list::read(row).map(drop)),
     (concat!(turns!(), " JOIN sessions s ON s.key = t.session AND s.removed = 0"), |row| {
         turn_list::record(row).map(drop)
     }),

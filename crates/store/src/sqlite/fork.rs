@@ -1,9 +1,10 @@
 //! Sessions that begin with what was said elsewhere: in another session, or as the client tells it.
 
-use rusqlite::{Connection, OptionalExtension as _, Row};
+use rusqlite::{Connection, Row};
 use turnkit_core::ports::Fork;
-use turnkit_core::{ConflictKind, Scope, SessionSummary, Timestamp, TurnId};
+use turnkit_core::{Scope, SessionSummary, Timestamp, TurnId};
 
+use super::ancestor::Ancestor;
 use super::failure::Failure;
 use super::rows::{StoredSession, turn_id};
 use super::session_list;
@@ -57,7 +58,7 @@ impl Prologue<'_> {
 pub(super) fn fork(connection: &Connection, scope: &Scope, fork: &Fork) -> Result<SessionSummary, Failure> {
     let from = StoredSession::of_owner(connection, scope, fork.from)?;
     let last = match fork.after {
-        Some(turn) => Some(over(connection, from.key, turn)?),
+        Some(turn) => Some(Ancestor::of(connection, from.key, turn)?.ok_or_else(Failure::not_found)?.number),
         None => last_over(connection, &from)?,
     };
     let branch = match last {
@@ -122,22 +123,6 @@ impl Original {
         } else {
             Err(Failure::Unreadable(format!("turn {} has {copied} of its {} messages", self.id, self.messages)))
         }
-    }
-}
-
-/// The number of a turn that is over. One that was dropped from the queue said nothing: it stands for the one that began
-/// before it.
-fn over(connection: &Connection, session: i64, turn: TurnId) -> Result<u32, Failure> {
-    let mut select = connection.prepare_cached(
-        "SELECT b.number, t.ended_at IS NOT NULL AND b.ended_at IS NOT NULL \
-         FROM turns t JOIN turns b ON b.session = t.session AND b.number <= t.number \
-         WHERE t.id = ? AND t.session = ? AND b.started_at IS NOT NULL ORDER BY b.number DESC LIMIT 1",
-    )?;
-    let found = select.query_row((turn.0.as_bytes(), session), |row| Ok((row.get(0)?, row.get(1)?)));
-    match found.optional()? {
-        Some((number, true)) => Ok(number),
-        Some((_, false)) => Err(Failure::conflict(ConflictKind::TurnNotOver)),
-        None => Err(Failure::not_found()),
     }
 }
 

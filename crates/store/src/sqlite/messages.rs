@@ -140,8 +140,8 @@ struct Turn {
 
 impl Turn {
     fn numbered(connection: &Connection, session: i64, number: u32) -> Result<Option<Self>, Failure> {
-        let mut select =
-            connection.prepare_cached("SELECT key, id, messages, after FROM turns WHERE session = ? AND number = ?")?;
+        let mut select = connection
+            .prepare_cached("SELECT key, id, messages, nullif(after, 0) FROM turns WHERE session = ? AND number = ?")?;
         let found = select.query_row((session, number), |row| {
             let (key, id, messages, after) = (row.get(0)?, turn_id(row, 1)?, row.get(2)?, row.get(3)?);
             Ok(Self { key, id, number, messages, after })

@@ -1,6 +1,7 @@
 //! The store in SQLite: one writer, two readers, plain SQL.
 
 mod accept;
+mod ancestor;
 mod batch;
 mod checkpoint;
 mod claim;

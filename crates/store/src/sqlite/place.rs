@@ -1,8 +1,11 @@
 //! The session a new turn comes to: found or made, idle or busy.
 
 use rusqlite::{CachedStatement, Connection, Params, Row};
-use turnkit_core::{Accept, Scope, Session, SessionId, SessionKey, SessionName, TurnId, TurnState};
+use turnkit_core::{
+    Accept, BranchPoint, ConflictKind, Scope, Session, SessionId, SessionKey, SessionName, TurnId, TurnState,
+};
 
+use super::ancestor::Ancestor;
 use super::cut::Cut;
 use super::failure::Failure;
 use super::fork::Prologue;
@@ -13,7 +16,7 @@ pub(super) struct Place {
     pub(super) stored: StoredSession,
     /// It was made for this turn, which is its head and counted already.
     pub(super) new: bool,
-    /// How many messages the history has that the turn would continue.
+    /// How many messages the history has that the turn continues, up to the session's `head`.
     pub(super) history: u32,
     /// The cut of that history.
     pub(super) cut: Option<Cut>,
@@ -68,6 +71,19 @@ impl Place {
 
     pub(super) fn is_idle(&self) -> bool {
         self.active.is_none() && self.queued == 0
+    }
+
+    /// The same session, where the turn continues at `point` in place of the head.
+    pub(super) fn continuing(mut self, connection: &Connection, point: BranchPoint) -> Result<Self, Failure> {
+        match point {
+            BranchPoint::Head => {}
+            BranchPoint::Beginning => (self.stored.head, self.history, self.cut) = (None, 0, None),
+            BranchPoint::After(turn) => {
+                let ancestor = Ancestor::in_session(connection, self.stored.key, turn)?;
+                (self.stored.head, self.history, self.cut) = (Some(ancestor.number), ancestor.messages, ancestor.cut);
+            }
+        }
+        Ok(self)
     }
 
     fn by_id(connection: &Connection, scope: &Scope, id: SessionId) -> Result<Option<Self>, Failure> {
@@ -140,7 +156,8 @@ impl Place {
     }
 }
 
-/// A session whose turn with the number `head` is about to begin; gives its key.
+/// A session whose turn with the number `head` is about to begin; gives its key. There is no turn in it yet that another
+/// could continue.
 fn insert_session(
     connection: &Connection,
     scope: &Scope,
@@ -148,6 +165,9 @@ fn insert_session(
     name: Option<&SessionName>,
     head: u32,
 ) -> Result<i64, Failure> {
+    if matches!(accept.after, BranchPoint::After(_)) {
+        return Err(Failure::conflict(ConflictKind::NotInSession));
+    }
     let mut insert = connection.prepare_cached(
         "INSERT INTO sessions (id, tenant, user, name, agent, title, metadata, fresh, cache_read, cache_write, \
          output, reasoning, unmetered_calls, turns, head, created_at, last_active_at, ephemeral) \

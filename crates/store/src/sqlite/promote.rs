@@ -3,9 +3,10 @@
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{Claim, Claimed, ClientCaps, Deaths, Fence, Scope, Session, Timestamp, TurnId, WorkerId};
 
+use super::ancestor::Ancestor;
 use super::cut::Cut;
 use super::failure::Failure;
-use super::rows::{caps, turn_id};
+use super::rows::{caps, turn_id, unreadable};
 
 /// The first turn of a queue.
 pub(super) struct Queued {
@@ -15,6 +16,8 @@ pub(super) struct Queued {
     fence: Fence,
     agent: Box<str>,
     caps: ClientCaps,
+    /// The number of the turn it continues, or [`BEGINNING`](Self::BEGINNING), if it does not continue the head.
+    after: Option<u32>,
 }
 
 /// Who takes a turn, and where it goes on.
@@ -22,7 +25,7 @@ pub(super) struct Promotion<'a> {
     pub(super) scope: &'a Scope,
     pub(super) worker: &'a WorkerId,
     pub(super) session: Session,
-    /// The turn it continues, and how many messages that history has.
+    /// The turn it continues unless it asked for another, and how many messages that history has.
     pub(super) after: Option<u32>,
     pub(super) history: u32,
     /// The cut of that history.
@@ -31,9 +34,12 @@ pub(super) struct Promotion<'a> {
 }
 
 impl Queued {
+    /// Stands for the number of a turn in `turns.after`: the queued turn will begin without history.
+    pub(super) const BEGINNING: u32 = 0;
+
     pub(super) fn first(connection: &Connection, session: i64) -> Result<Option<Self>, Failure> {
         let mut select = connection.prepare_cached(
-            "SELECT key, id, number, fence, agent, interact, resume FROM turns \
+            "SELECT key, id, number, fence, agent, interact, resume, after FROM turns \
              WHERE session = ? AND state = 'queued' ORDER BY number LIMIT 1",
         )?;
         let found = select.query_row([session], |row| {
@@ -44,6 +50,7 @@ impl Queued {
                 fence: Fence(row.get(3)?),
                 agent: row.get(4)?,
                 caps: caps(row, 5)?,
+                after: row.get(7)?,
             })
         });
         Ok(found.optional()?)
@@ -51,7 +58,16 @@ impl Queued {
 
     /// The turn begins: its input becomes its first message. The session's head must be moved to it as well.
     pub(super) fn begin(self, connection: &Connection, promotion: Promotion<'_>) -> Result<Claimed, Failure> {
-        let Promotion { scope, worker, session, after, history, cut, at } = promotion;
+        let (after, history, cut) = match self.after {
+            None => (promotion.after, promotion.history, promotion.cut),
+            Some(Self::BEGINNING) => (None, 0, None),
+            Some(_) => {
+                let ancestor = Ancestor::of_queued(connection, self.key)?;
+                let ancestor = ancestor.ok_or_else(|| unreadable("the turn that a queued turn continues is gone"))?;
+                (Some(ancestor.number), ancestor.messages, ancestor.cut)
+            }
+        };
+        let Promotion { scope, worker, session, at, .. } = promotion;
         let mut insert = connection
             .prepare_cached("INSERT INTO messages (turn, ord, body) SELECT key, 0, input FROM turns WHERE key = ?")?;
         insert.execute([self.key])?;
@@ -73,6 +89,7 @@ impl Queued {
             messages: history.saturating_add(1),
             started_at: at,
             stop: None,
+            after,
         })
     }
 }

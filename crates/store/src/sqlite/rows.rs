@@ -115,6 +115,10 @@ pub(super) fn turn_id(row: &Row<'_>, column: usize) -> Result<TurnId, rusqlite::
     uuid(row, column).map(TurnId)
 }
 
+pub(super) fn optional_turn_id(row: &Row<'_>, column: usize) -> Result<Option<TurnId>, rusqlite::Error> {
+    Ok(row.get::<_, Option<[u8; 16]>>(column)?.map(|id| TurnId(Uuid::from_bytes(id))))
+}
+
 pub(super) fn timestamp(row: &Row<'_>, column: usize) -> Result<Timestamp, rusqlite::Error> {
     row.get(column).map(Timestamp::from_millis)
 }

@@ -3,8 +3,11 @@
 use rusqlite::{Connection, OptionalExtension as _};
 use serde_json::{Map, Value};
 use turnkit_core::ports::{NewSession, SessionEdit};
-use turnkit_core::{ConflictKind, Scope, SessionId, SessionName, SessionSummary, StoreError, is_shallow_metadata};
+use turnkit_core::{
+    ConflictKind, Scope, SessionId, SessionName, SessionSummary, StoreError, TurnId, is_shallow_metadata,
+};
 
+use super::ancestor::Ancestor;
 use super::failure::Failure;
 use super::rows::{StoredSession, to_json};
 use super::session_list;
@@ -55,8 +58,11 @@ impl Change {
 
     pub(super) fn store(&self, connection: &Connection) -> Result<SessionSummary, Failure> {
         let key = StoredSession::of_owner(connection, &self.scope, self.session)?.key;
-        let SessionEdit { title, name, .. } = &self.edit;
-        if title.is_some() || name.is_some() || self.metadata.is_some() {
+        let SessionEdit { title, name, head, .. } = &self.edit;
+        if let Some(head) = head {
+            move_head(connection, key, *head)?;
+        }
+        if title.is_some() || name.is_some() || self.metadata.is_some() || head.is_some() {
             let mut update = connection.prepare_cached(
                 "UPDATE sessions SET title = coalesce(?, title), metadata = coalesce(?, metadata), ephemeral = 0 \
                  WHERE key = ?",
@@ -77,6 +83,21 @@ impl Change {
             _ => Ok(()),
         }
     }
+}
+
+/// The next turn continues `head`. A turn that runs or waits holds on to the head there is.
+fn move_head(connection: &Connection, session: i64, head: Option<TurnId>) -> Result<(), Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND started_at IS NOT NULL AND ended_at IS NULL) \
+         OR EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state = 'queued')",
+    )?;
+    if select.query_row([session], |row| row.get(0))? {
+        return Err(Failure::conflict(ConflictKind::SessionBusy));
+    }
+    let head = head.map(|turn| Ancestor::in_session(connection, session, turn)).transpose()?;
+    let mut update = connection.prepare_cached("UPDATE sessions SET head = ? WHERE key = ?")?;
+    update.execute((head.map(|head| head.number), session))?;
+    Ok(())
 }
 
 /// Metadata that could be stored and not be read again would make the session unreadable.

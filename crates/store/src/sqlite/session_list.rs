@@ -3,13 +3,26 @@
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::ports::{SessionList, SessionPage};
-use turnkit_core::{Scope, Session, SessionId, SessionSummary};
+use turnkit_core::{Scope, Session, SessionId, SessionSummary, TurnId};
 
 use super::failure::Failure;
-use super::rows::{SESSION_COLUMNS, StoredSession, session_columns};
+use super::rows::{SESSION_COLUMNS, StoredSession, optional_turn_id, session_columns};
 
 /// How many damaged sessions are named at most for a page of those that are not.
 const MOST_UNREADABLE: u32 = 1000;
+
+/// Selects what [`read`] reads.
+macro_rules! summaries {
+    () => {
+        concat!(
+            "SELECT ",
+            session_columns!(),
+            ", sessions.title, (SELECT h.id FROM turns h WHERE h.session = sessions.key AND h.number = sessions.head) \
+             FROM sessions"
+        )
+    };
+}
+pub(super) use summaries;
 
 /// A page of an owner's sessions, the last used first, without those of one turn alone.
 pub(super) fn list(connection: &Connection, scope: &Scope, page: SessionPage) -> Result<SessionList, Failure> {
@@ -20,9 +33,8 @@ pub(super) fn list(connection: &Connection, scope: &Scope, page: SessionPage) ->
         None => (Value::Blob(Vec::new()), i64::MAX),
     };
     let mut select = connection.prepare_cached(concat!(
-        "SELECT ",
-        session_columns!(),
-        ", sessions.title FROM sessions WHERE tenant = ? AND user = ? AND ephemeral = 0 \
+        summaries!(),
+        " WHERE tenant = ? AND user = ? AND ephemeral = 0 \
          AND (last_active_at, key) < (?, ?) ORDER BY last_active_at DESC, key DESC LIMIT ?"
     ))?;
     let mut rows = select.query((tenant, user, last_active, key, page.limit.saturating_add(MOST_UNREADABLE)))?;
@@ -49,11 +61,7 @@ pub(super) struct Summary {
 
 /// One session.
 pub(super) fn summary(connection: &Connection, scope: &Scope, session: SessionId) -> Result<Summary, Failure> {
-    let mut select = connection.prepare_cached(concat!(
-        "SELECT ",
-        session_columns!(),
-        ", sessions.title FROM sessions WHERE tenant = ? AND user = ? AND id = ?"
-    ))?;
+    let mut select = connection.prepare_cached(concat!(summaries!(), " WHERE tenant = ? AND user = ? AND id = ?"))?;
     let mut rows = select.query((&scope.tenant.0, &scope.user.0, session.0.as_bytes()))?;
     let row = rows.next()?.ok_or_else(Failure::not_found)?;
     read(row)
@@ -62,15 +70,16 @@ pub(super) fn summary(connection: &Connection, scope: &Scope, session: SessionId
 /// A row of the columns of a session and its title.
 pub(super) fn read(row: &Row<'_>) -> Result<Summary, Failure> {
     let StoredSession { key, head, session } = StoredSession::read(row)?;
-    let title = row
-        .get(SESSION_COLUMNS)
-        .map_err(|error| Failure::from(error).about(|| format!("session {}", StoredSession::name_of(row))))?;
-    Ok(Summary { key, head, session: shown(session, title) })
+    let damaged = |error| Failure::from(error).about(|| format!("session {}", StoredSession::name_of(row)));
+    let title = row.get(SESSION_COLUMNS).map_err(damaged)?;
+    let head_id = optional_turn_id(row, SESSION_COLUMNS + 1).map_err(damaged)?;
+    Ok(Summary { key, head, session: shown(session, title, head_id) })
 }
 
-fn shown(session: Session, title: Box<str>) -> SessionSummary {
+fn shown(session: Session, title: Box<str>, head: Option<TurnId>) -> SessionSummary {
     let Session { id, name, agent, metadata, usage, turns, created_at, last_active, .. } = session;
-    SessionSummary { id, name, agent: agent.into_boxed_str(), title, turns, created_at, last_active, usage, metadata }
+    let agent = agent.into_boxed_str();
+    SessionSummary { id, name, agent, title, turns, created_at, last_active, usage, metadata, head }
 }
 
 fn place_in_list(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(Value, i64), Failure> {

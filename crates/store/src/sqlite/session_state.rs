@@ -12,10 +12,19 @@ use super::session_list::Summary;
 /// All of one moment, if the connection is in a transaction.
 pub(super) fn state(connection: &Connection, scope: &Scope, session: SessionId) -> Result<SessionState, Failure> {
     let Summary { key, head, session } = session_list::summary(connection, scope, session)?;
-    let last = head.map(|number| Begun::numbered(connection, key, number)).transpose()?;
-    let last_begun = last.as_ref().map(|last| (last.id, last.number));
-    let active = last.filter(|last| last.active).and(last_begun);
-    Ok(SessionState { session, active, last_begun, queue: queue(connection, key)? })
+    let end = head.map(|number| Begun::numbered(connection, key, number)).transpose()?;
+    let head = end.as_ref().map(|end| (end.id, end.number));
+    let active = end.filter(|end| end.active).and(head);
+    let last_begun = last_begun(connection, key)?;
+    Ok(SessionState { session, active, last_begun, head, queue: queue(connection, key)? })
+}
+
+/// The turn with the highest number of those that began.
+fn last_begun(connection: &Connection, session: i64) -> Result<Option<(TurnId, u32)>, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT id, number FROM turns WHERE session = ? AND started_at IS NOT NULL ORDER BY number DESC LIMIT 1",
+    )?;
+    Ok(select.query_row([session], |row| Ok((turn_id(row, 0)?, row.get(1)?))).optional()?)
 }
 
 /// The turns that wait, the next one first.

@@ -5,7 +5,7 @@ use turnkit_core::ports::{TurnList, TurnPage};
 use turnkit_core::{Scope, SessionId, Timestamp, TurnId, TurnRecord, TurnState, WorkerId};
 
 use super::failure::Failure;
-use super::rows::{StoredSession, timestamp, turn_id, turn_state, usage, uuid};
+use super::rows::{StoredSession, optional_turn_id, timestamp, turn_id, turn_state, usage, uuid};
 
 /// How many turns are looked at for a page of those that ended in one way, however rare that is.
 const LOOKED_AT: usize = 1000;
@@ -14,7 +14,8 @@ macro_rules! turns {
     () => {
         "SELECT t.id, s.id, t.number, t.agent, t.state, t.accepted_at, t.ended_at, t.fresh, t.cache_read, \
          t.cache_write, t.output, t.reasoning, t.unmetered_calls, t.nano_usd, t.unpriced_calls, \
-         iif(t.ended_at IS NULL, t.owner, NULL) FROM turns t"
+         iif(t.ended_at IS NULL, t.owner, NULL), \
+         (SELECT a.id FROM turns a WHERE a.session = t.session AND a.number = t.after) FROM turns t"
     };
 }
 
@@ -166,5 +167,6 @@ fn read(row: &Row<'_>) -> Result<TurnRecord, Failure> {
         ended_at: row.get::<_, Option<i64>>(6)?.map(Timestamp::from_millis),
         usage: row.get::<_, Option<i64>>(7)?.map(|_| usage(row, 7)).transpose()?,
         owner: row.get::<_, Option<String>>(15)?.map(|owner| WorkerId(owner.into())),
+        after: optional_turn_id(row, 16)?,
     })
 }

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 use turnkit_core::ports::{ApiKey, KeyStore as _, TurnStore as _};
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim, ClientCaps, Entry,
-    FinishReason, Flow, Idempotency, KeyId, LogEntry, Message, RawJson, Recorded, Scope, SessionId, SessionKey,
+    Accept, Accepted, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim, ClientCaps,
+    Entry, FinishReason, Flow, Idempotency, KeyId, LogEntry, Message, RawJson, Recorded, Scope, SessionId, SessionKey,
     Timestamp, TurnId, TurnStatus, Usage, WorkerId,
 };
 use turnkit_store::{OpenError, SqliteOptions, SqliteStore, Synchronous};
@@ -85,6 +85,7 @@ pub(crate) fn request(number: u128, key: SessionKey) -> Accept {
         caps: ClientCaps { interact: false, resume: true },
         busy: BusyPolicy::Enqueue,
         idempotency: Some(Idempotency { key: number.to_string().into(), body_sha256: [1; 32] }),
+        after: BranchPoint::Head,
         started: LogEntry {
             at: AT,
             kind: Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None, route: None },

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use turnkit_core::ports::{NewSession, SessionStore as _, TurnStore as _, WorkerStore as _};
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Checkpoint, Checkpointed, Chunk, Claim, Claimed, ClaimedTurns, ClientCaps, Entry,
-    History, Idempotency, LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId, SessionKey,
-    SessionSummary, Sweep, Timestamp, TurnId, TurnState, TurnStatus, Usage, WorkerId,
+    Accept, Accepted, BranchPoint, BusyPolicy, Checkpoint, Checkpointed, Chunk, Claim, Claimed, ClaimedTurns,
+    ClientCaps, Entry, History, Idempotency, LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId,
+    SessionKey, SessionSummary, Sweep, Timestamp, TurnId, TurnState, TurnStatus, Usage, WorkerId,
 };
 use uuid::Uuid;
 
@@ -84,6 +84,7 @@ impl<B: Backend> Fixture<B> {
             caps: ClientCaps { interact: true, resume: false },
             busy: BusyPolicy::Enqueue,
             idempotency: None,
+            after: BranchPoint::Head,
             started: LogEntry {
                 at,
                 kind: Recorded::TurnStarted { agent: agent.to_owned(), parent: None, route: None },

@@ -41,7 +41,7 @@ pub async fn a_fork_goes_on_from_what_was_said<B: Backend>() -> Outcome {
 
     let (new, turn, at) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()), fixture.now());
     let request = Fork { from: first.session.id, after: None, new, turn, title: Some("another".into()), at };
-    let made = fixture.store().fork(&fixture.scope(), request).await?;
+    let made = fixture.store().fork(&fixture.scope(), request.clone()).await?;
     let expected = SessionSummary {
         id: new,
         name: None,
@@ -50,6 +50,7 @@ pub async fn a_fork_goes_on_from_what_was_said<B: Backend>() -> Outcome {
         created_at: at,
         last_active: at,
         usage: Usage::default(),
+        head: Some(request.turn_number(2)),
         ..before.clone()
     };
     assert_eq!(made, expected);

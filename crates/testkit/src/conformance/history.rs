@@ -2,7 +2,8 @@
 
 use turnkit_core::ports::{Fork, MessagePage, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    Checkpoint, Claim, Claimed, Entry, Message, SessionId, SessionKey, StopReason, Summary, TurnId, TurnStatus,
+    Accept, BranchPoint, Checkpoint, Claim, Claimed, Entry, Message, SessionId, SessionKey, StopReason, Summary,
+    TurnId, TurnStatus,
 };
 
 use super::fixture::{Error, answer, sent, texts};
@@ -169,6 +170,26 @@ pub async fn a_fork_has_the_summaries_of_the_turns_it_takes_over<B: Backend>() -
         fixture.store().fork(&fixture.scope(), fork).await?;
         let next = say(&fixture, new, "and now?").await?;
         assert_eq!(sent(&fixture.store().history(&next.claim).await?), expected);
+    }
+    Ok(())
+}
+
+/// Neither a turn that begins at once nor one that waited in the queue has the summaries of another branch.
+pub async fn a_branch_has_the_summaries_of_the_turns_that_lead_to_it<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let [first, second, third] = with_summary(&fixture).await?;
+    for (after, expected) in [
+        (BranchPoint::After(second.claim.turn()), vec!["one", "1", "two", "2"]),
+        (BranchPoint::After(third.claim.turn()), vec!["they met", "two", "2", "three", "3"]),
+        (BranchPoint::Beginning, vec![]),
+    ] {
+        let accept = || Accept { after, ..fixture.says(SessionKey::Id(first.session.id), "and now?") };
+        let at_once = running(fixture.store().accept(&fixture.scope(), accept()).await?)?;
+        assert_eq!(sent(&fixture.store().history(&at_once.claim).await?), expected);
+        fixture.store().accept(&fixture.scope(), accept()).await?;
+        let queued = fixture.end(&at_once.claim, "now").await?.ok_or("the queued turn did not begin")?;
+        assert_eq!(sent(&fixture.store().history(&queued.claim).await?), expected);
+        fixture.end(&queued.claim, "later").await?;
     }
     Ok(())
 }

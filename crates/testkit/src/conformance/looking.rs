@@ -14,7 +14,7 @@ pub async fn a_session_is_shown_as_it_stands<B: Backend>() -> Outcome {
     let (scope, store) = (fixture.scope(), fixture.store());
     let id = fixture.create(None).await?.id;
     let session = store.summary(&scope, id).await?;
-    let empty = SessionState { session, active: None, last_begun: None, queue: Vec::new() };
+    let empty = SessionState { session, active: None, last_begun: None, head: None, queue: Vec::new() };
     assert_eq!(store.state(&scope, id).await?, empty);
 
     let first = running(store.accept(&scope, fixture.says(SessionKey::Id(id), "one")).await?)?;
@@ -25,7 +25,7 @@ pub async fn a_session_is_shown_as_it_stands<B: Backend>() -> Outcome {
     store.request_stop(&scope, waiting[1], StopReason::Cancelled, fixture.now()).await?;
     let state = store.state(&scope, id).await?;
     let begun = Some((first.claim.turn(), 1));
-    assert_eq!((state.active, state.last_begun), (begun, begun));
+    assert_eq!((state.active, state.last_begun, state.head), (begun, begun, begun));
     let queue: Vec<_> = state.queue.iter().map(|turn| (turn.id, turn.number, turn.input.text())).collect();
     assert_eq!(queue, [(waiting[0], 2, "two".to_owned()), (waiting[2], 4, "four".to_owned())]);
     assert_eq!(store.queue(&scope, id).await?, state.queue);
@@ -39,7 +39,7 @@ pub async fn a_session_is_shown_as_it_stands<B: Backend>() -> Outcome {
     store.checkpoint(&fourth.claim, waits).await?;
     let state = store.state(&scope, id).await?;
     let begun = Some((waiting[2], 4));
-    assert_eq!((state.active, state.last_begun, state.queue.len()), (begun, begun, 0));
+    assert_eq!((state.active, state.last_begun, state.head, state.queue.len()), (begun, begun, begun, 0));
     Ok(())
 }
 
@@ -51,7 +51,8 @@ pub async fn a_session_that_rests_shows_its_last_turn<B: Backend>() -> Outcome {
     fixture.store().request_stop(&fixture.scope(), dropped, StopReason::Cancelled, fixture.now()).await?;
     fixture.end(&first.claim, "1").await?;
     let state = fixture.store().state(&fixture.scope(), first.session.id).await?;
-    assert_eq!((state.active, state.last_begun), (None, Some((first.claim.turn(), 1))));
+    let last = Some((first.claim.turn(), 1));
+    assert_eq!((state.active, state.last_begun, state.head), (None, last, last));
     assert!(state.queue.is_empty());
     Ok(())
 }

@@ -12,6 +12,7 @@
 mod fixture;
 
 pub mod accepting;
+pub mod branches;
 pub mod broker;
 pub mod consuming;
 pub mod deaths;
@@ -145,6 +146,7 @@ macro_rules! store_conformance {
                 a_long_history_comes_back_in_order,
                 a_summary_leaves_out_what_it_covers,
                 the_newest_summary_counts,
+                a_branch_has_the_summaries_of_the_turns_that_lead_to_it,
                 a_fork_has_the_summaries_of_the_turns_it_takes_over,
             }
             log {
@@ -168,6 +170,17 @@ macro_rules! store_conformance {
                 a_turn_that_is_not_over_is_not_taken_over,
                 a_fork_of_an_empty_session_is_empty,
                 a_fork_after_a_turn_of_another_session_is_not_found,
+            }
+            branches {
+                a_turn_continues_the_turn_it_asks_for,
+                a_turn_may_begin_without_history,
+                a_queued_turn_continues_the_turn_it_asked_for_also_after_a_restart,
+                a_turn_that_cannot_be_continued_is_refused_and_nothing_is_stored,
+                the_head_moves_between_branches,
+                the_head_stays_while_a_turn_runs_or_waits,
+                a_session_whose_head_moved_shows_the_head_and_the_last_turn,
+                a_fork_takes_over_the_branch_of_its_turn,
+                what_is_said_on_a_branch_is_said_by_its_line_of_ancestors,
             }
             looking {
                 a_session_is_shown_as_it_stands,

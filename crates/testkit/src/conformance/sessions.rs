@@ -110,7 +110,7 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
     let NewSession { id, name, agent, title, metadata, at } = new;
     let (turns, usage) = (0, Usage::default());
     let mut expected =
-        SessionSummary { id, name, agent, title, turns, created_at: at, last_active: at, usage, metadata };
+        SessionSummary { id, name, agent, title, turns, created_at: at, last_active: at, usage, metadata, head: None };
     assert_eq!(made, expected);
     assert_eq!(store.summary(&scope, id).await?, expected);
     assert_eq!(store.list(&scope, SessionPage { limit: 9, after: None }).await?.sessions, [made]);
@@ -119,7 +119,7 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
     let first = running(store.accept(&scope, fixture.says(SessionKey::Name("mine".parse()?), "hello")).await?)?;
     assert_eq!((first.session.id, first.number, first.messages), (id, 1, 1));
     let last = fixture.last(&first.claim, "done")?;
-    (expected.last_active, expected.turns) = (last.at, 1);
+    (expected.last_active, expected.turns, expected.head) = (last.at, 1, Some(first.claim.turn()));
     expected.usage = last.end.as_ref().map(|(_, usage)| usage.clone()).unwrap_or_default();
     store.checkpoint(&first.claim, last).await?;
     assert_eq!(store.summary(&scope, id).await?, expected);
@@ -166,7 +166,7 @@ pub async fn a_name_that_is_taken_is_refused<B: Backend>() -> Outcome {
         let name = Some(name.parse()?);
         let (id, at) = (SessionId(fixture.uuid()), fixture.now());
         let new = NewSession { id, name, agent: "a".into(), title: "t".into(), metadata: Map::new(), at };
-        let edit = SessionEdit { title: Some("lost".into()), name: Some(new.name.clone()), metadata: None };
+        let edit = SessionEdit { title: Some("lost".into()), name: Some(new.name.clone()), ..SessionEdit::default() };
         assert_eq!(store.create(&scope, new.clone()).await.err(), taken);
         assert_eq!(store.edit(&scope, second.id, edit).await.err(), taken);
         assert_eq!(store.summary(&scope, id).await.err(), Some(StoreError::NotFound));

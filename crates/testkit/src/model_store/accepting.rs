@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Chunk, ConflictKind, Deaths, Entry, Fence, Idempotency, MOST_QUEUED_TURNS, Repeat,
-    Scope, Session, SessionKey, SessionName, StopReason, StoreError, TurnId, TurnState, WorkerId,
+    Accept, Accepted, BranchPoint, BusyPolicy, Chunk, ConflictKind, Deaths, Entry, Fence, Idempotency,
+    MOST_QUEUED_TURNS, Repeat, Scope, Session, SessionKey, SessionName, StopReason, StoreError, TurnId, TurnState,
+    WorkerId,
 };
 
 use super::Flaw;
@@ -27,6 +28,7 @@ impl Rows {
             return Ok(Accepted::Repeated(repeat));
         }
         let found = self.find_session(scope, &accept.session)?;
+        let after = self.branch_point(found, accept.after)?;
         let active = found.and_then(|session| self.active(session));
         let queue = found.and_then(|session| self.first_queued(session));
         let busy = (active.is_some() || queue.is_some()) && flaw != Some(Flaw::NoQueue);
@@ -46,7 +48,7 @@ impl Rows {
         let (policy, worker, at) = (accept.busy, accept.worker.clone(), accept.at);
         let (id, key) = (accept.turn, accept.idempotency.clone());
         let superseded = if interrupts { self.supersede_queue(session, at) } else { Vec::new() };
-        let turn = self.add_turn(session, accept);
+        let turn = self.add_turn(session, accept, after);
         if let Some(used) = key.filter(|_| flaw != Some(Flaw::KeyAfterTurn)) {
             self.use_key(scope, &used, id, &worker)?;
         }
@@ -98,6 +100,15 @@ impl Rows {
         }
     }
 
+    /// The number of the turn that an acceptance asks to continue, if it asks for one.
+    fn branch_point(&self, session: Option<usize>, after: BranchPoint) -> Result<Option<u32>, StoreError> {
+        match (after, session) {
+            (BranchPoint::Head | BranchPoint::Beginning, _) => Ok(None),
+            (BranchPoint::After(turn), Some(session)) => self.in_session(session, turn).map(Some),
+            (BranchPoint::After(_), None) => Err(StoreError::Conflict(ConflictKind::NotInSession)),
+        }
+    }
+
     fn make_session(&mut self, scope: &Scope, accept: &Accept) -> usize {
         let mut session = Session::new(accept.new_session, &*accept.agent, accept.at);
         if let SessionKey::Name(name) = &accept.session {
@@ -114,14 +125,15 @@ impl Rows {
         place
     }
 
-    fn add_turn(&mut self, session: usize, accept: Accept) -> usize {
+    fn add_turn(&mut self, session: usize, accept: Accept, after: Option<u32>) -> usize {
         let turns = &mut self.sessions[session].session.turns;
         *turns += 1;
         self.turns.push(TurnRow {
             id: accept.turn,
             session,
             number: *turns,
-            after: None,
+            after,
+            continues_head: accept.after == BranchPoint::Head,
             agent: accept.agent,
             caps: accept.caps,
             state: TurnState::Queued,

@@ -92,7 +92,9 @@ impl Rows {
     pub(super) fn begin(&mut self, place: usize, worker: &WorkerId, at: Timestamp) -> Claimed {
         let turn = &mut self.turns[place];
         let session = &mut self.sessions[turn.session];
-        turn.after = session.head;
+        if turn.continues_head {
+            turn.after = session.head;
+        }
         session.head = Some(turn.number);
         session.session.last_active = at;
         turn.state = TurnState::Running;
@@ -129,6 +131,7 @@ impl Rows {
             messages: u32::try_from(messages).unwrap_or(u32::MAX),
             started_at: turn.started_at,
             stop: turn.stop,
+            after: turn.after,
         }
     }
 

@@ -54,6 +54,8 @@ pub(super) struct TurnRow {
     pub(super) number: u32,
     /// The number of the turn it continues.
     pub(super) after: Option<u32>,
+    /// It continues the head, whatever that is when it begins.
+    pub(super) continues_head: bool,
     pub(super) agent: Box<str>,
     pub(super) caps: ClientCaps,
     pub(super) state: TurnState,
@@ -155,12 +157,22 @@ impl Rows {
         (0..self.turns.len()).filter(move |place| queued(&self.turns[*place]))
     }
 
+    /// Reports whether a turn has begun. One that was dropped from the queue has not.
+    pub(super) fn has_begun(&self, turn: &TurnRow) -> bool {
+        let was_dropped = turn.stop.is_some() && turn.fence == Fence(0);
+        turn.state != TurnState::Queued && !was_dropped
+    }
+
     /// The turns that lead to number `last` of a session, oldest first.
     pub(super) fn branch(&self, session: usize, last: Option<u32>) -> Vec<&TurnRow> {
-        let numbered = |number| self.turns.iter().find(|turn| turn.session == session && turn.number == number);
         let mut branch: Vec<_> =
-            std::iter::successors(last.and_then(numbered), |turn| turn.after.and_then(numbered)).collect();
+            std::iter::successors(self.numbered(session, last), |turn| self.numbered(session, turn.after)).collect();
         branch.reverse();
         branch
+    }
+
+    /// The turn of a session with this number.
+    pub(super) fn numbered(&self, session: usize, number: Option<u32>) -> Option<&TurnRow> {
+        self.turns.iter().find(|turn| turn.session == session && Some(turn.number) == number)
     }
 }

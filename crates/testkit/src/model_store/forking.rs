@@ -15,7 +15,7 @@ impl Rows {
     pub(super) fn fork(&mut self, scope: &Scope, fork: Fork) -> Result<SessionSummary, StoreError> {
         let (place, from) = self.session(scope, fork.from)?;
         let last = match fork.after {
-            Some(turn) => Some(self.over(place, turn)?),
+            Some(turn) => Some(self.over(place, turn)?.ok_or(StoreError::NotFound)?),
             None => self.last_over(place),
         };
         let branch: Vec<TurnRow> = self.branch(place, last).into_iter().cloned().collect();
@@ -37,7 +37,7 @@ impl Rows {
             (row.session.turns, row.head) = (number, Some(number));
             self.turns.push(turn.copied_to(new, number, fork.turn_number(number)));
         }
-        Ok(self.sessions[new].summary())
+        Ok(self.summary(&self.sessions[new]))
     }
 
     /// The first turn of a session, finished and without a log, that holds what was said before; none if nothing was.
@@ -53,6 +53,7 @@ impl Rows {
             session,
             number: 1,
             after: None,
+            continues_head: true,
             agent,
             caps: ClientCaps { interact: false, resume: false },
             state: TurnState::Ended(TurnStatus::Completed),
@@ -73,16 +74,25 @@ impl Rows {
         });
     }
 
-    /// The number of a turn that is over. One that was dropped from the queue stands for the one that began before it.
-    fn over(&self, session: usize, turn: TurnId) -> Result<u32, StoreError> {
-        let asked = self.turns.iter().find(|row| row.id == turn && row.session == session);
-        let asked = asked.ok_or(StoreError::NotFound)?;
-        let begun = self.branch(session, self.sessions[session].head);
-        let last = begun.into_iter().rfind(|row| row.number <= asked.number).ok_or(StoreError::NotFound)?;
+    /// The number of a turn that is over; `None` if it is no turn of the session. One that was dropped from the queue stands
+    /// for the one that began before it.
+    fn over(&self, session: usize, turn: TurnId) -> Result<Option<u32>, StoreError> {
+        let Some(asked) = self.turns.iter().find(|row| row.id == turn && row.session == session) else {
+            return Ok(None);
+        };
+        let begun = self.turns.iter().filter(|row| row.session == session && self.has_begun(row));
+        let Some(last) = begun.filter(|row| row.number <= asked.number).max_by_key(|row| row.number) else {
+            return Ok(None);
+        };
         match [asked, last].iter().all(|row| row.ended_at.is_some()) {
-            true => Ok(last.number),
+            true => Ok(Some(last.number)),
             false => Err(StoreError::Conflict(ConflictKind::TurnNotOver)),
         }
+    }
+
+    /// The number of a turn that is over, which the session must have.
+    pub(super) fn in_session(&self, session: usize, turn: TurnId) -> Result<u32, StoreError> {
+        self.over(session, turn)?.ok_or(StoreError::Conflict(ConflictKind::NotInSession))
     }
 
     /// The last turn that began, or the one it continues if it is not over.

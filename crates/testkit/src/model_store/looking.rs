@@ -8,12 +8,14 @@ use super::disk::{Rows, TurnRow};
 impl Rows {
     pub(super) fn session_state(&self, scope: &Scope, session: SessionId) -> Result<SessionState, StoreError> {
         let (place, row) = self.session(scope, session)?;
-        let last = self.branch(place, row.head).pop();
+        let head = self.branch(place, row.head).pop();
+        let begun = self.turns.iter().filter(|turn| turn.session == place && self.has_begun(turn));
         let named = |turn: &TurnRow| (turn.id, turn.number);
         Ok(SessionState {
-            session: row.summary(),
-            active: last.filter(|turn| turn.state.is_active()).map(named),
-            last_begun: last.map(named),
+            session: self.summary(row),
+            active: head.filter(|turn| turn.state.is_active()).map(named),
+            last_begun: begun.max_by_key(|turn| turn.number).map(named),
+            head: head.map(named),
             queue: self.queue(place),
         })
     }

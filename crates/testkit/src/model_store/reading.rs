@@ -43,6 +43,7 @@ impl Rows {
             ended_at: turn.ended_at,
             usage: turn.usage.clone(),
             owner: turn.owner.clone().filter(|_| turn.ended_at.is_none()),
+            after: self.numbered(turn.session, turn.after).map(|after| after.id),
         }
     }
 

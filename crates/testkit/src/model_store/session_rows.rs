@@ -1,9 +1,11 @@
 //! Sessions as rows: found, listed, made, changed and removed.
 
 use turnkit_core::ports::{NewSession, SessionEdit, SessionList, SessionPage};
-use turnkit_core::{ConflictKind, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnState};
+use turnkit_core::{
+    ConflictKind, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnId, TurnState,
+};
 
-use super::disk::{Rows, SessionRow};
+use super::disk::{Rows, SessionRow, TurnRow};
 
 impl Rows {
     pub(super) fn session(&self, scope: &Scope, session: SessionId) -> Result<(usize, &SessionRow), StoreError> {
@@ -23,7 +25,8 @@ impl Rows {
             Some(after) => 1 + rows.iter().position(|(_, row)| row.session.id == after).ok_or(StoreError::NotFound)?,
             None => 0,
         };
-        let sessions = rows.into_iter().skip(first).take(page.limit as usize).map(|(_, row)| row.summary()).collect();
+        let sessions =
+            rows.into_iter().skip(first).take(page.limit as usize).map(|(_, row)| self.summary(row)).collect();
         Ok(SessionList { sessions, unreadable: Vec::new() })
     }
 
@@ -40,9 +43,8 @@ impl Rows {
             ephemeral: false,
             deleted: false,
         };
-        let summary = row.summary();
         self.sessions.push(row);
-        Ok(summary)
+        Ok(self.summary(&self.sessions[self.sessions.len() - 1]))
     }
 
     pub(super) fn edit(
@@ -53,8 +55,13 @@ impl Rows {
     ) -> Result<SessionSummary, StoreError> {
         let place = self.session(scope, session)?.0;
         self.check_name(scope, edit.name.as_ref().and_then(Option::as_ref), session)?;
+        let head = match edit.head {
+            Some(head) => Some(self.new_head(place, head)?),
+            None => None,
+        };
         self.unsynced = None;
         let row = &mut self.sessions[place];
+        row.head = head.unwrap_or(row.head);
         row.ephemeral &= edit == SessionEdit::default();
         row.title = edit.title.unwrap_or(std::mem::take(&mut row.title));
         if let Some(name) = edit.name {
@@ -63,7 +70,15 @@ impl Rows {
         if let Some(metadata) = edit.metadata {
             row.session.metadata = metadata;
         }
-        Ok(row.summary())
+        Ok(self.summary(&self.sessions[place]))
+    }
+
+    /// The number of the turn that becomes the head. A turn that runs or waits holds on to the head there is.
+    fn new_head(&self, session: usize, head: Option<TurnId>) -> Result<Option<u32>, StoreError> {
+        if self.active(session).is_some() || self.first_queued(session).is_some() {
+            return Err(StoreError::Conflict(ConflictKind::SessionBusy));
+        }
+        head.map(|turn| self.in_session(session, turn)).transpose()
     }
 
     pub(super) fn delete(&mut self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
@@ -98,10 +113,12 @@ impl Rows {
     }
 }
 
-impl SessionRow {
-    pub(super) fn summary(&self) -> SessionSummary {
-        let Session { id, name, agent, metadata, usage, turns, created_at, last_active, .. } = self.session.clone();
-        let (agent, title) = (agent.into_boxed_str(), self.title.clone());
-        SessionSummary { id, name, agent, title, turns, created_at, last_active, usage, metadata }
+impl Rows {
+    pub(super) fn summary(&self, row: &SessionRow) -> SessionSummary {
+        let Session { id, name, agent, metadata, usage, turns, created_at, last_active, .. } = row.session.clone();
+        let (agent, title) = (agent.into_boxed_str(), row.title.clone());
+        let of_session = |turn: &&TurnRow| self.session_of(turn).session.id == id && Some(turn.number) == row.head;
+        let head = self.turns.iter().find(of_session).map(|turn| turn.id);
+        SessionSummary { id, name, agent, title, turns, created_at, last_active, usage, metadata, head }
     }
 }

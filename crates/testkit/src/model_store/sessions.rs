@@ -61,7 +61,7 @@ impl SessionStore for ModelStore {
         scope: &'a Scope,
         session: SessionId,
     ) -> BoxFuture<'a, Result<SessionSummary, StoreError>> {
-        Box::pin(self.commit(move |rows, _| Ok(rows.session(scope, session)?.1.summary())))
+        Box::pin(self.commit(move |rows, _| Ok(rows.summary(rows.session(scope, session)?.1))))
     }
 
     fn edit<'a>(

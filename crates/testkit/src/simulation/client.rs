@@ -6,7 +6,8 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use turnkit_core::{
-    AcceptError, BusyPolicy, CancelOutcome, ClientCaps, Idempotency, Message, Scope, SessionKey, SessionName, TurnId,
+    AcceptError, BranchPoint, BusyPolicy, CancelOutcome, ClientCaps, Idempotency, Message, Scope, SessionKey,
+    SessionName, TurnId,
 };
 use turnkit_engine::{FeedItem, Receipt, TurnRequest};
 
@@ -81,6 +82,7 @@ impl Intent {
             caps: ClientCaps { interact: false, resume: true },
             busy: Some(self.busy),
             idempotency: Some(Idempotency { key: self.text().into(), body_sha256: [1; 32] }),
+            after: BranchPoint::Head,
         }
     }
 }

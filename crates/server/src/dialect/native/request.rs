@@ -1,7 +1,7 @@
 //! What a native request asks for. An unknown field is refused: the client may rely on an effect that it does not have.
 
-use serde::Deserialize;
-use turnkit_core::{Message, Part, Role, SessionKey, TurnRoute};
+use serde::{Deserialize, Deserializer};
+use turnkit_core::{BranchPoint, Message, Part, Role, SessionKey, TurnRoute};
 use utoipa::ToSchema;
 
 use super::image;
@@ -32,6 +32,11 @@ pub(super) struct Body {
     /// In place of the header.
     #[schema(min_length = 1, max_length = 255)]
     idempotency_key: Option<String>,
+    /// The turn of the session to continue, which must be over; `null` to begin without history. Without this field the turn
+    /// continues the session's head.
+    #[serde(default, deserialize_with = "read_after")]
+    #[schema(value_type = Option<uuid::Uuid>)]
+    after: BranchPoint,
 }
 
 /// A piece of what the user says.
@@ -63,7 +68,7 @@ enum InputKind {
 
 /// Reads a request. A client that does not accept a stream gets a receipt.
 pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
-    let Body { session_id, agent, route, message, parts, idempotency_key } = json::read(body)?;
+    let Body { session_id, agent, route, message, parts, idempotency_key, after } = json::read(body)?;
     let said = match (message, parts) {
         (Some(_), Some(_)) => return Err(ApiError::field("parts", "give message or parts, not both")),
         (Some(message), None) => vec![Part::text(message)],
@@ -77,7 +82,16 @@ pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, Api
         message: Message::new(Role::User, said),
         idempotency_key,
         answer: if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole },
+        after,
     })
+}
+
+/// A text that is no id names no turn of the session.
+fn read_after<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BranchPoint, D::Error> {
+    match Option::<String>::deserialize(deserializer)? {
+        None => Ok(BranchPoint::Beginning),
+        Some(id) => id.parse().map(BranchPoint::After).map_err(|_| text::invalid("it is no turn of this session")),
+    }
 }
 
 /// A text that is no id is answered as an id that is not known.

@@ -62,6 +62,9 @@ pub struct SessionJson<'a> {
     pub cost: Cost,
     /// What tools and clients remember, by key.
     pub metadata: Cow<'a, Map<String, Value>>,
+    /// The turn that the next one continues; absent if the next one begins without history.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<TurnId>,
 }
 
 /// A turn that waits for its session.
@@ -112,6 +115,7 @@ impl<'a> SessionJson<'a> {
             usage: UsageJson::of(&session.usage),
             cost: session.usage.cost,
             metadata: Cow::Borrowed(&session.metadata),
+            head: session.head,
         }
     }
 }

@@ -3,7 +3,7 @@
 use axum::http::{HeaderMap, Uri};
 use serde::Deserialize;
 use serde_json::json;
-use turnkit_core::{ClientCaps, Image, Message, Part, Role, SessionId, SessionKey};
+use turnkit_core::{BranchPoint, ClientCaps, Image, Message, Part, Role, SessionId, SessionKey, TurnId};
 use uuid::Uuid;
 
 use super::schemas::{document, faults};
@@ -87,6 +87,7 @@ fn a_native_request_names_a_session_by_id_and_may_say_images() {
         message: Message::new(Role::User, vec![Part::text("What is this?"), Part::Image(image)]),
         idempotency_key: Some("k".to_owned()),
         answer: Answer::Whole,
+        after: BranchPoint::Head,
     };
     assert_eq!(decode("native", body.as_bytes()).unwrap(), asked);
     let new = TurnSubmission {
@@ -96,8 +97,25 @@ fn a_native_request_names_a_session_by_id_and_may_say_images() {
         message: Message::user("hi"),
         idempotency_key: None,
         answer: Answer::Whole,
+        after: BranchPoint::Head,
     };
     assert_eq!(decode("native", br#"{"message":"hi","session_id":null}"#).unwrap(), new);
+}
+
+#[test]
+fn a_native_request_continues_the_head_a_turn_or_nothing() {
+    let turn = BranchPoint::After(TurnId(Uuid::from_u128(7)));
+    for (after, expected) in [
+        ("", Ok(BranchPoint::Head)),
+        (r#","after":null"#, Ok(BranchPoint::Beginning)),
+        (r#","after":"00000000-0000-0000-0000-000000000007""#, Ok(turn)),
+        (r#","after":"1""#, Err("after: it is no turn of this session")),
+        (r#","after":1"#, Err("after: it must be a string")),
+    ] {
+        let decoded = decode("native", format!(r#"{{"message":"hi"{after}}}"#).as_bytes());
+        let found = decoded.as_ref().map(|asked| asked.after).map_err(|error| error.message());
+        assert_eq!(found, expected, "{after}");
+    }
 }
 
 #[test]

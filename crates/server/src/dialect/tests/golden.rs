@@ -297,6 +297,7 @@ fn every_turn_that_is_over_looks_the_same_once_its_log_is_gone() {
             ended_at: Some(*at),
             usage: (*steps > 0).then(|| usage.clone()),
             owner: None,
+            after: None,
         };
         let messages = script.messages.iter().map(|(_, message)| message);
         check_views(&record, &script.events, messages).unwrap_or_else(|wrong| panic!("{case}: {wrong}"));

@@ -49,6 +49,7 @@ proptest! {
             last_active: Timestamp::from_millis(5),
             usage: Usage { output: 3, ..Usage::default() },
             metadata: [(input.clone(), "x".into())].into_iter().collect(),
+            head: (turn.live.len() % 2 == 0).then_some(TURN),
         };
         let view = TurnView::of(&turn.live);
         let queue = vec![QueuedTurn { id: TURN, number: 4, input: Message::user(input.clone()) }];

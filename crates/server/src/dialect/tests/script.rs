@@ -159,6 +159,7 @@ impl Script {
             last_active: Timestamp::from_millis(1_767_225_660_000),
             usage: Usage::default(),
             metadata: serde_json::Map::new(),
+            head: None,
         };
         let view = TurnView::of(&self.events);
         let cursor = self.events.last().unwrap().cursor(NUMBER);

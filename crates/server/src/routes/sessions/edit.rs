@@ -6,7 +6,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use turnkit_core::ports::SessionEdit;
-use turnkit_core::{SessionId, SessionName};
+use turnkit_core::{SessionId, SessionName, TurnId};
 use utoipa::ToSchema;
 
 use super::{Session, SessionSchema, fields, shown};
@@ -24,7 +24,10 @@ use crate::routes::extract::Id;
     tag = "sessions",
     params(("id" = uuid::Uuid, Path, description = "The session.")),
     request_body(content = Edit, example = json!({ "title": "Ten days in Lisbon", "name": null })),
-    responses((status = 200, description = "The session as it is now.", body = SessionSchema, example = json!(shown()))),
+    responses(
+        (status = 200, description = "The session as it is now.", body = SessionSchema, example = json!(shown())),
+        (status = 409, description = "`session_busy`: the head cannot be moved while a turn runs or waits, or to a turn that is not over."),
+    ),
 )]
 pub(super) async fn edit(
     State(app): State<App>,
@@ -32,8 +35,8 @@ pub(super) async fn edit(
     Id(session): Id<SessionId>,
     body: Bytes,
 ) -> Result<Json<Session>, ApiError> {
-    let Edit { title, name, metadata } = json::read(&body)?;
-    let session = app.store.edit(&principal.scope, session, SessionEdit { title, name, metadata }).await?;
+    let Edit { title, name, metadata, head } = json::read(&body)?;
+    let session = app.store.edit(&principal.scope, session, SessionEdit { title, name, metadata, head }).await?;
     Ok(Json(session.into()))
 }
 
@@ -52,6 +55,11 @@ struct Edit {
     /// All the metadata, in place of what there was; at most 16 KiB. `null` clears them.
     #[serde(default, deserialize_with = "metadata")]
     metadata: Option<Map<String, Value>>,
+    /// The turn that the next one continues: one of this session that is over. `null`: the next one begins without history.
+    /// Nothing that was said is removed.
+    #[serde(default, deserialize_with = "head")]
+    #[schema(value_type = Option<uuid::Uuid>)]
+    head: Option<Option<TurnId>>,
 }
 
 fn title<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<str>>, D::Error> {
@@ -60,6 +68,12 @@ fn title<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<str>>,
 
 fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<SessionName>>, D::Error> {
     text::optional_session_name(deserializer).map(Some)
+}
+
+/// A text that is no id names no turn of the session.
+fn head<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<TurnId>>, D::Error> {
+    let turn = Option::<String>::deserialize(deserializer)?.map(|id| id.parse()).transpose();
+    turn.map(Some).map_err(|_| text::invalid("it is no turn of this session"))
 }
 
 fn metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Map<String, Value>>, D::Error> {

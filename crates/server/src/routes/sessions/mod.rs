@@ -87,6 +87,7 @@ impl From<SessionSummary> for SessionJson<'static> {
             usage: UsageJson::of(&session.usage),
             cost: session.usage.cost,
             metadata: Cow::Owned(session.metadata),
+            head: session.head,
         }
     }
 }
@@ -104,5 +105,6 @@ fn shown() -> Value {
         "usage": { "fresh": 12, "cache_read": 0, "cache_write": 0, "output": 5, "reasoning": 0, "unmetered_calls": 0 },
         "cost": { "nano_usd": 13_000, "unpriced_calls": 0 },
         "metadata": {},
+        "head": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
     })
 }

@@ -41,7 +41,8 @@ CREATE TABLE turns (
   id              BLOB NOT NULL UNIQUE,
   session         INTEGER NOT NULL,
   number          INTEGER NOT NULL,            -- in its session, from 1
-  after           INTEGER,                     -- the number of the turn whose history it continues
+  after           INTEGER,                     -- the number of the turn whose history it continues; until it begins, of the
+                                               -- one it asked for, 0 if for none
   first_message   INTEGER NOT NULL,            -- how many messages that history has
   messages        INTEGER NOT NULL,            -- how many its own are
   cut             INTEGER,                     -- of its history and its own messages, the newest summary leaves those

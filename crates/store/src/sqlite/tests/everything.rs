@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use turnkit_core::ports::{ApiKey, Fork, MessagePage, NewSession, SessionEdit, SessionPage, TurnPage};
-use turnkit_core::{Day, StopReason, Summary, TurnId, TurnState};
+use turnkit_core::{Checkpointed, Day, StopReason, Summary, TurnId, TurnState};
 
 use super::super::accept::NewTurn;
 use super::super::checkpoint::Boundary;
@@ -78,6 +78,7 @@ pub(super) fn use_everything(connection: &Connection) {
     removal::sweep(connection).unwrap();
     assert!(!removal::remains(connection).unwrap());
     edit_sessions(connection, id);
+    branch_off(connection);
     let later = AT.plus(Duration::from_millis(1));
     let turns = forget::candidates(connection, later, 0).unwrap();
     forget::forget(connection, &turns).unwrap();
@@ -125,12 +126,36 @@ fn edit_sessions(connection: &Connection, id: SessionId) {
         at: AT,
     };
     Creation::new(&scope(), new).unwrap().store(connection).unwrap();
-    let edit = SessionEdit { title: Some("t".into()), name: Some(Some("n".parse().unwrap())), metadata: None };
+    let edit =
+        SessionEdit { title: Some("t".into()), name: Some(Some("n".parse().unwrap())), ..SessionEdit::default() };
     Change::new(&scope(), id, edit).unwrap().store(connection).unwrap();
     for (number, after) in [(1 << 32, None), (2 << 32, Some(TurnId(Uuid::from_u128(2))))] {
         let (new, turn) = (SessionId(Uuid::from_u128(number)), TurnId(Uuid::from_u128(number)));
         fork::fork(connection, &scope(), &Fork { from: id, after, new, turn, title: None, at: AT }).unwrap();
     }
+}
+
+/// Turns that continue an earlier one, at once and from the queue, and a head that moves back.
+fn branch_off(connection: &Connection) {
+    let days = Days::default();
+    let end = |claim: &Claim| {
+        let last = Boundary::new(claim, boundary(claim, 2, 0, Some(TurnStatus::Completed))).unwrap();
+        let ended = last.store(connection, &days).unwrap();
+        days.write(connection).unwrap();
+        ended
+    };
+    let accept = |accept| NewTurn::new(&scope(), accept).unwrap().store(connection).unwrap();
+    let Accepted::Running(first) = accept(request(7, SessionKey::New)) else { panic!("not running") };
+    end(&first.claim);
+    let (id, after) = (first.session.id, BranchPoint::After(first.claim.turn()));
+    let Accepted::Running(second) = accept(Accept { after, ..request(8, SessionKey::Id(id)) }) else {
+        panic!("not running")
+    };
+    accept(Accept { after, ..request(9, SessionKey::Id(id)) });
+    let Checkpointed::Committed { next: Some(third) } = end(&second.claim) else { panic!("not promoted") };
+    end(&third.claim);
+    let edit = SessionEdit { head: Some(Some(first.claim.turn())), ..SessionEdit::default() };
+    Change::new(&scope(), id, edit).unwrap().store(connection).unwrap();
 }
 
 fn use_keys(connection: &Connection) {

@@ -17,9 +17,9 @@ mod schemas;
 
 use turnkit_core::ports::{TurnStore as _, WorkerStore as _};
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim, Claimed, ClientCaps, Entry,
-    LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId, SessionKey, StoreError, Timestamp, TurnId,
-    TurnStatus, Usage, WorkerId,
+    Accept, Accepted, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim, Claimed,
+    ClientCaps, Entry, LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId, SessionKey, StoreError,
+    Timestamp, TurnId, TurnStatus, Usage, WorkerId,
 };
 use uuid::Uuid;
 
@@ -51,6 +51,7 @@ fn request(number: u128, session: SessionKey) -> Accept {
         caps: ClientCaps { interact: false, resume: true },
         busy: BusyPolicy::Enqueue,
         idempotency: None,
+        after: BranchPoint::Head,
         started: LogEntry {
             at: AT,
             kind: Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None, route: None },

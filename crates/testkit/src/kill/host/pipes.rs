@@ -4,7 +4,7 @@ use std::io::{self, BufRead as _, Write as _};
 
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
-use turnkit_core::{BusyPolicy, ClientCaps, Cursor, Idempotency, Scope, SessionKey, TurnId};
+use turnkit_core::{BranchPoint, BusyPolicy, ClientCaps, Cursor, Idempotency, Scope, SessionKey, TurnId};
 use turnkit_engine::{FeedItem, TurnRequest, TurnService};
 
 use crate::kill::protocol::{Command, Line, Request, content};
@@ -68,6 +68,7 @@ async fn accept(service: &TurnService, request: Request) -> Line {
             caps: ClientCaps { interact: false, resume: true },
             busy: Some(BusyPolicy::Enqueue),
             idempotency: key.map(|key| Idempotency { key: key.into(), body_sha256: [0; 32] }),
+            after: BranchPoint::Head,
         };
         service.accept(&Scope::local(), request).await.map_err(|error| error.to_string())
     };

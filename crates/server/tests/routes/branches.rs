@@ -1,0 +1,93 @@
+//! Branches: turns that continue an earlier one, and heads that move.
+
+use serde_json::{Value, json};
+use turnkit_testkit::{Gate, Reply};
+
+use crate::client::{Client, Reply as Answer};
+use crate::running::Setup;
+
+async fn starts(client: &Client, body: &Value) -> Answer {
+    client.post("/api/v1/turns", body).await
+}
+
+async fn to_the_end(client: &Client, answer: &Answer) -> String {
+    assert_eq!(answer.status, 202, "{}", answer.body);
+    let turn = answer.json()["turn_id"].as_str().unwrap().to_owned();
+    client.follow(&format!("/api/v1/turns/{turn}/events"), None).await.rest().await;
+    turn
+}
+
+async fn said(client: &Client, session: &str) -> Vec<String> {
+    let list = client.get(&format!("/api/v1/sessions/{session}/messages")).await.json();
+    let messages = list["data"].as_array().unwrap().iter().rev();
+    messages.map(|message| message["parts"][0]["text"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn a_turn_may_continue_an_earlier_one_and_lists_tell_which() {
+    let server = Setup::answering(["1", "2", "3", "4"].map(Reply::text)).run().await;
+    let client = &server.client;
+    let (first, session) = client.said(None, "one").await;
+    let (second, _) = client.said(Some(&session), "two").await;
+    let edited = json!({ "session_id": session, "message": "two, edited", "after": first });
+    let third = to_the_end(client, &starts(client, &edited).await).await;
+    assert_eq!(said(client, &session).await, ["one", "1", "two, edited", "3"]);
+    let new = json!({ "session_id": session, "message": "new", "after": null });
+    let fourth = to_the_end(client, &starts(client, &new).await).await;
+
+    let list = client.get(&format!("/api/v1/turns?session={session}")).await.json();
+    let listed: Vec<_> =
+        list["data"].as_array().unwrap().iter().map(|turn| (turn["id"].clone(), turn["after"].clone())).collect();
+    let expected = [(fourth, Value::Null), (third, json!(first)), (second, json!(first)), (first, Value::Null)];
+    assert_eq!(listed, expected.map(|(turn, after)| (json!(turn), after)));
+}
+
+#[tokio::test]
+async fn the_head_moves_back_and_to_another_branch() {
+    let server = Setup::answering(["1", "2", "3"].map(Reply::text)).run().await;
+    let client = &server.client;
+    let (first, session) = client.said(None, "one").await;
+    let (second, _) = client.said(Some(&session), "two").await;
+    let path = format!("/api/v1/sessions/{session}");
+    for (head, expected) in
+        [(json!(first), &["one", "1"][..]), (Value::Null, &[]), (json!(second), &["one", "1", "two", "2"])]
+    {
+        let moved = client.request("PATCH", &path).json(&json!({ "head": head })).send().await;
+        assert_eq!((moved.status, &moved.json()["head"]), (200, &head), "{}", moved.body);
+        assert_eq!(said(client, &session).await, expected);
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_continued_is_refused() {
+    let gate = Gate::new();
+    let server = Setup::answering([Reply::text("1"), Reply::text("2"), Reply::new().wait(&gate).say("3")]).run().await;
+    let client = &server.client;
+    let (foreign, _) = client.said(None, "elsewhere").await;
+    let (first, session) = client.said(None, "one").await;
+    let (runs, _) = client.say(Some(&session), "two").await;
+    let turn = |after: &str| json!({ "session_id": session, "message": "no", "after": after });
+    for (after, status, code, field) in [
+        (runs.as_str(), 409, "session_busy", ""),
+        (&foreign, 422, "invalid_request", "after"),
+        ("0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01", 422, "invalid_request", "after"),
+        ("no-id", 422, "invalid_request", "after"),
+    ] {
+        let refused = starts(client, &turn(after)).await;
+        assert_eq!((refused.status, refused.code().as_str()), (status, code), "{after}: {}", refused.body);
+        assert!(field.is_empty() || refused.field() == field, "{after}: {}", refused.body);
+    }
+    let new = starts(client, &json!({ "message": "no", "after": first })).await;
+    assert_eq!((new.status, new.field().as_str()), (422, "after"), "a new session has no turns");
+
+    let path = format!("/api/v1/sessions/{session}");
+    let head = |head: &str| client.request("PATCH", &path).json(&json!({ "head": head })).send();
+    let busy = head(&first).await;
+    assert_eq!((busy.status, busy.code().as_str()), (409, "session_busy"));
+    gate.open();
+    client.follow(&format!("/api/v1/turns/{runs}/events"), None).await.rest().await;
+    for wrong in [foreign.as_str(), "no-id"] {
+        let refused = head(wrong).await;
+        assert_eq!((refused.status, refused.field().as_str()), (422, "head"), "{}", refused.body);
+    }
+}

@@ -1,0 +1,54 @@
+//! The turn that another turn continues.
+
+use rusqlite::{Connection, OptionalExtension as _, Row};
+use turnkit_core::{ConflictKind, TurnId};
+
+use super::cut::Cut;
+use super::failure::Failure;
+use super::rows::said;
+
+/// A turn that is over, and that another turn may continue.
+pub(super) struct Ancestor {
+    pub(super) number: u32,
+    /// How many messages lead up to its end.
+    pub(super) messages: u32,
+    /// The cut of those messages.
+    pub(super) cut: Option<Cut>,
+}
+
+impl Ancestor {
+    /// Finds a turn of a session that is over; `None` if it is no turn of the session. One that was dropped from the queue
+    /// said nothing: it stands for the one that began before it.
+    pub(super) fn of(connection: &Connection, session: i64, turn: TurnId) -> Result<Option<Self>, Failure> {
+        let mut select = connection.prepare_cached(
+            "SELECT b.number, b.first_message, b.messages, b.cut, b.kept, \
+             t.ended_at IS NOT NULL AND b.ended_at IS NOT NULL \
+             FROM turns t JOIN turns b ON b.session = t.session AND b.number <= t.number \
+             WHERE t.id = ? AND t.session = ? AND b.started_at IS NOT NULL ORDER BY b.number DESC LIMIT 1",
+        )?;
+        let found = select.query_row((turn.0.as_bytes(), session), |row| Ok((Self::read(row)?, row.get(5)?)));
+        match found.optional()? {
+            Some((ancestor, true)) => Ok(Some(ancestor)),
+            Some((_, false)) => Err(Failure::conflict(ConflictKind::TurnNotOver)),
+            None => Ok(None),
+        }
+    }
+
+    /// As [`of`](Self::of), for a turn that the session must have.
+    pub(super) fn in_session(connection: &Connection, session: i64, turn: TurnId) -> Result<Self, Failure> {
+        Self::of(connection, session, turn)?.ok_or_else(|| Failure::conflict(ConflictKind::NotInSession))
+    }
+
+    /// Finds the turn that a queued turn continues by its own wish.
+    pub(super) fn of_queued(connection: &Connection, queued: i64) -> Result<Option<Self>, Failure> {
+        let mut select = connection.prepare_cached(
+            "SELECT b.number, b.first_message, b.messages, b.cut, b.kept FROM turns q \
+             JOIN turns b ON b.session = q.session AND b.number = q.after WHERE q.key = ?",
+        )?;
+        Ok(select.query_row([queued], Self::read).optional()?)
+    }
+
+    fn read(row: &Row<'_>) -> Result<Self, rusqlite::Error> {
+        Ok(Self { number: row.get(0)?, messages: said(row, 1)?, cut: Cut::read(row, 3)? })
+    }
+}
