@@ -29,7 +29,7 @@ pub use failpoint::Failpoints;
 pub use histogram::Measured;
 pub use replay::{Replay, ReplayError, Replayed};
 pub use service::{
-    FeedItem, FollowError, FollowFrom, Measures, Overview, Receipt, ServiceParts, SessionFeed, SessionNews, TurnFeed,
-    TurnNews, TurnRequest, TurnService,
+    FeedItem, FollowError, FollowFrom, Measures, Overview, Receipt, Regeneration, ServiceParts, SessionFeed,
+    SessionNews, TurnFeed, TurnNews, TurnRequest, TurnService,
 };
 pub use system::{RandomIds, SystemClock};

@@ -52,6 +52,17 @@ pub(crate) async fn start(app: &App, principal: &Principal, start: Start<'_>) ->
     let submission = (start.endpoint.decode)(&start.head, start.body)?;
     let answer = submission.answer;
     let receipt = app.service.accept(&principal.scope, request(&start, submission)?).await?;
+    Ok(answered(app, principal, &start, receipt, answer).await)
+}
+
+/// Answers the client of a turn that was accepted.
+pub(crate) async fn answered(
+    app: &App,
+    principal: &Principal,
+    start: &Start<'_>,
+    receipt: Receipt,
+    answer: Answer,
+) -> Response {
     let turn = receipt.turn;
     let answered = match (answer, start.endpoint.whole) {
         (Answer::Whole, None) => {
@@ -59,16 +70,16 @@ pub(crate) async fn start(app: &App, principal: &Principal, start: Start<'_>) ->
             Ok((StatusCode::ACCEPTED, Json(begun)).into_response())
         }
         // Boxed so that the other answers do not carry its state.
-        (Answer::Whole, Some(write)) => match follow(app, principal, &start, receipt).await {
+        (Answer::Whole, Some(write)) => match follow(app, principal, start, receipt).await {
             Ok((feed, reader)) => Box::pin(stream::whole(app, principal, feed)).await.map(|view| write(&reader, &view)),
             Err(error) => Err(error),
         },
-        (Answer::Stream, _) => follow(app, principal, &start, receipt).await.map(|(feed, reader)| {
+        (Answer::Stream, _) => follow(app, principal, start, receipt).await.map(|(feed, reader)| {
             stream::of_turn(app, principal, (start.dialect, &reader), (feed, None)).into_response()
         }),
     };
     // The turn is accepted whatever becomes of its answer: a client that gets none can still look for it.
-    Ok(about(turn, answered.unwrap_or_else(start.endpoint.refuse)))
+    about(turn, answered.unwrap_or_else(start.endpoint.refuse))
 }
 
 async fn follow(
@@ -98,7 +109,11 @@ fn request(start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest,
 }
 
 /// The client's name for this request, from the head or the body. The body is compared as it came, byte for byte.
-fn idempotency(headers: &HeaderMap, in_body: Option<String>, body: &[u8]) -> Result<Option<Idempotency>, ApiError> {
+pub(crate) fn idempotency(
+    headers: &HeaderMap,
+    in_body: Option<String>,
+    body: &[u8],
+) -> Result<Option<Idempotency>, ApiError> {
     let wrong = |why: &str| ApiError::field("idempotency_key", why);
     let mut keys = Vec::new();
     for value in headers.get_all(IDEMPOTENCY_KEY) {

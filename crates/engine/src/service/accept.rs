@@ -119,7 +119,11 @@ impl TurnService {
         Ok(agent)
     }
 
-    async fn accepted_before(&self, scope: &Scope, used: Option<&Idempotency>) -> Result<Option<Receipt>, AcceptError> {
+    pub(super) async fn accepted_before(
+        &self,
+        scope: &Scope,
+        used: Option<&Idempotency>,
+    ) -> Result<Option<Receipt>, AcceptError> {
         let Some(used) = used else { return Ok(None) };
         Ok(self.inner.parts.store.accepted_with(scope, used).await?.map(Receipt::of_repeat))
     }

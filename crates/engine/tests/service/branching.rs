@@ -1,9 +1,9 @@
 //! Turns that continue an earlier turn than the last one: what the model is sent, and what followers see.
 
 use turnkit_core::ports::{SessionEdit, SessionStore as _};
-use turnkit_core::{BranchPoint, SessionId, SessionKey, TurnId};
-use turnkit_engine::{SessionNews, TurnRequest};
-use turnkit_testkit::{Reply, ScriptedProvider};
+use turnkit_core::{AcceptError, BranchPoint, ClientCaps, Idempotency, SessionId, SessionKey, TurnId};
+use turnkit_engine::{Receipt, Regeneration, SessionNews, TurnRequest};
+use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
 use crate::support::{Host, Setup, World, ada, request};
 
@@ -21,6 +21,12 @@ async fn says(host: &Host, session: SessionId, text: &str, after: BranchPoint) -
     let turn = host.service.accept(&ada(), request).await.unwrap().turn;
     host.ends(turn).await;
     turn
+}
+
+async fn regenerates(host: &Host, turn: TurnId, key: Option<&str>) -> Result<Receipt, AcceptError> {
+    let idempotency = key.map(|key| Idempotency { key: key.into(), body_sha256: [0; 32] });
+    let caps = ClientCaps { interact: false, resume: true };
+    host.service.regenerate(&ada(), Regeneration { turn, agent: None, route: None, caps, idempotency }).await
 }
 
 async fn move_head(host: &Host, session: SessionId, head: Option<TurnId>) {
@@ -51,6 +57,46 @@ fn the_model_is_sent_the_history_of_the_branch_whichever_was_used_last() {
             says(&host, session, "again", after).await;
             assert_eq!(host.transcript(session).await.last().unwrap(), last);
         }
+    });
+}
+
+#[test]
+fn a_message_is_answered_again_beside_its_turn() {
+    let script = ["1", "2", "2 again", "1 again"].map(Reply::text);
+    World::new().life(Vec::from(script), async |host| {
+        let session = host.empty_session().await;
+        let first = says(&host, session, "one", BranchPoint::Head).await;
+        let second = says(&host, session, "two", BranchPoint::Head).await;
+
+        let again = regenerates(&host, second, Some("k")).await.unwrap();
+        host.ends(again.turn).await;
+        let record = host.record(again.turn).await;
+        assert_eq!((record.session, record.number, record.after), (session, 3, Some(first)));
+        assert_eq!(host.transcript(session).await, ["User: one", "Assistant: 1", "User: two", "Assistant: 2 again"]);
+        let repeated = regenerates(&host, second, Some("k")).await.unwrap();
+        assert_eq!((repeated.turn, repeated.repeated), (again.turn, true));
+
+        let again = regenerates(&host, first, None).await.unwrap();
+        host.ends(again.turn).await;
+        assert_eq!(host.record(again.turn).await.after, None);
+        assert_eq!(host.transcript(session).await, ["User: one", "Assistant: 1 again"]);
+    });
+}
+
+#[test]
+fn a_turn_that_is_not_over_or_said_nothing_is_not_answered_again() {
+    let gate = Gate::new();
+    World::new().life(vec![Reply::new().wait(&gate).say("1")], async |host| {
+        let first = host.says("one").await;
+        let dropped = host.adds(first.session, "never mind").await;
+        host.service.cancel(&ada(), dropped.turn).await.unwrap();
+        let refusal = async |turn| regenerates(&host, turn, None).await.unwrap_err().to_string();
+        assert_eq!(refusal(first.turn).await, "the turn is not over: wait for its end, or cancel it");
+        let why = "id: it has no user message to answer again: start a turn with the message instead";
+        assert_eq!(refusal(dropped.turn).await, why);
+        assert_eq!(refusal(TurnId::default()).await, "session not found");
+        gate.open();
+        host.ends(first.turn).await;
     });
 }
 

@@ -12,6 +12,7 @@ mod openapi;
 mod place;
 mod probe;
 mod providers;
+mod regenerate;
 mod schema;
 mod session_events;
 mod sessions;
@@ -38,6 +39,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(turns::router())
         .merge(turn_events::router())
+        .merge(regenerate::router())
         .merge(sessions::router())
         .merge(session_events::router())
         .merge(messages::router())

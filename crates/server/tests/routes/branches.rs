@@ -1,4 +1,4 @@
-//! Branches: turns that continue an earlier one, and heads that move.
+//! Branches: turns that continue an earlier one, answers that are given again, and heads that move.
 
 use serde_json::{Value, json};
 use turnkit_testkit::{Gate, Reply};
@@ -43,6 +43,28 @@ async fn a_turn_may_continue_an_earlier_one_and_lists_tell_which() {
 }
 
 #[tokio::test]
+async fn a_message_is_answered_again_as_a_receipt_or_as_a_stream() {
+    let server = Setup::answering(["1", "2", "3"].map(Reply::text)).run().await;
+    let (turn, session) = server.client.said(None, "one").await;
+    let path = format!("/api/v1/turns/{turn}/regenerate");
+    let again = || server.client.request("POST", &path).header("idempotency-key", "k");
+    let second = to_the_end(&server.client, &again().send().await).await;
+    assert_eq!(again().send().await.json()["turn_id"], json!(second), "sent twice");
+    assert_eq!(said(&server.client, &session).await, ["one", "2"]);
+
+    let mut events = server.client.request("POST", &path).json(&json!({ "agent": "translator" })).events().await;
+    assert_eq!(events.status, 200);
+    let frames = events.rest().await;
+    assert_eq!((frames[0].name(), frames.last().unwrap().name()), ("turn.started", "turn.ended"));
+    let third = server.client.get(&format!("/api/v1/turns/{}", events.header("x-turn-id"))).await.json();
+    assert_eq!((&third["after"], &third["agent"], &third["number"]), (&Value::Null, &json!("translator"), &json!(3)));
+
+    let other = format!("/api/v1/turns/{second}/regenerate");
+    let reused = server.client.request("POST", &other).header("idempotency-key", "k").send().await;
+    assert_eq!((reused.status, reused.code().as_str()), (422, "key_reused"), "the turn is part of the request");
+}
+
+#[tokio::test]
 async fn the_head_moves_back_and_to_another_branch() {
     let server = Setup::answering(["1", "2", "3"].map(Reply::text)).run().await;
     let client = &server.client;
@@ -84,10 +106,14 @@ async fn what_cannot_be_continued_is_refused() {
     let head = |head: &str| client.request("PATCH", &path).json(&json!({ "head": head })).send();
     let busy = head(&first).await;
     assert_eq!((busy.status, busy.code().as_str()), (409, "session_busy"));
+    let again = client.request("POST", &format!("/api/v1/turns/{runs}/regenerate")).send().await;
+    assert_eq!((again.status, again.code().as_str()), (409, "session_busy"));
     gate.open();
     client.follow(&format!("/api/v1/turns/{runs}/events"), None).await.rest().await;
     for wrong in [foreign.as_str(), "no-id"] {
         let refused = head(wrong).await;
         assert_eq!((refused.status, refused.field().as_str()), (422, "head"), "{}", refused.body);
     }
+    let unknown = client.request("POST", "/api/v1/turns/no-id/regenerate").send().await;
+    assert_eq!(unknown.status, 404);
 }

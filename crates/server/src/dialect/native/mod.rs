@@ -4,7 +4,7 @@ mod event;
 mod image;
 mod reader;
 mod request;
-mod route;
+pub(crate) mod route;
 mod schema;
 mod shown;
 mod snapshot;
@@ -24,12 +24,12 @@ pub use self::snapshot::{NativeSnapshot, QueuedTurnJson, SessionJson};
 pub use self::turn_view::{PartJson, RemarkJson, StepJson, ToolJson, TurnSoFarJson};
 use super::{Dialect, Endpoint, EndpointDocs, Reader, schema_of};
 
-pub(super) const DIALECT: Dialect =
+pub(crate) const DIALECT: Dialect =
     Dialect { name: "native", caps: CAPS, encoder, ids: true, calls_session: false, endpoints: &[ENDPOINT] };
 
 const CAPS: ClientCaps = ClientCaps { interact: false, resume: true };
 
-const ENDPOINT: Endpoint = Endpoint {
+pub(crate) const ENDPOINT: Endpoint = Endpoint {
     path: "/api/v1/turns",
     decode: request::decode,
     whole: None,

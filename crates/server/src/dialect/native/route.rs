@@ -13,7 +13,7 @@ const MOST_TAGS: usize = 32;
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct RouteBody {
+pub(crate) struct RouteBody {
     /// The provider that answers; no other is asked.
     #[serde(default, deserialize_with = "read_name")]
     #[schema(max_length = 255)]

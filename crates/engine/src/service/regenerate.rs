@@ -1,0 +1,68 @@
+//! A turn said again: a new turn beside it, with the same user message.
+
+use turnkit_core::ports::MessagePage;
+use turnkit_core::{
+    AcceptError, BranchPoint, ClientCaps, Idempotency, Message, Role, Scope, SessionKey, TurnId, TurnRecord, TurnRoute,
+};
+
+use super::{Receipt, TurnRequest, TurnService};
+
+/// A turn whose message is to be answered again.
+#[derive(Debug, Clone)]
+pub struct Regeneration {
+    /// The turn. It must be over, and stays as it is.
+    pub turn: TurnId,
+    /// Which agent answers this time; absent: the turn's if it is still there, else the session's.
+    pub agent: Option<String>,
+    /// Who is to answer, if not whom the agent names.
+    pub route: Option<TurnRoute>,
+    /// What the client can do.
+    pub caps: ClientCaps,
+    /// Protection against sending twice.
+    pub idempotency: Option<Idempotency>,
+}
+
+impl TurnService {
+    /// Accepts a turn that continues what `again.turn` continues, with the same message. The new turn becomes the head of the
+    /// session when it begins.
+    ///
+    /// # Errors
+    /// The turn is not over or said nothing, or as [`accept`](Self::accept). Nothing was stored.
+    pub async fn regenerate(&self, scope: &Scope, again: Regeneration) -> Result<Receipt, AcceptError> {
+        let (turn, message) = match self.said_in(scope, again.turn).await {
+            Ok(found) => found,
+            Err(refusal) => return self.accepted_before(scope, again.idempotency.as_ref()).await?.ok_or(refusal),
+        };
+        let of_turn = || Some(turn.agent.to_string()).filter(|agent| self.agent(agent).is_some());
+        let request = TurnRequest {
+            session: SessionKey::Id(turn.session),
+            agent: again.agent.or_else(of_turn),
+            route: again.route,
+            message,
+            caps: again.caps,
+            busy: None,
+            idempotency: again.idempotency,
+            after: turn.after.map_or(BranchPoint::Beginning, BranchPoint::After),
+        };
+        self.accept(scope, request).await
+    }
+
+    /// A turn that is over, with its user message.
+    async fn said_in(&self, scope: &Scope, turn: TurnId) -> Result<(TurnRecord, Message), AcceptError> {
+        let parts = &self.inner.parts;
+        let turn = parts.store.turn(scope, turn).await?;
+        if turn.ended_at.is_none() {
+            return Err(AcceptError::TurnNotOver);
+        }
+        let first = MessagePage { limit: 1, before: Some((turn.number, 1)), context: false };
+        let said = parts.store.message_page(scope, turn.session, first).await?;
+        let said = said.into_iter().find(|said| said.turn == turn.id && said.message.role == Role::User);
+        match said {
+            Some(said) => Ok((turn, said.message)),
+            None => {
+                let why = "it has no user message to answer again: start a turn with the message instead".to_owned();
+                Err(AcceptError::Invalid { field: "id", why })
+            }
+        }
+    }
+}

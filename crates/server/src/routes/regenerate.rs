@@ -1,0 +1,87 @@
+//! A turn whose message is answered again.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use bytes::Bytes;
+use serde::Deserialize;
+use turnkit_core::{TurnId, TurnRoute};
+use turnkit_engine::Regeneration;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::Id;
+use crate::app::App;
+use crate::auth::Principal;
+use crate::dialect::native::route::RouteBody;
+use crate::dialect::{Answer, Head, native};
+use crate::error::ApiError;
+use crate::json;
+use crate::start::{Begun, Start, answered, idempotency};
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(regenerate))
+}
+
+/// Answer a message again
+///
+/// Starts a turn beside this one: it continues the same turn, with the same message. This turn stays as it is, and the new
+/// one becomes the head of the session. The body may be left out. A client that accepts `text/event-stream` gets the events
+/// of the turn as they come.
+#[utoipa::path(
+    post,
+    path = "/api/v1/turns/{id}/regenerate",
+    operation_id = "regenerate_turn",
+    tag = "turns",
+    params(
+        ("id" = uuid::Uuid, Path, description = "The turn, which must be over."),
+        ("idempotency-key" = Option<String>, Header, min_length = 1, max_length = 255,
+            description = "Sent twice with one key, a request starts one turn."),
+    ),
+    request_body(content = Regenerating, example = json!({ "route": { "model": "gpt-5.1" } })),
+    responses(
+        (status = 202, description = "The turn is accepted.", body = Begun, example = json!({
+            "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03", "session_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
+        })),
+        (status = 409, description = "`session_busy`: the turn is not over."),
+        (status = 422, description = "`invalid_request`: the message says which field is wrong, or that the turn has no user message."),
+    ),
+)]
+async fn regenerate(
+    State(app): State<App>,
+    principal: Principal,
+    Id(turn): Id<TurnId>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, ApiError> {
+    app.takes_turns()?;
+    let head = Head { headers: &headers, uri: &uri };
+    let answer = if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole };
+    // Everything may be left out, and so may the body.
+    let Regenerating { agent, route } = if body.is_empty() { Regenerating::default() } else { json::read(&body)? };
+    // Requests about different turns are different ones, though their bodies are the same.
+    let request = [turn.0.as_bytes(), &*body].concat();
+    let again = Regeneration {
+        turn,
+        agent,
+        route: route.map(TurnRoute::from),
+        caps: native::DIALECT.caps,
+        idempotency: idempotency(&headers, None, &request)?,
+    };
+    let receipt = app.service.regenerate(&principal.scope, again).await?;
+    let start = Start { dialect: &native::DIALECT, endpoint: &native::ENDPOINT, ext: false, head, body: &body };
+    Ok(answered(&app, &principal, &start, receipt, answer).await)
+}
+
+/// Who answers this time.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Regenerating {
+    /// The agent that answers; without it, the one of the turn.
+    agent: Option<String>,
+    /// Constraints on the provider and model; what is absent is as the agent has it.
+    #[schema(inline)]
+    route: Option<RouteBody>,
+}
