@@ -49,6 +49,14 @@ impl HttpClient {
         self.send(Method::POST, target, body).await
     }
 
+    /// Sends a change of what is at `target`; otherwise like [`post`](Self::post).
+    ///
+    /// # Errors
+    /// There was no response.
+    pub async fn patch(&self, target: &Target, body: Bytes) -> Result<Response, NetError> {
+        self.send(Method::PATCH, target, body).await
+    }
+
     /// Asks that what is at `target` be removed; otherwise like [`post`](Self::post).
     ///
     /// # Errors

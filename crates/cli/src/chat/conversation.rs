@@ -2,20 +2,22 @@
 
 use std::process::ExitCode;
 
-use turnkit_core::{SessionKey, TurnStatus};
+use turnkit_core::{SessionId, SessionKey, TurnId, TurnStatus};
 
 use super::follow::{Outcome, follow};
 use super::input::{Line, Prompt};
 use super::interrupt::Interrupts;
 use super::render::{Renderer, Style};
-use crate::data::{Begun, Runner};
+use crate::data::{Begun, Data, Runner};
 use crate::failure::Failure;
 use crate::terminal::{error, remark};
 
 /// What `/help` shows.
-const HELP: [&str; 7] = [
+const HELP: [&str; 9] = [
     "every line is a message to the agent, except:",
     "  /help              shows this",
+    "  /undo              goes back to before the last message; the next one takes its place",
+    "  /retry             answers the last message again",
     "  /quit, Ctrl-D      leaves; the session is kept, and its id is shown",
     "  Ctrl-C             cancels the running turn; twice leaves",
     "  arrow up and down  go through earlier messages",
@@ -23,7 +25,8 @@ const HELP: [&str; 7] = [
     "`turnkit chat --help` has the rest",
 ];
 
-pub(super) struct Conversation {
+pub(super) struct Conversation<'a> {
+    pub(super) data: &'a Data,
     pub(super) runner: Runner,
     pub(super) session: SessionKey,
     pub(super) agent: Option<String>,
@@ -40,7 +43,7 @@ pub(super) fn session_key(wanted: Option<&str>) -> Result<SessionKey, Failure> {
     wanted.parse().map(SessionKey::Name).map_err(|error| Failure::Usage(format!("--session: {error}")))
 }
 
-impl Conversation {
+impl Conversation<'_> {
     /// One turn, then the end.
     pub(super) async fn once(&mut self, message: String) -> Result<ExitCode, Failure> {
         let outcome = self.turn(message).await?;
@@ -59,10 +62,12 @@ impl Conversation {
         let mut prompt = Prompt::open()?;
         let mut next = first;
         loop {
-            let message = match next.take() {
-                Some(message) => message,
+            let done = match next.take() {
+                Some(message) => self.turn(message).await.map(Some),
                 None => match prompt.ask().await? {
-                    Line::Said(message) => message,
+                    Line::Said(message) => self.turn(message).await.map(Some),
+                    Line::Retry => self.retry().await.map(Some),
+                    Line::Undo => self.undo().await.map(|()| None),
                     Line::Help => {
                         HELP.iter().for_each(|line| remark(line));
                         continue;
@@ -70,9 +75,9 @@ impl Conversation {
                     Line::Leave => break,
                 },
             };
-            match self.turn(message).await {
-                Ok(Outcome::Ended(_)) => {}
-                Ok(Outcome::Left) => break,
+            match done {
+                Ok(None | Some(Outcome::Ended(_))) => {}
+                Ok(Some(Outcome::Left)) => break,
                 Err(Failure::Usage(why) | Failure::Failed(why)) => error(&why),
                 Err(failure) => return Err(failure),
             }
@@ -84,6 +89,10 @@ impl Conversation {
     async fn turn(&mut self, message: String) -> Result<Outcome, Failure> {
         let Begun { turn, session } = self.runner.begin(&self.session, self.agent.as_deref(), message).await?;
         self.session = SessionKey::Id(session);
+        self.follow(turn, session).await
+    }
+
+    pub(super) async fn follow(&mut self, turn: TurnId, session: SessionId) -> Result<Outcome, Failure> {
         let renderer = Renderer::new(self.style, session, turn);
         follow(&self.runner, turn, &mut self.interrupts, renderer).await
     }

@@ -13,6 +13,10 @@ pub(super) enum Line {
     Said(String),
     /// The wish to know what can be entered.
     Help,
+    /// The wish to take the last message back.
+    Undo,
+    /// The wish for another answer to the last message.
+    Retry,
     /// The wish to leave.
     Leave,
 }
@@ -79,6 +83,8 @@ fn read(line: String) -> Option<Line> {
         "" => None,
         "/quit" | "/exit" => Some(Line::Leave),
         "/help" | "/?" => Some(Line::Help),
+        "/undo" => Some(Line::Undo),
+        "/retry" => Some(Line::Retry),
         _ => Some(Line::Said(line)),
     }
 }
@@ -94,6 +100,9 @@ mod tests {
             (" /? ", "help"),
             ("/quit", "leave"),
             ("/exit", "leave"),
+            ("/undo", "undo"),
+            (" /retry", "retry"),
+            ("/retry harder", "/retry harder"),
             ("", "nothing"),
             ("  ", "nothing"),
             ("/help me", "/help me"),
@@ -102,6 +111,8 @@ mod tests {
             let found = match read(line.to_owned()) {
                 None => "nothing".to_owned(),
                 Some(Line::Help) => "help".to_owned(),
+                Some(Line::Undo) => "undo".to_owned(),
+                Some(Line::Retry) => "retry".to_owned(),
                 Some(Line::Leave) => "leave".to_owned(),
                 Some(Line::Said(message)) => message,
             };

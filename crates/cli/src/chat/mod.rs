@@ -1,5 +1,6 @@
 //! `turnkit chat`: one turn, or a conversation, in this process or with a server.
 
+mod branch;
 mod conversation;
 mod follow;
 mod input;
@@ -37,7 +38,7 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     let interrupts =
         Interrupts::listen().map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
     let style = if chat.json { Style::Json } else { Style::Text };
-    let mut conversation = Conversation { runner, session, agent: chat.agent.clone(), style, interrupts };
+    let mut conversation = Conversation { data: &data, runner, session, agent: chat.agent.clone(), style, interrupts };
     let ended = if terminal && !chat.print && !chat.json {
         conversation.talk(chat.prompt.clone()).await
     } else {

@@ -2,7 +2,7 @@
 
 use turnkit_core::ports::{TurnList, TurnPage};
 use turnkit_core::{BranchPoint, ClientCaps, Message, Scope, SessionId, SessionKey, StoreError, TurnId, TurnState};
-use turnkit_engine::{TurnRequest, TurnService};
+use turnkit_engine::{Regeneration, TurnRequest, TurnService};
 use turnkit_server::{List, TurnBody};
 
 use super::{Data, Feed, scope_of};
@@ -98,6 +98,23 @@ impl Runner {
                 let begun = client.begin(session, agent, &message).await?;
                 Ok(Begun { turn: begun.turn_id, session: begun.session_id })
             }
+        }
+    }
+
+    /// Answers the message of a turn again, in a turn beside it.
+    pub(crate) async fn regenerate(&self, turn: TurnId, agent: Option<&str>) -> Result<TurnId, Failure> {
+        match self {
+            Self::Here { service, scope } => {
+                let again = Regeneration {
+                    turn,
+                    agent: agent.map(str::to_owned),
+                    route: None,
+                    caps: ClientCaps { interact: false, resume: true },
+                    idempotency: None,
+                };
+                Ok(service.regenerate(scope, again).await?.turn)
+            }
+            Self::Served(client) => Ok(client.regenerate(turn, agent).await?.turn_id),
         }
     }
 

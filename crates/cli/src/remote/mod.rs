@@ -91,9 +91,20 @@ impl Client {
     }
 
     async fn post<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<T, RemoteError> {
+        let (target, body) = self.with_json(path, body)?;
+        self.answered(self.in_time(self.http.post(&target, body.into())).await?).await
+    }
+
+    async fn patch(&self, path: &str, body: &impl Serialize) -> Result<(), RemoteError> {
+        let (target, body) = self.with_json(path, body)?;
+        self.accepted(self.in_time(self.http.patch(&target, body.into())).await?).await.map(drop)
+    }
+
+    /// The target of a request that has a body, and the body.
+    fn with_json(&self, path: &str, body: &impl Serialize) -> Result<(Target, Vec<u8>), RemoteError> {
         let target = self.target(path)?.header("content-type", "application/json").map_err(|e| self.unreachable(e))?;
         let body = serde_json::to_vec(body).map_err(|error| RemoteError::Strange(error.to_string()))?;
-        self.answered(self.in_time(self.http.post(&target, body.into())).await?).await
+        Ok((target, body))
     }
 
     async fn delete(&self, path: &str) -> Result<(), RemoteError> {

@@ -1,7 +1,7 @@
 //! Sessions of a server.
 
 use serde_json::json;
-use turnkit_core::{Message, SessionId, SessionName};
+use turnkit_core::{Message, SessionId, SessionName, TurnId};
 use turnkit_server::native::SessionJson;
 use turnkit_server::{ContextBody, List, MessageBody};
 
@@ -78,6 +78,11 @@ impl Client {
             Err(error) if error.is_invalid() => self.session_named(None, name).await?.ok_or(error),
             made => made,
         }
+    }
+
+    /// Lets the next turn of a session continue `head`, or begin without history.
+    pub(crate) async fn move_head(&self, session: SessionId, head: Option<TurnId>) -> Result<(), RemoteError> {
+        self.patch(&format!("/api/v1/sessions/{session}"), &json!({ "head": head })).await
     }
 
     /// Everything that was said, oldest first.

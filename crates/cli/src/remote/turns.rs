@@ -25,6 +25,12 @@ impl Client {
         self.post("/api/v1/turns", &turn).await
     }
 
+    /// Answers the message of a turn again.
+    pub(crate) async fn regenerate(&self, turn: TurnId, agent: Option<&str>) -> Result<Begun, RemoteError> {
+        let who = agent.map_or_else(|| json!({}), |agent| json!({ "agent": agent }));
+        self.post(&format!("/api/v1/turns/{turn}/regenerate"), &who).await
+    }
+
     /// Turns, the last accepted first.
     pub(crate) async fn turns(&self, query: &TurnQuery) -> Result<List<TurnBody>, RemoteError> {
         let mut path = format!("/api/v1/turns?limit={}", query.limit);

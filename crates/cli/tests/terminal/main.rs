@@ -13,6 +13,7 @@ mod failing_over;
 #[cfg(target_os = "linux")]
 mod full_disk;
 mod keys;
+mod prompt;
 mod proxied;
 mod recording;
 mod routed;

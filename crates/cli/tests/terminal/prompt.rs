@@ -1,0 +1,88 @@
+//! `turnkit chat` at a terminal, line by line.
+
+use std::fs::File as Device;
+use std::os::unix::fs::OpenOptionsExt as _;
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use serde_json::Value;
+use tokio::fs::File;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::process::Child;
+use turnkit_testkit::{FakeUpstream, Response};
+
+use crate::support::Place;
+
+/// The user's end of a terminal, with the binary at the other one.
+struct Terminal {
+    keys: File,
+    shown: String,
+    child: Child,
+}
+
+impl Terminal {
+    fn start(place: &Place, words: &[&str]) -> Self {
+        let keys = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&keys).unwrap();
+        unlockpt(&keys).unwrap();
+        let name = ptsname(&keys, Vec::new()).unwrap();
+        // Otherwise it could become the terminal of the process that runs the tests.
+        let no_terminal_of_this_process = OpenptFlags::NOCTTY.bits().cast_signed();
+        let mut options = Device::options();
+        options.read(true).write(true).custom_flags(no_terminal_of_this_process);
+        let device = options.open(name.to_str().unwrap()).unwrap();
+        let again = || device.try_clone().unwrap();
+        let child = place.command(words).stdin(again()).stdout(again()).stderr(again()).spawn().unwrap();
+        Self { keys: File::from_std(Device::from(keys)), shown: String::new(), child }
+    }
+
+    /// Enters a line, and waits until `answer` is shown.
+    async fn enter(&mut self, line: &str, answer: &str) {
+        self.shown.clear();
+        self.keys.write_all(format!("{line}\r").as_bytes()).await.unwrap();
+        let mut bytes = [0; 1024];
+        while !self.shown.contains(answer) {
+            let read = self.keys.read(&mut bytes).await;
+            let read = read.unwrap_or_else(|error| panic!("{error}, {answer:?} is not in {:?}", self.shown));
+            self.shown.push_str(&String::from_utf8_lossy(&bytes[..read]));
+        }
+    }
+
+    async fn leave(mut self) {
+        self.enter("/quit", "--session ").await;
+        assert!(self.child.wait().await.unwrap().success());
+    }
+}
+
+fn sent(body: &Value) -> Vec<&str> {
+    body["messages"].as_array().unwrap().iter().skip(1).map(|said| said["content"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn the_last_message_is_answered_again_and_undone_here_and_at_a_server() {
+    for served in [false, true] {
+        let answers = ["first", "second", "third", "fourth"].map(Response::text);
+        let upstream = FakeUpstream::start(answers).await.unwrap();
+        let place = Place::asking(&upstream);
+        let server = if served { Some(place.serve().await) } else { None };
+
+        let mut terminal = Terminal::start(&place, &["chat"]);
+        terminal.enter("/undo", "nothing was said yet").await;
+        terminal.enter("one", "first").await;
+        terminal.enter("two", "second").await;
+        terminal.enter("/retry", "third").await;
+        terminal.enter("/undo", "are undone").await;
+        terminal.enter("edited", "fourth").await;
+        terminal.leave().await;
+
+        let session = place.last_session().await;
+        let shown = place.run(&["sessions", "show", &session]).await.stdout;
+        assert_eq!(shown, "> one\nfirst\n> edited\nfourth\n", "served: {served}");
+        let requests = upstream.requests();
+        let bodies: Vec<Value> = requests.iter().map(|request| request.json()).collect();
+        let expected = [&["one"][..], &["one", "first", "two"], &["one", "first", "two"], &["one", "first", "edited"]];
+        assert_eq!(bodies.iter().map(sent).collect::<Vec<_>>(), expected, "served: {served}");
+        if let Some(server) = server {
+            server.stop().await;
+        }
+    }
+}
