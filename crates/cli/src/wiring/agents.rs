@@ -1,5 +1,6 @@
 //! Agents of the configuration as the engine runs them.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,14 +8,15 @@ use turnkit_core::ports::Tool;
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, Tier};
 use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{self, Rule};
-use turnkit_engine::{Agent, AgentSettings, Budget, Budgets, ContextSettings, Instructions, ToolRuns};
+use turnkit_engine::{Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, ContextSettings, Instructions, ToolRuns, ToolsHint};
 
 use crate::config::{
     AgentConfig, BudgetConfig, BudgetsConfig, Config, Decision, OnBusy, OnLimit, OnStreamFailure, RouteConfig,
     RuleConfig, Thinking, TierConfig,
 };
 
-pub(super) fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn Tool>]) -> Agent {
+/// Relative paths start at `folder`.
+pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, tools: &[Arc<dyn Tool>]) -> Agent {
     let settings = AgentSettings {
         model: agent.route.model.as_deref().map(|model| ModelName(model.into())),
         route: route(&agent.route),
@@ -44,10 +46,22 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, tools: &[Arc<dyn
         },
         context: ContextSettings { max_messages: agent.context.max_messages },
         busy: busy_policy(agent.on_busy),
-        context_pipeline: None,
+        context_pipeline: context(agent, folder),
     };
     let flow = Arc::new(Instructions(agent.instructions.clone()));
     Agent { name: agent.name.clone(), flow, tools: allowed_tools(agent, tools), settings }
+}
+
+/// The sources of instructions besides the agent's own. `None` if there are none.
+fn context(agent: &AgentConfig, folder: &Path) -> Option<Arc<ContextPipeline>> {
+    let mut context = ContextPipeline::default();
+    if !agent.bootstrap.is_empty() {
+        context = context.with(BootstrapFiles::new(folder, &agent.bootstrap));
+    }
+    if let Some(hint) = &agent.tools_hint {
+        context = context.with(ToolsHint(hint.clone()));
+    }
+    (!context.is_empty()).then(|| Arc::new(context))
 }
 
 /// `None` where there is no limit.

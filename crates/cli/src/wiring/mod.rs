@@ -121,10 +121,10 @@ impl Installation {
 
     /// What runs turns.
     pub(crate) fn service(&self) -> TurnService {
-        let config = &self.resolved.config;
+        let Resolved { config, folder, .. } = &self.resolved;
         let clock = Arc::new(SystemClock);
         let tools = turnkit_tools::built_in(clock.clone());
-        let agents = config.agents.iter().map(|agent| build_agent(agent, config, &tools)).collect();
+        let agents = config.agents.iter().map(|agent| build_agent(agent, config, folder, &tools)).collect();
         TurnService::new(ServiceParts {
             store: self.store.clone(),
             broker: Arc::new(InProcess::default()),

@@ -11,6 +11,7 @@ use turnkit_llm::{Endpoint, Replaying};
 use super::Installation;
 use super::agents::build_agent;
 use super::provider::{endpoint, wire};
+use crate::config::Resolved;
 use crate::failure::Failure;
 
 /// How many messages are read at once.
@@ -30,10 +31,10 @@ impl Installation {
             }
             found => found?,
         };
-        let config = &self.resolved.config;
+        let Resolved { config, folder, .. } = &self.resolved;
         let tools = turnkit_tools::built_in(Arc::new(SystemClock));
         let agent = config.agents.iter().find(|agent| *agent.name == *record.agent);
-        let agent = agent.map(|agent| build_agent(agent, config, &tools)).ok_or_else(|| {
+        let agent = agent.map(|agent| build_agent(agent, config, folder, &tools)).ok_or_else(|| {
             Failure::Failed(format!("the agent {} of turn {turn} is not configured any more", record.agent))
         })?;
         let mut session = self.sessions().session(&self.scope, logged.session).await?;

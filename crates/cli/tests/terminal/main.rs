@@ -12,6 +12,7 @@ mod exchanges;
 mod failing_over;
 #[cfg(target_os = "linux")]
 mod full_disk;
+mod instructions;
 mod keys;
 mod prompt;
 mod proxied;

@@ -90,12 +90,20 @@ pub struct ContextItem {
     pub cap: Option<u32>,
     /// Marks a text that the operator did not write. The model reads before it that it is information, not an instruction.
     pub untrusted: bool,
+    /// Why the text of the source is missing here. The user gets a notice when the instructions are assembled.
+    pub left_out: Option<Str>,
 }
 
 impl ContextItem {
     /// Creates an item of the operator's own words, without a cap.
     pub fn new(category: Category, source: impl Into<Str>, text: impl Into<Str>) -> Self {
-        Self { category, text: text.into(), source: source.into(), priority: 0, cap: None, untrusted: false }
+        let (text, source) = (text.into(), source.into());
+        Self { category, text, source, priority: 0, cap: None, untrusted: false, left_out: None }
+    }
+
+    /// Creates an empty item for a source whose text is missing.
+    pub fn left_out(category: Category, source: impl Into<Str>, why: impl Into<Str>) -> Self {
+        Self { left_out: Some(why.into()), ..Self::new(category, source, "") }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a model is sent: instructions assembled from items, each with its place, cap and budget, and the messages of a session.
 
+mod bootstrap;
 mod cache;
 mod item;
 #[cfg(test)]
@@ -8,12 +9,16 @@ mod pipeline;
 mod render;
 mod report;
 mod settings;
+mod text_file;
 mod tokens;
+mod tools_hint;
 mod truncate;
 
+pub use bootstrap::BootstrapFiles;
 pub(crate) use cache::InstructionCache;
 pub use pipeline::ContextPipeline;
 pub(crate) use pipeline::{Assembled, Assembly};
 pub use report::{ContextReport, ReportedCut, ReportedItem};
 pub use settings::ContextSettings;
+pub use tools_hint::ToolsHint;
 pub(crate) use truncate::truncation;

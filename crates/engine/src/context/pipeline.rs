@@ -60,6 +60,8 @@ pub(crate) struct Assembled {
     pub(crate) items: Vec<PlacedItem>,
     /// In the order of the providers.
     pub(crate) failures: Vec<Failure>,
+    /// The sources of which a provider returned no text, each with the reason.
+    pub(crate) left_out: Vec<(Str, Str)>,
 }
 
 /// A provider that failed.
@@ -104,6 +106,11 @@ impl ContextPipeline {
         self
     }
 
+    /// Reports whether the pipeline has no providers.
+    pub fn is_empty(&self) -> bool {
+        self.providers.is_empty()
+    }
+
     /// Asks every provider. The agent's `own` instructions are the first item of their category.
     pub(crate) async fn assemble(&self, request: &ContextRequest<'_>, own: Option<&str>) -> Assembled {
         let until = Instant::now() + PATIENCE_IN_ALL;
@@ -122,7 +129,8 @@ impl ContextPipeline {
                 Err(failure) => failures.push(failure),
             }
         }
-        Assembled { items: place(items, &self.budgets), failures }
+        let left_out = items.iter().filter_map(|item| Some((item.source.clone(), item.left_out.clone()?))).collect();
+        Assembled { items: place(items, &self.budgets), failures, left_out }
     }
 
     /// Returns the key of the sources of the instructions. `None` if a provider must be asked in every turn.
@@ -171,6 +179,7 @@ impl Assembled {
     /// Returns the codes and texts of the notices for the user.
     pub(crate) fn notices(&self) -> impl Iterator<Item = (&'static str, String)> {
         let failed = self.failures.iter().map(|failure| ("context_failed", failure.to_string()));
+        let left_out = self.left_out.iter().map(|(source, why)| ("context_failed", without(source, why)));
         let cut = self.items.iter().filter_map(|item| {
             let (cut, source, left) = (item.cut?, &item.source, item.tokens);
             let whole = cut.from;
@@ -182,14 +191,18 @@ impl Assembled {
                 }
             })
         });
-        failed.chain(cut.map(|text| ("context_cut", text)))
+        failed.chain(left_out).chain(cut.map(|text| ("context_cut", text)))
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the instructions do without {}: {}", self.provider, self.why)
+        f.write_str(&without(&self.provider, &self.why))
     }
+}
+
+fn without(source: &str, why: &str) -> String {
+    format!("the instructions do without {source}: {why}")
 }
 
 /// Asks one provider, with a limit of time.

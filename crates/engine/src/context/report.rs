@@ -16,7 +16,7 @@ pub struct ContextReport {
     pub agent: String,
     /// The pieces of the request, in the order they are sent.
     pub items: Vec<ReportedItem>,
-    /// The providers that failed, each with the reason.
+    /// The sources whose text is missing in the instructions, each with the reason.
     pub left_out: Vec<(Str, String)>,
     /// The estimated tokens of all items.
     pub used: u64,
@@ -60,7 +60,8 @@ impl ContextReport {
         let reserve = request.params.max_tokens.map_or(RESERVE, u64::from).min(longest);
         items.push(ReportedItem::new("reserve", "answer", reserve));
         let used = items.iter().map(|item| item.tokens).sum();
-        let left_out = assembled.failures.into_iter().map(|failure| (failure.provider, failure.why)).collect();
+        let failed = assembled.failures.into_iter().map(|failure| (failure.provider, failure.why));
+        let left_out = failed.chain(assembled.left_out.into_iter().map(|(source, why)| (source, why.into()))).collect();
         let limit = limits.map(|limits| u64::from(limits.window));
         Self { agent: agent.to_owned(), items, left_out, used, limit, request }
     }

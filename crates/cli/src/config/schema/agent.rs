@@ -19,6 +19,12 @@ pub(crate) struct AgentConfig {
     pub(crate) instructions: Option<String>,
     /// A text file with the instructions, instead of `instructions`.
     pub(crate) instructions_file: Option<PathBuf>,
+    /// Text files that stand in the instructions of every session, such as `AGENTS.md`. A file that changes is read again
+    /// before the next turn. Relative paths start at this file's folder and cannot lead out of it.
+    #[serde(default)]
+    pub(crate) bootstrap: Vec<PathBuf>,
+    /// How tools are to be used. It stands behind the rest of the instructions, if the agent has tools.
+    pub(crate) tools_hint: Option<String>,
     /// The shape of its answers, for programs that read them: a JSON Schema of an object, as a text. Absent: text.
     pub(crate) output_schema: Option<String>,
     /// A JSON file with the shape, instead of `output_schema`.
@@ -65,6 +71,8 @@ impl Default for AgentConfig {
             name: "assistant".to_owned(),
             instructions: Some("You are a helpful assistant.".to_owned()),
             instructions_file: None,
+            bootstrap: Vec::new(),
+            tools_hint: None,
             output_schema: None,
             output_schema_file: None,
             shape: None,

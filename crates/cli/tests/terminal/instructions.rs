@@ -1,0 +1,55 @@
+//! What the model reads before the messages, as the configuration says it.
+
+use serde_json::Value;
+use turnkit_testkit::{FakeUpstream, Response};
+
+use crate::support::Place;
+
+/// A folder with this agent, whose provider answers every turn.
+async fn place(agent: &str, turns: usize) -> (Place, FakeUpstream) {
+    let upstream = FakeUpstream::start((0..turns).map(|_| Response::text("Yes."))).await.unwrap();
+    let place = Place::asking(&upstream);
+    let provider = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
+    place.write("turnkit.toml", &format!("{provider}\n[[agents]]\nname = \"a\"\n{agent}\n"));
+    (place, upstream)
+}
+
+/// The instructions of the last request.
+fn instructions(upstream: &FakeUpstream) -> String {
+    let body = upstream.requests().last().unwrap().json();
+    body["messages"][0]["content"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn bootstrap_files_follow_the_instructions_and_the_hint_on_tools_comes_last() {
+    let agent = "instructions = \"Be brief.\"\ntools_hint = \"Use tools.\"\nbootstrap = [\"AGENTS.md\", \"more.md\"]\n";
+    let (place, upstream) = place(agent, 3).await;
+    place.write("AGENTS.md", "Use tabs.\n");
+    let first = place.run(&["chat", "-p", "--session", "s", "Hi"]).await;
+    assert_eq!((first.code, first.stdout.as_str()), (Some(0), "Yes.\n"), "{first:?}");
+    assert!(first.stderr.contains("the instructions do without more.md: it cannot be read: No such file"), "{first:?}");
+    assert_eq!(instructions(&upstream), "Be brief.\n\nUse tabs.\n\nUse tools.");
+
+    place.write("AGENTS.md", "Use spaces.");
+    place.write("more.md", "No emojis.");
+    let second = place.run(&["chat", "-p", "--session", "s", "Hi"]).await;
+    assert!(!second.stderr.contains("do without"), "{second:?}");
+    assert_eq!(instructions(&upstream), "Be brief.\n\nUse spaces.\n\nNo emojis.\n\nUse tools.");
+
+    place.write("more.md", &"a line of forty characters, all of them\n".repeat(1_000));
+    let third = place.run(&["chat", "-p", "--session", "s", "Hi"]).await;
+    assert!(third.stderr.contains("more.md was cut from 10000 to "), "{third:?}");
+    assert!(instructions(&upstream).ends_with("of them\n[… the rest is left out]\n\nUse tools."));
+
+    let context = place.run(&["sessions", "context", "s", "--json"]).await.stdout;
+    let context: Value = serde_json::from_str(&context).unwrap();
+    assert_eq!(context["items"][1]["source"], "AGENTS.md");
+    assert_eq!(context["items"][2]["cut"]["why"], "cap");
+}
+
+#[tokio::test]
+async fn an_agent_without_tools_has_no_hint_on_them() {
+    let (place, upstream) = place("instructions = \"Be brief.\"\ntools = []\ntools_hint = \"Use tools.\"", 1).await;
+    place.run(&["chat", "-p", "Hi"]).await;
+    assert_eq!(instructions(&upstream), "Be brief.");
+}
