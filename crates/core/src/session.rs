@@ -31,6 +31,9 @@ pub struct Session {
     /// The turn that waits for a decision, or whose run was dropped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_turn: Option<OpenTurn>,
+    /// The name of the prompt that follows the agent's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<Box<str>>,
 }
 
 /// A turn of a host's session that is not over.
@@ -62,6 +65,7 @@ impl Session {
             last_active: now,
             history: History::default(),
             open_turn: None,
+            prompt: None,
         }
     }
 
@@ -94,4 +98,6 @@ pub struct SessionSummary {
     pub metadata: Map<String, Value>,
     /// The turn that the next one continues; `None` if the next one begins without history.
     pub head: Option<TurnId>,
+    /// The name of the prompt that follows the agent's own.
+    pub prompt: Option<Box<str>>,
 }

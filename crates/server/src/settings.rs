@@ -25,6 +25,8 @@ pub struct Settings {
     pub body_time: Duration,
     /// The names of the agents; the first is the default.
     pub agents: Vec<String>,
+    /// The names of the prompts that sessions can select.
+    pub prompts: Vec<String>,
     /// The version of the program.
     pub version: &'static str,
 }
@@ -41,6 +43,7 @@ impl Default for Settings {
             head_time: Duration::from_secs(30),
             body_time: Duration::from_secs(30),
             agents: Vec::new(),
+            prompts: Vec::new(),
             version: env!("CARGO_PKG_VERSION"),
         }
     }

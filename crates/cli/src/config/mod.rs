@@ -21,7 +21,7 @@ pub(crate) use json_schema::json_schema;
 pub(crate) use place::{DATABASE, Resolved, load, load_without_keys};
 pub(crate) use schema::{
     AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, Config, Decision, Listen, LogConfig,
-    LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, PricesConfig, ProviderConfig,
+    LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, PricesConfig, PromptConfig, ProviderConfig,
     ProviderRateConfig, RouteConfig, RuleConfig, SchemaConfig, StrategyConfig, ThinkTagsConfig, Thinking,
     ThinkingFormConfig, TierConfig, TimeoutsConfig,
 };

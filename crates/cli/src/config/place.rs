@@ -84,8 +84,14 @@ fn is_there(file: &Path) -> bool {
     !matches!(file.symlink_metadata(), Err(error) if error.kind() == ErrorKind::NotFound)
 }
 
-/// Reads what is said of agents in files of their own.
+/// Reads what is said of agents and prompts in files of their own.
 fn read_files(config: &mut Config, folder: &Path, source: &Source) -> Result<(), ConfigError> {
+    for (index, prompt) in config.prompts.iter_mut().enumerate() {
+        let Some(file) = prompt.file.as_ref().map(|file| folder.join(file)) else { continue };
+        let unusable = |why| format!("prompt `{}`: {}: {why}", prompt.name, file.display());
+        let text = read_text(&file);
+        prompt.text = Some(text.map_err(|why| source.complaint(&format!("prompts.{index}.file"), unusable(why)))?);
+    }
     for (index, agent) in config.agents.iter_mut().enumerate() {
         let name = &agent.name;
         let read = |key: &str, file: &Path| {

@@ -8,11 +8,11 @@ use turnkit_core::ports::Tool;
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, Tier};
 use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{self, Rule};
-use turnkit_engine::{Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, ContextSettings, Instructions, ToolRuns, ToolsHint};
+use turnkit_engine::{Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, ContextSettings, Instructions, Prompts, ToolRuns, ToolsHint};
 
 use crate::config::{
-    AgentConfig, BudgetConfig, BudgetsConfig, Config, Decision, OnBusy, OnLimit, OnStreamFailure, RouteConfig,
-    RuleConfig, Thinking, TierConfig,
+    AgentConfig, BudgetConfig, BudgetsConfig, Config, Decision, OnBusy, OnLimit, OnStreamFailure, PromptConfig,
+    RouteConfig, RuleConfig, Thinking, TierConfig,
 };
 
 /// Relative paths start at `folder`.
@@ -46,15 +46,21 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
         },
         context: ContextSettings { max_messages: agent.context.max_messages },
         busy: busy_policy(agent.on_busy),
-        context_pipeline: context(agent, folder),
+        context_pipeline: context(agent, config, folder),
     };
-    let flow = Arc::new(Instructions(agent.instructions.clone()));
+    // Where sessions select prompts, the agent's own is one of them.
+    let own = agent.instructions.clone().filter(|_| config.prompts.is_empty());
+    let flow = Arc::new(Instructions(own));
     Agent { name: agent.name.clone(), flow, tools: allowed_tools(agent, tools), settings }
 }
 
-/// The sources of instructions besides the agent's own. `None` if there are none.
-fn context(agent: &AgentConfig, folder: &Path) -> Option<Arc<ContextPipeline>> {
+/// The sources of instructions besides fixed ones. `None` if there are none.
+fn context(agent: &AgentConfig, config: &Config, folder: &Path) -> Option<Arc<ContextPipeline>> {
     let mut context = ContextPipeline::default();
+    if !config.prompts.is_empty() {
+        let text = |prompt: &PromptConfig| (prompt.name.clone(), prompt.text.clone().unwrap_or_default());
+        context = context.with(Prompts::new(agent.instructions.clone(), config.prompts.iter().map(text)));
+    }
     if !agent.bootstrap.is_empty() {
         context = context.with(BootstrapFiles::new(folder, &agent.bootstrap));
     }

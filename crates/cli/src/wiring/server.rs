@@ -46,6 +46,7 @@ impl Installation {
                 .limits
                 .rate_limit
                 .map(|rate| RateLimit { requests_per_second: rate.requests_per_second, burst: rate.burst }),
+            prompts: config.prompts.iter().map(|prompt| prompt.name.clone()).collect(),
             agents: config.agents.iter().map(|agent| agent.name.clone()).collect(),
             version: env!("CARGO_PKG_VERSION"),
             ..Settings::default()

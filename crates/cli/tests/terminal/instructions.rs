@@ -1,6 +1,6 @@
 //! What the model reads before the messages, as the configuration says it.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use turnkit_testkit::{FakeUpstream, Response};
 
 use crate::support::Place;
@@ -52,4 +52,25 @@ async fn an_agent_without_tools_has_no_hint_on_them() {
     let (place, upstream) = place("instructions = \"Be brief.\"\ntools = []\ntools_hint = \"Use tools.\"", 1).await;
     place.run(&["chat", "-p", "Hi"]).await;
     assert_eq!(instructions(&upstream), "Be brief.");
+}
+
+#[tokio::test]
+async fn the_prompt_that_a_session_selects_follows_the_prompt_of_the_agent() {
+    let agent = "instructions = \"Be brief.\"\n[[prompts]]\nname = \"terse\"\ntext = \"One word.\"\n\
+                 [[prompts]]\nname = \"pirate\"\nfile = \"pirate.md\"\n[[prompts]]\nname = \"same\"\ntext = \"Be brief.\"";
+    let (place, upstream) = place(agent, 4).await;
+    place.write("pirate.md", "Talk like a pirate.\n");
+    let server = place.serve().await;
+    let client = server.client();
+    for (prompt, expected) in [
+        (json!({ "prompt": "terse" }), "Be brief.\n\nOne word."),
+        (json!({ "prompt": "pirate" }), "Be brief.\n\nTalk like a pirate."),
+        (json!({ "prompt": "same" }), "Be brief."),
+        (json!({}), "Be brief."),
+    ] {
+        let made = client.post("/api/v1/sessions", &[], &prompt).await.unwrap().json();
+        assert_eq!(made["prompt"], prompt["prompt"]);
+        place.run(&["chat", "-p", "--session", made["id"].as_str().unwrap(), "Hi"]).await;
+        assert_eq!(instructions(&upstream), expected, "{prompt}");
+    }
 }

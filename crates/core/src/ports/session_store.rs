@@ -40,6 +40,8 @@ pub struct NewSession {
     pub title: Box<str>,
     /// What is remembered from the start.
     pub metadata: Map<String, Value>,
+    /// The name of the prompt that follows the agent's own.
+    pub prompt: Option<Box<str>>,
     /// Now.
     pub at: Timestamp,
 }
@@ -55,6 +57,8 @@ pub struct SessionEdit {
     pub metadata: Option<Map<String, Value>>,
     /// The turn that the next one continues: a turn of the session that is over, or none. What was said is kept.
     pub head: Option<Option<TurnId>>,
+    /// The name of the prompt that follows the agent's own: another, or none any more. Turns that run keep theirs.
+    pub prompt: Option<Option<Box<str>>>,
 }
 
 /// A session to be made of what was said in another one.

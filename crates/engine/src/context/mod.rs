@@ -6,6 +6,7 @@ mod item;
 #[cfg(test)]
 mod laws;
 mod pipeline;
+mod prompts;
 mod render;
 mod report;
 mod settings;
@@ -18,6 +19,7 @@ pub use bootstrap::BootstrapFiles;
 pub(crate) use cache::InstructionCache;
 pub use pipeline::ContextPipeline;
 pub(crate) use pipeline::{Assembled, Assembly};
+pub use prompts::Prompts;
 pub use report::{ContextReport, ReportedCut, ReportedItem};
 pub use settings::ContextSettings;
 pub use tools_hint::ToolsHint;

@@ -174,6 +174,7 @@ impl Host {
             agent: "assistant".into(),
             title: "Nothing yet".into(),
             metadata: serde_json::Map::new(),
+            prompt: None,
             at: self.clock.now(),
         };
         self.sqlite.create(&ada(), session).await.unwrap().id

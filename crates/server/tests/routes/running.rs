@@ -149,7 +149,13 @@ impl Setup {
             providers: self.providers,
             clock: clock.clone(),
             ids,
-            settings: Settings { auth: self.auth, agents, body_bytes: 4 << 20, ..Settings::default() },
+            settings: Settings {
+                auth: self.auth,
+                agents,
+                prompts: vec!["terse".to_owned()],
+                body_bytes: 4 << 20,
+                ..Settings::default()
+            },
         };
         let server = Server::new(parts).await.unwrap();
         let token = server.operator_token().to_owned();

@@ -26,7 +26,8 @@ async fn transcript(client: &Client, session: &str) -> Vec<String> {
 #[tokio::test]
 async fn a_session_is_made_shown_changed_and_deleted() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    let body = json!({ "name": "trip", "title": "Lisbon", "agent": "translator", "metadata": { "a": 1 } });
+    let body =
+        json!({ "name": "trip", "title": "Lisbon", "agent": "translator", "metadata": { "a": 1 }, "prompt": "terse" });
     let session = made(&server.client, body.clone()).await;
     for (field, value) in body.as_object().unwrap() {
         assert_eq!(&session[field], value, "{field}");
@@ -43,7 +44,10 @@ async fn a_session_is_made_shown_changed_and_deleted() {
     assert_eq!(edited["metadata"], json!({ "b": [2] }), "metadata is replaced");
     assert_eq!(edit(json!({ "name": "journey" })).await.json()["name"], "journey");
     assert_eq!(edit(json!({})).await.json()["name"], "journey");
-    for (field, cleared) in [("name", Value::Null), ("title", json!("")), ("metadata", json!({}))] {
+    assert_eq!(edited["prompt"], "terse");
+    for (field, cleared) in
+        [("name", Value::Null), ("prompt", Value::Null), ("title", json!("")), ("metadata", json!({}))]
+    {
         assert_eq!(edit(json!({ field: null })).await.json()[field], cleared, "{field}");
     }
 

@@ -18,13 +18,13 @@ macro_rules! session_columns {
         "sessions.key, sessions.id, sessions.name, sessions.agent, sessions.metadata, sessions.fresh, \
          sessions.cache_read, sessions.cache_write, sessions.output, sessions.reasoning, sessions.unmetered_calls, \
          sessions.nano_usd, sessions.unpriced_calls, sessions.turns, sessions.head, sessions.created_at, \
-         sessions.last_active_at"
+         sessions.last_active_at, sessions.prompt"
     };
 }
 pub(super) use session_columns;
 
 /// How many columns [`session_columns`] are.
-pub(super) const SESSION_COLUMNS: usize = 17;
+pub(super) const SESSION_COLUMNS: usize = 18;
 
 /// A row of `sessions`.
 pub(super) struct StoredSession {
@@ -59,6 +59,7 @@ impl StoredSession {
             last_active: timestamp(row, 16)?,
             history: History::default(),
             open_turn: None,
+            prompt: row.get(17)?,
         };
         Ok(Self { key: row.get(0)?, head: row.get(14)?, session })
     }

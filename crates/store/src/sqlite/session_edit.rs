@@ -25,17 +25,18 @@ impl Creation {
     }
 
     pub(super) fn store(&self, connection: &Connection) -> Result<SessionSummary, Failure> {
-        let NewSession { id, name, agent, title, at, .. } = &self.session;
+        let NewSession { id, name, agent, title, prompt, at, .. } = &self.session;
         let (tenant, user) = (&self.scope.tenant.0, &self.scope.user.0);
         check_name(connection, &self.scope, name.as_ref(), *id)?;
         let mut insert = connection.prepare_cached(
             "INSERT INTO sessions (id, tenant, user, name, agent, title, metadata, fresh, cache_read, cache_write, \
-             output, reasoning, unmetered_calls, turns, created_at, last_active_at) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, ?8, ?8) \
+             output, reasoning, unmetered_calls, turns, created_at, last_active_at, prompt) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, ?8, ?8, ?9) \
              ON CONFLICT (tenant, user, name) WHERE name IS NOT NULL DO NOTHING",
         )?;
         let name = name.as_ref().map(SessionName::as_str);
-        match insert.execute((id.0.as_bytes(), tenant, user, name, agent, title, &self.metadata, at.millis()))? {
+        let id_bytes = id.0.as_bytes();
+        match insert.execute((id_bytes, tenant, user, name, agent, title, &self.metadata, at.millis(), prompt))? {
             0 => Err(Failure::conflict(ConflictKind::NameTaken)),
             _ => Ok(session_list::summary(connection, &self.scope, *id)?.session),
         }
@@ -58,7 +59,7 @@ impl Change {
 
     pub(super) fn store(&self, connection: &Connection) -> Result<SessionSummary, Failure> {
         let key = StoredSession::of_owner(connection, &self.scope, self.session)?.key;
-        let SessionEdit { title, name, head, .. } = &self.edit;
+        let SessionEdit { title, name, head, prompt, .. } = &self.edit;
         if let Some(head) = head {
             move_head(connection, key, *head)?;
         }
@@ -68,6 +69,11 @@ impl Change {
                  WHERE key = ?",
             )?;
             update.execute((title, &self.metadata, key))?;
+        }
+        if let Some(prompt) = prompt {
+            let mut update =
+                connection.prepare_cached("UPDATE sessions SET prompt = ?, ephemeral = 0 WHERE key = ?")?;
+            update.execute((prompt, key))?;
         }
         if let Some(name) = name {
             self.rename(connection, key, name.as_ref())?;

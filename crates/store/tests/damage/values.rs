@@ -103,6 +103,7 @@ async fn a_damaged_session_is_named_beside_the_others_and_can_be_removed() {
             agent: "assistant".into(),
             title: "another".into(),
             metadata: serde_json::Map::new(),
+            prompt: None,
             at: AT,
         };
         store.create(&scope, title).await.unwrap();

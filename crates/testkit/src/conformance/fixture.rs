@@ -107,6 +107,7 @@ impl<B: Backend> Fixture<B> {
             agent: "assistant".into(),
             title: "new".into(),
             metadata: serde_json::Map::new(),
+            prompt: None,
             at: self.now(),
         };
         Ok(self.store().create(&self.scope(), new).await?)

@@ -37,7 +37,8 @@ pub async fn a_fork_goes_on_from_what_was_said<B: Backend>() -> Outcome {
     fixture.store().checkpoint(&first.claim, last).await?;
     let second = say(&fixture, first.session.id, "two").await?;
     fixture.end(&second.claim, "2").await?;
-    let before = fixture.store().summary(&fixture.scope(), first.session.id).await?;
+    let edit = SessionEdit { prompt: Some(Some("terse".into())), ..SessionEdit::default() };
+    let before = fixture.store().edit(&fixture.scope(), first.session.id, edit).await?;
 
     let (new, turn, at) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()), fixture.now());
     let request = Fork { from: first.session.id, after: None, new, turn, title: Some("another".into()), at };

@@ -104,13 +104,13 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (id, name, at) = (SessionId(fixture.uuid()), Some("mine".parse()?), fixture.now());
     let (agent, title, metadata): (Box<str>, Box<str>, _) = ("helper".into(), "plans".into(), metadata("good"));
-    let new = NewSession { id, name, agent, title, metadata, at };
+    let new = NewSession { id, name, agent, title, metadata, prompt: Some("terse".into()), at };
     let (scope, store) = (fixture.scope(), fixture.store());
     let made = store.create(&scope, new.clone()).await?;
-    let NewSession { id, name, agent, title, metadata, at } = new;
+    let NewSession { id, name, agent, title, metadata, prompt, at } = new;
     let (turns, usage) = (0, Usage::default());
     let mut expected =
-        SessionSummary { id, name, agent, title, turns, created_at: at, last_active: at, usage, metadata, head: None };
+        SessionSummary { id, name, agent, title, turns, created_at: at, last_active: at, usage, metadata, head: None, prompt };
     assert_eq!(made, expected);
     assert_eq!(store.summary(&scope, id).await?, expected);
     assert_eq!(store.list(&scope, SessionPage { limit: 9, after: None }).await?.sessions, [made]);
@@ -118,6 +118,7 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
 
     let first = running(store.accept(&scope, fixture.says(SessionKey::Name("mine".parse()?), "hello")).await?)?;
     assert_eq!((first.session.id, first.number, first.messages), (id, 1, 1));
+    assert_eq!(first.session.prompt, expected.prompt);
     let last = fixture.last(&first.claim, "done")?;
     (expected.last_active, expected.turns, expected.head) = (last.at, 1, Some(first.claim.turn()));
     expected.usage = last.end.as_ref().map(|(_, usage)| usage.clone()).unwrap_or_default();
@@ -137,7 +138,9 @@ pub async fn an_edit_changes_what_it_names<B: Backend>() -> Outcome {
     let no_name = SessionEdit { name: Some(None), ..nothing.clone() };
     let good = SessionEdit { metadata: Some(metadata("good")), ..nothing.clone() };
     let none = SessionEdit { metadata: Some(Map::new()), ..nothing.clone() };
-    for edit in [nothing, title, name.clone(), name, no_name, good, none] {
+    let prompt = SessionEdit { prompt: Some(Some("terse".into())), ..nothing.clone() };
+    let no_prompt = SessionEdit { prompt: Some(None), ..nothing.clone() };
+    for edit in [nothing, title, name.clone(), name, no_name, good, none, prompt.clone(), prompt, no_prompt] {
         if let Some(title) = &edit.title {
             expected.title = title.clone();
         }
@@ -146,6 +149,9 @@ pub async fn an_edit_changes_what_it_names<B: Backend>() -> Outcome {
         }
         if let Some(metadata) = &edit.metadata {
             expected.metadata = metadata.clone();
+        }
+        if let Some(prompt) = &edit.prompt {
+            expected.prompt = prompt.clone();
         }
         assert_eq!(fixture.store().edit(&fixture.scope(), expected.id, edit).await?, expected);
         assert_eq!(fixture.store().summary(&fixture.scope(), expected.id).await?, expected);
@@ -165,7 +171,7 @@ pub async fn a_name_that_is_taken_is_refused<B: Backend>() -> Outcome {
     for name in ["mine".to_owned(), first.id.to_string()] {
         let name = Some(name.parse()?);
         let (id, at) = (SessionId(fixture.uuid()), fixture.now());
-        let new = NewSession { id, name, agent: "a".into(), title: "t".into(), metadata: Map::new(), at };
+        let new = NewSession { id, name, agent: "a".into(), title: "t".into(), metadata: Map::new(), prompt: None, at };
         let edit = SessionEdit { title: Some("lost".into()), name: Some(new.name.clone()), ..SessionEdit::default() };
         assert_eq!(store.create(&scope, new.clone()).await.err(), taken);
         assert_eq!(store.edit(&scope, second.id, edit).await.err(), taken);

@@ -34,7 +34,7 @@ impl Rows {
         self.check_name(scope, new.name.as_ref(), new.id)?;
         self.unsynced = None;
         let mut session = Session::new(new.id, new.agent, new.at);
-        (session.name, session.metadata) = (new.name, new.metadata);
+        (session.name, session.metadata, session.prompt) = (new.name, new.metadata, new.prompt);
         let row = SessionRow {
             scope: scope.clone(),
             session,
@@ -69,6 +69,9 @@ impl Rows {
         }
         if let Some(metadata) = edit.metadata {
             row.session.metadata = metadata;
+        }
+        if let Some(prompt) = edit.prompt {
+            row.session.prompt = prompt;
         }
         Ok(self.summary(&self.sessions[place]))
     }
@@ -115,10 +118,11 @@ impl Rows {
 
 impl Rows {
     pub(super) fn summary(&self, row: &SessionRow) -> SessionSummary {
-        let Session { id, name, agent, metadata, usage, turns, created_at, last_active, .. } = row.session.clone();
+        let Session { id, name, agent, metadata, usage, turns, created_at, last_active, prompt, .. } =
+            row.session.clone();
         let (agent, title) = (agent.into_boxed_str(), row.title.clone());
         let of_session = |turn: &&TurnRow| self.session_of(turn).session.id == id && Some(turn.number) == row.head;
         let head = self.turns.iter().find(of_session).map(|turn| turn.id);
-        SessionSummary { id, name, agent, title, turns, created_at, last_active, usage, metadata, head }
+        SessionSummary { id, name, agent, title, turns, created_at, last_active, usage, metadata, head, prompt }
     }
 }

@@ -2,6 +2,7 @@
 
 mod address;
 mod model;
+mod prompt;
 mod provider;
 mod route;
 mod server;
@@ -25,6 +26,7 @@ pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError>
     config.agents.iter().enumerate().try_for_each(|(index, agent)| check_agent(index, agent, source))?;
     config.providers.iter().enumerate().try_for_each(|(index, provider)| provider::check(index, provider, source))?;
     config.agents.iter().enumerate().try_for_each(|(index, agent)| route::check(index, agent, config, source))?;
+    prompt::check(&config.prompts, source)?;
     tools::check_rules(&config.permissions.rules, source)?;
     server::check(config, source)
 }

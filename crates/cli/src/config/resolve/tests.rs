@@ -41,6 +41,15 @@ fn mistakes_name_file_line_and_the_way_out() {
             "[[providers]]\nid = \"a\"\napi = \"offline\"\n[[providers]]\nid = \"a\"\napi = \"offline\"",
             "turnkit.toml:5: two providers are called `a`",
         ),
+        ("[[prompts]]\nname = \"a\"", "turnkit.toml:2: prompt `a` has neither `text` nor `file`"),
+        (
+            "[[prompts]]\nname = \"a\"\ntext = \"x\"\nfile = \"y\"",
+            "turnkit.toml:4: prompt `a` has both `text` and `file`; keep one",
+        ),
+        (
+            "[[prompts]]\nname = \"a\"\ntext = \"x\"\n[[prompts]]\nname = \"a\"\ntext = \"y\"",
+            "turnkit.toml:5: two prompts are called `a`",
+        ),
         ("[[agents]]\nname = \"a\"\n[[agents]]\nname = \"a\"", "turnkit.toml:4: two agents are called `a`"),
         (
             "[[providers]]\nid = \"a\"\napi = \"openai-chat\"",

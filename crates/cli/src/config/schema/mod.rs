@@ -5,6 +5,7 @@ mod agent;
 mod budgets;
 mod limits;
 mod model;
+mod prompt;
 mod provider;
 mod router;
 mod server;
@@ -22,6 +23,7 @@ pub(crate) use agent::{
 pub(crate) use budgets::{BudgetConfig, BudgetsConfig};
 pub(crate) use limits::{LimitsConfig, ToolsConfig, WorkerConfig};
 pub(crate) use model::{CapabilityConfig, ModelConfig, PricesConfig, ThinkingFormConfig};
+pub(crate) use prompt::PromptConfig;
 pub(crate) use provider::{Api, ProviderConfig, SchemaConfig, Secret, TimeoutsConfig};
 pub(crate) use router::{ProviderRateConfig, RouteConfig, RouterConfig, StrategyConfig, TierConfig};
 pub(crate) use server::{
@@ -32,7 +34,7 @@ pub(crate) use think_tags::ThinkTagsConfig;
 /// Names and values of environment variables.
 pub(crate) type Environment = BTreeMap<String, String>;
 
-/// Configuration of turnkit. Every key outside `providers` and `agents` is also an environment variable, such as
+/// Configuration of turnkit. Every key outside `providers`, `agents` and `prompts` is also an environment variable, such as
 /// `TURNKIT_SERVER__LISTEN`; `${NAME}` in a text stands for the environment variable NAME, `$${NAME}` for itself.
 /// Relative paths start at the folder of the file.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -63,6 +65,8 @@ pub(crate) struct Config {
     pub(crate) router: RouterConfig,
     /// Who can be talked to. The first is the default.
     pub(crate) agents: Vec<AgentConfig>,
+    /// Prompts that sessions can select, as `prompt` of `POST` and `PATCH` of sessions.
+    pub(crate) prompts: Vec<PromptConfig>,
     /// Which tools may run.
     pub(crate) permissions: PermissionsConfig,
     /// How tools run.

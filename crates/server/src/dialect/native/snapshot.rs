@@ -65,6 +65,9 @@ pub struct SessionJson<'a> {
     /// The turn that the next one continues; absent if the next one begins without history.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub head: Option<TurnId>,
+    /// The name of the prompt that follows the agent's own, if it selects one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<Cow<'a, str>>,
 }
 
 /// A turn that waits for its session.
@@ -116,6 +119,7 @@ impl<'a> SessionJson<'a> {
             cost: session.usage.cost,
             metadata: Cow::Borrowed(&session.metadata),
             head: session.head,
+            prompt: session.prompt.as_deref().map(Cow::Borrowed),
         }
     }
 }

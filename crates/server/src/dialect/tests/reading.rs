@@ -50,6 +50,7 @@ proptest! {
             usage: Usage { output: 3, ..Usage::default() },
             metadata: [(input.clone(), "x".into())].into_iter().collect(),
             head: (turn.live.len() % 2 == 0).then_some(TURN),
+            prompt: Some(input.as_str().into()),
         };
         let view = TurnView::of(&turn.live);
         let queue = vec![QueuedTurn { id: TURN, number: 4, input: Message::user(input.clone()) }];

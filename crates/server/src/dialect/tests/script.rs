@@ -160,6 +160,7 @@ impl Script {
             usage: Usage::default(),
             metadata: serde_json::Map::new(),
             head: None,
+            prompt: None,
         };
         let view = TurnView::of(&self.events);
         let cursor = self.events.last().unwrap().cursor(NUMBER);

@@ -28,6 +28,7 @@ use crate::json::{self, text};
     responses(
         (status = 201, description = "The session.", body = SessionSchema, example = json!(shown())),
         (status = 404, description = "`not_found`: there is no such agent."),
+        (status = 422, description = "`invalid_request`: there is no such prompt."),
     ),
 )]
 pub(super) async fn create(
@@ -43,6 +44,7 @@ pub(super) async fn create(
         agent: agent(&app, creation.agent)?.into(),
         title: creation.title.unwrap_or_default(),
         metadata: creation.metadata.unwrap_or_default(),
+        prompt: creation.prompt.map(|name| fields::known_prompt(&app.settings, name)).transpose()?,
         at,
     };
     let session = app.store.create(&principal.scope, session).await?;
@@ -66,6 +68,8 @@ struct Creation {
     /// What tools and clients remember, by key; at most 16 KiB.
     #[serde(default, deserialize_with = "fields::metadata")]
     metadata: Option<Map<String, Value>>,
+    /// The name of a configured prompt, which follows the agent's own.
+    prompt: Option<Box<str>>,
 }
 
 fn agent(app: &App, wanted: Option<String>) -> Result<String, ApiError> {

@@ -35,8 +35,11 @@ pub(super) async fn edit(
     Id(session): Id<SessionId>,
     body: Bytes,
 ) -> Result<Json<Session>, ApiError> {
-    let Edit { title, name, metadata, head } = json::read(&body)?;
-    let session = app.store.edit(&principal.scope, session, SessionEdit { title, name, metadata, head }).await?;
+    let Edit { title, name, metadata, head, prompt } = json::read(&body)?;
+    let known = |name: Option<Box<str>>| name.map(|name| fields::known_prompt(&app.settings, name)).transpose();
+    let prompt = prompt.map(known).transpose()?;
+    let edit = SessionEdit { title, name, metadata, head, prompt };
+    let session = app.store.edit(&principal.scope, session, edit).await?;
     Ok(Json(session.into()))
 }
 
@@ -60,6 +63,10 @@ struct Edit {
     #[serde(default, deserialize_with = "head")]
     #[schema(value_type = Option<uuid::Uuid>)]
     head: Option<Option<TurnId>>,
+    /// The name of a configured prompt, which follows the agent's own; `null` selects none.
+    #[serde(default, deserialize_with = "prompt")]
+    #[schema(value_type = Option<String>)]
+    prompt: Option<Option<Box<str>>>,
 }
 
 fn title<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<str>>, D::Error> {
@@ -78,4 +85,8 @@ fn head<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Turn
 
 fn metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Map<String, Value>>, D::Error> {
     fields::metadata(deserializer).map(|metadata| Some(metadata.unwrap_or_default()))
+}
+
+fn prompt<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Box<str>>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
 }

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
+use crate::error::ApiError;
 use crate::json::text::invalid;
+use crate::settings::Settings;
 
 /// The longest title, in characters.
 const TITLE_CHARS: usize = 200;
@@ -29,6 +31,19 @@ pub(super) fn metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opt
     }
     let map: Map<String, Value> = serde_json::from_slice(sent).map_err(|_| invalid("it must be an object"))?;
     if map.iter().any(field_holds_nul) { Err(invalid("it holds a NUL character")) } else { Ok(Some(map)) }
+}
+
+/// Returns the name of a prompt, if it is configured.
+pub(super) fn known_prompt(settings: &Settings, name: Box<str>) -> Result<Box<str>, ApiError> {
+    if settings.prompts.iter().any(|known| **known == *name) {
+        return Ok(name);
+    }
+    Err(match settings.prompts.as_slice() {
+        [] => ApiError::field("prompt", "no prompts are configured"),
+        known => {
+            ApiError::field("prompt", format_args!("there is no such prompt; the prompts are {}", known.join(", ")))
+        }
+    })
 }
 
 fn holds_nul(value: &Value) -> bool {

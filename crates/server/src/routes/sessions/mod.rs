@@ -88,6 +88,7 @@ impl From<SessionSummary> for SessionJson<'static> {
             cost: session.usage.cost,
             metadata: Cow::Owned(session.metadata),
             head: session.head,
+            prompt: session.prompt.map(|prompt| Cow::Owned(prompt.into())),
         }
     }
 }

@@ -29,7 +29,8 @@ CREATE TABLE sessions (
   ephemeral       INTEGER NOT NULL DEFAULT 0,  -- of one turn alone: not listed, and removed by its age
   removed         INTEGER NOT NULL DEFAULT 0,  -- nobody's: its rows go little by little, this one last
   nano_usd        INTEGER NOT NULL DEFAULT 0,
-  unpriced_calls  INTEGER NOT NULL DEFAULT 0
+  unpriced_calls  INTEGER NOT NULL DEFAULT 0,
+  prompt          TEXT                         -- the name of the prompt that follows the agent's own
 );
 CREATE UNIQUE INDEX session_name ON sessions (tenant, user, name) WHERE name IS NOT NULL;
 CREATE INDEX session_recent ON sessions (tenant, user, last_active_at) WHERE ephemeral = 0;

@@ -123,11 +123,16 @@ fn edit_sessions(connection: &Connection, id: SessionId) {
         agent: "assistant".into(),
         title: "new".into(),
         metadata: serde_json::Map::new(),
+        prompt: None,
         at: AT,
     };
     Creation::new(&scope(), new).unwrap().store(connection).unwrap();
-    let edit =
-        SessionEdit { title: Some("t".into()), name: Some(Some("n".parse().unwrap())), ..SessionEdit::default() };
+    let edit = SessionEdit {
+        title: Some("t".into()),
+        name: Some(Some("n".parse().unwrap())),
+        prompt: Some(Some("p".into())),
+        ..SessionEdit::default()
+    };
     Change::new(&scope(), id, edit).unwrap().store(connection).unwrap();
     for (number, after) in [(1 << 32, None), (2 << 32, Some(TurnId(Uuid::from_u128(2))))] {
         let (new, turn) = (SessionId(Uuid::from_u128(number)), TurnId(Uuid::from_u128(number)));

@@ -113,8 +113,15 @@ async fn metadata_too_deep_to_be_read_again_is_refused() {
     let deep = (0..500).fold(serde_json::json!(1), |inner, _| serde_json::json!([inner]));
     let metadata = serde_json::Map::from_iter([("a".to_owned(), deep)]);
     let id = SessionId(Uuid::from_u128(1));
-    let session =
-        NewSession { id, name: None, agent: "a".into(), title: "t".into(), metadata: metadata.clone(), at: AT };
+    let session = NewSession {
+        id,
+        name: None,
+        agent: "a".into(),
+        title: "t".into(),
+        metadata: metadata.clone(),
+        prompt: None,
+        at: AT,
+    };
     let refused = |why: Option<StoreError>| {
         assert!(why.as_ref().is_some_and(|why| why.to_string().contains("nested too deeply")), "{why:?}");
     };

@@ -1,0 +1,17 @@
+//! Prompts that sessions can select.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PromptConfig {
+    /// What it is called. A session selects it by this name.
+    pub(crate) name: String,
+    /// What the model reads behind the instructions of the agent. Instructions that are the same are not repeated.
+    pub(crate) text: Option<String>,
+    /// A text file with the prompt, instead of `text`.
+    pub(crate) file: Option<PathBuf>,
+}
