@@ -7,6 +7,7 @@ mod error;
 mod json_schema;
 mod nearest;
 mod place;
+mod prompt;
 mod providers;
 mod proxy;
 mod resolve;

@@ -11,7 +11,7 @@ use super::resolve::resolve;
 use super::schema::Environment;
 use super::source::Source;
 use super::variables::meaningless;
-use super::{AgentConfig, Api, Config, ConfigError, ProviderConfig, data, environment, proxy, shape};
+use super::{AgentConfig, Api, Config, ConfigError, ProviderConfig, data, environment, prompt, proxy, shape};
 use crate::place::Place;
 
 const FILE: &str = "turnkit.toml";
@@ -86,11 +86,12 @@ fn is_there(file: &Path) -> bool {
 
 /// Reads what is said of agents and prompts in files of their own.
 fn read_files(config: &mut Config, folder: &Path, source: &Source) -> Result<(), ConfigError> {
-    for (index, prompt) in config.prompts.iter_mut().enumerate() {
-        let Some(file) = prompt.file.as_ref().map(|file| folder.join(file)) else { continue };
-        let unusable = |why| format!("prompt `{}`: {}: {why}", prompt.name, file.display());
+    for (index, selectable) in config.prompts.iter_mut().enumerate() {
+        let Some(file) = selectable.file.as_ref().map(|file| folder.join(file)) else { continue };
+        let unusable = |why| format!("prompt `{}`: {}: {why}", selectable.name, file.display());
         let text = read_text(&file);
-        prompt.text = Some(text.map_err(|why| source.complaint(&format!("prompts.{index}.file"), unusable(why)))?);
+        let text = text.map_err(|why| source.complaint(&format!("prompts.{index}.file"), unusable(why)))?;
+        selectable.prompt = Some(prompt::read(&text).map_err(|why| ConfigError::in_file(&file, why))?);
     }
     for (index, agent) in config.agents.iter_mut().enumerate() {
         let name = &agent.name;
@@ -98,8 +99,10 @@ fn read_files(config: &mut Config, folder: &Path, source: &Source) -> Result<(),
             let unusable = |why| format!("agent `{name}`: {}: {why}", file.display());
             read_text(file).map_err(|why| source.complaint(&format!("agents.{index}.{key}"), unusable(why)))
         };
-        if let Some(file) = &agent.instructions_file {
-            agent.instructions = Some(read("instructions_file", &folder.join(file))?);
+        if let Some(file) = agent.instructions_file.as_ref().map(|file| folder.join(file)) {
+            let text = read("instructions_file", &file)?;
+            agent.prompt = Some(prompt::read(&text).map_err(|why| ConfigError::in_file(&file, why))?);
+            agent.instructions = Some(text);
         }
         if let Some(file) = agent.output_schema_file.as_ref().map(|file| folder.join(file)) {
             let shape = shape::read(&read("output_schema_file", &file)?);

@@ -10,7 +10,7 @@ use super::check::check;
 use super::environment::{Missing, expand, overlay, refuse_empty, refuse_empty_variables};
 use super::schema::Environment;
 use super::source::Source;
-use super::{Config, ConfigError, shape};
+use super::{Config, ConfigError, prompt, shape};
 
 /// What only a provider is told: nothing else depends on it.
 const TOLD: [&str; 4] = ["api_key", "credentials", "headers", "body"];
@@ -31,6 +31,7 @@ pub(super) fn resolve(source: &Source, environment: &Environment, unset: Option<
     let mut config = Config::deserialize(table).map_err(|error| ConfigError::in_file(place, error.message()))?;
     check(&config, source)?;
     read_shapes(&mut config, source)?;
+    read_prompts(&mut config, source)?;
     Ok(config)
 }
 
@@ -39,6 +40,21 @@ fn read_shapes(config: &mut Config, source: &Source) -> Result<(), ConfigError> 
     for (index, agent) in config.agents.iter_mut().enumerate() {
         let shape = agent.output_schema.as_deref().map(shape::read).transpose();
         agent.shape = shape.map_err(|why| source.complaint(&format!("agents.{index}.output_schema"), why))?;
+    }
+    Ok(())
+}
+
+/// Reads the prompts that are written in the configuration itself.
+fn read_prompts(config: &mut Config, source: &Source) -> Result<(), ConfigError> {
+    for (index, agent) in config.agents.iter_mut().enumerate() {
+        let read = agent.instructions.as_deref().map(prompt::read).transpose();
+        let broken = |why| format!("agent `{}`: {why}", agent.name);
+        agent.prompt = read.map_err(|why| source.complaint(&format!("agents.{index}.instructions"), broken(why)))?;
+    }
+    for (index, selectable) in config.prompts.iter_mut().enumerate() {
+        let read = selectable.text.as_deref().map(prompt::read).transpose();
+        let broken = |why| format!("prompt `{}`: {why}", selectable.name);
+        selectable.prompt = read.map_err(|why| source.complaint(&format!("prompts.{index}.text"), broken(why)))?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use turnkit_core::ports::Tool;
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, Tier};
 use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{self, Rule};
-use turnkit_engine::{Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, ContextSettings, Instructions, Prompts, ToolRuns, ToolsHint};
+use turnkit_engine::{Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, ContextSettings, Instructions, Prompt, Prompts, ToolRuns, ToolsHint};
 
 use crate::config::{
     AgentConfig, BudgetConfig, BudgetsConfig, Config, Decision, OnBusy, OnLimit, OnStreamFailure, PromptConfig,
@@ -48,18 +48,22 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
         busy: busy_policy(agent.on_busy),
         context_pipeline: context(agent, config, folder),
     };
-    // Where sessions select prompts, the agent's own is one of them.
-    let own = agent.instructions.clone().filter(|_| config.prompts.is_empty());
+    let own = agent.instructions.clone().filter(|_| has_fixed_prompt(agent, config));
     let flow = Arc::new(Instructions(own));
     Agent { name: agent.name.clone(), flow, tools: allowed_tools(agent, tools), settings }
+}
+
+/// Whether every session of the agent has the same prompt.
+fn has_fixed_prompt(agent: &AgentConfig, config: &Config) -> bool {
+    config.prompts.is_empty() && !agent.prompt.as_ref().is_some_and(Prompt::is_template)
 }
 
 /// The sources of instructions besides fixed ones. `None` if there are none.
 fn context(agent: &AgentConfig, config: &Config, folder: &Path) -> Option<Arc<ContextPipeline>> {
     let mut context = ContextPipeline::default();
-    if !config.prompts.is_empty() {
-        let text = |prompt: &PromptConfig| (prompt.name.clone(), prompt.text.clone().unwrap_or_default());
-        context = context.with(Prompts::new(agent.instructions.clone(), config.prompts.iter().map(text)));
+    if !has_fixed_prompt(agent, config) {
+        let named = |selectable: &PromptConfig| Some((selectable.name.clone(), selectable.prompt.clone()?));
+        context = context.with(Prompts::new(agent.prompt.clone(), config.prompts.iter().filter_map(named)));
     }
     if !agent.bootstrap.is_empty() {
         context = context.with(BootstrapFiles::new(folder, &agent.bootstrap));

@@ -74,3 +74,23 @@ async fn the_prompt_that_a_session_selects_follows_the_prompt_of_the_agent() {
         assert_eq!(instructions(&upstream), expected, "{prompt}");
     }
 }
+
+#[tokio::test]
+async fn instructions_have_values_of_the_session_in_them() {
+    let agent =
+        "instructions = \"{{ agent }} serves {{ user }} with the plan {{ session.metadata.plan }}.\"\ntools = []";
+    let (place, upstream) = place(agent, 3).await;
+    let server = place.serve().await;
+    let client = server.client();
+    for (metadata, expected) in [
+        (json!({ "plan": "gold" }), "a serves local with the plan gold."),
+        (json!({ "plan": "{{ agent }}" }), "a serves local with the plan {{ agent }}."),
+        (json!({}), "You are a helpful assistant."),
+    ] {
+        let made = client.post("/api/v1/sessions", &[], &json!({ "metadata": metadata })).await.unwrap().json();
+        let answered = place.run(&["chat", "-p", "--session", made["id"].as_str().unwrap(), "Hi"]).await;
+        assert_eq!(instructions(&upstream), expected);
+        let failed = "the instructions do without agent: line 1 failed: undefined value";
+        assert_eq!(answered.stderr.contains(failed), metadata == json!({}), "{answered:?}");
+    }
+}

@@ -5,38 +5,87 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, ContextProvider, ContextRequest};
 
+use super::template::{Template, TemplateError};
+
 /// The prompt if there is no other.
 const STAND_IN: &str = "You are a helpful assistant.";
 
-/// Adds the prompt of the agent and the one that the session selects by its name. If both are the same, adds one. If the
-/// agent has none and the selected one is missing, adds a fixed sentence.
+/// A text for the model: fixed, or a template that is rendered for each turn.
+#[derive(Debug, Clone)]
+pub struct Prompt {
+    text: String,
+    template: Option<Template>,
+}
+
+impl Prompt {
+    /// Parses a prompt. In the language of Jinja, without includes, `{{ agent }}`, `{{ user }}`, `{{ today }}` and
+    /// `{{ session.metadata.KEY }}` stand for values of the turn.
+    ///
+    /// ```
+    /// use turnkit_engine::Prompt;
+    ///
+    /// assert!(Prompt::parse("The user's plan is {{ session.metadata.plan | default('free') }}.").is_ok());
+    /// let error = Prompt::parse("Hello.\nToday is {{ day }}.").unwrap_err();
+    /// assert_eq!(error.to_string(), "there is no value `day`; there are agent, session.metadata, today, user");
+    /// ```
+    ///
+    /// # Errors
+    /// The text is not a template, or names a value or a filter that does not exist.
+    pub fn parse(text: impl Into<String>) -> Result<Self, TemplateError> {
+        let text = text.into();
+        Ok(Self { template: Template::parse(&text)?, text })
+    }
+
+    /// Creates a prompt that is sent as it is.
+    pub fn fixed(text: impl Into<String>) -> Self {
+        Self { text: text.into(), template: None }
+    }
+
+    /// Reports whether the prompt is rendered for each turn.
+    pub fn is_template(&self) -> bool {
+        self.template.is_some()
+    }
+
+    /// Returns the item of the prompt for a turn; if its template fails, an item without text.
+    fn item(&self, source: &str, request: &ContextRequest<'_>) -> ContextItem {
+        let text = self.template.as_ref().map_or_else(|| Ok(self.text.clone()), |template| template.render(request));
+        match text {
+            Ok(text) => ContextItem::new(Category::System, source, text),
+            Err(why) => ContextItem::left_out(Category::System, source, why),
+        }
+    }
+}
+
+/// Adds the prompt of the agent and the one that the session selects by its name. If both are the same, adds one. If none
+/// of them has a text because it is missing or its template fails, adds a fixed sentence.
 ///
 /// ```
-/// use turnkit_engine::{ContextPipeline, Prompts};
+/// use turnkit_engine::{ContextPipeline, Prompt, Prompts};
 ///
-/// let own = "You are a travel guide.".to_owned();
-/// let selectable = [("terse".to_owned(), "Answer in one sentence.".to_owned())];
-/// let context = ContextPipeline::default().with(Prompts::new(Some(own), selectable));
+/// let own = Prompt::fixed("You are a travel guide.");
+/// let terse = Prompt::fixed("Answer in one sentence.");
+/// let context = ContextPipeline::default().with(Prompts::new(Some(own), [("terse".to_owned(), terse)]));
 /// ```
 #[derive(Debug, Clone)]
 pub struct Prompts {
-    own: Option<String>,
-    selectable: BTreeMap<String, String>,
+    own: Option<Prompt>,
+    selectable: BTreeMap<String, Prompt>,
 }
 
 impl Prompts {
     /// Creates a provider of an agent's `own` prompt and of prompts that sessions select, each with its name.
-    pub fn new(own: Option<String>, selectable: impl IntoIterator<Item = (String, String)>) -> Self {
+    pub fn new(own: Option<Prompt>, selectable: impl IntoIterator<Item = (String, Prompt)>) -> Self {
         Self { own, selectable: selectable.into_iter().collect() }
     }
 
-    /// Returns the item of the prompt that the session selects. `None` if the agent's own prompt is the same.
-    fn selected(&self, name: &str) -> Option<ContextItem> {
-        match self.selectable.get(name) {
-            Some(text) if self.own.as_deref().map(str::trim) == Some(text.trim()) => None,
-            Some(text) => Some(ContextItem::new(Category::System, name, text.as_str())),
-            None => Some(ContextItem::left_out(Category::System, name, "there is no prompt of this name any more")),
-        }
+    /// Returns the item of the prompt that the session selects. `None` if it selects none, or one like the agent's own.
+    fn selected(&self, request: &ContextRequest<'_>) -> Option<ContextItem> {
+        let name = request.session.prompt.as_deref()?;
+        let Some(prompt) = self.selectable.get(name) else {
+            return Some(ContextItem::left_out(Category::System, name, "there is no prompt of this name any more"));
+        };
+        let is_own = self.own.as_ref().is_some_and(|own| own.text.trim() == prompt.text.trim());
+        (!is_own).then(|| prompt.item(name, request))
     }
 }
 
@@ -51,15 +100,19 @@ impl ContextProvider for Prompts {
 
     fn stamp(&self, request: &ContextRequest<'_>) -> Option<u64> {
         let mut stamp = DefaultHasher::new();
-        request.session.prompt.hash(&mut stamp);
+        let selected = request.session.prompt.as_deref();
+        selected.hash(&mut stamp);
+        let prompts = self.own.iter().chain(selected.and_then(|name| self.selectable.get(name)));
+        for template in prompts.filter_map(|prompt| prompt.template.as_ref()) {
+            template.hash_values(request, &mut stamp);
+        }
         Some(stamp.finish())
     }
 
     fn provide<'a>(&'a self, request: &'a ContextRequest<'a>) -> BoxFuture<'a, Result<Vec<ContextItem>, ContextError>> {
-        let own = self.own.as_deref().map(|own| ContextItem::new(Category::System, "agent", own));
-        let selected = request.session.prompt.as_deref().and_then(|name| self.selected(name));
-        let mut items: Vec<ContextItem> = own.into_iter().chain(selected).collect();
-        if !items.is_empty() && items.iter().all(|item| item.text.is_empty()) {
+        let own = self.own.as_ref().map(|own| own.item("agent", request));
+        let mut items: Vec<ContextItem> = own.into_iter().chain(self.selected(request)).collect();
+        if !items.is_empty() && items.iter().all(|item| item.left_out.is_some()) {
             items.push(ContextItem::new(Category::System, "stand-in", STAND_IN));
         }
         Box::pin(std::future::ready(Ok(items)))
@@ -74,24 +127,33 @@ mod tests {
 
     #[tokio::test]
     async fn the_selected_prompt_follows_the_own_one_and_is_not_repeated() {
-        for (own, selected, expected) in [
-            (Some("Be brief."), None, &["Be brief."][..]),
-            (Some("Be brief."), Some("pirate"), &["Be brief.", "Talk like a pirate."]),
-            (Some("Talk like a pirate.\n"), Some("pirate"), &["Talk like a pirate.\n"]),
-            (Some("Be brief."), Some("gone"), &["Be brief.", ""]),
-            (None, Some("pirate"), &["Talk like a pirate."]),
-            (None, Some("gone"), &["", STAND_IN]),
-            (None, None, &[]),
+        let plan = "{{ session.metadata.plan }}";
+        for (own, selected, expected, left_out) in [
+            (Some("Be brief."), None, &["Be brief."][..], 0),
+            (Some("Be brief."), Some("pirate"), &["Be brief.", "Talk like a pirate."], 0),
+            (Some("Talk like a pirate.\n"), Some("pirate"), &["Talk like a pirate.\n"], 0),
+            (Some("Be brief."), Some("gone"), &["Be brief.", ""], 1),
+            (None, Some("pirate"), &["Talk like a pirate."], 0),
+            (None, Some("gone"), &["", STAND_IN], 1),
+            (None, None, &[], 0),
+            (Some("You are {{ agent }}."), Some("pirate"), &["You are a.", "Talk like a pirate."], 0),
+            // A template that fails leaves its place to the next prompt, and the last one to a fixed sentence.
+            (Some(plan), Some("pirate"), &["", "Talk like a pirate."], 1),
+            (Some("Be brief."), Some("plan"), &["Be brief.", ""], 1),
+            (Some(plan), None, &["", STAND_IN], 1),
+            (Some("{{ agent }}{{ session.metadata.plan }}"), Some("plan"), &["", "", STAND_IN], 2),
         ] {
             let mut session = Session::new(SessionId::default(), "a", Timestamp::default());
             session.prompt = selected.map(Into::into);
             let today = Day::from_number(0);
             let request = ContextRequest { agent: "a", session: &session, scope: None, today, tools: &[] };
-            let selectable = [("pirate".to_owned(), "Talk like a pirate.".to_owned())];
-            let items = Prompts::new(own.map(str::to_owned), selectable).provide(&request).await.unwrap();
+            let selectable = [("pirate", "Talk like a pirate."), ("plan", plan)]
+                .map(|(name, text)| (name.to_owned(), Prompt::parse(text).unwrap()));
+            let own = own.map(|own| Prompt::parse(own).unwrap());
+            let items = Prompts::new(own, selectable).provide(&request).await.unwrap();
             let texts: Vec<&str> = items.iter().map(|item| item.text.as_str()).collect();
-            assert_eq!(texts, expected, "{own:?} {selected:?}");
-            assert_eq!(items.iter().any(|item| item.left_out.is_some()), selected == Some("gone"));
+            assert_eq!(texts, expected, "{selected:?}");
+            assert_eq!(items.iter().filter(|item| item.left_out.is_some()).count(), left_out, "{items:?}");
         }
     }
 }

@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{Clock, LlmProvider};
 use turnkit_core::{
-    CallUid, Entry, EventKind, Fence, LiveTurn, LoggedTurn, OpenTurn, Recorded, Session, TurnEvent, TurnLog, replay,
+    CallUid, Entry, EventKind, Fence, LiveTurn, LoggedTurn, OpenTurn, Recorded, Scope, Session, TurnEvent, TurnLog,
+    replay,
 };
 
 use crate::agent::Agent;
@@ -29,6 +30,8 @@ use recorded_environment::{Owner, RecordedEnvironment};
 pub struct Replay {
     /// The turn. It is over.
     pub turn: LoggedTurn,
+    /// The owner of its session.
+    pub scope: Scope,
     /// Its session, with what was said before it.
     pub session: Session,
     /// Who answered: its instructions, tools and limits count as they are now. None of its tools is run.
@@ -162,7 +165,7 @@ impl Replay {
             assembly: self.agent.settings.context_pipeline.as_deref().map(|pipeline| Assembly {
                 pipeline,
                 agent: Some(&self.agent.name),
-                scope: None,
+                scope: Some(&self.scope),
                 cache: None,
             }),
             permissions: Permissions::new(self.agent.settings.rules.clone(), self.turn.caps.interact),

@@ -13,7 +13,7 @@ pub(super) fn check(prompts: &[PromptConfig], source: &Source) -> Result<(), Con
 }
 
 fn check_prompt(index: usize, prompt: &PromptConfig, source: &Source) -> Result<(), ConfigError> {
-    let PromptConfig { name, text, file } = prompt;
+    let PromptConfig { name, text, file, .. } = prompt;
     let (key, why) = match (text, file) {
         _ if name.trim().is_empty() => ("name", "a prompt needs a name".to_owned()),
         (Some(_), Some(_)) => ("file", format!("prompt `{name}` has both `text` and `file`; keep one")),

@@ -41,6 +41,11 @@ fn mistakes_name_file_line_and_the_way_out() {
             "[[providers]]\nid = \"a\"\napi = \"offline\"\n[[providers]]\nid = \"a\"\napi = \"offline\"",
             "turnkit.toml:5: two providers are called `a`",
         ),
+        (
+            "[[prompts]]\nname = \"a\"\ntext = \"{{ day }}\"",
+            "turnkit.toml:3: prompt `a`: the text is not a template: there is no value `day`; there are agent, \
+             session.metadata, today, user",
+        ),
         ("[[prompts]]\nname = \"a\"", "turnkit.toml:2: prompt `a` has neither `text` nor `file`"),
         (
             "[[prompts]]\nname = \"a\"\ntext = \"x\"\nfile = \"y\"",

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_core::OutputSchema;
+use turnkit_engine::Prompt;
 
 use super::router::RouteConfig;
 use super::value::{some_positive, some_temperature};
@@ -15,10 +16,14 @@ use super::value::{some_positive, some_temperature};
 pub(crate) struct AgentConfig {
     /// What it is called.
     pub(crate) name: String,
-    /// What the model is told before anything else.
+    /// What the model is told before anything else. `{{ agent }}`, `{{ user }}`, `{{ today }}` and
+    /// `{{ session.metadata.KEY }}` stand for values of the turn, in the language of Jinja.
     pub(crate) instructions: Option<String>,
     /// A text file with the instructions, instead of `instructions`.
     pub(crate) instructions_file: Option<PathBuf>,
+    /// What either of them says.
+    #[serde(skip)]
+    pub(crate) prompt: Option<Prompt>,
     /// Text files that stand in the instructions of every session, such as `AGENTS.md`. A file that changes is read again
     /// before the next turn. Relative paths start at this file's folder and cannot lead out of it.
     #[serde(default)]
@@ -61,6 +66,9 @@ pub(crate) struct AgentConfig {
     pub(crate) on_stream_failure: OnStreamFailure,
 }
 
+/// The instructions of the agent that exists without any configuration.
+const INSTRUCTIONS: &str = "You are a helpful assistant.";
+
 fn all_tools() -> Vec<String> {
     vec!["*".to_owned()]
 }
@@ -69,8 +77,9 @@ impl Default for AgentConfig {
     fn default() -> Self {
         Self {
             name: "assistant".to_owned(),
-            instructions: Some("You are a helpful assistant.".to_owned()),
+            instructions: Some(INSTRUCTIONS.to_owned()),
             instructions_file: None,
+            prompt: Some(Prompt::fixed(INSTRUCTIONS)),
             bootstrap: Vec::new(),
             tools_hint: None,
             output_schema: None,

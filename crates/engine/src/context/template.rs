@@ -1,0 +1,242 @@
+//! Prompts with values of the turn in them.
+
+use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
+
+use minijinja::value::Serde;
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use turnkit_core::ports::ContextRequest;
+
+/// The number of steps a rendering may take.
+const FUEL: u64 = 50_000;
+/// The values that a template can name.
+const VALUES: [&str; 4] = ["agent", "session.metadata", "today", "user"];
+/// The name of the template in its environment.
+const NAME: &str = "prompt";
+
+/// Why a text cannot be used as a template.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TemplateError {
+    /// The text cannot be parsed, or calls a filter, test or function that does not exist.
+    #[error("line {line}: {why}; `{{% raw %}}…{{% endraw %}}` keeps a text as it is")]
+    Syntax {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The text names a value that no turn has.
+    #[error("there is no value `{0}`; there are {values}", values = VALUES.join(", "))]
+    UnknownValue(String),
+}
+
+/// A parsed template.
+#[derive(Debug, Clone)]
+pub(super) struct Template {
+    environment: Environment<'static>,
+    /// The values that the template names, with dots: `today`, `session.metadata.plan`.
+    named: BTreeSet<String>,
+}
+
+/// The values of a turn.
+#[derive(Serialize)]
+struct Values<'a> {
+    agent: &'a str,
+    session: SessionValues<'a>,
+    today: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct SessionValues<'a> {
+    metadata: &'a Map<String, Value>,
+}
+
+impl Template {
+    /// Parses a text. Returns `None` if there is nothing to fill in.
+    pub(super) fn parse(text: &str) -> Result<Option<Self>, TemplateError> {
+        if !["{{", "{%", "{#"].iter().any(|mark| text.contains(mark)) {
+            return Ok(None);
+        }
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_fuel(Some(FUEL));
+        environment.add_template_owned(NAME, text.to_owned()).map_err(|error| syntax(&error))?;
+        let template = environment.get_template(NAME).map_err(|error| syntax(&error))?;
+        let mut named: BTreeSet<String> = template.undeclared_variables(true).into_iter().collect();
+        named.retain(|name| !environment.globals().any(|(global, _)| global == name.split('.').next().unwrap_or(name)));
+        if let Some(unknown) = named.iter().find(|name| !is_value(name)) {
+            return Err(TemplateError::UnknownValue(unknown.clone()));
+        }
+        let template = Self { environment, named };
+        template.try_out()?;
+        Ok(Some(template))
+    }
+
+    /// Renders once without metadata: filters, tests and functions are looked up only when they are reached.
+    fn try_out(&self) -> Result<(), TemplateError> {
+        let session = SessionValues { metadata: &Map::new() };
+        match self.fill(Values { agent: "agent", session, today: "1970-01-01".to_owned(), user: Some("user") }) {
+            Err(error) if is_unknown_name(error.kind()) => Err(syntax(&error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the text for a turn, or the line that failed and why.
+    pub(super) fn render(&self, request: &ContextRequest<'_>) -> Result<String, String> {
+        let values = Values {
+            agent: request.agent,
+            session: SessionValues { metadata: &request.session.metadata },
+            today: request.today.to_string(),
+            user: request.scope.map(|scope| &*scope.user.0),
+        };
+        let failed = |error: Error| format!("line {} failed: {}", error.line().unwrap_or(1), reason(&error));
+        self.fill(values).map_err(failed)
+    }
+
+    fn fill(&self, values: Values<'_>) -> Result<String, Error> {
+        self.environment.get_template(NAME)?.render(Serde(values))
+    }
+
+    /// Hashes the values that the template names. Of metadata, only the keys that it names.
+    pub(super) fn hash_values(&self, request: &ContextRequest<'_>, state: &mut impl Hasher) {
+        for name in &self.named {
+            match name.strip_prefix("session.metadata.") {
+                Some(path) => request.session.metadata.get(path.split('.').next().unwrap_or(path)).hash(state),
+                None if name.starts_with("session") => request.session.metadata.hash(state),
+                None if name == "today" => request.today.hash(state),
+                // The agent is in the key of the pipeline. The owner of a session never changes.
+                None => {}
+            }
+        }
+    }
+}
+
+fn is_value(name: &str) -> bool {
+    let mut path = name.split('.');
+    match (path.next(), path.next()) {
+        (Some("session"), second) => second.is_none_or(|second| second == "metadata"),
+        (Some("agent" | "today" | "user"), second) => second.is_none(),
+        _ => false,
+    }
+}
+
+fn is_unknown_name(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::UnknownFilter | ErrorKind::UnknownTest | ErrorKind::UnknownFunction | ErrorKind::UnknownMethod
+    )
+}
+
+fn syntax(error: &Error) -> TemplateError {
+    TemplateError::Syntax { line: error.line().unwrap_or(1), why: reason(error) }
+}
+
+/// Returns what went wrong, without the place.
+fn reason(error: &Error) -> String {
+    match error.detail() {
+        Some(detail) => format!("{}: {detail}", error.kind()),
+        None => error.kind().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hash::DefaultHasher;
+
+    use serde_json::json;
+    use turnkit_core::{Day, Scope, Session, SessionId, Timestamp};
+
+    use super::*;
+
+    /// Calls `look` with a turn of the guide, whose session has this metadata.
+    fn turn<T>(metadata: &Value, user: Option<&str>, look: impl FnOnce(&ContextRequest<'_>) -> T) -> T {
+        let mut session = Session::new(SessionId::default(), "a", Timestamp::default());
+        session.metadata = metadata.as_object().cloned().unwrap();
+        let scope = user.map(|user| Scope::new("acme", user));
+        let today = Day::from_number(0);
+        look(&ContextRequest { agent: "guide", session: &session, scope: scope.as_ref(), today, tools: &[] })
+    }
+
+    fn template(text: &str) -> Template {
+        Template::parse(text).unwrap().unwrap()
+    }
+
+    #[test]
+    fn values_of_the_turn_stand_in_a_prompt() {
+        for (text, metadata, user, expected) in [
+            ("You are {{ agent }}.", json!({}), None, Ok("You are guide.")),
+            ("{{ session.metadata.plan }}", json!({ "plan": "gold" }), None, Ok("gold")),
+            ("{{ session.metadata.plan | default('free') }}", json!({}), None, Ok("free")),
+            ("Hi{% if user is defined %} {{ user }}{% endif %}", json!({}), Some("ada"), Ok("Hi ada")),
+            ("Hi{% if user is defined %} {{ user }}{% endif %}", json!({}), None, Ok("Hi")),
+            ("Hi {{ user }}", json!({}), None, Err("line 1 failed: undefined value")),
+            (
+                "{% for word in session.metadata.words %}{{ word }};{% endfor %}",
+                json!({ "words": [1, "b"] }),
+                None,
+                Ok("1;b;"),
+            ),
+            ("{{ today }} {# a remark #}<b>", json!({}), None, Ok("1970-01-01 <b>")),
+            ("{% raw %}{{ plan }}{% endraw %}", json!({}), None, Ok("{{ plan }}")),
+            ("{{ session.metadata.plan }}", json!({ "plan": "{{ agent }}" }), None, Ok("{{ agent }}")),
+            ("one\n{{ session.metadata.plan }}", json!({}), None, Err("line 2 failed: undefined value")),
+            (
+                "{% for a in range(1000) %}{% for b in range(1000) %}x{% endfor %}{% endfor %}",
+                json!({}),
+                None,
+                Err("fuel"),
+            ),
+        ] {
+            let rendered = turn(&metadata, user, |turn| template(text).render(turn));
+            match expected {
+                Ok(expected) => assert_eq!(rendered.as_deref(), Ok(expected), "{text}"),
+                Err(why) => assert!(rendered.as_ref().is_err_and(|error| error.contains(why)), "{text}: {rendered:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_broken_template_is_refused_with_its_line() {
+        for (text, expected) in [
+            ("one\n{{ agent", "line 2: "),
+            ("one\ntwo\n{% if agent %}", "line 3: "),
+            ("one\n{{ agent | shout }}", "line 2: unknown filter"),
+            ("{{ day }}", "there is no value `day`; there are agent, session.metadata, today, user"),
+            ("{{ session.id }}", "there is no value `session.id`"),
+            ("{{ agent.name }}", "there is no value `agent.name`"),
+            ("{% include 'secret' %}", "line 1: "),
+            ("{% extends 'secret' %}", "line 1: "),
+        ] {
+            let error = Template::parse(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+        assert!(Template::parse("{ no template }").unwrap().is_none());
+    }
+
+    #[test]
+    fn only_metadata_that_a_template_names_change_its_hash() {
+        let hash = |text: &str, metadata: &Value| {
+            turn(metadata, None, |turn| {
+                let mut hasher = DefaultHasher::new();
+                template(text).hash_values(turn, &mut hasher);
+                hasher.finish()
+            })
+        };
+        let before = json!({ "plan": { "name": "gold" }, "seen": 1 });
+        for (text, changed, same) in [
+            ("{{ session.metadata.plan.name }}", json!({ "plan": { "name": "gold" }, "seen": 2 }), true),
+            ("{{ session.metadata.plan.name }}", json!({ "plan": { "name": "free" }, "seen": 1 }), false),
+            ("{{ session.metadata['plan'] }}", json!({ "plan": { "name": "free" }, "seen": 1 }), false),
+            ("{{ session['metadata'].plan }}", json!({ "plan": { "name": "free" }, "seen": 1 }), false),
+            ("{% set m = session.metadata %}{{ m.plan }}", json!({ "plan": {}, "seen": 1 }), false),
+            ("{{ session.metadata | length }}", json!({ "plan": { "name": "gold" } }), false),
+            ("{{ agent }}", json!({}), true),
+        ] {
+            assert_eq!(hash(text, &before) == hash(text, &changed), same, "{text}");
+        }
+    }
+}
