@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
+use turnkit_engine::Skills;
 use turnkit_net::Proxy;
 
 use super::providers::{from_environment, idle_model};
@@ -103,6 +104,12 @@ fn read_files(config: &mut Config, folder: &Path, source: &Source) -> Result<(),
             let text = read("instructions_file", &file)?;
             agent.prompt = Some(prompt::read(&text).map_err(|why| ConfigError::in_file(&file, why))?);
             agent.instructions = Some(text);
+        }
+        if let Some(skills) = &agent.skills {
+            let unusable = |why| format!("agent `{name}`: {why}");
+            let skills = Skills::new(folder.join(skills));
+            let skills = skills.map_err(|why| source.complaint(&format!("agents.{index}.skills"), unusable(why)));
+            agent.found_skills = Some(skills?);
         }
         if let Some(file) = agent.output_schema_file.as_ref().map(|file| folder.join(file)) {
             let shape = shape::read(&read("output_schema_file", &file)?);

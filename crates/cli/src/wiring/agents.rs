@@ -8,7 +8,7 @@ use turnkit_core::ports::Tool;
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, Tier};
 use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{self, Rule};
-use turnkit_engine::{Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, ContextSettings, Instructions, Prompt, Prompts, ToolRuns, ToolsHint};
+use turnkit_engine::{Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, ContextSettings, Instructions, Prompt, Prompts, ReadSkill, ToolRuns, ToolsHint};
 
 use crate::config::{
     AgentConfig, BudgetConfig, BudgetsConfig, Config, Decision, OnBusy, OnLimit, OnStreamFailure, PromptConfig,
@@ -50,7 +50,11 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
     };
     let own = agent.instructions.clone().filter(|_| has_fixed_prompt(agent, config));
     let flow = Arc::new(Instructions(own));
-    Agent { name: agent.name.clone(), flow, tools: allowed_tools(agent, tools), settings }
+    let mut tools = allowed_tools(agent, tools);
+    if let Some(skills) = &agent.found_skills {
+        tools.push(Arc::new(ReadSkill::new(skills.clone())));
+    }
+    Agent { name: agent.name.clone(), flow, tools, settings }
 }
 
 /// Whether every session of the agent has the same prompt.
@@ -67,6 +71,9 @@ fn context(agent: &AgentConfig, config: &Config, folder: &Path) -> Option<Arc<Co
     }
     if !agent.bootstrap.is_empty() {
         context = context.with(BootstrapFiles::new(folder, &agent.bootstrap));
+    }
+    if let Some(skills) = &agent.found_skills {
+        context = context.with(skills.clone());
     }
     if let Some(hint) = &agent.tools_hint {
         context = context.with(ToolsHint(hint.clone()));

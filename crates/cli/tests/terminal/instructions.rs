@@ -94,3 +94,25 @@ async fn instructions_have_values_of_the_session_in_them() {
         assert_eq!(answered.stderr.contains(failed), metadata == json!({}), "{answered:?}");
     }
 }
+
+#[tokio::test]
+async fn a_skill_is_listed_and_the_model_reads_it() {
+    let (place, upstream) = place("instructions = \"Be brief.\"\ntools = []\nskills = \"skills\"", 0).await;
+    upstream.then(Response::calls(&[("c1", "read_skill", "{\"name\":\"mail\"}")]));
+    upstream.then(Response::text("Done."));
+    let missing = place.run(&["chat", "-p", "Hi"]).await;
+    assert!(missing.code == Some(2) && missing.stderr.contains("agent `a`: skills: "), "{missing:?}");
+
+    std::fs::create_dir_all(place.path().join("skills/letters")).unwrap();
+    place.write("skills/letters/SKILL.md", "---\nname: mail\ndescription: How letters begin\n---\nDear all,\n");
+    let answered = place.run(&["chat", "-p", "Write a letter"]).await;
+    assert_eq!((answered.code, answered.stdout.as_str()), (Some(0), "Done.\n"), "{answered:?}");
+    let list = "Be brief.\n\nSkills that you can read with `read_skill`:\n- mail: How letters begin";
+    assert_eq!(instructions(&upstream), list);
+    assert_eq!(upstream.requests()[1].json()["messages"][3]["content"], "Dear all,");
+
+    std::fs::create_dir_all(place.path().join("skills/again")).unwrap();
+    std::fs::copy(place.path().join("skills/letters/SKILL.md"), place.path().join("skills/again/SKILL.md")).unwrap();
+    let twice = place.run(&["chat", "-p", "Hi"]).await;
+    assert!(twice.code == Some(2) && twice.stderr.contains("another skill is called `mail`"), "{twice:?}");
+}

@@ -81,7 +81,7 @@ fn capped(item: &ContextItem) -> PlacedItem {
 
 /// Returns as many whole lines from the beginning as fit into `cap`, with a last line that says that more is missing. If
 /// the first line alone does not fit, cuts within it. If not even the last line fits, returns nothing.
-fn cut_at_line(text: &str, cap: u64) -> String {
+pub(super) fn cut_at_line(text: &str, cap: u64) -> String {
     const MARKER: &str = "[… the rest is left out]";
     // One token for the line break, and for the rounding of both estimates.
     let Some(room) = cap.checked_sub(tokens::of_text(MARKER)) else { return String::new() };

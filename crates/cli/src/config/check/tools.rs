@@ -1,5 +1,7 @@
 //! Names of tools there are none of.
 
+use turnkit_engine::ReadSkill;
+
 use super::super::nearest::nearest;
 use super::super::source::Source;
 use super::super::{AgentConfig, ConfigError, RuleConfig};
@@ -14,6 +16,7 @@ pub(super) fn check_agent(index: usize, agent: &AgentConfig, source: &Source) ->
 
 /// Checks the tools that rules are about. A pattern may match no tool; a name must be one.
 pub(super) fn check_rules(rules: &[RuleConfig], source: &Source) -> Result<(), ConfigError> {
+    let is_known = |tool: &str| is_known(tool) || tool == ReadSkill::NAME;
     let unknown = |rule: &&RuleConfig| !rule.tool.ends_with('*') && !is_known(&rule.tool);
     let Some((index, rule)) = rules.iter().enumerate().find(|(_, rule)| unknown(rule)) else { return Ok(()) };
     Err(source.complaint(&format!("permissions.rules.{index}.tool"), no_tool(&rule.tool)))

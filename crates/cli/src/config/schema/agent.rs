@@ -6,7 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_core::OutputSchema;
-use turnkit_engine::Prompt;
+use turnkit_engine::{Prompt, Skills};
 
 use super::router::RouteConfig;
 use super::value::{some_positive, some_temperature};
@@ -28,6 +28,12 @@ pub(crate) struct AgentConfig {
     /// before the next turn. Relative paths start at this file's folder and cannot lead out of it.
     #[serde(default)]
     pub(crate) bootstrap: Vec<PathBuf>,
+    /// A folder of skills. Each is a folder in it with a `SKILL.md`, which begins with its `name` and `description` between
+    /// lines of `---`. The instructions list them, and the model reads the rest with the tool `read_skill`.
+    pub(crate) skills: Option<PathBuf>,
+    /// The skills of the folder.
+    #[serde(skip)]
+    pub(crate) found_skills: Option<Skills>,
     /// How tools are to be used. It stands behind the rest of the instructions, if the agent has tools.
     pub(crate) tools_hint: Option<String>,
     /// The shape of its answers, for programs that read them: a JSON Schema of an object, as a text. Absent: text.
@@ -81,6 +87,8 @@ impl Default for AgentConfig {
             instructions_file: None,
             prompt: Some(Prompt::fixed(INSTRUCTIONS)),
             bootstrap: Vec::new(),
+            skills: None,
+            found_skills: None,
             tools_hint: None,
             output_schema: None,
             output_schema_file: None,

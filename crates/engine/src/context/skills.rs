@@ -1,0 +1,226 @@
+//! Skills: texts that a model reads when it needs them.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fmt;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use turnkit_core::Str;
+use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, ContextProvider, ContextRequest};
+
+use super::text_file::{off_thread, read_text, stamp_of};
+
+/// The file that makes a folder a skill.
+const FILE: &str = "SKILL.md";
+/// The largest number of skills in a folder.
+const MOST_SKILLS: usize = 200;
+
+/// The skills of a folder. Each is a folder in it with a `SKILL.md`, which begins with the `name` and the `description` of
+/// the skill between two lines of `---`. The instructions list the skills, and the tool [`ReadSkill`](super::ReadSkill)
+/// returns the rest of a file. Links that lead out of the folder are not followed.
+#[derive(Debug, Clone)]
+pub struct Skills {
+    folder: Arc<Path>,
+}
+
+/// A skill of a folder.
+#[derive(Debug, PartialEq)]
+pub(super) struct Skill {
+    pub(super) name: String,
+    pub(super) description: String,
+    pub(super) body: String,
+}
+
+/// The reason why a skill, or the whole folder, cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{path}: {why}")]
+pub struct SkillError {
+    path: String,
+    why: String,
+}
+
+impl Skills {
+    /// Creates a provider of the skills in `folder`.
+    ///
+    /// # Errors
+    /// The folder or a skill in it cannot be read, or two skills have the same name.
+    pub fn new(folder: impl Into<PathBuf>) -> Result<Self, SkillError> {
+        let skills = Self { folder: folder.into().into() };
+        match skills.read()?.1.into_iter().next() {
+            Some(broken) => Err(broken),
+            None => Ok(skills),
+        }
+    }
+
+    /// Reads all skills, and the reasons why others cannot be used.
+    pub(super) fn read(&self) -> Result<(Vec<Skill>, Vec<SkillError>), SkillError> {
+        let (mut skills, mut broken, mut names) = (Vec::new(), Vec::new(), BTreeSet::new());
+        for name in self.names().map_err(|error| failed(&self.folder, error))? {
+            let file = Path::new(&name).join(FILE);
+            let skill = read_text(&self.folder, &file).and_then(|text| parse(&text));
+            match skill {
+                Ok(skill) if names.insert(skill.name.clone()) => skills.push(skill),
+                Ok(skill) => broken.push(failed(&file, format_args!("another skill is called `{}`", skill.name))),
+                Err(why) => broken.push(failed(&file, why)),
+            }
+        }
+        match skills.len() > MOST_SKILLS {
+            true => Err(failed(&self.folder, format_args!("it has more than {MOST_SKILLS} skills"))),
+            false => Ok((skills, broken)),
+        }
+    }
+
+    /// Returns the names of the folders that have a `SKILL.md`, in their order.
+    fn names(&self) -> io::Result<Vec<OsString>> {
+        let mut names = Vec::new();
+        for entry in self.folder.read_dir()? {
+            let entry = entry?;
+            if entry.path().join(FILE).symlink_metadata().is_ok() {
+                names.push(entry.file_name());
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+}
+
+impl ContextProvider for Skills {
+    fn name(&self) -> &str {
+        "skills"
+    }
+
+    fn priority(&self) -> u16 {
+        Category::Skills.place()
+    }
+
+    fn stamp(&self, _: &ContextRequest<'_>) -> Option<u64> {
+        let entries = self.folder.read_dir().ok()?;
+        let stamp = |name: OsString| stamp_of(&self.folder.join(&name).join(FILE)).map(|stamp| (name, stamp));
+        let mut stamps: Vec<_> = entries.flatten().filter_map(|entry| stamp(entry.file_name())).collect();
+        stamps.sort();
+        let mut hasher = DefaultHasher::new();
+        stamps.hash(&mut hasher);
+        Some(hasher.finish())
+    }
+
+    fn provide<'a>(&'a self, _: &'a ContextRequest<'a>) -> BoxFuture<'a, Result<Vec<ContextItem>, ContextError>> {
+        let skills = self.clone();
+        Box::pin(async move {
+            let read = off_thread(move || skills.read()).await;
+            let read = read.map_err(|error| ContextError(error.to_string()))?;
+            let (skills, broken) = read.map_err(|error| ContextError(error.to_string()))?;
+            let broken = broken.into_iter().map(|error| ContextItem::left_out(Category::Skills, error.path, error.why));
+            Ok(broken.chain(list(&skills)).collect())
+        })
+    }
+}
+
+/// Returns the list of the skills, for the model.
+fn list(skills: &[Skill]) -> Option<ContextItem> {
+    let mut text = "Skills that you can read with `read_skill`:".to_owned();
+    skills.iter().for_each(|skill| text.extend(["\n- ", &skill.name, ": ", &skill.description]));
+    (!skills.is_empty()).then(|| ContextItem::new(Category::Skills, "skills", Str::from(text)))
+}
+
+/// Parses the file of a skill.
+fn parse(text: &str) -> Result<Skill, String> {
+    let form = "it must begin with `---`, `name: …`, `description: …` and `---`, each on a line of its own";
+    let mut head = Vec::new();
+    let mut lines = text.split_inclusive('\n');
+    if lines.next().map(str::trim_end) != Some("---") {
+        return Err(form.to_owned());
+    }
+    loop {
+        match lines.next().map(str::trim_end) {
+            Some("---") => break,
+            Some(line) => head.push(line),
+            None => return Err(form.to_owned()),
+        }
+    }
+    let field = |name: &str| {
+        let value = head.iter().find_map(|line| line.strip_prefix(name)?.trim_start().strip_prefix(':'));
+        let value = value.map(|value| value.trim().trim_matches(['"', '\'']).to_owned());
+        value.filter(|value| !value.is_empty()).ok_or_else(|| format!("it has no `{name}`: {form}"))
+    };
+    let body = lines.collect::<String>().trim().to_owned();
+    Ok(Skill { name: field("name")?, description: field("description")?, body })
+}
+
+fn failed(path: &Path, why: impl fmt::Display) -> SkillError {
+    SkillError { path: path.display().to_string(), why: why.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+    use turnkit_core::{Day, Session, SessionId, Timestamp};
+
+    use super::*;
+
+    /// A folder with a skill for each of these files.
+    fn folder(skills: &[(&str, &str)]) -> TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in skills {
+            std::fs::create_dir(folder.path().join(name)).unwrap();
+            std::fs::write(folder.path().join(name).join(FILE), text).unwrap();
+        }
+        folder
+    }
+
+    async fn items(skills: &Skills) -> Vec<ContextItem> {
+        let session = Session::new(SessionId::default(), "a", Timestamp::default());
+        let today = Day::from_number(0);
+        let request = ContextRequest { agent: "a", session: &session, scope: None, today, tools: &[] };
+        skills.provide(&request).await.unwrap()
+    }
+
+    const MAIL: &str = "---\nname: mail\ndescription: \"How letters begin: and end\"\n---\nDear all,\n";
+
+    #[tokio::test]
+    async fn skills_are_listed_with_their_descriptions() {
+        let tax = "---\r\nname: tax\r\nlicence: MIT\r\ndescription: Numbers\r\n---\r\nCount.";
+        let folder = folder(&[("mail", MAIL), ("b", tax)]);
+        std::fs::create_dir(folder.path().join("no skill")).unwrap();
+        let skills = Skills::new(folder.path()).unwrap();
+        let list = "Skills that you can read with `read_skill`:\n- tax: Numbers\n- mail: How letters begin: and end";
+        assert_eq!(items(&skills).await[0].text, list);
+
+        // A skill that breaks later is left out, and the others stay.
+        std::fs::write(folder.path().join("b").join(FILE), "Count.").unwrap();
+        let items = items(&skills).await;
+        assert!(items[0].left_out.as_deref().is_some_and(|why| why.contains("it must begin with `---`")), "{items:?}");
+        assert!(items[1].text.ends_with(":\n- mail: How letters begin: and end"), "{items:?}");
+    }
+
+    #[test]
+    fn a_broken_skill_is_refused_at_the_start() {
+        for (skills, why) in [
+            (&[("a", MAIL), ("b", MAIL)][..], "b/SKILL.md: another skill is called `mail`"),
+            (&[("a", "---\ndescription: x\n---\n")], "a/SKILL.md: it has no `name`"),
+            (&[("a", "---\nname: x\n---\n")], "a/SKILL.md: it has no `description`"),
+            (&[("a", "---\nname: x\ndescription: x\n")], "a/SKILL.md: it must begin with `---`"),
+            (&[("a", "Just a text")], "a/SKILL.md: it must begin with `---`"),
+        ] {
+            let error = Skills::new(folder(skills).path()).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
+        assert!(Skills::new("/no/such/folder").unwrap_err().to_string().starts_with("/no/such/folder: "));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_out_of_the_folder_is_refused() {
+        let outside = folder(&[("mail", MAIL)]);
+        for link in ["mail", "mail/SKILL.md"] {
+            let folder = tempfile::tempdir().unwrap();
+            let place = folder.path().join(link);
+            std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+            std::os::unix::fs::symlink(outside.path().join(link), place).unwrap();
+            let error = Skills::new(folder.path()).unwrap_err().to_string();
+            assert!(error.contains("mail/SKILL.md: it cannot be read: "), "{error}");
+        }
+    }
+}
