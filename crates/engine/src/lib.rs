@@ -23,7 +23,10 @@ mod tools;
 
 pub use agent::{Agent, AgentSettings, Instructions, ToolRuns};
 pub use budget::{Budget, Budgets};
-pub use context::{BootstrapFiles, ContextPipeline, ContextReport, ContextSettings, Prompt, Prompts, ReadSkill, ReportedCut, ReportedItem, SkillError, Skills, TemplateError, ToolsHint};
+pub use context::{
+    BootstrapFiles, ContextPipeline, ContextReport, ContextSettings, Prompt, Prompts, ReadSkill, ReportedCut,
+    ReportedItem, SkillError, Skills, TemplateError, ToolsHint,
+};
 pub use embedded::{Engine, EngineBuilder, PendingDecision, ResumeError, Run, RunEvent};
 pub use failpoint::Failpoints;
 pub use histogram::Measured;

@@ -8,7 +8,10 @@ use turnkit_core::ports::Tool;
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, Tier};
 use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{self, Rule};
-use turnkit_engine::{Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, ContextSettings, Instructions, Prompt, Prompts, ReadSkill, ToolRuns, ToolsHint};
+use turnkit_engine::{
+    Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, ContextSettings, Instructions, Prompt,
+    Prompts, ReadSkill, ToolRuns, ToolsHint,
+};
 
 use crate::config::{
     AgentConfig, BudgetConfig, BudgetsConfig, Config, Decision, OnBusy, OnLimit, OnStreamFailure, PromptConfig,

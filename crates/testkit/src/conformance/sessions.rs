@@ -109,8 +109,19 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
     let made = store.create(&scope, new.clone()).await?;
     let NewSession { id, name, agent, title, metadata, prompt, at } = new;
     let (turns, usage) = (0, Usage::default());
-    let mut expected =
-        SessionSummary { id, name, agent, title, turns, created_at: at, last_active: at, usage, metadata, head: None, prompt };
+    let mut expected = SessionSummary {
+        id,
+        name,
+        agent,
+        title,
+        turns,
+        created_at: at,
+        last_active: at,
+        usage,
+        metadata,
+        head: None,
+        prompt,
+    };
     assert_eq!(made, expected);
     assert_eq!(store.summary(&scope, id).await?, expected);
     assert_eq!(store.list(&scope, SessionPage { limit: 9, after: None }).await?.sessions, [made]);
