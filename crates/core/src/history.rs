@@ -108,8 +108,8 @@ impl History {
         history
     }
 
-    /// The same messages, some of them in another form: `change` returns it, or `None` where the entry is shared. It is not
-    /// asked about the summary.
+    /// Returns the same messages, with those replaced for which `change` returns another form. All other entries are shared.
+    /// The summary is never passed to `change`.
     #[must_use]
     pub fn with(&self, change: impl Fn(&Message) -> Option<Message>) -> Self {
         let changed = |shown: &Shown| match change(shown.entry.message()) {
@@ -155,7 +155,7 @@ impl History {
         Arc::make_mut(&mut self.prefix).append(&mut self.turn);
     }
 
-    /// Takes the messages from the place `first` on for the current turn's again, after a session was read from JSON.
+    /// Makes the messages from place `first` on the current turn's again, after a session was read from JSON.
     pub fn reopen_turn(&mut self, first: u32) {
         let before = self.prefix.partition_point(|shown| shown.place < first);
         if self.turn.is_empty() && before < self.prefix.len() {

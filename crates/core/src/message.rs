@@ -54,7 +54,7 @@ impl Message {
         Self::new(Role::User, vec![Part::text(text)])
     }
 
-    /// A message that leaves out earlier messages of its branch. Models are sent its text as the user's.
+    /// Creates a summary message. Its text is sent to models in the role of the user.
     pub fn of_summary(summary: Summary) -> Self {
         Self { role: Role::User, parts: vec![Part::Summary(summary)], mark: Some(Mark::Summary) }
     }

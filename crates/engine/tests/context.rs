@@ -164,12 +164,13 @@ async fn a_provider_that_fails_is_left_out_with_a_notice_and_a_closed_one_ends_t
             let told = turn(&engine, &mut session).await;
             let waited = if matches!(answer, Answer::Hangs) { Duration::from_secs(2) } else { Duration::ZERO };
             assert_eq!(began.elapsed().as_secs(), waited.as_secs());
-            let sentence = format!("context_failed: the instructions do without memory: {why}");
             if closed {
-                assert_eq!(told, [format!("error {sentence}"), "failed".to_owned()]);
+                let error = format!("error context_failed: the context provider memory failed: {why}");
+                assert_eq!(told, [error, "failed".to_owned()]);
                 assert_eq!(instructions(&provider), [""; 0], "no model is asked");
             } else {
-                assert_eq!(told, [sentence, "completed".to_owned()]);
+                let notice = format!("context_failed: the instructions do without memory: {why}");
+                assert_eq!(told, [notice, "completed".to_owned()]);
                 assert_eq!(instructions(&provider), ["Be brief.\n\nstatus"]);
             }
         }

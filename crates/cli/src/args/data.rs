@@ -40,7 +40,7 @@ pub(crate) enum SessionsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Show what a model would be sent in a session, and how many tokens each piece of it takes
+    /// Show the request that a session would send now, with the tokens of each piece
     Context {
         /// The session: its id, or your name for it
         session: String,

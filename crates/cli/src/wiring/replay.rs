@@ -41,8 +41,7 @@ impl Installation {
         session.history = History::of(self.branch_before(logged.session, logged.number).await?);
         let provider = Replaying::new(recordings, &self.endpoints());
         let provider = Arc::new(provider.map_err(|error| Failure::Failed(error.to_string()))?);
-        let scope = self.scope.clone();
-        Ok(Replay { turn: logged, scope, session, agent, provider, clock: Arc::new(SystemClock) })
+        Ok(Replay { turn: logged, session, agent, provider, clock: Arc::new(SystemClock) })
     }
 
     /// The messages of a session before its turn number `turn`, oldest first, with summaries.

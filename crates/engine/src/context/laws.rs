@@ -19,24 +19,24 @@ const WIRES: [Wire; 4] = [Wire::OpenaiChat, Wire::OpenaiResponses, Wire::Anthrop
 
 /// What happens to a session.
 #[derive(Debug, Clone)]
-enum Happening {
-    /// A turn with so many calls in each round, which is answered or fails.
+enum Operation {
+    /// A turn with this many calls in each round. It is answered or fails.
     Turn { rounds: Vec<u8>, answered: bool },
-    /// The next request follows a summary, after which at most so many messages are left if a boundary lies there.
+    /// The next request follows a summary that leaves at most this many messages, if a boundary allows it.
     Summary(u32),
-    /// The session goes on from the end of an earlier turn.
+    /// The session continues from the end of an earlier turn.
     Branch(usize),
-    /// What was kept in memory is gone.
+    /// The process restarts and reads the session from the store.
     Restart,
 }
 
-fn happening() -> impl Strategy<Value = Happening> {
+fn operation() -> impl Strategy<Value = Operation> {
     prop_oneof![
         6 => (vec(1..4_u8, 0..4), prop::bool::weighted(0.9))
-            .prop_map(|(rounds, answered)| Happening::Turn { rounds, answered }),
-        1 => (1..8_u32).prop_map(Happening::Summary),
-        1 => any::<prop::sample::Index>().prop_map(|turn| Happening::Branch(turn.index(64))),
-        1 => Just(Happening::Restart),
+            .prop_map(|(rounds, answered)| Operation::Turn { rounds, answered }),
+        1 => (1..8_u32).prop_map(Operation::Summary),
+        1 => any::<prop::sample::Index>().prop_map(|turn| Operation::Branch(turn.index(64))),
+        1 => Just(Operation::Restart),
     ]
 }
 
@@ -73,15 +73,15 @@ impl Session {
         }
     }
 
-    fn happens(&mut self, happening: &Happening) {
-        match happening {
-            Happening::Turn { rounds, answered } => self.turn(rounds, *answered),
-            Happening::Summary(most) => self.summary = Some(*most),
-            Happening::Branch(turn) => {
+    fn apply(&mut self, operation: &Operation) {
+        match operation {
+            Operation::Turn { rounds, answered } => self.turn(rounds, *answered),
+            Operation::Summary(most) => self.summary = Some(*most),
+            Operation::Branch(turn) => {
                 self.head = turn.checked_rem(self.turns.len());
                 self.read();
             }
-            Happening::Restart => self.read(),
+            Operation::Restart => self.read(),
         }
     }
 
@@ -189,15 +189,15 @@ proptest! {
 
     #[test]
     fn whatever_happened_to_a_session_its_requests_are_valid_and_the_same_after_a_restart(
-        happenings in vec(happening(), 1..8),
+        operations in vec(operation(), 1..8),
         wire in prop::sample::select(WIRES.to_vec()),
         most in 0..12_u32,
     ) {
         let most = if most == 0 { u32::MAX } else { most };
         let (kept, summary) = (History::default(), None);
         let mut session = Session { wire, most, turns: Vec::new(), head: None, kept, summary, sent: Vec::new() };
-        for happening in &happenings {
-            session.happens(happening);
+        for operation in &operations {
+            session.apply(operation);
         }
     }
 }

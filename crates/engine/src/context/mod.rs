@@ -21,7 +21,7 @@ mod truncate;
 pub use bootstrap::BootstrapFiles;
 pub(crate) use cache::InstructionCache;
 pub use pipeline::ContextPipeline;
-pub(crate) use pipeline::{Assembled, Assembly};
+pub(crate) use pipeline::{Assembled, Assembly, CONTEXT_FAILED};
 pub use prompts::{Prompt, Prompts};
 pub use read_skill::ReadSkill;
 pub use report::{ContextReport, ReportedCut, ReportedItem};

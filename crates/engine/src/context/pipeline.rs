@@ -16,12 +16,14 @@ use super::InstructionCache;
 use super::item::{CutReason, PlacedItem, place};
 use super::render::render;
 
-/// How long one provider may take.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// How long all providers of a turn may take together.
-const PATIENCE_IN_ALL: Duration = Duration::from_secs(5);
-/// How many providers are asked at once.
-const AT_ONCE: usize = 4;
+/// The code of a provider's failure: of a notice, or of the error of a turn if the provider is closed.
+pub(crate) const CONTEXT_FAILED: &str = "context_failed";
+/// The timeout of one provider.
+const PROVIDER_TIMEOUT: Duration = Duration::from_secs(2);
+/// The timeout of all providers of a turn together.
+const TOTAL_TIMEOUT: Duration = Duration::from_secs(5);
+/// The number of providers that are asked concurrently.
+const MAX_CONCURRENT: usize = 4;
 /// The budget of each category except constraints, the agent's prompt and tools, in tokens.
 const DEFAULT_BUDGET: u32 = 8_000;
 
@@ -113,10 +115,10 @@ impl ContextPipeline {
 
     /// Asks every provider. The agent's `own` instructions are the first item of their category.
     pub(crate) async fn assemble(&self, request: &ContextRequest<'_>, own: Option<&str>) -> Assembled {
-        let until = Instant::now() + PATIENCE_IN_ALL;
+        let until = Instant::now() + TOTAL_TIMEOUT;
         let asked: Vec<BoxFuture<'_, _>> =
             self.providers.iter().map(|provider| ask(provider.as_ref(), request, until).boxed()).collect();
-        let mut answers = stream::iter(asked).buffered(AT_ONCE);
+        let mut answers = stream::iter(asked).buffered(MAX_CONCURRENT);
         let mut items: Vec<ContextItem> = Vec::new();
         items.extend(own.map(|own| ContextItem::new(Category::System, "agent", own)));
         let mut failures = Vec::new();
@@ -178,8 +180,8 @@ impl Assembled {
 
     /// Returns the codes and texts of the notices for the user.
     pub(crate) fn notices(&self) -> impl Iterator<Item = (&'static str, String)> {
-        let failed = self.failures.iter().map(|failure| ("context_failed", failure.to_string()));
-        let left_out = self.left_out.iter().map(|(source, why)| ("context_failed", without(source, why)));
+        let failed = self.failures.iter().map(|failure| (CONTEXT_FAILED, without(&failure.provider, &failure.why)));
+        let left_out = self.left_out.iter().map(|(source, why)| (CONTEXT_FAILED, without(source, why)));
         let cut = self.items.iter().filter_map(|item| {
             let (cut, source, left) = (item.cut?, &item.source, item.tokens);
             let whole = cut.from;
@@ -197,7 +199,7 @@ impl Assembled {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&without(&self.provider, &self.why))
+        write!(f, "the context provider {} failed: {}", self.provider, self.why)
     }
 }
 
@@ -216,7 +218,7 @@ async fn ask(
         tracing::warn!(provider = %name, why, "context provider failed");
         Failure { provider: name.clone(), why, closed: provider.closed() }
     };
-    let deadline = until.min(Instant::now() + PATIENCE);
+    let deadline = until.min(Instant::now() + PROVIDER_TIMEOUT);
     // The call itself may panic, before it returns a future.
     let answer = AssertUnwindSafe(async { provider.provide(request).await }).catch_unwind();
     match timeout_at(deadline, answer).await {

@@ -3,18 +3,22 @@
 use turnkit_core::{History, Role, Shown, Summary};
 
 /// Returns a summary that leaves out the oldest messages of a history with more than `most` messages; `None` if it has no
-/// more, or if no other message can be left out.
+/// more, if no other message can be left out, or if `most` is 0.
 ///
 /// The cut is at a boundary: a message of the user or, within the running turn, an answer after a whole round of tools. It is
 /// the first boundary that leaves half of `most` or less, so that many requests in a row begin with the same bytes; if none
 /// does, it is the last one. The newest message of the user is sent even if the cut lies behind it. The text of an earlier
-/// summary is kept.
+/// summary is kept. A history with system messages is not cut.
 pub(crate) fn truncation(history: &History, most: u32) -> Option<Summary> {
     let most = most as usize;
-    if history.len() <= most {
+    if most == 0 || history.len() <= most {
         return None;
     }
     let shown: Vec<&Shown> = history.shown().collect();
+    // A client's system messages must be sent, and a summary cannot keep them.
+    if shown.iter().any(|shown| is_of(shown, Role::System)) {
+        return None;
+    }
     let asked = shown.iter().rposition(|shown| is_of(shown, Role::User))?;
     let left_after = |cut: usize| shown.len() - cut + usize::from(cut > asked);
     let mut best = None;
@@ -47,11 +51,13 @@ mod tests {
 
     use super::*;
 
-    /// A history of messages, one for each letter: `u` of the user, `a` an answer, `c` an answer with calls, `r` results.
+    /// A history of messages, one for each letter: `u` of the user, `a` an answer, `c` an answer with calls, `r` results,
+    /// `s` of the system.
     fn history(letters: &str) -> History {
         let message = |letter| match letter {
             'u' => Message::user("u"),
             'r' => Message::new(Role::Tool, vec![Part::text("r")]),
+            's' => Message::new(Role::System, vec![Part::text("s")]),
             letter => Message::new(Role::Assistant, vec![Part::text(letter)]),
         };
         History::of(letters.chars().map(message))
@@ -61,6 +67,8 @@ mod tests {
     fn the_oldest_messages_are_left_out_up_to_a_boundary() {
         for (letters, most, expected) in [
             ("uauau", 5, None),
+            ("uauauau", 0, None),
+            ("suauauau", 6, None),
             ("uauauau", 6, Some((4, None))),
             ("uauauauau", 8, Some((6, None))),
             ("uacrauau", 4, Some((7, None))),

@@ -8,11 +8,8 @@ use turnkit_core::{Day, TurnStatus};
 
 use super::Driver;
 use super::environment::Environment;
-use crate::context::Assembly;
+use crate::context::{Assembly, CONTEXT_FAILED};
 use crate::machine::Input;
-
-/// The error code of a turn that ends because a closed context provider failed.
-const CONTEXT_FAILED: &str = "context_failed";
 
 impl<E: Environment> Driver<'_, E> {
     /// Adds the items of the context providers to the agent's own instructions. Returns the input that ends the turn, if a
@@ -41,7 +38,12 @@ impl<E: Environment> Driver<'_, E> {
             let error = Some((CONTEXT_FAILED.to_owned(), failure.to_string()));
             return Some(Input::Stop { status: TurnStatus::Failed, error, partial: None, finished: Vec::new() });
         }
-        assembled.notices().for_each(|(code, text)| self.notice(code, text));
+        for (code, text) in assembled.notices() {
+            // A turn that is continued, after an approval for instance, assembles again.
+            if !self.live.read(|log| log.has_notice(code, &text)) {
+                self.notice(code, text);
+            }
+        }
         self.instructions = assembled.instructions();
         if let Some(made) = &self.instructions {
             assembly.keep(session, key, &assembled, made);

@@ -14,7 +14,7 @@ impl<E: Environment> Driver<'_, E> {
     pub(super) fn truncated(&self) -> Option<Input> {
         let most = self.settings.context.max_messages;
         let history = &self.session.history;
-        let summary = Some(most).filter(|most| *most > 0).and_then(|most| truncation(history, most))?;
+        let summary = truncation(history, most)?;
         let left_out = history.shown().filter(|shown| !summary.leaves(shown.place)).count();
         let sent = history.shown().count();
         let text = format!(

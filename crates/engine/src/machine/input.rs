@@ -46,7 +46,7 @@ pub enum Input {
         /// The calls of the running round that are over.
         finished: Vec<Finished>,
     },
-    /// The next request is to have fewer messages of the session.
+    /// Messages are left out of the next request.
     ViewChanged {
         /// The summary that leaves them out.
         change: Message,

@@ -12,12 +12,10 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{Clock, LlmProvider};
 use turnkit_core::{
-    CallUid, Entry, EventKind, Fence, LiveTurn, LoggedTurn, OpenTurn, Recorded, Scope, Session, TurnEvent, TurnLog,
-    replay,
+    CallUid, Entry, EventKind, Fence, LiveTurn, LoggedTurn, OpenTurn, Recorded, Session, TurnEvent, TurnLog, replay,
 };
 
 use crate::agent::Agent;
-use crate::context::Assembly;
 use crate::driver::{Driver, Environment, Exit};
 use crate::failpoint::Failpoints;
 use crate::machine::{IncompatibleMachine, Input, TurnMachine};
@@ -30,8 +28,6 @@ use recorded_environment::{Owner, RecordedEnvironment};
 pub struct Replay {
     /// The turn. It is over.
     pub turn: LoggedTurn,
-    /// The owner of its session.
-    pub scope: Scope,
     /// Its session, with what was said before it.
     pub session: Session,
     /// Who answered: its instructions, tools and limits count as they are now. None of its tools is run.
@@ -162,12 +158,8 @@ impl Replay {
             settings: &self.agent.settings,
             toolbox: Toolbox::new(self.agent.flow.as_ref(), &self.agent.tools),
             instructions: self.agent.flow.instructions(session).map(Into::into),
-            assembly: self.agent.settings.context_pipeline.as_deref().map(|pipeline| Assembly {
-                pipeline,
-                agent: Some(&self.agent.name),
-                scope: Some(&self.scope),
-                cache: None,
-            }),
+            // The stored notices stand for the providers, which are not asked again.
+            assembly: None,
             permissions: Permissions::new(self.agent.settings.rules.clone(), self.turn.caps.interact),
             provider: answers,
             clock: self.clock.as_ref(),

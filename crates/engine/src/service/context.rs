@@ -1,16 +1,16 @@
 //! The request that a session would send now.
 
 use turnkit_core::ports::ContextRequest;
-use turnkit_core::{ChatRequest, Day, Scope, SessionId, StoreError, ToolChoice};
+use turnkit_core::{ChatRequest, Day, Entry, Message, Scope, SessionId, StoreError, ToolChoice};
 
 use super::TurnService;
 use crate::agent::AgentSettings;
-use crate::context::{ContextPipeline, ContextReport};
+use crate::context::{ContextPipeline, ContextReport, truncation};
 use crate::tools::Toolbox;
 
 impl TurnService {
-    /// Returns the request that a turn of the session would send now, with the size of each piece. Reads the whole history
-    /// and asks every context provider.
+    /// Returns the request that a turn of the session would send now, with the size of each piece. Reads the messages that
+    /// are sent, and asks every context provider.
     ///
     /// # Errors
     /// `NotFound` for the session, or if there is no agent at all; otherwise storage failed.
@@ -19,6 +19,9 @@ impl TurnService {
         let mut session = parts.store.session(scope, session).await?;
         let agent = self.agent(&session.agent).or(parts.agents.first()).ok_or(StoreError::NotFound)?;
         session.history = parts.store.session_history(scope, session.id).await?;
+        if let Some(summary) = truncation(&session.history, agent.settings.context.max_messages) {
+            session.history.push(Entry::new(Message::of_summary(summary)));
+        }
         let AgentSettings { model, route, params, context_pipeline, .. } = &agent.settings;
         let toolbox = Toolbox::new(agent.flow.as_ref(), &agent.tools);
         let asked = ContextRequest {

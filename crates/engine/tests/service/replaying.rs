@@ -56,7 +56,7 @@ async fn replay_logged(
     let Setup { tools, .. } = tooled(Vec::new(), &ledger, &Gate::new());
     let agent = Agent { name: "assistant".to_owned(), flow: Arc::new(Instructions(None)), tools, settings };
     let (provider, clock) = (Arc::new(ScriptedProvider::new(answers)), Arc::clone(&host.clock) as _);
-    let replayed = Replay { turn: logged, scope: ada(), session, agent, provider, clock }.run().await;
+    let replayed = Replay { turn: logged, session, agent, provider, clock }.run().await;
     assert_eq!(ledger.effects().unwrap().len(), 0, "a tool ran");
     replayed
 }

@@ -93,7 +93,7 @@ pub(super) fn of_turn(
     read(connection, turn, 0..count, take)
 }
 
-/// The messages of one turn at these places, all of which must be there.
+/// Reads the messages of one turn at `places`. Fails if one is missing.
 fn read(connection: &Connection, turn: i64, places: Range<u32>, mut take: impl FnMut(Message)) -> Result<(), Failure> {
     let mut select =
         connection.prepare_cached("SELECT ord, body FROM messages WHERE turn = ? AND ord >= ? ORDER BY ord")?;

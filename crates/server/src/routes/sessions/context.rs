@@ -15,7 +15,7 @@ use crate::error::ApiError;
 use crate::routes::extract::Id;
 use crate::routes::schema::{MarkSchema, PartSchema, RoleSchema};
 
-/// Show what a model would be sent
+/// Show the next request of a session
 ///
 /// The request of a model call in this session as it is now, before the next message, with the tokens of each piece. Tokens
 /// are estimated: one for four ASCII characters, and one for each other character.

@@ -46,8 +46,8 @@ CREATE TABLE turns (
                                                -- one it asked for, 0 if for none
   first_message   INTEGER NOT NULL,            -- how many messages that history has
   messages        INTEGER NOT NULL,            -- how many its own are
-  cut             INTEGER,                     -- of its history and its own messages, the newest summary leaves those
-  kept            INTEGER,                     -- from the place `cut` on, and the one at the place `kept`
+  cut             INTEGER,                     -- place of the first message after those that the newest summary covers
+  kept            INTEGER,                     -- place of an earlier message that is sent nevertheless
   agent           TEXT NOT NULL,
   state           TEXT NOT NULL,               -- queued, running, waiting, cancelling, or how it ended
   stop            TEXT,                        -- why it was asked to stop
