@@ -41,8 +41,8 @@ pub enum BranchPoint {
     Head,
     /// None: the turn begins a branch without history.
     Beginning,
-    /// This turn of the session, which must be over. One that was dropped from the queue stands for the turn that began
-    /// before it.
+    /// This turn of the session, which must be over. A turn dropped from the queue stands for the turn it asked to
+    /// continue, or else for the last one that began before it.
     After(TurnId),
 }
 

@@ -23,6 +23,6 @@ pub struct TurnRecord {
     pub usage: Option<Usage>,
     /// The process that runs it. `None` if it waits, was let go, or has ended.
     pub owner: Option<WorkerId>,
-    /// The turn it continues. `None` for the first of a branch, and for a queued turn that will continue the head.
+    /// The turn it continues. `None` for the first turn of a branch, and for a turn queued for the head that has not begun.
     pub after: Option<TurnId>,
 }

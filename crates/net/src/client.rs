@@ -49,7 +49,7 @@ impl HttpClient {
         self.send(Method::POST, target, body).await
     }
 
-    /// Sends a change of what is at `target`; otherwise like [`post`](Self::post).
+    /// Sends a `PATCH` request; otherwise like [`post`](Self::post).
     ///
     /// # Errors
     /// There was no response.

@@ -8,16 +8,16 @@ use crate::failure::Failure;
 use crate::terminal::remark;
 
 impl Conversation<'_> {
-    /// Goes back to before the last message, which is kept on a branch of its own.
+    /// Moves the head back before the last message, which stays on its own branch.
     pub(super) async fn undo(&self) -> Result<(), Failure> {
         let (session, last) = self.last_turn().await?;
         let before = self.data.turn(last).await?.after;
         self.data.move_head(session, before).await?;
-        remark("the last message and what came of it are undone; the next one takes their place");
+        remark("the last message and its answer are undone; your next message replaces them");
         Ok(())
     }
 
-    /// Answers the last message again. The answer there was is kept on a branch of its own.
+    /// Answers the last message again. The previous answer stays on its own branch.
     pub(super) async fn retry(&mut self) -> Result<Outcome, Failure> {
         let (session, last) = self.last_turn().await?;
         let turn = self.runner.regenerate(last, self.agent.as_deref()).await?;
@@ -27,13 +27,13 @@ impl Conversation<'_> {
 
     /// The session, and the turn that the next one would continue.
     async fn last_turn(&self) -> Result<(SessionId, TurnId), Failure> {
-        let nothing = || Failure::Usage("nothing was said yet".to_owned());
+        let no_message = || Failure::Usage("there is no message to undo or to answer again".to_owned());
         let session = match &self.session {
             SessionKey::Id(session) => *session,
             SessionKey::Name(name) => self.data.find_session(name.as_str()).await?,
-            SessionKey::New | SessionKey::Ephemeral(_) => return Err(nothing()),
+            SessionKey::New | SessionKey::Ephemeral(_) => return Err(no_message()),
         };
-        let head = self.data.session(session).await?.head.ok_or_else(nothing)?;
+        let head = self.data.session(session).await?.head.ok_or_else(no_message)?;
         Ok((session, head))
     }
 }

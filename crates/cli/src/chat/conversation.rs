@@ -16,7 +16,7 @@ use crate::terminal::{error, remark};
 const HELP: [&str; 9] = [
     "every line is a message to the agent, except:",
     "  /help              shows this",
-    "  /undo              goes back to before the last message; the next one takes its place",
+    "  /undo              undoes the last message; your next one replaces it",
     "  /retry             answers the last message again",
     "  /quit, Ctrl-D      leaves; the session is kept, and its id is shown",
     "  Ctrl-C             cancels the running turn; twice leaves",

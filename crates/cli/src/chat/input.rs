@@ -13,9 +13,9 @@ pub(super) enum Line {
     Said(String),
     /// The wish to know what can be entered.
     Help,
-    /// The wish to take the last message back.
+    /// The command that undoes the last message.
     Undo,
-    /// The wish for another answer to the last message.
+    /// The command that answers the last message again.
     Retry,
     /// The wish to leave.
     Leave,

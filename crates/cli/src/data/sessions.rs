@@ -1,7 +1,7 @@
 //! Sessions, wherever they are.
 
 use turnkit_core::ports::{SessionEdit, SessionList, SessionPage};
-use turnkit_core::{Message, SessionId, StoreError, TurnId};
+use turnkit_core::{AcceptError, Message, SessionId, StoreError, TurnId};
 use turnkit_server::{ContextBody, List};
 
 use super::{Data, Session, scope_of};
@@ -90,9 +90,7 @@ impl Data {
                 let edit = SessionEdit { head: Some(head), ..SessionEdit::default() };
                 let moved = installation.sessions().edit(&installation.scope, session, edit).await;
                 moved.map(drop).map_err(|error| match error {
-                    StoreError::Conflict(_) => {
-                        Failure::Failed(format!("session {session} has a turn that is not over"))
-                    }
+                    StoreError::Conflict(_) => AcceptError::TurnNotOver.into(),
                     other => other.into(),
                 })
             }
@@ -100,7 +98,7 @@ impl Data {
         }
     }
 
-    /// Everything that was said in a session, oldest first.
+    /// The messages of the session's current branch, oldest first.
     pub(crate) async fn messages(&self, session: SessionId) -> Result<Vec<Message>, Failure> {
         match self {
             Self::Here(installation) => Ok(installation.sessions().messages(&installation.scope, session).await?),

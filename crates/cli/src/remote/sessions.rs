@@ -85,7 +85,7 @@ impl Client {
         self.patch(&format!("/api/v1/sessions/{session}"), &json!({ "head": head })).await
     }
 
-    /// Everything that was said, oldest first.
+    /// The messages of the session's current branch, oldest first.
     pub(crate) async fn messages(&self, session: SessionId) -> Result<Vec<Message>, RemoteError> {
         let (mut said, mut cursor) = (Vec::new(), String::new());
         loop {

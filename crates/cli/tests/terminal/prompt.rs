@@ -43,6 +43,7 @@ impl Terminal {
         while !self.shown.contains(answer) {
             let read = self.keys.read(&mut bytes).await;
             let read = read.unwrap_or_else(|error| panic!("{error}, {answer:?} is not in {:?}", self.shown));
+            assert_ne!(read, 0, "{answer:?} is not in {:?}", self.shown);
             self.shown.push_str(&String::from_utf8_lossy(&bytes[..read]));
         }
     }
@@ -66,7 +67,7 @@ async fn the_last_message_is_answered_again_and_undone_here_and_at_a_server() {
         let server = if served { Some(place.serve().await) } else { None };
 
         let mut terminal = Terminal::start(&place, &["chat"]);
-        terminal.enter("/undo", "nothing was said yet").await;
+        terminal.enter("/undo", "there is no message to undo or to answer again").await;
         terminal.enter("one", "first").await;
         terminal.enter("two", "second").await;
         terminal.enter("/retry", "third").await;

@@ -5,7 +5,7 @@ use crate::{SessionId, StoreError};
 /// Why a turn was not accepted. Nothing was stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AcceptError {
-    /// The session, or the agent, does not exist for this owner.
+    /// The session, the turn or the agent does not exist for this owner.
     #[error("{0} not found")]
     NotFound(&'static str),
     /// A field of the request is wrong.
@@ -50,7 +50,7 @@ impl From<StoreError> for AcceptError {
             StoreError::Conflict(QueueFull) => Self::QueueFull,
             StoreError::Conflict(TurnNotOver) => Self::TurnNotOver,
             StoreError::Conflict(NotInSession) => {
-                Self::Invalid { field: "after", why: "it is no turn of this session".to_owned() }
+                Self::Invalid { field: "after", why: "the session has no such turn".to_owned() }
             }
             other => Self::Store(other),
         }

@@ -55,7 +55,7 @@ pub struct SessionEdit {
     pub name: Option<Option<SessionName>>,
     /// All the metadata, in place of what there was.
     pub metadata: Option<Map<String, Value>>,
-    /// The turn that the next one continues: a turn of the session that is over, or none. What was said is kept.
+    /// The turn that the next one continues: a finished turn of the session, or none. No message is removed.
     pub head: Option<Option<TurnId>>,
     /// The name of the prompt that follows the agent's own: another, or none any more. Turns that run keep theirs.
     pub prompt: Option<Option<Box<str>>>,
@@ -251,7 +251,7 @@ pub trait SessionStore: Send + Sync {
         session: SessionId,
     ) -> BoxFuture<'a, Result<History, StoreError>>;
 
-    /// Every message of the session but summaries, oldest first.
+    /// The messages of the branch that ends at the session's head, without summaries, oldest first.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.

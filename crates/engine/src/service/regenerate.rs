@@ -1,8 +1,9 @@
-//! A turn said again: a new turn beside it, with the same user message.
+//! Regeneration: a new turn beside an earlier one, with the same user message.
 
 use turnkit_core::ports::MessagePage;
 use turnkit_core::{
-    AcceptError, BranchPoint, ClientCaps, Idempotency, Message, Role, Scope, SessionKey, TurnId, TurnRecord, TurnRoute,
+    AcceptError, BranchPoint, ClientCaps, Idempotency, Message, Role, Scope, SessionKey, StoreError, TurnId,
+    TurnRecord, TurnRoute,
 };
 
 use super::{Receipt, TurnRequest, TurnService};
@@ -12,9 +13,9 @@ use super::{Receipt, TurnRequest, TurnService};
 pub struct Regeneration {
     /// The turn. It must be over, and stays as it is.
     pub turn: TurnId,
-    /// Which agent answers this time; absent: the turn's if it is still there, else the session's.
+    /// The agent that answers. If absent, the turn's agent if it still exists, else the session's.
     pub agent: Option<String>,
-    /// Who is to answer, if not whom the agent names.
+    /// Constraints on the provider and model. If absent, the agent's own route applies.
     pub route: Option<TurnRoute>,
     /// What the client can do.
     pub caps: ClientCaps,
@@ -27,9 +28,9 @@ impl TurnService {
     /// session when it begins.
     ///
     /// # Errors
-    /// The turn is not over or said nothing, or as [`accept`](Self::accept). Nothing was stored.
+    /// The turn is not over or has no user message; otherwise as [`accept`](Self::accept). Nothing is stored.
     pub async fn regenerate(&self, scope: &Scope, again: Regeneration) -> Result<Receipt, AcceptError> {
-        let (turn, message) = match self.said_in(scope, again.turn).await {
+        let (turn, message) = match self.finished_turn(scope, again.turn).await {
             Ok(found) => found,
             Err(refusal) => return self.accepted_before(scope, again.idempotency.as_ref()).await?.ok_or(refusal),
         };
@@ -47,10 +48,13 @@ impl TurnService {
         self.accept(scope, request).await
     }
 
-    /// A turn that is over, with its user message.
-    async fn said_in(&self, scope: &Scope, turn: TurnId) -> Result<(TurnRecord, Message), AcceptError> {
+    /// Returns a finished turn and its user message.
+    async fn finished_turn(&self, scope: &Scope, turn: TurnId) -> Result<(TurnRecord, Message), AcceptError> {
         let parts = &self.inner.parts;
-        let turn = parts.store.turn(scope, turn).await?;
+        let turn = parts.store.turn(scope, turn).await.map_err(|error| match error {
+            StoreError::NotFound => AcceptError::NotFound("turn"),
+            error => error.into(),
+        })?;
         if turn.ended_at.is_none() {
             return Err(AcceptError::TurnNotOver);
         }

@@ -22,7 +22,8 @@ pub(super) struct Snapshots<'a> {
 }
 
 impl Snapshots<'_> {
-    /// Takes a snapshot of the session in this `state`: within `turn` if there is one, else after the last turn that began.
+    /// Takes a snapshot of the session in this `state`: within `turn` if there is one, else at the end of the head's
+    /// branch.
     pub(super) async fn take(
         &self,
         state: SessionState,

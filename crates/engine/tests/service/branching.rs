@@ -94,7 +94,7 @@ fn a_turn_that_is_not_over_or_said_nothing_is_not_answered_again() {
         assert_eq!(refusal(first.turn).await, "the turn is not over: wait for its end, or cancel it");
         let why = "id: it has no user message to answer again: start a turn with the message instead";
         assert_eq!(refusal(dropped.turn).await, why);
-        assert_eq!(refusal(TurnId::default()).await, "session not found");
+        assert_eq!(refusal(TurnId::default()).await, "turn not found");
         gate.open();
         host.ends(first.turn).await;
     });

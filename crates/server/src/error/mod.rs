@@ -118,7 +118,7 @@ impl From<StoreError> for ApiError {
                 return Self::new(Code::SessionBusy, "the turn is not over");
             }
             StoreError::Conflict(ConflictKind::NotInSession) => {
-                return Self::field("head", "it is no turn of this session");
+                return Self::field("head", "the session has no such turn");
             }
             StoreError::Conflict(ConflictKind::KeyReused) => return AcceptError::KeyReused.into(),
             StoreError::Conflict(ConflictKind::SessionDeleted(session)) => {

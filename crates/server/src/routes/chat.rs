@@ -92,7 +92,11 @@ fn operation(endpoint: &Endpoint, components: &mut Components) -> OperationBuild
 /// What only routes that start a turn refuse.
 const REFUSALS: [(&str, &str); 4] = [
     ("404", "`not_found`: there is no such session or agent for this caller."),
-    ("409", "`session_busy`: the session runs another turn, and its agent refuses a second one."),
+    (
+        "409",
+        "`session_busy`: the session runs another turn and its agent refuses a second one, or the turn to continue is \
+         not over.",
+    ),
     ("410", "`stream_expired`: the request is a repeated one, and the events of its turn are not kept any more."),
     ("429", "`queue_full`: too many turns wait for the session."),
 ];

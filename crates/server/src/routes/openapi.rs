@@ -70,7 +70,7 @@ fn document() -> Value {
 }
 
 /// Operations whose body may be left out, for which the macro of routes has no word.
-const BODY_IS_OPTIONAL: [&str; 1] = ["fork_session"];
+const BODY_IS_OPTIONAL: [&str; 2] = ["fork_session", "regenerate_turn"];
 
 /// What is said about the whole.
 fn frame() -> Value {

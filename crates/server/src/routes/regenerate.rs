@@ -39,13 +39,30 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         ("idempotency-key" = Option<String>, Header, min_length = 1, max_length = 255,
             description = "Sent twice with one key, a request starts one turn."),
     ),
-    request_body(content = Regenerating, example = json!({ "route": { "model": "gpt-5.1" } })),
+    request_body(content = RegenerateBody, example = json!({ "route": { "model": "gpt-5.1" } })),
     responses(
-        (status = 202, description = "The turn is accepted.", body = Begun, example = json!({
-            "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03", "session_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
-        })),
-        (status = 409, description = "`session_busy`: the turn is not over."),
-        (status = 422, description = "`invalid_request`: the message says which field is wrong, or that the turn has no user message."),
+        (
+            status = 200,
+            description = "The turn's events, as they come.",
+            content_type = "text/event-stream",
+            body = String,
+            example = json!(native::ENDPOINT.docs.stream),
+        ),
+        (
+            status = 202,
+            description = "The turn is accepted. This is the response unless the client accepts `text/event-stream`.",
+            body = Begun,
+            example = json!({
+                "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03", "session_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
+            }),
+        ),
+        (status = 409, description = "`session_busy`: the turn is not over, or the session runs another turn and its agent \
+                                      refuses a second one."),
+        (status = 410, description = "`stream_expired`: the request is a repeated one, and the events of its turn are not \
+                                      kept any more."),
+        (status = 422, description = "`invalid_request`: the message says which field is wrong, or that the turn has no \
+                                      user message. `key_reused`: the idempotency key was used for another request."),
+        (status = 429, description = "`queue_full`: too many turns wait for the session."),
     ),
 )]
 async fn regenerate(
@@ -60,7 +77,7 @@ async fn regenerate(
     let head = Head { headers: &headers, uri: &uri };
     let answer = if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole };
     // Everything may be left out, and so may the body.
-    let Regenerating { agent, route } = if body.is_empty() { Regenerating::default() } else { json::read(&body)? };
+    let RegenerateBody { agent, route } = if body.is_empty() { RegenerateBody::default() } else { json::read(&body)? };
     // Requests about different turns are different ones, though their bodies are the same.
     let request = [turn.0.as_bytes(), &*body].concat();
     let again = Regeneration {
@@ -75,10 +92,10 @@ async fn regenerate(
     Ok(answered(&app, &principal, &start, receipt, answer).await)
 }
 
-/// Who answers this time.
+/// The agent and route of the new answer.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct Regenerating {
+struct RegenerateBody {
     /// The agent that answers; without it, the one of the turn.
     agent: Option<String>,
     /// Constraints on the provider and model; what is absent is as the agent has it.

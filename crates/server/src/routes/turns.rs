@@ -54,7 +54,7 @@ pub struct TurnBody {
     #[schema(value_type = Option<CostSchema>)]
     pub cost: Option<Cost>,
     /// The turn it continues. Turns with the same one are branches beside each other. `null` if it began without history, or
-    /// waits in the queue to continue the head.
+    /// if it was queued to continue the head and has not begun.
     #[serde(default)]
     #[schema(required, value_type = Option<uuid::Uuid>)]
     pub after: Option<TurnId>,

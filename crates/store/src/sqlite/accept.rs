@@ -118,7 +118,7 @@ impl NewTurn {
         })))
     }
 
-    /// The session is busy: the turn keeps its input until it begins, and where it continues if that is not the head.
+    /// Queues the turn of a busy session. Its row keeps the input, and the turn it asked to continue.
     fn queue(&self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
         self.take_key(connection, place.stored.session.id)?;
         let number = place.stored.session.turns.saturating_add(1);

@@ -17,13 +17,15 @@ pub(super) struct Ancestor {
 }
 
 impl Ancestor {
-    /// Finds a turn of a session that is over; `None` if it is no turn of the session. One that was dropped from the queue
-    /// said nothing: it stands for the one that began before it.
+    /// Finds a finished turn of a session; `None` if the session has no such turn. A turn dropped from the queue has no
+    /// messages: the turn it asked to continue, or else the last one that began before it, takes its place.
     pub(super) fn of(connection: &Connection, session: i64, turn: TurnId) -> Result<Option<Self>, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT b.number, b.first_message, b.messages, b.cut, b.kept, \
              t.ended_at IS NOT NULL AND b.ended_at IS NOT NULL \
-             FROM turns t JOIN turns b ON b.session = t.session AND b.number <= t.number \
+             FROM turns t JOIN turns b ON b.session = t.session \
+             AND b.number <= iif(t.started_at IS NULL AND t.ended_at IS NOT NULL, \
+             coalesce(t.after, t.number), t.number) \
              WHERE t.id = ? AND t.session = ? AND b.started_at IS NOT NULL ORDER BY b.number DESC LIMIT 1",
         )?;
         let found = select.query_row((turn.0.as_bytes(), session), |row| Ok((Self::read(row)?, row.get(5)?)));
@@ -39,7 +41,7 @@ impl Ancestor {
         Self::of(connection, session, turn)?.ok_or_else(|| Failure::conflict(ConflictKind::NotInSession))
     }
 
-    /// Finds the turn that a queued turn continues by its own wish.
+    /// Finds the turn that a queued turn asked to continue.
     pub(super) fn of_queued(connection: &Connection, queued: i64) -> Result<Option<Self>, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT b.number, b.first_message, b.messages, b.cut, b.kept FROM turns q \

@@ -73,7 +73,7 @@ impl Place {
         self.active.is_none() && self.queued == 0
     }
 
-    /// The same session, where the turn continues at `point` in place of the head.
+    /// Sets the turn that the new one continues to `point`.
     pub(super) fn continuing(mut self, connection: &Connection, point: BranchPoint) -> Result<Self, Failure> {
         match point {
             BranchPoint::Head => {}

@@ -91,7 +91,8 @@ impl Change {
     }
 }
 
-/// The next turn continues `head`. A turn that runs or waits holds on to the head there is.
+/// Makes the next turn continue `head`. Refused while a turn runs or waits, because that turn depends on the present
+/// head.
 fn move_head(connection: &Connection, session: i64, head: Option<TurnId>) -> Result<(), Failure> {
     let mut select = connection.prepare_cached(
         "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND started_at IS NOT NULL AND ended_at IS NULL) \

@@ -72,7 +72,8 @@ pub(super) fn read(row: &Row<'_>) -> Result<Summary, Failure> {
     let StoredSession { key, head, session } = StoredSession::read(row)?;
     let damaged = |error| Failure::from(error).about(|| format!("session {}", StoredSession::name_of(row)));
     let title = row.get(SESSION_COLUMNS).map_err(damaged)?;
-    let head_id = optional_turn_id(row, SESSION_COLUMNS + 1).map_err(damaged)?;
+    // A damaged turn does not hide its session.
+    let head_id = optional_turn_id(row, SESSION_COLUMNS + 1).unwrap_or_default();
     Ok(Summary { key, head, session: shown(session, title, head_id) })
 }
 

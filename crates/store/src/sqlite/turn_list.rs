@@ -167,6 +167,7 @@ fn read(row: &Row<'_>) -> Result<TurnRecord, Failure> {
         ended_at: row.get::<_, Option<i64>>(6)?.map(Timestamp::from_millis),
         usage: row.get::<_, Option<i64>>(7)?.map(|_| usage(row, 7)).transpose()?,
         owner: row.get::<_, Option<String>>(15)?.map(|owner| WorkerId(owner.into())),
-        after: optional_turn_id(row, 16)?,
+        // A damaged turn does not hide those that continue it.
+        after: optional_turn_id(row, 16).unwrap_or_default(),
     })
 }

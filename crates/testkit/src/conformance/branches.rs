@@ -95,7 +95,7 @@ pub async fn a_turn_may_begin_without_history<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// One that asked for none continues whatever is the head by then.
+/// A queued turn without a branch point continues the head at the time it begins.
 pub async fn a_queued_turn_continues_the_turn_it_asked_for_also_after_a_restart<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let session = fixture.create(None).await?.id;
@@ -125,7 +125,7 @@ pub async fn a_queued_turn_continues_the_turn_it_asked_for_also_after_a_restart<
     Ok(())
 }
 
-/// One that is not over, of another session, of nobody, or asked for in a session that does not exist yet.
+/// The turn is not over, belongs to another session, does not exist, or is named for a new session.
 pub async fn a_turn_that_cannot_be_continued_is_refused_and_nothing_is_stored<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, store) = (fixture.scope(), fixture.store());
@@ -156,7 +156,36 @@ pub async fn a_turn_that_cannot_be_continued_is_refused_and_nothing_is_stored<B:
     Ok(())
 }
 
-/// Back to an earlier turn, to the beginning, and to another branch. Nothing that was said goes.
+/// Without a branch point, it stands for the last turn that began before it. One without history stands for no turn.
+pub async fn a_turn_dropped_from_the_queue_stands_for_the_turn_it_asked_to_continue<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (scope, store) = (fixture.scope(), fixture.store());
+    let session = fixture.create(None).await?.id;
+    let first = says(&fixture, session, "one", BranchPoint::Head).await?;
+    let runs = begins(&fixture, session, "two", BranchPoint::Head).await?;
+    let mut dropped = Vec::new();
+    for (text, after) in
+        [("three", BranchPoint::After(first)), ("four", BranchPoint::Head), ("five", BranchPoint::Beginning)]
+    {
+        let accept = asks(&fixture, session, text, after);
+        let turn = accept.turn;
+        store.accept(&scope, accept).await?;
+        store.request_stop(&scope, turn, StopReason::Cancelled, fixture.now()).await?;
+        dropped.push(turn);
+    }
+    fixture.end(&runs.claim, "two!").await?;
+
+    for (turn, place) in [(dropped[0], first), (dropped[1], runs.claim.turn())] {
+        assert_eq!(move_head(&fixture, session, Some(turn)).await?, Some(place));
+        let next = says(&fixture, session, "next", BranchPoint::After(turn)).await?;
+        assert_eq!(store.turn(&scope, next).await?.after, Some(place));
+    }
+    let refused = move_head(&fixture, session, Some(dropped[2])).await.err();
+    assert_eq!(refused, Some(StoreError::Conflict(ConflictKind::NotInSession)));
+    Ok(())
+}
+
+/// The head moves to an earlier turn, to the beginning, and to another branch. No message is removed.
 pub async fn the_head_moves_between_branches<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let session = fixture.create(None).await?.id;

@@ -176,6 +176,7 @@ macro_rules! store_conformance {
                 a_turn_may_begin_without_history,
                 a_queued_turn_continues_the_turn_it_asked_for_also_after_a_restart,
                 a_turn_that_cannot_be_continued_is_refused_and_nothing_is_stored,
+                a_turn_dropped_from_the_queue_stands_for_the_turn_it_asked_to_continue,
                 the_head_moves_between_branches,
                 the_head_stays_while_a_turn_runs_or_waits,
                 a_session_whose_head_moved_shows_the_head_and_the_last_turn,

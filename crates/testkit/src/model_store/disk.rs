@@ -54,7 +54,7 @@ pub(super) struct TurnRow {
     pub(super) number: u32,
     /// The number of the turn it continues.
     pub(super) after: Option<u32>,
-    /// It continues the head, whatever that is when it begins.
+    /// Whether it continues the head at the time it begins.
     pub(super) continues_head: bool,
     pub(super) agent: Box<str>,
     pub(super) caps: ClientCaps,
@@ -157,12 +157,6 @@ impl Rows {
         (0..self.turns.len()).filter(move |place| queued(&self.turns[*place]))
     }
 
-    /// Reports whether a turn has begun. One that was dropped from the queue has not.
-    pub(super) fn has_begun(&self, turn: &TurnRow) -> bool {
-        let was_dropped = turn.stop.is_some() && turn.fence == Fence(0);
-        turn.state != TurnState::Queued && !was_dropped
-    }
-
     /// The turns that lead to number `last` of a session, oldest first.
     pub(super) fn branch(&self, session: usize, last: Option<u32>) -> Vec<&TurnRow> {
         let mut branch: Vec<_> =
@@ -174,5 +168,13 @@ impl Rows {
     /// The turn of a session with this number.
     pub(super) fn numbered(&self, session: usize, number: Option<u32>) -> Option<&TurnRow> {
         self.turns.iter().find(|turn| turn.session == session && Some(turn.number) == number)
+    }
+}
+
+impl TurnRow {
+    /// Reports whether the turn has begun. One that was dropped from the queue has not.
+    pub(super) fn has_begun(&self) -> bool {
+        let was_dropped = self.stop.is_some() && self.fence == Fence(0);
+        self.state != TurnState::Queued && !was_dropped
     }
 }

@@ -74,14 +74,20 @@ impl Rows {
         });
     }
 
-    /// The number of a turn that is over; `None` if it is no turn of the session. One that was dropped from the queue stands
-    /// for the one that began before it.
+    /// The number of a finished turn; `None` if the session has no such turn. A turn dropped from the queue stands for the
+    /// turn it asked to continue, or else for the last one that began before it.
     fn over(&self, session: usize, turn: TurnId) -> Result<Option<u32>, StoreError> {
         let Some(asked) = self.turns.iter().find(|row| row.id == turn && row.session == session) else {
             return Ok(None);
         };
-        let begun = self.turns.iter().filter(|row| row.session == session && self.has_begun(row));
-        let Some(last) = begun.filter(|row| row.number <= asked.number).max_by_key(|row| row.number) else {
+        let dropped = !asked.has_begun() && asked.ended_at.is_some();
+        let most = match asked.after {
+            Some(after) if dropped => after,
+            None if dropped && !asked.continues_head => 0,
+            _ => asked.number,
+        };
+        let begun = self.turns.iter().filter(|row| row.session == session && row.has_begun());
+        let Some(last) = begun.filter(|row| row.number <= most).max_by_key(|row| row.number) else {
             return Ok(None);
         };
         match [asked, last].iter().all(|row| row.ended_at.is_some()) {

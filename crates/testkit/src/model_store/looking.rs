@@ -9,7 +9,7 @@ impl Rows {
     pub(super) fn session_state(&self, scope: &Scope, session: SessionId) -> Result<SessionState, StoreError> {
         let (place, row) = self.session(scope, session)?;
         let head = self.branch(place, row.head).pop();
-        let begun = self.turns.iter().filter(|turn| turn.session == place && self.has_begun(turn));
+        let begun = self.turns.iter().filter(|turn| turn.session == place && turn.has_begun());
         let named = |turn: &TurnRow| (turn.id, turn.number);
         Ok(SessionState {
             session: self.summary(row),

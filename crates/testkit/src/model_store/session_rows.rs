@@ -76,7 +76,8 @@ impl Rows {
         Ok(self.summary(&self.sessions[place]))
     }
 
-    /// The number of the turn that becomes the head. A turn that runs or waits holds on to the head there is.
+    /// Returns the number of the new head. Refused while a turn runs or waits, because that turn depends on the present
+    /// head.
     fn new_head(&self, session: usize, head: Option<TurnId>) -> Result<Option<u32>, StoreError> {
         if self.active(session).is_some() || self.first_queued(session).is_some() {
             return Err(StoreError::Conflict(ConflictKind::SessionBusy));

@@ -86,11 +86,11 @@ pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, Api
     })
 }
 
-/// A text that is no id names no turn of the session.
+/// A string that is not an id is rejected like the id of an unknown turn.
 fn read_after<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BranchPoint, D::Error> {
     match Option::<String>::deserialize(deserializer)? {
         None => Ok(BranchPoint::Beginning),
-        Some(id) => id.parse().map(BranchPoint::After).map_err(|_| text::invalid("it is no turn of this session")),
+        Some(id) => id.parse().map(BranchPoint::After).map_err(|_| text::invalid("the session has no such turn")),
     }
 }
 

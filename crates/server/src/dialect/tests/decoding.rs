@@ -109,7 +109,7 @@ fn a_native_request_continues_the_head_a_turn_or_nothing() {
         ("", Ok(BranchPoint::Head)),
         (r#","after":null"#, Ok(BranchPoint::Beginning)),
         (r#","after":"00000000-0000-0000-0000-000000000007""#, Ok(turn)),
-        (r#","after":"1""#, Err("after: it is no turn of this session")),
+        (r#","after":"1""#, Err("after: the session has no such turn")),
         (r#","after":1"#, Err("after: it must be a string")),
     ] {
         let decoded = decode("native", format!(r#"{{"message":"hi"{after}}}"#).as_bytes());

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 /// Operations that answer with native events.
-const NATIVE: [&str; 3] = ["start_native", "follow_turn", "follow_session"];
+const NATIVE: [&str; 4] = ["start_native", "regenerate_turn", "follow_turn", "follow_session"];
 /// What only the stream of a session has.
 const OF_A_SESSION: &str = "queue";
 

@@ -59,7 +59,7 @@ struct Edit {
     #[serde(default, deserialize_with = "metadata")]
     metadata: Option<Map<String, Value>>,
     /// The turn that the next one continues: one of this session that is over. `null`: the next one begins without history.
-    /// Nothing that was said is removed.
+    /// No message is removed.
     #[serde(default, deserialize_with = "head")]
     #[schema(value_type = Option<uuid::Uuid>)]
     head: Option<Option<TurnId>>,
@@ -77,10 +77,10 @@ fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Sess
     text::optional_session_name(deserializer).map(Some)
 }
 
-/// A text that is no id names no turn of the session.
+/// A string that is not an id is rejected like the id of an unknown turn.
 fn head<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<TurnId>>, D::Error> {
     let turn = Option::<String>::deserialize(deserializer)?.map(|id| id.parse()).transpose();
-    turn.map(Some).map_err(|_| text::invalid("it is no turn of this session"))
+    turn.map(Some).map_err(|_| text::invalid("the session has no such turn"))
 }
 
 fn metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Map<String, Value>>, D::Error> {

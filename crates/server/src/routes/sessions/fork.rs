@@ -51,7 +51,7 @@ pub(super) async fn fork(
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Forking {
-    /// The last turn to take over; without it, all turns that are over.
+    /// The last turn to take over; without it, the last turn of the head's branch that is over.
     #[schema(value_type = Option<uuid::Uuid>)]
     after: Option<String>,
     /// What the new one is about; without it, what the other one is.
