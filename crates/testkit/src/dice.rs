@@ -9,7 +9,8 @@ impl Dice {
         Self(seed)
     }
 
-    /// Dice of their own for somebody else.
+    /// Returns independent dice.
+    #[cfg(feature = "simulation")]
     pub(crate) fn fork(&mut self) -> Self {
         Self(self.next())
     }
@@ -32,6 +33,7 @@ impl Dice {
         self.below(100) < percent
     }
 
+    #[cfg(feature = "simulation")]
     pub(crate) fn millis(&mut self, end: u64) -> std::time::Duration {
         std::time::Duration::from_millis(self.below(end))
     }

@@ -34,7 +34,6 @@
 
 mod clock;
 pub mod conformance;
-#[cfg(feature = "simulation")]
 mod dice;
 mod fake_upstream;
 mod gate;
