@@ -140,7 +140,7 @@ impl From<StoreError> for ApiError {
 impl From<AcceptError> for ApiError {
     fn from(error: AcceptError) -> Self {
         match error {
-            AcceptError::NotFound("session") => Self::not_found(),
+            AcceptError::NotFound("session" | "turn") => Self::not_found(),
             AcceptError::NotFound(what) => Self::new(Code::NotFound, format!("{what} not found")),
             AcceptError::Invalid { field, why } => Self::field(field, why),
             AcceptError::Busy | AcceptError::TurnNotOver => Self::new(Code::SessionBusy, error.to_string()),
