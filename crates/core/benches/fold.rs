@@ -47,7 +47,7 @@ fn folding(criterion: &mut Criterion) {
 fn running() -> Arc<LiveTurn> {
     let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(1));
     log.stage_message(Entry::new(Message::user("Hi")));
-    log.stage(Timestamp::default(), Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None });
+    log.stage(Timestamp::default(), Recorded::turn_started("a"));
     log.commit();
     log.open_attempt(Timestamp::default(), 1, "provider", "model");
     LiveTurn::new(log)

@@ -48,6 +48,7 @@ mod piece;
 pub mod ports;
 mod price;
 mod request;
+mod sampling_params;
 mod scope;
 mod session;
 mod signal;
@@ -101,6 +102,7 @@ pub use part::{
 pub use piece::Piece;
 pub use price::{Price, Prices, Rates};
 pub use request::{ChatRequest, ModelName, Params, Route, Thinking, Tier, ToolChoice};
+pub use sampling_params::{InvalidParam, SamplingParams};
 pub use scope::{Scope, TenantId, UserId};
 pub use session::{OpenTurn, Session, SessionSummary};
 pub use signal::{Signal, Watch};

@@ -12,7 +12,7 @@ use crate::{LiveTurn, LogBatch, LogOperation, LogPosition, MirrorError, TurnLog}
 ///
 /// let original = LiveTurn::new(TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(1)));
 /// original.write(|log| {
-///     log.stage(Timestamp::default(), Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None });
+///     log.stage(Timestamp::default(), Recorded::turn_started("a"));
 ///     log.commit();
 /// });
 /// let mut operations = original.operations(LogPosition::default());

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{History, OutputSchema, Str, ToolDefinition};
@@ -48,7 +49,7 @@ pub enum Tier {
 }
 
 /// How much a model should reason.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Thinking {
     /// As little as the model allows.
@@ -76,6 +77,8 @@ pub struct Params {
     pub thinking: Option<Thinking>,
     /// The shape of its answer; absent: text.
     pub output_schema: Option<Arc<OutputSchema>>,
+    /// Texts that end an answer where the model would write them; at most four of them, none empty.
+    pub stop: Vec<Str>,
 }
 
 /// Whether the model may call tools.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{Fence, History, RawJson, SessionId, SessionName, Timestamp, TurnId, Usage};
+use crate::{Fence, History, RawJson, SamplingParams, SessionId, SessionName, Timestamp, TurnId, Usage};
 
 /// A conversation as agents, tools and hosts see it. A host that brings its own storage keeps it as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,6 +17,9 @@ pub struct Session {
     pub agent: String,
     /// What tools remember, by key.
     pub metadata: Map<String, Value>,
+    /// Sampling settings of its turns.
+    #[serde(default, skip_serializing_if = "SamplingParams::is_empty")]
+    pub params: SamplingParams,
     /// What all its turns consumed.
     pub usage: Usage,
     /// How many turns it has had, failed ones included.
@@ -59,6 +62,7 @@ impl Session {
             name: None,
             agent: agent.into(),
             metadata: Map::new(),
+            params: SamplingParams::default(),
             usage: Usage::default(),
             turns: 0,
             created_at: now,
@@ -76,7 +80,7 @@ impl Session {
 }
 
 /// A session without what was said in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SessionSummary {
     /// Our id.
     pub id: SessionId,
@@ -100,4 +104,6 @@ pub struct SessionSummary {
     pub head: Option<TurnId>,
     /// The name of the prompt that follows the agent's own.
     pub prompt: Option<Box<str>>,
+    /// Sampling settings of its turns.
+    pub params: SamplingParams,
 }

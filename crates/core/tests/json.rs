@@ -160,7 +160,7 @@ fn recorded() -> impl Strategy<Value = Recorded> {
     ]);
     let parent = option::of(any::<u128>().prop_map(|turn| TurnId(Uuid::from_u128(turn))));
     prop_oneof![
-        (text(), parent).prop_map(|(agent, parent)| Recorded::TurnStarted { agent, parent, route: None }),
+        (text(), parent).prop_map(|(agent, parent)| Recorded::TurnStarted { agent, parent, route: None, params: None }),
         (any::<u16>(), text(), flow(), any::<Option<u32>>()).prop_map(|(step, model, flow, message)| {
             Recorded::Attempt { step, provider: "p".into(), model: model.into(), flow, message, withdrawn: vec![] }
         }),
@@ -200,7 +200,7 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
     let (code, text) = (|| "c".to_owned(), || "t".to_owned());
     for (recorded, stored) in [
         (
-            Recorded::TurnStarted { agent: text(), parent: Some(turn), route: None },
+            Recorded::TurnStarted { agent: text(), parent: Some(turn), route: None, params: None },
             format!(r#"{{"turn_started":{{"agent":"t","parent":"{id}"}}}}"#),
         ),
         (

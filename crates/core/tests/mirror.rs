@@ -14,7 +14,7 @@ const START: LogPosition = LogPosition { seq: 0, messages: 0 };
 fn started() -> Arc<LiveTurn> {
     let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 3, Fence(5));
     log.stage_message(Entry::new(Message::user("Hi")));
-    log.stage(Timestamp::default(), Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None });
+    log.stage(Timestamp::default(), Recorded::turn_started("a"));
     log.commit();
     LiveTurn::new(log)
 }

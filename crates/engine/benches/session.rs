@@ -14,8 +14,8 @@ use turnkit_broker::InProcess;
 use turnkit_core::ports::{BoxFuture, CallContext, IdSource, LlmProvider, Opened, TurnStore};
 use turnkit_core::{
     Accept, Accepted, BranchPoint, BusyPolicy, ChatRequest, Checkpoint, Chunk, ClientCaps, Delta, Entry, FinishReason,
-    LogEntry, Message, Part, PartKind, ProviderError, Recorded, Role, Scope, SessionId, SessionKey, Timestamp,
-    TurnStatus, Usage, WorkerId,
+    LogEntry, Message, Part, PartKind, ProviderError, Recorded, Role, SamplingParams, Scope, SessionId, SessionKey,
+    Timestamp, TurnStatus, Usage, WorkerId,
 };
 use turnkit_engine::{
     Agent, AgentSettings, Failpoints, FollowFrom, Instructions, RandomIds, ServiceParts, SystemClock, TurnRequest,
@@ -79,7 +79,7 @@ impl Bench {
 
     /// A session in which so much was said, all of it in one turn.
     async fn session(&self, messages: usize) -> SessionId {
-        let kind = Recorded::TurnStarted { agent: "bench".to_owned(), parent: None, route: None };
+        let kind = Recorded::turn_started("bench");
         let accept = Accept {
             turn: RandomIds.turn(AT),
             session: SessionKey::New,
@@ -130,6 +130,7 @@ impl Bench {
             session: SessionKey::Id(session),
             agent: None,
             route: None,
+            params: SamplingParams::default(),
             message: Message::user("Is there one tonight?"),
             caps: ClientCaps { interact: false, resume: true },
             busy: None,

@@ -208,7 +208,7 @@ pub enum EndpointError {
 /// Returns which setting a body field of the wires comes from, as the end of an error message.
 fn set_by(field: &str) -> &'static str {
     match field {
-        "temperature" | "max_tokens" | "max_completion_tokens" | "max_output_tokens" => {
+        "temperature" | "max_tokens" | "max_completion_tokens" | "max_output_tokens" | "stop" | "stop_sequences" => {
             "; set it for an agent, as in `params = { temperature = 0.2, max_tokens = 800 }`"
         }
         "generationConfig" => "; set what it holds for an agent, with `params` and `thinking`",

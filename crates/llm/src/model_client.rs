@@ -19,6 +19,7 @@ use crate::tools::{Declared, ToolDeclarations};
 use crate::transport::{Outgoing, Transport};
 use crate::upstream::{Upstream, UpstreamResponse};
 use crate::vendors;
+use crate::wire::LeftOut;
 
 /// Calls the models of an endpoint: encodes requests, and decodes what its upstream answers.
 #[derive(Debug)]
@@ -65,13 +66,15 @@ impl<U: Upstream> ModelClient<U> {
         let declared = self.tools.declared(&request.tools);
         let request = ChatRequest { tools: Arc::clone(&declared.tools), ..request };
         let profile = self.profile(&model.0);
-        let body = self.endpoint().wire.encode(&request, &model.0, &profile, &self.transport.vendor);
+        let (wire, vendor) = (self.endpoint().wire, &self.transport.vendor);
+        let body = wire.encode(&request, &model.0, &profile, vendor);
+        let left_out = LeftOut::of(&request, &profile, wire, vendor);
         let answer = self.send(body.into(), call, &model.0, profile.markup()).await?;
         Ok(Opened {
             provider: self.endpoint().id.as_str().into(),
             model: model.0.as_ref().into(),
             prices: profile.prices.clone(),
-            notices: declared.notices.clone(),
+            notices: declared.notices.iter().cloned().chain(left_out.notices(&model.0)).collect(),
             deltas: named(answer, declared),
         })
     }

@@ -27,6 +27,10 @@ pub struct ModelProfile {
     pub structured_output_with_tools: Option<bool>,
     /// Whether it rejects tool calls in the history that have no signature; unknown: yes. Only Gemini signs calls.
     pub needs_signatures: Option<bool>,
+    /// Whether it takes a sampling temperature; unknown: yes.
+    pub temperature: Option<bool>,
+    /// Whether it takes stop sequences; unknown: yes.
+    pub stop: Option<bool>,
     /// Where in its text reasoning is.
     pub think_tags: Option<ThinkTags>,
     /// Whether its text may hold tool calls.
@@ -118,6 +122,8 @@ impl ModelProfile {
             max_thinking: self.max_thinking.or(other.max_thinking),
             structured_output_with_tools: self.structured_output_with_tools.or(other.structured_output_with_tools),
             needs_signatures: self.needs_signatures.or(other.needs_signatures),
+            temperature: self.temperature.or(other.temperature),
+            stop: self.stop.or(other.stop),
             think_tags: self.think_tags.or(other.think_tags),
             text_calls: self.text_calls.or(other.text_calls),
         }

@@ -43,7 +43,7 @@ continued in the next step; pauses count as rounds of tools.
 
 A model with a name that turnkit does not know is asked like the newest ones of its wire. For an older one behind a name of your
 own, say in its `models_detail` what differs: `thinking_form`, `max_output` and `max_thinking`, `capabilities`,
-`structured_output_with_tools`, `needs_signatures`. `crates/llm/models.toml` lists the facts about each model.
+`structured_output_with_tools`, `needs_signatures`, `temperature` and `stop`. `crates/llm/models.toml` lists the facts about each model.
 
 An agent's answers get a shape with `output_schema`, the JSON Schema of an object as a text, or with `output_schema_file`, a
 file of it beside `turnkit.toml`. `${NAME}` in the text stands for an environment variable, as everywhere. Programs that read

@@ -51,10 +51,7 @@ impl Bench {
             busy: BusyPolicy::Enqueue,
             idempotency: None,
             after: BranchPoint::Head,
-            started: LogEntry {
-                at,
-                kind: Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None, route: None },
-            },
+            started: LogEntry { at, kind: Recorded::turn_started("assistant") },
             worker: WorkerId("bench".into()),
             at,
         };

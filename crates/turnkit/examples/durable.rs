@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use turnkit::broker::InProcess;
 use turnkit::core::ports::{Clock as _, IdSource as _};
-use turnkit::core::{BranchPoint, ClientCaps, Scope, SessionKey};
+use turnkit::core::{BranchPoint, ClientCaps, SamplingParams, Scope, SessionKey};
 use turnkit::engine::{
     Agent, AgentSettings, Failpoints, FeedItem, FollowFrom, Instructions, RandomIds, ServiceParts, SystemClock,
     TurnRequest, TurnService,
@@ -48,6 +48,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         session: SessionKey::Name("diary".parse()?),
         agent: None,
         route: None,
+        params: SamplingParams::default(),
         message: Message::user("Hello again."),
         caps: ClientCaps { interact: false, resume: true },
         busy: None,

@@ -36,7 +36,7 @@ pub(crate) fn show_and_read(tokens: usize) -> Outcome {
 fn running() -> Result<Arc<LiveTurn>, Box<dyn std::error::Error>> {
     let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(1));
     log.stage_message(Entry::new(Message::user("Hi")));
-    log.stage(Timestamp::default(), Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None });
+    log.stage(Timestamp::default(), Recorded::turn_started("a"));
     log.commit();
     log.open_attempt(Timestamp::default(), 1, "provider", "model");
     log.show(&Delta::start(0, PartKind::Text))?;

@@ -57,7 +57,7 @@ impl Database {
     }
 
     async fn accept(&self) -> Result<Claimed, Box<dyn Error>> {
-        let kind = Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None, route: None };
+        let kind = Recorded::turn_started("assistant");
         let accept = Accept {
             turn: RandomIds.turn(AT),
             session: SessionKey::New,

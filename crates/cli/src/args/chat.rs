@@ -1,5 +1,9 @@
 //! `turnkit chat`.
 
+use turnkit_core::SamplingParams;
+
+use crate::config::ParamsConfig;
+
 /// Talk with an agent.
 ///
 /// Answers go to standard output, everything else to standard error. Ctrl-C cancels the running turn; twice leaves.
@@ -8,6 +12,7 @@
 Examples:
   turnkit chat -p \"What day is it?\"                    answer once
   git diff | turnkit chat -p \"Review this:\"            with what is piped in
+  turnkit chat --params '{\"temperature\": 0}' -p Hi     with settings of its own
   turnkit chat --session trip                          talk, in a session of that name
   turnkit chat --json \"2 + 2?\" | jq -r .text           for a program
   TURNKIT_API_KEY=tk_… turnkit chat --server https://chat.example.com")]
@@ -27,6 +32,10 @@ pub(crate) struct Chat {
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
 
+    /// Settings of the model calls, as in `params` of an agent: temperature, max_tokens, thinking, stop
+    #[arg(long, value_name = "JSON", value_parser = sampling_params, default_value = "{}", hide_default_value = true)]
+    pub(crate) params: SamplingParams,
+
     /// Talk to this server instead of the data here; TURNKIT_API_KEY is the key it asks for
     #[arg(long, value_name = "URL")]
     pub(crate) server: Option<String>,
@@ -34,4 +43,12 @@ pub(crate) struct Chat {
     /// Answer once, as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Reads settings of model calls, which are bound as those of an agent are.
+fn sampling_params(json: &str) -> Result<SamplingParams, String> {
+    let config: ParamsConfig = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let params = SamplingParams::from(&config);
+    params.check().map_err(|invalid| invalid.to_string())?;
+    Ok(params)
 }

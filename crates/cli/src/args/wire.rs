@@ -85,7 +85,7 @@ A request; everything may be left out, and a missing `model` is the vendor's usu
     \"tools\": [
       {\"name\": \"calculator\", \"description\": \"Calculates.\",
        \"parameters\": {\"type\": \"object\", \"properties\": {\"expression\": {\"type\": \"string\"}}}}],
-    \"params\": {\"temperature\": 0.5, \"max_tokens\": 100, \"thinking\": \"low\",
+    \"params\": {\"temperature\": 0.5, \"max_tokens\": 100, \"thinking\": \"low\", \"stop\": [\"END\"],
                \"output_schema\": {\"name\": \"sum\", \"schema\": {\"type\": \"object\", \"properties\": {}}}},
     \"tool_choice\": \"auto\"
   }

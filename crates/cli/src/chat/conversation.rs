@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use turnkit_core::{SessionId, SessionKey, TurnId, TurnStatus};
+use turnkit_core::{SamplingParams, SessionId, SessionKey, TurnId, TurnStatus};
 
 use super::follow::{Outcome, follow};
 use super::input::{Line, Prompt};
@@ -30,6 +30,7 @@ pub(super) struct Conversation<'a> {
     pub(super) runner: Runner,
     pub(super) session: SessionKey,
     pub(super) agent: Option<String>,
+    pub(super) params: SamplingParams,
     pub(super) style: Style,
     pub(super) interrupts: Interrupts,
 }
@@ -87,7 +88,8 @@ impl Conversation<'_> {
     }
 
     async fn turn(&mut self, message: String) -> Result<Outcome, Failure> {
-        let Begun { turn, session } = self.runner.begin(&self.session, self.agent.as_deref(), message).await?;
+        let Self { agent, params, .. } = self;
+        let Begun { turn, session } = self.runner.begin(&self.session, agent.as_deref(), params, message).await?;
         self.session = SessionKey::Id(session);
         self.follow(turn, session).await
     }

@@ -38,7 +38,8 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     let interrupts =
         Interrupts::listen().map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
     let style = if chat.json { Style::Json } else { Style::Text };
-    let mut conversation = Conversation { data: &data, runner, session, agent: chat.agent.clone(), style, interrupts };
+    let (agent, params) = (chat.agent.clone(), chat.params.clone());
+    let mut conversation = Conversation { data: &data, runner, session, agent, params, style, interrupts };
     let ended = if terminal && !chat.print && !chat.json {
         conversation.talk(chat.prompt.clone()).await
     } else {

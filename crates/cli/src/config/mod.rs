@@ -22,7 +22,7 @@ pub(crate) use json_schema::json_schema;
 pub(crate) use place::{DATABASE, Resolved, load, load_without_keys};
 pub(crate) use schema::{
     AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, Config, Decision, Listen, LogConfig,
-    LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, PricesConfig, PromptConfig, ProviderConfig,
-    ProviderRateConfig, RouteConfig, RuleConfig, SchemaConfig, StrategyConfig, ThinkTagsConfig, Thinking,
+    LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PricesConfig, PromptConfig,
+    ProviderConfig, ProviderRateConfig, RouteConfig, RuleConfig, SchemaConfig, StrategyConfig, ThinkTagsConfig,
     ThinkingFormConfig, TierConfig, TimeoutsConfig,
 };

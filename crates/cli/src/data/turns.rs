@@ -1,7 +1,9 @@
 //! Turns, wherever they run.
 
 use turnkit_core::ports::{TurnList, TurnPage};
-use turnkit_core::{BranchPoint, ClientCaps, Message, Scope, SessionId, SessionKey, StoreError, TurnId, TurnState};
+use turnkit_core::{
+    BranchPoint, ClientCaps, Message, SamplingParams, Scope, SessionId, SessionKey, StoreError, TurnId, TurnState,
+};
 use turnkit_engine::{Regeneration, TurnRequest, TurnService};
 use turnkit_server::{List, TurnBody};
 
@@ -69,6 +71,7 @@ impl Runner {
         &self,
         session: &SessionKey,
         agent: Option<&str>,
+        params: &SamplingParams,
         message: String,
     ) -> Result<Begun, Failure> {
         match self {
@@ -77,6 +80,7 @@ impl Runner {
                     session: session.clone(),
                     agent: agent.map(str::to_owned),
                     route: None,
+                    params: params.clone(),
                     message: Message::user(message),
                     // Nobody is asked at the prompt yet: what needs approval is denied and the model reads why.
                     caps: ClientCaps { interact: false, resume: true },
@@ -95,26 +99,32 @@ impl Runner {
                     }
                     SessionKey::New | SessionKey::Ephemeral(_) => None,
                 };
-                let begun = client.begin(session, agent, &message).await?;
+                let begun = client.begin(session, agent, params, &message).await?;
                 Ok(Begun { turn: begun.turn_id, session: begun.session_id })
             }
         }
     }
 
     /// Answers the message of a turn again, in a turn beside it.
-    pub(crate) async fn regenerate(&self, turn: TurnId, agent: Option<&str>) -> Result<TurnId, Failure> {
+    pub(crate) async fn regenerate(
+        &self,
+        turn: TurnId,
+        agent: Option<&str>,
+        params: &SamplingParams,
+    ) -> Result<TurnId, Failure> {
         match self {
             Self::Here { service, scope } => {
                 let again = Regeneration {
                     turn,
                     agent: agent.map(str::to_owned),
                     route: None,
+                    params: params.clone(),
                     caps: ClientCaps { interact: false, resume: true },
                     idempotency: None,
                 };
                 Ok(service.regenerate(scope, again).await?.turn)
             }
-            Self::Served(client) => Ok(client.regenerate(turn, agent).await?.turn_id),
+            Self::Served(client) => Ok(client.regenerate(turn, agent, params).await?.turn_id),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Turns of a server.
 
 use serde_json::json;
-use turnkit_core::{SessionId, TurnId};
+use turnkit_core::{SamplingParams, SessionId, TurnId};
 use turnkit_server::{Begun, Cancelling, List, TurnBody};
 
 use super::{Client, RemoteError, RemoteFeed, parameter};
@@ -13,6 +13,7 @@ impl Client {
         &self,
         session: Option<SessionId>,
         agent: Option<&str>,
+        params: &SamplingParams,
         message: &str,
     ) -> Result<Begun, RemoteError> {
         let mut turn = json!({ "message": message });
@@ -22,13 +23,24 @@ impl Client {
         if let Some(agent) = agent {
             turn["agent"] = agent.into();
         }
+        if !params.is_empty() {
+            turn["params"] = json!(params);
+        }
         self.post("/api/v1/turns", &turn).await
     }
 
     /// Answers the message of a turn again.
-    pub(crate) async fn regenerate(&self, turn: TurnId, agent: Option<&str>) -> Result<Begun, RemoteError> {
-        let who = agent.map_or_else(|| json!({}), |agent| json!({ "agent": agent }));
-        self.post(&format!("/api/v1/turns/{turn}/regenerate"), &who).await
+    pub(crate) async fn regenerate(
+        &self,
+        turn: TurnId,
+        agent: Option<&str>,
+        params: &SamplingParams,
+    ) -> Result<Begun, RemoteError> {
+        let mut again = agent.map_or_else(|| json!({}), |agent| json!({ "agent": agent }));
+        if !params.is_empty() {
+            again["params"] = json!(params);
+        }
+        self.post(&format!("/api/v1/turns/{turn}/regenerate"), &again).await
     }
 
     /// Turns, the last accepted first.

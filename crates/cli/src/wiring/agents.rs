@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::ports::Tool;
-use turnkit_core::{BusyPolicy, ModelName, Params, Route, Tier};
+use turnkit_core::{BusyPolicy, ModelName, Params, Route, SamplingParams, Tier};
 use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{self, Rule};
 use turnkit_engine::{
@@ -15,7 +15,7 @@ use turnkit_engine::{
 
 use crate::config::{
     AgentConfig, BudgetConfig, BudgetsConfig, Config, Decision, OnBusy, OnLimit, OnStreamFailure, PromptConfig,
-    RouteConfig, RuleConfig, Thinking, TierConfig,
+    RouteConfig, RuleConfig, TierConfig,
 };
 
 /// Relative paths start at `folder`.
@@ -23,12 +23,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
     let settings = AgentSettings {
         model: agent.route.model.as_deref().map(|model| ModelName(model.into())),
         route: route(&agent.route),
-        params: Params {
-            temperature: agent.params.temperature,
-            max_tokens: agent.params.max_tokens,
-            thinking: agent.thinking.map(thinking),
-            output_schema: agent.shape.clone(),
-        },
+        params: params(agent),
         limits: Limits {
             max_rounds: agent.max_rounds.unwrap_or(Limits::default().max_rounds),
             max_calls: config.limits.max_tool_calls,
@@ -127,14 +122,11 @@ fn on_limit(on_limit: OnLimit) -> machine::OnLimit {
     }
 }
 
-fn thinking(thinking: Thinking) -> turnkit_core::Thinking {
-    match thinking {
-        Thinking::Off => turnkit_core::Thinking::Off,
-        Thinking::Low => turnkit_core::Thinking::Low,
-        Thinking::Medium => turnkit_core::Thinking::Medium,
-        Thinking::High => turnkit_core::Thinking::High,
-        Thinking::Max => turnkit_core::Thinking::Max,
-    }
+fn params(agent: &AgentConfig) -> Params {
+    let thinking = agent.thinking.map(Into::into);
+    let mut params = Params { thinking, output_schema: agent.shape.clone(), ..Params::default() };
+    SamplingParams::from(&agent.params).apply_to(&mut params);
+    params
 }
 
 fn rule(rule: &RuleConfig) -> Rule {

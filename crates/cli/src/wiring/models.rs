@@ -18,6 +18,8 @@ pub(super) fn detail(model: &ModelConfig) -> (ModelName, ModelProfile) {
         max_thinking: model.max_thinking,
         structured_output_with_tools: model.structured_output_with_tools,
         needs_signatures: model.needs_signatures,
+        temperature: model.temperature,
+        stop: model.stop,
         think_tags: model.think_tags.map(Into::into),
         text_calls: model.text_calls,
     };

@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::PartId;
 use super::form::{self, Consumed, Total};
 use crate::{
-    Arguments, CallUid, FinishReason, Flow, Part, PartKind, RawJson, SessionId, Str, ToolErrorKind, TurnId, TurnRoute,
-    TurnStatus, Usage,
+    Arguments, CallUid, FinishReason, Flow, Part, PartKind, RawJson, SamplingParams, SessionId, Str, ToolErrorKind,
+    TurnId, TurnRoute, TurnStatus, Usage,
 };
 
 events! {
@@ -173,6 +173,9 @@ recorded {
         /// The provider and model to use, if the client chose them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         route: Option<Box<TurnRoute>>,
+        /// The sampling settings of this turn, if the client gave any.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        params: Option<Box<SamplingParams>>,
     }
     /// A model call answered: its start, and all that its parts showed.
     Attempt {

@@ -34,6 +34,13 @@ impl TurnEvent {
     }
 }
 
+impl Recorded {
+    /// The first entry of a log: a turn that `agent` answers, without further wishes of the client.
+    pub fn turn_started(agent: impl Into<String>) -> Self {
+        Self::TurnStarted { agent: agent.into(), parent: None, route: None, params: None }
+    }
+}
+
 /// Names a part within its turn; its text form is `step.part`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartId {

@@ -22,8 +22,8 @@ pub use replay::replay;
 pub(crate) use walk::Walk;
 
 use crate::{
-    Answer, Delta, Entry, Fence, Fold, FoldError, Part, Partial, ProviderError, Recorded, SessionId, Timestamp,
-    TurnEvent, TurnId, TurnRoute,
+    Answer, Delta, Entry, Fence, Fold, FoldError, Part, Partial, ProviderError, Recorded, SamplingParams, SessionId,
+    Timestamp, TurnEvent, TurnId, TurnRoute,
 };
 
 /// For how many events room is made before they are read.
@@ -155,6 +155,14 @@ impl TurnLog {
     pub fn route(&self) -> Option<&TurnRoute> {
         match &self.slots.first()?.entry.kind {
             Recorded::TurnStarted { route, .. } => route.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The sampling settings that the client gave for this turn, if any.
+    pub fn params(&self) -> Option<&SamplingParams> {
+        match &self.slots.first()?.entry.kind {
+            Recorded::TurnStarted { params, .. } => params.as_deref(),
             _ => None,
         }
     }

@@ -59,7 +59,10 @@ impl LogEntry {
     /// How many bytes of text it holds, which no message does.
     pub(super) fn text_bytes(&self) -> usize {
         match &self.kind {
-            Recorded::TurnStarted { route: Some(route), .. } => route.text_bytes(),
+            Recorded::TurnStarted { route, params, .. } => {
+                let of_params = params.as_ref().map_or(0, |params| params.text_bytes());
+                route.as_ref().map_or(0, |route| route.text_bytes()) + of_params
+            }
             Recorded::Attempt { withdrawn, .. } => withdrawn.iter().map(Part::text_bytes).sum(),
             Recorded::Notice { text, .. } => text.len(),
             Recorded::Error { message, .. } => message.len(),

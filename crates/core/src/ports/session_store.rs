@@ -5,12 +5,12 @@ use uuid::Uuid;
 
 use super::BoxFuture;
 use crate::{
-    History, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, Timestamp,
-    TurnId, TurnRecord, TurnState,
+    History, Message, QueuedTurn, SamplingParams, Scope, Session, SessionId, SessionName, SessionSummary, StoreError,
+    Timestamp, TurnId, TurnRecord, TurnState,
 };
 
 /// A part of the list of sessions.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct SessionList {
     /// At most as many as were asked for, the last used first.
     pub sessions: Vec<SessionSummary>,
@@ -28,7 +28,7 @@ pub struct SessionPage {
 }
 
 /// A session to be made before its first turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NewSession {
     /// Its id.
     pub id: SessionId,
@@ -42,12 +42,14 @@ pub struct NewSession {
     pub metadata: Map<String, Value>,
     /// The name of the prompt that follows the agent's own.
     pub prompt: Option<Box<str>>,
+    /// Sampling settings of its turns.
+    pub params: SamplingParams,
     /// Now.
     pub at: Timestamp,
 }
 
 /// What to change in a session; what is `None` stays.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct SessionEdit {
     /// What it is about.
     pub title: Option<Box<str>>,
@@ -59,6 +61,8 @@ pub struct SessionEdit {
     pub head: Option<Option<TurnId>>,
     /// The name of the prompt that follows the agent's own: another, or none any more. Turns that run keep theirs.
     pub prompt: Option<Option<Box<str>>>,
+    /// All the sampling settings, in place of what there was. They count for turns that begin from now on.
+    pub params: Option<SamplingParams>,
 }
 
 /// A session to be made of what was said in another one.
@@ -197,8 +201,8 @@ pub trait SessionStore: Send + Sync {
         edit: SessionEdit,
     ) -> BoxFuture<'a, Result<SessionSummary, StoreError>>;
 
-    /// Makes a session that goes on from what was said in another. Agent and metadata are the other's, the name is not,
-    /// and it has consumed nothing. The messages are those of one finished turn without a log, if there are any. They are
+    /// Makes a session that goes on from what was said in another. Agent, metadata and settings are the other's, the name
+    /// is not, and it has consumed nothing. The messages are those of one finished turn without a log, if there are any. They are
     /// copied in one transaction, for which all other writing waits in a store with one writer: with SQLite about half a
     /// second for 10,000 messages of 1 KiB.
     ///

@@ -12,8 +12,8 @@ use proptest::sample::Index;
 use story::{stories, stories_with_a_mirror};
 use turnkit_core::{
     Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn,
-    Message, ModelName, Part, PartId, PartKind, Recorded, Role, SessionId, StagingMark, Timestamp, TurnEvent, TurnId,
-    TurnLog, TurnRecord, TurnRoute, TurnState, TurnStatus, TurnView, Usage, replay,
+    Message, ModelName, Part, PartId, PartKind, Recorded, Role, SamplingParams, SessionId, StagingMark, Timestamp,
+    TurnEvent, TurnId, TurnLog, TurnRecord, TurnRoute, TurnState, TurnStatus, TurnView, Usage, replay,
 };
 
 const CASES: u32 = 10_000;
@@ -177,9 +177,17 @@ fn telling(text: &str) -> Vec<Recorded> {
         TurnRoute { model: Some(ModelName(text.into())), ..TurnRoute::default() },
         TurnRoute { tags, ..TurnRoute::default() },
     ];
-    let started = |route| Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: Some(Box::new(route)) };
+    let started = |route| Recorded::TurnStarted {
+        agent: "a".to_owned(),
+        parent: None,
+        route: Some(Box::new(route)),
+        params: None,
+    };
     let (code, text) = ("code".to_owned(), text.to_owned());
     let mut events: Vec<Recorded> = routes.into_iter().map(started).collect();
+    let stop = Some(vec![text.as_str().into()]);
+    let params = Some(Box::new(SamplingParams { stop, ..SamplingParams::default() }));
+    events.push(Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None, params });
     events.push(Recorded::Notice { code: code.clone(), text: text.clone() });
     events.push(Recorded::Error { code, message: text, retryable: true, scope: ErrorScope::Provider });
     events
@@ -217,7 +225,7 @@ fn what_was_withdrawn_is_replayed_as_it_was_shown_and_no_message_holds_it() {
     let at = Timestamp::from_millis(1);
     let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(1));
     log.stage_message(Entry::new(Message::user("hi")));
-    log.stage(at, Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None });
+    log.stage(at, Recorded::turn_started("a"));
     log.commit();
     let mut stored = Vec::new();
 
@@ -268,5 +276,5 @@ fn what_was_withdrawn_is_replayed_as_it_was_shown_and_no_message_holds_it() {
 }
 
 fn started(at: Timestamp) -> LogEntry {
-    LogEntry { at, kind: Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None } }
+    LogEntry { at, kind: Recorded::turn_started("a") }
 }

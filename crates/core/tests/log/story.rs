@@ -84,10 +84,7 @@ impl Story {
             silent: false,
             clock: 0,
         };
-        story.stage(
-            vec![Message::user("Hi 🙂")],
-            vec![Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None }],
-        );
+        story.stage(vec![Message::user("Hi 🙂")], vec![Recorded::turn_started("a")]);
         story.commit();
         for step in 1..=1 + tape.pick(3) {
             let step = u16::try_from(step).unwrap();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, NoticeClass, OpeningNotice};
-use turnkit_core::{ChatRequest, ModelName, Part, Partial, Prices, ProviderError, Recorded, Route, ToolChoice};
+use turnkit_core::{ChatRequest, ModelName, Params, Part, Partial, Prices, ProviderError, Recorded, Route, ToolChoice};
 
 use super::Driver;
 use super::environment::Environment;
@@ -93,15 +93,24 @@ impl<E: Environment> Driver<'_, E> {
 
     fn request(&self, tools: bool) -> ChatRequest {
         let (model, route) = self.route();
+        let params = self.params();
         ChatRequest {
             model,
             route,
             instructions: self.instructions.clone(),
             history: self.session.history.clone(),
             tools: self.toolbox.definitions().clone(),
-            params: self.settings.params.clone(),
+            params,
             tool_choice: if tools { ToolChoice::Auto } else { ToolChoice::None },
         }
+    }
+
+    /// The settings of the call: the turn's over the session's over the agent's, field by field.
+    fn params(&self) -> Params {
+        let mut params = self.settings.params.clone();
+        self.session.params.apply_to(&mut params);
+        self.live.read(|log| log.params().into_iter().for_each(|of_turn| of_turn.apply_to(&mut params)));
+        params
     }
 
     /// Whom the agent wants to answer, or the client in its place.

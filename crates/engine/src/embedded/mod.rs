@@ -120,7 +120,7 @@ impl Engine {
 
         let mut log = TurnLog::new(session.id, turn, session.turns, Fence(1));
         log.stage_message(entry);
-        log.stage(now, Recorded::TurnStarted { agent: session.agent.clone(), parent: None, route: None });
+        log.stage(now, Recorded::turn_started(session.agent.clone()));
         log.commit();
         self.drive(flow, session, machine, log, Vec::new(), 0)
     }

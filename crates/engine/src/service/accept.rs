@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use turnkit_core::{
-    Accept, AcceptError, Accepted, BranchPoint, BusyPolicy, ClientCaps, Entry, Fence, History, Idempotency, LiveTurn,
-    LogEntry, Message, Recorded, Repeat, Role,
+    Accept, AcceptError, Accepted, BranchPoint, BusyPolicy, ClientCaps, Entry, Fence, History, Idempotency,
+    InvalidParam, LiveTurn, LogEntry, Message, Recorded, Repeat, Role,
 };
 use turnkit_core::{
-    Part, Scope, SessionId, SessionKey, SessionName, StopReason, TurnId, TurnLog, TurnRoute, TurnState,
+    Part, SamplingParams, Scope, SessionId, SessionKey, SessionName, StopReason, TurnId, TurnLog, TurnRoute, TurnState,
 };
 
 use super::run::Run;
@@ -28,6 +28,8 @@ pub struct TurnRequest {
     pub agent: Option<String>,
     /// Who is to answer, if not whom the agent names.
     pub route: Option<TurnRoute>,
+    /// Sampling settings of this turn. A field that is absent is as the session has it, else as the agent has it.
+    pub params: SamplingParams,
     /// What the user says.
     pub message: Message,
     /// What the client can do.
@@ -78,6 +80,8 @@ impl TurnService {
             return Err(AcceptError::Overloaded);
         }
         validate(&request.message)?;
+        let wrong = |InvalidParam { field, why }| AcceptError::Invalid { field, why: why.to_owned() };
+        request.params.check().map_err(wrong)?;
         let agent = match self.answering(scope, &request).await {
             Ok(agent) => agent,
             // What was accepted once stays accepted, whatever became of agents and providers since.
@@ -86,7 +90,9 @@ impl TurnService {
         let at = parts.clock.now();
         let turn = parts.ids.turn(at);
         let route = request.route.filter(|route| *route != TurnRoute::default()).map(Box::new);
-        let started = LogEntry { at, kind: Recorded::TurnStarted { agent: agent.name.clone(), parent: None, route } };
+        let params = (!request.params.is_empty()).then(|| Box::new(request.params));
+        let started =
+            LogEntry { at, kind: Recorded::TurnStarted { agent: agent.name.clone(), parent: None, route, params } };
         let accept = Accept {
             turn,
             session: request.session,

@@ -22,7 +22,9 @@ impl TurnService {
         if let Some(summary) = truncation(&session.history, agent.settings.context.max_messages) {
             session.history.push(Entry::new(Message::of_summary(summary)));
         }
-        let AgentSettings { model, route, params, context_pipeline, .. } = &agent.settings;
+        let AgentSettings { model, route, context_pipeline, .. } = &agent.settings;
+        let mut params = agent.settings.params.clone();
+        session.params.apply_to(&mut params);
         let toolbox = Toolbox::new(agent.flow.as_ref(), &agent.tools);
         let asked = ContextRequest {
             agent: &agent.name,
@@ -45,7 +47,7 @@ impl TurnService {
             instructions,
             history: session.history.clone(),
             tools: toolbox.definitions().clone(),
-            params: params.clone(),
+            params,
             tool_choice: ToolChoice::Auto,
         };
         let limits = parts.provider.limits(model.as_ref(), route.as_deref());

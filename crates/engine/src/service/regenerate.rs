@@ -2,8 +2,8 @@
 
 use turnkit_core::ports::MessagePage;
 use turnkit_core::{
-    AcceptError, BranchPoint, ClientCaps, Idempotency, Message, Role, Scope, SessionKey, StoreError, TurnId,
-    TurnRecord, TurnRoute,
+    AcceptError, BranchPoint, ClientCaps, Idempotency, Message, Role, SamplingParams, Scope, SessionKey, StoreError,
+    TurnId, TurnRecord, TurnRoute,
 };
 
 use super::{Receipt, TurnRequest, TurnService};
@@ -17,6 +17,8 @@ pub struct Regeneration {
     pub agent: Option<String>,
     /// Constraints on the provider and model. If absent, the agent's own route applies.
     pub route: Option<TurnRoute>,
+    /// Sampling settings of the new turn; those of the turn do not count.
+    pub params: SamplingParams,
     /// What the client can do.
     pub caps: ClientCaps,
     /// Protection against sending twice.
@@ -39,6 +41,7 @@ impl TurnService {
             session: SessionKey::Id(turn.session),
             agent: again.agent.or_else(of_turn),
             route: again.route,
+            params: again.params,
             message,
             caps: again.caps,
             busy: None,

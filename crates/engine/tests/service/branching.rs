@@ -1,7 +1,7 @@
 //! Turns that continue an earlier turn than the last one: what the model is sent, and what followers see.
 
 use turnkit_core::ports::{SessionEdit, SessionStore as _};
-use turnkit_core::{AcceptError, BranchPoint, ClientCaps, Idempotency, SessionId, SessionKey, TurnId};
+use turnkit_core::{AcceptError, BranchPoint, ClientCaps, Idempotency, SamplingParams, SessionId, SessionKey, TurnId};
 use turnkit_engine::{Receipt, Regeneration, SessionNews, TurnRequest};
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
@@ -26,7 +26,8 @@ async fn says(host: &Host, session: SessionId, text: &str, after: BranchPoint) -
 async fn regenerates(host: &Host, turn: TurnId, key: Option<&str>) -> Result<Receipt, AcceptError> {
     let idempotency = key.map(|key| Idempotency { key: key.into(), body_sha256: [0; 32] });
     let caps = ClientCaps { interact: false, resume: true };
-    host.service.regenerate(&ada(), Regeneration { turn, agent: None, route: None, caps, idempotency }).await
+    let params = SamplingParams::default();
+    host.service.regenerate(&ada(), Regeneration { turn, agent: None, route: None, params, caps, idempotency }).await
 }
 
 async fn move_head(host: &Host, session: SessionId, head: Option<TurnId>) {

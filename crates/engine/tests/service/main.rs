@@ -14,6 +14,7 @@ mod elsewhere;
 mod failing;
 mod following;
 mod leases;
+mod params;
 mod queueing;
 mod replaying;
 mod resuming;

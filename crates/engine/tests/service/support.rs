@@ -7,8 +7,8 @@ use tempfile::TempDir;
 use turnkit_broker::InProcess;
 use turnkit_core::ports::{AgentFlow, Clock as _, NewSession, ProviderDirectory, SessionStore, Tool, TurnStore};
 use turnkit_core::{
-    BranchPoint, BusyPolicy, ClientCaps, Cursor, EventKind, Message, Scope, Session, SessionId, SessionKey, Timestamp,
-    TurnEvent, TurnId, TurnRecord, TurnStatus, WorkerId, replay,
+    BranchPoint, BusyPolicy, ClientCaps, Cursor, EventKind, Message, SamplingParams, Scope, Session, SessionId,
+    SessionKey, Timestamp, TurnEvent, TurnId, TurnRecord, TurnStatus, WorkerId, replay,
 };
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
@@ -147,6 +147,7 @@ pub(crate) fn request(session: SessionKey, text: &str) -> TurnRequest {
         session,
         agent: None,
         route: None,
+        params: SamplingParams::default(),
         message: Message::user(text),
         caps: ClientCaps { interact: false, resume: true },
         busy: None,
@@ -175,6 +176,7 @@ impl Host {
             title: "Nothing yet".into(),
             metadata: serde_json::Map::new(),
             prompt: None,
+            params: SamplingParams::default(),
             at: self.clock.now(),
         };
         self.sqlite.create(&ada(), session).await.unwrap().id

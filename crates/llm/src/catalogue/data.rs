@@ -36,6 +36,8 @@ struct Facts {
     max_thinking: Option<u32>,
     structured_output_with_tools: Option<bool>,
     needs_signatures: Option<bool>,
+    temperature: Option<bool>,
+    stop: Option<bool>,
     think_tags: Option<ThinkTags>,
     text_calls: Option<bool>,
 }
@@ -73,6 +75,8 @@ impl Entry {
             max_thinking: facts.max_thinking,
             structured_output_with_tools: facts.structured_output_with_tools,
             needs_signatures: facts.needs_signatures,
+            temperature: facts.temperature,
+            stop: facts.stop,
             think_tags: facts.think_tags,
             text_calls: facts.text_calls,
         };

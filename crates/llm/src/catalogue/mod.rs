@@ -17,6 +17,7 @@
 //! | `max_thinking` | the largest thinking `budget` that it accepts, in tokens, if less than `max_output` |
 //! | `structured_output_with_tools` | whether a request that declares tools can enforce a JSON schema; default: yes |
 //! | `needs_signatures` | whether it rejects tool calls without a signature (Gemini only); default: yes |
+//! | `temperature`, `stop` | whether it takes a sampling temperature, and stop sequences; default: yes |
 //! | `think_tags`, `text_calls` | the markup that its servers leave in its text, if it differs from its vendor's |
 //!
 //! A lookup drops everything up to the last `/` of a name, and everything from an `@` on: vendors that serve other makers'

@@ -27,6 +27,7 @@ mod failure;
 mod gemini;
 mod json;
 mod keywords;
+mod left_out;
 mod lenient;
 mod limit;
 mod markup;
@@ -51,6 +52,7 @@ pub use counted::Counted;
 pub use decode::AnswerDecoder;
 pub use decoded::{DecodedCall, DecodedResponse, Framing, Outcome, RecordedResponse};
 pub use failure::ErrorResponse;
+pub(crate) use left_out::LeftOut;
 pub use vendor::{OutputLimit, StructuredOutput, Vendor};
 
 use crate::profile::ModelProfile;
@@ -127,8 +129,9 @@ impl Wire {
     }
 
     /// The body of a request that asks `model` at `vendor` for a streamed answer. `profile` has the facts about the model
-    /// that the request depends on; a default one stands for an unknown model. Tools are written as the request has
-    /// them: [`ToolDeclarations`](crate::ToolDeclarations) makes them what providers take.
+    /// that the request depends on; a default one stands for an unknown model. Settings that the model does not take are left
+    /// out. Tools are written as the request has them:
+    /// [`ToolDeclarations`](crate::ToolDeclarations) makes them what providers take.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -156,6 +159,8 @@ impl Wire {
     /// );
     /// ```
     pub fn encode(self, request: &ChatRequest, model: &str, profile: &ModelProfile, vendor: &Vendor) -> Vec<u8> {
+        let reduced = LeftOut::of(request, profile, self, vendor).without(request);
+        let request = reduced.as_ref().unwrap_or(request);
         let mut body = match self {
             Self::OpenaiChat => openai_chat::encode(request, model, vendor),
             Self::OpenaiResponses => openai_responses::encode(request, model, profile, vendor),

@@ -321,7 +321,7 @@ fn thinking_has_the_form_the_model_knows_and_leaves_room_for_the_answer() {
         ("claude-3-5-haiku-latest", None, Thinking::High, json!([8192, null, null, 0.5])),
         ("claude-opus-4-7", None, Thinking::Max, json!([8192, adaptive(), { "effort": "max" }, null])),
         ("claude-opus-4-7", None, Thinking::High, json!([8192, adaptive(), { "effort": "high" }, null])),
-        ("claude-opus-4-7", Some(100), Thinking::Off, json!([100, null, null, 0.5])),
+        ("claude-opus-4-7", Some(100), Thinking::Off, json!([100, null, null, null])),
     ] {
         assert_eq!(sent(model, max_tokens, level), expected, "{model} {max_tokens:?} {level:?}");
     }

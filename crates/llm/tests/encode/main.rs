@@ -9,6 +9,7 @@ mod openai_responses;
 mod output_schema;
 mod prefix;
 mod profile;
+mod sampling;
 mod without_tools;
 
 use turnkit_core::{

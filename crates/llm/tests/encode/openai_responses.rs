@@ -178,7 +178,7 @@ fn tools_and_settings_have_their_form() {
         tool_choice: ToolChoice::None,
         ..request([Message::user("hi")])
     };
-    let sent = body(&full);
+    let sent: Value = serde_json::from_str(&encoded(&full, "gpt-9", "api.openai.com")).unwrap();
     let function = json!({
         "type": "function", "name": "add", "description": "Adds.", "parameters": { "type": "object" }, "strict": false,
     });

@@ -1,6 +1,6 @@
 //! A submitted turn, independent of the protocol.
 
-use turnkit_core::{BranchPoint, Message, SessionKey, TurnRoute};
+use turnkit_core::{BranchPoint, Message, SamplingParams, SessionKey, TurnRoute};
 
 /// A turn that a client submits. Each option that a protocol offers is a field; `start.rs` passes them to the engine.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,6 +11,8 @@ pub(crate) struct TurnSubmission {
     pub(crate) agent: Option<String>,
     /// Constraints on the provider and model, if the client gives any.
     pub(crate) route: Option<TurnRoute>,
+    /// Sampling settings of this turn.
+    pub(crate) params: SamplingParams,
     /// The user's message.
     pub(crate) message: Message,
     /// The client's name for this request, if the body gives one.
@@ -33,7 +35,16 @@ pub(crate) enum Answer {
 impl TurnSubmission {
     /// Creates a submission of a message that is answered with a stream.
     pub(super) fn new(session: SessionKey, message: Message) -> Self {
-        let after = BranchPoint::Head;
-        Self { session, agent: None, route: None, message, idempotency_key: None, answer: Answer::Stream, after }
+        let (params, after) = (SamplingParams::default(), BranchPoint::Head);
+        Self {
+            session,
+            agent: None,
+            route: None,
+            params,
+            message,
+            idempotency_key: None,
+            answer: Answer::Stream,
+            after,
+        }
     }
 }

@@ -18,6 +18,7 @@ use crate::dialect::native::route::RouteBody;
 use crate::dialect::{Answer, Head, native};
 use crate::error::ApiError;
 use crate::json;
+use crate::json::params::ParamsBody;
 use crate::start::{Begun, Start, answered, idempotency};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -77,13 +78,15 @@ async fn regenerate(
     let head = Head { headers: &headers, uri: &uri };
     let answer = if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole };
     // Everything may be left out, and so may the body.
-    let RegenerateBody { agent, route } = if body.is_empty() { RegenerateBody::default() } else { json::read(&body)? };
+    let RegenerateBody { agent, route, params } =
+        if body.is_empty() { RegenerateBody::default() } else { json::read(&body)? };
     // Requests about different turns are different ones, though their bodies are the same.
     let request = [turn.0.as_bytes(), &*body].concat();
     let again = Regeneration {
         turn,
         agent,
         route: route.map(TurnRoute::from),
+        params: params.map(ParamsBody::into_params).transpose()?.unwrap_or_default(),
         caps: native::DIALECT.caps,
         idempotency: idempotency(&headers, None, &request)?,
     };
@@ -92,7 +95,7 @@ async fn regenerate(
     Ok(answered(&app, &principal, &start, receipt, answer).await)
 }
 
-/// The agent and route of the new answer.
+/// The agent, the route and the settings of the new answer.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct RegenerateBody {
@@ -101,4 +104,7 @@ struct RegenerateBody {
     /// Constraints on the provider and model; what is absent is as the agent has it.
     #[schema(inline)]
     route: Option<RouteBody>,
+    /// Settings of the model calls; what is absent is as the session has it, else as the agent has it.
+    #[schema(inline)]
+    params: Option<ParamsBody>,
 }

@@ -26,8 +26,11 @@ async fn transcript(client: &Client, session: &str) -> Vec<String> {
 #[tokio::test]
 async fn a_session_is_made_shown_changed_and_deleted() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    let body =
-        json!({ "name": "trip", "title": "Lisbon", "agent": "translator", "metadata": { "a": 1 }, "prompt": "terse" });
+    let params = json!({ "max_tokens": 800, "stop": ["END"] });
+    let body = json!({
+        "name": "trip", "title": "Lisbon", "agent": "translator", "metadata": { "a": 1 }, "prompt": "terse",
+        "params": params,
+    });
     let session = made(&server.client, body.clone()).await;
     for (field, value) in body.as_object().unwrap() {
         assert_eq!(&session[field], value, "{field}");
@@ -42,12 +45,18 @@ async fn a_session_is_made_shown_changed_and_deleted() {
     let edited = edited.json();
     assert_eq!((&edited["name"], &edited["title"]), (&json!("trip"), &json!("Porto")));
     assert_eq!(edited["metadata"], json!({ "b": [2] }), "metadata is replaced");
+    let cooler = edit(json!({ "params": { "temperature": 0.5, "thinking": "off" } })).await.json();
+    assert_eq!(cooler["params"], json!({ "temperature": 0.5, "thinking": "off" }), "params are replaced");
     assert_eq!(edit(json!({ "name": "journey" })).await.json()["name"], "journey");
     assert_eq!(edit(json!({})).await.json()["name"], "journey");
     assert_eq!(edited["prompt"], "terse");
-    for (field, cleared) in
-        [("name", Value::Null), ("prompt", Value::Null), ("title", json!("")), ("metadata", json!({}))]
-    {
+    for (field, cleared) in [
+        ("name", Value::Null),
+        ("prompt", Value::Null),
+        ("title", json!("")),
+        ("metadata", json!({})),
+        ("params", Value::Null),
+    ] {
         assert_eq!(edit(json!({ field: null })).await.json()[field], cleared, "{field}");
     }
 

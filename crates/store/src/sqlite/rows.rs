@@ -5,8 +5,8 @@ use rusqlite::{Connection, OptionalExtension as _, Params, Row};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
-    CallState, ClientCaps, Cost, Deaths, History, Scope, Session, SessionId, SessionName, StopReason, StoreError,
-    Timestamp, TurnId, TurnState, Usage,
+    CallState, ClientCaps, Cost, Deaths, History, SamplingParams, Scope, Session, SessionId, SessionName, StopReason,
+    StoreError, Timestamp, TurnId, TurnState, Usage,
 };
 use uuid::Uuid;
 
@@ -18,13 +18,13 @@ macro_rules! session_columns {
         "sessions.key, sessions.id, sessions.name, sessions.agent, sessions.metadata, sessions.fresh, \
          sessions.cache_read, sessions.cache_write, sessions.output, sessions.reasoning, sessions.unmetered_calls, \
          sessions.nano_usd, sessions.unpriced_calls, sessions.turns, sessions.head, sessions.created_at, \
-         sessions.last_active_at, sessions.prompt"
+         sessions.last_active_at, sessions.prompt, sessions.params"
     };
 }
 pub(super) use session_columns;
 
 /// How many columns [`session_columns`] are.
-pub(super) const SESSION_COLUMNS: usize = 18;
+pub(super) const SESSION_COLUMNS: usize = 19;
 
 /// A row of `sessions`.
 pub(super) struct StoredSession {
@@ -53,6 +53,7 @@ impl StoredSession {
             name: session_name(row.get(2)?)?,
             agent: row.get(3)?,
             metadata: from_json(row.get_ref(4)?)?,
+            params: params(row.get_ref(18)?)?,
             usage: usage(row, 5)?,
             turns: row.get(13)?,
             created_at: timestamp(row, 15)?,
@@ -100,6 +101,14 @@ impl StoredSession {
         let mut statement = connection.prepare_cached(sql)?;
         let mut rows = statement.query(owner_and_session)?;
         rows.next()?.map_or_else(|| Err(Failure::not_found()), Self::read)
+    }
+}
+
+/// The sampling settings of a session.
+fn params(stored: ValueRef<'_>) -> Result<SamplingParams, Failure> {
+    match stored {
+        ValueRef::Null => Ok(SamplingParams::default()),
+        stored => from_json(stored),
     }
 }
 

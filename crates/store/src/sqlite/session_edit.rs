@@ -17,11 +17,13 @@ pub(super) struct Creation {
     scope: Scope,
     session: NewSession,
     metadata: String,
+    params: Option<String>,
 }
 
 impl Creation {
     pub(super) fn new(scope: &Scope, session: NewSession) -> Result<Self, StoreError> {
-        Ok(Self { scope: scope.clone(), metadata: metadata_json(&session.metadata)?, session })
+        let params = (!session.params.is_empty()).then(|| to_json(&session.params)).transpose()?;
+        Ok(Self { scope: scope.clone(), metadata: metadata_json(&session.metadata)?, params, session })
     }
 
     pub(super) fn store(&self, connection: &Connection) -> Result<SessionSummary, Failure> {
@@ -30,13 +32,13 @@ impl Creation {
         check_name(connection, &self.scope, name.as_ref(), *id)?;
         let mut insert = connection.prepare_cached(
             "INSERT INTO sessions (id, tenant, user, name, agent, title, metadata, fresh, cache_read, cache_write, \
-             output, reasoning, unmetered_calls, turns, created_at, last_active_at, prompt) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, ?8, ?8, ?9) \
+             output, reasoning, unmetered_calls, turns, created_at, last_active_at, prompt, params) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, ?8, ?8, ?9, ?10) \
              ON CONFLICT (tenant, user, name) WHERE name IS NOT NULL DO NOTHING",
         )?;
         let name = name.as_ref().map(SessionName::as_str);
-        let id_bytes = id.0.as_bytes();
-        match insert.execute((id_bytes, tenant, user, name, agent, title, &self.metadata, at.millis(), prompt))? {
+        let (id_bytes, metadata, params) = (id.0.as_bytes(), &self.metadata, &self.params);
+        match insert.execute((id_bytes, tenant, user, name, agent, title, metadata, at.millis(), prompt, params))? {
             0 => Err(Failure::conflict(ConflictKind::NameTaken)),
             _ => Ok(session_list::summary(connection, &self.scope, *id)?.session),
         }
@@ -49,12 +51,14 @@ pub(super) struct Change {
     session: SessionId,
     edit: SessionEdit,
     metadata: Option<String>,
+    params: Option<String>,
 }
 
 impl Change {
     pub(super) fn new(scope: &Scope, session: SessionId, edit: SessionEdit) -> Result<Self, StoreError> {
         let metadata = edit.metadata.as_ref().map(metadata_json).transpose()?;
-        Ok(Self { scope: scope.clone(), session, edit, metadata })
+        let params = edit.params.as_ref().map(to_json).transpose()?;
+        Ok(Self { scope: scope.clone(), session, edit, metadata, params })
     }
 
     pub(super) fn store(&self, connection: &Connection) -> Result<SessionSummary, Failure> {
@@ -63,12 +67,12 @@ impl Change {
         if let Some(head) = head {
             move_head(connection, key, *head)?;
         }
-        if title.is_some() || name.is_some() || self.metadata.is_some() || head.is_some() {
+        if title.is_some() || name.is_some() || self.metadata.is_some() || head.is_some() || self.params.is_some() {
             let mut update = connection.prepare_cached(
-                "UPDATE sessions SET title = coalesce(?, title), metadata = coalesce(?, metadata), ephemeral = 0 \
-                 WHERE key = ?",
+                "UPDATE sessions SET title = coalesce(?, title), metadata = coalesce(?, metadata), \
+                 params = coalesce(?, params), ephemeral = 0 WHERE key = ?",
             )?;
-            update.execute((title, &self.metadata, key))?;
+            update.execute((title, &self.metadata, &self.params, key))?;
         }
         if let Some(prompt) = prompt {
             let mut update =

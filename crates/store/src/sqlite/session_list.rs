@@ -78,9 +78,9 @@ pub(super) fn read(row: &Row<'_>) -> Result<Summary, Failure> {
 }
 
 fn shown(session: Session, title: Box<str>, head: Option<TurnId>) -> SessionSummary {
-    let Session { id, name, agent, metadata, usage, turns, created_at, last_active, prompt, .. } = session;
+    let Session { id, name, agent, metadata, usage, turns, created_at, last_active, prompt, params, .. } = session;
     let agent = agent.into_boxed_str();
-    SessionSummary { id, name, agent, title, turns, created_at, last_active, usage, metadata, head, prompt }
+    SessionSummary { id, name, agent, title, turns, created_at, last_active, usage, metadata, head, prompt, params }
 }
 
 fn place_in_list(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(Value, i64), Failure> {

@@ -86,10 +86,7 @@ pub(crate) fn request(number: u128, key: SessionKey) -> Accept {
         busy: BusyPolicy::Enqueue,
         idempotency: Some(Idempotency { key: number.to_string().into(), body_sha256: [1; 32] }),
         after: BranchPoint::Head,
-        started: LogEntry {
-            at: AT,
-            kind: Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None, route: None },
-        },
+        started: LogEntry { at: AT, kind: Recorded::turn_started("assistant") },
         worker: WorkerId("worker".into()),
         at: AT,
     }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use turnkit_core::ports::{NewSession, SessionStore as _, TurnStore as _, WorkerStore as _};
 use turnkit_core::{
     Accept, Accepted, BranchPoint, BusyPolicy, Checkpoint, Checkpointed, Chunk, Claim, Claimed, ClaimedTurns,
-    ClientCaps, Entry, History, Idempotency, LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId,
-    SessionKey, SessionSummary, Sweep, Timestamp, TurnId, TurnState, TurnStatus, Usage, WorkerId,
+    ClientCaps, Entry, History, Idempotency, LogEntry, Message, Part, RawJson, Recorded, Role, SamplingParams, Scope,
+    SessionId, SessionKey, SessionSummary, Sweep, Timestamp, TurnId, TurnState, TurnStatus, Usage, WorkerId,
 };
 use uuid::Uuid;
 
@@ -85,10 +85,7 @@ impl<B: Backend> Fixture<B> {
             busy: BusyPolicy::Enqueue,
             idempotency: None,
             after: BranchPoint::Head,
-            started: LogEntry {
-                at,
-                kind: Recorded::TurnStarted { agent: agent.to_owned(), parent: None, route: None },
-            },
+            started: LogEntry { at, kind: Recorded::turn_started(agent) },
             worker: self.worker(),
             at,
         }
@@ -108,6 +105,7 @@ impl<B: Backend> Fixture<B> {
             title: "new".into(),
             metadata: serde_json::Map::new(),
             prompt: None,
+            params: SamplingParams::default(),
             at: self.now(),
         };
         Ok(self.store().create(&self.scope(), new).await?)

@@ -2,8 +2,8 @@
 
 use turnkit_core::ports::{Fork, SessionEdit, SessionStore as _, TurnPage, TurnStore as _};
 use turnkit_core::{
-    Arguments, CallUid, Claimed, ConflictKind, Entry, Message, Part, Role, SessionId, SessionKey, SessionName,
-    SessionSummary, StopReason, StoreError, ToolCall, ToolResult, TurnId, TurnState, TurnStatus, Usage,
+    Arguments, CallUid, Claimed, ConflictKind, Entry, Message, Part, Role, SamplingParams, SessionId, SessionKey,
+    SessionName, SessionSummary, StopReason, StoreError, ToolCall, ToolResult, TurnId, TurnState, TurnStatus, Usage,
 };
 
 use super::fixture::{Error, sent, texts};
@@ -37,7 +37,8 @@ pub async fn a_fork_goes_on_from_what_was_said<B: Backend>() -> Outcome {
     fixture.store().checkpoint(&first.claim, last).await?;
     let second = say(&fixture, first.session.id, "two").await?;
     fixture.end(&second.claim, "2").await?;
-    let edit = SessionEdit { prompt: Some(Some("terse".into())), ..SessionEdit::default() };
+    let params = SamplingParams { max_tokens: Some(800), ..SamplingParams::default() };
+    let edit = SessionEdit { prompt: Some(Some("terse".into())), params: Some(params), ..SessionEdit::default() };
     let before = fixture.store().edit(&fixture.scope(), first.session.id, edit).await?;
 
     let (new, turn, at) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()), fixture.now());

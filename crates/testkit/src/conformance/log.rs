@@ -16,7 +16,7 @@ type Error = Box<dyn std::error::Error + Send + Sync>;
 fn live_log(claimed: &Claimed, input: &Message, at: Timestamp) -> TurnLog {
     let mut log = TurnLog::new(claimed.session.id, claimed.claim.turn(), claimed.number, claimed.claim.fence());
     log.stage_message(Entry::new(input.clone()));
-    log.stage(at, Recorded::TurnStarted { agent: claimed.agent.to_string(), parent: None, route: None });
+    log.stage(at, Recorded::turn_started(&*claimed.agent));
     log.commit();
     log
 }

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 use turnkit_core::ports::{NewSession, SessionEdit, SessionList, SessionPage, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    ConflictKind, Scope, SessionId, SessionKey, SessionSummary, StopReason, StoreError, TurnStatus, Usage,
+    ConflictKind, SamplingParams, Scope, SessionId, SessionKey, SessionSummary, StopReason, StoreError, Thinking,
+    TurnStatus, Usage,
 };
 
 use super::fixture::key;
@@ -99,28 +100,37 @@ fn metadata(mood: &str) -> Map<String, Value> {
     Map::from_iter([("mood".to_owned(), json!({ "is": mood }))])
 }
 
-/// It is listed, and its first turn is number 1.
+fn temperature(temperature: f32) -> SamplingParams {
+    SamplingParams { temperature: Some(temperature), ..SamplingParams::default() }
+}
+
+/// It is listed, and its first turn is number 1 and has its settings.
 pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (id, name, at) = (SessionId(fixture.uuid()), Some("mine".parse()?), fixture.now());
     let (agent, title, metadata): (Box<str>, Box<str>, _) = ("helper".into(), "plans".into(), metadata("good"));
-    let new = NewSession { id, name, agent, title, metadata, prompt: Some("terse".into()), at };
+    let stop = Some(vec!["END".into()]);
+    let params = SamplingParams { max_tokens: Some(800), thinking: Some(Thinking::Low), stop, ..temperature(0.2) };
+    let prompt = Some("terse".into());
+    let new = NewSession { id, name, agent, title, metadata, prompt, params, at };
     let (scope, store) = (fixture.scope(), fixture.store());
     let made = store.create(&scope, new.clone()).await?;
-    let NewSession { id, name, agent, title, metadata, prompt, at } = new;
-    let (turns, usage) = (0, Usage::default());
+    let NewSession { id, name, agent, title, metadata, prompt, params, at } = new;
+    let (turns, usage, head) = (0, Usage::default(), None);
+    let (created_at, last_active) = (at, at);
     let mut expected = SessionSummary {
         id,
         name,
         agent,
         title,
         turns,
-        created_at: at,
-        last_active: at,
+        created_at,
+        last_active,
         usage,
         metadata,
-        head: None,
+        head,
         prompt,
+        params,
     };
     assert_eq!(made, expected);
     assert_eq!(store.summary(&scope, id).await?, expected);
@@ -130,6 +140,7 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
     let first = running(store.accept(&scope, fixture.says(SessionKey::Name("mine".parse()?), "hello")).await?)?;
     assert_eq!((first.session.id, first.number, first.messages), (id, 1, 1));
     assert_eq!(first.session.prompt, expected.prompt);
+    assert_eq!(first.session.params, expected.params);
     let last = fixture.last(&first.claim, "done")?;
     (expected.last_active, expected.turns, expected.head) = (last.at, 1, Some(first.claim.turn()));
     expected.usage = last.end.as_ref().map(|(_, usage)| usage.clone()).unwrap_or_default();
@@ -151,7 +162,10 @@ pub async fn an_edit_changes_what_it_names<B: Backend>() -> Outcome {
     let none = SessionEdit { metadata: Some(Map::new()), ..nothing.clone() };
     let prompt = SessionEdit { prompt: Some(Some("terse".into())), ..nothing.clone() };
     let no_prompt = SessionEdit { prompt: Some(None), ..nothing.clone() };
-    for edit in [nothing, title, name.clone(), name, no_name, good, none, prompt.clone(), prompt, no_prompt] {
+    let warm = SessionEdit { params: Some(temperature(1.0)), ..nothing.clone() };
+    let no_params = SessionEdit { params: Some(SamplingParams::default()), ..nothing.clone() };
+    let texts = [nothing, title, name.clone(), name, no_name, good, none, prompt.clone(), prompt, no_prompt];
+    for edit in texts.into_iter().chain([warm.clone(), warm, no_params]) {
         if let Some(title) = &edit.title {
             expected.title = title.clone();
         }
@@ -163,6 +177,9 @@ pub async fn an_edit_changes_what_it_names<B: Backend>() -> Outcome {
         }
         if let Some(prompt) = &edit.prompt {
             expected.prompt = prompt.clone();
+        }
+        if let Some(params) = &edit.params {
+            expected.params = params.clone();
         }
         assert_eq!(fixture.store().edit(&fixture.scope(), expected.id, edit).await?, expected);
         assert_eq!(fixture.store().summary(&fixture.scope(), expected.id).await?, expected);
@@ -181,8 +198,9 @@ pub async fn a_name_that_is_taken_is_refused<B: Backend>() -> Outcome {
     let taken = Some(StoreError::Conflict(ConflictKind::NameTaken));
     for name in ["mine".to_owned(), first.id.to_string()] {
         let name = Some(name.parse()?);
-        let (id, at) = (SessionId(fixture.uuid()), fixture.now());
-        let new = NewSession { id, name, agent: "a".into(), title: "t".into(), metadata: Map::new(), prompt: None, at };
+        let (id, params, at) = (SessionId(fixture.uuid()), SamplingParams::default(), fixture.now());
+        let (agent, title, metadata, prompt) = ("a".into(), "t".into(), Map::new(), None);
+        let new = NewSession { id, name, agent, title, metadata, prompt, params, at };
         let edit = SessionEdit { title: Some("lost".into()), name: Some(new.name.clone()), ..SessionEdit::default() };
         assert_eq!(store.create(&scope, new.clone()).await.err(), taken);
         assert_eq!(store.edit(&scope, second.id, edit).await.err(), taken);

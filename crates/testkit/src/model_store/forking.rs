@@ -21,7 +21,7 @@ impl Rows {
         let branch: Vec<TurnRow> = self.branch(place, last).into_iter().cloned().collect();
         let mut session = Session::new(fork.new, from.session.agent.clone(), fork.at);
         session.metadata = from.session.metadata.clone();
-        session.prompt = from.session.prompt.clone();
+        (session.prompt, session.params) = (from.session.prompt.clone(), from.session.params.clone());
         let title = fork.title.clone().unwrap_or_else(|| from.title.clone());
         self.unsynced = None;
         self.sessions.push(SessionRow {

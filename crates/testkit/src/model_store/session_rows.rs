@@ -34,7 +34,8 @@ impl Rows {
         self.check_name(scope, new.name.as_ref(), new.id)?;
         self.unsynced = None;
         let mut session = Session::new(new.id, new.agent, new.at);
-        (session.name, session.metadata, session.prompt) = (new.name, new.metadata, new.prompt);
+        (session.name, session.metadata) = (new.name, new.metadata);
+        (session.prompt, session.params) = (new.prompt, new.params);
         let row = SessionRow {
             scope: scope.clone(),
             session,
@@ -72,6 +73,9 @@ impl Rows {
         }
         if let Some(prompt) = edit.prompt {
             row.session.prompt = prompt;
+        }
+        if let Some(params) = edit.params {
+            row.session.params = params;
         }
         Ok(self.summary(&self.sessions[place]))
     }
@@ -119,11 +123,11 @@ impl Rows {
 
 impl Rows {
     pub(super) fn summary(&self, row: &SessionRow) -> SessionSummary {
-        let Session { id, name, agent, metadata, usage, turns, created_at, last_active, prompt, .. } =
+        let Session { id, name, agent, metadata, usage, turns, created_at, last_active, prompt, params, .. } =
             row.session.clone();
         let (agent, title) = (agent.into_boxed_str(), row.title.clone());
         let of_session = |turn: &&TurnRow| self.session_of(turn).session.id == id && Some(turn.number) == row.head;
         let head = self.turns.iter().find(of_session).map(|turn| turn.id);
-        SessionSummary { id, name, agent, title, turns, created_at, last_active, usage, metadata, head, prompt }
+        SessionSummary { id, name, agent, title, turns, created_at, last_active, usage, metadata, head, prompt, params }
     }
 }

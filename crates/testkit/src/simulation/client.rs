@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use turnkit_core::{
-    AcceptError, BranchPoint, BusyPolicy, CancelOutcome, ClientCaps, Idempotency, Message, Scope, SessionKey,
-    SessionName, TurnId,
+    AcceptError, BranchPoint, BusyPolicy, CancelOutcome, ClientCaps, Idempotency, Message, SamplingParams, Scope,
+    SessionKey, SessionName, TurnId,
 };
 use turnkit_engine::{FeedItem, Receipt, TurnRequest};
 
@@ -78,6 +78,7 @@ impl Intent {
             session: SessionKey::Name(self.session.clone()),
             agent: None,
             route: None,
+            params: SamplingParams::default(),
             message: Message::user(self.text()),
             caps: ClientCaps { interact: false, resume: true },
             busy: Some(self.busy),

@@ -8,6 +8,8 @@ mod route;
 mod server;
 mod tools;
 
+use turnkit_core::SamplingParams;
+
 use super::source::Source;
 use super::{AgentConfig, Config, ConfigError};
 
@@ -48,6 +50,13 @@ fn check_agent(index: usize, agent: &AgentConfig, source: &Source) -> Result<(),
     if let Some((key, _)) = twice.iter().find(|(_, twice)| *twice) {
         let message = format!("agent `{name}` has both `{key}` and `{key}_file`; keep one");
         return Err(source.complaint(&format!("agents.{index}.{key}_file"), message));
+    }
+    if agent.thinking.is_some() && agent.params.thinking.is_some() {
+        let message = format!("agent `{name}` has both `thinking` and `params.thinking`; keep one");
+        return Err(source.complaint(&format!("agents.{index}.params.thinking"), message));
+    }
+    if let Err(invalid) = SamplingParams::from(&agent.params).check() {
+        return Err(source.complaint(&format!("agents.{index}.{}", invalid.field), invalid.to_string()));
     }
     tools::check_agent(index, agent, source)
 }

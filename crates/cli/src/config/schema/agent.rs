@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use turnkit_core::OutputSchema;
+use turnkit_core::{OutputSchema, SamplingParams};
 use turnkit_engine::{Prompt, Skills};
 
 use super::router::RouteConfig;
@@ -56,9 +56,9 @@ pub(crate) struct AgentConfig {
     /// What to do after the last round.
     #[serde(default)]
     pub(crate) on_limit: OnLimit,
-    /// How much the model should reason. Absent: as the provider likes.
+    /// How much the model should reason, as in `params`, which may have it instead. Absent: as the provider likes.
     pub(crate) thinking: Option<Thinking>,
-    /// Settings of its model calls.
+    /// Settings of its model calls. Sessions and turns may have their own, which win field by field.
     #[serde(default)]
     pub(crate) params: ParamsConfig,
     /// Which messages of a session the model is sent.
@@ -107,7 +107,7 @@ impl Default for AgentConfig {
 }
 
 /// Settings of model calls. The provider decides what is absent.
-#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ParamsConfig {
     /// Sampling temperature: the lower, the more alike answers to the same question. Each model has its own largest value,
@@ -119,6 +119,20 @@ pub(crate) struct ParamsConfig {
     #[serde(deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
     pub(crate) max_tokens: Option<u32>,
+    /// How much the model should reason. Absent: `thinking` of the agent, else the provider's default.
+    pub(crate) thinking: Option<Thinking>,
+    /// Texts that end an answer where the model would write them, such as `["END"]`: at most 4, of at most 255 bytes each.
+    /// Over the `openai-responses` wire, and for models that take none, they are left out with a notice.
+    #[schemars(length(max = 4), inner(length(min = 1, max = 255)))]
+    pub(crate) stop: Option<Vec<String>>,
+}
+
+impl From<&ParamsConfig> for SamplingParams {
+    fn from(config: &ParamsConfig) -> Self {
+        let ParamsConfig { temperature, max_tokens, thinking, stop } = config;
+        let stop = stop.as_ref().map(|texts| texts.iter().map(|text| text.as_str().into()).collect());
+        Self { temperature: *temperature, max_tokens: *max_tokens, thinking: thinking.map(Into::into), stop }
+    }
 }
 
 /// Which messages of a session the model is sent. All of them stay in the session.
@@ -141,7 +155,7 @@ pub(crate) enum OnLimit {
     Answer,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Thinking {
     /// As little as the model allows.
@@ -154,6 +168,18 @@ pub(crate) enum Thinking {
     High,
     /// As much as the wire can say: on OpenAI's, the same as a lot.
     Max,
+}
+
+impl From<Thinking> for turnkit_core::Thinking {
+    fn from(thinking: Thinking) -> Self {
+        match thinking {
+            Thinking::Off => Self::Off,
+            Thinking::Low => Self::Low,
+            Thinking::Medium => Self::Medium,
+            Thinking::High => Self::High,
+            Thinking::Max => Self::Max,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]

@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(crate) use agent::{
-    AgentConfig, Decision, OnBusy, OnLimit, OnStreamFailure, PermissionsConfig, RuleConfig, Thinking,
+    AgentConfig, Decision, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PermissionsConfig, RuleConfig,
 };
 pub(crate) use budgets::{BudgetConfig, BudgetsConfig};
 pub(crate) use limits::{LimitsConfig, ToolsConfig, WorkerConfig};

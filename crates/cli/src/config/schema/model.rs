@@ -39,6 +39,12 @@ pub(crate) struct ModelConfig {
     /// Whether it rejects tool calls in the history that have no signature, over the `gemini` wire; calls of other models
     /// then carry a stand-in. Absent: the catalogue's value, else yes.
     pub(crate) needs_signatures: Option<bool>,
+    /// Whether it takes a sampling temperature; if not, that is left out of its requests, with a notice. Absent: the
+    /// catalogue's value, else yes.
+    pub(crate) temperature: Option<bool>,
+    /// Whether it takes stop sequences; if not, they are left out of its requests, with a notice. Absent: the catalogue's
+    /// value, else yes.
+    pub(crate) stop: Option<bool>,
     /// Where in its text reasoning is, as for the whole provider.
     pub(crate) think_tags: Option<ThinkTagsConfig>,
     /// Whether calls in its text are calls, as for the whole provider.

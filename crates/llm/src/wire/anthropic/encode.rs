@@ -30,6 +30,7 @@ pub(in crate::wire) const FIELDS: &[&str] = &[
     "thinking",
     "output_config",
     "temperature",
+    "stop_sequences",
     "system",
     "messages",
     "stream",
@@ -139,11 +140,13 @@ fn write_settings(
         None => {}
     }
     write_output(body, thinking, format);
-    // While a model thinks, its temperature is its own.
-    let temperature = request.params.temperature.filter(|temperature| temperature.is_finite() && thinking.is_none());
-    if let Some(temperature) = temperature {
+    if let Some(temperature) = request.params.temperature.filter(|temperature| temperature.is_finite()) {
         body.extend_from_slice(b",\"temperature\":");
         write_json(body, &temperature);
+    }
+    if !request.params.stop.is_empty() {
+        body.extend_from_slice(b",\"stop_sequences\":");
+        write_json(body, &request.params.stop);
     }
 }
 
@@ -176,6 +179,17 @@ enum HowToThink {
     /// Up to so many tokens, which count as output.
     Budget(u32),
     Effort(&'static str),
+}
+
+/// Reports whether the model thinks before it answers this request.
+pub(in crate::wire) fn thinks(request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) -> bool {
+    thinking(request, profile, vendor).is_some()
+}
+
+/// Reports whether the limit of the answer leaves the model as many tokens to think with as the wire requires.
+pub(in crate::wire) fn has_room_to_think(request: &ChatRequest, profile: &ModelProfile) -> bool {
+    profile.thinking_form.unwrap_or_default() == ThinkingForm::Effort
+        || largest_budget(request, profile) >= MIN_THINKING
 }
 
 fn thinking(request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) -> Option<HowToThink> {

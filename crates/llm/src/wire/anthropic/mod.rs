@@ -10,6 +10,6 @@ mod types;
 mod usage;
 
 pub(super) use decode::Decoder;
-pub(super) use encode::{FIELDS, encode};
+pub(super) use encode::{FIELDS, encode, has_room_to_think, thinks};
 pub(super) use error::classify;
 pub(super) use usage::counted;

@@ -90,6 +90,10 @@ fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, profile: &ModelProf
         settings.extend_from_slice(b",\"temperature\":");
         write_json(&mut settings, &temperature);
     }
+    if !request.params.stop.is_empty() {
+        settings.extend_from_slice(b",\"stopSequences\":");
+        write_json(&mut settings, &request.params.stop);
+    }
     if let Some(shape) = request.params.output_schema.as_ref().filter(|_| takes_formats(request, profile)) {
         settings.extend_from_slice(b",\"responseMimeType\":\"application/json\",\"responseJsonSchema\":");
         settings.extend_from_slice(shape.schema.get().as_bytes());

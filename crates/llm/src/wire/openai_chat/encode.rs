@@ -22,6 +22,7 @@ pub(in crate::wire) const FIELDS: &[&str] = &[
     "max_completion_tokens",
     "temperature",
     "reasoning_effort",
+    "stop",
 ];
 
 /// The body of a streamed request for `model`.
@@ -91,6 +92,10 @@ fn write_params(body: &mut Vec<u8>, request: &ChatRequest, limit: OutputLimit) {
     if let Some(temperature) = request.params.temperature.filter(|temperature| temperature.is_finite()) {
         body.extend_from_slice(b",\"temperature\":");
         write_json(body, &temperature);
+    }
+    if !request.params.stop.is_empty() {
+        body.extend_from_slice(b",\"stop\":");
+        write_json(body, &request.params.stop);
     }
     // Models that cannot reason refuse the field: asking for none is leaving it out.
     let effort = match request.params.thinking {

@@ -8,6 +8,7 @@ use super::image;
 use super::route::RouteBody;
 use crate::dialect::{Answer, Head, TurnSubmission};
 use crate::error::ApiError;
+use crate::json::params::ParamsBody;
 use crate::json::{self, text};
 
 /// What the user says, and who answers.
@@ -22,6 +23,9 @@ pub(super) struct Body {
     /// Constraints on the provider and model; what is absent is as the agent has it.
     #[schema(inline)]
     route: Option<RouteBody>,
+    /// Settings of the model calls of this turn; what is absent is as the session has it, else as the agent has it.
+    #[schema(inline)]
+    params: Option<ParamsBody>,
     /// What the user says.
     #[serde(default, deserialize_with = "text::optional_not_blank")]
     #[schema(min_length = 1)]
@@ -68,7 +72,7 @@ enum InputKind {
 
 /// Reads a request. A client that does not accept a stream gets a receipt.
 pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
-    let Body { session_id, agent, route, message, parts, idempotency_key, after } = json::read(body)?;
+    let Body { session_id, agent, route, params, message, parts, idempotency_key, after } = json::read(body)?;
     let said = match (message, parts) {
         (Some(_), Some(_)) => return Err(ApiError::field("parts", "give message or parts, not both")),
         (Some(message), None) => vec![Part::text(message)],
@@ -79,6 +83,7 @@ pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, Api
         session: session_id.map_or(Ok(SessionKey::New), |id| read_session(&id))?,
         agent,
         route: route.map(TurnRoute::from),
+        params: params.map(ParamsBody::into_params).transpose()?.unwrap_or_default(),
         message: Message::new(Role::User, said),
         idempotency_key,
         answer: if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole },

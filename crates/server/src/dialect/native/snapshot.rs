@@ -8,7 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use turnkit_core::{
-    Cost, Cursor, Message, Part, QueuedTurn, SessionId, SessionName, SessionSummary, Snapshot, Timestamp, TurnId,
+    Cost, Cursor, Message, Part, QueuedTurn, SamplingParams, SessionId, SessionName, SessionSummary, Snapshot,
+    Timestamp, TurnId,
 };
 
 use super::{TurnSoFarJson, UsageJson, shown};
@@ -68,6 +69,9 @@ pub struct SessionJson<'a> {
     /// The name of the prompt that follows the agent's own, if it selects one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Cow<'a, str>>,
+    /// Sampling settings of its turns, if it has any.
+    #[serde(default, skip_serializing_if = "SamplingParams::is_empty")]
+    pub params: Cow<'a, SamplingParams>,
 }
 
 /// A turn that waits for its session.
@@ -120,6 +124,7 @@ impl<'a> SessionJson<'a> {
             metadata: Cow::Borrowed(&session.metadata),
             head: session.head,
             prompt: session.prompt.as_deref().map(Cow::Borrowed),
+            params: Cow::Borrowed(&session.params),
         }
     }
 }

@@ -3,7 +3,9 @@
 use axum::http::{HeaderMap, Uri};
 use serde::Deserialize;
 use serde_json::json;
-use turnkit_core::{BranchPoint, ClientCaps, Image, Message, Part, Role, SessionId, SessionKey, TurnId};
+use turnkit_core::{
+    BranchPoint, ClientCaps, Image, Message, Part, Role, SamplingParams, SessionId, SessionKey, Thinking, TurnId,
+};
 use uuid::Uuid;
 
 use super::schemas::{document, faults};
@@ -77,6 +79,7 @@ fn a_native_body_that_is_taken_is_as_the_document_says() {
 fn a_native_request_names_a_session_by_id_and_may_say_images() {
     let body = r#"{
         "session_id": "00000000-0000-0000-0000-000000000007", "agent": "helper", "idempotency_key": "k",
+        "params": {"temperature": 0.2, "max_tokens": 800, "thinking": "low", "stop": ["END"]},
         "parts": [{"type": "text", "text": "What is this?"}, {"type": "image", "media_type": "image/png", "url": "HTTPS://x/y"}]
     }"#;
     let image = Image { media_type: "image/png".to_owned(), url: "HTTPS://x/y".to_owned(), opaque: None };
@@ -84,6 +87,12 @@ fn a_native_request_names_a_session_by_id_and_may_say_images() {
         session: SessionKey::Id(SessionId(Uuid::from_u128(7))),
         agent: Some("helper".to_owned()),
         route: None,
+        params: SamplingParams {
+            temperature: Some(0.2),
+            max_tokens: Some(800),
+            thinking: Some(Thinking::Low),
+            stop: Some(vec!["END".into()]),
+        },
         message: Message::new(Role::User, vec![Part::text("What is this?"), Part::Image(image)]),
         idempotency_key: Some("k".to_owned()),
         answer: Answer::Whole,
@@ -94,6 +103,7 @@ fn a_native_request_names_a_session_by_id_and_may_say_images() {
         session: SessionKey::New,
         agent: None,
         route: None,
+        params: SamplingParams::default(),
         message: Message::user("hi"),
         idempotency_key: None,
         answer: Answer::Whole,

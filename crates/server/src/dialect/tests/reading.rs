@@ -5,8 +5,8 @@ use proptest::option;
 use proptest::prelude::*;
 use turnkit_core::{
     Arguments, CallUid, Cost, ErrorScope, EventKind, Fence, FinishReason, Frames, Image, Message, Opaque, Part, PartId,
-    PartKind, ProviderTool, QueuedTurn, RawJson, Reasoning, Role, SessionId, SessionSummary, Snapshot, Text, Timestamp,
-    ToolCall, ToolErrorKind, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
+    PartKind, ProviderTool, QueuedTurn, RawJson, Reasoning, Role, SamplingParams, SessionId, SessionSummary, Snapshot,
+    Text, Timestamp, ToolCall, ToolErrorKind, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
 };
 use uuid::Uuid;
 
@@ -51,6 +51,7 @@ proptest! {
             metadata: [(input.clone(), "x".into())].into_iter().collect(),
             head: (turn.live.len() % 2 == 0).then_some(TURN),
             prompt: Some(input.as_str().into()),
+            params: SamplingParams { stop: Some(vec![input.as_str().into()]), ..SamplingParams::default() },
         };
         let view = TurnView::of(&turn.live);
         let queue = vec![QueuedTurn { id: TURN, number: 4, input: Message::user(input.clone()) }];

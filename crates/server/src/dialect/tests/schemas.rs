@@ -55,6 +55,7 @@ pub(super) fn faults(document: &Value, schema: &Value, value: &Value, place: &st
     let kind = match value {
         Value::Null => "null",
         Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() || types.contains(&"number") => "number",
         Value::Number(_) => "integer",
         Value::String(_) => "string",
         Value::Array(_) => "array",

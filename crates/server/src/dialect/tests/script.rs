@@ -3,8 +3,8 @@
 use turnkit_core::ports::Detach;
 use turnkit_core::{
     Arguments, CallUid, Data, ErrorScope, EventKind, Fence, FinishReason, Message, Notice, Part, PartId, PartKind,
-    QueuedTurn, RawJson, Reasoning, Role, SessionId, SessionSummary, Snapshot, Timestamp, ToolCall, ToolErrorKind,
-    ToolResult, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
+    QueuedTurn, RawJson, Reasoning, Role, SamplingParams, SessionId, SessionSummary, Snapshot, Timestamp, ToolCall,
+    ToolErrorKind, ToolResult, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
 };
 use uuid::Uuid;
 
@@ -161,6 +161,7 @@ impl Script {
             metadata: serde_json::Map::new(),
             head: None,
             prompt: None,
+            params: SamplingParams::default(),
         };
         let view = TurnView::of(&self.events);
         let cursor = self.events.last().unwrap().cursor(NUMBER);

@@ -66,7 +66,7 @@ impl Writer {
         let log = TurnLog::new(SESSION, TURN, NUMBER, Fence(1));
         let mut writer = Self { log, chunks: Vec::new(), stored_messages: 0, live: Vec::new(), followed: 0, clock: 0 };
         writer.log.stage_message(Entry::new(Message::user("Hi")));
-        writer.stage([Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None }]);
+        writer.stage([Recorded::turn_started("a")]);
         writer.commit();
         writer
     }

@@ -177,7 +177,7 @@ impl From<ChatRequest> for ContextRequestBody {
         };
         let mut params = json!(request.params);
         if let Value::Object(params) = &mut params {
-            params.retain(|_, value| !value.is_null());
+            params.retain(|_, value| !value.is_null() && value.as_array().is_none_or(|texts| !texts.is_empty()));
         }
         Self {
             model: request.model.map(|model| (*model.0).to_owned()),

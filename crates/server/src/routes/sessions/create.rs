@@ -14,6 +14,7 @@ use super::{Session, SessionSchema, fields, shown};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ApiError, Code};
+use crate::json::params::ParamsBody;
 use crate::json::{self, text};
 
 /// Make a session
@@ -45,6 +46,7 @@ pub(super) async fn create(
         title: creation.title.unwrap_or_default(),
         metadata: creation.metadata.unwrap_or_default(),
         prompt: creation.prompt.map(|name| fields::known_prompt(&app.settings, name)).transpose()?,
+        params: creation.params.map(ParamsBody::into_params).transpose()?.unwrap_or_default(),
         at,
     };
     let session = app.store.create(&principal.scope, session).await?;
@@ -70,6 +72,9 @@ struct Creation {
     metadata: Option<Map<String, Value>>,
     /// The name of a configured prompt, which follows the agent's own.
     prompt: Option<Box<str>>,
+    /// Settings of the model calls of its turns; what is absent is as the agent has it.
+    #[schema(inline)]
+    params: Option<ParamsBody>,
 }
 
 fn agent(app: &App, wanted: Option<String>) -> Result<String, ApiError> {

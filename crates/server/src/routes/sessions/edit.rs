@@ -6,13 +6,14 @@ use bytes::Bytes;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use turnkit_core::ports::SessionEdit;
-use turnkit_core::{SessionId, SessionName, TurnId};
+use turnkit_core::{SamplingParams, SessionId, SessionName, TurnId};
 use utoipa::ToSchema;
 
 use super::{Session, SessionSchema, fields, shown};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ApiError;
+use crate::json::params::ParamsBody;
 use crate::json::{self, text};
 use crate::routes::extract::Id;
 
@@ -35,10 +36,11 @@ pub(super) async fn edit(
     Id(session): Id<SessionId>,
     body: Bytes,
 ) -> Result<Json<Session>, ApiError> {
-    let Edit { title, name, metadata, head, prompt } = json::read(&body)?;
+    let Edit { title, name, metadata, head, prompt, params } = json::read(&body)?;
     let known = |name: Option<Box<str>>| name.map(|name| fields::known_prompt(&app.settings, name)).transpose();
     let prompt = prompt.map(known).transpose()?;
-    let edit = SessionEdit { title, name, metadata, head, prompt };
+    let params = params.map(|sent| sent.map_or(Ok(SamplingParams::default()), ParamsBody::into_params)).transpose()?;
+    let edit = SessionEdit { title, name, metadata, head, prompt, params };
     let session = app.store.edit(&principal.scope, session, edit).await?;
     Ok(Json(session.into()))
 }
@@ -67,6 +69,11 @@ struct Edit {
     #[serde(default, deserialize_with = "prompt")]
     #[schema(value_type = Option<String>)]
     prompt: Option<Option<Box<str>>>,
+    /// All settings of the model calls of its turns, in place of those there were; they count for turns that begin from
+    /// now on. `null` clears them.
+    #[serde(default, deserialize_with = "params")]
+    #[schema(inline, value_type = Option<ParamsBody>)]
+    params: Option<Option<ParamsBody>>,
 }
 
 fn title<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<str>>, D::Error> {
@@ -88,5 +95,9 @@ fn metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Map<Str
 }
 
 fn prompt<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Box<str>>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+fn params<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<ParamsBody>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
 }

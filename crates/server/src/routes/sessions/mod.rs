@@ -89,6 +89,7 @@ impl From<SessionSummary> for SessionJson<'static> {
             metadata: Cow::Owned(session.metadata),
             head: session.head,
             prompt: session.prompt.map(|prompt| Cow::Owned(prompt.into())),
+            params: Cow::Owned(session.params),
         }
     }
 }

@@ -30,7 +30,8 @@ CREATE TABLE sessions (
   removed         INTEGER NOT NULL DEFAULT 0,  -- nobody's: its rows go little by little, this one last
   nano_usd        INTEGER NOT NULL DEFAULT 0,
   unpriced_calls  INTEGER NOT NULL DEFAULT 0,
-  prompt          TEXT                         -- the name of the prompt that follows the agent's own
+  prompt          TEXT,                        -- the name of the prompt that follows the agent's own
+  params          TEXT                         -- JSON object; none: as the agent has them
 );
 CREATE UNIQUE INDEX session_name ON sessions (tenant, user, name) WHERE name IS NOT NULL;
 CREATE INDEX session_recent ON sessions (tenant, user, last_active_at) WHERE ephemeral = 0;

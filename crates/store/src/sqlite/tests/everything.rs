@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use turnkit_core::ports::{ApiKey, Fork, MessagePage, NewSession, SessionEdit, SessionPage, TurnPage};
-use turnkit_core::{Checkpointed, Day, StopReason, Summary, TurnId, TurnState};
+use turnkit_core::{Checkpointed, Day, SamplingParams, StopReason, Summary, TurnId, TurnState};
 
 use super::super::accept::NewTurn;
 use super::super::checkpoint::Boundary;
@@ -124,6 +124,7 @@ fn edit_sessions(connection: &Connection, id: SessionId) {
         title: "new".into(),
         metadata: serde_json::Map::new(),
         prompt: None,
+        params: SamplingParams::default(),
         at: AT,
     };
     Creation::new(&scope(), new).unwrap().store(connection).unwrap();

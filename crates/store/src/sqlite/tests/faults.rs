@@ -1,4 +1,5 @@
 use tempfile::tempdir;
+use turnkit_core::SamplingParams;
 use turnkit_core::ports::{NewSession, SessionEdit, SessionPage, SessionStore as _};
 
 use super::super::{Failure, JobKind};
@@ -120,6 +121,7 @@ async fn metadata_too_deep_to_be_read_again_is_refused() {
         title: "t".into(),
         metadata: metadata.clone(),
         prompt: None,
+        params: SamplingParams::default(),
         at: AT,
     };
     let refused = |why: Option<StoreError>| {

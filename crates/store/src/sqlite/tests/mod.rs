@@ -52,10 +52,7 @@ fn request(number: u128, session: SessionKey) -> Accept {
         busy: BusyPolicy::Enqueue,
         idempotency: None,
         after: BranchPoint::Head,
-        started: LogEntry {
-            at: AT,
-            kind: Recorded::TurnStarted { agent: "assistant".to_owned(), parent: None, route: None },
-        },
+        started: LogEntry { at: AT, kind: Recorded::turn_started("assistant") },
         worker: worker(),
         at: AT,
     }

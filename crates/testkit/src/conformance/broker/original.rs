@@ -34,7 +34,7 @@ impl Original {
         let live = LiveTurn::new(TurnLog::new(SessionId::default(), Self::turn(), 3, fence));
         live.write(|log| {
             log.stage_message(Entry::new(Message::user("Hi")));
-            log.stage(Timestamp::default(), Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None });
+            log.stage(Timestamp::default(), Recorded::turn_started("a"));
             log.commit();
         });
         let run = owner.turns().begin_run(Self::turn(), None);

@@ -4,7 +4,9 @@ use std::io::{self, BufRead as _, Write as _};
 
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
-use turnkit_core::{BranchPoint, BusyPolicy, ClientCaps, Cursor, Idempotency, Scope, SessionKey, TurnId};
+use turnkit_core::{
+    BranchPoint, BusyPolicy, ClientCaps, Cursor, Idempotency, SamplingParams, Scope, SessionKey, TurnId,
+};
 use turnkit_engine::{FeedItem, TurnRequest, TurnService};
 
 use crate::kill::protocol::{Command, Line, Request, content};
@@ -64,6 +66,7 @@ async fn accept(service: &TurnService, request: Request) -> Line {
             session: SessionKey::Name(session.parse().map_err(|error| format!("{error}"))?),
             agent: None,
             route: None,
+            params: SamplingParams::default(),
             message,
             caps: ClientCaps { interact: false, resume: true },
             busy: Some(BusyPolicy::Enqueue),

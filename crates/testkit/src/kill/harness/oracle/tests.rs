@@ -115,7 +115,7 @@ fn conversation(task: &Task) -> Vec<Message> {
 }
 
 fn chunks() -> Vec<Chunk> {
-    let started = Recorded::TurnStarted { agent: "worker".to_owned(), parent: None, route: None };
+    let started = Recorded::turn_started("worker");
     let step = |step| Recorded::StepEnded { step, finish: FinishReason::Stop, usage: Usage::default() };
     let ended = Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 2 };
     vec![

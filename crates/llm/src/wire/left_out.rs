@@ -1,0 +1,134 @@
+//! Settings that a model or its wire does not take. They are left out of requests, and the user is told.
+
+use turnkit_core::ports::{NoticeClass, OpeningNotice};
+use turnkit_core::{ChatRequest, Thinking};
+
+use super::{Vendor, Wire, anthropic};
+use crate::profile::{Capability, ModelProfile};
+
+/// The settings of a request that are left out of its body, each with the reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct LeftOut {
+    temperature: Option<&'static str>,
+    stop: Option<&'static str>,
+    thinking: Option<&'static str>,
+}
+
+impl LeftOut {
+    /// The settings of `request` that `wire` has no field for, or that the model does not take.
+    pub(crate) fn of(request: &ChatRequest, profile: &ModelProfile, wire: Wire, vendor: &Vendor) -> Self {
+        let params = &request.params;
+        let wants_thinking = params.thinking.is_some_and(|thinking| thinking != Thinking::Off);
+        let over_anthropic = wire == Wire::Anthropic;
+        let temperature = match params.temperature {
+            None => None,
+            Some(_) if profile.temperature == Some(false) => Some("it takes none"),
+            Some(_) if over_anthropic && anthropic::thinks(request, profile, vendor) => {
+                Some("it takes none while it thinks")
+            }
+            Some(_) => None,
+        };
+        let thinking = match wants_thinking {
+            false => None,
+            true if !profile.can(Capability::Reasoning) => Some("it does not reason"),
+            true if over_anthropic && !anthropic::has_room_to_think(request, profile) => {
+                Some("half of its `max_tokens` is less than the 1024 tokens that thinking takes at least")
+            }
+            true => None,
+        };
+        let takes_stop = wire != Wire::OpenaiResponses && profile.stop != Some(false);
+        let stop = (!params.stop.is_empty() && !takes_stop).then_some("it takes none");
+        Self { temperature, stop, thinking }
+    }
+
+    /// The request without these settings; `None` if it keeps them all.
+    pub(super) fn without(self, request: &ChatRequest) -> Option<ChatRequest> {
+        if self == Self::default() {
+            return None;
+        }
+        let mut request = request.clone();
+        let params = &mut request.params;
+        params.temperature.take_if(|_| self.temperature.is_some());
+        params.thinking.take_if(|_| self.thinking.is_some());
+        if self.stop.is_some() {
+            params.stop.clear();
+        }
+        Some(request)
+    }
+
+    /// What the user is told about it.
+    pub(crate) fn notices(self, model: &str) -> impl Iterator<Item = OpeningNotice> {
+        [
+            ("asked_without_temperature", "a temperature", self.temperature),
+            ("asked_without_stop", "stop sequences", self.stop),
+            ("asked_without_thinking", "thinking", self.thinking),
+        ]
+        .into_iter()
+        .filter_map(move |(code, what, why)| {
+            let text = format!("{model} was asked without {what}: {}", why?);
+            Some(OpeningNotice { class: NoticeClass::Condition, code: code.to_owned(), text })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use turnkit_core::{History, Params, ToolChoice};
+
+    use super::*;
+    use crate::profile::ThinkingForm;
+
+    #[test]
+    fn a_notice_says_why_a_setting_is_left_out() {
+        let known = ModelProfile::default;
+        let all = || Params {
+            temperature: Some(0.2),
+            max_tokens: Some(800),
+            thinking: Some(Thinking::Low),
+            stop: vec!["END".into()],
+            output_schema: None,
+        };
+        let capabilities = Some([Capability::Tools].into_iter().collect());
+        let plain = ModelProfile { temperature: Some(false), stop: Some(false), capabilities, ..known() };
+        let budget = ModelProfile { thinking_form: Some(ThinkingForm::Budget), ..known() };
+        let nothing = Params { max_tokens: Some(1), thinking: Some(Thinking::Off), ..Params::default() };
+        for (wire, profile, params, told) in [
+            (Wire::OpenaiChat, &known(), all(), &[][..]),
+            (Wire::Gemini, &known(), all(), &[]),
+            (Wire::OpenaiResponses, &known(), all(), &["m was asked without stop sequences: it takes none"]),
+            (Wire::Anthropic, &known(), Params { thinking: None, ..all() }, &[]),
+            (Wire::Anthropic, &known(), all(), &["m was asked without a temperature: it takes none while it thinks"]),
+            (
+                Wire::Anthropic,
+                &budget,
+                all(),
+                &["m was asked without thinking: half of its `max_tokens` is less than the 1024 tokens that thinking \
+                   takes at least"],
+            ),
+            (
+                Wire::OpenaiChat,
+                &plain,
+                all(),
+                &[
+                    "m was asked without a temperature: it takes none",
+                    "m was asked without stop sequences: it takes none",
+                    "m was asked without thinking: it does not reason",
+                ],
+            ),
+            (Wire::OpenaiChat, &plain, nothing, &[]),
+        ] {
+            let request = ChatRequest {
+                model: None,
+                route: None,
+                instructions: None,
+                history: History::default(),
+                tools: [].into(),
+                params,
+                tool_choice: ToolChoice::Auto,
+            };
+            let left_out = LeftOut::of(&request, profile, wire, &Vendor::of(wire, "llm.example"));
+            let notices: Vec<String> = left_out.notices("m").map(|notice| notice.text).collect();
+            assert_eq!(notices, told, "{wire:?} {profile:?}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Sampling settings, as requests give them for a turn and for a session.
+
+use serde::Deserialize;
+use turnkit_core::{SamplingParams, Thinking};
+use utoipa::ToSchema;
+
+use crate::error::ApiError;
+
+/// Settings of model calls. The provider decides what nothing sets, and a model is not sent what it does not take.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ParamsBody {
+    /// Sampling temperature: the lower, the more alike answers to the same question. Each model has its own largest value.
+    #[schema(minimum = 0)]
+    temperature: Option<f32>,
+    /// The longest answer of one model call, in tokens, reasoning included.
+    #[schema(minimum = 1)]
+    max_tokens: Option<u32>,
+    /// How much the model should reason.
+    #[schema(inline)]
+    thinking: Option<ThinkingBody>,
+    /// Texts that end an answer where the model would write them, at most 4 of them; an empty list removes those of the
+    /// session or the agent.
+    #[schema(max_items = 4, min_length = 1, max_length = 255)]
+    stop: Option<Vec<String>>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum ThinkingBody {
+    Off,
+    Low,
+    Medium,
+    High,
+    Max,
+}
+
+impl ParamsBody {
+    /// The settings, within their bounds.
+    pub(crate) fn into_params(self) -> Result<SamplingParams, ApiError> {
+        let Self { temperature, max_tokens, thinking, stop } = self;
+        let thinking = thinking.map(|thinking| match thinking {
+            ThinkingBody::Off => Thinking::Off,
+            ThinkingBody::Low => Thinking::Low,
+            ThinkingBody::Medium => Thinking::Medium,
+            ThinkingBody::High => Thinking::High,
+            ThinkingBody::Max => Thinking::Max,
+        });
+        let stop = stop.map(|texts| texts.into_iter().map(Into::into).collect());
+        let params = SamplingParams { temperature, max_tokens, thinking, stop };
+        params.check().map_err(|invalid| ApiError::field(invalid.field, invalid.why))?;
+        Ok(params)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use utoipa::PartialSchema;
+
+    use super::*;
+
+    #[test]
+    fn the_bounds_in_the_schema_are_those_that_are_checked() {
+        let schema = json!(ParamsBody::schema());
+        for (bound, checked) in [
+            ("/properties/stop/maxItems", SamplingParams::MOST_STOPS),
+            ("/properties/stop/items/maxLength", SamplingParams::STOP_BYTES),
+        ] {
+            assert_eq!(schema.pointer(bound), Some(&json!(checked)), "{bound}: {schema}");
+        }
+    }
+}
