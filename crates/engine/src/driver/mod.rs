@@ -8,6 +8,7 @@ mod live_environment;
 mod model;
 mod round;
 mod settle;
+mod timings;
 mod truncate;
 
 use std::pin::Pin;
@@ -22,11 +23,11 @@ pub(crate) use self::environment::{Environment, UsageSoFar};
 pub(crate) use self::interruption::Interruption;
 pub(crate) use self::live_environment::LiveEnvironment;
 use self::settle::Held;
+pub(crate) use self::timings::Timings;
 pub(crate) use self::truncate::HISTORY_TRUNCATED;
 use crate::agent::AgentSettings;
 use crate::context::Assembly;
 use crate::failpoint::Failpoints;
-use crate::histogram::Histogram;
 use crate::machine::{Input, Step, TurnMachine};
 use crate::permission::Permissions;
 use crate::tools::Toolbox;
@@ -51,8 +52,8 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) clock: &'a dyn Clock,
     pub(crate) failpoints: Failpoints,
     pub(crate) held: Option<Held>,
-    /// Records how long each commit takes.
-    pub(crate) commits: Option<&'a Histogram>,
+    /// Records how long commits and model calls take; absent without a service.
+    pub(crate) timings: Option<&'a Timings>,
     pub(crate) environment: E,
 }
 

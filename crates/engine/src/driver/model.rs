@@ -2,6 +2,7 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Instant;
 
 use futures_util::StreamExt;
 use tokio::time::Sleep;
@@ -60,7 +61,11 @@ impl<E: Environment> Driver<'_, E> {
         call: &CallContext,
         prices: &mut Option<Arc<Prices>>,
     ) -> Result<(), ProviderError> {
+        let began = Instant::now();
         let mut opened = self.provider.stream(request, call).await?;
+        if let Some(timings) = self.timings {
+            timings.model_waits.record_time(began.elapsed());
+        }
         *prices = opened.prices.take();
         let now = self.clock.now();
         self.live.write(|log| {

@@ -140,8 +140,8 @@ impl<E: Environment> Driver<'_, E> {
         };
         let began = Instant::now();
         let written = store.checkpoint(claim, checkpoint).await;
-        if let (Ok(_), Some(commits)) = (&written, self.commits) {
-            commits.record_time(began.elapsed());
+        if let (Ok(_), Some(timings)) = (&written, self.timings) {
+            timings.commits.record_time(began.elapsed());
         }
         written
     }

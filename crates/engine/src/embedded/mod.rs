@@ -186,7 +186,7 @@ impl Engine {
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),
             held: None,
-            commits: None,
+            timings: None,
             environment,
             session,
         };

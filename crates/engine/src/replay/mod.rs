@@ -165,7 +165,7 @@ impl Replay {
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),
             held: None,
-            commits: None,
+            timings: None,
             environment: answers.environment,
             session,
         }

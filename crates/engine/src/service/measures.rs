@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use turnkit_core::{Recorded, TurnLog};
 
+use crate::driver::Timings;
 use crate::histogram::{Histogram, Measured};
 
 /// What a service has measured.
@@ -14,6 +15,13 @@ pub struct Measures {
     pub turns: Measured,
     /// Turns, from their acceptance to the first output of a model, in microseconds.
     pub first_outputs: Measured,
+    /// Runs of turns, from their claim to the start of their driver, in microseconds: reading what is stored, and making
+    /// the agent's own instructions. Context providers are asked later.
+    pub preparations: Measured,
+    /// Model calls that were answered, from the request to the beginning of the answer, in microseconds.
+    pub model_waits: Measured,
+    /// Answers of models, from their beginning to their end, in microseconds.
+    pub model_answers: Measured,
     /// Calls of tools that ran, in microseconds.
     pub tools: Measured,
     /// Commits of boundaries, in microseconds, the wait for others in the same commit included.
@@ -26,7 +34,7 @@ pub struct Measures {
     pub costs: Measured,
 }
 
-/// Bounds of the durations of turns and tools, in microseconds: 10 ms to 30 minutes.
+/// Bounds of the durations of turns, model calls and tools, in microseconds: 10 ms to 30 minutes.
 const LONG: &[u64] = &[
     10_000,
     25_000,
@@ -45,7 +53,7 @@ const LONG: &[u64] = &[
     900_000_000,
     1_800_000_000,
 ];
-/// Bounds of the durations of commits, in microseconds: 100 µs to 10 s.
+/// Bounds of the durations of preparations and commits, in microseconds: 100 µs to 10 s.
 const SHORT: &[u64] =
     &[100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 500_000, 1_000_000, 10_000_000];
 const TOKENS: &[u64] =
@@ -73,8 +81,10 @@ const NANO_USD: &[u64] = &[
 pub(super) struct Meter {
     turns: Histogram,
     first_outputs: Histogram,
+    preparations: Histogram,
+    model_answers: Histogram,
     tools: Histogram,
-    commits: Histogram,
+    driver: Timings,
     input_tokens: Histogram,
     output_tokens: Histogram,
     costs: Histogram,
@@ -85,8 +95,10 @@ impl Default for Meter {
         Self {
             turns: Histogram::new(LONG),
             first_outputs: Histogram::new(LONG),
+            preparations: Histogram::new(SHORT),
+            model_answers: Histogram::new(LONG),
             tools: Histogram::new(LONG),
-            commits: Histogram::new(SHORT),
+            driver: Timings { commits: Histogram::new(SHORT), model_waits: Histogram::new(LONG) },
             input_tokens: Histogram::new(TOKENS),
             output_tokens: Histogram::new(TOKENS),
             costs: Histogram::new(NANO_USD),
@@ -100,13 +112,21 @@ impl Meter {
         let mut entries = log.entries();
         let Some(accepted) = entries.next().map(|entry| entry.at) else { return };
         let mut is_answered = false;
+        let mut answering = None;
         // A call that was refused or names no tool finishes without having started.
         let mut running = Vec::new();
         for entry in entries {
             match &entry.kind {
-                Recorded::Attempt { .. } if !is_answered => {
-                    is_answered = true;
-                    self.first_outputs.record_time(entry.at.since(accepted));
+                Recorded::Attempt { .. } => {
+                    if !std::mem::replace(&mut is_answered, true) {
+                        self.first_outputs.record_time(entry.at.since(accepted));
+                    }
+                    answering = Some(entry.at);
+                }
+                Recorded::StepEnded { .. } => {
+                    if let Some(began) = answering.take() {
+                        self.model_answers.record_time(entry.at.since(began));
+                    }
                 }
                 Recorded::ToolStarted { uid } => running.push(*uid),
                 Recorded::ToolFinished { uid, ms } => {
@@ -127,17 +147,25 @@ impl Meter {
         }
     }
 
-    /// The durations of commits, which the driver records.
-    pub(super) fn commits(&self) -> &Histogram {
-        &self.commits
+    /// Measures the preparation of a run.
+    pub(super) fn prepared(&self, took: Duration) {
+        self.preparations.record_time(took);
+    }
+
+    /// The histograms that drivers fill.
+    pub(super) fn driver(&self) -> &Timings {
+        &self.driver
     }
 
     pub(super) fn measures(&self) -> Measures {
         Measures {
             turns: self.turns.measured(),
             first_outputs: self.first_outputs.measured(),
+            preparations: self.preparations.measured(),
+            model_waits: self.driver.model_waits.measured(),
+            model_answers: self.model_answers.measured(),
             tools: self.tools.measured(),
-            commits: self.commits.measured(),
+            commits: self.driver.commits.measured(),
             input_tokens: self.input_tokens.measured(),
             output_tokens: self.output_tokens.measured(),
             costs: self.costs.measured(),

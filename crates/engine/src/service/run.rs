@@ -1,7 +1,7 @@
 //! One run of a turn: read what is stored, put a driver together, and let it drive.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::SetOnce;
 use turnkit_core::ports::TurnStore;
@@ -70,7 +70,7 @@ struct Stored {
 impl TurnService {
     /// Runs the turn from where the store has it; or, if it is broken, ends it there.
     pub(super) async fn run(&self, run: &Run) -> Result<Exit, StoreError> {
-        let claimed = &*run.claimed;
+        let (claimed, began) = (&*run.claimed, Instant::now());
         let place = self.inner.cache.reserve(claimed.session.id);
         let (stored, live) = self.open(run).await?;
         let mut broken = run.broken.clone();
@@ -105,7 +105,9 @@ impl TurnService {
         }
         // On the heap, so that what is around it stays small: each future moves as it is made part of another.
         let interact = claimed.caps.interact && stored.machine.is_none();
-        let exit = Box::pin(self.driver(run, agent, machine, live, &mut session, interact).begin_with(news)).await;
+        let driver = self.driver(run, agent, machine, live, &mut session, interact);
+        self.inner.meter.prepared(began.elapsed());
+        let exit = Box::pin(driver.begin_with(news)).await;
         if matches!(exit, Exit::Ended { .. }) && run.alone.is_none() {
             place.keep(claimed.number, session.history);
         }
@@ -198,7 +200,7 @@ impl TurnService {
             clock: parts.clock.as_ref(),
             failpoints: parts.failpoints.clone(),
             held: None,
-            commits: Some(self.inner.meter.commits()),
+            timings: Some(self.inner.meter.driver()),
             environment,
             session,
         }

@@ -17,7 +17,7 @@ type Shown = (&'static str, &'static str, Unit, f64, fn(&Measures) -> &Measured)
 const MICROSECONDS: f64 = 1e6;
 const NANO_USD: f64 = 1e9;
 
-fn shown() -> [Shown; 7] {
+fn shown() -> [Shown; 10] {
     let tokens = || Unit::Other("tokens".to_owned());
     let usd = || Unit::Other("usd".to_owned());
     let seconds = || Unit::Seconds;
@@ -30,6 +30,19 @@ fn shown() -> [Shown; 7] {
             MICROSECONDS,
             |m| &m.first_outputs,
         ),
+        (
+            "turn_preparation",
+            "Runs of turns, from their claim to the start of their driver",
+            seconds(),
+            MICROSECONDS,
+            |m| &m.preparations,
+        ),
+        ("model_wait", "Model calls, from the request to the beginning of the answer", seconds(), MICROSECONDS, |m| {
+            &m.model_waits
+        }),
+        ("model_answer", "Answers of models, from their beginning to their end", seconds(), MICROSECONDS, |m| {
+            &m.model_answers
+        }),
         ("tool_duration", "Calls of tools", seconds(), MICROSECONDS, |m| &m.tools),
         ("commit_duration", "Commits of turns' boundaries", seconds(), MICROSECONDS, |m| &m.commits),
         ("turn_input", "Input tokens of a turn, cached ones included", tokens(), 1.0, |m| &m.input_tokens),

@@ -82,6 +82,9 @@ async fn what_a_turn_took_is_in_the_histograms() {
     for line in [
         "turnkit_turn_duration_seconds_count 1",
         "turnkit_turn_first_output_seconds_count 1",
+        "turnkit_turn_preparation_seconds_count 1",
+        "turnkit_model_wait_seconds_count 2",
+        "turnkit_model_answer_seconds_count 2",
         "turnkit_tool_duration_seconds_count 1",
         "turnkit_turn_input_tokens_sum 1000.0",
         r#"turnkit_turn_input_tokens_bucket{le="500.0"} 0"#,
