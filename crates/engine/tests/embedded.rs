@@ -743,10 +743,12 @@ async fn a_budget_warns_once_and_then_ends_the_turn_with_what_it_has() {
             "budget_used_up: the budget of this turn is used up: 120 of 120 tokens",
         ]
     );
-    let Some(EventKind::TurnEnded { status, text, usage, .. }) = events.last().map(|event| &event.kind) else {
+    let Some(EventKind::TurnEnded { status, text, final_text, usage, .. }) = events.last().map(|event| &event.kind)
+    else {
         panic!("no end")
     };
     assert_eq!((*status, text.as_str(), usage.fresh), (TurnStatus::Limit, "Hm. Hm. Hm. ", 90));
+    assert_eq!(final_text.as_deref(), Some("Hm. "));
     assert_eq!(check_history(&session.history), Ok(()));
     let next = turn(&engine, &mut session, "again").await;
     assert_eq!(outline(&next).last().unwrap(), "turn.ended failed", "a new turn has a budget of its own");

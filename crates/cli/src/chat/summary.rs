@@ -18,12 +18,13 @@ impl Summary {
     /// Takes the next event. The last one of the turn gives the object.
     pub(super) fn take(&mut self, event: &TurnEvent) -> Option<Value> {
         self.view.apply(event);
-        let EventKind::TurnEnded { status, text, usage, steps } = &event.kind else { return None };
+        let EventKind::TurnEnded { status, text, final_text, usage, steps } = &event.kind else { return None };
         Some(json!({
             "session_id": self.session,
             "turn_id": self.turn,
             "status": status.as_str(),
             "text": text,
+            "final_text": final_text.as_ref().unwrap_or(text),
             "steps": steps,
             "tools": self.view.tools.iter().filter_map(finished).collect::<Vec<_>>(),
             "usage": UsageJson::of(usage),
@@ -67,7 +68,7 @@ mod tests {
             ms: 1,
         };
         let (text, usage) = ("Noon.".to_owned(), Usage::default());
-        let ended = EventKind::TurnEnded { status: TurnStatus::Completed, text, usage, steps: 1 };
+        let ended = EventKind::TurnEnded { status: TurnStatus::Completed, text, final_text: None, usage, steps: 1 };
 
         let mut summary = Summary::new(session, turn);
         assert_eq!(summary.take(&event(2, called("11:59"))), None);

@@ -80,7 +80,7 @@ async fn json_is_one_object_and_nothing_else() {
     let answered = place.run(&["chat", "--json", "6 times 7?"]).await;
     let object: Value = serde_json::from_str(&answered.stdout).unwrap();
     assert_eq!(object["status"], "completed");
-    assert_eq!(object["text"], "It is 42.");
+    assert_eq!((&object["text"], &object["final_text"]), (&json!("It is 42."), &json!("It is 42.")));
     assert_eq!(object["steps"], 2);
     assert_eq!(object["tools"], json!([{ "name": "calculator", "ok": true, "content": "42" }]));
     assert_eq!(

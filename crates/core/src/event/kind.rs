@@ -123,6 +123,9 @@ shown {
         status: TurnStatus,
         /// All visible text of the turn.
         text: String,
+        /// The text of the last step alone. Absent if no earlier step wrote text: then it is `text`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        final_text: Option<String>,
         /// What the turn consumed.
         #[serde(flatten, skip_deserializing, serialize_with = "form::consumed")]
         usage: Usage as Total,

@@ -164,9 +164,16 @@ pub(super) fn plain(recorded: &Recorded, session: SessionId, messages: &[Arc<Ent
         Recorded::Retracted { from_seq, attempt, lost_calls } => EventKind::Retracted { from_seq, attempt, lost_calls },
         Recorded::Error { code, message, retryable, scope } => EventKind::Error { code, message, retryable, scope },
         Recorded::TurnEnded { status, usage, steps } => {
-            let said = messages.iter().filter(|entry| entry.message().role == Role::Assistant);
-            let text = said.map(|entry| entry.message().text()).collect();
-            EventKind::TurnEnded { status, text, usage, steps }
+            let answers = messages.iter().map(|entry| entry.message());
+            // What the user is told at the end of a turn is a message of its own, and none of the model's.
+            let answers = answers.filter(|message| message.role == Role::Assistant && !message.is_of_notices());
+            let (mut earlier, mut last) = (String::new(), String::new());
+            for answer in answers {
+                earlier.push_str(&last);
+                last = answer.text();
+            }
+            let (text, final_text) = if earlier.is_empty() { (last, None) } else { (earlier + &last, Some(last)) };
+            EventKind::TurnEnded { status, text, final_text, usage, steps }
         }
     }
 }

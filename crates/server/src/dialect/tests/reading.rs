@@ -239,11 +239,8 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
             retryable,
             scope: ErrorScope::Provider
         }),
-        (text(), usages(), any::<u16>()).prop_map(|(text, usage, steps)| EventKind::TurnEnded {
-            status: TurnStatus::Limit,
-            text,
-            usage,
-            steps
+        (text(), option::of(text()), usages(), any::<u16>()).prop_map(|(text, final_text, usage, steps)| {
+            EventKind::TurnEnded { status: TurnStatus::Limit, text, final_text, usage, steps }
         }),
     ]
 }

@@ -181,7 +181,7 @@ impl Script {
     pub(super) fn ended(self, status: TurnStatus) -> Self {
         let (text, steps) = (self.text.clone(), self.step);
         let usage = Usage { fresh: 5, output: 2, ..Usage::default() };
-        self.event(EventKind::TurnEnded { status, text, usage, steps })
+        self.event(EventKind::TurnEnded { status, text, final_text: None, usage, steps })
     }
 
     fn part(mut self, kind: PartKind, name: Option<&str>, pieces: &[&str], part: Part) -> Self {
