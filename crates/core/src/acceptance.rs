@@ -1,6 +1,6 @@
 //! A turn that a caller asks the store to accept, and what becomes of it.
 
-use crate::{Claimed, ClientCaps, LogEntry, Message, SessionId, SessionName, Timestamp, TurnId, WorkerId};
+use crate::{BlobId, Claimed, ClientCaps, LogEntry, Message, SessionId, SessionName, Timestamp, TurnId, WorkerId};
 
 /// A turn to be stored. If its session is idle it is claimed for `worker` in the same transaction.
 #[derive(Debug, Clone)]
@@ -15,6 +15,8 @@ pub struct Accept {
     pub agent: Box<str>,
     /// What the user said.
     pub input: Message,
+    /// The uploaded files that `input` names. They are kept as long as the turn is.
+    pub blobs: Vec<BlobId>,
     /// The title the session gets if it is new.
     pub title: Box<str>,
     /// What the client can do.

@@ -54,6 +54,11 @@ uuid_id! {
 }
 
 uuid_id! {
+    /// The id of an uploaded file.
+    BlobId, "file id"
+}
+
+uuid_id! {
     /// The public id of a key by which a client of the server is known.
     KeyId, "key id"
 }

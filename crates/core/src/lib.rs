@@ -20,11 +20,13 @@
 //! ```
 
 mod acceptance;
+mod blob;
 mod checkpoint;
 mod claim;
 mod client_caps;
 mod compact_text;
 mod consumption;
+mod content_type;
 mod cost;
 mod cursor;
 mod deaths;
@@ -68,11 +70,13 @@ mod wakers;
 mod worker;
 
 pub use acceptance::{Accept, Accepted, BranchPoint, BusyPolicy, Idempotency, MOST_QUEUED_TURNS, Repeat, SessionKey};
+pub use blob::{Blob, NewBlob};
 pub use checkpoint::{CallRecord, CallState, Checkpoint, Checkpointed, StoredTurn};
 pub use claim::{Claim, Claimed, Release, Sweep};
 pub use client_caps::ClientCaps;
 pub use compact_text::Str;
 pub use consumption::{Consumption, Day};
+pub use content_type::ContentType;
 pub use cost::Cost;
 pub use cursor::{Cursor, CursorError};
 pub use deaths::{Deaths, Unfinished};
@@ -87,7 +91,7 @@ pub use flow::{Beat, Flow};
 pub use fold::{Answer, Fold, FoldError, Partial};
 pub use frames::Frames;
 pub use history::{Entry, History, Shown, WireId};
-pub use ids::{CallUid, Fence, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
+pub use ids::{BlobId, CallUid, Fence, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
 pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata};
 pub use live::{Following, LiveTurn, OperationTail, Tail};
 pub use log::{

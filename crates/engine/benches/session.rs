@@ -86,6 +86,7 @@ impl Bench {
             new_session: RandomIds.session(AT),
             agent: "bench".into(),
             input: Message::user("Tell me all you know about ferries between the islands."),
+            blobs: Vec::new(),
             title: "Ferries".into(),
             caps: ClientCaps { interact: false, resume: true },
             busy: BusyPolicy::Enqueue,

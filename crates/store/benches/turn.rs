@@ -46,6 +46,7 @@ impl Bench {
             new_session: SessionId(Uuid::from_u128(number)),
             agent: "assistant".into(),
             input: Message::user("What is the answer to the question that nobody has asked so far?"),
+            blobs: Vec::new(),
             title: "What is the answer".into(),
             caps: ClientCaps { interact: true, resume: true },
             busy: BusyPolicy::Enqueue,

@@ -127,7 +127,7 @@ fn server_of(said: &str) -> Option<LocalServer> {
 }
 
 /// Conversations are for who runs the process. A directory that is there already is left as it is.
-fn private_directory() -> DirBuilder {
+pub(crate) fn private_directory() -> DirBuilder {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -136,7 +136,7 @@ fn private_directory() -> DirBuilder {
 }
 
 #[cfg(unix)]
-fn private() -> OpenOptions {
+pub(crate) fn private() -> OpenOptions {
     use std::os::unix::fs::OpenOptionsExt as _;
     let mut options = OpenOptions::new();
     options.mode(0o600);
@@ -144,7 +144,7 @@ fn private() -> OpenOptions {
 }
 
 #[cfg(not(unix))]
-fn private() -> OpenOptions {
+pub(crate) fn private() -> OpenOptions {
     OpenOptions::new()
 }
 

@@ -64,6 +64,7 @@ impl Database {
             new_session: RandomIds.session(AT),
             agent: "assistant".into(),
             input: Message::user("What is the answer to the question that nobody has asked so far?"),
+            blobs: Vec::new(),
             title: "What is the answer".into(),
             caps: ClientCaps { interact: true, resume: true },
             busy: BusyPolicy::Enqueue,

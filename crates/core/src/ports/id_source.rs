@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::{SessionId, Timestamp, TurnId, WorkerId};
+use crate::{BlobId, SessionId, Timestamp, TurnId, WorkerId};
 
 /// Makes ids that grow with time and never repeat.
 ///
@@ -35,5 +35,10 @@ pub trait IdSource: Send + Sync {
     /// An id for a new turn.
     fn turn(&self, now: Timestamp) -> TurnId {
         TurnId(self.uuid(now))
+    }
+
+    /// An id for a file that is uploaded.
+    fn blob(&self, now: Timestamp) -> BlobId {
+        BlobId(self.uuid(now))
     }
 }

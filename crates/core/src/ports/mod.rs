@@ -1,6 +1,7 @@
 //! Where the outside is plugged in: one object-safe trait per file.
 
 mod agent_flow;
+mod blob_store;
 mod broker;
 mod clock;
 mod context_provider;
@@ -16,6 +17,7 @@ mod turn_store;
 mod worker_store;
 
 pub use agent_flow::AgentFlow;
+pub use blob_store::{BlobContent, BlobStore, OpenBlob};
 pub use broker::Broker;
 pub use clock::Clock;
 pub use context_provider::{Category, ContextError, ContextItem, ContextProvider, ContextRequest};

@@ -100,6 +100,7 @@ impl TurnService {
             agent: agent.name.as_str().into(),
             title: title(&request.message).into(),
             input: request.message,
+            blobs: Vec::new(),
             caps: request.caps,
             busy: request.busy.unwrap_or(agent.settings.busy),
             idempotency: request.idempotency,

@@ -99,8 +99,9 @@ impl TurnService {
         Ok(TakenUp { started, failed })
     }
 
-    /// Forgets logs of turns that ended a day ago, idempotency keys of that age, and sessions of one turn alone; what was
-    /// said in others stays. Gives how many turns. A server does this every hour, a short-lived program once.
+    /// Forgets logs of turns that ended a day ago, idempotency keys of that age, sessions of one turn alone, and files
+    /// of that age that no turn names; what was said in others stays. Gives how many turns. A server does this every hour,
+    /// a short-lived program once.
     ///
     /// # Errors
     /// Storage failed.
@@ -112,6 +113,7 @@ impl TurnService {
             self.inner.cache.forget(session);
             parts.broker.changed(session);
         }
+        parts.store.forget_unnamed(&self.sweep(), before).await?;
         Ok(turns)
     }
 

@@ -1,12 +1,12 @@
-//! The other half of a store that is looked over the shoulder of: its sessions and keys.
+//! The other half of a store that is looked over the shoulder of: its sessions, keys and files.
 
 use turnkit_core::ports::{
-    ApiKey, BoxFuture, Fork, KeyStore, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage,
-    SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
+    ApiKey, BlobContent, BlobStore, BoxFuture, Fork, KeyStore, MessagePage, NewSession, Occupants, OpenBlob,
+    SessionEdit, SessionList, SessionPage, SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
 };
 use turnkit_core::{
-    History, KeyId, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, Timestamp,
-    TurnId,
+    Blob, BlobId, History, KeyId, Message, NewBlob, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary,
+    StoreError, Sweep, Timestamp, TurnId,
 };
 
 use crate::watched_store::WatchedStore;
@@ -100,5 +100,19 @@ impl KeyStore for WatchedStore {
 
     fn revoke_key(&self, key: KeyId, at: Timestamp) -> Answer<'_, ()> {
         Box::pin(self.watch("revoke_key", self.inner.revoke_key(key, at)))
+    }
+}
+
+impl BlobStore for WatchedStore {
+    fn put<'a>(&'a self, scope: &'a Scope, blob: NewBlob, content: BlobContent<'a>) -> Answer<'a, Blob> {
+        Box::pin(self.watch("put", self.inner.put(scope, blob, content)))
+    }
+
+    fn open<'a>(&'a self, scope: &'a Scope, blob: BlobId) -> Answer<'a, OpenBlob> {
+        Box::pin(self.watch("open", self.inner.open(scope, blob)))
+    }
+
+    fn forget_unnamed<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> Answer<'a, u64> {
+        Box::pin(self.watch("forget_unnamed", self.inner.forget_unnamed(sweep, before)))
     }
 }

@@ -6,6 +6,7 @@ use turnkit_core::{
     MOST_QUEUED_TURNS, Repeat, Scope, Session, SessionId, SessionKey, StopReason, StoreError, TurnId, TurnState,
 };
 
+use super::blob_rows;
 use super::failure::Failure;
 use super::place::{Active, Place};
 use super::promote::Queued;
@@ -103,6 +104,7 @@ impl NewTurn {
         let mut insert = connection.prepare_cached("INSERT INTO messages (turn, ord, body) VALUES (?, 0, ?)")?;
         insert.execute((turn, &self.input))?;
         self.log_start(connection, turn, fence)?;
+        blob_rows::name(connection, &self.scope, turn, &self.accept.blobs)?;
         Ok(Accepted::Running(Box::new(Claimed {
             claim: Claim::granted_by_store(self.accept.turn, self.scope.clone(), fence, self.accept.worker.clone()),
             number,
@@ -152,6 +154,7 @@ impl NewTurn {
             self.accept.at.millis(),
         ))?;
         self.log_start(connection, turn, Fence(0))?;
+        blob_rows::name(connection, &self.scope, turn, &self.accept.blobs)?;
         let stop = place.active.as_ref().map(|active| self.supersede(connection, active)).transpose()?.flatten();
         let Session { id, name, .. } = place.stored.session;
         Ok(Accepted::Queued { session: id, name, number, stop, superseded })

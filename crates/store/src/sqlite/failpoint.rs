@@ -1,4 +1,4 @@
-//! Places around a commit where a test may end the process. Without the feature `failpoints` there are none.
+//! Places around a commit and an upload where a test may end the process. Without the feature `failpoints` there are none.
 
 use super::job::JobKind;
 
@@ -27,6 +27,13 @@ impl Failpoints {
         self.hit(jobs, "accept.after_commit", "checkpoint.after_commit");
     }
 
+    /// The content of an upload is durable; its row is not written.
+    pub(super) fn blob_renamed(&self) {
+        if let Some(hook) = self.hook.get() {
+            hook("blob.renamed");
+        }
+    }
+
     fn hit(&self, jobs: impl Iterator<Item = JobKind>, accept: &'static str, checkpoint: &'static str) {
         let Some(hook) = self.hook.get() else { return };
         for job in jobs {
@@ -46,6 +53,9 @@ impl Failpoints {
 
     #[expect(clippy::unused_self, reason = "the same face with and without the feature")]
     pub(super) fn after_commit(&self, _: impl Iterator<Item = JobKind>) {}
+
+    #[expect(clippy::unused_self, reason = "the same face with and without the feature")]
+    pub(super) fn blob_renamed(&self) {}
 }
 
 impl std::fmt::Debug for Failpoints {

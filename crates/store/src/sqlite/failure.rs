@@ -1,5 +1,6 @@
 //! What can go wrong in a job, and what the caller is told.
 
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use rusqlite::{ErrorCode, ffi};
@@ -128,6 +129,15 @@ fn explain_sqlite(error: &rusqlite::Error, path: &Path) -> StoreError {
 fn is_out_of_room(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error().map(|error| error.extended_code);
     matches!(code, Some(ffi::SQLITE_IOERR_WRITE | ffi::SQLITE_IOERR_SHMSIZE))
+}
+
+/// What the caller is told about a failure with the file at `path`.
+pub(super) fn explain_io(error: &io::Error, path: &Path) -> StoreError {
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => full(path),
+        ErrorKind::ReadOnlyFilesystem => StoreError::ReadOnly(format!("{}: {error}", path.display())),
+        _ => StoreError::Unavailable(format!("{}: {error}", path.display())),
+    }
 }
 
 fn full(path: &Path) -> StoreError {

@@ -4,6 +4,7 @@ use rusqlite::{Connection, Row};
 use turnkit_core::ports::Fork;
 use turnkit_core::{Scope, SessionSummary, Timestamp, TurnId};
 
+use super::blob_rows;
 use super::ancestor::Ancestor;
 use super::failure::Failure;
 use super::rows::{StoredSession, turn_id};
@@ -119,6 +120,7 @@ impl Original {
             "INSERT INTO messages (turn, ord, body) SELECT ?, ord, replace(body, ?, ?) FROM messages WHERE turn = ?",
         )?;
         let copied = copy.execute((turn, old, new, self.key))?;
+        blob_rows::copy_names(connection, self.key, turn)?;
         if copied == self.messages as usize {
             Ok(())
         } else {

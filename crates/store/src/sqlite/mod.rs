@@ -3,6 +3,11 @@
 mod accept;
 mod ancestor;
 mod batch;
+mod blob_content;
+mod blob_files;
+mod blob_rows;
+mod blob_store;
+mod blob_thread;
 mod checkpoint;
 mod claim;
 mod consumption;
@@ -51,6 +56,7 @@ use turnkit_core::StoreError;
 use turnkit_core::ports::{BoxFuture, Clock};
 
 use batch::Batcher;
+use blob_files::BlobFiles;
 use days::Days;
 pub use examine::Examined;
 use failpoint::Failpoints;
@@ -68,10 +74,10 @@ pub struct SqliteStore {
     // Dropped in this order: the last connection to close moves the log into the database, and only a writer can.
     readers: Readers,
     writer: Writer,
+    blobs: BlobFiles,
     days: Arc<Days>,
     health: Arc<WriteHealth>,
     leases: Leases,
-    #[cfg(feature = "failpoints")]
     failpoints: Arc<Failpoints>,
 }
 
@@ -146,20 +152,15 @@ impl SqliteStore {
         };
         let writer = Writer::start(batcher).map_err(OpenError::thread)?;
         let readers = Readers::start(options.path())?;
-        Ok(Self {
-            readers,
-            writer,
-            days,
-            health,
-            leases,
-            #[cfg(feature = "failpoints")]
-            failpoints,
-        })
+        let blobs = BlobFiles::beside(options.path()).map_err(OpenError::thread)?;
+        Ok(Self { readers, writer, blobs, days, health, leases, failpoints })
     }
 
-    /// Calls `hook` with the name of each failpoint the store comes to, on the writing thread. The first hook stays.
+    /// Calls `hook` with the name of each failpoint the store comes to. The first hook stays.
     ///
-    /// They are `accept.before_commit`, `accept.after_commit`, `checkpoint.before_commit` and `checkpoint.after_commit`.
+    /// On the writing thread they are `accept.before_commit`, `accept.after_commit`, `checkpoint.before_commit` and
+    /// `checkpoint.after_commit`. `blob.renamed` comes on the caller's: the content of an upload is durable, its row is not
+    /// written.
     #[cfg(feature = "failpoints")]
     pub fn on_failpoint(&self, hook: impl Fn(&'static str) + Send + Sync + 'static) {
         self.failpoints.set(Box::new(hook));

@@ -81,6 +81,7 @@ pub(crate) fn request(number: u128, key: SessionKey) -> Accept {
         new_session: session(number),
         agent: "assistant".into(),
         input: Message::user("hello"),
+        blobs: Vec::new(),
         title: "hello".into(),
         caps: ClientCaps { interact: false, resume: true },
         busy: BusyPolicy::Enqueue,

@@ -80,6 +80,7 @@ impl<B: Backend> Fixture<B> {
             new_session: SessionId(self.uuid()),
             agent: agent.into(),
             input: Message::user(text),
+            blobs: Vec::new(),
             title: text.into(),
             caps: ClientCaps { interact: true, resume: false },
             busy: BusyPolicy::Enqueue,

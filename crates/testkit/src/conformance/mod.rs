@@ -12,6 +12,7 @@
 mod fixture;
 
 pub mod accepting;
+pub mod blobs;
 pub mod branches;
 pub mod broker;
 pub mod consuming;
@@ -196,6 +197,13 @@ macro_rules! store_conformance {
                 a_revoked_key_stays_revoked,
                 an_unknown_key_is_not_found,
                 a_secret_has_one_key,
+            }
+            blobs {
+                a_file_comes_back_as_it_was_uploaded,
+                a_file_whose_content_breaks_off_is_not_stored,
+                another_owners_file_is_not_found,
+                a_file_is_kept_as_long_as_a_turn_names_it,
+                a_fork_keeps_the_files_of_its_turns,
             }
             scope {
                 another_owners_ids_answer_like_unknown_ones,

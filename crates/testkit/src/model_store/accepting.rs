@@ -39,6 +39,7 @@ impl Rows {
         if !interrupts && found.is_some_and(|session| self.queued(session).count() >= MOST_QUEUED_TURNS as usize) {
             return Err(StoreError::Conflict(ConflictKind::QueueFull));
         }
+        self.check_blobs(scope, &accept.blobs)?;
         if flaw == Some(Flaw::AcceptedTooEarly) {
             self.begin_unsynced();
         } else {
@@ -144,6 +145,7 @@ impl Rows {
             deaths: Deaths::default(),
             suspended: false,
             messages: vec![Entry::new(accept.input)],
+            blobs: accept.blobs,
             machine: None,
             calls: BTreeMap::new(),
             chunks: vec![Chunk { fence: Fence(0), from_seq: 1, to_seq: 1, entries: vec![accept.started] }],

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use turnkit_core::ports::ApiKey;
 use turnkit_core::{
-    CallRecord, CallUid, Chunk, Claim, ClientCaps, Consumption, Deaths, Entry, Fence, RawJson, Scope, Session,
-    SessionId, StopReason, StoreError, Timestamp, TurnId, TurnState, Usage, WorkerId,
+    Blob, BlobId, CallRecord, CallUid, Chunk, Claim, ClientCaps, Consumption, Deaths, Entry, Fence, RawJson, Scope,
+    Session, SessionId, StopReason, StoreError, Timestamp, TurnId, TurnState, Usage, WorkerId,
 };
 
 /// Everything, and how it was before the last commit if that is not safe yet.
@@ -16,6 +17,7 @@ pub(super) struct Rows {
     pub(super) turns: Vec<TurnRow>,
     pub(super) keys: BTreeMap<(Scope, Box<str>), KeyRow>,
     pub(super) api_keys: Vec<ApiKey>,
+    pub(super) blobs: Vec<BlobRow>,
     /// What owners consumed, one row for each day, agent, provider and model.
     pub(super) consumed: Vec<(Scope, Consumption)>,
     pub(super) workers: BTreeMap<WorkerId, Held>,
@@ -68,6 +70,8 @@ pub(super) struct TurnRow {
     pub(super) suspended: bool,
     /// The first is the input, also of a queued turn.
     pub(super) messages: Vec<Arc<Entry>>,
+    /// The files that its input names.
+    pub(super) blobs: Vec<BlobId>,
     pub(super) machine: Option<RawJson>,
     pub(super) calls: BTreeMap<CallUid, CallRecord>,
     pub(super) chunks: Vec<Chunk>,
@@ -84,6 +88,14 @@ pub(super) struct KeyRow {
     pub(super) session: SessionId,
     /// Who accepted the turn.
     pub(super) worker: WorkerId,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct BlobRow {
+    pub(super) scope: Scope,
+    pub(super) blob: Blob,
+    pub(super) content: Bytes,
+    pub(super) created_at: Timestamp,
 }
 
 impl Rows {

@@ -65,6 +65,7 @@ impl Rows {
             deaths: Deaths::default(),
             suspended: false,
             messages,
+            blobs: Vec::new(),
             machine: None,
             calls: BTreeMap::new(),
             chunks: Vec::new(),

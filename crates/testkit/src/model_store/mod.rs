@@ -6,6 +6,7 @@
 //! [`Flaw`] the store breaks one promise, to see whether a test would notice.
 
 mod accepting;
+mod blobs;
 mod boundaries;
 mod consuming;
 mod disk;

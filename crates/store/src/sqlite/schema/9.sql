@@ -153,3 +153,21 @@ CREATE TABLE api_keys (
   created_at INTEGER NOT NULL,
   revoked_at INTEGER
 );
+
+CREATE TABLE blobs (                           -- uploaded files; their content is NAME.blobs/<2>/<id> beside NAME.db
+  key        INTEGER PRIMARY KEY,
+  id         BLOB NOT NULL UNIQUE,
+  tenant     TEXT NOT NULL,
+  user       TEXT NOT NULL,
+  name       TEXT NOT NULL,
+  media_type TEXT NOT NULL,
+  bytes      INTEGER NOT NULL,
+  created_at INTEGER NOT NULL
+);
+
+CREATE TABLE turn_blobs (                      -- which turns name a file
+  turn INTEGER NOT NULL,
+  blob INTEGER NOT NULL,
+  PRIMARY KEY (turn, blob)
+) WITHOUT ROWID;
+CREATE INDEX blob_turns ON turn_blobs (blob);

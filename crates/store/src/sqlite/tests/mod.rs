@@ -1,5 +1,6 @@
 //! What is SQLite's own: files that are unfit, full disks, group commit, and what a turn costs.
 
+mod blobs;
 mod cost;
 mod cutting;
 mod days;
@@ -47,6 +48,7 @@ fn request(number: u128, session: SessionKey) -> Accept {
         new_session: SessionId(Uuid::from_u128(number)),
         agent: "assistant".into(),
         input: Message::user("hello"),
+        blobs: Vec::new(),
         title: "hello".into(),
         caps: ClientCaps { interact: false, resume: true },
         busy: BusyPolicy::Enqueue,

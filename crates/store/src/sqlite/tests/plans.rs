@@ -35,6 +35,7 @@ const MAY_GROW: &[&str] = &[
     "(SELECT min(turn) FROM events)",
     "nullif(?3 - 1, 0)",
     "SELECT ?, ord, replace(body",
+    "SELECT ?, blob FROM turn_blobs",
 ];
 
 /// Steps of each statement of `script` in a database in which much was done before.

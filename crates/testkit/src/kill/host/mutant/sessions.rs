@@ -1,12 +1,12 @@
-//! The sessions and keys of a store with a bug. They have none.
+//! The sessions, keys and files of a store with a bug. They have none.
 
 use turnkit_core::ports::{
-    ApiKey, BoxFuture, Fork, KeyStore, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage,
-    SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
+    ApiKey, BlobContent, BlobStore, BoxFuture, Fork, KeyStore, MessagePage, NewSession, Occupants, OpenBlob,
+    SessionEdit, SessionList, SessionPage, SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
 };
 use turnkit_core::{
-    History, KeyId, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, Timestamp,
-    TurnId,
+    Blob, BlobId, History, KeyId, Message, NewBlob, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary,
+    StoreError, Sweep, Timestamp, TurnId,
 };
 
 use super::Mutated;
@@ -100,5 +100,19 @@ impl KeyStore for Mutated {
 
     fn revoke_key(&self, key: KeyId, at: Timestamp) -> Answer<'_, ()> {
         self.store.revoke_key(key, at)
+    }
+}
+
+impl BlobStore for Mutated {
+    fn put<'a>(&'a self, scope: &'a Scope, blob: NewBlob, content: BlobContent<'a>) -> Answer<'a, Blob> {
+        self.store.put(scope, blob, content)
+    }
+
+    fn open<'a>(&'a self, scope: &'a Scope, blob: BlobId) -> Answer<'a, OpenBlob> {
+        self.store.open(scope, blob)
+    }
+
+    fn forget_unnamed<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> Answer<'a, u64> {
+        self.store.forget_unnamed(sweep, before)
     }
 }

@@ -1,0 +1,27 @@
+//! A file that a user uploaded.
+
+use crate::{BlobId, Timestamp};
+
+/// A stored file, without its content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blob {
+    /// Its id.
+    pub id: BlobId,
+    /// The name that the user gave it; may be empty. It is never a path of this machine.
+    pub name: Box<str>,
+    /// The media type of its content, as [`ContentType`](crate::ContentType) finds it.
+    pub media_type: Box<str>,
+    /// The length of its content.
+    pub bytes: u64,
+}
+
+/// A file to be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewBlob {
+    /// Its id.
+    pub id: BlobId,
+    /// The name that the user gave it.
+    pub name: Box<str>,
+    /// Now.
+    pub at: Timestamp,
+}

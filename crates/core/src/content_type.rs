@@ -1,0 +1,108 @@
+//! The media type of a file, by its content.
+
+/// The media type of UTF-8 text of any kind. A program or a page is text too.
+const TEXT: &str = "text/plain";
+/// The media type of content that is not known.
+const UNKNOWN: &str = "application/octet-stream";
+/// How much of the beginning is compared with known signatures.
+const HEAD_BYTES: usize = 8 * 1024;
+
+/// Finds the media type of content that arrives in pieces. A name or a header of the client has no say.
+///
+/// ```
+/// use turnkit_core::ContentType;
+///
+/// let mut content = ContentType::default();
+/// content.read(b"\x89PNG\r\n\x1a\n");
+/// assert_eq!(content.media_type(), "image/png");
+/// ```
+#[derive(Debug, Default)]
+pub struct ContentType {
+    head: Vec<u8>,
+    /// The bytes of a character that the last piece cut.
+    cut: Vec<u8>,
+    is_binary: bool,
+}
+
+impl ContentType {
+    /// Reads the next piece.
+    pub fn read(&mut self, piece: &[u8]) {
+        let missing = HEAD_BYTES.saturating_sub(self.head.len()).min(piece.len());
+        self.head.extend_from_slice(&piece[..missing]);
+        self.is_binary = self.is_binary || piece.contains(&0) || !self.continues_text(piece);
+    }
+
+    /// Returns the media type of all that was read: `text/plain` only if all of it is UTF-8 without a NUL.
+    pub fn media_type(&self) -> &'static str {
+        // The one known format whose files may be text as a whole.
+        if self.head.starts_with(b"%PDF-") {
+            return "application/pdf";
+        }
+        // Text may begin like a format: "BM" is the signature of a bitmap.
+        if !self.is_binary && self.cut.is_empty() {
+            return TEXT;
+        }
+        let known = infer::get(&self.head).map(|known| known.mime_type());
+        known.filter(|media_type| !media_type.starts_with("text/")).unwrap_or(UNKNOWN)
+    }
+
+    /// Reports whether the text goes on with `piece` in UTF-8.
+    fn continues_text(&mut self, mut piece: &[u8]) -> bool {
+        while !self.cut.is_empty() {
+            let Some((next, rest)) = piece.split_first() else { return true };
+            self.cut.push(*next);
+            piece = rest;
+            match std::str::from_utf8(&self.cut) {
+                Ok(_) => self.cut.clear(),
+                Err(error) if error.error_len().is_none() => {}
+                Err(_) => return false,
+            }
+        }
+        match std::str::from_utf8(piece) {
+            Ok(_) => true,
+            Err(error) if error.error_len().is_none() => {
+                self.cut.extend_from_slice(piece.get(error.valid_up_to()..).unwrap_or_default());
+                true
+            }
+            Err(_) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However it is cut into pieces.
+    fn media_type(content: &[u8]) -> &'static str {
+        let found = [1, 2, 3, 7, content.len().max(1)].map(|size| {
+            let mut reader = ContentType::default();
+            content.chunks(size).for_each(|piece| reader.read(piece));
+            reader.media_type()
+        });
+        assert!(found.iter().all(|one| *one == found[0]), "{found:?}");
+        found[0]
+    }
+
+    #[test]
+    fn the_content_alone_decides() {
+        for (content, expected) in [
+            (&b""[..], "text/plain"),
+            (b"plain", "text/plain"),
+            ("snow \u{2603} and \u{1f600}".as_bytes(), "text/plain"),
+            (b"BMW builds cars", "text/plain"),
+            (b"<!DOCTYPE html><p>hi", "text/plain"),
+            (b"<!DOCTYPE html><p>\xe9", "application/octet-stream"),
+            (b"cut \xe2\x98", "application/octet-stream"),
+            (b"with a \0", "application/octet-stream"),
+            (b"%PDF-1.7\nplain", "application/pdf"),
+            (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "image/png"),
+            (b"\xff\xd8\xff\xe0\0\x10JFIF", "image/jpeg"),
+            (b"GIF89a\x01\0\x01\0\x80", "image/gif"),
+            (b"RIFF\x24\0\0\0WEBPVP8 ", "image/webp"),
+            (b"PK\x03\x04\0\0", "application/zip"),
+        ] {
+            assert_eq!(media_type(content), expected, "{:?}", String::from_utf8_lossy(content));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The rows of uploaded files, and of the turns that name them.
+
+use rusqlite::{Connection, OptionalExtension as _};
+use turnkit_core::{Blob, BlobId, Scope, Timestamp};
+
+use super::failure::Failure;
+use super::rows::{timestamp, uuid};
+
+/// How many files one transaction looks at.
+pub(super) const SLICE: usize = 256;
+
+pub(super) fn insert(connection: &Connection, scope: &Scope, blob: &Blob, at: Timestamp) -> Result<(), Failure> {
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO blobs (id, tenant, user, name, media_type, bytes, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    )?;
+    let (tenant, user) = (&scope.tenant.0, &scope.user.0);
+    let bytes = i64::try_from(blob.bytes).unwrap_or(i64::MAX);
+    insert.execute((blob.id.0.as_bytes(), tenant, user, &blob.name, &blob.media_type, bytes, at.millis()))?;
+    Ok(())
+}
+
+/// Returns a file of this owner.
+pub(super) fn find(connection: &Connection, scope: &Scope, id: BlobId) -> Result<Blob, Failure> {
+    let mut select = connection
+        .prepare_cached("SELECT name, media_type, bytes FROM blobs WHERE id = ? AND tenant = ? AND user = ?")?;
+    let found = select.query_row((id.0.as_bytes(), &scope.tenant.0, &scope.user.0), |row| {
+        Ok(Blob { id, name: row.get(0)?, media_type: row.get(1)?, bytes: row.get::<_, i64>(2)?.unsigned_abs() })
+    });
+    found.optional()?.ok_or_else(Failure::not_found)
+}
+
+/// Notes that a turn names files, which are its owner's.
+pub(super) fn name(connection: &Connection, scope: &Scope, turn: i64, blobs: &[BlobId]) -> Result<(), Failure> {
+    for id in blobs {
+        let mut insert = connection.prepare_cached(
+            "INSERT INTO turn_blobs (turn, blob) SELECT ?, key FROM blobs WHERE id = ? AND tenant = ? AND user = ? \
+             ON CONFLICT DO UPDATE SET turn = turn",
+        )?;
+        if insert.execute((turn, id.0.as_bytes(), &scope.tenant.0, &scope.user.0))? == 0 {
+            return Err(Failure::not_found());
+        }
+    }
+    Ok(())
+}
+
+/// Notes that the copy of a turn names the same files.
+pub(super) fn copy_names(connection: &Connection, from: i64, to: i64) -> Result<(), Failure> {
+    let mut copy = connection
+        .prepare_cached("INSERT INTO turn_blobs (turn, blob) SELECT ?, blob FROM turn_blobs WHERE turn = ?")?;
+    copy.execute((to, from))?;
+    Ok(())
+}
+
+/// Returns a slice of the files after `last` that were stored before `before` and that no turn names.
+pub(super) fn unnamed(connection: &Connection, before: Timestamp, last: i64) -> Result<Vec<i64>, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT b.key FROM blobs b WHERE b.key > ? AND b.created_at < ? \
+         AND NOT EXISTS (SELECT 1 FROM turn_blobs t WHERE t.blob = b.key) ORDER BY b.key LIMIT ?",
+    )?;
+    let row = (last, before.millis(), SLICE as i64);
+    let found = select.query_map(row, |row| row.get(0))?.collect::<Result<_, _>>();
+    Ok(found?)
+}
+
+/// Removes those of the files that no turn has named since; returns which they were.
+pub(super) fn remove(connection: &Connection, unnamed: &[i64]) -> Result<Vec<BlobId>, Failure> {
+    let mut delete = connection.prepare_cached(
+        "DELETE FROM blobs WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM turn_blobs WHERE blob = ?1) RETURNING id",
+    )?;
+    let mut removed = Vec::with_capacity(unnamed.len());
+    for key in unnamed {
+        removed.extend(delete.query_row([key], |row| Ok(BlobId(uuid(row, 0)?))).optional()?);
+    }
+    Ok(removed)
+}
+
+/// Returns when the oldest file was stored. Content that is older may be another database's.
+pub(super) fn oldest(connection: &Connection) -> Result<Option<Timestamp>, Failure> {
+    let mut select = connection.prepare_cached("SELECT created_at FROM blobs ORDER BY key LIMIT 1")?;
+    Ok(select.query_row([], |row| timestamp(row, 0)).optional()?)
+}
+
+/// Returns those of the files that have no row.
+pub(super) fn without_row(connection: &Connection, blobs: &[BlobId]) -> Result<Vec<BlobId>, Failure> {
+    let mut select = connection.prepare_cached("SELECT 1 FROM blobs WHERE id = ?")?;
+    let mut without = Vec::new();
+    for blob in blobs {
+        if !select.exists([blob.0.as_bytes()])? {
+            without.push(*blob);
+        }
+    }
+    Ok(without)
+}

@@ -1,0 +1,112 @@
+//! Uploaded files.
+
+use bytes::Bytes;
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use turnkit_core::ports::{BlobContent, BlobStore as _, Fork, SessionStore as _, TurnStore as _};
+use turnkit_core::{Accept, Blob, BlobId, NewBlob, Scope, SessionId, SessionKey, StoreError, TurnId};
+
+use super::fixture::Error;
+use super::{Backend, Fixture, Outcome, running};
+
+/// Content that arrives in `pieces`.
+fn content(pieces: &[&'static [u8]]) -> BlobContent<'static> {
+    stream::iter(pieces.iter().map(|piece| Ok(Bytes::from_static(piece))).collect::<Vec<_>>()).boxed()
+}
+
+async fn put<B: Backend>(fixture: &Fixture<B>, pieces: &[&'static [u8]]) -> Result<Blob, StoreError> {
+    let new = NewBlob { id: BlobId(fixture.uuid()), name: "a file".into(), at: fixture.now() };
+    fixture.store().put(&fixture.scope(), new, content(pieces)).await
+}
+
+async fn read<B: Backend>(fixture: &Fixture<B>, blob: BlobId) -> Result<(Blob, Vec<u8>), StoreError> {
+    let open = fixture.store().open(&fixture.scope(), blob).await?;
+    let pieces: Vec<Bytes> = open.content.try_collect().await?;
+    Ok((open.blob, pieces.concat()))
+}
+
+async fn forget<B: Backend>(fixture: &Fixture<B>) -> Result<u64, StoreError> {
+    fixture.store().forget_unnamed(&fixture.sweep(), fixture.now()).await
+}
+
+/// Starts a turn that names `blob` and ends it; returns its session.
+async fn name<B: Backend>(fixture: &Fixture<B>, blob: BlobId) -> Result<SessionId, Error> {
+    let accept = Accept { blobs: vec![blob], ..fixture.says(SessionKey::New, "look") };
+    let claimed = running(fixture.store().accept(&fixture.scope(), accept).await?)?;
+    fixture.end(&claimed.claim, "a file").await?;
+    Ok(claimed.session.id)
+}
+
+/// Also after a restart. Its media type is that of the content.
+pub async fn a_file_comes_back_as_it_was_uploaded<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let text = put(&fixture, &[b"snow \xe2\x98", b"\x83", b"!"]).await?;
+    assert_eq!((&*text.name, &*text.media_type, text.bytes), ("a file", "text/plain", 9));
+    let image = put(&fixture, &[b"\x89PNG\r\n", b"\x1a\n\0"]).await?;
+    assert_eq!((&*image.media_type, image.bytes), ("image/png", 9));
+    let empty = put(&fixture, &[]).await?;
+    let fixture = fixture.restart().await?;
+    assert_eq!(read(&fixture, text.id).await?, (text, "snow \u{2603}!".into()));
+    assert_eq!(read(&fixture, image.id).await?, (image, b"\x89PNG\r\n\x1a\n\0".into()));
+    assert_eq!(read(&fixture, empty.id).await?, (empty, Vec::new()));
+    Ok(())
+}
+
+/// The error is that of the content.
+pub async fn a_file_whose_content_breaks_off_is_not_stored<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let broken = StoreError::Unavailable("broken off".to_owned());
+    let new = NewBlob { id: BlobId(fixture.uuid()), name: "half".into(), at: fixture.now() };
+    let id = new.id;
+    let half = stream::iter([Ok(Bytes::from_static(b"half")), Err(broken.clone())]).boxed();
+    assert_eq!(fixture.store().put(&fixture.scope(), new, half).await, Err(broken));
+    assert_eq!(read(&fixture, id).await, Err(StoreError::NotFound));
+    Ok(())
+}
+
+/// Neither read nor named in a turn.
+pub async fn another_owners_file_is_not_found<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let blob = put(&fixture, &[b"mine"]).await?;
+    for (scope, id) in [(Scope::new("acme", "bob"), blob.id), (fixture.scope(), BlobId(fixture.uuid()))] {
+        assert!(matches!(fixture.store().open(&scope, id).await, Err(StoreError::NotFound)));
+        let accept = Accept { blobs: vec![id], ..fixture.says(SessionKey::New, "look") };
+        let turn = accept.turn;
+        assert!(matches!(fixture.store().accept(&scope, accept).await, Err(StoreError::NotFound)));
+        assert_eq!(fixture.store().turn(&scope, turn).await, Err(StoreError::NotFound), "nothing was stored");
+    }
+    Ok(())
+}
+
+/// A file that no turn names goes, with its content.
+pub async fn a_file_is_kept_as_long_as_a_turn_names_it<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (named, unnamed) = (put(&fixture, &[b"named"]).await?, put(&fixture, &[b"unnamed"]).await?);
+    let session = name(&fixture, named.id).await?;
+    let before = fixture.now();
+    let young = put(&fixture, &[b"young"]).await?;
+    assert_eq!(fixture.store().forget_unnamed(&fixture.sweep(), before).await?, 1);
+    assert_eq!(read(&fixture, unnamed.id).await, Err(StoreError::NotFound));
+    for kept in [&named, &young] {
+        assert_eq!(read(&fixture, kept.id).await?.0, *kept);
+    }
+    fixture.store().delete(&fixture.scope(), session).await?;
+    assert_eq!(forget(&fixture).await?, 2);
+    assert_eq!(read(&fixture, named.id).await, Err(StoreError::NotFound));
+    Ok(())
+}
+
+/// Each of them shows what was said with it.
+pub async fn a_fork_keeps_the_files_of_its_turns<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let blob = put(&fixture, &[b"shared"]).await?;
+    let session = name(&fixture, blob.id).await?;
+    let (new, turn) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()));
+    let fork = Fork { from: session, after: None, new, turn, title: None, at: fixture.now() };
+    let fork = fixture.store().fork(&fixture.scope(), fork).await?;
+    fixture.store().delete(&fixture.scope(), session).await?;
+    assert_eq!(forget(&fixture).await?, 0);
+    assert_eq!(read(&fixture, blob.id).await?.1, b"shared");
+    fixture.store().delete(&fixture.scope(), fork.id).await?;
+    assert_eq!(forget(&fixture).await?, 1);
+    Ok(())
+}
