@@ -134,7 +134,8 @@ impl Server {
         let (open, _document) = routes::open().split_for_parts();
         let (closed, _document) = routes::router().split_for_parts();
         let guard = Guard::new(Arc::clone(&self.app));
-        let router = guard.closed(closed).merge(guard.open(open));
+        let (uploads, _document) = routes::uploads().split_for_parts();
+        let router = guard.closed(closed).merge(guard.uploads(uploads)).merge(guard.open(open));
         router.with_state(Arc::clone(&self.app))
     }
 

@@ -17,11 +17,13 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// The largest body of a request, in bytes.
     pub body_bytes: usize,
+    /// The largest file that a user may upload, in bytes.
+    pub upload_bytes: usize,
     /// How often each user may ask; the operator always may.
     pub rate_limit: Option<RateLimit>,
     /// How long the head of a request may take to arrive, and how long a connection may be idle.
     pub head_time: Duration,
-    /// How long the body of a request may take to arrive.
+    /// How long the body of a request, and each piece of an upload, may take to arrive.
     pub body_time: Duration,
     /// The names of the agents; the first is the default.
     pub agents: Vec<String>,
@@ -39,6 +41,7 @@ impl Default for Settings {
             allowed_origins: Vec::new(),
             public_url: None,
             body_bytes: 1024 * 1024,
+            upload_bytes: 50_000_000,
             rate_limit: None,
             head_time: Duration::from_secs(30),
             body_time: Duration::from_secs(30),

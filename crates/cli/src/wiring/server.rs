@@ -42,6 +42,7 @@ impl Installation {
             allowed_origins: config.server.allowed_origins.clone(),
             public_url: config.server.public_url.clone(),
             body_bytes: config.limits.body_bytes,
+            upload_bytes: config.files.upload_bytes,
             rate_limit: config
                 .limits
                 .rate_limit

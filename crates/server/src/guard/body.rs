@@ -5,6 +5,7 @@ use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderMap, header};
 use bytes::BytesMut;
 use futures_util::StreamExt;
+use tokio::time::error::Elapsed;
 
 use crate::error::{ApiError, Code};
 use crate::patience::timeout;
@@ -21,7 +22,6 @@ pub(super) async fn read(settings: &Settings, request: Request) -> Result<Reques
     }
     check_type(&parts.headers)?;
     let whole = timeout(settings.body_time, collect(body, settings.body_bytes)).await;
-    let late = |_| ApiError::new(Code::Timeout, "the body did not arrive in time");
     let mut request = Request::from_parts(parts, Body::from(whole.map_err(late)??));
     // How large a body may be is said by the settings alone.
     DefaultBodyLimit::disable().apply(&mut request);
@@ -36,7 +36,7 @@ async fn collect(body: Body, limit: usize) -> Result<Bytes, ApiError> {
     }
     let (mut whole, mut chunks) = (BytesMut::with_capacity(announced.min(FIRST_BYTES)), body.into_data_stream());
     while let Some(chunk) = chunks.next().await {
-        let chunk = chunk.map_err(|_| ApiError::new(Code::InvalidJson, "the body broke off or is malformed"))?;
+        let chunk = chunk.map_err(broken)?;
         if whole.len() + chunk.len() > limit {
             return Err(too_large());
         }
@@ -47,15 +47,31 @@ async fn collect(body: Body, limit: usize) -> Result<Bytes, ApiError> {
 
 /// Whether a body that is not empty is JSON as it is.
 fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {
-    let mut encodings = headers.get_all(header::CONTENT_ENCODING).iter();
-    if !encodings.all(|encoding| encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
-        return Err(ApiError::new(Code::UnsupportedMediaType, "send the body without a content-encoding"));
-    }
+    check_encoding(headers)?;
     let mut types = headers.get_all(header::CONTENT_TYPE).iter();
     match (types.next(), types.next()) {
         (Some(only), None) if is_json(only.as_bytes()) => Ok(()),
         _ => Err(ApiError::new(Code::UnsupportedMediaType, "send content-type: application/json")),
     }
+}
+
+/// Refuses a body that has a content-encoding.
+pub(super) fn check_encoding(headers: &HeaderMap) -> Result<(), ApiError> {
+    let mut encodings = headers.get_all(header::CONTENT_ENCODING).iter();
+    if encodings.all(|encoding| encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        return Ok(());
+    }
+    Err(ApiError::new(Code::UnsupportedMediaType, "send the body without a content-encoding"))
+}
+
+/// The refusal of a body that is late.
+pub(super) fn late(_: Elapsed) -> ApiError {
+    ApiError::new(Code::Timeout, "the body did not arrive in time")
+}
+
+/// The refusal of a body that ends before its end.
+pub(super) fn broken(_: axum::Error) -> ApiError {
+    ApiError::new(Code::InvalidJson, "the body broke off or is malformed")
 }
 
 fn is_json(content_type: &[u8]) -> bool {

@@ -6,6 +6,7 @@ mod host;
 mod origin;
 mod panic;
 mod request_id;
+mod upload;
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use access::Access;
 use host::Hosts;
 use origin::Origins;
 use request_id::RequestId;
+pub(crate) use upload::Upload;
 
 /// The guards of a server.
 pub(crate) struct Guard {
@@ -46,6 +48,11 @@ impl Guard {
         let router = router.fallback(not_found).method_not_allowed_fallback(wrong_method);
         router.layer(from_fn_with_state(Arc::clone(self), pass_closed))
     }
+
+    /// Puts a router behind the guards that is only for those who may ask, and whose handlers read bodies themselves.
+    pub(crate) fn uploads(self: &Arc<Self>, router: Router<App>) -> Router<App> {
+        router.method_not_allowed_fallback(wrong_method).layer(from_fn_with_state(Arc::clone(self), pass_upload))
+    }
 }
 
 async fn pass_open(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
@@ -57,6 +64,15 @@ async fn pass_closed(State(guard): State<Arc<Guard>>, request: Request, next: Ne
     guarded(&guard, request, async |mut request| {
         guard.app.authentication.identify(&mut request)?;
         let request = body::read(&guard.app.settings, request).await?;
+        Ok(next.run(request).await)
+    })
+    .await
+}
+
+/// No body is read, but the caller is known.
+async fn pass_upload(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    guarded(&guard, request, async |mut request| {
+        guard.app.authentication.identify(&mut request)?;
         Ok(next.run(request).await)
     })
     .await

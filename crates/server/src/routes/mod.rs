@@ -3,6 +3,7 @@
 
 pub(crate) mod chat;
 mod extract;
+mod files;
 mod health;
 mod keys;
 mod list;
@@ -44,12 +45,18 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(session_events::router())
         .merge(messages::router())
         .merge(chat::router())
+        .merge(files::router())
         .merge(usage::router())
         .merge(keys::router())
         .merge(providers::router())
         .merge(metrics::router())
         .merge(probe::router())
         .merge(openapi::router())
+}
+
+/// Routes for those who may ask, whose handlers read the bodies of requests.
+pub(crate) fn uploads() -> OpenApiRouter<App> {
+    files::uploads()
 }
 
 /// Routes for everyone.

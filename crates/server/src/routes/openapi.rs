@@ -43,7 +43,8 @@ async fn show() -> impl IntoResponse {
 }
 
 fn document() -> Value {
-    let (mut closed, mut open) = (json!(super::router().into_openapi()), json!(super::open().into_openapi()));
+    let closed = super::router().merge(super::uploads());
+    let (mut closed, mut open) = (json!(closed.into_openapi()), json!(super::open().into_openapi()));
     for (path, method, operation) in operations(&mut closed) {
         operation["security"] = json!([{ "bearer": [] }, { "header": [] }]);
         refuse(operation, &ASKING);
@@ -88,6 +89,7 @@ fn frame() -> Value {
             { "name": "turns", "description": "One user input up to one terminal event each." },
             { "name": "sessions", "description": "Conversations." },
             { "name": "chat", "description": "Turns in the protocols of other systems." },
+            { "name": "files", "description": "Files that turns can name." },
             { "name": "providers", "description": "Who answers, and how each of them is doing." },
             { "name": "usage", "description": "What was consumed, and what that cost." },
             { "name": "keys", "description": "Who may ask. For the operator of the server." },
@@ -214,7 +216,8 @@ mod tests {
 
     #[test]
     fn every_route_there_is_is_in_the_document_and_no_other() {
-        let (router, _) = crate::routes::router().merge(crate::routes::open()).split_for_parts();
+        let (router, _) =
+            crate::routes::router().merge(crate::routes::uploads()).merge(crate::routes::open()).split_for_parts();
         let shown = format!("{router:?}");
         // The router shows its paths, and two of its own for all that has none.
         let is_path = |word: &&str| word.starts_with('/') && word.len() > 1 && !word.starts_with("/{*__private");

@@ -60,6 +60,11 @@ impl Client {
         self.request("POST", path).json(body).send().await
     }
 
+    /// Uploads a file.
+    pub(crate) async fn upload(&self, name: &str, content: impl Into<Vec<u8>>) -> Reply {
+        self.request("POST", &format!("/api/v1/files?name={name}")).body(content).send().await
+    }
+
     /// Starts a turn; gives its id and its session's.
     pub(crate) async fn say(&self, session: Option<&str>, message: &str) -> (String, String) {
         let mut body = json!({ "message": message });

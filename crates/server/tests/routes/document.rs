@@ -49,8 +49,11 @@ fn every_operation_says_what_it_does_takes_and_answers() {
             assert!(parameter["description"].is_string(), "{place}: {parameter}");
         }
         if let Some(body) = operation.get("requestBody") {
-            let content = &body["content"]["application/json"];
+            let content = body["content"].as_object().unwrap().values().next().unwrap();
             assert!(shows_an_example(content), "{place} has no example of a body");
+            if content["example"].is_string() {
+                continue; // the body of an upload has no fields
+            }
             let schema = content["schema"]["$ref"]
                 .as_str()
                 .map_or(&content["schema"], |reference| document.pointer(reference.trim_start_matches('#')).unwrap());

@@ -18,6 +18,7 @@ struct Things {
     turn: String,
     session: String,
     message: String,
+    file: String,
 }
 
 /// An answer without what differs between any two requests.
@@ -44,7 +45,8 @@ async fn server_with_things() -> (crate::running::Running, Client, Client, Thing
     let (turn, session) = ada.said(None, "Hello").await;
     ada.said(Some(&session), "Again").await;
     bob.said(None, "Hello").await;
-    let things = Things { turn, session, message: "secret".to_owned() };
+    let file = ada.upload("secret.txt", "secret").await.json()["id"].as_str().unwrap().to_owned();
+    let things = Things { turn, session, message: "secret".to_owned(), file };
     (server, ada, bob, things)
 }
 
@@ -60,6 +62,7 @@ async fn every_route_with_an_id_in_its_path_keeps_it_from_others() {
         let theirs = match path.split('/').nth(3) {
             Some("turns") => &things.turn,
             Some("sessions") => &things.session,
+            Some("blobs") => &things.file,
             // For the operator alone, whoever asks.
             Some("keys" | "providers") => {
                 let refused = bob.request(method, &path.replace("{id}", UNKNOWN)).send().await;
@@ -108,6 +111,8 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                 ("/api/v1/sessions", "cursor") => &things.session,
                 // A list of at most one, which is the caller's own like every list.
                 ("/api/v1/sessions", "name") => continue,
+                // What a file is called.
+                ("/api/v1/files", "name") => continue,
                 // A place in the session that the path names.
                 ("/api/v1/sessions/{id}/messages", "cursor") | (_, "after") => continue,
                 // Refused whoever it is.

@@ -5,6 +5,7 @@ mod branches;
 mod client;
 mod document;
 mod ending;
+mod files;
 mod following;
 mod foreign;
 mod leaving;

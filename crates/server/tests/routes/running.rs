@@ -154,6 +154,7 @@ impl Setup {
                 agents,
                 prompts: vec!["terse".to_owned()],
                 body_bytes: 4 << 20,
+                upload_bytes: 8 << 20,
                 ..Settings::default()
             },
         };

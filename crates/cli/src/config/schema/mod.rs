@@ -3,6 +3,7 @@
 
 mod agent;
 mod budgets;
+mod files;
 mod limits;
 mod model;
 mod prompt;
@@ -21,6 +22,7 @@ pub(crate) use agent::{
     AgentConfig, Decision, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PermissionsConfig, RuleConfig,
 };
 pub(crate) use budgets::{BudgetConfig, BudgetsConfig};
+pub(crate) use files::FilesConfig;
 pub(crate) use limits::{LimitsConfig, ToolsConfig, WorkerConfig};
 pub(crate) use model::{CapabilityConfig, ModelConfig, PricesConfig, ThinkingFormConfig};
 pub(crate) use prompt::PromptConfig;
@@ -71,4 +73,6 @@ pub(crate) struct Config {
     pub(crate) permissions: PermissionsConfig,
     /// How tools run.
     pub(crate) tools: ToolsConfig,
+    /// Files that users send with their messages.
+    pub(crate) files: FilesConfig,
 }

@@ -1,0 +1,64 @@
+//! The body of an upload, piece by piece: of bounded size, and no piece late.
+
+use axum::body::{Body, BodyDataStream, HttpBody};
+use axum::http::HeaderMap;
+use futures_util::{StreamExt as _, stream};
+use turnkit_core::StoreError;
+use turnkit_core::ports::BlobContent;
+
+use super::body::{broken, check_encoding, late};
+use crate::error::{ApiError, Code};
+use crate::patience::timeout;
+use crate::settings::Settings;
+
+/// An upload that arrives.
+pub(crate) struct Upload<'a> {
+    settings: &'a Settings,
+    pieces: BodyDataStream,
+    bytes: usize,
+    refusal: Option<ApiError>,
+}
+
+impl<'a> Upload<'a> {
+    /// Begins to read `body`.
+    ///
+    /// # Errors
+    /// The body is encoded, or announces that it is too large.
+    pub(crate) fn begin(settings: &'a Settings, headers: &HeaderMap, body: Body) -> Result<Self, ApiError> {
+        check_encoding(headers)?;
+        if body.size_hint().lower() > settings.upload_bytes as u64 {
+            return Err(too_large(settings));
+        }
+        Ok(Self { settings, pieces: body.into_data_stream(), bytes: 0, refusal: None })
+    }
+
+    /// The content. It ends with an error if the upload is refused.
+    pub(crate) fn content(&mut self) -> BlobContent<'_> {
+        stream::try_unfold(self, |upload| async move {
+            match upload.next().await {
+                Ok(piece) => Ok(piece.map(|piece| (piece, upload))),
+                Err(refusal) => {
+                    upload.refusal = Some(refusal);
+                    Err(StoreError::Unavailable("the upload ended".to_owned()))
+                }
+            }
+        })
+        .boxed()
+    }
+
+    /// Returns why the upload is refused, if it is.
+    pub(crate) fn refusal(self) -> Option<ApiError> {
+        self.refusal
+    }
+
+    async fn next(&mut self) -> Result<Option<bytes::Bytes>, ApiError> {
+        let piece = timeout(self.settings.body_time, self.pieces.next()).await.map_err(late)?;
+        let piece = piece.transpose().map_err(broken)?;
+        self.bytes = self.bytes.saturating_add(piece.as_ref().map_or(0, bytes::Bytes::len));
+        if self.bytes > self.settings.upload_bytes { Err(too_large(self.settings)) } else { Ok(piece) }
+    }
+}
+
+fn too_large(settings: &Settings) -> ApiError {
+    ApiError::new(Code::BodyTooLarge, format!("the file is larger than {} bytes", settings.upload_bytes))
+}

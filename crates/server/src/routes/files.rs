@@ -1,0 +1,138 @@
+//! Files that users upload, and read again.
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::{Deserialize, Serialize};
+use turnkit_core::ports::OpenBlob;
+use turnkit_core::{Blob, BlobId, NewBlob};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::{Id, Query};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::ApiError;
+use crate::guard::Upload;
+
+/// The longest name of a file, in bytes.
+const NAME_BYTES: usize = 255;
+/// The name of a file whose client gives none.
+const NAMELESS: &str = "file";
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(download))
+}
+
+/// Routes whose bodies are not JSON, and not read before their handlers run.
+pub(crate) fn uploads() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(upload))
+}
+
+/// A file that was stored.
+#[derive(Debug, Serialize, ToSchema)]
+struct FileBody {
+    /// Its id.
+    #[schema(value_type = uuid::Uuid)]
+    id: BlobId,
+    /// The media type of its content: `text/plain` for all UTF-8 text. A name or a header has no say.
+    media_type: String,
+    /// Its length.
+    bytes: u64,
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Wanted {
+    /// What the model is told the file is called, at most 255 bytes.
+    #[param(max_length = 255, default = "file")]
+    name: Option<String>,
+}
+
+/// Upload a file
+///
+/// The body is the file. A turn names it by its id; a file that no turn names is removed after a day.
+#[utoipa::path(
+    post,
+    path = "/api/v1/files",
+    operation_id = "upload_file",
+    tag = "files",
+    params(Wanted),
+    request_body(
+        content = String, content_type = "application/octet-stream", description = "The file, of any type.",
+        example = json!("Once upon a time"),
+    ),
+    responses(
+        (status = 201, description = "It is stored.", body = FileBody, example = json!({
+            "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a04", "media_type": "text/plain", "bytes": 16,
+        })),
+        (status = 400, description = "`invalid_json`: the body broke off."),
+        (status = 413, description = "`body_too_large`: the message says how large a file may be."),
+        (status = 415, description = "`unsupported_media_type`: send the file without a content-encoding."),
+    ),
+)]
+async fn upload(
+    State(app): State<App>,
+    principal: Principal,
+    Query(wanted): Query<Wanted>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<(StatusCode, Json<FileBody>), ApiError> {
+    let name = wanted.name.as_deref().unwrap_or(NAMELESS);
+    check_name(name)?;
+    let mut upload = Upload::begin(&app.settings, &headers, body)?;
+    let at = app.clock.now();
+    let new = NewBlob { id: app.ids.blob(at), name: name.into(), at };
+    let stored = app.store.put(&principal.scope, new, upload.content()).await;
+    let Blob { id, media_type, bytes, .. } = match upload.refusal() {
+        Some(refusal) => return Err(refusal),
+        None => stored?,
+    };
+    Ok((StatusCode::CREATED, Json(FileBody { id, media_type: media_type.into(), bytes })))
+}
+
+/// Read a file
+///
+/// Only its owner can. Browsers save it and do not show it.
+#[utoipa::path(
+    get,
+    path = "/api/v1/blobs/{id}",
+    operation_id = "read_file",
+    tag = "files",
+    params(("id" = uuid::Uuid, Path, description = "The file.")),
+    responses((
+        status = 200, description = "The file, as it was uploaded.", body = String,
+        content_type = "application/octet-stream", example = json!("Once upon a time"),
+    )),
+)]
+async fn download(State(app): State<App>, principal: Principal, Id(blob): Id<BlobId>) -> Result<Response, ApiError> {
+    let OpenBlob { blob, content } = app.store.open(&principal.scope, blob).await?;
+    let name = utf8_percent_encode(&blob.name, NON_ALPHANUMERIC);
+    let text = |text: String| HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static(""));
+    let headers = [
+        (header::CONTENT_TYPE, text(blob.media_type.into())),
+        (header::CONTENT_LENGTH, HeaderValue::from(blob.bytes)),
+        (header::CONTENT_DISPOSITION, text(format!("attachment; filename*=UTF-8''{name}"))),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable")),
+    ];
+    Ok((headers, Body::from_stream(content)).into_response())
+}
+
+fn check_name(name: &str) -> Result<(), ApiError> {
+    let why = if name.trim().is_empty() {
+        "it is empty"
+    } else if name.len() > NAME_BYTES {
+        "it is longer than 255 bytes"
+    } else if name.chars().any(char::is_control) {
+        "it holds a control character"
+    } else {
+        return Ok(());
+    };
+    Err(ApiError::field("name", why))
+}

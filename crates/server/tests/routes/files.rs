@@ -1,0 +1,76 @@
+//! Files that users upload.
+
+use turnkit_testkit::Reply;
+
+use crate::client::Reply as Answer;
+use crate::running::Setup;
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+
+/// The id of a file that was stored.
+fn id(stored: &Answer) -> String {
+    assert_eq!(stored.status, 201, "{}", stored.body);
+    stored.json()["id"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_file_is_read_as_it_was_uploaded_and_only_saved_by_browsers() {
+    let server = Setup::answering([]).run().await;
+    let client = &server.client;
+    let text = "snow \u{2603}".repeat(50_000);
+    // The name and the content type, which is JSON here, have no say.
+    for (name, shown, content, media_type) in [
+        ("report.html", "report%2Ehtml", text.as_bytes(), "text/plain"),
+        ("snow%20%E2%98%83.txt", "snow%20%E2%98%83%2Etxt", PNG, "image/png"),
+        ("a%22;b", "a%22%3Bb", b"", "text/plain"),
+        ("%2Fetc%2Fpasswd", "%2Fetc%2Fpasswd", b"<html>\0", "application/octet-stream"),
+    ] {
+        let stored = client.upload(name, content).await;
+        let file = stored.json();
+        assert_eq!(
+            (file["media_type"].as_str(), file["bytes"].as_u64()),
+            (Some(media_type), Some(content.len() as u64))
+        );
+        let read = client.get(&format!("/api/v1/blobs/{}", id(&stored))).await;
+        assert_eq!(
+            (read.status, read.body.as_bytes()),
+            (200, &*String::from_utf8_lossy(content).into_owned().into_bytes())
+        );
+        assert_eq!(read.header("content-type"), media_type);
+        assert_eq!(read.header("content-length"), content.len().to_string());
+        assert_eq!(read.header("content-disposition"), format!("attachment; filename*=UTF-8''{shown}"));
+        assert_eq!(read.header("x-content-type-options"), "nosniff");
+    }
+    let nameless = client.request("POST", "/api/v1/files").body("text").send().await;
+    let read = client.get(&format!("/api/v1/blobs/{}", id(&nameless))).await;
+    assert_eq!(read.header("content-disposition"), "attachment; filename*=UTF-8''file");
+}
+
+#[tokio::test]
+async fn an_upload_that_is_wrong_is_refused_by_what_is_wrong() {
+    let server = Setup::answering([]).run().await;
+    let client = &server.client;
+    for (query, field) in [
+        ("name=", "name"),
+        ("name=%20", "name"),
+        ("name=a%0Ab", "name"),
+        (&*format!("name={}", "a".repeat(256)), "name"),
+        ("title=a", "title"),
+    ] {
+        let refused = client.request("POST", &format!("/api/v1/files?{query}")).body("text").send().await;
+        assert_eq!((refused.status, refused.field().as_str()), (422, field), "{query}: {}", refused.body);
+    }
+    let encoded = client.request("POST", "/api/v1/files").header("content-encoding", "gzip").body("text").send().await;
+    assert_eq!((encoded.status, encoded.code().as_str()), (415, "unsupported_media_type"));
+    for (bytes, status) in [(8 << 20, 201), ((8 << 20) + 1, 413)] {
+        let sized = client.upload("large", vec![b'a'; bytes]).await;
+        assert_eq!(sized.status, status, "{bytes}: {}", sized.body);
+    }
+}
+
+#[tokio::test]
+async fn an_upload_needs_a_key_like_everything_else() {
+    let server = Setup::always(Reply::text("Hello")).locked().run().await;
+    let refused = server.client.upload("a", "text").await;
+    assert_eq!((refused.status, refused.code().as_str()), (401, "unauthenticated"));
+}
