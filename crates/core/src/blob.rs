@@ -2,6 +2,9 @@
 
 use crate::{BlobId, Timestamp};
 
+/// What the URL of an uploaded file begins with; its id follows.
+pub(crate) const BLOB_SCHEME: &str = "blob:";
+
 /// A stored file, without its content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Blob {
@@ -13,6 +16,13 @@ pub struct Blob {
     pub media_type: Box<str>,
     /// The length of its content.
     pub bytes: u64,
+}
+
+impl Blob {
+    /// The URL by which a part of a message names it; see [`Part::blob`](crate::Part::blob).
+    pub fn url(&self) -> String {
+        format!("{BLOB_SCHEME}{}", self.id)
+    }
 }
 
 /// A file to be stored.

@@ -31,7 +31,12 @@ impl PartKind {
             Part::ToolCall(call) => Some((Self::ToolCall, Some(&call.name))),
             Part::ProviderTool(tool) => Some((Self::ProviderTool, Some(&tool.name))),
             Part::Image(_) => Some((Self::Image, None)),
-            Part::ToolResult(_) | Part::Data(_) | Part::Summary(_) | Part::Notice(_) => None,
+            Part::ToolResult(_)
+            | Part::Data(_)
+            | Part::Summary(_)
+            | Part::Notice(_)
+            | Part::Context(_)
+            | Part::File(_) => None,
         }
     }
 }

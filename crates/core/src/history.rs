@@ -79,6 +79,7 @@ pub struct History {
     prefix: Arc<Vec<Shown>>,
     turn: Vec<Shown>,
     has_calls: bool,
+    has_blobs: bool,
 }
 
 /// A message that is sent.
@@ -118,8 +119,9 @@ impl History {
         };
         let prefix = Arc::new(self.prefix.iter().map(changed).collect());
         let turn = self.turn.iter().map(changed).collect();
-        let mut history = Self { said: self.said, head: self.head.clone(), prefix, turn, has_calls: false };
-        history.has_calls = history.find_calls();
+        let (head, has_calls, has_blobs) = (self.head.clone(), false, false);
+        let mut history = Self { said: self.said, head, prefix, turn, has_calls, has_blobs };
+        history.look_through();
         history
     }
 
@@ -132,6 +134,7 @@ impl History {
             self.head = Some(entry).filter(|entry| entry.message().parts.iter().any(|part| part.text_bytes() > 0));
         } else {
             self.has_calls |= entry.message().is_of_calls();
+            self.has_blobs |= entry.message().has_blobs();
             self.turn.push(Shown { place, entry });
         }
     }
@@ -142,11 +145,13 @@ impl History {
             self.prefix = Arc::new(left.collect());
         }
         self.turn.retain(|shown| summary.leaves(shown.place));
-        self.has_calls = self.find_calls();
+        self.look_through();
     }
 
-    fn find_calls(&self) -> bool {
-        self.shown().any(|shown| shown.entry.message().is_of_calls())
+    /// Finds again what its messages have, after some were left out or changed.
+    fn look_through(&mut self) {
+        let any = |has: fn(&Message) -> bool| self.shown().any(|shown| has(shown.entry.message()));
+        (self.has_calls, self.has_blobs) = (any(Message::is_of_calls), any(Message::has_blobs));
     }
 
     /// Closes the turn: its messages become part of what came before. Costs only the turn's length while no request
@@ -203,6 +208,11 @@ impl History {
         self.has_calls
     }
 
+    /// Reports whether any message that is sent names uploaded files.
+    pub fn has_blobs(&self) -> bool {
+        self.has_blobs
+    }
+
     /// Reports whether there is no message to send.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -226,5 +236,23 @@ impl Serialize for History {
 impl<'de> Deserialize<'de> for History {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Self::of(Vec::<Message>::deserialize(deserializer)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Image, Role};
+
+    #[test]
+    fn files_of_messages_that_are_left_out_or_changed_are_not_named_any_more() {
+        let image = Image::new("image/png", "blob:00000000-0000-0000-0000-000000000007");
+        let image = Message::new(Role::User, vec![Part::Image(image)]);
+        let mut history = History::of([image, Message::user("Thanks.")]);
+        assert!(history.has_blobs());
+        assert!(!history.with(|_| Some(Message::user("It was an image."))).has_blobs());
+        let summary = Summary { text: String::new(), covers: 1, keeps: None };
+        history.push(Entry::new(Message::of_summary(summary)));
+        assert!(!history.has_blobs());
     }
 }

@@ -101,7 +101,8 @@ pub use message::{Mark, Message, Role};
 pub use mirror::Mirror;
 pub use output_schema::{OutputSchema, OutputSchemaError};
 pub use part::{
-    Arguments, Data, Image, Notice, Opaque, Part, ProviderTool, Reasoning, Summary, Text, ToolCall, ToolResult,
+    Arguments, Context, Data, File, Image, Notice, Opaque, Part, ProviderTool, Reasoning, Summary, Text, ToolCall,
+    ToolResult,
 };
 pub use piece::Piece;
 pub use price::{Price, Prices, Rates};

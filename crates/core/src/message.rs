@@ -73,6 +73,11 @@ impl Message {
         }
     }
 
+    /// Reports whether the message names uploaded files, whose contents a model is sent in place of their URLs.
+    pub fn has_blobs(&self) -> bool {
+        self.parts.iter().any(|part| part.blob().is_some())
+    }
+
     /// Reports whether the message holds notices only. Models do not see such a message.
     pub fn is_of_notices(&self) -> bool {
         !self.parts.is_empty() && self.parts.iter().all(|part| matches!(part, Part::Notice(_)))

@@ -5,7 +5,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::{CallUid, RawJson, ToolErrorKind};
+use crate::blob::BLOB_SCHEME;
+use crate::{BlobId, CallUid, RawJson, ToolErrorKind};
 
 /// One piece of a message. Its JSON form carries a `type`; text is `{"type":"text","text":…}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -29,6 +30,10 @@ pub enum Part {
     Summary(Summary),
     /// Something the user should know about how the answer came to be.
     Notice(Notice),
+    /// A text that the user sends along.
+    Context(Context),
+    /// A document that the user sends along.
+    File(File),
 }
 
 /// Visible text.
@@ -150,7 +155,7 @@ pub struct ProviderTool {
 pub struct Image {
     /// Its media type, such as `image/png`.
     pub media_type: String,
-    /// An `https:` or `data:` URL.
+    /// An `https:` or `data:` URL, or `blob:` and the id of an uploaded file.
     pub url: String,
     /// What must be sent back to the same vendor byte for byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -222,6 +227,28 @@ pub struct Notice {
     pub error: bool,
 }
 
+/// A text that the user sends along. Models are told where it is from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct Context {
+    /// Where it is from, such as the name of a file.
+    pub source: String,
+    /// The text.
+    pub text: String,
+}
+
+/// A document that the user sends along, such as a PDF.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct File {
+    /// Its media type, such as `application/pdf`.
+    pub media_type: String,
+    /// Its name.
+    pub name: String,
+    /// A `data:` URL, or `blob:` and the id of an uploaded file.
+    pub url: String,
+}
+
 impl Part {
     /// A text part.
     pub fn text(text: impl Into<String>) -> Self {
@@ -245,6 +272,8 @@ impl Part {
             Self::Data(data) => data.payload.get().len(),
             Self::Summary(summary) => summary.text.len(),
             Self::Notice(notice) => notice.text.len(),
+            Self::Context(context) => context.text.len(),
+            Self::File(file) => file.url.len(),
             Self::Text(_) | Self::Reasoning(_) | Self::ToolCall(_) | Self::ProviderTool(_) | Self::Image(_) => {
                 self.streamed().len() + self.opaque().map_or(0, |opaque| opaque.data.get().len())
             }
@@ -259,8 +288,23 @@ impl Part {
             Self::ToolCall(call) => call.extras.as_ref(),
             Self::ProviderTool(tool) => tool.opaque.as_ref(),
             Self::Image(image) => image.opaque.as_ref(),
-            Self::ToolResult(_) | Self::Data(_) | Self::Summary(_) | Self::Notice(_) => None,
+            Self::ToolResult(_)
+            | Self::Data(_)
+            | Self::Summary(_)
+            | Self::Notice(_)
+            | Self::Context(_)
+            | Self::File(_) => None,
         }
+    }
+
+    /// The uploaded file that a `blob:` URL names.
+    pub fn blob(&self) -> Option<BlobId> {
+        let url = match self {
+            Self::Image(image) => &image.url,
+            Self::File(file) => &file.url,
+            _ => return None,
+        };
+        url.strip_prefix(BLOB_SCHEME)?.parse().ok()
     }
 
     /// The part as a client is shown it: what only its vendor understands stays with us.
@@ -272,7 +316,12 @@ impl Part {
             Self::ToolCall(call) => call.extras = None,
             Self::ProviderTool(tool) => tool.opaque = None,
             Self::Image(image) => image.opaque = None,
-            Self::ToolResult(_) | Self::Data(_) | Self::Summary(_) | Self::Notice(_) => {}
+            Self::ToolResult(_)
+            | Self::Data(_)
+            | Self::Summary(_)
+            | Self::Notice(_)
+            | Self::Context(_)
+            | Self::File(_) => {}
         }
         self
     }
@@ -310,6 +359,8 @@ impl<'de> Deserialize<'de> for Part {
             Data,
             Summary,
             Notice,
+            Context,
+            File,
         }
         fn read<'a, T: Deserialize<'a>, E: serde::de::Error>(raw: &'a str) -> Result<T, E> {
             serde_json::from_str(raw).map_err(E::custom)
@@ -327,6 +378,8 @@ impl<'de> Deserialize<'de> for Part {
             Kind::Data => Self::Data(read(raw.get())?),
             Kind::Summary => Self::Summary(read(raw.get())?),
             Kind::Notice => Self::Notice(read(raw.get())?),
+            Kind::Context => Self::Context(read(raw.get())?),
+            Kind::File => Self::File(read(raw.get())?),
         })
     }
 }

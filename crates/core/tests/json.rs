@@ -9,9 +9,10 @@ use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
-    Arguments, CallUid, Cost, Data, ErrorScope, Fence, FinishReason, Flow, Image, JSON_DEPTH_LIMIT, LogEntry, Mark,
-    Message, Notice, Opaque, OpenTurn, Part, ProviderTool, RawJson, Reasoning, Recorded, Role, Session, SessionId,
-    Summary, Text, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus, Usage, is_shallow_metadata,
+    Arguments, CallUid, Context, Cost, Data, ErrorScope, Fence, File, FinishReason, Flow, Image, JSON_DEPTH_LIMIT,
+    LogEntry, Mark, Message, Notice, Opaque, OpenTurn, Part, ProviderTool, RawJson, Reasoning, Recorded, Role, Session,
+    SessionId, Summary, Text, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus, Usage,
+    is_shallow_metadata,
 };
 use uuid::Uuid;
 
@@ -101,6 +102,8 @@ fn part() -> impl Strategy<Value = Part> {
             covers,
             keeps
         })),
+        (text(), text()).prop_map(|(source, text)| Part::Context(Context { source, text })),
+        (text(), text(), text()).prop_map(|(media_type, name, url)| Part::File(File { media_type, name, url })),
         text().prop_map(|text| Part::Notice(Notice { code: text.clone(), error: text.is_empty(), text })),
     ]
 }

@@ -4,8 +4,8 @@ use turnkit_core::{Message, Part, ToolDefinition};
 
 /// The tokens of a message besides its parts.
 const PER_MESSAGE: u64 = 4;
-/// The tokens of an image.
-const PER_IMAGE: u64 = 1_600;
+/// The tokens of an image or a document.
+const PER_FILE: u64 = 1_600;
 
 /// Estimates a text: one token for four ASCII characters, and one for each other character.
 pub(super) fn of_text(text: &str) -> u64 {
@@ -31,7 +31,8 @@ fn of_part(part: &Part) -> u64 {
         Part::ToolCall(call) => of_text(&call.name) + of_text(&call.arguments.0),
         Part::ToolResult(result) => of_text(&result.content),
         Part::ProviderTool(tool) => of_text(&tool.name) + of_text(&tool.input),
-        Part::Image(_) => PER_IMAGE,
+        Part::Image(_) | Part::File(_) => PER_FILE,
+        Part::Context(context) => of_text(&context.source) + of_text(&context.text),
         Part::Summary(summary) => of_text(&summary.text),
         Part::Data(_) | Part::Notice(_) => 0,
     }

@@ -158,14 +158,19 @@ impl Seat {
     pub(super) fn lacks(&self, chosen: Option<&ModelName>, now: Timestamp) -> Lacks {
         let profile = self.profile(chosen);
         let cannot = |capability| profile.is_some_and(|profile| !profile.can(capability));
-        let mut lacks = Lacks { tools: cannot(Capability::Tools), images: cannot(Capability::Vision) };
+        let mut lacks = Lacks {
+            tools: cannot(Capability::Tools),
+            images: cannot(Capability::Vision),
+            files: cannot(Capability::Files),
+        };
         if !self.has_learnt.load(Ordering::Relaxed) {
             return lacks;
         }
         let known = self.known();
         if let Some(learnt) = self.model(chosen).and_then(|model| known.learnt.get(model)) {
             let learnt = learnt.lacks(now);
-            lacks = Lacks { tools: lacks.tools || learnt.tools, images: lacks.images || learnt.images };
+            lacks =
+                Lacks { tools: lacks.tools || learnt.tools, images: lacks.images || learnt.images, files: lacks.files };
         }
         lacks
     }
@@ -225,7 +230,7 @@ impl Seat {
             return 0.0;
         }
         let of_part = |part: &Part| match part {
-            Part::Image(_) => TOKENS_OF_IMAGE,
+            Part::Image(_) | Part::File(_) => TOKENS_OF_IMAGE,
             _ => part.text_bytes() as f64 / BYTES_OF_TOKEN,
         };
         let instructions = request.instructions.as_ref().map_or(0, |text| text.len()) as f64 / BYTES_OF_TOKEN;

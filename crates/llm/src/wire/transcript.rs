@@ -11,15 +11,33 @@ const SUMMARY_LEAD: &str = "Summary of the conversation so far:\n";
 /// A shorter id is one that a server counts, and will give again in its next answer.
 const UNIQUE_ID_LENGTH: usize = 12;
 
-/// The text of a part that is sent as text; summaries say what they are.
+/// The text of a part that is sent as text; summaries say what they are, and contexts where they are from.
 pub(super) fn text(part: &Part) -> Option<Cow<'_, str>> {
     match part {
         Part::Text(text) if !text.text.is_empty() => Some(Cow::Borrowed(text.text.as_str())),
         Part::Summary(summary) if !summary.text.is_empty() => {
             Some(Cow::Owned(format!("{SUMMARY_LEAD}{}", summary.text)))
         }
+        Part::Context(context) => Some(Cow::Owned(format!("Context from {}:\n\n{}", context.source, context.text))),
         _ => None,
     }
+}
+
+/// What a person or the host said, as the messages of a wire that has each context in one of its own: contexts first,
+/// then all else together.
+pub(super) fn said(message: &Message) -> impl Iterator<Item = Vec<&Part>> {
+    let can_be_said = |part: &&Part| match part {
+        Part::Context(_) | Part::Image(_) | Part::File(_) => true,
+        _ => text(part).is_some(),
+    };
+    let said = message.parts.iter().filter(can_be_said);
+    let (contexts, rest): (Vec<&Part>, Vec<&Part>) = said.partition(|part| matches!(part, Part::Context(_)));
+    contexts.into_iter().map(|context| vec![context]).chain([rest]).filter(|parts| !parts.is_empty())
+}
+
+/// The media type and the base64 of a `data:` URL.
+pub(super) fn base64_of(url: &str) -> Option<(&str, &str)> {
+    url.strip_prefix("data:")?.split_once(";base64,")
 }
 
 /// The arguments as a JSON object, whatever the model wrote: servers parse them again, and none takes any depth.

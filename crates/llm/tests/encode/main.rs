@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a body that is no JSON is a failing test")]
 
 mod anthropic;
+mod files;
 mod gemini;
 mod notices;
 mod openai_chat;

@@ -1,5 +1,5 @@
 use turnkit_core::ProviderErrorKind::*;
-use turnkit_core::{Image, Part, Role, ToolDefinition};
+use turnkit_core::{File, Image, Part, Role, ToolDefinition};
 use turnkit_llm::profile::Capability;
 
 use super::*;
@@ -62,6 +62,19 @@ async fn a_model_known_to_look_at_no_images_is_not_sent_any() {
         assert_eq!(heard(opened).await.unwrap().notices, ["asked_without_images"], "step {step}");
     }
     assert_eq!(sent(&world)[0].1, WITHOUT.map(str::to_owned));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_known_to_read_no_documents_is_not_sent_any() {
+    let world = World::with([vec![says("x")]], PoolOptions::default(), |member| {
+        member.models[0].profile.capabilities = Some([Capability::Vision].into_iter().collect());
+    });
+    let url = "data:application/pdf;base64,JVBERi0=".to_owned();
+    let file = Part::File(File { media_type: "application/pdf".to_owned(), name: "a.pdf".to_owned(), url });
+    let history = History::of([Message::new(Role::User, vec![file, Part::text("what is this?")])]);
+    assert_eq!(world.ask(ChatRequest { history, ..request() }).await.unwrap().notices, ["asked_without_files"]);
+    let left_out = "user: [a document was left out: the model reads no documents]";
+    assert_eq!(sent(&world)[0].1, [left_out, "user: what is this?"]);
 }
 
 #[tokio::test(start_paused = true)]

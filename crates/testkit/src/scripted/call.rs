@@ -43,6 +43,8 @@ fn lines(message: &Message) -> impl Iterator<Item = String> {
             Part::Image(image) => format!("{who} shows {}", image.url),
             Part::Data(data) => format!("{who} attaches {}", data.kind),
             Part::Summary(summary) => format!("{who} sums up: {}", summary.text),
+            Part::Context(context) => format!("{who} adds {}: {}", context.source, context.text),
+            Part::File(file) => format!("{who} adds {}: {}", file.name, file.url),
             Part::Notice(_) => return None,
         })
     })

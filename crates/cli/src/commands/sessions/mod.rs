@@ -109,6 +109,8 @@ fn part_line(speaker: &str, part: &Part) -> Option<String> {
         }
         Part::ProviderTool(tool) => Some(format!("  {} {}", tool.name, shortened(&tool.input, 200))),
         Part::Image(image) => Some(format!("  [{}]", image.media_type)),
+        Part::Context(context) => Some(format!("  [{}]", context.source)),
+        Part::File(file) => Some(format!("  [{}]", file.name)),
         Part::Notice(notice) => Some(format!("  [{}]", notice.text)),
         Part::Summary(summary) => Some(format!("  [{}]", summary.text)),
         Part::Reasoning(_) | Part::Data(_) => None,

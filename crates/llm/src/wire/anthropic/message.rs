@@ -1,11 +1,11 @@
 //! One message of the history, as this wire has it: its blocks.
 
-use turnkit_core::{Image, Message, Part, Reasoning, Role, ToolCall, ToolResult};
+use turnkit_core::{File, Image, Message, Part, Reasoning, Role, ToolCall, ToolResult};
 
 use crate::tools::legal_name;
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
-use crate::wire::transcript::{arguments, opaque_of, text, unique_id, unique_result_id};
+use crate::wire::transcript::{arguments, base64_of, opaque_of, text, unique_id, unique_result_id};
 
 /// The blocks of a message with commas between them; nothing at all for a message without anything this wire can say.
 /// `caller` is the assistant message before it, whose calls results refer to.
@@ -34,6 +34,7 @@ pub(super) fn replays_thinking(message: &Message, vendor: &Vendor) -> bool {
 fn write_block(out: &mut Vec<u8>, message: &Message, part: &Part, caller: Option<&Message>, vendor: &Vendor) {
     match part {
         Part::Image(image) => write_image(out, image),
+        Part::File(file) => write_file(out, file),
         Part::ToolCall(call) => write_call(out, message, call),
         Part::ToolResult(result) => write_result(out, result, caller),
         Part::Reasoning(reasoning) if message.role == Role::Assistant => write_thinking(out, reasoning, vendor),
@@ -69,7 +70,20 @@ fn write_thinking(out: &mut Vec<u8>, reasoning: &Reasoning, vendor: &Vendor) {
 fn write_image(out: &mut Vec<u8>, image: &Image) {
     let is_document = image.media_type.starts_with("application/") || image.media_type.starts_with("text/");
     out.extend_from_slice(if is_document { b"{\"type\":\"document\"" } else { b"{\"type\":\"image\"" });
-    match image.url.strip_prefix("data:").and_then(|data| data.split_once(";base64,")) {
+    write_source(out, &image.url);
+    out.push(b'}');
+}
+
+fn write_file(out: &mut Vec<u8>, file: &File) {
+    out.extend_from_slice(b"{\"type\":\"document\"");
+    write_source(out, &file.url);
+    out.extend_from_slice(b",\"title\":");
+    write_json(out, &file.name);
+    out.push(b'}');
+}
+
+fn write_source(out: &mut Vec<u8>, url: &str) {
+    match base64_of(url) {
         Some((media_type, data)) => {
             out.extend_from_slice(b",\"source\":{\"type\":\"base64\",\"media_type\":");
             write_json(out, media_type);
@@ -78,10 +92,10 @@ fn write_image(out: &mut Vec<u8>, image: &Image) {
         }
         None => {
             out.extend_from_slice(b",\"source\":{\"type\":\"url\",\"url\":");
-            write_json(out, &image.url);
+            write_json(out, &url);
         }
     }
-    out.extend_from_slice(b"}}");
+    out.push(b'}');
 }
 
 fn write_call(out: &mut Vec<u8>, message: &Message, call: &ToolCall) {

@@ -5,7 +5,7 @@ use turnkit_core::{Image, Message, Part, ToolCall, ToolResult};
 use crate::tools::legal_name;
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
-use crate::wire::transcript::{arguments, caller_of, made_up_id, opaque_of, text};
+use crate::wire::transcript::{arguments, base64_of, caller_of, made_up_id, opaque_of, text};
 
 /// What stands in for the signature of a call that another vendor's model made: the provider then does not ask.
 const UNSIGNED: &str = "\"skip_thought_signature_validator\"";
@@ -30,6 +30,10 @@ pub(super) fn encode_parts(message: &Message, caller: Option<&Message>, vendor: 
             }
             Part::ToolResult(result) => write_result(&mut out, result, caller),
             Part::Image(image) => write_image(&mut out, image, vendor),
+            Part::File(file) => {
+                write_data(&mut out, &file.media_type, &file.url);
+                out.push(b'}');
+            }
             Part::ProviderTool(tool) => {
                 out.extend_from_slice(opaque_of(tool.opaque.as_ref(), vendor).unwrap_or_default().as_bytes());
             }
@@ -71,26 +75,31 @@ fn write_signature(out: &mut Vec<u8>, signature: Option<&str>) {
 }
 
 fn write_image(out: &mut Vec<u8>, image: &Image, vendor: &Vendor) {
-    match image.url.strip_prefix("data:").and_then(|data| data.split_once(";base64,")) {
-        Some((media_type, data)) => {
+    write_data(out, &image.media_type, &image.url);
+    write_signature(out, opaque_of(image.opaque.as_ref(), vendor));
+}
+
+/// Begins a part that holds what is at `url`.
+fn write_data(out: &mut Vec<u8>, media_type: &str, url: &str) {
+    match base64_of(url) {
+        Some((named, data)) => {
             out.extend_from_slice(b"{\"inlineData\":{\"mimeType\":");
-            write_json(out, media_type);
+            write_json(out, named);
             out.extend_from_slice(b",\"data\":");
             write_json(out, data);
         }
         None => {
             out.extend_from_slice(b"{\"fileData\":{");
-            if !image.media_type.is_empty() {
+            if !media_type.is_empty() {
                 out.extend_from_slice(b"\"mimeType\":");
-                write_json(out, &image.media_type);
+                write_json(out, &media_type);
                 out.push(b',');
             }
             out.extend_from_slice(b"\"fileUri\":");
-            write_json(out, &image.url);
+            write_json(out, &url);
         }
     }
     out.push(b'}');
-    write_signature(out, opaque_of(image.opaque.as_ref(), vendor));
 }
 
 fn write_call(out: &mut Vec<u8>, message: &Message, call: &ToolCall, signature: Option<&str>) {

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use turnkit_core::{Image, Message, Part, Reasoning, Role, ToolCall, ToolResult};
+use turnkit_core::{File, Image, Message, Part, Reasoning, Role, ToolCall, ToolResult};
 
 use crate::tools::legal_name;
 use crate::wire::Vendor;
 use crate::wire::json::write_text;
-use crate::wire::transcript::{arguments, caller_of, opaque_of, text};
+use crate::wire::transcript::{arguments, caller_of, opaque_of, said, text};
 
 /// The field in which some vendors give reasoning and take it back.
 pub(super) const REASONING_FIELD: &str = "reasoning_content";
@@ -25,33 +25,46 @@ pub(super) fn encode_message(message: &Message, caller: Option<&Message>, vendor
     out
 }
 
-/// What a person or the host said: one text, or a list of texts and images.
+/// What a person or the host said: messages of one text, or of a list of texts, images and files.
 fn write_said(out: &mut Vec<u8>, role: &str, message: &Message) {
-    let mut said = message.parts.iter().filter(|part| text(part).is_some() || matches!(part, Part::Image(_)));
-    let Some(first) = said.next() else { return };
-    out.extend_from_slice(b"{\"role\":");
-    write_text(out, role);
-    out.extend_from_slice(b",\"content\":");
-    let mut rest = said.peekable();
-    match text(first) {
-        Some(text) if rest.peek().is_none() => write_text(out, &text),
-        _ => {
-            out.push(b'[');
-            write_content_part(out, first);
-            for part in rest {
-                out.push(b',');
-                write_content_part(out, part);
-            }
-            out.push(b']');
+    for parts in said(message) {
+        if !out.is_empty() {
+            out.push(b',');
         }
+        out.extend_from_slice(b"{\"role\":");
+        write_text(out, role);
+        out.extend_from_slice(b",\"content\":");
+        let only = if parts.len() == 1 { text(parts[0]) } else { None };
+        match only {
+            Some(text) => write_text(out, &text),
+            None => write_content(out, &parts),
+        }
+        out.push(b'}');
     }
-    out.push(b'}');
+}
+
+fn write_content(out: &mut Vec<u8>, parts: &[&Part]) {
+    out.push(b'[');
+    for (number, part) in parts.iter().enumerate() {
+        if number > 0 {
+            out.push(b',');
+        }
+        write_content_part(out, part);
+    }
+    out.push(b']');
 }
 
 fn write_content_part(out: &mut Vec<u8>, part: &Part) {
     match part {
         Part::Image(Image { url, media_type, .. }) if media_type == "application/pdf" => {
             out.extend_from_slice(b"{\"type\":\"file\",\"file\":{\"filename\":\"file.pdf\",\"file_data\":");
+            write_text(out, url);
+            out.extend_from_slice(b"}}");
+        }
+        Part::File(File { name, url, .. }) => {
+            out.extend_from_slice(b"{\"type\":\"file\",\"file\":{\"filename\":");
+            write_text(out, name);
+            out.extend_from_slice(b",\"file_data\":");
             write_text(out, url);
             out.extend_from_slice(b"}}");
         }

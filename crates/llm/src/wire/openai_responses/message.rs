@@ -1,12 +1,12 @@
 //! One message of the history, as this wire has it: its items.
 
-use turnkit_core::{Image, Message, Part, Role, ToolCall, ToolResult};
+use turnkit_core::{File, Image, Message, Part, Role, ToolCall, ToolResult};
 
 use super::kept::own_message;
 use crate::tools::legal_name;
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
-use crate::wire::transcript::{arguments, opaque_of, text, unique_id, unique_result_id};
+use crate::wire::transcript::{arguments, opaque_of, said, text, unique_id, unique_result_id};
 
 /// The items of a message with commas between them; nothing at all for a message without anything this wire can say.
 /// `caller` is the assistant message before it, whose calls results refer to.
@@ -21,28 +21,40 @@ pub(super) fn encode_items(message: &Message, caller: Option<&Message>, vendor: 
     out
 }
 
-/// What a person or the host said: texts, images and files.
+/// What a person or the host said: messages of texts, images and files.
 fn write_said(out: &mut Vec<u8>, role: &str, message: &Message) {
-    let said = message.parts.iter().filter(|part| text(part).is_some() || matches!(part, Part::Image(_)));
-    for (number, part) in said.enumerate() {
-        if number == 0 {
-            out.extend_from_slice(b"{\"type\":\"message\",\"role\":");
-            write_json(out, role);
-            out.extend_from_slice(b",\"content\":[");
-        } else {
+    for parts in said(message) {
+        if !out.is_empty() {
             out.push(b',');
         }
-        match part {
-            Part::Image(image) => write_image(out, image),
-            _ => {
-                out.extend_from_slice(b"{\"type\":\"input_text\",\"text\":");
-                write_json(out, &text(part).unwrap_or_default());
-                out.push(b'}');
+        out.extend_from_slice(b"{\"type\":\"message\",\"role\":");
+        write_json(out, role);
+        out.extend_from_slice(b",\"content\":[");
+        for (number, part) in parts.into_iter().enumerate() {
+            if number > 0 {
+                out.push(b',');
             }
+            write_content_part(out, part);
         }
-    }
-    if !out.is_empty() {
         out.extend_from_slice(b"]}");
+    }
+}
+
+fn write_content_part(out: &mut Vec<u8>, part: &Part) {
+    match part {
+        Part::Image(image) => write_image(out, image),
+        Part::File(File { name, url, .. }) => {
+            out.extend_from_slice(b"{\"type\":\"input_file\",\"filename\":");
+            write_json(out, name);
+            out.extend_from_slice(b",\"file_data\":");
+            write_json(out, url);
+            out.push(b'}');
+        }
+        _ => {
+            out.extend_from_slice(b"{\"type\":\"input_text\",\"text\":");
+            write_json(out, &text(part).unwrap_or_default());
+            out.push(b'}');
+        }
     }
 }
 
