@@ -93,7 +93,9 @@ impl From<FollowError> for Failure {
 impl From<AcceptError> for Failure {
     fn from(error: AcceptError) -> Self {
         match error {
-            AcceptError::Invalid { .. } => Self::Usage(error.to_string()),
+            AcceptError::Invalid { .. } | AcceptError::FileTooLarge { .. } | AcceptError::FileUnreadable { .. } => {
+                Self::Usage(error.to_string())
+            }
             _ => Self::Failed(error.to_string()),
         }
     }

@@ -133,6 +133,7 @@ impl Bench {
             route: None,
             params: SamplingParams::default(),
             message: Message::user("Is there one tonight?"),
+            files: Vec::new(),
             caps: ClientCaps { interact: false, resume: true },
             busy: None,
             idempotency: None,

@@ -95,13 +95,15 @@ async fn follow(
 
 /// The engine's form of a submission.
 fn request(start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest, ApiError> {
-    let TurnSubmission { session, agent, route, params, message, idempotency_key, answer: _, after } = submission;
+    let TurnSubmission { session, agent, route, params, message, files, idempotency_key, answer: _, after } =
+        submission;
     Ok(TurnRequest {
         session,
         agent,
         route,
         params,
         message,
+        files,
         caps: start.dialect.caps,
         busy: None,
         idempotency: idempotency(start.head.headers, idempotency_key, start.body)?,

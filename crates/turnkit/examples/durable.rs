@@ -50,6 +50,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         route: None,
         params: SamplingParams::default(),
         message: Message::user("Hello again."),
+        files: Vec::new(),
         caps: ClientCaps { interact: false, resume: true },
         busy: None,
         idempotency: None,

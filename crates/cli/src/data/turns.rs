@@ -83,6 +83,7 @@ impl Runner {
                     params: params.clone(),
                     message: Message::user(message),
                     // Nobody is asked at the prompt yet: what needs approval is denied and the model reads why.
+                    files: Vec::new(),
                     caps: ClientCaps { interact: false, resume: true },
                     busy: None,
                     idempotency: None,

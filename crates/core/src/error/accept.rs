@@ -16,6 +16,24 @@ pub enum AcceptError {
         /// What is wrong with it.
         why: String,
     },
+    /// A file is larger than a turn takes files of its type.
+    #[error("the file {name} is larger than {limit} bytes, the most that a turn takes of {media_type}")]
+    FileTooLarge {
+        /// Its name.
+        name: Box<str>,
+        /// The media type of its content.
+        media_type: Box<str>,
+        /// The most bytes.
+        limit: u64,
+    },
+    /// A file is of a type that no model reads.
+    #[error("the file {name} is {media_type}: a turn takes UTF-8 text, PNG, JPEG, GIF, WebP and PDF")]
+    FileUnreadable {
+        /// Its name.
+        name: Box<str>,
+        /// The media type of its content.
+        media_type: Box<str>,
+    },
     /// The session runs another turn.
     #[error("the session is busy with another turn")]
     Busy,

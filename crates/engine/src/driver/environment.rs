@@ -4,7 +4,7 @@ use std::pin::Pin;
 
 use tokio::time::Sleep;
 use turnkit_core::ports::CallContext;
-use turnkit_core::{CallUid, Prices, Session, StopReason, StoreError, Usage};
+use turnkit_core::{CallUid, ChatRequest, Prices, ProviderError, Session, StopReason, StoreError, Usage};
 
 use super::Interruption;
 use crate::budget::{Limited, Verdict};
@@ -42,6 +42,12 @@ pub(crate) trait Environment: Sync {
         session: &mut Session,
         expiry: Pin<&mut Sleep>,
     ) -> impl Future<Output = Option<Interruption>> + Send;
+
+    /// Puts the contents of uploaded files into a request, in place of their URLs.
+    ///
+    /// # Errors
+    /// The store cannot be reached.
+    fn with_contents(&self, request: ChatRequest) -> impl Future<Output = Result<ChatRequest, ProviderError>> + Send;
 
     /// Sets what a model call costs at `prices`.
     fn charge(&self, usage: &mut Usage, call: &CallContext, prices: Option<&Prices>);

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use tokio::time::{Instant, Sleep};
 use tokio_util::sync::CancellationToken;
-use turnkit_core::ports::{CallContext, Clock, TurnStore};
+use turnkit_core::ports::{BlobStore, CallContext, Clock, TurnStore};
 use turnkit_core::{
-    CallUid, Claim, Day, LiveTurn, Prices, Session, StopReason, StopSignal, StoreError, TurnLog, Usage,
+    CallUid, ChatRequest, Claim, Day, LiveTurn, Prices, ProviderError, Scope, Session, StopReason, StopSignal,
+    StoreError, TurnLog, Usage,
 };
 
+use super::contents;
 use super::environment::{Environment, UsageSoFar};
 use super::interruption::Interruption;
 use crate::budget::{Budget, Budgets, Consumed, Limited, Verdict};
@@ -26,6 +28,8 @@ pub(crate) struct LiveEnvironment<'a> {
     pub(crate) budgets: Option<&'a Budgets>,
     /// Knows what the user's other turns consumed.
     pub(crate) store: Option<(&'a dyn TurnStore, &'a Claim)>,
+    /// Keeps the uploaded files of the turn's owner; absent where the host keeps the turn.
+    pub(crate) files: Option<(&'a dyn BlobStore, &'a Scope)>,
     pub(crate) clock: &'a dyn Clock,
 }
 
@@ -74,6 +78,13 @@ impl Environment for LiveEnvironment<'_> {
             biased;
             why = self.interrupted(expiry) => Some(why),
             () = round.run(calls, session) => None,
+        }
+    }
+
+    async fn with_contents(&self, request: ChatRequest) -> Result<ChatRequest, ProviderError> {
+        match self.files {
+            Some((store, scope)) => contents::put_into(request, store, scope).await,
+            None => Ok(request),
         }
     }
 

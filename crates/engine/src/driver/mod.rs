@@ -1,6 +1,7 @@
 //! Performs what the machine says: asks the model, runs tools, checkpoints at each boundary, and nothing else.
 
 mod budget;
+mod contents;
 mod environment;
 mod instructions;
 mod interruption;

@@ -61,6 +61,11 @@ impl<E: Environment> Driver<'_, E> {
         call: &CallContext,
         prices: &mut Option<Arc<Prices>>,
     ) -> Result<(), ProviderError> {
+        let request = match request.history.has_blobs() {
+            // Boxed so that calls without files do not carry its state.
+            true => Box::pin(self.environment.with_contents(request)).await?,
+            false => request,
+        };
         let began = Instant::now();
         let mut opened = self.provider.stream(request, call).await?;
         if let Some(timings) = self.timings {

@@ -165,6 +165,7 @@ impl Engine {
             halt: None,
             budgets: self.settings.budgets.as_deref(),
             store: None,
+            files: None,
             clock: self.clock.as_ref(),
         };
         let driver = Driver {

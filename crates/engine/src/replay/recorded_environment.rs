@@ -9,8 +9,8 @@ use tokio::sync::Notify;
 use tokio::time::Sleep;
 use turnkit_core::ports::CallContext;
 use turnkit_core::{
-    CallUid, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Part, Prices, Session, StopReason, StoreError,
-    ToolErrorKind, ToolResult, TurnEvent, TurnStatus, Usage,
+    CallUid, ChatRequest, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Part, Prices, ProviderError,
+    Session, StopReason, StoreError, ToolErrorKind, ToolResult, TurnEvent, TurnStatus, Usage,
 };
 
 use super::attempts::{Attempt, Attempts};
@@ -125,6 +125,11 @@ impl Environment for &RecordedEnvironment {
             }
         }
         why
+    }
+
+    /// No provider is asked.
+    async fn with_contents(&self, request: ChatRequest) -> Result<ChatRequest, ProviderError> {
+        Ok(request)
     }
 
     /// The recorded cost, if the call came to its end: prices are those of that time.

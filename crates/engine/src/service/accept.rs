@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use turnkit_core::{
-    Accept, AcceptError, Accepted, BranchPoint, BusyPolicy, ClientCaps, Entry, Fence, History, Idempotency,
+    Accept, AcceptError, Accepted, BlobId, BranchPoint, BusyPolicy, ClientCaps, Entry, Fence, History, Idempotency,
     InvalidParam, LiveTurn, LogEntry, Message, Recorded, Repeat, Role,
 };
 use turnkit_core::{
@@ -11,7 +11,7 @@ use turnkit_core::{
 };
 
 use super::run::Run;
-use super::{TurnService, route, stopping};
+use super::{TurnService, files, route, stopping};
 use crate::agent::Agent;
 
 /// So many turns may wait for a slot. More are refused before anything is stored, while those that run make room.
@@ -32,6 +32,8 @@ pub struct TurnRequest {
     pub params: SamplingParams,
     /// What the user says.
     pub message: Message,
+    /// The uploaded files that the model is to read with it, at most [`MOST_FILES`](TurnService::MOST_FILES).
+    pub files: Vec<BlobId>,
     /// What the client can do.
     pub caps: ClientCaps,
     /// What to do if the session is busy; absent: what the agent's settings say.
@@ -71,6 +73,12 @@ impl TurnService {
     /// The request is wrong, its session is busy and it does not want to wait, too many turns wait already, or storage
     /// failed. Nothing was stored.
     pub async fn accept(&self, scope: &Scope, request: TurnRequest) -> Result<Receipt, AcceptError> {
+        validate(&request.message)?;
+        self.accept_valid(scope, request).await
+    }
+
+    /// As [`accept`](Self::accept), for a message that may be of an earlier turn and name that turn's files.
+    pub(super) async fn accept_valid(&self, scope: &Scope, request: TurnRequest) -> Result<Receipt, AcceptError> {
         let parts = &self.inner.parts;
         if self.inner.tasks.is_closed() {
             return Err(AcceptError::Store(stopping()));
@@ -79,11 +87,10 @@ impl TurnService {
         if self.inner.tally.waiting_for_slot.is_at_least(MOST_WAITING_TURNS) {
             return Err(AcceptError::Overloaded);
         }
-        validate(&request.message)?;
         let wrong = |InvalidParam { field, why }| AcceptError::Invalid { field, why: why.to_owned() };
         request.params.check().map_err(wrong)?;
-        let agent = match self.answering(scope, &request).await {
-            Ok(agent) => agent,
+        let (agent, shown) = match self.prepare(scope, &request).await {
+            Ok(prepared) => prepared,
             // What was accepted once stays accepted, whatever became of agents and providers since.
             Err(refusal) => return self.accepted_before(scope, request.idempotency.as_ref()).await?.ok_or(refusal),
         };
@@ -93,14 +100,16 @@ impl TurnService {
         let params = (!request.params.is_empty()).then(|| Box::new(request.params));
         let started =
             LogEntry { at, kind: Recorded::TurnStarted { agent: agent.name.clone(), parent: None, route, params } };
+        let title = title(&request.message).into();
+        let (input, blobs) = files::before(shown, request.message, request.files);
         let accept = Accept {
             turn,
             session: request.session,
             new_session: parts.ids.session(at),
             agent: agent.name.as_str().into(),
-            title: title(&request.message).into(),
-            input: request.message,
-            blobs: Vec::new(),
+            title,
+            input,
+            blobs,
             caps: request.caps,
             busy: request.busy.unwrap_or(agent.settings.busy),
             idempotency: request.idempotency,
@@ -111,6 +120,17 @@ impl TurnService {
         };
         let (service, scope) = (self.clone(), scope.clone());
         self.see_through(async move { service.store_and_start(&scope, accept).await }).await
+    }
+
+    /// The agent that answers, and the files as parts of the message.
+    async fn prepare(&self, scope: &Scope, request: &TurnRequest) -> Result<(&Agent, Vec<Part>), AcceptError> {
+        let agent = self.answering(scope, request).await?;
+        if request.files.is_empty() {
+            return Ok((agent, Vec::new()));
+        }
+        // Boxed so that turns without files do not carry its state.
+        let shown = Box::pin(files::as_parts(self.inner.parts.store.as_ref(), scope, &request.files)).await?;
+        Ok((agent, shown))
     }
 
     /// The agent that answers, if a provider fits what the client asks for.

@@ -4,6 +4,7 @@ mod accept;
 mod agents;
 mod context;
 mod delete;
+mod files;
 mod followed;
 mod history_cache;
 mod lease;

@@ -43,12 +43,14 @@ impl TurnService {
             route: again.route,
             params: again.params,
             message,
+            // The message has them already.
+            files: Vec::new(),
             caps: again.caps,
             busy: None,
             idempotency: again.idempotency,
             after: turn.after.map_or(BranchPoint::Beginning, BranchPoint::After),
         };
-        self.accept(scope, request).await
+        self.accept_valid(scope, request).await
     }
 
     /// Returns a finished turn and its user message.

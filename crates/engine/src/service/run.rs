@@ -178,6 +178,7 @@ impl TurnService {
             halt: Some(&self.inner.halt),
             budgets: agent.settings.budgets.as_deref(),
             store,
+            files: Some((parts.store.as_ref(), run.claimed.claim.scope())),
             clock: parts.clock.as_ref(),
         };
         Driver {

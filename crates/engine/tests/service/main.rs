@@ -12,6 +12,7 @@ mod counting;
 mod deleting;
 mod elsewhere;
 mod failing;
+mod files;
 mod following;
 mod leases;
 mod params;

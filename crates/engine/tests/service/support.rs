@@ -149,6 +149,7 @@ pub(crate) fn request(session: SessionKey, text: &str) -> TurnRequest {
         route: None,
         params: SamplingParams::default(),
         message: Message::user(text),
+        files: Vec::new(),
         caps: ClientCaps { interact: false, resume: true },
         busy: None,
         idempotency: None,

@@ -1,6 +1,6 @@
 //! A submitted turn, independent of the protocol.
 
-use turnkit_core::{BranchPoint, Message, SamplingParams, SessionKey, TurnRoute};
+use turnkit_core::{BlobId, BranchPoint, Message, SamplingParams, SessionKey, TurnRoute};
 
 /// A turn that a client submits. Each option that a protocol offers is a field; `start.rs` passes them to the engine.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +15,8 @@ pub(crate) struct TurnSubmission {
     pub(crate) params: SamplingParams,
     /// The user's message.
     pub(crate) message: Message,
+    /// The uploaded files that the model is to read with it.
+    pub(crate) files: Vec<BlobId>,
     /// The client's name for this request, if the body gives one.
     pub(crate) idempotency_key: Option<String>,
     /// The kind of answer.
@@ -35,13 +37,14 @@ pub(crate) enum Answer {
 impl TurnSubmission {
     /// Creates a submission of a message that is answered with a stream.
     pub(super) fn new(session: SessionKey, message: Message) -> Self {
-        let (params, after) = (SamplingParams::default(), BranchPoint::Head);
+        let (params, files, after) = (SamplingParams::default(), Vec::new(), BranchPoint::Head);
         Self {
             session,
             agent: None,
             route: None,
             params,
             message,
+            files,
             idempotency_key: None,
             answer: Answer::Stream,
             after,

@@ -143,6 +143,8 @@ impl From<AcceptError> for ApiError {
             AcceptError::NotFound("session" | "turn") => Self::not_found(),
             AcceptError::NotFound(what) => Self::new(Code::NotFound, format!("{what} not found")),
             AcceptError::Invalid { field, why } => Self::field(field, why),
+            AcceptError::FileTooLarge { .. } => Self::new(Code::BodyTooLarge, error.to_string()),
+            AcceptError::FileUnreadable { .. } => Self::new(Code::UnsupportedMediaType, error.to_string()),
             AcceptError::Busy | AcceptError::TurnNotOver => Self::new(Code::SessionBusy, error.to_string()),
             AcceptError::QueueFull | AcceptError::Overloaded => Self::new(Code::QueueFull, error.to_string()),
             AcceptError::KeyReused => Self::new(Code::KeyReused, error.to_string()),

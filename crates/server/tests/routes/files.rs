@@ -1,5 +1,6 @@
 //! Files that users upload.
 
+use serde_json::json;
 use turnkit_testkit::Reply;
 
 use crate::client::Reply as Answer;
@@ -65,6 +66,38 @@ async fn an_upload_that_is_wrong_is_refused_by_what_is_wrong() {
     for (bytes, status) in [(8 << 20, 201), ((8 << 20) + 1, 413)] {
         let sized = client.upload("large", vec![b'a'; bytes]).await;
         assert_eq!(sized.status, status, "{bytes}: {}", sized.body);
+    }
+}
+
+#[tokio::test]
+async fn a_turn_names_files_by_their_ids_and_shows_them_as_parts() {
+    let server = Setup::answering([Reply::text("Alike.")]).run().await;
+    let client = &server.client;
+    let (text, image) = (client.upload("a.md", "# A").await, client.upload("b.png", PNG).await);
+    let (text, image) = (id(&text), id(&image));
+    let asked = json!({ "message": "Compare them.", "files": [image, text] });
+    let stream = client.request("POST", "/api/v1/turns").json(&asked).events().await.rest().await;
+    assert_eq!(
+        stream[0].json()["input"],
+        json!([
+            { "type": "context", "source": "a.md", "text": "# A" },
+            { "type": "image", "media_type": "image/png", "url": format!("blob:{image}") },
+            { "type": "text", "text": "Compare them." },
+        ])
+    );
+    let sent = server.provider.calls()[0].transcript();
+    assert_eq!(sent[..2], ["user adds a.md: # A", "user shows data:image/png;base64,iVBORw0KGgoAAAANSUhEUg=="]);
+
+    let archive = id(&client.upload("a.zip", b"PK\x03\x04\0\0").await);
+    let long = id(&client.upload("a.txt", "a".repeat(256 * 1024 + 1)).await);
+    for (files, status, code) in [
+        (json!([archive]), 415, "unsupported_media_type"),
+        (json!([long]), 413, "body_too_large"),
+        (json!(["0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01"]), 422, "invalid_request"),
+        (json!(["no-id"]), 422, "invalid_request"),
+    ] {
+        let refused = client.post("/api/v1/turns", &json!({ "message": "Look.", "files": files })).await;
+        assert_eq!((refused.status, refused.code().as_str()), (status, code), "{}", refused.body);
     }
 }
 

@@ -4,8 +4,8 @@ use rusqlite::{Connection, Row};
 use turnkit_core::ports::Fork;
 use turnkit_core::{Scope, SessionSummary, Timestamp, TurnId};
 
-use super::blob_rows;
 use super::ancestor::Ancestor;
+use super::blob_rows;
 use super::failure::Failure;
 use super::rows::{StoredSession, turn_id};
 use super::session_list;

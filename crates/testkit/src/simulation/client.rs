@@ -80,6 +80,7 @@ impl Intent {
             route: None,
             params: SamplingParams::default(),
             message: Message::user(self.text()),
+            files: Vec::new(),
             caps: ClientCaps { interact: false, resume: true },
             busy: Some(self.busy),
             idempotency: Some(Idempotency { key: self.text().into(), body_sha256: [1; 32] }),

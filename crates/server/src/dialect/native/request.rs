@@ -1,7 +1,7 @@
 //! What a native request asks for. An unknown field is refused: the client may rely on an effect that it does not have.
 
 use serde::{Deserialize, Deserializer};
-use turnkit_core::{BranchPoint, Message, Part, Role, SessionKey, TurnRoute};
+use turnkit_core::{BlobId, BranchPoint, Message, Part, Role, SessionKey, TurnRoute};
 use utoipa::ToSchema;
 
 use super::image;
@@ -33,6 +33,11 @@ pub(super) struct Body {
     /// What the user says, in place of `message`: texts and images.
     #[schema(min_items = 1)]
     parts: Option<Vec<InputPart>>,
+    /// The ids of uploaded files that the model is to read before it: UTF-8 texts up to 256 KiB, images up to 5 MiB and
+    /// PDFs up to 16 MiB.
+    #[serde(default)]
+    #[schema(max_items = 20)]
+    files: Vec<String>,
     /// In place of the header.
     #[schema(min_length = 1, max_length = 255)]
     idempotency_key: Option<String>,
@@ -72,7 +77,7 @@ enum InputKind {
 
 /// Reads a request. A client that does not accept a stream gets a receipt.
 pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
-    let Body { session_id, agent, route, params, message, parts, idempotency_key, after } = json::read(body)?;
+    let Body { session_id, agent, route, params, message, parts, files, idempotency_key, after } = json::read(body)?;
     let said = match (message, parts) {
         (Some(_), Some(_)) => return Err(ApiError::field("parts", "give message or parts, not both")),
         (Some(message), None) => vec![Part::text(message)],
@@ -85,6 +90,7 @@ pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, Api
         route: route.map(TurnRoute::from),
         params: params.map(ParamsBody::into_params).transpose()?.unwrap_or_default(),
         message: Message::new(Role::User, said),
+        files: read_files(&files)?,
         idempotency_key,
         answer: if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole },
         after,
@@ -102,6 +108,13 @@ fn read_after<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BranchPoint,
 /// A text that is no id is answered as an id that is not known.
 fn read_session(id: &str) -> Result<SessionKey, ApiError> {
     id.parse().map(SessionKey::Id).map_err(|_| ApiError::not_found())
+}
+
+fn read_files(ids: &[String]) -> Result<Vec<BlobId>, ApiError> {
+    let read = |(index, id): (usize, &String)| {
+        id.parse().map_err(|_| ApiError::field(&format!("files[{index}]"), "it is not the id of a file"))
+    };
+    ids.iter().enumerate().map(read).collect()
 }
 
 fn read_parts(parts: Vec<InputPart>) -> Result<Vec<Part>, ApiError> {

@@ -4,7 +4,8 @@ use axum::http::{HeaderMap, Uri};
 use serde::Deserialize;
 use serde_json::json;
 use turnkit_core::{
-    BranchPoint, ClientCaps, Image, Message, Part, Role, SamplingParams, SessionId, SessionKey, Thinking, TurnId,
+    BlobId, BranchPoint, ClientCaps, Image, Message, Part, Role, SamplingParams, SessionId, SessionKey, Thinking,
+    TurnId,
 };
 use uuid::Uuid;
 
@@ -76,11 +77,12 @@ fn a_native_body_that_is_taken_is_as_the_document_says() {
 }
 
 #[test]
-fn a_native_request_names_a_session_by_id_and_may_say_images() {
+fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
     let body = r#"{
         "session_id": "00000000-0000-0000-0000-000000000007", "agent": "helper", "idempotency_key": "k",
-        "params": {"temperature": 0.2, "max_tokens": 800, "thinking": "low", "stop": ["END"]},
-        "parts": [{"type": "text", "text": "What is this?"}, {"type": "image", "media_type": "image/png", "url": "HTTPS://x/y"}]
+         "params": {"temperature": 0.2, "max_tokens": 800, "thinking": "low", "stop": ["END"]},
+         "parts": [{"type": "text", "text": "What is this?"}, {"type": "image", "media_type": "image/png", "url": "HTTPS://x/y"}],
+         "files": ["00000000-0000-0000-0000-000000000009"]
     }"#;
     let image = Image { media_type: "image/png".to_owned(), url: "HTTPS://x/y".to_owned(), opaque: None };
     let asked = TurnSubmission {
@@ -94,6 +96,7 @@ fn a_native_request_names_a_session_by_id_and_may_say_images() {
             stop: Some(vec!["END".into()]),
         },
         message: Message::new(Role::User, vec![Part::text("What is this?"), Part::Image(image)]),
+        files: vec![BlobId(Uuid::from_u128(9))],
         idempotency_key: Some("k".to_owned()),
         answer: Answer::Whole,
         after: BranchPoint::Head,
@@ -105,6 +108,7 @@ fn a_native_request_names_a_session_by_id_and_may_say_images() {
         route: None,
         params: SamplingParams::default(),
         message: Message::user("hi"),
+        files: Vec::new(),
         idempotency_key: None,
         answer: Answer::Whole,
         after: BranchPoint::Head,

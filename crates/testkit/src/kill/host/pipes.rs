@@ -68,6 +68,7 @@ async fn accept(service: &TurnService, request: Request) -> Line {
             route: None,
             params: SamplingParams::default(),
             message,
+            files: Vec::new(),
             caps: ClientCaps { interact: false, resume: true },
             busy: Some(BusyPolicy::Enqueue),
             idempotency: key.map(|key| Idempotency { key: key.into(), body_sha256: [0; 32] }),

@@ -1,0 +1,146 @@
+//! Uploaded files in turns.
+
+use std::time::Duration;
+
+use futures_util::{StreamExt as _, stream};
+use turnkit_core::ports::{BlobStore as _, Clock as _, Fork, IdSource as _, SessionStore as _};
+use turnkit_core::{
+    AcceptError, BlobId, ClientCaps, NewBlob, SamplingParams, Scope, SessionId, SessionKey, Sweep, TurnId, TurnStatus,
+    WorkerId,
+};
+use turnkit_engine::{Regeneration, TurnRequest};
+use turnkit_testkit::tools::lookup;
+use turnkit_testkit::{Reply, ScriptedProvider, SeededIds};
+use uuid::Uuid;
+
+use crate::support::{Host, Setup, World, ada, request};
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0";
+const ZIP: &[u8] = b"PK\x03\x04\0\0";
+
+impl Host {
+    async fn uploads(&self, scope: &Scope, name: &str, content: &[u8]) -> BlobId {
+        let at = self.clock.now();
+        let id = SeededIds::new(name.bytes().map(u16::from).sum()).blob(at);
+        let content = stream::iter([Ok(content.to_vec().into())]).boxed();
+        self.sqlite.put(scope, NewBlob { id, name: name.into(), at }, content).await.unwrap().id
+    }
+}
+
+fn with(files: Vec<BlobId>, session: SessionKey, text: &str) -> TurnRequest {
+    TurnRequest { files, ..request(session, text) }
+}
+
+#[test]
+fn files_come_before_what_the_user_says_in_every_round_and_later_turn_and_after_a_restart() {
+    let world = World::new();
+    let asked = [
+        "user adds a.md: # A",
+        "user shows data:image/png;base64,iVBORw0KGgoA",
+        "user adds c.pdf: data:application/pdf;base64,JVBERi0xLjc=",
+        "user: Compare them.",
+    ];
+    let looks_up = Reply::new().call("lookup", serde_json::json!({ "key": "a" }));
+    let provider = ScriptedProvider::new([looks_up, Reply::text("Alike."), Reply::text("Bye.")]);
+    let session = world.life(Setup::from(provider).tool(lookup()), async |host| {
+        let image = host.uploads(&ada(), "b.png", PNG).await;
+        let document = host.uploads(&ada(), "c.pdf", b"%PDF-1.7").await;
+        let text = host.uploads(&ada(), "a.md", b"# A").await;
+        let first = with(vec![image, document, text], SessionKey::New, "Compare them.");
+        let first = host.service.accept(&ada(), first).await.unwrap();
+        assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
+        let second = host.adds(first.session, "Thanks.").await;
+        assert_eq!(host.ends(second.turn).await, TurnStatus::Completed);
+        for call in host.provider.calls() {
+            assert_eq!(call.transcript()[..4], asked);
+        }
+        first.session
+    });
+    world.life(ScriptedProvider::new([Reply::text("Again.")]), async |host| {
+        let third = host.adds(session, "Hello?").await;
+        assert_eq!(host.ends(third.turn).await, TurnStatus::Completed);
+        assert_eq!(host.provider.calls()[0].transcript()[..4], asked);
+    });
+}
+
+#[test]
+fn a_file_that_no_turn_takes_is_refused_before_anything_is_stored() {
+    World::new().life(ScriptedProvider::new([]), async |host| {
+        let text = host.uploads(&ada(), "long.txt", &vec![b'a'; 256 * 1024 + 1]).await;
+        let image = host.uploads(&ada(), "large.png", &[PNG, &vec![0; 5 * 1024 * 1024]].concat()).await;
+        let archive = host.uploads(&ada(), "all.zip", ZIP).await;
+        let theirs = host.uploads(&Scope::new("acme", "bob"), "b", b"theirs").await;
+        for (files, why) in [
+            (vec![text], "the file long.txt is larger than 262144 bytes, the most that a turn takes of text/plain"),
+            (vec![image], "the file large.png is larger than 5242880 bytes, the most that a turn takes of image/png"),
+            (
+                vec![archive],
+                "the file all.zip is application/zip: a turn takes UTF-8 text, PNG, JPEG, GIF, WebP and PDF",
+            ),
+            (vec![theirs], "files: number 1 is not there: upload it first"),
+            (vec![BlobId::default()], "files: number 1 is not there: upload it first"),
+            (vec![archive; 21], "files: a turn takes at most 20"),
+        ] {
+            let request = with(files, SessionKey::Name("new".parse().unwrap()), "Look.");
+            let refused: AcceptError = host.service.accept(&ada(), request).await.unwrap_err();
+            assert_eq!(refused.to_string(), why);
+        }
+        assert!(host.sqlite.session_named(&ada(), &"new".parse().unwrap()).await.is_err());
+    });
+}
+
+#[test]
+fn a_file_that_is_lost_is_left_out_and_the_session_continues() {
+    let world = World::new();
+    let provider = ScriptedProvider::new([Reply::text("A cat."), Reply::text("Gone.")]);
+    world.life(provider, async |host| {
+        let image = host.uploads(&ada(), "cat.png", PNG).await;
+        let first = host.service.accept(&ada(), with(vec![image], SessionKey::New, "What is it?")).await.unwrap();
+        assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
+        std::fs::remove_dir_all(world.database().with_extension("blobs")).unwrap();
+        let second = host.adds(first.session, "And now?").await;
+        assert_eq!(host.ends(second.turn).await, TurnStatus::Completed);
+        let left_out = "user: [a file was left out: it is not stored any more]";
+        assert_eq!(host.provider.calls()[1].transcript()[..2], [left_out, "user: What is it?"]);
+    });
+}
+
+/// The original turn and its session go first: the files must be the new turn's own. The text is in the message.
+#[test]
+fn a_message_is_answered_again_with_its_files_which_the_new_turn_keeps() {
+    let replies = ["A cat.", "A dog.", "Yes."].map(Reply::text);
+    World::new().life(Vec::from(replies), async |host| {
+        let mut files = Vec::new();
+        for (name, content) in [("b.png", PNG), ("c.pdf", &b"%PDF-1.7"[..]), ("a.md", &b"# A"[..])] {
+            files.push(host.uploads(&ada(), name, content).await);
+        }
+        let first = host.service.accept(&ada(), with(files, SessionKey::New, "What is it?")).await.unwrap();
+        assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
+        let caps = ClientCaps { interact: false, resume: true };
+        let again = Regeneration {
+            turn: first.turn,
+            agent: None,
+            route: None,
+            params: SamplingParams::default(),
+            caps,
+            idempotency: None,
+        };
+        let again = host.service.regenerate(&ada(), again).await.unwrap();
+        assert_eq!(host.ends(again.turn).await, TurnStatus::Completed);
+
+        let (new, turn, at) = (SessionId(Uuid::from_u128(8)), TurnId(Uuid::from_u128(9)), host.clock.now());
+        let fork = Fork { from: first.session, after: Some(again.turn), new, turn, title: None, at };
+        host.sqlite.fork(&ada(), fork).await.unwrap();
+        host.sqlite.delete(&ada(), first.session).await.unwrap();
+        let (sweep, later) = (Sweep::by(WorkerId("sweeper".into())), at.plus(Duration::from_secs(1)));
+        assert_eq!(host.sqlite.forget_unnamed(&sweep, later).await.unwrap(), 1, "the text");
+        let third = host.adds(new, "Sure?").await;
+        assert_eq!(host.ends(third.turn).await, TurnStatus::Completed);
+
+        let calls = host.provider.calls();
+        let asked = calls[0].transcript();
+        assert_eq!(calls[1].transcript(), asked);
+        assert_eq!(calls[2].transcript()[..4], asked[..4]);
+        assert_eq!(asked[2], "user adds c.pdf: data:application/pdf;base64,JVBERi0xLjc=");
+    });
+}
