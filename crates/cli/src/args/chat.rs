@@ -1,5 +1,7 @@
 //! `turnkit chat`.
 
+use std::path::PathBuf;
+
 use turnkit_core::SamplingParams;
 
 use crate::config::ParamsConfig;
@@ -13,6 +15,7 @@ Examples:
   turnkit chat -p \"What day is it?\"                    answer once
   git diff | turnkit chat -p \"Review this:\"            with what is piped in
   turnkit chat --params '{\"temperature\": 0}' -p Hi     with settings of its own
+  turnkit chat -p --file report.pdf \"Sum it up\"        with a file
   turnkit chat --session trip                          talk, in a session of that name
   turnkit chat --json \"2 + 2?\" | jq -r .text           for a program
   TURNKIT_API_KEY=tk_… turnkit chat --server https://chat.example.com")]
@@ -35,6 +38,14 @@ pub(crate) struct Chat {
     /// Settings of the model calls, as in `params` of an agent: temperature, max_tokens, thinking, stop
     #[arg(long, value_name = "JSON", value_parser = sampling_params, default_value = "{}", hide_default_value = true)]
     pub(crate) params: SamplingParams,
+
+    /// Send this file along with the first message: UTF-8 text or a PDF; may be given again
+    #[arg(long, value_name = "PATH")]
+    pub(crate) file: Vec<PathBuf>,
+
+    /// Send this picture along with the first message: PNG, JPEG, GIF or WebP; may be given again
+    #[arg(long, value_name = "PATH")]
+    pub(crate) image: Vec<PathBuf>,
 
     /// Talk to this server instead of the data here; TURNKIT_API_KEY is the key it asks for
     #[arg(long, value_name = "URL")]

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use turnkit_core::{SamplingParams, SessionId, SessionKey, TurnId, TurnStatus};
+use turnkit_core::{BlobId, SamplingParams, SessionId, SessionKey, TurnId, TurnStatus};
 
 use super::follow::{Outcome, follow};
 use super::input::{Line, Prompt};
@@ -31,6 +31,8 @@ pub(super) struct Conversation<'a> {
     pub(super) session: SessionKey,
     pub(super) agent: Option<String>,
     pub(super) params: SamplingParams,
+    /// Files that go with the next message.
+    pub(super) files: Vec<BlobId>,
     pub(super) style: Style,
     pub(super) interrupts: Interrupts,
 }
@@ -88,8 +90,10 @@ impl Conversation<'_> {
     }
 
     async fn turn(&mut self, message: String) -> Result<Outcome, Failure> {
-        let Self { agent, params, .. } = self;
-        let Begun { turn, session } = self.runner.begin(&self.session, agent.as_deref(), params, message).await?;
+        let Self { agent, params, files, .. } = self;
+        let Begun { turn, session } =
+            self.runner.begin(&self.session, agent.as_deref(), params, message, files).await?;
+        self.files.clear();
         self.session = SessionKey::Id(session);
         self.follow(turn, session).await
     }

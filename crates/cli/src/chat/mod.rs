@@ -1,5 +1,6 @@
 //! `turnkit chat`: one turn, or a conversation, in this process or with a server.
 
+mod attachments;
 mod branch;
 mod conversation;
 mod follow;
@@ -38,8 +39,9 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     let interrupts =
         Interrupts::listen().map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
     let style = if chat.json { Style::Json } else { Style::Text };
+    let files = attachments::upload(&data, chat).await?;
     let (agent, params) = (chat.agent.clone(), chat.params.clone());
-    let mut conversation = Conversation { data: &data, runner, session, agent, params, style, interrupts };
+    let mut conversation = Conversation { data: &data, runner, session, agent, params, files, style, interrupts };
     let ended = if terminal && !chat.print && !chat.json {
         conversation.talk(chat.prompt.clone()).await
     } else {

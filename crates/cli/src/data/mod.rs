@@ -1,6 +1,7 @@
 //! The data a command works on: here, or with the server that has it. Whoever uses it need not know.
 
 mod feed;
+mod files;
 mod keys;
 mod sessions;
 mod turns;

@@ -2,7 +2,8 @@
 
 use turnkit_core::ports::{TurnList, TurnPage};
 use turnkit_core::{
-    BranchPoint, ClientCaps, Message, SamplingParams, Scope, SessionId, SessionKey, StoreError, TurnId, TurnState,
+    BlobId, BranchPoint, ClientCaps, Message, SamplingParams, Scope, SessionId, SessionKey, StoreError, TurnId,
+    TurnState,
 };
 use turnkit_engine::{Regeneration, TurnRequest, TurnService};
 use turnkit_server::{List, TurnBody};
@@ -73,6 +74,7 @@ impl Runner {
         agent: Option<&str>,
         params: &SamplingParams,
         message: String,
+        files: &[BlobId],
     ) -> Result<Begun, Failure> {
         match self {
             Self::Here { service, scope } => {
@@ -83,7 +85,7 @@ impl Runner {
                     params: params.clone(),
                     message: Message::user(message),
                     // Nobody is asked at the prompt yet: what needs approval is denied and the model reads why.
-                    files: Vec::new(),
+                    files: files.to_vec(),
                     caps: ClientCaps { interact: false, resume: true },
                     busy: None,
                     idempotency: None,
@@ -100,7 +102,7 @@ impl Runner {
                     }
                     SessionKey::New | SessionKey::Ephemeral(_) => None,
                 };
-                let begun = client.begin(session, agent, params, &message).await?;
+                let begun = client.begin(session, agent, params, &message, files).await?;
                 Ok(Begun { turn: begun.turn_id, session: begun.session_id })
             }
         }

@@ -2,6 +2,7 @@
 
 mod error;
 mod feed;
+mod files;
 mod keys;
 mod probe;
 mod providers;
@@ -132,7 +133,15 @@ impl Client {
     }
 
     async fn in_time(&self, sent: impl Future<Output = Result<Response, NetError>>) -> Result<Response, RemoteError> {
-        match turnkit_net::timeout(PATIENCE, sent).await {
+        self.within(PATIENCE, sent).await
+    }
+
+    async fn within(
+        &self,
+        patience: Duration,
+        sent: impl Future<Output = Result<Response, NetError>>,
+    ) -> Result<Response, RemoteError> {
+        match turnkit_net::timeout(patience, sent).await {
             Ok(answer) => answer.map_err(|error| self.unreachable(error)),
             Err(_) => Err(RemoteError::Silent { url: self.url().to_owned() }),
         }

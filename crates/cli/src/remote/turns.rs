@@ -1,7 +1,7 @@
 //! Turns of a server.
 
 use serde_json::json;
-use turnkit_core::{SamplingParams, SessionId, TurnId};
+use turnkit_core::{BlobId, SamplingParams, SessionId, TurnId};
 use turnkit_server::{Begun, Cancelling, List, TurnBody};
 
 use super::{Client, RemoteError, RemoteFeed, parameter};
@@ -15,6 +15,7 @@ impl Client {
         agent: Option<&str>,
         params: &SamplingParams,
         message: &str,
+        files: &[BlobId],
     ) -> Result<Begun, RemoteError> {
         let mut turn = json!({ "message": message });
         if let Some(session) = session {
@@ -25,6 +26,9 @@ impl Client {
         }
         if !params.is_empty() {
             turn["params"] = json!(params);
+        }
+        if !files.is_empty() {
+            turn["files"] = json!(files);
         }
         self.post("/api/v1/turns", &turn).await
     }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_broker::InProcess;
-use turnkit_core::ports::{Clock as _, IdSource as _, SessionStore, Store, TurnStore};
+use turnkit_core::ports::{BlobStore, Clock as _, IdSource as _, SessionStore, Store, TurnStore};
 use turnkit_core::{Scope, StoreError};
 use turnkit_engine::{Failpoints, RandomIds, ServiceParts, SystemClock, TurnService};
 use turnkit_llm::{Pool, PoolOptions};
@@ -116,6 +116,11 @@ impl Installation {
 
     /// Turns, to be read.
     pub(crate) fn turns(&self) -> &dyn TurnStore {
+        self.store.as_ref()
+    }
+
+    /// Uploaded files.
+    pub(crate) fn files(&self) -> &dyn BlobStore {
         self.store.as_ref()
     }
 

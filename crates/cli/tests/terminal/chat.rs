@@ -69,6 +69,41 @@ async fn the_params_of_an_agent_are_sent_and_nothing_in_their_place() {
 }
 
 #[tokio::test]
+async fn files_go_with_the_first_message_here_and_with_a_server() {
+    for served in [false, true] {
+        let replies = [Response::text("A note and a dot."), Response::text("Bye.")];
+        let upstream = FakeUpstream::start(replies).await.unwrap();
+        let place = Place::asking(&upstream);
+        place.write("note.md", "# Note");
+        std::fs::write(place.path().join("dot.png"), b"\x89PNG\r\n\x1a\n\0").unwrap();
+        let server = if served { Some(place.serve().await) } else { None };
+        let files = ["--file", "note.md", "--image", "dot.png"];
+        let asked = place.run(&[&["chat", "-p", "--session", "s", "What is it?"], &files[..]].concat()).await;
+        assert_eq!((asked.code, asked.stdout.as_str()), (Some(0), "A note and a dot.\n"), "{asked:?}");
+        place.run(&["chat", "-p", "--session", "s", "Thanks"]).await;
+        let sent: Vec<Value> = upstream.requests().iter().map(|request| request.json()["messages"].clone()).collect();
+        let expected = json!([
+            { "role": "user", "content": "Context from note.md:\n\n# Note" },
+            { "role": "user", "content": [
+                { "type": "image_url", "image_url": { "url": "data:image/png;base64,iVBORw0KGgoA" } },
+                { "type": "text", "text": "What is it?" },
+            ] },
+        ]);
+        assert_eq!(sent[0].as_array().unwrap()[1..], expected.as_array().unwrap()[..]);
+        assert_eq!(sent[1].as_array().unwrap()[1..3], expected.as_array().unwrap()[..], "later turns send the same");
+
+        let wrong = place.run(&["chat", "-p", "--image", "note.md", "What is it?"]).await;
+        assert_eq!(wrong.code, Some(2), "{wrong:?}");
+        assert!(wrong.stderr.contains("--image: note.md is text/plain, not a picture"), "{wrong:?}");
+        let missing = place.run(&["chat", "-p", "--file", "nothing.md", "What is it?"]).await;
+        assert!(missing.stderr.contains("cannot read nothing.md: "), "{missing:?}");
+        if let Some(server) = server {
+            server.stop().await;
+        }
+    }
+}
+
+#[tokio::test]
 async fn json_is_one_object_and_nothing_else() {
     let upstream = FakeUpstream::start([
         Response::calls(&[("c1", "calculator", "{\"expression\":\"6*7\"}")]),

@@ -34,15 +34,15 @@ pub(crate) fn uploads() -> OpenApiRouter<App> {
 }
 
 /// A file that was stored.
-#[derive(Debug, Serialize, ToSchema)]
-struct FileBody {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct FileBody {
     /// Its id.
     #[schema(value_type = uuid::Uuid)]
-    id: BlobId,
+    pub id: BlobId,
     /// The media type of its content: `text/plain` for all UTF-8 text. A name or a header has no say.
-    media_type: String,
+    pub media_type: String,
     /// Its length.
-    bytes: u64,
+    pub bytes: u64,
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

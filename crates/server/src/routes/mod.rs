@@ -23,6 +23,7 @@ mod usage;
 
 use utoipa_axum::router::OpenApiRouter;
 
+pub use files::FileBody;
 pub use health::{Health, Readiness};
 pub use keys::{KeyView, NewKey, NewKeyMade};
 pub use list::List;
