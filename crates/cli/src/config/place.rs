@@ -85,7 +85,7 @@ fn is_there(file: &Path) -> bool {
     !matches!(file.symlink_metadata(), Err(error) if error.kind() == ErrorKind::NotFound)
 }
 
-/// Reads what is said of agents and prompts in files of their own.
+/// Reads the files that agents and prompts name.
 fn read_files(config: &mut Config, folder: &Path, source: &Source) -> Result<(), ConfigError> {
     for (index, selectable) in config.prompts.iter_mut().enumerate() {
         let Some(file) = selectable.file.as_ref().map(|file| folder.join(file)) else { continue };

@@ -1,8 +1,8 @@
-//! Prompts, which may have values of the turn in them.
+//! Parsing of prompts.
 
 use turnkit_engine::Prompt;
 
-/// Returns the prompt of a text, or why it is none.
+/// Parses a prompt. The error says why the text is not a template.
 pub(super) fn read(text: &str) -> Result<Prompt, String> {
     Prompt::parse(text).map_err(|error| format!("the text is not a template: {error}"))
 }

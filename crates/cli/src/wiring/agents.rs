@@ -18,7 +18,7 @@ use crate::config::{
     RouteConfig, RuleConfig, TierConfig,
 };
 
-/// Relative paths start at `folder`.
+/// Builds an agent of the configuration. Relative paths start at `folder`.
 pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, tools: &[Arc<dyn Tool>]) -> Agent {
     let settings = AgentSettings {
         model: agent.route.model.as_deref().map(|model| ModelName(model.into())),
@@ -55,12 +55,12 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
     Agent { name: agent.name.clone(), flow, tools, settings }
 }
 
-/// Whether every session of the agent has the same prompt.
+/// Reports whether every session of the agent has the same prompt.
 fn has_fixed_prompt(agent: &AgentConfig, config: &Config) -> bool {
     config.prompts.is_empty() && !agent.prompt.as_ref().is_some_and(Prompt::is_template)
 }
 
-/// The sources of instructions besides fixed ones. `None` if there are none.
+/// Returns the pipeline of the agent's context providers; `None` if it has none.
 fn context(agent: &AgentConfig, config: &Config, folder: &Path) -> Option<Arc<ContextPipeline>> {
     let mut context = ContextPipeline::default();
     if !has_fixed_prompt(agent, config) {

@@ -1,4 +1,4 @@
-//! What the model reads before the messages, as the configuration says it.
+//! The instructions that a configuration gives the model.
 
 use serde_json::{Value, json};
 use turnkit_testkit::{FakeUpstream, Response};

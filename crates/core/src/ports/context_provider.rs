@@ -46,7 +46,7 @@ pub trait ContextProvider: Send + Sync {
 
     /// Returns a number that changes whenever [`provide`](Self::provide) would return other items. While the numbers of
     /// all providers stay the same, the turns of a session share their instructions. `None`: the provider is asked in
-    /// every turn.
+    /// every turn. It runs in every turn, on a thread of the runtime and without a timeout, so it must return quickly.
     fn stamp(&self, request: &ContextRequest<'_>) -> Option<u64> {
         let _ = request;
         None
@@ -90,7 +90,7 @@ pub struct ContextItem {
     pub cap: Option<u32>,
     /// Marks a text that the operator did not write. The model reads before it that it is information, not an instruction.
     pub untrusted: bool,
-    /// Why the text of the source is missing here. The user gets a notice when the instructions are assembled.
+    /// The reason why the source has no text. The user gets a notice when the instructions are assembled.
     pub left_out: Option<Str>,
 }
 

@@ -59,7 +59,7 @@ pub struct SessionEdit {
     pub metadata: Option<Map<String, Value>>,
     /// The turn that the next one continues: a finished turn of the session, or none. No message is removed.
     pub head: Option<Option<TurnId>>,
-    /// The name of the prompt that follows the agent's own: another, or none any more. Turns that run keep theirs.
+    /// The new name of the prompt that follows the agent's own; `Some(None)` selects none. Running turns keep their prompt.
     pub prompt: Option<Option<Box<str>>>,
     /// All the sampling settings, in place of what there was. They count for turns that begin from now on.
     pub params: Option<SamplingParams>,

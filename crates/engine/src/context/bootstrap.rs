@@ -89,7 +89,7 @@ mod tests {
             (&absolute, Ok("Use tabs.\n")),
             (Path::new("missing.md"), Err("it cannot be read: No such file")),
             (Path::new("long.md"), Err("it is longer than 262144 bytes")),
-            (Path::new("binary.md"), Err("it cannot be read: stream did not contain valid UTF-8")),
+            (Path::new("binary.md"), Err("it is not UTF-8")),
             (Path::new("folder"), Err("it cannot be read: it is not a regular file")),
         ] {
             let items = items(&BootstrapFiles::new(folder.path(), [file])).await;

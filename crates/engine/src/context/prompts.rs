@@ -26,7 +26,7 @@ impl Prompt {
     ///
     /// assert!(Prompt::parse("The user's plan is {{ session.metadata.plan | default('free') }}.").is_ok());
     /// let error = Prompt::parse("Hello.\nToday is {{ day }}.").unwrap_err();
-    /// assert_eq!(error.to_string(), "there is no value `day`; there are agent, session.metadata, today, user");
+    /// assert_eq!(error.to_string(), "line 2: there is no value `day`; there are agent, session.metadata, today, user");
     /// ```
     ///
     /// # Errors
@@ -82,7 +82,7 @@ impl Prompts {
     fn selected(&self, request: &ContextRequest<'_>) -> Option<ContextItem> {
         let name = request.session.prompt.as_deref()?;
         let Some(prompt) = self.selectable.get(name) else {
-            return Some(ContextItem::left_out(Category::System, name, "there is no prompt of this name any more"));
+            return Some(ContextItem::left_out(Category::System, name, "no prompt of this name is configured"));
         };
         let is_own = self.own.as_ref().is_some_and(|own| own.text.trim() == prompt.text.trim());
         (!is_own).then(|| prompt.item(name, request))

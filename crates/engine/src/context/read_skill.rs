@@ -5,7 +5,7 @@ use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolFlags, ToolOutput};
 
 use super::item::cut_at_line;
-use super::skills::Skills;
+use super::skills::{SkillError, Skills};
 use super::text_file::off_thread;
 use super::tokens;
 
@@ -62,16 +62,22 @@ impl Tool for ReadSkill {
 }
 
 fn find(skills: &Skills, name: &str) -> Result<String, ToolError> {
-    let (skills, _) = skills.read().map_err(|error| ToolError::Failed(error.to_string()))?;
-    match skills.iter().find(|skill| skill.name == name) {
-        Some(skill) if tokens::of_text(&skill.body) > MAX_TOKENS => Ok(cut_at_line(&skill.body, MAX_TOKENS)),
-        Some(skill) => Ok(skill.body.clone()),
+    match skills.body(name).map_err(failed)? {
+        Some(body) if tokens::of_text(&body) > MAX_TOKENS => Ok(cut_at_line(&body, MAX_TOKENS)),
+        Some(body) => Ok(body),
         None => {
+            let (skills, _) = skills.read().map_err(failed)?;
             let names: Vec<&str> = skills.iter().map(|skill| skill.name.as_str()).collect();
-            let unknown = format!("there is no skill `{name}`; there are {}", names.join(", "));
-            Err(ToolError::InvalidArguments(unknown))
+            let known =
+                if names.is_empty() { "there are none".to_owned() } else { format!("there are {}", names.join(", ")) };
+            Err(ToolError::InvalidArguments(format!("there is no skill `{name}`; {known}")))
         }
     }
+}
+
+/// The model is not told where the server keeps its skills.
+fn failed(error: SkillError) -> ToolError {
+    ToolError::Failed(error.why)
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ use super::text_file::{off_thread, read_text, stamp_of};
 const FILE: &str = "SKILL.md";
 /// The largest number of skills in a folder.
 const MOST_SKILLS: usize = 200;
+/// The largest number of tokens of the list.
+const MAX_TOKENS: u32 = 8_000;
 
 /// The skills of a folder. Each is a folder in it with a `SKILL.md`, which begins with the `name` and the `description` of
 /// the skill between two lines of `---`. The instructions list the skills, and the tool [`ReadSkill`](super::ReadSkill)
@@ -39,7 +41,7 @@ pub(super) struct Skill {
 #[error("{path}: {why}")]
 pub struct SkillError {
     path: String,
-    why: String,
+    pub(super) why: String,
 }
 
 impl Skills {
@@ -55,22 +57,30 @@ impl Skills {
         }
     }
 
-    /// Reads all skills, and the reasons why others cannot be used.
+    /// Reads the names and descriptions of all skills, and the reasons why others cannot be used.
     pub(super) fn read(&self) -> Result<(Vec<Skill>, Vec<SkillError>), SkillError> {
         let (mut skills, mut broken, mut names) = (Vec::new(), Vec::new(), BTreeSet::new());
         for name in self.names().map_err(|error| failed(&self.folder, error))? {
             let file = Path::new(&name).join(FILE);
             let skill = read_text(&self.folder, &file).and_then(|text| parse(&text));
             match skill {
-                Ok(skill) if names.insert(skill.name.clone()) => skills.push(skill),
+                Ok(skill) if names.insert(skill.name.clone()) => skills.push(Skill { body: String::new(), ..skill }),
                 Ok(skill) => broken.push(failed(&file, format_args!("another skill is called `{}`", skill.name))),
                 Err(why) => broken.push(failed(&file, why)),
             }
         }
-        match skills.len() > MOST_SKILLS {
-            true => Err(failed(&self.folder, format_args!("it has more than {MOST_SKILLS} skills"))),
-            false => Ok((skills, broken)),
+        Ok((skills, broken))
+    }
+
+    /// Returns the text of the skill with this name, if there is one.
+    pub(super) fn body(&self, name: &str) -> Result<Option<String>, SkillError> {
+        for folder in self.names().map_err(|error| failed(&self.folder, error))? {
+            let skill = read_text(&self.folder, &Path::new(&folder).join(FILE)).and_then(|text| parse(&text));
+            if let Some(skill) = skill.ok().filter(|skill| skill.name == name) {
+                return Ok(Some(skill.body));
+            }
         }
+        Ok(None)
     }
 
     /// Returns the names of the folders that have a `SKILL.md`, in their order.
@@ -80,6 +90,9 @@ impl Skills {
             let entry = entry?;
             if entry.path().join(FILE).symlink_metadata().is_ok() {
                 names.push(entry.file_name());
+            }
+            if names.len() > MOST_SKILLS {
+                return Err(io::Error::other(format!("it has more than {MOST_SKILLS} skills")));
             }
         }
         names.sort();
@@ -111,7 +124,7 @@ impl ContextProvider for Skills {
         Box::pin(async move {
             let read = off_thread(move || skills.read()).await;
             let read = read.map_err(|error| ContextError(error.to_string()))?;
-            let (skills, broken) = read.map_err(|error| ContextError(error.to_string()))?;
+            let (skills, broken) = read.map_err(|error| ContextError(error.why))?;
             let broken = broken.into_iter().map(|error| ContextItem::left_out(Category::Skills, error.path, error.why));
             Ok(broken.chain(list(&skills)).collect())
         })
@@ -122,7 +135,8 @@ impl ContextProvider for Skills {
 fn list(skills: &[Skill]) -> Option<ContextItem> {
     let mut text = "Skills that you can read with `read_skill`:".to_owned();
     skills.iter().for_each(|skill| text.extend(["\n- ", &skill.name, ": ", &skill.description]));
-    (!skills.is_empty()).then(|| ContextItem::new(Category::Skills, "skills", Str::from(text)))
+    let item = ContextItem::new(Category::Skills, "skills", Str::from(text));
+    (!skills.is_empty()).then_some(ContextItem { cap: Some(MAX_TOKENS), ..item })
 }
 
 /// Parses the file of a skill.
@@ -142,11 +156,18 @@ fn parse(text: &str) -> Result<Skill, String> {
     }
     let field = |name: &str| {
         let value = head.iter().find_map(|line| line.strip_prefix(name)?.trim_start().strip_prefix(':'));
-        let value = value.map(|value| value.trim().trim_matches(['"', '\'']).to_owned());
-        value.filter(|value| !value.is_empty()).ok_or_else(|| format!("it has no `{name}`: {form}"))
+        let value = value.map(str::trim).map(unquoted);
+        // A block of lines, which would need a parser of YAML.
+        let value = value.filter(|value| !value.is_empty() && !value.starts_with(['>', '|']));
+        value.map(str::to_owned).ok_or_else(|| format!("it has no `{name}`: {form}"))
     };
     let body = lines.collect::<String>().trim().to_owned();
     Ok(Skill { name: field("name")?, description: field("description")?, body })
+}
+
+fn unquoted(value: &str) -> &str {
+    let within = |quote: &char| value.strip_prefix(*quote)?.strip_suffix(*quote);
+    ['"', '\''].iter().find_map(within).unwrap_or(value)
 }
 
 fn failed(path: &Path, why: impl fmt::Display) -> SkillError {
@@ -201,6 +222,7 @@ mod tests {
             (&[("a", MAIL), ("b", MAIL)][..], "b/SKILL.md: another skill is called `mail`"),
             (&[("a", "---\ndescription: x\n---\n")], "a/SKILL.md: it has no `name`"),
             (&[("a", "---\nname: x\n---\n")], "a/SKILL.md: it has no `description`"),
+            (&[("a", "---\nname: x\ndescription: >\n  y\n---\n")], "a/SKILL.md: it has no `description`"),
             (&[("a", "---\nname: x\ndescription: x\n")], "a/SKILL.md: it must begin with `---`"),
             (&[("a", "Just a text")], "a/SKILL.md: it must begin with `---`"),
         ] {

@@ -28,8 +28,13 @@ pub enum TemplateError {
         why: String,
     },
     /// The text names a value that no turn has.
-    #[error("there is no value `{0}`; there are {values}", values = VALUES.join(", "))]
-    UnknownValue(String),
+    #[error("line {line}: there is no value `{name}`; there are {values}", values = VALUES.join(", "))]
+    UnknownValue {
+        /// The line, from 1.
+        line: usize,
+        /// The name, with dots.
+        name: String,
+    },
 }
 
 /// A parsed template.
@@ -68,8 +73,11 @@ impl Template {
         let template = environment.get_template(NAME).map_err(|error| syntax(&error))?;
         let mut named: BTreeSet<String> = template.undeclared_variables(true).into_iter().collect();
         named.retain(|name| !environment.globals().any(|(global, _)| global == name.split('.').next().unwrap_or(name)));
-        if let Some(unknown) = named.iter().find(|name| !is_value(name)) {
-            return Err(TemplateError::UnknownValue(unknown.clone()));
+        // A `set` within an `if` assigns for the rest of the template, but the names that it sets count as undeclared.
+        let is_set = |name: &str| text.contains(&format!("set {}", name.split('.').next().unwrap_or(name)));
+        if let Some(name) = named.iter().find(|name| !is_value(name) && !is_set(name)) {
+            let line = text.lines().position(|line| line.contains(name.as_str())).map_or(1, |index| index + 1);
+            return Err(TemplateError::UnknownValue { line, name: name.clone() });
         }
         let template = Self { environment, named };
         template.try_out()?;
@@ -180,6 +188,13 @@ mod tests {
                 None,
                 Ok("1;b;"),
             ),
+            (
+                "{% if session.metadata.vip | default(false) %}{% set tone = 'formal' %}{% else %}{% set tone = 'casual' %}\
+                 {% endif %}{{ tone }}",
+                json!({ "vip": true }),
+                None,
+                Ok("formal"),
+            ),
             ("{{ today }} {# a remark #}<b>", json!({}), None, Ok("1970-01-01 <b>")),
             ("{% raw %}{{ plan }}{% endraw %}", json!({}), None, Ok("{{ plan }}")),
             ("{{ session.metadata.plan }}", json!({ "plan": "{{ agent }}" }), None, Ok("{{ agent }}")),
@@ -205,7 +220,7 @@ mod tests {
             ("one\n{{ agent", "line 2: "),
             ("one\ntwo\n{% if agent %}", "line 3: "),
             ("one\n{{ agent | shout }}", "line 2: unknown filter"),
-            ("{{ day }}", "there is no value `day`; there are agent, session.metadata, today, user"),
+            ("one\n{{ day }}", "line 2: there is no value `day`; there are agent, session.metadata, today, user"),
             ("{{ session.id }}", "there is no value `session.id`"),
             ("{{ agent.name }}", "there is no value `agent.name`"),
             ("{% include 'secret' %}", "line 1: "),

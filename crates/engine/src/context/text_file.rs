@@ -1,7 +1,9 @@
 //! Text files that the operator wrote.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -16,26 +18,41 @@ const MAX_BYTES: u64 = 256 * 1024;
 ///
 /// # Errors
 /// `read` panicked, or the process is ending.
-#[expect(clippy::disallowed_methods, reason = "files are read when they have changed, not in every turn")]
+#[expect(clippy::disallowed_methods, reason = "reads files that have changed, and skills that the model asks for")]
 pub(super) async fn off_thread<T: Send + 'static>(read: impl FnOnce() -> T + Send + 'static) -> Result<T, JoinError> {
     tokio::task::spawn_blocking(read).await
 }
 
-/// Returns the text of a file, or why there is none. A relative path must stay beneath `folder`, links included; an
+/// Returns the text of a file, or the reason why it cannot be read. A relative path must stay beneath `folder`, links included; an
 /// absolute path is opened as it is.
 pub(super) fn read_text(folder: &Path, file: &Path) -> Result<String, String> {
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     let opened = if file.is_absolute() { open(file) } else { open_beneath(folder, file) };
     let opened = opened.map_err(|error| format!("it cannot be read: {error}"))?;
-    let read = opened.take(MAX_BYTES + 1).read_to_string(&mut text);
+    let read = opened.take(MAX_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|error| format!("it cannot be read: {error}"))?;
-    if text.len() as u64 > MAX_BYTES { Err(format!("it is longer than {MAX_BYTES} bytes")) } else { Ok(text) }
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(format!("it is longer than {MAX_BYTES} bytes"));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// Returns the length of a file and when it was last written, which change with its text. Costs one `stat`.
-pub(super) fn stamp_of(file: &Path) -> Option<(u64, SystemTime)> {
+/// Returns the length and the times of a file, which change with its text and its permissions. Costs one `stat`.
+pub(super) fn stamp_of(file: &Path) -> Option<(u64, SystemTime, (i64, i64))> {
     let metadata = file.metadata().ok()?;
-    Some((metadata.len(), metadata.modified().ok()?))
+    Some((metadata.len(), metadata.modified().ok()?, changed(&metadata)))
+}
+
+/// Returns when a file or its permissions changed.
+#[cfg(unix)]
+fn changed(metadata: &Metadata) -> (i64, i64) {
+    (metadata.ctime(), metadata.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn changed(_: &Metadata) -> (i64, i64) {
+    (0, 0)
 }
 
 fn open(file: &Path) -> io::Result<File> {

@@ -21,7 +21,7 @@ pub(crate) struct AgentConfig {
     pub(crate) instructions: Option<String>,
     /// A text file with the instructions, instead of `instructions`.
     pub(crate) instructions_file: Option<PathBuf>,
-    /// What either of them says.
+    /// The parsed `instructions` or content of `instructions_file`.
     #[serde(skip)]
     pub(crate) prompt: Option<Prompt>,
     /// Text files that stand in the instructions of every session, such as `AGENTS.md`. A file that changes is read again
@@ -34,7 +34,7 @@ pub(crate) struct AgentConfig {
     /// The skills of the folder.
     #[serde(skip)]
     pub(crate) found_skills: Option<Skills>,
-    /// How tools are to be used. It stands behind the rest of the instructions, if the agent has tools.
+    /// A hint on using tools. It follows the rest of the instructions if the agent has tools.
     pub(crate) tools_hint: Option<String>,
     /// The shape of its answers, for programs that read them: a JSON Schema of an object, as a text. Absent: text.
     pub(crate) output_schema: Option<String>,
