@@ -12,6 +12,9 @@ const say = (what) => process.stdout.write(`${JSON.stringify(what)}\n`);
 // What would reach for the network, and the sandbox, which needs rights that containers do not give.
 const quiet = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update"];
 
+// A browser that was never started on this machine is read from disk first. In milliseconds.
+const patience = 90_000;
+
 /** Runs in the page. */
 function listen({ url, names, last }) {
   return new Promise((ended) => {
@@ -32,8 +35,10 @@ function listen({ url, names, last }) {
 }
 
 async function main() {
-  const options = { executablePath: browser, headless: true, args: [...quiet, "--disable-sync", "--no-first-run"] };
+  const args = [...quiet, "--disable-sync", "--no-first-run"];
+  const options = { executablePath: browser, headless: true, args, timeout: patience };
   const context = await chromium.launchPersistentContext(profile, options);
+  context.setDefaultTimeout(patience);
   try {
     const page = await context.newPage();
     await page.exposeFunction("say", say);

@@ -10,8 +10,9 @@ use turnkit_testkit::{FakeUpstream, Gate, Response};
 use crate::program::{Event, Running, Said};
 use crate::server::Server;
 
-/// A client that says nothing for so long will not say more.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// A client that says nothing for so long will not say more. A browser that was never started on this machine is read
+/// from disk first, which can take longer than everything after it.
+const PATIENCE: Duration = Duration::from_secs(90);
 /// What the model says before the server is killed; it never says more.
 const BROKEN_OFF: &str = "One two three ";
 /// What it says when it is asked again: a part, and the rest once the client is back.
