@@ -1,8 +1,8 @@
 //! Every call of a store on one session.
 
 use turnkit_core::ports::{
-    Fork, KeyStore as _, MessagePage, SessionEdit, SessionPage, SessionStore as _, TurnPage, TurnStore as _,
-    WorkerStore as _,
+    BlobStore as _, Fork, KeyStore as _, MessagePage, SessionEdit, SessionPage, SessionStore as _, TurnPage,
+    TurnStore as _, WorkerStore as _,
 };
 use turnkit_core::{
     Accept, Day, Release, Scope, SessionId, SessionKey, StopReason, StoreError, Sweep, TurnId, TurnState, TurnStatus,
@@ -10,7 +10,7 @@ use turnkit_core::{
 };
 use turnkit_store::SqliteStore;
 
-use crate::subject::{AT, boundary, damaged, request, session, turn};
+use crate::subject::{AT, blob, boundary, damaged, request, session, turn};
 
 /// Calls by name, and how each failed, if it did.
 pub(crate) type Answers = Vec<(&'static str, Option<StoreError>)>;
@@ -92,5 +92,7 @@ pub(crate) async fn everything(store: &SqliteStore) -> Answers {
     }
     answers.push(("request_stop", store.request_stop(&scope, turn(3), StopReason::Cancelled, AT).await.err()));
     answers.push(("forget", store.forget(&sweep, AT).await.err()));
+    answers.push(("open_blob", store.open(&scope, blob()).await.err()));
+    answers.push(("forget_unnamed", store.forget_unnamed(&sweep, AT).await.err()));
     answers
 }

@@ -3,12 +3,14 @@
 use std::fs;
 use std::path::PathBuf;
 
+use bytes::Bytes;
+use futures_util::{StreamExt as _, stream};
 use tempfile::TempDir;
-use turnkit_core::ports::{ApiKey, KeyStore as _, TurnStore as _};
+use turnkit_core::ports::{ApiKey, BlobStore as _, KeyStore as _, TurnStore as _};
 use turnkit_core::{
-    Accept, Accepted, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim, ClientCaps,
-    Entry, FinishReason, Flow, Idempotency, KeyId, LogEntry, Message, RawJson, Recorded, Scope, SessionId, SessionKey,
-    Timestamp, TurnId, TurnStatus, Usage, WorkerId,
+    Accept, Accepted, BlobId, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim,
+    ClientCaps, Entry, FinishReason, Flow, Idempotency, KeyId, LogEntry, Message, NewBlob, RawJson, Recorded, Scope,
+    SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
 };
 use turnkit_store::{OpenError, SqliteOptions, SqliteStore, Synchronous};
 use uuid::Uuid;
@@ -33,6 +35,11 @@ pub(crate) fn session(number: u128) -> SessionId {
     SessionId(Uuid::from_u128(100 + number))
 }
 
+/// The file that the first turn of the damaged session names.
+pub(crate) fn blob() -> BlobId {
+    BlobId(Uuid::from_u128(200))
+}
+
 /// A database file of its own, closed.
 pub(crate) struct Subject {
     folder: TempDir,
@@ -43,7 +50,11 @@ impl Subject {
         let subject = Self { folder: tempfile::tempdir().unwrap() };
         let store = subject.open().unwrap();
         let (ada, id) = damaged();
-        let first = running(store.accept(&ada, request(1, SessionKey::Name("mine".parse().unwrap()))).await.unwrap());
+        let content = stream::iter([Ok(Bytes::from_static(b"a note"))]).boxed();
+        store.put(&ada, NewBlob { id: blob(), name: "note.txt".into(), at: AT }, content).await.unwrap();
+        let key = SessionKey::Name("mine".parse().unwrap());
+        let first = Accept { blobs: vec![blob()], ..request(1, key) };
+        let first = running(store.accept(&ada, first).await.unwrap());
         store.checkpoint(&first, boundary(&first, 2, Some(TurnStatus::Completed))).await.unwrap();
         let second = running(store.accept(&ada, request(2, SessionKey::Id(id))).await.unwrap());
         store.checkpoint(&second, boundary(&second, 2, None)).await.unwrap();
@@ -61,7 +72,16 @@ impl Subject {
     pub(crate) fn copy(&self) -> Self {
         let copy = Self { folder: tempfile::tempdir().unwrap() };
         fs::copy(self.path(), copy.path()).unwrap();
+        let content = copy.content();
+        fs::create_dir_all(content.parent().unwrap()).unwrap();
+        fs::copy(self.content(), content).unwrap();
         copy
+    }
+
+    /// The content of [`blob`].
+    fn content(&self) -> PathBuf {
+        let name = blob().to_string();
+        self.folder.path().join("turnkit.blobs").join(&name[name.len() - 2..]).join(name)
     }
 
     pub(crate) fn path(&self) -> PathBuf {

@@ -34,7 +34,8 @@ fn vectors() -> impl Iterator<Item = Vector> {
 fn row(vector: &Vector) -> &'static str {
     match (vector.table, vector.column) {
         ("meta", _) => "name = 'schema'",
-        ("sessions" | "api_keys", _) => "key = 1",
+        ("sessions" | "api_keys" | "blobs", _) => "key = 1",
+        ("turn_blobs", _) => "turn = 1",
         ("turns", "input") => "key = 3",
         ("turns", "ended_at" | "fresh" | "cache_read" | "cache_write" | "output" | "reasoning") => "key = 1",
         ("turns", "unmetered_calls" | "nano_usd" | "unpriced_calls") => "key = 1",
