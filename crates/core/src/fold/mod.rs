@@ -1,8 +1,16 @@
 //! From deltas to an answer: the one place where pieces become parts, streamed or buffered.
 
+mod answer;
+mod error;
+mod open_part;
+
+pub use answer::{Answer, Partial};
+pub use error::FoldError;
+use open_part::{OpenPart, PartState, length};
+
 use crate::{
-    Arguments, CallHead, CallUid, Delta, FinishReason, Flow, Image, Opaque, Part, PartKind, Piece, ProviderError,
-    ProviderErrorKind, ProviderTool, Reasoning, Text, ToolCall, TurnId, Usage,
+    CallHead, CallUid, Delta, FinishReason, Flow, Opaque, Part, PartKind, Piece, ProviderError, ProviderErrorKind,
+    TurnId, Usage,
 };
 
 /// The largest answer, in bytes of text over all parts; what goes back to vendors may be as large again.
@@ -11,8 +19,6 @@ const MAX_BYTES: usize = 16 * 1024 * 1024;
 const MAX_PIECES: u32 = 1 << 20;
 /// The most parts of one answer.
 const MAX_PARTS: usize = 1024;
-/// The most bytes of a call's arguments that are held back while they may still be white space or `null`.
-const MAX_UNSHOWN: usize = 64;
 
 /// Collects the deltas of one model call.
 #[derive(Debug, Clone)]
@@ -26,81 +32,6 @@ pub struct Fold {
     flow: Flow,
     usage: Option<Usage>,
     finish: Option<FinishReason>,
-}
-
-#[derive(Debug, Clone)]
-struct OpenPart {
-    kind: PartKind,
-    /// Of tool calls; only those that are to be run have an identity.
-    uid: Option<CallUid>,
-    head: Option<CallHead>,
-    text: String,
-    /// Whether the text is held back: it may still become the `null` of a call without arguments.
-    unshown: bool,
-    opaque: Option<Opaque>,
-    state: PartState,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum PartState {
-    Open,
-    Whole,
-    /// The answer ended while the part was open.
-    Cut,
-}
-
-/// A whole answer.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
-    /// What the model said, in order.
-    pub parts: Vec<Part>,
-    /// Why it stopped.
-    pub finish: FinishReason,
-    /// What it consumed.
-    pub usage: Usage,
-    /// Calls whose arguments were cut off: they must not run.
-    pub cut: Vec<CallUid>,
-}
-
-/// What was there when an answer broke off.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Partial {
-    /// What the model had said, in order.
-    pub parts: Vec<Part>,
-    /// What the provider had counted. Before the answer's end that is not all of it, so the call is unmetered.
-    pub usage: Option<Usage>,
-    /// Calls that were not whole: they must not run.
-    pub cut: Vec<CallUid>,
-}
-
-/// A sequence of deltas no decoder should produce.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FoldError {
-    /// A part started out of order.
-    #[error("part {0} started out of order")]
-    OutOfOrder(u16),
-    /// Text or an end for a part that is not open.
-    #[error("part {0} is not open")]
-    NotOpen(u16),
-    /// A tool call began without id and name.
-    #[error("tool call in part {0} has no name")]
-    Nameless(u16),
-    /// Output after the finish reason.
-    #[error("output after the finish reason")]
-    AfterFinish,
-    /// More text or parts than an answer may have.
-    #[error("the answer is larger than the limit of 16 MiB, 1024 parts and 1048576 pieces")]
-    TooLarge,
-}
-
-impl From<FoldError> for ProviderError {
-    fn from(error: FoldError) -> Self {
-        let kind = match error {
-            FoldError::TooLarge => ProviderErrorKind::AnswerTooLarge,
-            _ => ProviderErrorKind::BadResponse,
-        };
-        Self::new(kind, error.to_string())
-    }
 }
 
 impl Fold {
@@ -188,8 +119,7 @@ impl Fold {
             // Most answers have one part.
             self.parts.reserve_exact(1);
         }
-        let (text, state) = (String::new(), PartState::Open);
-        self.parts.push(OpenPart { kind, uid, head, text, unshown: false, opaque: None, state });
+        self.parts.push(OpenPart::new(kind, uid, head));
         self.flow.start(part);
         Ok(())
     }
@@ -318,69 +248,5 @@ impl Fold {
     /// A part as it would be stored now.
     pub(crate) fn part(&self, part: u16) -> Option<Part> {
         self.parts.get(usize::from(part)).cloned().map(OpenPart::into_part)
-    }
-}
-
-impl OpenPart {
-    /// Appends text and returns the length of the text to show now, if any.
-    fn add(&mut self, text: &str) -> Option<u32> {
-        let is_first = self.kind == PartKind::ToolCall && (self.unshown || self.text.is_empty());
-        self.text.push_str(text);
-        if !is_first {
-            return Some(length(text));
-        }
-        self.unshown = self.text.len() <= MAX_UNSHOWN && "null".starts_with(self.text.trim());
-        if self.unshown { None } else { Some(length(&self.text)) }
-    }
-
-    /// Ends the hold on the arguments and returns the length of the text still to show. A whole call without arguments gets
-    /// `{}`.
-    fn show_the_rest(&mut self) -> Option<u32> {
-        if self.kind != PartKind::ToolCall || !(self.unshown || self.text.is_empty()) {
-            return None;
-        }
-        if self.state == PartState::Whole && matches!(self.text.trim(), "" | "null") {
-            "{}".clone_into(&mut self.text);
-        }
-        self.unshown = false;
-        Some(length(&self.text)).filter(|length| *length > 0)
-    }
-
-    fn is_whole_object(&self) -> bool {
-        let object = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&self.text);
-        self.kind != PartKind::ToolCall || object.is_ok()
-    }
-
-    fn into_part(self) -> Part {
-        let Self { kind, uid, head, text, opaque, .. } = self;
-        match (kind, uid, head) {
-            (PartKind::ToolCall, Some(uid), Some(head)) => Part::ToolCall(ToolCall {
-                uid,
-                provider_id: head.provider_id.into(),
-                name: head.name.into(),
-                arguments: Arguments(text),
-                extras: opaque,
-            }),
-            (PartKind::ProviderTool, _, Some(head)) => Part::ProviderTool(ProviderTool {
-                provider_id: head.provider_id.into(),
-                name: head.name.into(),
-                input: text,
-                opaque,
-            }),
-            (PartKind::Reasoning, ..) => Part::Reasoning(Reasoning { text, opaque }),
-            (PartKind::Image, ..) => Part::Image(Image { opaque, ..Image::at(text) }),
-            _ => Part::Text(Text { text, opaque }),
-        }
-    }
-}
-
-fn length(text: &str) -> u32 {
-    u32::try_from(text.len()).unwrap_or(u32::MAX)
-}
-
-impl Answer {
-    /// All visible text.
-    pub fn text(&self) -> String {
-        self.parts.iter().filter_map(Part::as_text).collect()
     }
 }
