@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -35,9 +36,21 @@ async fn replay(place: &Place, turn: &str) -> Outcome {
 /// The recorded exchanges, in order.
 fn exchanges(place: &Place) -> Vec<PathBuf> {
     let folder = place.path().join("rec/openai_chat");
-    let mut found: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut found: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
     found.sort();
     found
+}
+
+/// Waits until so many exchanges are recorded whole: the recorder writes beside the turn.
+async fn until_recorded(place: &Place, wanted: usize) {
+    let is_whole = |folder: &&PathBuf| folder.extension().is_none_or(|end| end != "partial");
+    let waiting = async {
+        while exchanges(place).iter().filter(is_whole).count() < wanted {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), waiting).await.unwrap();
 }
 
 #[tokio::test]
@@ -197,6 +210,7 @@ async fn a_turn_that_outlived_its_process_replays_with_its_death() {
         let mut child = recording(&place, &["chat", "-p", "--session", "s", "go"]);
         upstream.until(|counts| counts.requests == deaths).await;
         child.stdout.as_mut().unwrap().read_exact(&mut [0; 4]).await.unwrap();
+        until_recorded(&place, deaths - 1).await;
         signal(&child, Signal::KILL);
         child.wait().await.unwrap();
         upstream.then(Response::text("next"));
