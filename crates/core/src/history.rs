@@ -15,12 +15,17 @@ pub struct WireId(pub Str);
 pub struct Entry {
     message: Message,
     encoded: OnceLock<(WireId, Box<[u8]>)>,
+    tokens: OnceLock<u64>,
 }
 
 impl Entry {
     /// An entry not yet encoded.
     pub fn new(message: Message) -> Arc<Self> {
-        Arc::new(Self { message, encoded: OnceLock::new() })
+        Arc::new(Self::of(message))
+    }
+
+    fn of(message: Message) -> Self {
+        Self { message, encoded: OnceLock::new(), tokens: OnceLock::new() }
     }
 
     /// The message.
@@ -38,6 +43,11 @@ impl Entry {
             write(&encode(&self.message));
         }
     }
+
+    /// Returns the size in tokens, estimated by `estimate` at most once per entry.
+    pub fn tokens(&self, estimate: impl FnOnce(&Message) -> u64) -> u64 {
+        *self.tokens.get_or_init(|| estimate(&self.message))
+    }
 }
 
 impl PartialEq for Entry {
@@ -54,7 +64,7 @@ impl Serialize for Entry {
 
 impl<'de> Deserialize<'de> for Entry {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self { message: Message::deserialize(deserializer)?, encoded: OnceLock::new() })
+        Message::deserialize(deserializer).map(Self::of)
     }
 }
 
@@ -80,6 +90,18 @@ pub struct History {
     turn: Vec<Shown>,
     has_calls: bool,
     has_blobs: bool,
+    anchor: Option<Anchor>,
+}
+
+/// The size of a request, as the provider counted it. Only what follows the request has to be estimated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Anchor {
+    /// How many messages the branch had: messages from this place on are not counted.
+    pub said: u32,
+    /// The input tokens, those of instructions and tools included.
+    pub tokens: u64,
+    /// The model that answered.
+    pub model: Arc<str>,
 }
 
 /// A message that is sent.
@@ -120,7 +142,7 @@ impl History {
         let prefix = Arc::new(self.prefix.iter().map(changed).collect());
         let turn = self.turn.iter().map(changed).collect();
         let (head, has_calls, has_blobs) = (self.head.clone(), false, false);
-        let mut history = Self { said: self.said, head, prefix, turn, has_calls, has_blobs };
+        let mut history = Self { said: self.said, head, prefix, turn, has_calls, has_blobs, anchor: None };
         history.look_through();
         history
     }
@@ -131,6 +153,7 @@ impl History {
         self.said = place.saturating_add(1);
         if let Some(summary) = entry.message().summary() {
             self.leave_out(summary);
+            self.anchor = None;
             self.head = Some(entry).filter(|entry| entry.message().parts.iter().any(|part| part.text_bytes() > 0));
         } else {
             self.has_calls |= entry.message().is_of_calls();
@@ -191,6 +214,16 @@ impl History {
     /// How many bytes of text, arguments and results it holds.
     pub fn text_bytes(&self) -> usize {
         self.iter().flat_map(|entry| &entry.message().parts).map(Part::text_bytes).sum()
+    }
+
+    /// Sets the size of the request that was made of the history as it is now. The next summary removes it.
+    pub fn set_anchor(&mut self, tokens: u64, model: Arc<str>) {
+        self.anchor = Some(Anchor { said: self.said, tokens, model });
+    }
+
+    /// The size of the last request whose messages are all still sent, if a provider counted one in this process.
+    pub fn anchor(&self) -> Option<&Anchor> {
+        self.anchor.as_ref()
     }
 
     /// How many messages the branch has, including summaries and the messages that they leave out.

@@ -90,7 +90,7 @@ pub use finish_reason::FinishReason;
 pub use flow::{Beat, Flow};
 pub use fold::{Answer, Fold, FoldError, Partial};
 pub use frames::Frames;
-pub use history::{Entry, History, Shown, WireId};
+pub use history::{Anchor, Entry, History, Shown, WireId};
 pub use ids::{BlobId, CallUid, Fence, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
 pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata};
 pub use live::{Following, LiveTurn, OperationTail, Tail};

@@ -9,8 +9,8 @@ use turnkit_core::{BusyPolicy, ModelName, Params, Route, SamplingParams, Tier};
 use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{self, Rule};
 use turnkit_engine::{
-    Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, ContextSettings, Instructions, Prompt,
-    Prompts, ReadSkill, ToolRuns, ToolsHint,
+    Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, Instructions, Prompt, Prompts, ReadSkill,
+    ToolRuns, ToolsHint,
 };
 
 use crate::config::{
@@ -42,7 +42,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
             timeout: Duration::from_secs(config.tools.timeout_s),
             result_max_chars: config.tools.result_max_chars,
         },
-        context: ContextSettings { max_messages: agent.context.max_messages },
+        context: agent.context.into(),
         busy: busy_policy(agent.on_busy),
         context_pipeline: context(agent, config, folder),
     };

@@ -2,6 +2,7 @@
 
 mod bootstrap;
 mod cache;
+mod fill;
 mod item;
 #[cfg(test)]
 mod laws;
@@ -10,23 +11,28 @@ mod prompts;
 mod read_skill;
 mod render;
 mod report;
+mod rewrite;
 mod settings;
 mod skills;
 mod template;
 mod text_file;
+mod token_ratios;
 mod tokens;
 mod tools_hint;
 mod truncate;
 
 pub use bootstrap::BootstrapFiles;
 pub(crate) use cache::InstructionCache;
+pub(crate) use fill::{Fill, limit};
 pub use pipeline::ContextPipeline;
 pub(crate) use pipeline::{Assembled, Assembly, CONTEXT_FAILED};
 pub use prompts::{Prompt, Prompts};
 pub use read_skill::ReadSkill;
 pub use report::{ContextReport, ReportedCut, ReportedItem};
+pub(crate) use rewrite::{HISTORY_TRUNCATED, Rewrite, rewrite};
 pub use settings::ContextSettings;
 pub use skills::{SkillError, Skills};
 pub use template::TemplateError;
+pub(crate) use token_ratios::TokenRatios;
 pub use tools_hint::ToolsHint;
-pub(crate) use truncate::truncation;
+use truncate::truncation;

@@ -3,11 +3,9 @@
 use turnkit_core::ports::ModelLimits;
 use turnkit_core::{ChatRequest, Str};
 
+use super::fill::reserve;
 use super::item::{CutReason, PlacedItem};
 use super::{Assembled, tokens};
-
-/// The reserve for the answer if the agent sets no limit, in tokens.
-const RESERVE: u64 = 4_096;
 
 /// The request that a turn of the session would send now, with the size of each piece.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +18,8 @@ pub struct ContextReport {
     pub left_out: Vec<(Str, String)>,
     /// The estimated tokens of all items.
     pub used: u64,
-    /// The window in tokens of the smallest model that may answer, if it is known.
+    /// The most tokens of the request and its answer, if there is a limit: the window of the smallest model that may
+    /// answer, or the budget of the agent.
     pub limit: Option<u64>,
     /// The request.
     pub request: ChatRequest,
@@ -51,18 +50,21 @@ pub struct ReportedCut {
 }
 
 impl ContextReport {
-    pub(crate) fn new(agent: &str, assembled: Assembled, request: ChatRequest, limits: Option<ModelLimits>) -> Self {
+    pub(crate) fn new(
+        agent: &str,
+        assembled: Assembled,
+        request: ChatRequest,
+        limits: Option<ModelLimits>,
+        limit: Option<u64>,
+    ) -> Self {
         let mut items: Vec<ReportedItem> = assembled.items.iter().map(ReportedItem::of).collect();
         items.extend(request.tools.iter().map(|tool| ReportedItem::new("tool", &tool.name, tokens::of_tool(tool))));
-        let history = request.history.iter().map(|entry| tokens::of_message(entry.message())).sum();
+        let history = request.history.iter().map(|entry| tokens::of_entry(entry)).sum();
         items.push(ReportedItem::new("history", "messages", history));
-        let longest = limits.and_then(|limits| limits.max_output).map_or(u64::MAX, u64::from);
-        let reserve = request.params.max_tokens.map_or(RESERVE, u64::from).min(longest);
-        items.push(ReportedItem::new("reserve", "answer", reserve));
+        items.push(ReportedItem::new("reserve", "answer", reserve(&request, limits, limit)));
         let used = items.iter().map(|item| item.tokens).sum();
         let failed = assembled.failures.into_iter().map(|failure| (failure.provider, failure.why));
         let left_out = failed.chain(assembled.left_out.into_iter().map(|(source, why)| (source, why.into()))).collect();
-        let limit = limits.map(|limits| u64::from(limits.window));
         Self { agent: agent.to_owned(), items, left_out, used, limit, request }
     }
 }

@@ -1,6 +1,6 @@
 //! Token counts, estimated without a tokenizer.
 
-use turnkit_core::{Message, Part, ToolDefinition};
+use turnkit_core::{Entry, Message, Part, ToolDefinition};
 
 /// The tokens of a message besides its parts.
 const PER_MESSAGE: u64 = 4;
@@ -9,9 +9,15 @@ const PER_FILE: u64 = 1_600;
 
 /// Estimates a text: one token for four ASCII characters, and one for each other character.
 pub(super) fn of_text(text: &str) -> u64 {
+    // Counting bytes needs no decoding: only the first byte of a character is neither ASCII nor a continuation.
     let ascii = text.bytes().filter(u8::is_ascii).count() as u64;
-    let others = text.chars().filter(|character| !character.is_ascii()).count() as u64;
+    let others = text.bytes().filter(|byte| *byte >= 0b1100_0000).count() as u64;
     ascii.div_ceil(4) + others
+}
+
+/// Estimates a message of a history, once.
+pub(super) fn of_entry(entry: &Entry) -> u64 {
+    entry.tokens(of_message)
 }
 
 /// Estimates a message.

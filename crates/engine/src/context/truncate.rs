@@ -1,6 +1,8 @@
-//! Leaving out the oldest messages. This needs neither a model nor a count of tokens.
+//! Leaving out the oldest messages. This needs no model.
 
 use turnkit_core::{History, Role, Shown, Summary};
+
+use super::tokens;
 
 /// Returns a summary that leaves out the oldest messages of a history with more than `most` messages; `None` if it has no
 /// more, if no other message can be left out, or if `most` is 0.
@@ -10,22 +12,39 @@ use turnkit_core::{History, Role, Shown, Summary};
 /// does, it is the last one. The newest message of the user is sent even if the cut lies behind it. The text of an earlier
 /// summary is kept. A history with system messages is not cut.
 pub(crate) fn truncation(history: &History, most: u32) -> Option<Summary> {
-    let most = most as usize;
-    if most == 0 || history.len() <= most {
+    if most == 0 || history.len() <= most as usize {
         return None;
     }
+    cut_to(history, u64::from(most / 2), |_| 1)
+}
+
+/// Returns a summary that leaves out the oldest messages, like [`truncation`], at the first boundary that leaves at most
+/// `most` estimated tokens.
+pub(super) fn truncation_to_tokens(history: &History, most: u64) -> Option<Summary> {
+    cut_to(history, most, |shown| tokens::of_entry(&shown.entry))
+}
+
+/// Cuts at the first boundary that leaves messages of at most `most` in all, or else at the last boundary.
+fn cut_to(history: &History, most: u64, size: impl Fn(&Shown) -> u64) -> Option<Summary> {
     let shown: Vec<&Shown> = history.shown().collect();
     // A client's system messages must be sent, and a summary cannot keep them.
     if shown.iter().any(|shown| is_of(shown, Role::System)) {
         return None;
     }
     let asked = shown.iter().rposition(|shown| is_of(shown, Role::User))?;
-    let left_after = |cut: usize| shown.len() - cut + usize::from(cut > asked);
+    let mut left: u64 = shown.iter().map(|shown| size(shown)).sum();
     let mut best = None;
-    for cut in (1..shown.len()).filter(|cut| is_boundary(&shown, asked, *cut) && left_after(*cut) < shown.len()) {
-        best = Some(cut);
-        if left_after(cut) <= most / 2 {
-            break;
+    for cut in 1..shown.len() {
+        if cut - 1 != asked {
+            left -= size(shown[cut - 1]);
+        }
+        // Nothing is left out if the only message before the cut is kept.
+        let leaves_out = cut > 1 || asked > 0;
+        if leaves_out && is_boundary(&shown, asked, cut) {
+            best = Some(cut);
+            if left <= most {
+                break;
+            }
         }
     }
     let cut = best?;
@@ -86,6 +105,22 @@ mod tests {
             ("aaa", 2, None),
         ] {
             let found = truncation(&history(letters), most).map(|summary| (summary.covers, summary.keeps));
+            assert_eq!(found, expected, "{letters} {most}");
+        }
+    }
+
+    #[test]
+    fn the_oldest_messages_are_left_out_until_the_rest_has_few_enough_tokens() {
+        // Each message has five tokens.
+        for (letters, most, expected) in [
+            ("uauau", 15, Some((2, None))),
+            ("uauau", 14, Some((4, None))),
+            ("uauau", 0, Some((4, None))),
+            ("ucrcrcr", 25, Some((3, Some(0)))),
+            ("ucrcrcr", 24, Some((5, Some(0)))),
+            ("ucr", 0, None),
+        ] {
+            let found = truncation_to_tokens(&history(letters), most).map(|summary| (summary.covers, summary.keeps));
             assert_eq!(found, expected, "{letters} {most}");
         }
     }

@@ -8,6 +8,7 @@ use turnkit_core::{CallUid, ChatRequest, Prices, ProviderError, Session, StopRea
 
 use super::Interruption;
 use crate::budget::{Limited, Verdict};
+use crate::context::Rewrite;
 use crate::tools::{Round, RunnableCall};
 
 /// The seam between the driver and the outside. A turn that runs has a [`LiveEnvironment`](super::LiveEnvironment); a
@@ -33,6 +34,10 @@ pub(crate) trait Environment: Sync {
         consumed: UsageSoFar<'_>,
         warned: &mut Vec<Limited>,
     ) -> impl Future<Output = Result<Verdict, StoreError>> + Send;
+
+    /// Returns the change of the messages that the next model call is sent, if there is one: what `decide` returns or, in a
+    /// replay, the recorded change.
+    fn rewrite(&self, decide: impl FnOnce() -> Option<Rewrite> + Send) -> impl Future<Output = Option<Rewrite>> + Send;
 
     /// Runs tool calls and adds their results to `round`. Returns what interrupted them, if anything did.
     fn run_tools(

@@ -15,6 +15,7 @@ use super::contents;
 use super::environment::{Environment, UsageSoFar};
 use super::interruption::Interruption;
 use crate::budget::{Budget, Budgets, Consumed, Limited, Verdict};
+use crate::context::Rewrite;
 use crate::tools::{LOOK_AGAIN, Round, RunnableCall};
 
 /// What reaches a turn while it runs.
@@ -65,6 +66,10 @@ impl Environment for LiveEnvironment<'_> {
         let day = self.consumed_by_user(today, today, budgets.day).await?;
         let user = self.consumed_by_user(Day::FIRST, today, budgets.user).await?;
         Ok(budgets.judge(&Consumed { turn, session, day, user }, warned))
+    }
+
+    async fn rewrite(&self, decide: impl FnOnce() -> Option<Rewrite> + Send) -> Option<Rewrite> {
+        decide()
     }
 
     async fn run_tools(

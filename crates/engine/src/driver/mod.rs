@@ -3,6 +3,7 @@
 mod budget;
 mod contents;
 mod environment;
+mod fit;
 mod instructions;
 mod interruption;
 mod live_environment;
@@ -10,7 +11,6 @@ mod model;
 mod round;
 mod settle;
 mod timings;
-mod truncate;
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -21,11 +21,11 @@ use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StopSignal, Store
 
 pub(crate) use self::budget::{BUDGET_NEARLY_USED_UP, BUDGET_USED_UP};
 pub(crate) use self::environment::{Environment, UsageSoFar};
+pub(crate) use self::fit::Window;
 pub(crate) use self::interruption::Interruption;
 pub(crate) use self::live_environment::LiveEnvironment;
 use self::settle::Held;
 pub(crate) use self::timings::Timings;
-pub(crate) use self::truncate::HISTORY_TRUNCATED;
 use crate::agent::AgentSettings;
 use crate::context::Assembly;
 use crate::failpoint::Failpoints;
@@ -55,6 +55,8 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) held: Option<Held>,
     /// Records how long commits and model calls take; absent without a service.
     pub(crate) timings: Option<&'a Timings>,
+    /// Measures requests, to keep them within the window; absent if the host keeps the session: it would lose the messages.
+    pub(crate) window: Option<Window<'a>>,
     pub(crate) environment: E,
 }
 
@@ -102,15 +104,11 @@ impl<E: Environment> Driver<'_, E> {
             let input = match self.machine.next(self.clock.now()) {
                 Step::CallModel { .. } if self.environment.is_halted() => Interruption::HandedOver.of_round(Vec::new()),
                 Step::CallModel { step, attempt, tools } => {
-                    if let Some(truncated) = self.truncated() {
-                        truncated
-                    } else {
-                        let call = CallContext { turn: self.live.read(TurnLog::turn), step, attempt };
-                        match self.over_budget(&call).await {
-                            Ok(None) => self.call_model(call, tools, expiry.as_mut()).await,
-                            Ok(Some(stop)) => stop,
-                            Err(error) => return Exit::Unsaved(error),
-                        }
+                    let call = CallContext { turn: self.live.read(TurnLog::turn), step, attempt };
+                    match self.over_budget(&call).await {
+                        Ok(None) => self.call_model(call, tools, expiry.as_mut()).await,
+                        Ok(Some(stop)) => stop,
+                        Err(error) => return Exit::Unsaved(error),
                     }
                 }
                 Step::RunTools(calls) => match Box::pin(self.run_tools(&calls, expiry.as_mut())).await {

@@ -7,12 +7,21 @@ use std::time::Instant;
 use futures_util::StreamExt;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, NoticeClass, OpeningNotice};
-use turnkit_core::{ChatRequest, ModelName, Params, Part, Partial, Prices, ProviderError, Recorded, Route, ToolChoice};
+use turnkit_core::{
+    ChatRequest, ModelName, Params, Part, Partial, Prices, ProviderError, Recorded, Route, Str, ToolChoice,
+};
 
 use super::Driver;
 use super::environment::Environment;
 use crate::agent::AgentSettings;
 use crate::machine::{Input, Plan};
+
+/// What is known of an answer when it begins.
+#[derive(Default)]
+struct Opening {
+    prices: Option<Arc<Prices>>,
+    model: Str,
+}
 
 impl<E: Environment> Driver<'_, E> {
     pub(super) async fn call_model(&mut self, call: CallContext, tools: bool, mut expiry: Pin<&mut Sleep>) -> Input {
@@ -22,14 +31,17 @@ impl<E: Environment> Driver<'_, E> {
             return stop;
         }
         let request = self.request(tools);
+        if let Some(change) = self.fit(&request).await {
+            return change;
+        }
         self.failpoints.hit("model.request_built");
-        let mut prices = None;
+        let mut opening = Opening::default();
         let outcome = tokio::select! {
             biased;
             why = self.environment.interrupted(expiry) => Err(why),
-            heard = self.listen(request, &call, &mut prices) => Ok(heard),
+            heard = self.listen(request, &call, &mut opening) => Ok(heard),
         };
-        let prices = prices.as_deref();
+        let prices = opening.prices.as_deref();
         match outcome {
             Err(why) => {
                 let since = self.live.read(|log| log.attempt_seq().unwrap_or(log.last_seq().saturating_add(1)));
@@ -39,6 +51,7 @@ impl<E: Environment> Driver<'_, E> {
                 Ok(mut answer) => {
                     self.failpoints.hit("model.answered");
                     self.environment.charge(&mut answer.usage, &call, prices);
+                    self.count(&answer, &opening.model);
                     let plans = self.plans(&answer.parts);
                     Input::Answered { answer, plans }
                 }
@@ -53,13 +66,13 @@ impl<E: Environment> Driver<'_, E> {
         }
     }
 
-    /// Shows what the model says until it has said everything; tells its prices when they are known. Dropping this closes
-    /// the connection.
+    /// Shows what the model says until it has said everything. Sets `opening` once the answer begins. Dropping this closes the
+    /// connection.
     async fn listen(
         &self,
         request: ChatRequest,
         call: &CallContext,
-        prices: &mut Option<Arc<Prices>>,
+        opening: &mut Opening,
     ) -> Result<(), ProviderError> {
         let request = match request.history.has_blobs() {
             // Boxed so that calls without files do not carry its state.
@@ -71,7 +84,6 @@ impl<E: Environment> Driver<'_, E> {
         if let Some(timings) = self.timings {
             timings.model_waits.record_time(began.elapsed());
         }
-        *prices = opened.prices.take();
         let now = self.clock.now();
         self.live.write(|log| {
             for notice in std::mem::take(&mut opened.notices) {
@@ -83,6 +95,7 @@ impl<E: Environment> Driver<'_, E> {
             }
             log.open_attempt(now, call.step, &opened.provider, &opened.model);
         });
+        *opening = Opening { prices: opened.prices, model: opened.model };
         self.failpoints.hit("model.opened");
         while let Some(batch) = opened.deltas.next().await {
             let batch = batch?;

@@ -188,6 +188,7 @@ impl Engine {
             failpoints: Failpoints::default(),
             held: None,
             timings: None,
+            window: None,
             environment,
             session,
         };

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use turnkit_core::ports::{NoticeClass, OpeningNotice};
 use turnkit_core::{Cost, EventKind, Str, TurnEvent};
 
-use crate::driver::{BUDGET_NEARLY_USED_UP, HISTORY_TRUNCATED};
+use crate::context::HISTORY_TRUNCATED;
+use crate::driver::BUDGET_NEARLY_USED_UP;
 use crate::machine::REDONE;
 
 /// The attempts of a turn.
@@ -15,8 +16,19 @@ pub(super) struct Attempts {
     begun: HashMap<(u16, u16), Attempt>,
     /// What was told of budgets before an attempt, whether or not somebody began to answer.
     near: HashMap<(u16, u16), Vec<String>>,
+    /// The notices of changes of the messages that are sent, in order.
+    pub(super) rewrites: Vec<RewriteNotice>,
     /// Which attempt at its step the turn came to last.
     last: u16,
+}
+
+/// The notice of a change of the messages that are sent.
+#[derive(Debug)]
+pub(super) struct RewriteNotice {
+    pub(super) code: String,
+    pub(super) text: String,
+    /// Codes and sentences of the notices before it, which became durable with it.
+    pub(super) before: Vec<(String, String)>,
 }
 
 /// One attempt.
@@ -34,8 +46,14 @@ impl Attempts {
         let (mut told, mut near) = (Vec::new(), Vec::new());
         for event in stored {
             match &event.kind {
-                // The machine and the driver report these by themselves.
-                EventKind::Notice { code, .. } if code == REDONE || code == HISTORY_TRUNCATED => {}
+                // The machine reports this by itself.
+                EventKind::Notice { code, .. } if code == REDONE => {}
+                EventKind::Notice { code, text } if code == HISTORY_TRUNCATED => {
+                    let warnings = near.drain(..).map(|text| (BUDGET_NEARLY_USED_UP.to_owned(), text));
+                    let others = told.drain(..).map(|notice: OpeningNotice| (notice.code, notice.text));
+                    let before = warnings.chain(others).collect();
+                    attempts.rewrites.push(RewriteNotice { code: code.clone(), text: text.clone(), before });
+                }
                 EventKind::Notice { code, text } if code == BUDGET_NEARLY_USED_UP => near.push(text.clone()),
                 EventKind::Notice { code, text } => {
                     // The stored turn has it here, whatever its class was.

@@ -106,7 +106,8 @@ impl Replay {
             });
             let dies_after = (owner + 1 < lives.len()).then_some(*last_seq);
             let owner = Owner { begins_after: if owner > 0 { after_death } else { 0 }, dies_after };
-            let environment = RecordedEnvironment::of(&self.turn, stored, Arc::clone(live), owner);
+            let environment =
+                RecordedEnvironment::of(&self.turn, stored, Arc::clone(live), owner, Arc::clone(&self.clock));
             if !self.live(machine, &environment, &mut session, news).await? {
                 return Ok(());
             }
@@ -166,6 +167,7 @@ impl Replay {
             failpoints: Failpoints::default(),
             held: None,
             timings: None,
+            window: None,
             environment: answers.environment,
             session,
         }

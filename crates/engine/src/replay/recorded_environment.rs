@@ -7,14 +7,15 @@ use std::sync::Arc;
 use serde_json::Map;
 use tokio::sync::Notify;
 use tokio::time::Sleep;
-use turnkit_core::ports::CallContext;
+use turnkit_core::ports::{CallContext, Clock};
 use turnkit_core::{
     CallUid, ChatRequest, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Part, Prices, ProviderError,
-    Session, StopReason, StoreError, ToolErrorKind, ToolResult, TurnEvent, TurnStatus, Usage,
+    Recorded, Session, StopReason, StoreError, ToolErrorKind, ToolResult, TurnEvent, TurnStatus, Usage,
 };
 
-use super::attempts::{Attempt, Attempts};
+use super::attempts::{Attempt, Attempts, RewriteNotice};
 use crate::budget::{Limited, Verdict};
+use crate::context::Rewrite;
 use crate::driver::{BUDGET_USED_UP, Environment, Interruption, UsageSoFar};
 use crate::machine::Finished;
 use crate::tools::{Round, RunnableCall};
@@ -25,6 +26,9 @@ pub(super) struct RecordedEnvironment {
     /// The result of each call.
     results: HashMap<CallUid, RecordedResult>,
     attempts: Attempts,
+    /// The changes of the messages that were sent.
+    rewrites: Vec<RecordedRewrite>,
+    clock: Arc<dyn Clock>,
     /// The message of the budget that ended the turn, if one did.
     used_up: Option<String>,
     /// What stopped the turn, if something did.
@@ -45,6 +49,15 @@ struct RecordedResult {
     ms: u64,
     /// The event that reported it.
     seq: u32,
+}
+
+/// A change of the messages that were sent.
+struct RecordedRewrite {
+    /// Its place among the messages of the turn.
+    place: usize,
+    rewrite: Rewrite,
+    /// Codes and sentences of the notices that became durable with it.
+    before: Vec<(String, String)>,
 }
 
 /// One owner of a stored turn.
@@ -90,12 +103,25 @@ impl Environment for &RecordedEnvironment {
     /// A recorded `UsedUp` applies to the first attempt that never began.
     async fn judge(&self, call: &CallContext, _: UsageSoFar<'_>, _: &mut Vec<Limited>) -> Result<Verdict, StoreError> {
         let (step, attempt) = (call.step, call.attempt);
-        let used_up = self.used_up.as_ref().filter(|_| self.attempt(step, attempt).is_none());
+        let is_last = self.attempt(step, attempt).is_none() && self.next_rewrite().is_none();
+        let used_up = self.used_up.as_ref().filter(|_| is_last);
         Ok(match (used_up, self.attempts.near(step, attempt)) {
             (Some(text), _) => Verdict::UsedUp(text.clone()),
             (None, Some(texts)) => Verdict::Near(texts.to_vec()),
             (None, None) => Verdict::Fine,
         })
+    }
+
+    async fn rewrite(&self, _: impl FnOnce() -> Option<Rewrite> + Send) -> Option<Rewrite> {
+        let RecordedRewrite { rewrite, before, .. } = self.next_rewrite()?;
+        self.survive().await;
+        let now = self.clock.now();
+        self.live.write(|log| {
+            for (code, text) in before.iter().cloned() {
+                log.stage(now, Recorded::Notice { code, text });
+            }
+        });
+        Some(rewrite.clone())
     }
 
     async fn run_tools(
@@ -143,7 +169,13 @@ impl Environment for &RecordedEnvironment {
 }
 
 impl RecordedEnvironment {
-    pub(super) fn of(turn: &LoggedTurn, stored: &[TurnEvent], live: Arc<LiveTurn>, owner: Owner) -> Self {
+    pub(super) fn of(
+        turn: &LoggedTurn,
+        stored: &[TurnEvent],
+        live: Arc<LiveTurn>,
+        owner: Owner,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         let took: HashMap<CallUid, (u64, u32)> = stored.iter().filter_map(took).collect();
         let parts = turn.messages.iter().flat_map(|entry| &entry.message().parts);
         let results = parts.filter_map(|part| match part {
@@ -153,9 +185,17 @@ impl RecordedEnvironment {
             }
             _ => None,
         });
-        let attempts = Attempts::of(stored);
+        let mut attempts = Attempts::of(stored);
+        let messages = turn.messages.iter().enumerate();
+        let summaries = messages.filter_map(|(place, entry)| Some((place, entry.message().summary()?.clone())));
+        let rewrites = summaries.zip(std::mem::take(&mut attempts.rewrites)).map(|((place, summary), notice)| {
+            let RewriteNotice { code, text, before } = notice;
+            RecordedRewrite { place, rewrite: Rewrite { summary, code, text }, before }
+        });
         Self {
             live,
+            clock,
+            rewrites: rewrites.collect(),
             results: results.collect(),
             used_up: stored.iter().find_map(|event| used_up(&event.kind)),
             stopped: stopped(stored, attempts.last()),
@@ -179,6 +219,12 @@ impl RecordedEnvironment {
     /// Returns the recorded attempt at a step; `None` if no provider began to answer it.
     pub(super) fn attempt(&self, step: u16, attempt: u16) -> Option<&Attempt> {
         self.attempts.find(step, attempt)
+    }
+
+    /// Returns the change of the messages that were sent that is recorded next, if nothing else was recorded before it.
+    fn next_rewrite(&self) -> Option<&RecordedRewrite> {
+        let place = self.live.read(|log| log.messages().len());
+        self.rewrites.iter().find(|rewrite| rewrite.place == place)
     }
 
     /// Returns the signal to fire at the end of the recorded answer, if the turn was stopped or handed over there.

@@ -5,7 +5,7 @@ use turnkit_core::{ChatRequest, Day, Entry, Message, Scope, SessionId, StoreErro
 
 use super::TurnService;
 use crate::agent::AgentSettings;
-use crate::context::{ContextPipeline, ContextReport, truncation};
+use crate::context::{ContextPipeline, ContextReport, Fill, limit, rewrite};
 use crate::tools::Toolbox;
 
 impl TurnService {
@@ -19,9 +19,6 @@ impl TurnService {
         let mut session = parts.store.session(scope, session).await?;
         let agent = self.agent(&session.agent).or(parts.agents.first()).ok_or(StoreError::NotFound)?;
         session.history = parts.store.session_history(scope, session.id).await?;
-        if let Some(summary) = truncation(&session.history, agent.settings.context.max_messages) {
-            session.history.push(Entry::new(Message::of_summary(summary)));
-        }
         let AgentSettings { model, route, context_pipeline, .. } = &agent.settings;
         let mut params = agent.settings.params.clone();
         session.params.apply_to(&mut params);
@@ -41,16 +38,22 @@ impl TurnService {
             Some(_) => assembled.instructions(),
             None => own.map(Into::into),
         };
-        let request = ChatRequest {
+        let mut request = ChatRequest {
             model: model.clone(),
             route: route.clone(),
             instructions,
-            history: session.history.clone(),
+            history: session.history,
             tools: toolbox.definitions().clone(),
             params,
             tool_choice: ToolChoice::Auto,
         };
-        let limits = parts.provider.limits(model.as_ref(), route.as_deref());
-        Ok(ContextReport::new(&agent.name, assembled, request, limits))
+        let (limits, settings) = (parts.provider.limits(model.as_ref(), route.as_deref()), agent.settings.context);
+        let limit = limit(limits, settings);
+        let fill = |request: &ChatRequest| Some(Fill::of(request, limits, limit?, &self.inner.ratios));
+        // A request that has too many messages may still have too many tokens without the oldest.
+        while let Some(rewrite) = rewrite(&request, settings, fill(&request).as_ref()) {
+            request.history.push(Entry::new(Message::of_summary(rewrite.summary)));
+        }
+        Ok(ContextReport::new(&agent.name, assembled, request, limits, limit))
     }
 }

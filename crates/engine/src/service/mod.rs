@@ -49,7 +49,7 @@ use tally::Tally;
 pub use turn_feed::{FeedItem, FollowError, TurnFeed, TurnNews};
 
 use crate::agent::Agent;
-use crate::context::InstructionCache;
+use crate::context::{InstructionCache, TokenRatios};
 use crate::failpoint::Failpoints;
 
 /// What a [`TurnService`] is made of.
@@ -94,6 +94,8 @@ struct Inner {
     cache: HistoryCache,
     /// The instructions of sessions whose agent has a pipeline.
     instructions: InstructionCache,
+    /// How many tokens models count.
+    ratios: TokenRatios,
     slots: Arc<Semaphore>,
     tally: Tally,
     meter: Meter,
@@ -116,7 +118,7 @@ impl TurnService {
     pub fn new(parts: ServiceParts) -> Self {
         let slots = Arc::new(Semaphore::new(parts.slots.clamp(1, Semaphore::MAX_PERMITS)));
         let (cache, tally, meter) = (HistoryCache::default(), Tally::default(), Meter::default());
-        let instructions = InstructionCache::default();
+        let (instructions, ratios) = (InstructionCache::default(), TokenRatios::default());
         let (lease, suspended) = (HeldLease::default(), Mutex::default());
         let (tasks, closing, halt) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
         Self {
@@ -124,6 +126,7 @@ impl TurnService {
                 parts,
                 cache,
                 instructions,
+                ratios,
                 slots,
                 tally,
                 meter,

@@ -13,7 +13,7 @@ use turnkit_core::{
 use super::{TurnService, suspension};
 use crate::agent::{Agent, AgentSettings, Instructions};
 use crate::context::Assembly;
-use crate::driver::{Driver, Exit, LiveEnvironment};
+use crate::driver::{Driver, Exit, LiveEnvironment, Window};
 use crate::machine::{Input, TurnMachine};
 use crate::permission::{NO_APPROVER, Permissions};
 use crate::tools::Toolbox;
@@ -202,6 +202,7 @@ impl TurnService {
             failpoints: parts.failpoints.clone(),
             held: None,
             timings: Some(self.inner.meter.driver()),
+            window: Some(Window::new(&self.inner.ratios)),
             environment,
             session,
         }

@@ -13,6 +13,7 @@ mod deleting;
 mod elsewhere;
 mod failing;
 mod files;
+mod fitting;
 mod following;
 mod leases;
 mod params;

@@ -106,13 +106,40 @@ fn a_turn_whose_history_was_truncated_replays_as_it_was() {
     let (world, gate) = (World::new(), Gate::new());
     let look = || Reply::new().call("lookup", json!({ "key": "a" }));
     let script = || vec![look(), look(), look(), Reply::text("Done.")];
-    let truncates = |settings: &mut AgentSettings| settings.context.max_messages = 4;
-    let setup = tooled(script(), &world.ledger(), &gate).with(|setup| truncates(&mut setup.settings));
+    let setup = tooled(script(), &world.ledger(), &gate).with(|setup| setup.settings.context.max_messages = 4);
     world.life(setup, async |host| {
         let accepted = host.says("go").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
-        replays_with(&host, accepted.turn, script(), truncates).await;
+        // Whatever the settings are now.
+        replays(&host, accepted.turn, script()).await;
+        replays_with(&host, accepted.turn, script(), |settings| settings.context.max_messages = 2).await;
     });
+}
+
+#[test]
+fn a_turn_that_was_truncated_for_its_window_replays_its_notices_in_their_order() {
+    let world = World::new();
+    let look = |input| Reply::new().call("lookup", json!({ "key": "k".repeat(400) })).usage(input, 100);
+    let script = || vec![look(50), look(300), look(550), look(300), Reply::text("Done.").usage(550, 10)];
+    let provider = ScriptedProvider::new(script()).with_window(1_000);
+    let mut setup = Setup::from(provider).tool(lookup());
+    // Both come before the fourth call.
+    let of = |tokens| Budget { tokens: Some(tokens), nano_usd: None };
+    setup.settings.budgets = Some(Arc::new(Budgets { turn: of(3_000), warn_percent: 25, ..Budgets::default() }));
+    world.life(setup, async |host| {
+        let accepted = host.says("go").await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        let codes: Vec<_> = host.stored(accepted.turn).await.into_iter().filter_map(notice).collect();
+        assert_eq!(codes, ["budget_nearly_used_up", "history_truncated"]);
+        replays(&host, accepted.turn, script()).await;
+    });
+}
+
+fn notice(event: TurnEvent) -> Option<String> {
+    match event.kind {
+        EventKind::Notice { code, .. } => Some(code),
+        _ => None,
+    }
 }
 
 #[test]

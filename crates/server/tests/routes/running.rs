@@ -121,7 +121,7 @@ impl Setup {
         let clock = Arc::new(VirtualClock::running_from(Timestamp::from_millis(1_800_000_000_000)));
         let ids = Arc::new(SeededIds::new(1));
         let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
-        let context = ContextSettings { max_messages: self.max_messages };
+        let context = ContextSettings { max_messages: self.max_messages, ..ContextSettings::default() };
         let settings = AgentSettings { rules, context, busy: self.busy, ..AgentSettings::default() };
         let agent = |name: &str| Agent {
             name: name.to_owned(),

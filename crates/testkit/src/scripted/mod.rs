@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::stream;
 use tokio::sync::watch;
-use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
-use turnkit_core::{ChatRequest, Delta, Prices, ProviderError, ProviderErrorKind, Str};
+use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, ModelLimits, Opened};
+use turnkit_core::{ChatRequest, Delta, ModelName, Prices, ProviderError, ProviderErrorKind, Route, Str};
 
 use crate::transcript::{check_request, listed};
 pub use call::Call;
@@ -53,6 +53,7 @@ pub struct ScriptedProvider {
     name: Str,
     model: Str,
     prices: Option<Arc<Prices>>,
+    window: Option<u32>,
     script: Mutex<Box<Script>>,
     calls: Mutex<Vec<Call>>,
     open: watch::Sender<usize>,
@@ -71,6 +72,7 @@ impl ScriptedProvider {
             name: "scripted".into(),
             model: "script".into(),
             prices: None,
+            window: None,
             script: Mutex::new(Box::new(script)),
             calls: Mutex::new(Vec::new()),
             open: watch::Sender::new(0),
@@ -87,6 +89,12 @@ impl ScriptedProvider {
     #[must_use]
     pub fn charging(self, prices: Prices) -> Self {
         Self { prices: Some(Arc::new(prices)), ..self }
+    }
+
+    /// The same provider with a model of which the window is known, in tokens.
+    #[must_use]
+    pub fn with_window(self, window: u32) -> Self {
+        Self { window: Some(window), ..self }
     }
 
     /// What it was asked so far, refused calls included.
@@ -140,6 +148,10 @@ impl LlmProvider for ScriptedProvider {
                 deltas: Box::pin(deltas),
             })
         })
+    }
+
+    fn limits(&self, _: Option<&ModelName>, _: Option<&Route>) -> Option<ModelLimits> {
+        self.window.map(|window| ModelLimits { window, max_output: None })
     }
 }
 

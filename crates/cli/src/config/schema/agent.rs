@@ -6,10 +6,10 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_core::{OutputSchema, SamplingParams};
-use turnkit_engine::{Prompt, Skills};
+use turnkit_engine::{ContextSettings, Prompt, Skills};
 
 use super::router::RouteConfig;
-use super::value::{some_positive, some_temperature};
+use super::value::{percent, some_positive, some_temperature};
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -136,13 +136,37 @@ impl From<&ParamsConfig> for SamplingParams {
 }
 
 /// Which messages of a session the model is sent. All of them stay in the session.
-#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ContextConfig {
     /// The most messages of a request. An answer with calls counts as one, and so do its results together. Before a request
     /// has more, the oldest are left out, down to half as many. The newest message of the user and the last round of tools
     /// are always sent. 0: no limit.
     pub(crate) max_messages: u32,
+    /// The most tokens of a request and its answer. Absent, or larger than the window of the model: the window. Of several
+    /// models that may answer, it is the smallest window.
+    #[serde(deserialize_with = "some_positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) budget: Option<u32>,
+    /// At which share of these tokens, in percent, messages are left out. The tokens of a request are those that the
+    /// provider counted last and an estimate of what follows, with room for the answer: `params.max_tokens`, else 4096 or a
+    /// quarter of the window. The oldest messages are left out, until the rest fills at most half of the room for messages.
+    #[serde(deserialize_with = "percent")]
+    #[schemars(range(min = 1, max = 100))]
+    pub(crate) compact_at: u8,
+}
+
+impl Default for ContextConfig {
+    fn default() -> Self {
+        let ContextSettings { max_messages, budget, compact_at } = ContextSettings::default();
+        Self { max_messages, budget, compact_at }
+    }
+}
+
+impl From<ContextConfig> for ContextSettings {
+    fn from(ContextConfig { max_messages, budget, compact_at }: ContextConfig) -> Self {
+        Self { max_messages, budget, compact_at }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]

@@ -32,6 +32,15 @@ pub(super) fn some_temperature<'de, D: Deserializer<'de>>(from: D) -> Result<Opt
     Err(D::Error::invalid_value(Unexpected::Float(temperature.into()), &"a number from 0 up, such as 0.2"))
 }
 
+/// A share of more than nothing, in percent.
+pub(super) fn percent<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+    let percent = u8::deserialize(from)?;
+    if (1..=100).contains(&percent) {
+        return Ok(percent);
+    }
+    Err(D::Error::invalid_value(Unexpected::Unsigned(percent.into()), &"a percentage from 1 to 100"))
+}
+
 /// A number for which zero has no meaning, and that may be absent.
 pub(super) fn some_positive<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default + PartialEq>(
     from: D,

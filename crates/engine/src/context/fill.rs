@@ -1,0 +1,182 @@
+//! How full the window of a model is before a call.
+
+use turnkit_core::ports::ModelLimits;
+use turnkit_core::{ChatRequest, Usage};
+
+use super::token_ratios::is_plausible;
+use super::{ContextSettings, TokenRatios, tokens};
+
+/// The reserve for the answer if the request does not limit it, in tokens.
+const RESERVE: u64 = 4_096;
+
+/// The size of a request: what the provider counted of its beginning, and an estimate of the rest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Fill {
+    /// The size of the earlier request with which this one begins, as the provider counted it.
+    counted: u64,
+    /// The estimated size of the rest.
+    estimated: u64,
+    /// The ratio of counted to estimated tokens of the model.
+    ratio: f64,
+    /// The tokens for the answer.
+    reserve: u64,
+    /// The most tokens of the request and its answer.
+    pub(crate) limit: u64,
+}
+
+impl Fill {
+    /// Measures a request. Reads only the messages that no earlier request had.
+    pub(crate) fn of(request: &ChatRequest, limits: Option<ModelLimits>, limit: u64, ratios: &TokenRatios) -> Self {
+        let (history, model) = (&request.history, request.model.as_ref().map(|model| &*model.0));
+        let anchor = history.anchor().filter(|anchor| model.is_none_or(|model| *model == *anchor.model));
+        let (counted, estimated, ratio) = match anchor {
+            Some(anchor) => {
+                let since = history.shown().rev().take_while(|shown| shown.place >= anchor.said);
+                let estimated = since.map(|shown| tokens::of_entry(&shown.entry)).sum();
+                (anchor.tokens, estimated, ratios.of(Some(&anchor.model)))
+            }
+            None => {
+                let messages: u64 = history.iter().map(|entry| tokens::of_entry(entry)).sum();
+                (0, fixed(request) + messages, ratios.of(model))
+            }
+        };
+        Self { counted, estimated, ratio, reserve: reserve(request, limits, Some(limit)), limit }
+    }
+
+    /// The tokens of the request and the reserve for its answer.
+    pub(crate) fn used(&self) -> u64 {
+        self.counted.saturating_add(scaled(self.estimated, self.ratio)).saturating_add(self.reserve)
+    }
+
+    /// The share of the limit that is used.
+    pub(crate) fn percent(&self) -> u64 {
+        self.used().saturating_mul(100) / self.limit.max(1)
+    }
+
+    /// How many estimated tokens of messages fill half of the room that instructions, tools, summary and reserve leave.
+    pub(super) fn half(&self, request: &ChatRequest) -> u64 {
+        let summary = request.history.summary().map_or(0, |summary| tokens::of_text(&summary.text));
+        let besides = scaled(fixed(request) + summary, self.ratio).saturating_add(self.reserve);
+        scaled(self.limit.saturating_sub(besides) / 2, 1.0 / self.ratio)
+    }
+
+    /// Learns from what the provider counted for the request. Returns the name of the model if the count is of the
+    /// whole request.
+    pub(crate) fn learn(&self, usage: &Usage, model: &str, ratios: &TokenRatios) -> Option<std::sync::Arc<str>> {
+        let model = ratios.learn(model, usage.input().saturating_sub(self.counted), self.estimated);
+        // Some providers count only the part that their cache did not have.
+        is_plausible(usage.input(), self.counted.saturating_add(self.estimated)).then_some(model)
+    }
+}
+
+/// Returns the most tokens of a request and its answer, if there is a limit.
+pub(crate) fn limit(limits: Option<ModelLimits>, settings: ContextSettings) -> Option<u64> {
+    let window = limits.map(|limits| limits.window);
+    window.into_iter().chain(settings.budget).min().map(u64::from)
+}
+
+/// Returns the tokens to keep free for the answer.
+pub(super) fn reserve(request: &ChatRequest, limits: Option<ModelLimits>, limit: Option<u64>) -> u64 {
+    let longest = limits.and_then(|limits| limits.max_output).map_or(u64::MAX, u64::from);
+    // A small window needs room for the request, too.
+    let usual = || limit.map_or(RESERVE, |limit| RESERVE.min(limit / 4));
+    request.params.max_tokens.map_or_else(usual, u64::from).min(longest)
+}
+
+/// Estimates everything but the messages.
+fn fixed(request: &ChatRequest) -> u64 {
+    let instructions = request.instructions.as_deref().map_or(0, tokens::of_text);
+    instructions + request.tools.iter().map(tokens::of_tool).sum::<u64>()
+}
+
+fn scaled(tokens: u64, ratio: f64) -> u64 {
+    (tokens as f64 * ratio).ceil() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use turnkit_core::{Entry, History, Message, ModelName, Params, Summary, ToolDefinition};
+
+    use super::*;
+
+    /// A message of this many estimated tokens.
+    fn message(tokens: usize) -> Message {
+        Message::user("x".repeat((tokens - 4) * 4))
+    }
+
+    fn request(messages: &[usize]) -> ChatRequest {
+        let instructions = Some("x".repeat(400).into());
+        ChatRequest {
+            instructions,
+            history: History::of(messages.iter().map(|size| message(*size))),
+            ..Default::default()
+        }
+    }
+
+    fn used(request: &ChatRequest) -> u64 {
+        Fill::of(request, None, 20_000, &TokenRatios::default()).used()
+    }
+
+    #[test]
+    fn without_a_count_of_the_provider_everything_is_estimated() {
+        let mut request = request(&[100, 200]);
+        assert_eq!(used(&request), 520 + 4_096);
+        request.tools = ToolDefinition::new("lookup", "x".repeat(4_000), "{}").into_iter().collect();
+        assert_eq!(used(&request), 520 + 1_304 + 4_096);
+    }
+
+    #[test]
+    fn what_the_provider_counted_is_not_estimated_again() {
+        let mut request = request(&[100, 200]);
+        request.history.set_anchor(290, "small".into());
+        assert_eq!(used(&request), 290 + 4_096);
+        request.history.push(Entry::new(message(1_000)));
+        assert_eq!(used(&request), 290 + 1_300 + 4_096);
+        request.model = Some(ModelName("small".into()));
+        assert_eq!(used(&request), 290 + 1_300 + 4_096);
+        request.model = Some(ModelName("large".into()));
+        assert_eq!(used(&request), 1_820 + 4_096, "another model counts other tokens");
+        request.model = None;
+        request.history.push(Entry::new(Message::of_summary(Summary { covers: 1, ..Summary::default() })));
+        assert_eq!(used(&request), 1_690 + 4_096, "the counted request had another message");
+    }
+
+    #[test]
+    fn the_reserve_is_what_the_request_allows_for_the_answer() {
+        let limits = |max_output| Some(ModelLimits { window: 200_000, max_output });
+        for (max_tokens, limits, limit, expected) in [
+            (None, None, None, 4_096),
+            (None, limits(None), Some(200_000), 4_096),
+            (None, limits(Some(1_000)), Some(200_000), 1_000),
+            (None, limits(None), Some(8_000), 2_000),
+            (Some(6_000), limits(None), Some(8_000), 6_000),
+            (Some(6_000), limits(Some(5_000)), Some(8_000), 5_000),
+        ] {
+            let request = ChatRequest { params: Params { max_tokens, ..Params::default() }, ..ChatRequest::default() };
+            assert_eq!(reserve(&request, limits, limit), expected, "{max_tokens:?} {limits:?} {limit:?}");
+        }
+    }
+
+    #[test]
+    fn the_smaller_of_window_and_budget_is_the_limit() {
+        let limits = Some(ModelLimits { window: 8_000, max_output: None });
+        for (limits, budget, expected) in [
+            (None, None, None),
+            (limits, None, Some(8_000)),
+            (None, Some(9_000), Some(9_000)),
+            (limits, Some(9), Some(9)),
+        ] {
+            assert_eq!(limit(limits, ContextSettings { budget, ..ContextSettings::default() }), expected);
+        }
+    }
+
+    #[test]
+    fn a_count_of_only_a_part_of_the_request_is_not_taken_for_the_whole() {
+        let ratios = TokenRatios::default();
+        let fill = Fill::of(&request(&[1_000, 1_000]), None, 20_000, &ratios);
+        for (input, whole) in [(2_000, true), (3_000, true), (0, false), (100, false), (20_000, false)] {
+            let usage = Usage { fresh: input, ..Usage::default() };
+            assert_eq!(fill.learn(&usage, "small", &ratios).is_some(), whole, "{input}");
+        }
+    }
+}
