@@ -9,12 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::modules::Modules;
 use crate::repository::Source;
 
-/// A folder, and modules in it of which each depends on all others.
-type Circle<'a> = (&'a str, &'a [&'a str]);
-
-/// The circles that exist. Each is to be removed; a new one, or one that grows, is an error.
-const KNOWN: &[Circle<'static>] = &[("crates/core/src/log", &["replay", "walk"])];
-
 /// For each module of a folder those that it depends on, each with the first place that names it.
 type Dependencies = BTreeMap<String, BTreeMap<String, String>>;
 
@@ -22,24 +16,15 @@ type Dependencies = BTreeMap<String, BTreeMap<String, String>>;
 pub(super) fn check(sources: &[Source]) -> anyhow::Result<(Vec<String>, usize)> {
     let crates = Modules::of(sources)?;
     let count = crates.values().map(|modules| modules.iter().count()).sum();
-    Ok((problems(&crates, KNOWN), count))
+    Ok((problems(&crates), count))
 }
 
-fn problems(crates: &BTreeMap<String, Modules>, known: &[Circle<'_>]) -> Vec<String> {
-    let (mut problems, mut expected) = (Vec::new(), known.to_vec());
-    for (folder, dependencies) in crates.iter().flat_map(|(root, modules)| folders(root, modules)) {
-        for circle in circles(&dependencies) {
-            match expected.iter().position(|(place, modules)| *place == folder && **modules == *circle) {
-                Some(index) => drop(expected.remove(index)),
-                None => problems.push(describe(&folder, &circle, &dependencies)),
-            }
-        }
-    }
-    let gone = expected.iter().map(|(folder, circle)| {
-        format!("{folder}: {} are not this circle any more: change the list in circles.rs", circle.join(", "))
+fn problems(crates: &BTreeMap<String, Modules>) -> Vec<String> {
+    let folders = crates.iter().flat_map(|(root, modules)| folders(root, modules));
+    let described = folders.flat_map(|(folder, dependencies)| {
+        circles(&dependencies).iter().map(|circle| describe(&folder, circle, &dependencies)).collect::<Vec<_>>()
     });
-    problems.extend(gone);
-    problems
+    described.collect()
 }
 
 /// What the modules of each folder of a crate depend on.
@@ -97,11 +82,11 @@ fn describe(folder: &str, circle: &[&str], dependencies: &Dependencies) -> Strin
 mod tests {
     use super::*;
 
-    /// The problems of a crate of these files, besides the circles that are known.
-    fn problems_of(files: &[(&str, &str)], known: &[Circle<'_>]) -> Vec<String> {
+    /// The problems of a crate of these files.
+    fn problems_of(files: &[(&str, &str)]) -> Vec<String> {
         let source =
             |(path, text): &(&str, &str)| Source { path: format!("crates/a/src/{path}"), text: (*text).to_owned() };
-        problems(&Modules::of(&files.iter().map(source).collect::<Vec<_>>()).unwrap(), known)
+        problems(&Modules::of(&files.iter().map(source).collect::<Vec<_>>()).unwrap())
     }
 
     const CIRCLE: &[(&str, &str)] = &[
@@ -116,16 +101,7 @@ mod tests {
         let expected = "crates/a/src: feed, log depend on each other in a circle\n  \
             feed on log: crates/a/src/feed.rs:1 names crate::log::Log\n  \
             log on feed: crates/a/src/log.rs:2 names crate::feed::Feed";
-        assert_eq!(problems_of(CIRCLE, &[]), [expected]);
-    }
-
-    #[test]
-    fn a_known_circle_is_no_problem_until_it_is_gone_or_another_one() {
-        assert_eq!(problems_of(CIRCLE, &[("crates/a/src", &["feed", "log"])]), Vec::<String>::new());
-        let gone = "crates/a/src: cold, feed are not this circle any more: change the list in circles.rs";
-        let problems = problems_of(CIRCLE, &[("crates/a/src", &["feed", "log"]), ("crates/a/src", &["cold", "feed"])]);
-        assert_eq!(problems, [gone]);
-        assert_eq!(problems_of(CIRCLE, &[("crates/a/src", &["cold", "feed", "log"])]).len(), 2, "it grew or shrank");
+        assert_eq!(problems_of(CIRCLE), [expected]);
     }
 
     #[test]
@@ -136,7 +112,7 @@ mod tests {
             ("c.rs", "use crate::{d::D, a};"),
             ("d.rs", ""),
         ];
-        let problems = problems_of(&files, &[]);
+        let problems = problems_of(&files);
         assert!(problems.len() == 1 && problems[0].starts_with("crates/a/src: a, b, c depend"), "{problems:?}");
     }
 
@@ -148,7 +124,7 @@ mod tests {
             ("replay/mod.rs", "mod past; pub use past::Past;"),
             ("replay/past.rs", "use crate::driver::Driver;"),
         ];
-        let problems = problems_of(&files, &[]);
+        let problems = problems_of(&files);
         assert!(problems.len() == 1 && problems[0].starts_with("crates/a/src: driver, replay depend"), "{problems:?}");
     }
 
@@ -159,7 +135,7 @@ mod tests {
             ("feed.rs", "use crate::log::Log; pub struct Feed;"),
             ("log.rs", "use crate::Feed; pub struct Log;"),
         ];
-        assert_eq!(problems_of(&files, &[]).len(), 1);
+        assert_eq!(problems_of(&files).len(), 1);
     }
 
     #[test]
@@ -168,7 +144,7 @@ mod tests {
             ("service/mod.rs", "mod run; pub use run::Run; pub struct Service;"),
             ("service/run.rs", "use super::Service; use crate::service; pub struct Run;"),
         ];
-        assert_eq!(problems_of(&files, &[]), Vec::<String>::new());
+        assert_eq!(problems_of(&files), Vec::<String>::new());
     }
 
     #[test]
@@ -178,6 +154,6 @@ mod tests {
             ("b.rs", "pub struct B; #[cfg(test)] mod tests { use crate::a::A; }"),
             ("b/tests.rs", "use crate::a::A;"),
         ];
-        assert_eq!(problems_of(&files, &[]), Vec::<String>::new());
+        assert_eq!(problems_of(&files), Vec::<String>::new());
     }
 }

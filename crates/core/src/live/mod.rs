@@ -55,14 +55,14 @@ impl LiveTurn {
 
     /// Lets the owner write. Everyone who waits is woken once, after the lock is released.
     pub fn write<R>(&self, write: impl FnOnce(&mut TurnLog) -> R) -> R {
-        let (result, readers) = {
-            let mut state = self.lock();
-            let before = state.log.last_visible_seq();
-            let result = write(&mut state.log);
-            let grew = state.log.last_visible_seq() != before;
-            (result, grew.then(|| state.readers.take()))
-        };
-        readers.into_iter().flatten().for_each(Waker::wake);
+        let mut state = self.lock();
+        let before = state.log.last_visible_seq();
+        let result = write(&mut state.log);
+        if state.log.last_visible_seq() != before {
+            let readers = state.readers.take();
+            drop(state);
+            readers.for_each(Waker::wake);
+        }
         result
     }
 

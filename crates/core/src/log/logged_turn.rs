@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Chunk;
-use crate::{ClientCaps, Entry, SessionId, TurnId};
+use super::{Chunk, Walk};
+use crate::{ClientCaps, Entry, SessionId, TurnEvent, TurnId};
 
 /// The log of one turn with the messages it refers to.
 #[derive(Debug, Clone)]
@@ -20,4 +20,18 @@ pub struct LoggedTurn {
     pub messages: Vec<Arc<Entry>>,
     /// Its log, in order.
     pub chunks: Vec<Chunk>,
+}
+
+/// The events of a stored turn after number `after`, exactly as they were shown live.
+pub fn replay(turn: &LoggedTurn, after: u32) -> Vec<TurnEvent> {
+    let mut walk = Walk::after(after);
+    let mut events = Vec::new();
+    for chunk in turn.chunks.iter().filter(|chunk| chunk.to_seq > after) {
+        let mut first = chunk.from_seq;
+        for entry in &chunk.entries {
+            walk.expand((first, chunk.fence), entry, None, turn.session, &turn.messages, &mut events);
+            first = first.saturating_add(entry.events());
+        }
+    }
+    events
 }

@@ -12,13 +12,12 @@ mod walk;
 
 use std::sync::Arc;
 
-pub use logged_turn::LoggedTurn;
+pub use logged_turn::{LoggedTurn, replay};
 pub use mirrored::MirrorError;
 pub(crate) use operation::OperationWalk;
 pub use operation::{LogBatch, LogOperation, LogPosition};
 pub use record::{Chunk, LOST, LogEntry};
 use replay::AttemptText;
-pub use replay::replay;
 pub(crate) use walk::Walk;
 
 use crate::{

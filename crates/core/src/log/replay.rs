@@ -2,26 +2,10 @@
 
 use std::sync::Arc;
 
-use super::LoggedTurn;
-use super::Walk;
 use crate::{
     CallHead, CallUid, Data, Entry, EventKind, Fold, Part, PartId, PartKind, Piece, Recorded, Role, SessionId,
-    ToolCall, ToolResult, TurnEvent,
+    ToolCall, ToolResult,
 };
-
-/// The events of a stored turn after number `after`, exactly as they were shown live.
-pub fn replay(turn: &LoggedTurn, after: u32) -> Vec<TurnEvent> {
-    let mut walk = Walk::after(after);
-    let mut events = Vec::new();
-    for chunk in turn.chunks.iter().filter(|chunk| chunk.to_seq > after) {
-        let mut first = chunk.from_seq;
-        for entry in &chunk.entries {
-            walk.expand((first, chunk.fence), entry, None, turn.session, &turn.messages, &mut events);
-            first = first.saturating_add(entry.events());
-        }
-    }
-    events
-}
 
 /// The parts of the message an attempt's text is in.
 pub(super) fn said_in(messages: &[Arc<Entry>], message: Option<u32>) -> &[Part] {
@@ -65,7 +49,8 @@ impl<'a> AttemptText<'a> {
         }
     }
 
-    /// The event of a piece.
+    /// The event of a piece. Inlined, so that no piece is matched twice.
+    #[inline]
     pub(super) fn event(&self, step: u16, shown: Shown<'a>) -> EventKind {
         match shown {
             Shown::Start(part) => self.started(PartId { step, part }),

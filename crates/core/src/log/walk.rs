@@ -113,7 +113,9 @@ impl Walk {
                     continue;
                 }
             };
-            self.pass(first, whole, &mut show);
+            if let Some(seq) = self.pass(first) {
+                show(seq, whole);
+            }
             self.beat += 1;
         }
     }
@@ -139,19 +141,20 @@ impl Walk {
             let to = from + *length as usize;
             self.taken[index] = to;
             self.piece += 1;
-            // Nothing, where the log and the message disagree.
-            self.pass(first, Shown::Text(part, text.get(from..to).unwrap_or_default()), show);
+            if let Some(seq) = self.pass(first) {
+                // Nothing, where the log and the message disagree.
+                show(seq, Shown::Text(part, text.get(from..to).unwrap_or_default()));
+            }
         }
     }
 
-    /// Moves past the next piece of the attempt that starts at event `first`, and shows it if it has not been read.
-    fn pass<'a>(&mut self, first: u32, shown: Shown<'a>, show: &mut impl FnMut(u32, Shown<'a>)) {
+    /// Moves past the next piece of the attempt that starts at event `first`. Gives its number, unless it has been read.
+    fn pass(&mut self, first: u32) -> Option<u32> {
         self.passed += 1;
         let seq = first.saturating_add(self.passed);
-        if seq > self.seq {
-            self.seq = seq;
-            show(seq, shown);
-        }
+        let is_new = seq > self.seq;
+        self.seq = self.seq.max(seq);
+        is_new.then_some(seq)
     }
 
     fn emit(&mut self, seq: u32, at: Timestamp, kind: EventKind, out: &mut Vec<TurnEvent>) {
