@@ -17,13 +17,14 @@ pub(super) fn each_sent(
         return each_without_calls(&request.history, &form, encode, write);
     }
     let mut caller: Option<&Entry> = None;
-    for entry in request.history.iter() {
+    // A loop would ask for each message which part of the history it is in.
+    request.history.iter().for_each(|entry| {
         let encode = |message: &Message| encode(message, caller.map(Entry::message));
         entry.encoded(&form, encode, |encoded| write(entry.message().role, encoded));
         if entry.message().role == Role::Assistant {
             caller = Some(entry);
         }
-    }
+    });
 }
 
 /// Writes a history without calls and results. The text beside calls is sent with the next answer of the same turn. A running

@@ -39,8 +39,8 @@ impl NewTurn {
         {
             return Ok(Accepted::Repeated(repeat));
         }
-        let place = Place::of(connection, &self.scope, &self.accept, &self.earlier)?;
-        let place = place.continuing(connection, self.accept.after)?;
+        let mut place = Place::of(connection, &self.scope, &self.accept, &self.earlier)?;
+        place.set_branch_point(connection, self.accept.after)?;
         if place.is_idle() {
             self.run(connection, place)
         } else if self.accept.busy == BusyPolicy::Reject {

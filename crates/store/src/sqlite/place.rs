@@ -74,7 +74,7 @@ impl Place {
     }
 
     /// Sets the turn that the new one continues to `point`.
-    pub(super) fn continuing(mut self, connection: &Connection, point: BranchPoint) -> Result<Self, Failure> {
+    pub(super) fn set_branch_point(&mut self, connection: &Connection, point: BranchPoint) -> Result<(), Failure> {
         match point {
             BranchPoint::Head => {}
             BranchPoint::Beginning => (self.stored.head, self.history, self.cut) = (None, 0, None),
@@ -83,7 +83,7 @@ impl Place {
                 (self.stored.head, self.history, self.cut) = (Some(ancestor.number), ancestor.messages, ancestor.cut);
             }
         }
-        Ok(self)
+        Ok(())
     }
 
     fn by_id(connection: &Connection, scope: &Scope, id: SessionId) -> Result<Option<Self>, Failure> {

@@ -1,5 +1,6 @@
 //! The turns' side of the store.
 
+use std::future::ready;
 use std::sync::Arc;
 
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
@@ -17,10 +18,11 @@ use super::{SqliteStore, claim, consumption, deaths, forget, health, log, turn_l
 
 impl TurnStore for SqliteStore {
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
-        Box::pin(async move {
-            let turn = NewTurn::new(scope, accept)?;
-            self.write(JobKind::Accept, move |connection| turn.store(connection)).await
-        })
+        // On the heap before it is moved from future to job to thread.
+        match NewTurn::new(scope, accept).map(Box::new) {
+            Ok(turn) => self.write(JobKind::Accept, move |connection| turn.store(connection)),
+            Err(error) => Box::pin(ready(Err(error))),
+        }
     }
 
     fn accepted_with<'a>(
