@@ -15,6 +15,7 @@
 //! | a service account of Google, whose tokens an upstream gives | the module `google`, with the feature of this name |
 //! | the same test at two sizes | [`trial`] |
 //! | processes that lose each other's messages | the module `model_broker`, with the feature `simulation` |
+//! | a store whose calls a test counts, holds up or gets wrong | [`InterceptedStore`] |
 //! | whether a store keeps what it promises | [`store_conformance!`], a suite for any [`Backend`](conformance::Backend) |
 //! | whether a broker does | [`broker_conformance!`] and, between processes, [`cluster_conformance!`] |
 //! | a process to kill, and a judge of what it left | the module `kill`, with the feature `kill-host` |
@@ -42,6 +43,7 @@ pub mod google;
 #[cfg(feature = "http")]
 pub mod http;
 mod ids;
+mod intercepted_store;
 #[cfg(feature = "kill-host")]
 pub mod kill;
 mod ledger;
@@ -60,6 +62,7 @@ pub use clock::VirtualClock;
 pub use fake_upstream::{Counts, FakeUpstream, Received, Response};
 pub use gate::Gate;
 pub use ids::SeededIds;
+pub use intercepted_store::{InterceptedStore, StoreCall, StoreInterceptor};
 pub use ledger::{Effect, Ledger};
 pub use same_view::check_views;
 pub use scripted::{Call, Reply, ScriptedProvider};

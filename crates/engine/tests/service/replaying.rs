@@ -36,7 +36,7 @@ async fn replay_with(
     answers: Vec<Reply>,
     change: impl FnOnce(&mut AgentSettings),
 ) -> Result<Replayed, ReplayError> {
-    let logged = host.store.log(&ada(), turn).await.unwrap();
+    let logged = host.sqlite.log(&ada(), turn).await.unwrap();
     replay_logged(host, logged, answers, change).await
 }
 
@@ -74,7 +74,7 @@ async fn replays_with(host: &Host, turn: TurnId, answers: Vec<Reply>, change: im
     let replayed = replay_with(host, turn, answers, change).await.unwrap();
     assert_eq!(replayed.stored, host.stored(turn).await);
     assert_eq!(kinds(&replayed.events), kinds(&replayed.stored));
-    assert_eq!(replayed.messages, host.store.log(&ada(), turn).await.unwrap().messages);
+    assert_eq!(replayed.messages, host.sqlite.log(&ada(), turn).await.unwrap().messages);
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn what_is_so_in_every_step_replays_as_often_as_it_was_told() {
         world.life(tooled(script(), &world.ledger(), &gate), async |host| {
             let accepted = host.says("go").await;
             assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
-            let mut logged = host.store.log(&ada(), accepted.turn).await.unwrap();
+            let mut logged = host.sqlite.log(&ada(), accepted.turn).await.unwrap();
             for entry in logged.chunks.iter_mut().flat_map(|chunk| &mut chunk.entries) {
                 if let Recorded::Notice { text, .. } = &mut entry.kind {
                     none.clone_into(text);

@@ -16,9 +16,9 @@ use turnkit_engine::{
 };
 use turnkit_store::{SqliteOptions, SqliteStore};
 use turnkit_testkit::transcript::check_history;
-use turnkit_testkit::{Ledger, Reply, ScriptedProvider, SeededIds, VirtualClock, check_views};
+use turnkit_testkit::{InterceptedStore, Ledger, Reply, ScriptedProvider, SeededIds, VirtualClock, check_views};
 
-use crate::watched_store::WatchedStore;
+use crate::store_watch::StoreWatch;
 
 /// Longer than any test takes, and longer than what a test lets [`pass`].
 const LONGEST_LIFE: Duration = Duration::from_secs(61);
@@ -47,7 +47,7 @@ pub(crate) struct Setup {
 pub(crate) struct Host {
     pub(crate) service: TurnService,
     pub(crate) provider: Arc<ScriptedProvider>,
-    pub(crate) store: Arc<WatchedStore>,
+    pub(crate) store: Arc<StoreWatch>,
     pub(crate) sqlite: Arc<SqliteStore>,
     pub(crate) broker: Arc<InProcess>,
     pub(crate) clock: Arc<VirtualClock>,
@@ -101,7 +101,7 @@ impl World {
         let life = self.lives.get() + 1;
         self.lives.set(life);
         let sqlite = Arc::new(SqliteStore::open(&SqliteOptions::at(self.database())).unwrap());
-        let store = Arc::new(WatchedStore::around(sqlite.clone()));
+        let store = Arc::new(StoreWatch::default());
         let clock = Arc::new(VirtualClock::standing_at(self.start.plus(Duration::from_secs(u64::from(life)))));
         let agent =
             Agent { name: setup.agent.to_owned(), flow: setup.flow, tools: setup.tools, settings: setup.settings };
@@ -114,7 +114,7 @@ impl World {
         let agents = std::iter::once(agent.clone()).chain(agents).collect();
         let broker = Arc::new(InProcess::default());
         let service = TurnService::new(ServiceParts {
-            store: Arc::clone(&store) as _,
+            store: Arc::new(InterceptedStore::around(sqlite.clone(), Arc::clone(&store))),
             broker: Arc::clone(&broker) as _,
             provider: Arc::clone(&setup.provider) as _,
             directory: setup.directory,
@@ -208,12 +208,12 @@ impl Host {
     }
 
     pub(crate) async fn record(&self, turn: TurnId) -> TurnRecord {
-        self.store.turn(&ada(), turn).await.unwrap()
+        self.sqlite.turn(&ada(), turn).await.unwrap()
     }
 
     /// The stored log of a turn, as events.
     pub(crate) async fn stored(&self, turn: TurnId) -> Vec<TurnEvent> {
-        replay(&self.store.log(&ada(), turn).await.unwrap(), 0)
+        replay(&self.sqlite.log(&ada(), turn).await.unwrap(), 0)
     }
 
     pub(crate) async fn session(&self, session: SessionId) -> Session {

@@ -10,7 +10,7 @@ mod trap;
 
 use std::error::Error;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -26,7 +26,7 @@ use crate::kill::Over;
 use crate::{Ledger, VirtualClock};
 pub use model::Question;
 pub use mutant::Mutant;
-use mutant::Mutated;
+use mutant::mutated;
 use take_over::{LEASE, Other};
 pub use trap::Pass;
 use trap::{Trap, die};
@@ -84,7 +84,7 @@ async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
     }
     let sqlite = Arc::new(sqlite);
     let store: Arc<dyn Store> = match options.mutant {
-        Some(mutant) => Arc::new(Mutated { store: sqlite.clone(), mutant, state: Mutex::default() }),
+        Some(mutant) => mutated(sqlite.clone(), mutant),
         None => sqlite.clone(),
     };
     let broker: Arc<dyn Broker> = Arc::new(InProcess::default());

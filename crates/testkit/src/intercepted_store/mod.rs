@@ -1,0 +1,92 @@
+//! A store whose calls a test sees, holds up, answers itself or gets wrong.
+
+mod sessions;
+mod turns;
+
+use std::sync::Arc;
+
+use turnkit_core::ports::{BoxFuture, Store};
+use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, StoreError, Sweep, Timestamp, TurnId};
+
+/// A call of a store.
+pub type StoreCall<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
+
+/// Passes each call to the store inside, through its interceptor.
+///
+/// ```
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// use std::sync::{Arc, Mutex};
+///
+/// use turnkit_core::ports::KeyStore as _;
+/// use turnkit_testkit::model_store::{Disk, ModelStore};
+/// use turnkit_testkit::{InterceptedStore, StoreCall, StoreInterceptor};
+///
+/// /// Writes down the names of all calls.
+/// #[derive(Default)]
+/// struct Names(Mutex<Vec<&'static str>>);
+///
+/// impl StoreInterceptor for Names {
+///     fn intercept<'a, T: Send + 'a>(&'a self, method: &'static str, call: StoreCall<'a, T>) -> StoreCall<'a, T> {
+///         self.0.lock().unwrap().push(method);
+///         call
+///     }
+/// }
+///
+/// let names = Arc::new(Names::default());
+/// let store = InterceptedStore::around(Arc::new(ModelStore::open(&Disk::default())), names.clone());
+/// store.keys().await.unwrap();
+/// assert_eq!(*names.0.lock().unwrap(), ["keys"]);
+/// # });
+/// ```
+pub struct InterceptedStore<I> {
+    inner: Arc<dyn Store>,
+    interceptor: Arc<I>,
+}
+
+impl<I: StoreInterceptor> InterceptedStore<I> {
+    /// A store with an interceptor around it.
+    pub fn around(inner: Arc<dyn Store>, interceptor: Arc<I>) -> Self {
+        Self { inner, interceptor }
+    }
+}
+
+/// What becomes of the calls of a store. By default each is passed on as it is.
+pub trait StoreInterceptor: Send + Sync {
+    /// Returns the answer to a call of `method`. The store does nothing until `call` is polled.
+    fn intercept<'a, T: Send + 'a>(&'a self, method: &'static str, call: StoreCall<'a, T>) -> StoreCall<'a, T> {
+        let _ = method;
+        call
+    }
+
+    /// As [`TurnStore::checkpoint`](turnkit_core::ports::TurnStore::checkpoint) of `store`.
+    fn checkpoint<'a>(
+        &'a self,
+        store: &'a dyn Store,
+        claim: &'a Claim,
+        checkpoint: Checkpoint,
+    ) -> StoreCall<'a, Checkpointed> {
+        self.intercept("checkpoint", store.checkpoint(claim, checkpoint))
+    }
+
+    /// As [`TurnStore::claim`](turnkit_core::ports::TurnStore::claim) of `store`.
+    fn claim<'a>(
+        &'a self,
+        store: &'a dyn Store,
+        sweep: &'a Sweep,
+        turn: TurnId,
+        at: Timestamp,
+    ) -> StoreCall<'a, Option<Claimed>> {
+        self.intercept("claim", store.claim(sweep, turn, at))
+    }
+
+    /// As [`WorkerStore::claim_oldest`](turnkit_core::ports::WorkerStore::claim_oldest) of `store`.
+    fn claim_oldest<'a>(
+        &'a self,
+        store: &'a dyn Store,
+        sweep: &'a Sweep,
+        most: usize,
+        at: Timestamp,
+    ) -> StoreCall<'a, ClaimedTurns> {
+        self.intercept("claim_oldest", store.claim_oldest(sweep, most, at))
+    }
+}

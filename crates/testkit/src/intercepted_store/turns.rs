@@ -1,0 +1,108 @@
+//! The turns and workers of an intercepted store.
+
+use turnkit_core::ports::{Forgotten, TurnStore, WorkerStore};
+use turnkit_core::{
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption, Day, History,
+    Idempotency, Lease, LoggedTurn, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep, Swept, TenantId,
+    Timestamp, TurnId, TurnRecord, Usage, WorkerId,
+};
+
+use super::{InterceptedStore, StoreCall, StoreInterceptor};
+
+impl<I: StoreInterceptor> WorkerStore for InterceptedStore<I> {
+    fn register<'a>(&'a self, worker: &'a WorkerId) -> StoreCall<'a, Lease> {
+        self.interceptor.intercept("register", self.inner.register(worker))
+    }
+
+    fn renew<'a>(&'a self, worker: &'a WorkerId) -> StoreCall<'a, Lease> {
+        self.interceptor.intercept("renew", self.inner.renew(worker))
+    }
+
+    fn sweep<'a>(&'a self, sweep: &'a Sweep) -> StoreCall<'a, Swept> {
+        self.interceptor.intercept("sweep", self.inner.sweep(sweep))
+    }
+
+    fn claim_oldest<'a>(&'a self, sweep: &'a Sweep, most: usize, at: Timestamp) -> StoreCall<'a, ClaimedTurns> {
+        self.interceptor.claim_oldest(&*self.inner, sweep, most, at)
+    }
+}
+
+impl<I: StoreInterceptor> TurnStore for InterceptedStore<I> {
+    fn checkpoint<'a>(&'a self, claim: &'a Claim, checkpoint: Checkpoint) -> StoreCall<'a, Checkpointed> {
+        self.interceptor.checkpoint(&*self.inner, claim, checkpoint)
+    }
+
+    fn claim<'a>(&'a self, sweep: &'a Sweep, turn: TurnId, at: Timestamp) -> StoreCall<'a, Option<Claimed>> {
+        self.interceptor.claim(&*self.inner, sweep, turn, at)
+    }
+
+    fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> StoreCall<'a, Accepted> {
+        self.interceptor.intercept("accept", self.inner.accept(scope, accept))
+    }
+
+    fn accepted_with<'a>(&'a self, scope: &'a Scope, used: &'a Idempotency) -> StoreCall<'a, Option<Repeat>> {
+        self.interceptor.intercept("accepted_with", self.inner.accepted_with(scope, used))
+    }
+
+    fn suspend<'a>(&'a self, sweep: &'a Sweep, turn: TurnId) -> StoreCall<'a, ()> {
+        self.interceptor.intercept("suspend", self.inner.suspend(sweep, turn))
+    }
+
+    fn release<'a>(&'a self, claim: &'a Claim, why: Release) -> StoreCall<'a, ()> {
+        self.interceptor.intercept("release", self.inner.release(claim, why))
+    }
+
+    fn request_stop<'a>(
+        &'a self,
+        scope: &'a Scope,
+        turn: TurnId,
+        reason: StopReason,
+        at: Timestamp,
+    ) -> StoreCall<'a, CancelOutcome> {
+        self.interceptor.intercept("request_stop", self.inner.request_stop(scope, turn, reason, at))
+    }
+
+    fn load<'a>(&'a self, claim: &'a Claim) -> StoreCall<'a, StoredTurn> {
+        self.interceptor.intercept("load", self.inner.load(claim))
+    }
+
+    fn history<'a>(&'a self, claim: &'a Claim) -> StoreCall<'a, History> {
+        self.interceptor.intercept("history", self.inner.history(claim))
+    }
+
+    fn turn<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> StoreCall<'a, TurnRecord> {
+        self.interceptor.intercept("turn", self.inner.turn(scope, turn))
+    }
+
+    fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> StoreCall<'a, LoggedTurn> {
+        self.interceptor.intercept("log", self.inner.log(scope, turn))
+    }
+
+    fn consumed<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> StoreCall<'a, Vec<Consumption>> {
+        self.interceptor.intercept("consumed", self.inner.consumed(scope, from, to))
+    }
+
+    fn consumed_by_users<'a>(&'a self, tenant: &'a TenantId, from: Day, to: Day) -> StoreCall<'a, Vec<Consumption>> {
+        self.interceptor.intercept("consumed_by_users", self.inner.consumed_by_users(tenant, from, to))
+    }
+
+    fn consumed_in_all<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> StoreCall<'a, Usage> {
+        self.interceptor.intercept("consumed_in_all", self.inner.consumed_in_all(scope, from, to))
+    }
+
+    fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> StoreCall<'a, Forgotten> {
+        self.interceptor.intercept("forget", self.inner.forget(sweep, before))
+    }
+
+    fn write_failure(&self) -> Option<StoreError> {
+        self.inner.write_failure()
+    }
+
+    fn try_writing(&self) -> StoreCall<'_, ()> {
+        self.interceptor.intercept("try_writing", self.inner.try_writing())
+    }
+
+    fn retry_writing(&self) -> StoreCall<'_, ()> {
+        self.interceptor.intercept("retry_writing", self.inner.retry_writing())
+    }
+}
