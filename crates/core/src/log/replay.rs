@@ -49,25 +49,16 @@ impl<'a> AttemptText<'a> {
         }
     }
 
-    /// The event of a piece. Inlined, so that no piece is matched twice.
-    #[inline]
-    pub(super) fn event(&self, step: u16, shown: Shown<'a>) -> EventKind {
-        match shown {
-            Shown::Start(part) => self.started(PartId { step, part }),
-            Shown::Text(part, text) => EventKind::PartDelta { id: PartId { step, part }, text: text.into() },
-            Shown::End(part) => self.ended(PartId { step, part }),
-        }
-    }
-
-    /// Kept out of line, like [`ended`](Self::ended): nearly all events are text.
+    /// The event of a part that began. Kept out of line, like [`ended`](Self::ended): nearly all events are text.
     #[cold]
-    fn started(&self, id: PartId) -> EventKind {
+    pub(super) fn started(&self, id: PartId) -> EventKind {
         let (kind, name) = self.head(id.part);
         EventKind::PartStarted { id, kind, name: name.map(Into::into) }
     }
 
+    /// The event of a part that is whole.
     #[cold]
-    fn ended(&self, id: PartId) -> EventKind {
+    pub(super) fn ended(&self, id: PartId) -> EventKind {
         EventKind::PartEnded { id, part: self.part(id.part).unwrap_or_else(|| Part::text("")) }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::LogEntry;
 use super::replay::{AttemptText, Shown, plain};
-use crate::{Beat, Entry, EventKind, Fence, Flow, Fold, Recorded, SessionId, Timestamp, TurnEvent};
+use crate::{Beat, Entry, EventKind, Fence, Flow, Fold, PartId, Recorded, SessionId, Timestamp, TurnEvent};
 
 /// A reader's place in a log.
 #[derive(Debug, Clone, Default)]
@@ -80,7 +80,18 @@ impl Walk {
                 self.emit(first, entry.at, kind, out);
             }
             let text = AttemptText::of_attempt(*message, withdrawn, open, messages);
-            let show = |seq, shown| out.push(TurnEvent { seq, fence, at: entry.at, kind: text.event(*step, shown) });
+            let show = |seq, shown| {
+                let id = |part| PartId { step: *step, part };
+                let event = |kind| TurnEvent { seq, fence, at: entry.at, kind };
+                // Pushed by itself, a text is written where it stays, and not copied there with the room for other kinds.
+                match shown {
+                    Shown::Start(part) => out.push(event(text.started(id(part)))),
+                    Shown::Text(part, text) => {
+                        out.push(event(EventKind::PartDelta { id: id(part), text: text.into() }))
+                    }
+                    Shown::End(part) => out.push(event(text.ended(id(part)))),
+                }
+            };
             self.pieces(first, open.map_or(flow, Fold::flow), &text, show);
         } else if first > self.seq {
             self.emit(first, entry.at, plain(&entry.kind, session, messages), out);
