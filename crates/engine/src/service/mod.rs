@@ -158,6 +158,12 @@ impl TurnService {
         self.inner.meter.measures()
     }
 
+    /// Reports whether new turns are accepted: the service is not closed, and its lease is not in doubt. A service whose lease
+    /// was taken by another process closes itself.
+    pub fn takes_turns(&self) -> bool {
+        !self.inner.tasks.is_closed() && self.inner.lease.check().is_ok()
+    }
+
     /// Refuses new turns from now on. Those that are there go on.
     pub fn close(&self) {
         self.inner.tasks.close();

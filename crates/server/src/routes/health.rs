@@ -33,7 +33,8 @@ pub struct Readiness {
     /// `ready`, `draining` or `degraded`.
     pub status: String,
     /// What does not work: `database` if it does not answer; `disk_full`, `database_read_only` or `database_writes` from
-    /// the first write that fails, until one succeeds.
+    /// the first write that fails, until one succeeds; `turns` if no turn is accepted because the lease of this process is
+    /// over. If other processes have taken its turns, it must be started anew.
     pub degraded: Vec<String>,
 }
 
@@ -53,7 +54,7 @@ async fn healthz() -> Json<Health> {
 
 /// See whether the server takes turns
 ///
-/// It does if its database answers, the last write succeeded, and it is not about to stop. After a write that failed,
+/// It does if its database answers, the last write succeeded, its lease holds, and it is not about to stop. After a write that failed,
 /// each of these requests tries another one.
 #[utoipa::path(
     get,
@@ -76,7 +77,11 @@ async fn readyz(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
         degraded.push("database".to_owned());
     }
     degraded.extend(failing_writes(&app).await.map(str::to_owned));
-    let (code, status) = if app.draining.is_cancelled() {
+    let is_draining = app.draining.is_cancelled();
+    if !is_draining && !app.service.takes_turns() {
+        degraded.push("turns".to_owned());
+    }
+    let (code, status) = if is_draining {
         (StatusCode::SERVICE_UNAVAILABLE, "draining")
     } else if !degraded.is_empty() {
         (StatusCode::SERVICE_UNAVAILABLE, "degraded")

@@ -100,6 +100,16 @@ async fn a_server_whose_database_answers_is_ready() {
 }
 
 #[tokio::test]
+async fn a_server_that_accepts_no_turns_is_not_ready() {
+    let server = Running::open().await;
+    server.service.close();
+    let reply = server.ask("GET", "/readyz", &[], "").await;
+    let readiness: Readiness = serde_json::from_str(&reply.body).unwrap();
+    assert_eq!((reply.status, readiness.status.as_str()), (503, "degraded"));
+    assert_eq!(readiness.degraded, ["turns"]);
+}
+
+#[tokio::test]
 async fn requests_are_counted_by_pattern_and_never_by_path() {
     let server = Running::open().await;
     for path in ["/readyz", "/readyz?a=1", "/no/such/route", "/nor/this", "/api/v1/keys/SECRET"] {

@@ -22,6 +22,7 @@ pub(crate) struct Running {
     pub(crate) address: SocketAddr,
     /// The operator's token.
     pub(crate) token: String,
+    pub(crate) service: TurnService,
     stop: Option<oneshot::Sender<()>>,
     serving: JoinSet<bool>,
 }
@@ -65,7 +66,7 @@ impl Running {
             first_suspension: TurnService::FIRST_SUSPENSION,
             failpoints: Failpoints::default(),
         });
-        let parts = ServerParts { service, store, providers: None, clock, ids, settings };
+        let parts = ServerParts { service: service.clone(), store, providers: None, clock, ids, settings };
         let server = Server::new(parts).await.unwrap();
         let token = server.operator_token().to_owned();
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
@@ -76,7 +77,7 @@ impl Running {
             let _ = stopped.await;
         };
         serving.spawn(async move { server.serve(listener, stopped, Duration::from_secs(5)).await.unwrap() });
-        Self { address, token, stop: Some(stop), serving }
+        Self { address, token, service, stop: Some(stop), serving }
     }
 
     /// Asks the server to stop.
