@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::BoxFuture;
+use super::{BoxFuture, ImportedTurns};
 use crate::{
     History, Message, QueuedTurn, SamplingParams, Scope, Session, SessionId, SessionName, SessionSummary, StoreError,
     Timestamp, TurnId, TurnRecord, TurnState,
@@ -210,6 +210,19 @@ pub trait SessionStore: Send + Sync {
     /// `NotFound` for the session, or the turn in it; `Conflict` if that turn is not over; otherwise storage failed.
     fn fork<'a>(&'a self, scope: &'a Scope, fork: Fork) -> BoxFuture<'a, Result<SessionSummary, StoreError>>;
 
+    /// Makes a session with all its turns, in one transaction. In a store with one writer all other writing waits for it, as
+    /// for a [`fork`](Self::fork).
+    ///
+    /// # Errors
+    /// `NotFound` if the owner has no file that a turn names; `Conflict` if the head is no turn of the session, or a turn
+    /// continues one that does not come before it; otherwise storage failed.
+    fn import<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: NewSession,
+        turns: ImportedTurns,
+    ) -> BoxFuture<'a, Result<SessionSummary, StoreError>>;
+
     /// One session with its turns, all of one moment.
     ///
     /// # Errors
@@ -260,6 +273,12 @@ pub trait SessionStore: Send + Sync {
     /// # Errors
     /// `NotFound`; otherwise storage failed.
     fn messages<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Vec<Message>, StoreError>>;
+
+    /// The messages of one turn, summaries included, oldest first. A turn that has not begun has none.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    fn turn_messages<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<Vec<Message>, StoreError>>;
 
     /// A part of what was said, newest first.
     ///

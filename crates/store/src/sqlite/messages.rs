@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::ports::{MessagePage, StoredMessage};
-use turnkit_core::{History, Message, TurnId};
+use turnkit_core::{History, Message, Scope, TurnId};
 
 use super::cut::Cut;
 use super::failure::Failure;
@@ -81,6 +81,20 @@ struct BranchTurn {
     first_message: u32,
     /// How many messages it has.
     messages: u32,
+}
+
+/// The messages of one turn of an owner, in order.
+pub(super) fn of_owner(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<Vec<Message>, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT t.key, t.messages FROM turns t JOIN sessions s ON s.key = t.session \
+         WHERE t.id = ? AND s.tenant = ? AND s.user = ?",
+    )?;
+    let found =
+        select.query_row((turn.0.as_bytes(), &scope.tenant.0, &scope.user.0), |row| Ok((row.get(0)?, row.get(1)?)));
+    let (key, count) = found.optional()?.ok_or_else(Failure::not_found)?;
+    let mut messages = Vec::new();
+    of_turn(connection, key, count, |message| messages.push(message))?;
+    Ok(messages)
 }
 
 /// The messages of one turn, in order, of which there must be `count`.

@@ -20,6 +20,7 @@ mod failure;
 mod forget;
 mod fork;
 mod health;
+mod import;
 mod job;
 mod key_store;
 mod leases;

@@ -1,13 +1,14 @@
 //! The sessions' side of the store.
 
 use turnkit_core::ports::{
-    BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage, SessionState,
-    SessionStore, StoredMessage, TurnList, TurnPage,
+    BoxFuture, Fork, ImportedTurns, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage,
+    SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
 };
 use turnkit_core::{
     History, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnId,
 };
 
+use super::import::Import;
 use super::job::JobKind;
 use super::rows::StoredSession;
 use super::session_edit::{Change, Creation};
@@ -54,6 +55,18 @@ impl SessionStore for SqliteStore {
     fn fork<'a>(&'a self, scope: &'a Scope, fork: Fork) -> BoxFuture<'a, Result<SessionSummary, StoreError>> {
         let scope = scope.clone();
         self.write(JobKind::Other, move |connection| fork::fork(connection, &scope, &fork))
+    }
+
+    fn import<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: NewSession,
+        turns: ImportedTurns,
+    ) -> BoxFuture<'a, Result<SessionSummary, StoreError>> {
+        Box::pin(async move {
+            let import = Import::new(scope, session, turns)?;
+            self.write(JobKind::Other, move |connection| import.store(connection)).await
+        })
     }
 
     fn state<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<SessionState, StoreError>> {
@@ -106,6 +119,11 @@ impl SessionStore for SqliteStore {
             let found = StoredSession::of_owner(connection, &scope, session)?;
             messages::branch(connection, found.key, found.head)
         })
+    }
+
+    fn turn_messages<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {
+        let scope = scope.clone();
+        self.read(move |connection| messages::of_owner(connection, &scope, turn))
     }
 
     fn message_page<'a>(

@@ -20,6 +20,7 @@ pub mod deaths;
 pub mod ephemeral;
 pub mod forks;
 pub mod history;
+pub mod imports;
 pub mod keys;
 pub mod leases;
 pub mod log;
@@ -171,6 +172,13 @@ macro_rules! store_conformance {
                 a_turn_that_is_not_over_is_not_taken_over,
                 a_fork_of_an_empty_session_is_empty,
                 a_fork_after_a_turn_of_another_session_is_not_found,
+            }
+            imports {
+                an_imported_session_goes_on_from_any_of_its_turns,
+                an_imported_session_may_have_no_head,
+                an_import_that_is_refused_leaves_nothing,
+                the_files_of_an_imported_session_are_kept,
+                the_messages_of_one_turn_are_read,
             }
             branches {
                 a_turn_continues_the_turn_it_asks_for,

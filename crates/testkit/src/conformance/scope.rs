@@ -28,6 +28,7 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
                 stop.await.err(),
                 store.turn(&scope, turn).await.err(),
                 store.log(&scope, turn).await.err(),
+                store.turn_messages(&scope, turn).await.err(),
                 store.list(&scope, page).await.err(),
                 store.session(&scope, session).await.err(),
                 store.session_named(&scope, &name).await.err(),

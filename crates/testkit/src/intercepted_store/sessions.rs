@@ -1,8 +1,8 @@
 //! The sessions, keys and files of an intercepted store.
 
 use turnkit_core::ports::{
-    ApiKey, BlobContent, BlobStore, Fork, KeyStore, MessagePage, NewSession, Occupants, OpenBlob, SessionEdit,
-    SessionList, SessionPage, SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
+    ApiKey, BlobContent, BlobStore, Fork, ImportedTurns, KeyStore, MessagePage, NewSession, Occupants, OpenBlob,
+    SessionEdit, SessionList, SessionPage, SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
 };
 use turnkit_core::{
     Blob, BlobId, History, KeyId, Message, NewBlob, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary,
@@ -32,6 +32,15 @@ impl<I: StoreInterceptor> SessionStore for InterceptedStore<I> {
         self.interceptor.intercept("fork", self.inner.fork(scope, fork))
     }
 
+    fn import<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: NewSession,
+        turns: ImportedTurns,
+    ) -> StoreCall<'a, SessionSummary> {
+        self.interceptor.intercept("import", self.inner.import(scope, session, turns))
+    }
+
     fn state<'a>(&'a self, scope: &'a Scope, session: SessionId) -> StoreCall<'a, SessionState> {
         self.interceptor.intercept("state", self.inner.state(scope, session))
     }
@@ -58,6 +67,10 @@ impl<I: StoreInterceptor> SessionStore for InterceptedStore<I> {
 
     fn messages<'a>(&'a self, scope: &'a Scope, session: SessionId) -> StoreCall<'a, Vec<Message>> {
         self.interceptor.intercept("messages", self.inner.messages(scope, session))
+    }
+
+    fn turn_messages<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> StoreCall<'a, Vec<Message>> {
+        self.interceptor.intercept("turn_messages", self.inner.turn_messages(scope, turn))
     }
 
     fn message_page<'a>(

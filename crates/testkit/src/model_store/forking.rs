@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use turnkit_core::ports::Fork;
+use turnkit_core::ports::{Fork, ImportedTurns, NewSession};
 use turnkit_core::{
     ClientCaps, ConflictKind, Deaths, Entry, Fence, Message, Part, Scope, Session, SessionSummary, StoreError,
     Timestamp, TurnId, TurnState, TurnStatus,
@@ -41,6 +41,42 @@ impl Rows {
         Ok(self.summary(&self.sessions[new]))
     }
 
+    pub(super) fn import(
+        &mut self,
+        scope: &Scope,
+        session: NewSession,
+        imported: ImportedTurns,
+    ) -> Result<SessionSummary, StoreError> {
+        let ImportedTurns { turns, head } = imported;
+        let mut count = 0;
+        for turn in &turns {
+            if turn.after.is_some_and(|after| after == 0 || after > count) {
+                return Err(StoreError::Conflict(ConflictKind::NotInSession));
+            }
+            self.check_blobs(scope, &turn.blobs)?;
+            count += 1;
+        }
+        if head.is_some_and(|head| head == 0 || head > count) {
+            return Err(StoreError::Conflict(ConflictKind::NotInSession));
+        }
+        self.create(scope, session)?;
+        let new = self.sessions.len() - 1;
+        for (number, turn) in (1..).zip(turns) {
+            let messages = turn.messages.into_iter().map(Entry::new).collect();
+            self.turns.push(TurnRow {
+                number,
+                after: turn.after,
+                state: TurnState::Ended(turn.status),
+                blobs: turn.blobs,
+                ended_at: Some(turn.ended_at),
+                ..TurnRow::finished(turn.id, new, turn.agent, turn.accepted_at, messages)
+            });
+        }
+        let row = &mut self.sessions[new];
+        (row.session.turns, row.head) = (count, head);
+        Ok(self.summary(&self.sessions[new]))
+    }
+
     /// The first turn of a session, finished and without a log, that holds what was said before; none if nothing was.
     pub(super) fn add_prologue(&mut self, session: usize, id: TurnId, messages: Vec<Arc<Entry>>, at: Timestamp) {
         if messages.is_empty() {
@@ -49,31 +85,7 @@ impl Rows {
         let row = &mut self.sessions[session];
         (row.session.turns, row.head) = (1, Some(1));
         let agent = row.session.agent.as_str().into();
-        self.turns.push(TurnRow {
-            id,
-            session,
-            number: 1,
-            after: None,
-            continues_head: true,
-            agent,
-            caps: ClientCaps { interact: false, resume: false },
-            state: TurnState::Ended(TurnStatus::Completed),
-            stop: None,
-            fence: Fence(0),
-            owner: None,
-            attempts: 0,
-            deaths: Deaths::default(),
-            suspended: false,
-            messages,
-            blobs: Vec::new(),
-            machine: None,
-            calls: BTreeMap::new(),
-            chunks: Vec::new(),
-            accepted_at: at,
-            started_at: at,
-            ended_at: Some(at),
-            usage: None,
-        });
+        self.turns.push(TurnRow::finished(id, session, agent, at, messages));
     }
 
     /// The number of a finished turn; `None` if the session has no such turn. A turn dropped from the queue stands for the
@@ -114,6 +126,35 @@ impl Rows {
 }
 
 impl TurnRow {
+    /// The first turn of a session, finished and without a log.
+    fn finished(id: TurnId, session: usize, agent: Box<str>, at: Timestamp, messages: Vec<Arc<Entry>>) -> Self {
+        Self {
+            id,
+            session,
+            number: 1,
+            after: None,
+            continues_head: true,
+            agent,
+            caps: ClientCaps { interact: false, resume: false },
+            state: TurnState::Ended(TurnStatus::Completed),
+            stop: None,
+            fence: Fence(0),
+            owner: None,
+            attempts: 0,
+            deaths: Deaths::default(),
+            suspended: false,
+            messages,
+            blobs: Vec::new(),
+            machine: None,
+            calls: BTreeMap::new(),
+            chunks: Vec::new(),
+            accepted_at: at,
+            started_at: at,
+            ended_at: Some(at),
+            usage: None,
+        }
+    }
+
     /// The turn with its messages, as turn `number` of another session. Its log stays with the original.
     fn copied_to(self, session: usize, number: u32, id: TurnId) -> Self {
         let messages = self.messages.iter().map(|entry| Entry::new(with_calls_of(entry.message(), id))).collect();

@@ -1,8 +1,8 @@
 //! The sessions' side of the store.
 
 use turnkit_core::ports::{
-    BoxFuture, Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage, SessionState,
-    SessionStore, StoredMessage, TurnList, TurnPage,
+    BoxFuture, Fork, ImportedTurns, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage,
+    SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
 };
 use turnkit_core::{
     History, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnId,
@@ -77,6 +77,15 @@ impl SessionStore for ModelStore {
         Box::pin(self.commit_as_holder(move |rows, _| rows.fork(scope, fork)))
     }
 
+    fn import<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: NewSession,
+        turns: ImportedTurns,
+    ) -> BoxFuture<'a, Result<SessionSummary, StoreError>> {
+        Box::pin(self.commit_as_holder(move |rows, _| rows.import(scope, session, turns)))
+    }
+
     fn state<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<SessionState, StoreError>> {
         Box::pin(self.commit(move |rows, _| rows.session_state(scope, session)))
     }
@@ -87,6 +96,13 @@ impl SessionStore for ModelStore {
 
     fn occupants<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Occupants, StoreError>> {
         Box::pin(self.commit(move |rows, _| rows.occupants(scope, session)))
+    }
+
+    fn turn_messages<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {
+        Box::pin(self.commit(move |rows, _| {
+            let begun = Some(rows.of_owner(scope, turn)?).filter(|turn| turn.has_begun());
+            Ok(begun.into_iter().flat_map(|turn| &turn.messages).map(|entry| entry.message().clone()).collect())
+        }))
     }
 
     fn message_page<'a>(

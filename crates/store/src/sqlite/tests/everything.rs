@@ -3,12 +3,15 @@
 use std::time::Duration;
 
 use rusqlite::Connection;
-use turnkit_core::ports::{ApiKey, Fork, MessagePage, NewSession, SessionEdit, SessionPage, TurnPage};
+use turnkit_core::ports::{
+    ApiKey, Fork, ImportedTurn, ImportedTurns, MessagePage, NewSession, SessionEdit, SessionPage, TurnPage,
+};
 use turnkit_core::{Checkpointed, Day, SamplingParams, StopReason, Summary, TurnId, TurnState};
 
 use super::super::accept::NewTurn;
 use super::super::checkpoint::Boundary;
 use super::super::days::Days;
+use super::super::import::Import;
 use super::super::rows::StoredSession;
 use super::super::session_edit::{Change, Creation};
 use super::super::stop::StopRequest;
@@ -106,6 +109,7 @@ fn look_at_sessions(connection: &Connection, id: SessionId) {
     StoredSession::named(connection, &scope(), &"mine".parse().unwrap()).unwrap();
     session_state::turn_after(connection, session.key, 1).unwrap();
     messages::branch(connection, session.key, session.head).unwrap();
+    messages::of_owner(connection, &scope(), TurnId(Uuid::from_u128(1))).unwrap();
     messages::page(connection, &session, MessagePage { limit: 10, before: Some((2, 1)), context: false }).unwrap();
     for session in [None, Some(id)] {
         for state in std::iter::once(None).chain(TurnState::ALL.map(Some)) {
@@ -127,7 +131,20 @@ fn edit_sessions(connection: &Connection, id: SessionId) {
         params: SamplingParams::default(),
         at: AT,
     };
-    Creation::new(&scope(), new).unwrap().store(connection).unwrap();
+    Creation::new(&scope(), new.clone()).unwrap().store(connection).unwrap();
+    let turn = ImportedTurn {
+        id: TurnId(Uuid::from_u128(101)),
+        after: None,
+        agent: "assistant".into(),
+        status: TurnStatus::Completed,
+        accepted_at: AT,
+        ended_at: AT,
+        messages: vec![Message::user("before")],
+        blobs: Vec::new(),
+    };
+    let session = NewSession { id: SessionId(Uuid::from_u128(101)), name: None, ..new };
+    let turns = ImportedTurns { turns: vec![turn], head: Some(1) };
+    Import::new(&scope(), session, turns).unwrap().store(connection).unwrap();
     let edit = SessionEdit {
         title: Some("t".into()),
         name: Some(Some("n".parse().unwrap())),
