@@ -20,6 +20,7 @@ mod replay;
 mod service;
 mod system;
 mod tools;
+mod transfer;
 
 pub use agent::{Agent, AgentSettings, Instructions, ToolRuns};
 pub use budget::{Budget, Budgets};
@@ -36,3 +37,4 @@ pub use service::{
     SessionNews, TurnFeed, TurnNews, TurnRequest, TurnService,
 };
 pub use system::{RandomIds, SystemClock};
+pub use transfer::{ExportFormat, ImportError, UnknownFormat};

@@ -18,6 +18,7 @@ mod session_feed;
 mod snapshot;
 mod suspension;
 mod tally;
+mod transfer;
 mod turn_feed;
 mod unfollowed;
 mod worker;

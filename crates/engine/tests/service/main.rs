@@ -25,5 +25,6 @@ mod sessions;
 mod stopping;
 mod store_watch;
 mod support;
+mod transferring;
 mod truncating;
 mod unfollowed;

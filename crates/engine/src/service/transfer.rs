@@ -1,0 +1,46 @@
+//! Exporting and importing sessions.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use turnkit_core::ports::{BlobContent, BoxStream};
+use turnkit_core::{Scope, SessionId, SessionSummary, StoreError};
+
+use super::TurnService;
+use crate::transfer::{self, ExportFormat, Ids, ImportError};
+
+impl TurnService {
+    /// Returns a session as text, read while it is sent. The text ends with an error if the session is deleted meanwhile or
+    /// storage fails.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    pub async fn export(
+        &self,
+        scope: &Scope,
+        session: SessionId,
+        format: ExportFormat,
+    ) -> Result<BoxStream<'static, Result<Bytes, StoreError>>, StoreError> {
+        let (store, scope) = (Arc::clone(&self.inner.parts.store), scope.clone());
+        match format {
+            ExportFormat::JsonLines => transfer::export(store, scope, session).await,
+            ExportFormat::Markdown => transfer::markdown(store, scope, session).await,
+        }
+    }
+
+    /// Makes a session of one that was exported as JSON Lines: with new ids and without a name, and nothing in it runs. At
+    /// most `limit` bytes of lines are taken, which are in memory, and as many of each file, which is stored as it arrives.
+    ///
+    /// # Errors
+    /// A line is wrong, something is too large, the content broke off, or storage failed. No session is made.
+    pub async fn import(
+        &self,
+        scope: &Scope,
+        content: BlobContent<'_>,
+        limit: u64,
+    ) -> Result<SessionSummary, ImportError> {
+        let parts = &self.inner.parts;
+        let ids = Ids { source: parts.ids.as_ref(), at: parts.clock.now() };
+        transfer::import(parts.store.as_ref(), ids, scope, content, limit).await
+    }
+}

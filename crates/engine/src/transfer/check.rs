@@ -1,0 +1,107 @@
+//! What an imported session must fulfil before it is stored.
+
+use std::collections::{HashSet, VecDeque};
+
+use serde_json::{Map, Value};
+use turnkit_core::{CallUid, InvalidParam, Message, Part, Role, is_shallow_metadata};
+
+use super::line::SessionLine;
+
+/// The longest metadata, in bytes of JSON: every list of sessions shows them.
+const METADATA_BYTES: usize = 16 * 1024;
+/// The longest name of an agent or a prompt, in bytes.
+const NAME_BYTES: usize = 128;
+
+/// Checks the fields of a session that are stored as they are.
+pub(super) fn check_session(session: &SessionLine) -> Result<(), String> {
+    let is_name = |name: &str| name.len() <= NAME_BYTES && !name.chars().any(char::is_control);
+    if !is_name(&session.agent) {
+        return Err(format!("agent: it is longer than {NAME_BYTES} bytes, or holds a control character"));
+    }
+    if !session.prompt.as_deref().is_none_or(is_name) {
+        return Err(format!("prompt: it is longer than {NAME_BYTES} bytes, or holds a control character"));
+    }
+    session.params.check().map_err(|InvalidParam { field, why }| format!("{field}: {why}"))?;
+    check_metadata(&session.metadata)
+}
+
+fn check_metadata(metadata: &Map<String, Value>) -> Result<(), String> {
+    if serde_json::to_string(metadata).map_or(usize::MAX, |json| json.len()) > METADATA_BYTES {
+        return Err(format!("metadata: it is longer than {METADATA_BYTES} bytes"));
+    }
+    if !is_shallow_metadata(metadata) {
+        return Err("metadata: it is nested too deeply".to_owned());
+    }
+    match metadata.iter().any(|(name, value)| name.contains('\0') || holds_nul(value)) {
+        true => Err("metadata: it holds a NUL character".to_owned()),
+        false => Ok(()),
+    }
+}
+
+/// A text on one line, of at most `most` characters.
+pub(super) fn clean(text: &str, most: usize) -> String {
+    text.chars().filter(|c| !c.is_control()).take(most).collect()
+}
+
+fn holds_nul(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains('\0'),
+        Value::Array(items) => items.iter().any(holds_nul),
+        Value::Object(fields) => fields.iter().any(|(name, value)| name.contains('\0') || holds_nul(value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// Checks that the results of calls follow them, each in the order of its call.
+#[derive(Debug, Default)]
+pub(super) struct Pairs {
+    /// The calls of the turn.
+    calls: HashSet<CallUid>,
+    /// Those whose results have not come.
+    open: VecDeque<CallUid>,
+}
+
+impl Pairs {
+    /// Checks the next message of the turn.
+    pub(super) fn check(&mut self, message: &Message) -> Result<(), String> {
+        if message.is_of_notices() {
+            return Ok(());
+        }
+        if message.role != Role::Tool && !self.open.is_empty() {
+            return Err("a call before it has no result".to_owned());
+        }
+        for part in &message.parts {
+            match (message.role, part) {
+                (Role::Assistant, Part::ToolCall(call)) => {
+                    if !self.calls.insert(call.uid) {
+                        return Err("uid: two calls have the same".to_owned());
+                    }
+                    self.open.push_back(call.uid);
+                }
+                (Role::Tool, Part::ToolResult(result)) => self.close(result.uid)?,
+                (Role::Tool, Part::Notice(_)) => {}
+                (_, Part::ToolCall(_) | Part::ToolResult(_)) | (Role::Tool, _) => {
+                    return Err("calls are an assistant's, and results all that a tool says".to_owned());
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, call: CallUid) -> Result<(), String> {
+        match self.open.pop_front() {
+            Some(next) if next == call => Ok(()),
+            _ => Err("uid: it is not the next call without a result".to_owned()),
+        }
+    }
+
+    /// Checks that no call of the turn is without a result, and begins another turn.
+    pub(super) fn end_turn(&mut self) -> Result<(), String> {
+        self.calls.clear();
+        match std::mem::take(&mut self.open).is_empty() {
+            true => Ok(()),
+            false => Err("a call of the turn before it has no result".to_owned()),
+        }
+    }
+}

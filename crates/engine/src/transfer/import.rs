@@ -1,0 +1,201 @@
+//! A session made of JSON Lines: new ids, nothing runs, and all of it or nothing.
+
+use std::collections::HashMap;
+
+use futures_util::{StreamExt as _, stream};
+use turnkit_core::ports::{BlobContent, IdSource, ImportedTurn, ImportedTurns, NewSession, Store};
+use turnkit_core::{Blob, BlobId, Message, NewBlob, Scope, SessionSummary, StoreError, Timestamp, TurnId};
+
+use super::ImportError;
+use super::check::{Pairs, check_session, clean};
+use super::line::{FileLine, Line, MessageLine, SessionLine, TurnLine, VERSION};
+use super::lines::Lines;
+use super::rewrite::rewritten;
+
+/// The longest title, in characters.
+const TITLE_CHARS: usize = 200;
+/// The longest name of a file, in characters.
+const FILE_NAME_CHARS: usize = 100;
+
+/// Where ids and the time of an import come from.
+pub(crate) struct Ids<'a> {
+    pub(crate) source: &'a dyn IdSource,
+    pub(crate) at: Timestamp,
+}
+
+/// Makes a session of the lines in `content`. At most `limit` bytes of lines are taken, all of which are in memory; a file
+/// has at most as many bytes, and is stored as it arrives.
+///
+/// # Errors
+/// A line is wrong or too large, the content broke off, or storage failed. No session is made; files that were stored are
+/// removed like others that no turn names.
+pub(crate) async fn import(
+    store: &dyn Store,
+    ids: Ids<'_>,
+    scope: &Scope,
+    content: BlobContent<'_>,
+    limit: u64,
+) -> Result<SessionSummary, ImportError> {
+    let mut import = Import {
+        store,
+        ids,
+        scope,
+        lines: Lines::new(content, limit),
+        room: limit,
+        turns: Vec::new(),
+        numbers: HashMap::new(),
+        files: HashMap::new(),
+        pairs: Pairs::default(),
+    };
+    let session = import.first_line().await?;
+    import.read_turns().await?;
+    let head = session.head.map(|head| import.numbers.get(&head).copied().ok_or_else(|| no_head(1)));
+    let (head, id) = (head.transpose()?, import.ids.source.session(import.ids.at));
+    let (session, turns) = (new_session(session, id, import.ids.at), ImportedTurns { turns: import.turns, head });
+    Ok(store.import(scope, session, turns).await?)
+}
+
+struct Import<'a> {
+    store: &'a dyn Store,
+    ids: Ids<'a>,
+    scope: &'a Scope,
+    lines: Lines<'a>,
+    /// How many more bytes are taken.
+    room: u64,
+    turns: Vec<ImportedTurn>,
+    /// The numbers of the turns, by the ids they were exported with.
+    numbers: HashMap<TurnId, u32>,
+    /// The stored files, by the ids they were exported with.
+    files: HashMap<BlobId, Blob>,
+    pairs: Pairs,
+}
+
+impl Import<'_> {
+    async fn first_line(&mut self) -> Result<SessionLine, ImportError> {
+        let session = match self.next().await? {
+            Some(Line::Session(session)) => session,
+            Some(_) => return Err(self.lines.invalid("an export begins with the line of its session")),
+            None => return Err(self.lines.missing("there is nothing to import")),
+        };
+        if session.version != VERSION {
+            let why = format!("its version is {}, this turnkit reads {VERSION}", session.version);
+            return Err(self.lines.invalid(why));
+        }
+        check_session(&session).map_err(|why| self.lines.invalid(why))?;
+        Ok(session)
+    }
+
+    /// Reads all lines after the first.
+    async fn read_turns(&mut self) -> Result<(), ImportError> {
+        let mut current = TurnId::default();
+        loop {
+            let number = self.lines.number();
+            match self.next().await? {
+                Some(Line::Turn(turn)) => {
+                    self.pairs.end_turn().map_err(|why| self.lines.invalid(why))?;
+                    current = turn.id;
+                    self.begin(turn)?;
+                }
+                Some(Line::Message(message)) if message.turn == current && !self.turns.is_empty() => {
+                    self.add(message)?;
+                }
+                Some(Line::Message(_)) => return Err(self.lines.invalid("a message follows the line of its turn")),
+                Some(Line::File(file)) => self.store_file(file).await?,
+                Some(Line::Content(_)) => return Err(self.lines.invalid("content follows the line of its file")),
+                Some(Line::Session(_)) => return Err(self.lines.invalid("there is one session in an export")),
+                Some(Line::End(end)) if end.lines == number => break,
+                Some(Line::End(_)) => {
+                    return Err(self
+                        .lines
+                        .invalid(format!("lines are missing or were added: {number} came before it")));
+                }
+                None => return Err(self.lines.missing("the last line is missing: the export was cut")),
+            }
+        }
+        self.pairs.end_turn().map_err(|why| self.lines.invalid(why))?;
+        match self.next().await? {
+            None => Ok(()),
+            Some(_) => Err(self.lines.invalid("nothing follows the last line of an export")),
+        }
+    }
+
+    async fn next(&mut self) -> Result<Option<Line>, ImportError> {
+        let Some((line, bytes)) = self.lines.next().await? else { return Ok(None) };
+        self.room = self.room.checked_sub(bytes).ok_or_else(|| self.lines.too_large())?;
+        Ok(Some(line))
+    }
+
+    fn begin(&mut self, turn: TurnLine) -> Result<(), ImportError> {
+        let TurnLine { id, after, agent, state, accepted_at, ended_at } = turn;
+        let after = after.map(|after| self.numbers.get(&after).copied());
+        let after = after.map(|after| after.ok_or_else(|| self.lines.invalid("a turn follows the one it continues")));
+        let (after, agent) = (after.transpose()?, clean(&agent, TITLE_CHARS).into());
+        let number = u32::try_from(self.turns.len() + 1).map_err(|_| self.lines.too_large())?;
+        if self.numbers.insert(id, number).is_some() {
+            return Err(self.lines.invalid("two turns have the same id"));
+        }
+        let (id, messages, blobs) = (self.ids.source.turn(self.ids.at), Vec::new(), Vec::new());
+        self.turns.push(ImportedTurn { id, after, agent, status: state, accepted_at, ended_at, messages, blobs });
+        Ok(())
+    }
+
+    /// Adds a message to the last turn. Summaries are left out: what they leave out is said in the session.
+    fn add(&mut self, message: MessageLine) -> Result<(), ImportError> {
+        let MessageLine { turn: exported, role, parts, mark } = message;
+        let (Some(turn), message) = (self.turns.last_mut(), Message { role, parts, mark }) else { return Ok(()) };
+        if message.summary().is_some() {
+            return Ok(());
+        }
+        let message = rewritten(message, (exported, turn.id), &self.files);
+        let message = message.and_then(|message| self.pairs.check(&message).map(|()| message));
+        let message = message.map_err(|why| self.lines.invalid(why))?;
+        for blob in message.parts.iter().filter_map(turnkit_core::Part::blob) {
+            if !turn.blobs.contains(&blob) {
+                turn.blobs.push(blob);
+            }
+        }
+        turn.messages.push(message);
+        Ok(())
+    }
+
+    /// Stores a file while the lines of its content arrive.
+    async fn store_file(&mut self, file: FileLine) -> Result<(), ImportError> {
+        let (at, number) = (self.ids.at, self.lines.number());
+        let name = Some(clean(&file.name, FILE_NAME_CHARS)).filter(|name| !name.is_empty());
+        let name = name.unwrap_or_else(|| "file".to_owned()).into();
+        let new = NewBlob { id: self.ids.source.blob(at), name, at };
+        let mut refusal = None;
+        let content = stream::try_unfold((&mut self.lines, &mut refusal, 0), |(lines, refusal, bytes)| async move {
+            match lines.piece_of(file.id, bytes).await {
+                Ok(piece) => Ok(piece.map(|(piece, bytes)| (piece, (lines, refusal, bytes)))),
+                Err(error) => {
+                    *refusal = Some(error);
+                    Err(StoreError::Unavailable("the import ended".to_owned()))
+                }
+            }
+        });
+        let stored = self.store.put(self.scope, new, content.boxed()).await;
+        if let Some(refusal) = refusal {
+            return Err(refusal);
+        }
+        let stored = stored?;
+        let wrong = |why: &str| ImportError::Invalid { line: number, why: why.to_owned() };
+        if stored.bytes != file.bytes {
+            return Err(wrong("bytes: the lines after it hold fewer or more"));
+        }
+        match self.files.insert(file.id, stored) {
+            Some(_) => Err(wrong("two files have the same id")),
+            None => Ok(()),
+        }
+    }
+}
+
+fn new_session(line: SessionLine, id: turnkit_core::SessionId, at: Timestamp) -> NewSession {
+    let SessionLine { agent, title, metadata, prompt, params, .. } = line;
+    let title = clean(&title, TITLE_CHARS).into();
+    NewSession { id, name: None, agent, title, metadata, prompt, params, at }
+}
+
+fn no_head(line: u64) -> ImportError {
+    ImportError::Invalid { line, why: "head: no turn of the export has this id".to_owned() }
+}

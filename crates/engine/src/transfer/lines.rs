@@ -1,0 +1,114 @@
+//! The lines of an import, as its content arrives.
+
+use bytes::{Buf as _, Bytes, BytesMut};
+use futures_util::TryStreamExt as _;
+use turnkit_core::BlobId;
+use turnkit_core::ports::BlobContent;
+
+use super::ImportError;
+use super::line::Line;
+
+/// Reads lines. Empty ones are left out, and do not count.
+pub(super) struct Lines<'a> {
+    content: BlobContent<'a>,
+    buffer: BytesMut,
+    /// How much of the buffer holds no end of a line.
+    searched: usize,
+    /// The most bytes of a line.
+    limit: u64,
+    /// How many lines were read.
+    number: u64,
+    /// A line that was read, with its length, and is to be read again.
+    returned: Option<(Line, u64)>,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(content: BlobContent<'a>, limit: u64) -> Self {
+        Self { content, buffer: BytesMut::new(), searched: 0, limit, number: 0, returned: None }
+    }
+
+    /// The number of the line that was read last, from 1.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Returns the next line with its length in bytes; `None` at the end.
+    pub(super) async fn next(&mut self) -> Result<Option<(Line, u64)>, ImportError> {
+        if self.returned.is_some() {
+            self.number += 1;
+            return Ok(self.returned.take());
+        }
+        let Some(text) = self.next_text().await? else { return Ok(None) };
+        self.number += 1;
+        let line = serde_json::from_slice(&text).map_err(|error| self.invalid(unreadable(&error)))?;
+        Ok(Some((line, text.len() as u64)))
+    }
+
+    /// Returns the next piece of a file of which `before` bytes were read, with how many are read then; `None` if another
+    /// line follows.
+    pub(super) async fn piece_of(&mut self, file: BlobId, before: u64) -> Result<Option<(Bytes, u64)>, ImportError> {
+        let content = match self.next().await? {
+            Some((Line::Content(content), _)) if content.file == file => content,
+            Some(other) => {
+                self.number -= 1;
+                self.returned = Some(other);
+                return Ok(None);
+            }
+            None => return Ok(None),
+        };
+        let piece = content.piece().ok_or_else(|| self.invalid("base64: it is not encoded as it should be"))?;
+        let read = before + piece.len() as u64;
+        if read > self.limit { Err(self.too_large()) } else { Ok(Some((piece.into(), read))) }
+    }
+
+    /// The line that was read last is wrong.
+    pub(super) fn invalid(&self, why: impl Into<String>) -> ImportError {
+        ImportError::Invalid { line: self.number, why: why.into() }
+    }
+
+    /// There is no line after the one that was read last.
+    pub(super) fn missing(&self, why: &str) -> ImportError {
+        ImportError::Invalid { line: self.number + 1, why: why.to_owned() }
+    }
+
+    /// The line that was read last is too large, or makes the whole too large.
+    pub(super) fn too_large(&self) -> ImportError {
+        ImportError::TooLarge { line: self.number, limit: self.limit }
+    }
+
+    /// Returns the text of the next line that is not empty.
+    async fn next_text(&mut self) -> Result<Option<BytesMut>, ImportError> {
+        loop {
+            let unsearched = self.buffer.get(self.searched..).unwrap_or_default();
+            if let Some(end) = unsearched.iter().position(|byte| *byte == b'\n') {
+                let line = self.buffer.split_to(self.searched + end);
+                self.buffer.advance(1);
+                self.searched = 0;
+                if !line.trim_ascii().is_empty() {
+                    return Ok(Some(line));
+                }
+                continue;
+            }
+            self.searched = self.buffer.len();
+            if self.searched as u64 > self.limit {
+                return Err(ImportError::TooLarge { line: self.number + 1, limit: self.limit });
+            }
+            match self.content.try_next().await? {
+                Some(piece) => self.buffer.extend_from_slice(&piece),
+                None => {
+                    self.searched = 0;
+                    let rest = std::mem::take(&mut self.buffer);
+                    return Ok(Some(rest).filter(|rest| !rest.trim_ascii().is_empty()));
+                }
+            }
+        }
+    }
+}
+
+/// Says where a line cannot be read, without what is in it.
+fn unreadable(error: &serde_json::Error) -> String {
+    match error.is_data() {
+        true => "it is no line of an exported session: its type is unknown, or a field is missing or wrong".to_owned(),
+        false => format!("it is not JSON: see column {}", error.column()),
+    }
+}

@@ -1,0 +1,73 @@
+//! A message of another session as one of this: with ids of its own, and with nothing that acts as an instruction.
+
+use std::collections::HashMap;
+
+use turnkit_core::{Blob, BlobId, CallUid, Context, File, Image, Message, Part, Role, TurnId};
+
+/// Where a model is told that imported instructions come from.
+const INSTRUCTIONS: &str = "imported instructions";
+
+/// Returns the message with the id of the new turn in its calls, and with the ids of the stored files. System messages become
+/// context of the user's: who exported them has no say over this agent. What only a vendor understands is left out: it could
+/// be anything.
+pub(super) fn rewritten(
+    message: Message,
+    (exported, new): (TurnId, TurnId),
+    files: &HashMap<BlobId, Blob>,
+) -> Result<Message, String> {
+    let is_system = message.role == Role::System;
+    let mut parts = Vec::with_capacity(message.parts.len());
+    for part in message.parts {
+        parts.push(match part.without_opaque() {
+            Part::Text(text) if is_system => {
+                Part::Context(Context { source: INSTRUCTIONS.to_owned(), text: text.text })
+            }
+            _ if is_system => return Err("parts: a system message holds text only".to_owned()),
+            Part::Summary(_) => return Err("parts: a summary is a message of its own, with its mark".to_owned()),
+            Part::ToolCall(mut call) => {
+                call.uid = own(call.uid, exported, new)?;
+                Part::ToolCall(call)
+            }
+            Part::ToolResult(mut result) => {
+                result.uid = own(result.uid, exported, new)?;
+                Part::ToolResult(result)
+            }
+            Part::Image(image) => {
+                let (media_type, url) = stored(image.media_type, image.url, files, "image/")?;
+                Part::Image(Image::new(media_type, url))
+            }
+            Part::File(file) => {
+                let (media_type, url) = stored(file.media_type, file.url, files, "application/pdf")?;
+                Part::File(File { media_type, url, ..file })
+            }
+            part => part,
+        });
+    }
+    let role = if is_system { Role::User } else { message.role };
+    Ok(Message { role, parts, mark: message.mark })
+}
+
+fn own(uid: CallUid, exported: TurnId, new: TurnId) -> Result<CallUid, String> {
+    match uid.turn == exported {
+        true => Ok(CallUid { turn: new, ..uid }),
+        false => Err("uid: it is of another turn".to_owned()),
+    }
+}
+
+/// The media type and the URL of a stored file, of a type that begins with `kind`, in place of an exported one.
+fn stored(
+    media_type: String,
+    url: String,
+    files: &HashMap<BlobId, Blob>,
+    kind: &str,
+) -> Result<(String, String), String> {
+    let Some(id) = url.strip_prefix("blob:") else {
+        let is_known = ["https://", "http://", "data:"].iter().any(|scheme| url.starts_with(scheme));
+        return if is_known { Ok((media_type, url)) } else { Err("url: it is no address of a file".to_owned()) };
+    };
+    let file = id.parse().ok().and_then(|id: BlobId| files.get(&id));
+    match file.ok_or("url: the file is not in the export before it")? {
+        file if file.media_type.starts_with(kind) => Ok((file.media_type.to_string(), file.url())),
+        _ => Err("url: the file is of another type".to_owned()),
+    }
+}
