@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 use turnkit_core::{SessionId, TurnId, TurnState};
+use turnkit_engine::ExportFormat;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Sessions {
@@ -47,6 +48,19 @@ pub(crate) enum SessionsCommand {
         /// As JSON
         #[arg(long)]
         json: bool,
+    },
+    /// Write a session to standard output: all of it, to be imported again, or for people
+    Export {
+        /// The session: its id, or your name for it
+        session: String,
+        /// jsonl: all branches with their files; md: what was said on the current branch, as Markdown
+        #[arg(long, default_value = "jsonl", value_name = "FORMAT")]
+        format: ExportFormat,
+    },
+    /// Make a session of one that was exported as jsonl, with new ids; prints the new session's
+    Import {
+        /// The export; without it, it is read from standard input
+        file: Option<PathBuf>,
     },
     /// Remove a session and all that belongs to it
     Rm {

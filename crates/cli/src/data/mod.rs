@@ -4,6 +4,7 @@ mod feed;
 mod files;
 mod keys;
 mod sessions;
+mod transfer;
 mod turns;
 mod usage;
 

@@ -1,13 +1,8 @@
 //! Files of a server.
 
-use std::time::Duration;
-
 use turnkit_server::FileBody;
 
-use super::{Client, RemoteError, escaped};
-
-/// How long a server may take to store a file, with the time to send it.
-const PATIENCE: Duration = Duration::from_secs(600);
+use super::{Client, PATIENCE_WITH_FILES, RemoteError, escaped};
 
 impl Client {
     /// Stores a file.
@@ -15,6 +10,6 @@ impl Client {
         let target = self.target(&format!("/api/v1/files?name={}", escaped(name)))?;
         let target =
             target.header("content-type", "application/octet-stream").map_err(|error| self.unreachable(error))?;
-        self.answered(self.within(PATIENCE, self.http.post(&target, content.into())).await?).await
+        self.answered(self.within(PATIENCE_WITH_FILES, self.http.post(&target, content.into())).await?).await
     }
 }

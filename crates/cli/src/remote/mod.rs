@@ -7,6 +7,7 @@ mod keys;
 mod probe;
 mod providers;
 mod sessions;
+mod transfer;
 mod turns;
 mod usage;
 
@@ -27,6 +28,8 @@ use crate::wiring::{LocalServer, announced};
 const USER_AGENT: &str = concat!("turnkit/", env!("CARGO_PKG_VERSION"));
 /// How long a server may take to answer a request that is no stream.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a server may take to store what it is sent, with the time to send it.
+const PATIENCE_WITH_FILES: Duration = Duration::from_secs(600);
 /// The largest answer that is no stream, in bytes.
 const MAX_ANSWER: usize = 64 * 1024 * 1024;
 /// The largest stream, in bytes: more than the largest turn.

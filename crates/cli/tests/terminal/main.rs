@@ -23,6 +23,7 @@ mod serve;
 mod served;
 mod sessions;
 mod support;
+mod transfer;
 mod two_providers;
 mod usage;
 mod wires;

@@ -15,6 +15,8 @@ use crate::settings::Settings;
 pub(crate) struct Upload<'a> {
     settings: &'a Settings,
     pieces: BodyDataStream,
+    /// The most bytes.
+    limit: usize,
     bytes: usize,
     refusal: Option<ApiError>,
 }
@@ -29,7 +31,16 @@ impl<'a> Upload<'a> {
         if body.size_hint().lower() > settings.upload_bytes as u64 {
             return Err(too_large(settings));
         }
-        Ok(Self { settings, pieces: body.into_data_stream(), bytes: 0, refusal: None })
+        Ok(Self { limit: settings.upload_bytes, ..Self::of_any_length(settings, headers, body)? })
+    }
+
+    /// Begins to read a `body` whose reader limits it.
+    ///
+    /// # Errors
+    /// The body is encoded.
+    pub(crate) fn of_any_length(settings: &'a Settings, headers: &HeaderMap, body: Body) -> Result<Self, ApiError> {
+        check_encoding(headers)?;
+        Ok(Self { settings, pieces: body.into_data_stream(), limit: usize::MAX, bytes: 0, refusal: None })
     }
 
     /// The content. It ends with an error if the upload is refused.
@@ -55,7 +66,7 @@ impl<'a> Upload<'a> {
         let piece = timeout(self.settings.body_time, self.pieces.next()).await.map_err(late)?;
         let piece = piece.transpose().map_err(broken)?;
         self.bytes = self.bytes.saturating_add(piece.as_ref().map_or(0, bytes::Bytes::len));
-        if self.bytes > self.settings.upload_bytes { Err(too_large(self.settings)) } else { Ok(piece) }
+        if self.bytes > self.limit { Err(too_large(self.settings)) } else { Ok(piece) }
     }
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 
 /// Routes for those who may ask, whose handlers read the bodies of requests.
 pub(crate) fn uploads() -> OpenApiRouter<App> {
-    files::uploads()
+    files::uploads().merge(sessions::uploads())
 }
 
 /// Routes for everyone.

@@ -14,6 +14,7 @@ mod session_feed;
 mod sessions;
 mod side_by_side;
 mod starting;
+mod transfer;
 mod turns;
 mod usage;
 mod vectors;

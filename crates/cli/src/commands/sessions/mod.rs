@@ -1,6 +1,7 @@
 //! `turnkit sessions`: what was said, without the page.
 
 mod context;
+mod transfer;
 
 use std::process::ExitCode;
 
@@ -29,6 +30,10 @@ pub(crate) async fn run(place: &Place, sessions: &Sessions) -> Result<ExitCode, 
         SessionsCommand::Context { session, json } => {
             context::run(&data.ok_or_else(|| Failure::no_session(session))?, session, *json).await
         }
+        SessionsCommand::Export { session, format } => {
+            transfer::export(&data.ok_or_else(|| Failure::no_session(session))?, session, *format).await
+        }
+        SessionsCommand::Import { file } => transfer::import(place, data, file.as_deref()).await,
         SessionsCommand::Rm { session } => remove(&data.ok_or_else(|| Failure::no_session(session))?, session).await,
     }?;
     Ok(ExitCode::SUCCESS)

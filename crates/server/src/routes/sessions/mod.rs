@@ -3,8 +3,10 @@
 mod context;
 mod create;
 mod edit;
+mod export;
 mod fields;
 mod fork;
+mod import;
 mod list;
 
 use std::borrow::Cow;
@@ -26,6 +28,8 @@ use crate::error::ApiError;
 
 pub use context::{ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, LeftOutBody};
 
+pub(crate) use import::uploads;
+
 type Session = SessionJson<'static>;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -34,6 +38,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(show, edit::edit, delete))
         .routes(routes!(fork::fork))
         .routes(routes!(context::context))
+        .routes(routes!(export::export))
 }
 
 /// Show a session

@@ -1,0 +1,65 @@
+//! A session as a file.
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse as _, Response};
+use serde::Deserialize;
+use turnkit_core::SessionId;
+use turnkit_engine::{ExportFormat, UnknownFormat};
+use utoipa::IntoParams;
+
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::ApiError;
+use crate::routes::extract::{Id, Query};
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Wanted {
+    /// `jsonl`: all branches with their files, which can be imported. `md`: what was said on the branch of the head, as
+    /// Markdown for people.
+    #[param(default = "jsonl")]
+    format: Option<String>,
+}
+
+/// Export a session
+///
+/// Without turns that are not over, and without what only a vendor understands. JSON Lines end with a line of the `type`
+/// `end`, whose `lines` are how many came before it: without it, the export was cut.
+#[utoipa::path(
+    get,
+    path = "/api/v1/sessions/{id}/export",
+    operation_id = "export_session",
+    tag = "sessions",
+    params(("id" = uuid::Uuid, Path, description = "The session."), Wanted),
+    responses((
+        status = 200, description = "The export.",
+        content(
+            (String = "application/jsonl", example = json!("{\"type\":\"session\",…}\n{\"type\":\"end\",\"lines\":1}\n")),
+            (String = "text/markdown", example = json!("# A week in Lisbon\n")),
+        ),
+    )),
+)]
+pub(super) async fn export(
+    State(app): State<App>,
+    principal: Principal,
+    Id(session): Id<SessionId>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, ApiError> {
+    let format = wanted.format.map_or(Ok(ExportFormat::JsonLines), |format| format.parse());
+    let format = format.map_err(|error: UnknownFormat| ApiError::field("format", error))?;
+    let content = app.service.export(&principal.scope, session, format).await?;
+    let media_type = match format {
+        ExportFormat::JsonLines => "application/jsonl",
+        ExportFormat::Markdown => "text/markdown; charset=utf-8",
+    };
+    let name = HeaderValue::try_from(format!("attachment; filename=\"session-{session}.{}\"", format.as_str()));
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(media_type)),
+        (header::CONTENT_DISPOSITION, name.unwrap_or(HeaderValue::from_static("attachment"))),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    ];
+    Ok((headers, Body::from_stream(content)).into_response())
+}
