@@ -49,6 +49,21 @@ pub(crate) enum SessionsCommand {
         #[arg(long)]
         json: bool,
     },
+    /// List the turns at which branches end; a star marks the one that the next message continues
+    Branches {
+        /// The session: its id, or your name for it
+        session: String,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Let the next message continue another turn; all branches stay
+    Switch {
+        /// The session: its id, or your name for it
+        session: String,
+        /// The number of the turn in the session, as `branches` shows it
+        turn: u32,
+    },
     /// Write a session to standard output: all of it, to be imported again, or for people
     Export {
         /// The session: its id, or your name for it

@@ -1,4 +1,5 @@
-//! `/undo` and `/retry`: the conversation goes back, or its last message is answered again.
+//! `/undo`, `/retry`, `/branches` and `/switch`: the conversation goes back, its last message is answered again, or it goes
+//! on from another branch.
 
 use turnkit_core::{SessionId, SessionKey, TurnId};
 
@@ -25,15 +26,38 @@ impl Conversation<'_> {
         self.follow(turn, session).await
     }
 
+    /// Shows the ends of the branches.
+    pub(super) async fn branches(&self) -> Result<(), Failure> {
+        let Some(session) = self.existing_session().await? else { return Err(no_branches()) };
+        self.data.branches(session).await?.iter().for_each(|branch| remark(&branch.to_string()));
+        Ok(())
+    }
+
+    /// Moves the head to the turn with this number.
+    pub(super) async fn switch(&self, number: u32) -> Result<(), Failure> {
+        let Some(session) = self.existing_session().await? else { return Err(no_branches()) };
+        remark(&self.data.switch(session, number).await?);
+        Ok(())
+    }
+
+    /// The session, if something was said in it.
+    async fn existing_session(&self) -> Result<Option<SessionId>, Failure> {
+        match &self.session {
+            SessionKey::Id(session) => Ok(Some(*session)),
+            SessionKey::Name(name) => self.data.find_session(name.as_str()).await.map(Some),
+            SessionKey::New | SessionKey::Ephemeral(_) => Ok(None),
+        }
+    }
+
     /// The session, and the turn that the next one would continue.
     async fn last_turn(&self) -> Result<(SessionId, TurnId), Failure> {
         let no_message = || Failure::Usage("there is no message to undo or to answer again".to_owned());
-        let session = match &self.session {
-            SessionKey::Id(session) => *session,
-            SessionKey::Name(name) => self.data.find_session(name.as_str()).await?,
-            SessionKey::New | SessionKey::Ephemeral(_) => return Err(no_message()),
-        };
+        let session = self.existing_session().await?.ok_or_else(no_message)?;
         let head = self.data.session(session).await?.head.ok_or_else(no_message)?;
         Ok((session, head))
     }
+}
+
+fn no_branches() -> Failure {
+    Failure::Usage("nothing was said yet, so there are no branches".to_owned())
 }

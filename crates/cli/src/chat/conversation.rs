@@ -13,11 +13,13 @@ use crate::failure::Failure;
 use crate::terminal::{error, remark};
 
 /// What `/help` shows.
-const HELP: [&str; 9] = [
+const HELP: [&str; 11] = [
     "every line is a message to the agent, except:",
     "  /help              shows this",
     "  /undo              undoes the last message; your next one replaces it",
     "  /retry             answers the last message again",
+    "  /branches          lists the turns at which branches end, with their numbers",
+    "  /switch NUMBER     lets your next message continue that turn",
     "  /quit, Ctrl-D      leaves; the session is kept, and its id is shown",
     "  Ctrl-C             cancels the running turn; twice leaves",
     "  arrow up and down  go through earlier messages",
@@ -71,6 +73,8 @@ impl Conversation<'_> {
                     Line::Said(message) => self.turn(message).await.map(Some),
                     Line::Retry => self.retry().await.map(Some),
                     Line::Undo => self.undo().await.map(|()| None),
+                    Line::Branches => self.branches().await.map(|()| None),
+                    Line::Switch(number) => self.switch(number).await.map(|()| None),
                     Line::Help => {
                         HELP.iter().for_each(|line| remark(line));
                         continue;

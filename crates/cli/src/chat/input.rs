@@ -17,6 +17,10 @@ pub(super) enum Line {
     Undo,
     /// The command that answers the last message again.
     Retry,
+    /// The wish to see the ends of the branches.
+    Branches,
+    /// The command that continues the turn with this number.
+    Switch(u32),
     /// The wish to leave.
     Leave,
 }
@@ -85,7 +89,11 @@ fn read(line: String) -> Option<Line> {
         "/help" | "/?" => Some(Line::Help),
         "/undo" => Some(Line::Undo),
         "/retry" => Some(Line::Retry),
-        _ => Some(Line::Said(line)),
+        "/branches" => Some(Line::Branches),
+        entered => match entered.strip_prefix("/switch ").map(|number| number.trim().parse()) {
+            Some(Ok(number)) => Some(Line::Switch(number)),
+            _ => Some(Line::Said(line)),
+        },
     }
 }
 
@@ -103,6 +111,10 @@ mod tests {
             ("/undo", "undo"),
             (" /retry", "retry"),
             ("/retry harder", "/retry harder"),
+            ("/branches", "branches"),
+            (" /switch  3 ", "switch to 3"),
+            ("/switch sides", "/switch sides"),
+            ("/switch", "/switch"),
             ("", "nothing"),
             ("  ", "nothing"),
             ("/help me", "/help me"),
@@ -113,6 +125,8 @@ mod tests {
                 Some(Line::Help) => "help".to_owned(),
                 Some(Line::Undo) => "undo".to_owned(),
                 Some(Line::Retry) => "retry".to_owned(),
+                Some(Line::Branches) => "branches".to_owned(),
+                Some(Line::Switch(number)) => format!("switch to {number}"),
                 Some(Line::Leave) => "leave".to_owned(),
                 Some(Line::Said(message)) => message,
             };

@@ -1,5 +1,6 @@
 //! The data a command works on: here, or with the server that has it. Whoever uses it need not know.
 
+mod branches;
 mod feed;
 mod files;
 mod keys;

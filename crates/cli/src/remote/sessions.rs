@@ -91,16 +91,23 @@ impl Client {
         loop {
             let part: List<MessageBody> =
                 self.get(&format!("/api/v1/sessions/{session}/messages?limit={MOST}{cursor}")).await?;
-            said.extend(part.data.into_iter().map(|said| Message {
-                role: said.role,
-                parts: said.parts,
-                mark: said.mark,
-            }));
+            said.extend(part.data.into_iter().map(message));
             let Some(next) = part.next else { break };
             cursor = format!("&cursor={next}");
         }
         said.reverse();
         Ok(said)
+    }
+
+    /// The last message before a place, which is the number of a turn and a place in it, with its turn.
+    pub(crate) async fn message_before(
+        &self,
+        session: SessionId,
+        (turn, place): (u32, u32),
+    ) -> Result<Option<(TurnId, Message)>, RemoteError> {
+        let query = format!("limit=1&context=1&cursor={turn}-{place}");
+        let part: List<MessageBody> = self.get(&format!("/api/v1/sessions/{session}/messages?{query}")).await?;
+        Ok(part.data.into_iter().next().map(|said| (said.turn_id, message(said))))
     }
 
     /// Returns the request that the session would send now.
@@ -112,4 +119,8 @@ impl Client {
     pub(crate) async fn delete_session(&self, session: SessionId) -> Result<(), RemoteError> {
         self.delete(&format!("/api/v1/sessions/{session}")).await
     }
+}
+
+fn message(said: MessageBody) -> Message {
+    Message { role: said.role, parts: said.parts, mark: said.mark }
 }

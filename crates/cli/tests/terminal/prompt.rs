@@ -59,6 +59,46 @@ fn sent(body: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
+async fn the_conversation_goes_on_from_another_branch_here_and_at_a_server() {
+    for served in [false, true] {
+        let answers = ["first", "second", "third", "fourth"].map(Response::text);
+        let upstream = FakeUpstream::start(answers).await.unwrap();
+        let place = Place::asking(&upstream);
+        let server = if served { Some(place.serve().await) } else { None };
+
+        let mut terminal = Terminal::start(&place, &["chat"]);
+        terminal.enter("/branches", "nothing was said yet").await;
+        terminal.enter("one", "first").await;
+        terminal.enter("two", "second").await;
+        terminal.enter("/undo", "are undone").await;
+        terminal.enter("edited", "third").await;
+        terminal.enter("/switch 9", "the session has no turn 9").await;
+        terminal.enter("/switch 2", "the next message continues turn 2: two").await;
+        terminal.enter("/branches", "edited").await;
+        terminal.enter("more", "fourth").await;
+        terminal.leave().await;
+
+        let session = place.last_session().await;
+        let shown = place.run(&["sessions", "show", &session]).await.stdout;
+        assert_eq!(shown, "> one\nfirst\n> two\nsecond\n> more\nfourth\n", "served: {served}");
+        let listed = place.run(&["sessions", "branches", &session]).await.stdout;
+        let listed: Vec<_> = listed.lines().map(|line| (&line[..6], line.split_once("Z  ").unwrap().1)).collect();
+        assert_eq!(listed, [("*    4", "more"), ("     3", "edited")], "served: {served}");
+        let switched = place.run(&["sessions", "switch", &session, "3"]).await;
+        assert!(switched.stderr.contains("the next message continues turn 3: edited"), "{switched:?}");
+        let branches = place.run(&["sessions", "branches", &session, "--json"]).await.stdout;
+        let branches: Value = serde_json::from_str(&branches).unwrap();
+        let heads: Vec<_> = branches.as_array().unwrap().iter().map(|end| (&end["number"], &end["head"])).collect();
+        assert_eq!(heads, [(&4.into(), &false.into()), (&3.into(), &true.into())], "served: {served}");
+        let shown = place.run(&["sessions", "show", &session]).await.stdout;
+        assert_eq!(shown, "> one\nfirst\n> edited\nthird\n", "served: {served}");
+        if let Some(server) = server {
+            server.stop().await;
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_last_message_is_answered_again_and_undone_here_and_at_a_server() {
     for served in [false, true] {
         let answers = ["first", "second", "third", "fourth"].map(Response::text);

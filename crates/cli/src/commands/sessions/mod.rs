@@ -1,5 +1,6 @@
 //! `turnkit sessions`: what was said, without the page.
 
+mod branches;
 mod context;
 mod transfer;
 
@@ -29,6 +30,12 @@ pub(crate) async fn run(place: &Place, sessions: &Sessions) -> Result<ExitCode, 
         }
         SessionsCommand::Context { session, json } => {
             context::run(&data.ok_or_else(|| Failure::no_session(session))?, session, *json).await
+        }
+        SessionsCommand::Branches { session, json } => {
+            branches::list(&data.ok_or_else(|| Failure::no_session(session))?, session, *json).await
+        }
+        SessionsCommand::Switch { session, turn } => {
+            branches::switch(&data.ok_or_else(|| Failure::no_session(session))?, session, *turn).await
         }
         SessionsCommand::Export { session, format } => {
             transfer::export(&data.ok_or_else(|| Failure::no_session(session))?, session, *format).await

@@ -1,0 +1,97 @@
+//! The branches of a session, wherever it is.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::Serialize;
+use turnkit_core::ports::MessagePage;
+use turnkit_core::{Message, SessionId, Timestamp, TurnId};
+use turnkit_server::TurnBody;
+
+use super::Data;
+use crate::failure::Failure;
+use crate::query::TurnQuery;
+use crate::terminal::shortened;
+
+/// How many turns are read at once.
+const PAGE: u32 = 200;
+/// How much of a message is shown, in characters.
+const SAID: usize = 60;
+
+/// A turn at which a branch ends, or the head.
+#[derive(Debug, Serialize)]
+pub(crate) struct BranchEnd {
+    pub(crate) turn_id: TurnId,
+    pub(crate) number: u32,
+    pub(crate) accepted_at: Timestamp,
+    /// What the user said in it.
+    pub(crate) message: String,
+    /// Whether the next turn continues it.
+    pub(crate) head: bool,
+}
+
+/// One line, with a star if it is the head.
+impl fmt::Display for BranchEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { number, accepted_at, message, head, .. } = self;
+        write!(f, "{} {number:>4}  {accepted_at}  {}", if *head { "*" } else { " " }, shortened(message, SAID))
+    }
+}
+
+impl Data {
+    /// Returns the turns that are over and that no other turn continues, and the head, the newest first.
+    pub(crate) async fn branches(&self, session: SessionId) -> Result<Vec<BranchEnd>, Failure> {
+        let head = self.session(session).await?.head;
+        let (mut continued, mut ends) = (HashSet::new(), Vec::new());
+        // A turn comes after those that continue it.
+        for TurnBody { id, number, accepted_at, ended_at, after, .. } in self.all_turns(session).await? {
+            continued.extend(after);
+            let is_end = ended_at.is_some() && !continued.contains(&id);
+            // A turn that was dropped from the queue said nothing.
+            if (is_end || head == Some(id))
+                && let Some(said) = self.first_message(session, id, number).await?
+            {
+                let (message, head) = (said.text(), head == Some(id));
+                ends.push(BranchEnd { turn_id: id, number, accepted_at, message, head });
+            }
+        }
+        Ok(ends)
+    }
+
+    /// Lets the next turn of a session continue its turn with this number; returns what the user is told.
+    pub(crate) async fn switch(&self, session: SessionId, number: u32) -> Result<String, Failure> {
+        let turns = self.all_turns(session).await?;
+        let no_such = || Failure::Usage(format!("the session has no turn {number} that said something"));
+        let turn = turns.iter().find(|turn| turn.number == number).ok_or_else(no_such)?;
+        let said = self.first_message(session, turn.id, number).await?.ok_or_else(no_such)?;
+        self.move_head(session, Some(turn.id)).await?;
+        Ok(format!("the next message continues turn {number}: {}", shortened(&said.text(), SAID)))
+    }
+
+    /// All turns of a session, the newest first.
+    async fn all_turns(&self, session: SessionId) -> Result<Vec<TurnBody>, Failure> {
+        let mut query = TurnQuery { user: None, session: Some(session), state: None, limit: PAGE, after: None };
+        let mut turns = Vec::new();
+        loop {
+            let part = self.turns(&query).await?;
+            turns.extend(part.data);
+            query.after = part.next.and_then(|next| next.parse().ok());
+            if query.after.is_none() {
+                return Ok(turns);
+            }
+        }
+    }
+
+    /// The first message of a turn; `None` if the turn has none.
+    async fn first_message(&self, session: SessionId, turn: TurnId, number: u32) -> Result<Option<Message>, Failure> {
+        let found = match self {
+            Self::Here(installation) => {
+                let page = MessagePage { limit: 1, before: Some((number, 1)), context: true };
+                let page = installation.sessions().message_page(&installation.scope, session, page).await?;
+                page.into_iter().next().map(|said| (said.turn, said.message))
+            }
+            Self::Served(client) => client.message_before(session, (number, 1)).await?,
+        };
+        Ok(found.filter(|(of, _)| *of == turn).map(|(_, message)| message))
+    }
+}
