@@ -36,7 +36,8 @@ impl PartKind {
             | Part::Summary(_)
             | Part::Notice(_)
             | Part::Context(_)
-            | Part::File(_) => None,
+            | Part::File(_)
+            | Part::Edits(_) => None,
         }
     }
 }

@@ -4,7 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Message, Part, Str, Summary};
+use crate::blanked::blanked;
+use crate::{Edits, Message, Part, Str, Summary};
 
 /// Names the form an entry was encoded in: a wire and, where the form depends on it, the vendor it is for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -68,8 +69,8 @@ impl<'de> Deserialize<'de> for Entry {
     }
 }
 
-/// The messages of a branch that a model is sent: all but those that the newest [`Summary`] leaves out. Cloning shares
-/// everything.
+/// The messages of a branch that a model is sent: all but those that the newest [`Summary`] leaves out, without the contents
+/// of tool results that [`Edits`] leave out. Cloning shares everything.
 ///
 /// The branch's messages and their order determine it. It is the same in a process that kept it from turn to turn, in one
 /// that reads the whole branch, and in one that reads only the messages that the newest summary leaves.
@@ -148,6 +149,7 @@ impl History {
     }
 
     /// Adds the next message of the current turn. A summary replaces the messages that it leaves out, and an earlier summary.
+    /// Edits replace the messages of the results that they name.
     pub fn push(&mut self, entry: Arc<Entry>) {
         let place = self.said;
         self.said = place.saturating_add(1);
@@ -155,6 +157,9 @@ impl History {
             self.leave_out(summary);
             self.anchor = None;
             self.head = Some(entry).filter(|entry| entry.message().parts.iter().any(|part| part.text_bytes() > 0));
+        } else if let Some(edits) = entry.message().edits() {
+            self.edit(edits);
+            self.anchor = None;
         } else {
             self.has_calls |= entry.message().is_of_calls();
             self.has_blobs |= entry.message().has_blobs();
@@ -169,6 +174,21 @@ impl History {
         }
         self.turn.retain(|shown| summary.leaves(shown.place));
         self.look_through();
+    }
+
+    /// Replaces the messages of the results that `edits` name. Messages that are not sent any more stay out.
+    fn edit(&mut self, edits: &Edits) {
+        for results in edits.blank.chunk_by(|one, next| one.place == next.place) {
+            let Some(place) = results.first().map(|result| result.place) else { continue };
+            let is_there = |shown: &Shown| shown.place.cmp(&place);
+            let shown = match self.prefix.binary_search_by(is_there) {
+                Ok(at) => Arc::make_mut(&mut self.prefix).get_mut(at),
+                Err(_) => self.turn.binary_search_by(is_there).ok().and_then(|at| self.turn.get_mut(at)),
+            };
+            if let Some(shown) = shown {
+                shown.entry = Entry::new(blanked(shown.entry.message(), results));
+            }
+        }
     }
 
     /// Finds again what its messages have, after some were left out or changed.
@@ -216,17 +236,17 @@ impl History {
         self.iter().flat_map(|entry| &entry.message().parts).map(Part::text_bytes).sum()
     }
 
-    /// Sets the size of the request that was made of the history as it is now. The next summary removes it.
+    /// Sets the size of the request that was made of the history as it is now. The next summary and the next edits remove it.
     pub fn set_anchor(&mut self, tokens: u64, model: Arc<str>) {
         self.anchor = Some(Anchor { said: self.said, tokens, model });
     }
 
-    /// The size of the last request whose messages are all still sent, if a provider counted one in this process.
+    /// The size of the last request whose messages are all still sent as they were, if a provider counted one in this process.
     pub fn anchor(&self) -> Option<&Anchor> {
         self.anchor.as_ref()
     }
 
-    /// How many messages the branch has, including summaries and the messages that they leave out.
+    /// How many messages the branch has, including summaries, the messages that they leave out, and edits.
     pub fn said(&self) -> u32 {
         self.said
     }

@@ -20,6 +20,7 @@
 //! ```
 
 mod acceptance;
+mod blanked;
 mod blob;
 mod checkpoint;
 mod claim;
@@ -31,6 +32,7 @@ mod cost;
 mod cursor;
 mod deaths;
 mod delta;
+mod edits;
 mod error;
 mod event;
 mod finish_reason;
@@ -81,6 +83,7 @@ pub use cost::Cost;
 pub use cursor::{Cursor, CursorError};
 pub use deaths::{Deaths, Unfinished};
 pub use delta::{CallHead, Delta, PartKind};
+pub use edits::{Blank, BlankedResult, Edits};
 pub use error::{
     AcceptError, BrokerError, ConflictKind, Phase, ProviderError, ProviderErrorKind, StoreError, ToolError,
     ToolErrorKind,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Part, Summary, ToolCall};
+use crate::{Edits, Part, Summary, ToolCall};
 
 /// The author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -29,6 +29,8 @@ pub enum Mark {
     Cancelled,
     /// The message is a [`Summary`]: it leaves out earlier messages of its branch in the requests that follow.
     Summary,
+    /// The message is [`Edits`]: it leaves out the contents of earlier tool results in the requests that follow.
+    Edits,
 }
 
 /// One message of a transcript.
@@ -57,6 +59,11 @@ impl Message {
     /// Creates a summary message. Its text is sent to models in the role of the user.
     pub fn of_summary(summary: Summary) -> Self {
         Self { role: Role::User, parts: vec![Part::Summary(summary)], mark: Some(Mark::Summary) }
+    }
+
+    /// Creates a message of edits. It is not sent to models.
+    pub fn of_edits(edits: Edits) -> Self {
+        Self { role: Role::System, parts: vec![Part::Edits(edits)], mark: Some(Mark::Edits) }
     }
 
     /// All visible text, without separators.
@@ -90,6 +97,20 @@ impl Message {
             Part::Summary(summary) => Some(summary),
             _ => None,
         })
+    }
+
+    /// The edits, if the message is of edits.
+    pub fn edits(&self) -> Option<&Edits> {
+        self.mark.filter(|mark| *mark == Mark::Edits)?;
+        self.parts.iter().find_map(|part| match part {
+            Part::Edits(edits) => Some(edits),
+            _ => None,
+        })
+    }
+
+    /// Reports whether the message changes what a model is sent of other messages. Nobody said it.
+    pub fn changes_view(&self) -> bool {
+        self.summary().is_some() || self.edits().is_some()
     }
 
     /// The tool calls the message asks for, in order.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::blob::BLOB_SCHEME;
-use crate::{BlobId, CallUid, RawJson, ToolErrorKind};
+use crate::{BlobId, CallUid, Edits, RawJson, ToolErrorKind};
 
 /// One piece of a message. Its JSON form carries a `type`; text is `{"type":"text","text":…}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -34,6 +34,8 @@ pub enum Part {
     Context(Context),
     /// A document that the user sends along.
     File(File),
+    /// Leaves out the contents of tool results in what a model is sent.
+    Edits(Edits),
 }
 
 /// Visible text.
@@ -274,6 +276,7 @@ impl Part {
             Self::Notice(notice) => notice.text.len(),
             Self::Context(context) => context.text.len(),
             Self::File(file) => file.url.len(),
+            Self::Edits(_) => 0,
             Self::Text(_) | Self::Reasoning(_) | Self::ToolCall(_) | Self::ProviderTool(_) | Self::Image(_) => {
                 self.streamed().len() + self.opaque().map_or(0, |opaque| opaque.data.get().len())
             }
@@ -293,7 +296,8 @@ impl Part {
             | Self::Summary(_)
             | Self::Notice(_)
             | Self::Context(_)
-            | Self::File(_) => None,
+            | Self::File(_)
+            | Self::Edits(_) => None,
         }
     }
 
@@ -321,7 +325,8 @@ impl Part {
             | Self::Summary(_)
             | Self::Notice(_)
             | Self::Context(_)
-            | Self::File(_) => {}
+            | Self::File(_)
+            | Self::Edits(_) => {}
         }
         self
     }
@@ -361,6 +366,7 @@ impl<'de> Deserialize<'de> for Part {
             Notice,
             Context,
             File,
+            Edits,
         }
         fn read<'a, T: Deserialize<'a>, E: serde::de::Error>(raw: &'a str) -> Result<T, E> {
             serde_json::from_str(raw).map_err(E::custom)
@@ -380,6 +386,7 @@ impl<'de> Deserialize<'de> for Part {
             Kind::Notice => Self::Notice(read(raw.get())?),
             Kind::Context => Self::Context(read(raw.get())?),
             Kind::File => Self::File(read(raw.get())?),
+            Kind::Edits => Self::Edits(read(raw.get())?),
         })
     }
 }

@@ -9,10 +9,10 @@ use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
-    Arguments, CallUid, Context, Cost, Data, ErrorScope, Fence, File, FinishReason, Flow, Image, JSON_DEPTH_LIMIT,
-    LogEntry, Mark, Message, Notice, Opaque, OpenTurn, Part, ProviderTool, RawJson, Reasoning, Recorded, Role, Session,
-    SessionId, Summary, Text, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus, Usage,
-    is_shallow_metadata,
+    Arguments, Blank, BlankedResult, CallUid, Context, Cost, Data, Edits, ErrorScope, Fence, File, FinishReason, Flow,
+    Image, JSON_DEPTH_LIMIT, LogEntry, Mark, Message, Notice, Opaque, OpenTurn, Part, ProviderTool, RawJson, Reasoning,
+    Recorded, Role, Session, SessionId, Summary, Text, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId,
+    TurnStatus, Usage, is_shallow_metadata,
 };
 use uuid::Uuid;
 
@@ -102,15 +102,23 @@ fn part() -> impl Strategy<Value = Part> {
             covers,
             keeps
         })),
+        vec((any::<u32>(), any::<u32>(), blank()), 0..3).prop_map(|results| {
+            let result = |(place, part, why)| BlankedResult { place, part, why };
+            Part::Edits(Edits { blank: results.into_iter().map(result).collect() })
+        }),
         (text(), text()).prop_map(|(source, text)| Part::Context(Context { source, text })),
         (text(), text(), text()).prop_map(|(media_type, name, url)| Part::File(File { media_type, name, url })),
         text().prop_map(|text| Part::Notice(Notice { code: text.clone(), error: text.is_empty(), text })),
     ]
 }
 
+fn blank() -> impl Strategy<Value = Blank> {
+    prop::sample::select(vec![Blank::Superseded, Blank::Stale, Blank::FailedThenDone, Blank::Useless])
+}
+
 fn message() -> impl Strategy<Value = Message> {
     let role = prop::sample::select(vec![Role::User, Role::Assistant, Role::Tool, Role::System]);
-    let mark = prop::sample::select(vec![Mark::Interrupted, Mark::Cancelled, Mark::Summary]);
+    let mark = prop::sample::select(vec![Mark::Interrupted, Mark::Cancelled, Mark::Summary, Mark::Edits]);
     (role, vec(part(), 0..4), option::of(mark)).prop_map(|(role, parts, mark)| Message { role, parts, mark })
 }
 
@@ -268,8 +276,8 @@ proptest! {
     fn sessions(messages in vec(message(), 0..4), usage in usage(), machine in carried(), first: prop::sample::Index) {
         let at = Timestamp::from_millis(1_714_564_800_123);
         let mut session = Session::new(SessionId(Uuid::from_u128(7)), "agent", at);
-        // A session that a host keeps has no summaries: its JSON is the only place of its messages.
-        let messages: Vec<_> = messages.into_iter().filter(|message| message.summary().is_none()).collect();
+        // A session that a host keeps has neither summaries nor edits: its JSON is the only place of its messages.
+        let messages: Vec<_> = messages.into_iter().filter(|message| !message.changes_view()).collect();
         let first = first.index(messages.len() + 1);
         for (index, message) in messages.into_iter().enumerate() {
             if index == first {

@@ -137,7 +137,7 @@ pub struct MessagePage {
     pub limit: u32,
     /// Only what was said before this: the number of a turn and a place in it.
     pub before: Option<(u32, u32)>,
-    /// Whether [summaries](crate::Summary) are listed too.
+    /// Whether [summaries](crate::Summary) and [edits](crate::Edits) are listed too.
     pub context: bool,
 }
 
@@ -268,7 +268,7 @@ pub trait SessionStore: Send + Sync {
         session: SessionId,
     ) -> BoxFuture<'a, Result<History, StoreError>>;
 
-    /// The messages of the branch that ends at the session's head, without summaries, oldest first.
+    /// The messages of the branch that ends at the session's head, without summaries and edits, oldest first.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.

@@ -20,7 +20,7 @@ impl TurnView {
             },
             ..Self::default()
         };
-        for message in messages.into_iter().filter(|message| message.summary().is_none()) {
+        for message in messages.into_iter().filter(|message| !message.changes_view()) {
             match message.role {
                 Role::User => view.input.clone_from(&message.parts),
                 Role::Assistant => view.add_answer(message),

@@ -40,7 +40,7 @@ fn of_part(part: &Part) -> u64 {
         Part::Image(_) | Part::File(_) => PER_FILE,
         Part::Context(context) => of_text(&context.source) + of_text(&context.text),
         Part::Summary(summary) => of_text(&summary.text),
-        Part::Data(_) | Part::Notice(_) => 0,
+        Part::Data(_) | Part::Notice(_) | Part::Edits(_) => 0,
     }
 }
 

@@ -56,7 +56,8 @@ struct Wanted {
     limit: Option<String>,
     /// Where `next` of the part before says to go on.
     cursor: Option<String>,
-    /// `1`: with the summaries, which leave out earlier messages in what the model is sent.
+    /// `1`: with the messages that change what the model is sent: summaries, which leave out earlier messages, and edits,
+    /// which leave out the contents of tool results.
     #[param(value_type = Option<u8>, minimum = 0, maximum = 1, default = 0)]
     context: Option<String>,
 }

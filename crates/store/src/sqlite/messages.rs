@@ -14,7 +14,7 @@ use super::rows::{StoredSession, from_json, turn_id};
 pub(super) fn branch(connection: &Connection, session: i64, last: Option<u32>) -> Result<Vec<Message>, Failure> {
     let mut messages = Vec::new();
     for turn in turns_from(connection, session, last, None)? {
-        let said = |message: Message| messages.extend(Some(message).filter(|message| message.summary().is_none()));
+        let said = |message: Message| messages.extend(Some(message).filter(|message| !message.changes_view()));
         of_turn(connection, turn.key, turn.messages, said)?;
     }
     Ok(messages)
@@ -180,7 +180,7 @@ impl Turn {
             }
             let row = rows.next()?.filter(|row| is_at(row, place)).ok_or_else(|| no_message(place))?;
             let message: Message = from_json(row.get_ref(1)?)?;
-            if page.context || message.summary().is_none() {
+            if page.context || !message.changes_view() {
                 messages.push(StoredMessage { turn: self.id, turn_number: self.number, place, message });
             }
         }

@@ -2,8 +2,8 @@
 
 use turnkit_core::ports::{Fork, MessagePage, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    Accept, BranchPoint, Checkpoint, Claim, Claimed, Entry, Message, SessionId, SessionKey, StopReason, Summary,
-    TurnId, TurnStatus,
+    Accept, Arguments, Blank, BlankedResult, BranchPoint, CallUid, Checkpoint, Claim, Claimed, Edits, Entry, History,
+    Message, Part, Role, SessionId, SessionKey, StopReason, Summary, ToolCall, ToolResult, TurnId, TurnStatus,
 };
 
 use super::fixture::{Error, answer, sent, texts};
@@ -154,6 +154,57 @@ pub async fn the_newest_summary_counts<B: Backend>() -> Outcome {
     fixture.end(&fifth.claim, "5").await?;
     let sixth = say(&fixture, first.session.id, "six").await?;
     assert_eq!(sent(&fixture.store().history(&sixth.claim).await?), ["four", "4b", "4c", "4d", "five", "5"]);
+    Ok(())
+}
+
+/// They change the history of the branches that have them, not the messages of the session.
+pub async fn edits_leave_out_contents_of_results<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let first = fixture.start("one").await?;
+    let uid = CallUid { turn: first.claim.turn(), step: 1, ordinal: 0 };
+    let result = Part::ToolResult(ToolResult {
+        uid,
+        name: "read".to_owned(),
+        ok: true,
+        content: "fn main() {}".to_owned(),
+        data: None,
+        error: None,
+        truncated: false,
+    });
+    let (provider_id, name) = ("call_1".to_owned(), "read".to_owned());
+    let call = ToolCall { uid, provider_id, name, arguments: Arguments::default(), extras: None };
+    let mut last = fixture.ending(&first.claim, 2, TurnStatus::Completed, "1")?;
+    let round = [Message::new(Role::Assistant, vec![Part::ToolCall(call)]), Message::new(Role::Tool, vec![result])];
+    last.messages.splice(0..0, round.map(Entry::new));
+    fixture.store().checkpoint(&first.claim, last).await?;
+    let second = say(&fixture, first.session.id, "two").await?;
+    let blank = vec![BlankedResult { place: 2, part: 0, why: Blank::Stale }];
+    let mut last = fixture.ending(&second.claim, 2, TurnStatus::Completed, "2")?;
+    last.messages.insert(0, Entry::new(Message::of_edits(Edits { blank })));
+    fixture.store().checkpoint(&second.claim, last).await?;
+
+    let fixture = fixture.restart().await?;
+    let contents = |history: &History| -> Vec<String> {
+        let parts = history.iter().flat_map(|entry| entry.message().parts.clone());
+        parts.filter_map(|part| if let Part::ToolResult(result) = part { Some(result.content) } else { None }).collect()
+    };
+    let session = first.session.id;
+    let history = fixture.store().session_history(&fixture.scope(), session).await?;
+    assert_eq!(
+        (contents(&history), history.said(), history.len()),
+        (vec![Blank::Stale.placeholder().to_owned()], 7, 6)
+    );
+    let whole = vec!["fn main() {}".to_owned()];
+    let (new, turn) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()));
+    let fork = Fork { from: session, after: Some(first.claim.turn()), new, turn, title: None, at: fixture.now() };
+    fixture.store().fork(&fixture.scope(), fork).await?;
+    assert_eq!(contents(&fixture.store().session_history(&fixture.scope(), new).await?), whole);
+    let said = fixture.store().messages(&fixture.scope(), session).await?;
+    assert_eq!((said.len(), contents(&History::of(said))), (6, whole));
+    for (context, expected) in [(false, 6), (true, 7)] {
+        let page = MessagePage { limit: 9, before: None, context };
+        assert_eq!(fixture.store().message_page(&fixture.scope(), session, page).await?.len(), expected);
+    }
     Ok(())
 }
 

@@ -150,6 +150,7 @@ macro_rules! store_conformance {
                 the_newest_summary_counts,
                 a_branch_has_the_summaries_of_the_turns_that_lead_to_it,
                 a_fork_has_the_summaries_of_the_turns_it_takes_over,
+                edits_leave_out_contents_of_results,
             }
             log {
                 what_is_replayed_is_what_was_shown,

@@ -45,7 +45,7 @@ fn lines(message: &Message) -> impl Iterator<Item = String> {
             Part::Summary(summary) => format!("{who} sums up: {}", summary.text),
             Part::Context(context) => format!("{who} adds {}: {}", context.source, context.text),
             Part::File(file) => format!("{who} adds {}: {}", file.name, file.url),
-            Part::Notice(_) => return None,
+            Part::Notice(_) | Part::Edits(_) => return None,
         })
     })
 }

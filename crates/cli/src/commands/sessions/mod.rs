@@ -106,6 +106,7 @@ fn readable(message: &Message) -> Vec<String> {
             Mark::Interrupted => "  [the provider broke off]".to_owned(),
             Mark::Cancelled => "  [cancelled]".to_owned(),
             Mark::Summary => "  [summary]".to_owned(),
+            Mark::Edits => "  [edits]".to_owned(),
         });
     }
     lines
@@ -125,6 +126,7 @@ fn part_line(speaker: &str, part: &Part) -> Option<String> {
         Part::File(file) => Some(format!("  [{}]", file.name)),
         Part::Notice(notice) => Some(format!("  [{}]", notice.text)),
         Part::Summary(summary) => Some(format!("  [{}]", summary.text)),
+        Part::Edits(edits) => Some(format!("  [tool results left out: {}]", edits.blank.len())),
         Part::Reasoning(_) | Part::Data(_) => None,
     }
 }

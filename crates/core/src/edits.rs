@@ -1,0 +1,65 @@
+//! Tool results whose contents a model is not sent.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Leaves out the contents of tool results in what a model is sent. A message with [`Mark::Edits`](crate::Mark) holds one.
+///
+/// ```
+/// use turnkit_core::{Blank, BlankedResult, Edits, History, Message, Part, Role, ToolResult};
+///
+/// let result: ToolResult = serde_json::from_str(
+///     r#"{"uid":"00000000-0000-0000-0000-000000000001.1.0","name":"read","ok":true,"content":"fn main() {}"}"#,
+/// )?;
+/// let results = Message::new(Role::Tool, vec![Part::ToolResult(result)]);
+/// let edits = Edits { blank: vec![BlankedResult { place: 0, part: 0, why: Blank::Stale }] };
+/// let history = History::of([results, Message::of_edits(edits)]);
+/// let sent: Vec<_> = history.iter().flat_map(|entry| &entry.message().parts).collect();
+/// assert!(matches!(sent[..], [Part::ToolResult(result)] if result.content == Blank::Stale.placeholder()));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct Edits {
+    /// The results, in the order of the branch.
+    pub blank: Vec<BlankedResult>,
+}
+
+/// A tool result whose content is not sent any more. The call and the rest of the result are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct BlankedResult {
+    /// The place of its message in the branch, from 0.
+    pub place: u32,
+    /// Its place among the parts of the message, from 0.
+    pub part: u32,
+    /// Why its content is left out.
+    pub why: Blank,
+}
+
+/// Why the content of a tool result is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+pub enum Blank {
+    /// A later result shows the same, or a later call changed what it shows.
+    Superseded,
+    /// Enough newer results follow.
+    Stale,
+    /// The call failed, and the tool succeeded later.
+    FailedThenDone,
+    /// The tool found nothing.
+    Useless,
+}
+
+impl Blank {
+    /// The text that a model is sent in place of the content.
+    pub fn placeholder(self) -> &'static str {
+        match self {
+            Self::Superseded => "[left out: it was read again or changed later]",
+            Self::Stale => "[left out: newer results follow]",
+            Self::FailedThenDone => "[left out: the call failed and was made again]",
+            Self::Useless => "[nothing found]",
+        }
+    }
+}
