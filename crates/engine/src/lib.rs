@@ -25,7 +25,7 @@ mod transfer;
 pub use agent::{Agent, AgentSettings, Instructions, ToolRuns};
 pub use budget::{Budget, Budgets};
 pub use context::{
-    BootstrapFiles, ContextPipeline, ContextReport, ContextSettings, Prompt, Prompts, ReadSkill, ReportedCut,
+    BootstrapFiles, ContextPipeline, ContextReport, ContextSettings, Prompt, Prompts, Pruning, ReadSkill, ReportedCut,
     ReportedItem, SkillError, Skills, TemplateError, ToolsHint,
 };
 pub use embedded::{Engine, EngineBuilder, PendingDecision, ResumeError, Run, RunEvent};

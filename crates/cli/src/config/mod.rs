@@ -23,6 +23,6 @@ pub(crate) use place::{DATABASE, Resolved, load, load_without_keys};
 pub(crate) use schema::{
     AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, Config, Decision, Listen, LogConfig,
     LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PricesConfig, PromptConfig,
-    ProviderConfig, ProviderRateConfig, RouteConfig, RuleConfig, SchemaConfig, StrategyConfig, ThinkTagsConfig,
-    ThinkingFormConfig, TierConfig, TimeoutsConfig,
+    ProviderConfig, ProviderRateConfig, PruneConfig, RouteConfig, RuleConfig, SchemaConfig, StrategyConfig,
+    ThinkTagsConfig, ThinkingFormConfig, TierConfig, TimeoutsConfig,
 };

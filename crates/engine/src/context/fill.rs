@@ -53,6 +53,14 @@ impl Fill {
         self.used().saturating_mul(100) / self.limit.max(1)
     }
 
+    /// Reports whether `saved` estimated tokens make enough room: the rest fills at most `percent` of the limit, and it is a
+    /// tenth of the limit at least, so that the next change is not needed soon.
+    pub(super) fn is_worth(&self, saved: u64, percent: u8) -> bool {
+        let saved = scaled(saved, self.ratio);
+        let over = self.used().saturating_sub(self.limit.saturating_mul(u64::from(percent)) / 100);
+        saved >= over && saved >= self.limit / 10
+    }
+
     /// How many estimated tokens of messages fill half of the room that instructions, tools, summary and reserve leave.
     pub(super) fn half(&self, request: &ChatRequest) -> u64 {
         let summary = request.history.summary().map_or(0, |summary| tokens::of_text(&summary.text));

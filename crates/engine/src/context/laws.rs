@@ -1,10 +1,12 @@
-//! Laws of what a model is sent, however a session was truncated, summarised, branched and read again.
+//! Laws of what a model is sent, however a session was truncated, summarised, pruned, branched and read again.
+
+use std::sync::Arc;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
-    Arguments, CallUid, ChatRequest, Entry, History, Message, Notice, Part, Role, Summary, ToolCall, ToolDefinition,
-    ToolResult, TurnId,
+    Arguments, CallUid, ChatRequest, Edits, Entry, History, Message, Notice, Part, Role, Summary, ToolCall,
+    ToolDefinition, ToolFlags, ToolResult, TurnId,
 };
 use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::{Vendor, Wire};
@@ -13,6 +15,7 @@ use turnkit_testkit::transcript::{
 };
 use uuid::Uuid;
 
+use super::prune::{prunable, prunable_before};
 use super::truncation;
 
 const WIRES: [Wire; 4] = [Wire::OpenaiChat, Wire::OpenaiResponses, Wire::Anthropic, Wire::Gemini];
@@ -24,6 +27,8 @@ enum Operation {
     Turn { rounds: Vec<u8>, answered: bool },
     /// The next request follows a summary that leaves at most this many messages, if a boundary allows it.
     Summary(u32),
+    /// The next request is too large and keeps this many results.
+    Pressure(u32),
     /// The session continues from the end of an earlier turn.
     Branch(usize),
     /// The process restarts and reads the session from the store.
@@ -35,6 +40,7 @@ fn operation() -> impl Strategy<Value = Operation> {
         6 => (vec(1..4_u8, 0..4), prop::bool::weighted(0.9))
             .prop_map(|(rounds, answered)| Operation::Turn { rounds, answered }),
         1 => (1..8_u32).prop_map(Operation::Summary),
+        1 => (0..4_u32).prop_map(Operation::Pressure),
         1 => any::<prop::sample::Index>().prop_map(|turn| Operation::Branch(turn.index(64))),
         1 => Just(Operation::Restart),
     ]
@@ -50,10 +56,15 @@ struct Turn {
 struct Session {
     wire: Wire,
     most: u32,
+    /// How many results an agent keeps that always prunes.
+    prunes: Option<u32>,
+    tools: Arc<[ToolDefinition]>,
     turns: Vec<Turn>,
     head: Option<usize>,
     kept: History,
     summary: Option<u32>,
+    /// How many results the next request keeps, which is too large.
+    pressure: Option<u32>,
     /// The places that the last request sent.
     sent: Vec<u32>,
 }
@@ -77,6 +88,7 @@ impl Session {
         match operation {
             Operation::Turn { rounds, answered } => self.turn(rounds, *answered),
             Operation::Summary(most) => self.summary = Some(*most),
+            Operation::Pressure(keep) => self.pressure = Some(*keep),
             Operation::Branch(turn) => {
                 self.head = turn.checked_rem(self.turns.len());
                 self.read();
@@ -95,12 +107,12 @@ impl Session {
         self.head = Some(self.turns.len() - 1);
         self.say(Message::user("and now?"));
         for (step, calls) in (1..).zip(rounds) {
-            self.request();
+            self.request(step);
             let [asked, results] = round(self.turns.len(), step, *calls);
             self.say(asked);
             self.say(results);
         }
-        self.request();
+        self.request(u16::try_from(rounds.len()).unwrap_or_default() + 1);
         self.say(if answered {
             Message::new(Role::Assistant, vec![Part::text("It is done.")])
         } else {
@@ -111,7 +123,7 @@ impl Session {
     }
 
     /// The model is asked: what it is sent must be right.
-    fn request(&mut self) {
+    fn request(&mut self, step: u16) {
         let mut rewritten = self.sent.is_empty();
         if let Some(cut) = self.summary.take().and_then(|most| truncation(&self.kept, most)) {
             self.say(Message::of_summary(Summary { text: "They talked.".to_owned(), ..cut }));
@@ -124,8 +136,33 @@ impl Session {
             rewritten = true;
         }
         assert_eq!(truncation(&self.kept, self.most), None, "it is cut again");
+        if let Some(keep) = self.prunes {
+            if let Some(edits) = prunable_before(&self.kept, &self.tools, keep, step) {
+                self.prune(edits);
+                rewritten = true;
+            }
+            assert_eq!(prunable_before(&self.kept, &self.tools, keep, step), None, "it is pruned again");
+        }
+        if let Some(keep) = self.pressure.take() {
+            if let Some((edits, _)) = prunable(&self.kept, &self.tools, keep) {
+                self.prune(edits);
+                rewritten = true;
+            }
+            assert_eq!(prunable(&self.kept, &self.tools, keep), None, "it is pruned again");
+        }
         self.check_places(rewritten);
         self.check_bodies();
+    }
+
+    /// Contents of results are left out: all messages, calls and the newest round stay, and less is sent.
+    fn prune(&mut self, edits: Edits) {
+        let before = self.kept.clone();
+        self.say(Message::of_edits(edits));
+        let places = |history: &History| history.shown().map(|shown| shown.place).collect::<Vec<_>>();
+        assert_eq!(places(&self.kept), places(&before));
+        let newest = |history: &History| history.iter().rfind(|entry| entry.message().role == Role::Tool).cloned();
+        assert_eq!(newest(&self.kept), newest(&before));
+        assert!(self.kept.text_bytes() < before.text_bytes(), "nothing was left out");
     }
 
     fn check_places(&mut self, rewritten: bool) {
@@ -157,8 +194,7 @@ impl Session {
     }
 
     fn body(&self, history: History) -> String {
-        let tool = ToolDefinition::new("lookup", "Looks it up.", r#"{"type":"object"}"#);
-        let request = ChatRequest { history, tools: tool.into_iter().collect(), ..ChatRequest::default() };
+        let request = ChatRequest { history, tools: Arc::clone(&self.tools), ..ChatRequest::default() };
         assert_eq!(check_request(&request), Ok(()));
         let vendor = Vendor::of(self.wire, "vendor.example");
         let body = self.wire.encode(&request, "model", &ModelProfile::default(), &vendor);
@@ -166,17 +202,29 @@ impl Session {
     }
 }
 
+fn lookup() -> ToolDefinition {
+    let lookup = ToolDefinition::new("lookup", "Looks it up.", r#"{"type":"object"}"#).unwrap();
+    lookup.with_flags(ToolFlags::read_only())
+}
+
+/// A round of calls. Some read the same file, some fail, some find nothing, and others say much or little.
 fn round(turn: usize, step: u16, calls: u8) -> [Message; 2] {
     let uids =
         (0..u16::from(calls)).map(|ordinal| CallUid { turn: TurnId(Uuid::from_u128(turn as u128)), step, ordinal });
     let name = || "lookup".to_owned();
     let call = |uid: CallUid| {
         let provider_id = format!("call_{turn:06}_{step:03}_{:03}", uid.ordinal);
-        Part::ToolCall(ToolCall { uid, provider_id, name: name(), arguments: Arguments("{}".to_owned()), extras: None })
+        let arguments = Arguments(format!(r#"{{"path":"{}.rs"}}"#, uid.ordinal));
+        Part::ToolCall(ToolCall { uid, provider_id, name: name(), arguments, extras: None })
     };
-    let result = |uid| {
-        let content = format!("result of {step}");
-        Part::ToolResult(ToolResult { uid, name: name(), ok: true, content, data: None, error: None, truncated: false })
+    let result = |uid: CallUid| {
+        let (ok, content) = match (step + uid.ordinal) % 4 {
+            0 => (false, "failed ".repeat(40)),
+            1 => (true, format!("No results for what was asked in step {step}")),
+            2 => (true, format!("short {step}")),
+            _ => (true, format!("result {step} ").repeat(25)),
+        };
+        Part::ToolResult(ToolResult { uid, name: name(), ok, content, data: None, error: None, truncated: false })
     };
     [
         Message::new(Role::Assistant, uids.clone().map(call).collect()),
@@ -192,10 +240,11 @@ proptest! {
         operations in vec(operation(), 1..8),
         wire in prop::sample::select(WIRES.to_vec()),
         most in 0..12_u32,
+        prunes in prop::option::of(0..6_u32),
     ) {
-        let most = if most == 0 { u32::MAX } else { most };
-        let (kept, summary) = (History::default(), None);
-        let mut session = Session { wire, most, turns: Vec::new(), head: None, kept, summary, sent: Vec::new() };
+        let (kept, sent, tools) = (History::default(), Vec::new(), [lookup()].into());
+        let (turns, head, summary, pressure) = (Vec::new(), None, None, None);
+        let mut session = Session { wire, most, prunes, tools, turns, head, kept, summary, pressure, sent };
         for operation in &operations {
             session.apply(operation);
         }

@@ -1,42 +1,74 @@
 //! Which messages the next request does without.
 
-use turnkit_core::{ChatRequest, Summary};
+use turnkit_core::{ChatRequest, Edits, History, Message, Summary};
 
+use super::prune::{prunable, prunable_before};
 use super::truncate::truncation_to_tokens;
-use super::{ContextSettings, Fill, truncation};
+use super::{ContextSettings, Fill, Pruning, truncation};
 
 /// The code of the notice that the model is no longer sent the oldest messages.
-pub(crate) const HISTORY_TRUNCATED: &str = "history_truncated";
+const HISTORY_TRUNCATED: &str = "history_truncated";
+/// The code of the notice that the model is no longer sent the contents of tool results.
+const RESULTS_PRUNED: &str = "results_pruned";
 
 /// A change of the messages that are sent.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rewrite {
-    /// Leaves out the messages.
-    pub(crate) summary: Summary,
+    /// The message that changes them.
+    pub(crate) change: Message,
     /// Code of the notice about it.
     pub(crate) code: String,
     /// Its sentence.
     pub(crate) text: String,
 }
 
-/// Returns the change that makes a request small enough, if it is too large and a message can be left out.
-pub(crate) fn rewrite(request: &ChatRequest, settings: ContextSettings, fill: Option<&Fill>) -> Option<Rewrite> {
-    let ContextSettings { max_messages, compact_at, .. } = settings;
+/// Reports whether a notice with this code is about a change of the messages that are sent.
+pub(crate) fn is_of_rewrite(code: &str) -> bool {
+    [HISTORY_TRUNCATED, RESULTS_PRUNED].contains(&code)
+}
+
+/// Returns the next change of what step `step` of a turn sends, if the request is too large and there is something to leave
+/// out, or if the agent always leaves out contents of tool results.
+pub(crate) fn rewrite(
+    request: &ChatRequest,
+    settings: ContextSettings,
+    step: u16,
+    fill: Option<&Fill>,
+) -> Option<Rewrite> {
+    let ContextSettings { max_messages, compact_at, pruning, keep_results, .. } = settings;
     let history = &request.history;
-    let truncated = |summary: Summary, because: String| {
-        let left_out = history.shown().filter(|shown| !summary.leaves(shown.place)).count();
-        let sent = history.shown().count();
-        let text =
-            format!("the oldest {left_out} of {sent} messages are no longer sent to the model, because {because}");
-        Rewrite { summary, code: HISTORY_TRUNCATED.to_owned(), text }
-    };
     if let Some(summary) = truncation(history, max_messages) {
-        return Some(truncated(summary, format!("context.max_messages is {max_messages}")));
+        return Some(truncated(history, summary, &format!("context.max_messages is {max_messages}")));
+    }
+    if pruning == Pruning::Always
+        && let Some(edits) = prunable_before(history, &request.tools, keep_results, step)
+    {
+        return Some(pruned(edits));
     }
     let fill = fill.filter(|fill| fill.percent() > u64::from(compact_at))?;
+    if pruning != Pruning::Never
+        && let Some((edits, saved)) = prunable(history, &request.tools, keep_results)
+        && fill.is_worth(saved, compact_at)
+    {
+        return Some(pruned(edits));
+    }
     let summary = truncation_to_tokens(history, fill.half(request))?;
     let because = format!("the request and its answer would fill {} % of {} tokens", fill.percent(), fill.limit);
-    Some(truncated(summary, because))
+    Some(truncated(history, summary, &because))
+}
+
+fn truncated(history: &History, summary: Summary, because: &str) -> Rewrite {
+    let left_out = history.shown().filter(|shown| !summary.leaves(shown.place)).count();
+    let sent = history.shown().count();
+    let text = format!("the oldest {left_out} of {sent} messages are no longer sent to the model, because {because}");
+    Rewrite { change: Message::of_summary(summary), code: HISTORY_TRUNCATED.to_owned(), text }
+}
+
+fn pruned(edits: Edits) -> Rewrite {
+    let results = edits.blank.len();
+    let of = if results == 1 { "an earlier tool result".to_owned() } else { format!("{results} earlier tool results") };
+    let text = format!("the content of {of} is no longer sent to the model");
+    Rewrite { change: Message::of_edits(edits), code: RESULTS_PRUNED.to_owned(), text }
 }
 
 #[cfg(test)]
@@ -45,6 +77,7 @@ mod tests {
 
     use super::*;
     use crate::context::TokenRatios;
+    use crate::context::prune::tests::{Made, tools, turn};
 
     #[test]
     fn messages_are_left_out_only_above_the_threshold_and_then_down_to_half_of_the_room() {
@@ -59,20 +92,55 @@ mod tests {
         let rewritten = |turns: usize, settings| {
             let request = request(turns);
             let fill = Fill::of(&request, None, 4_000, &TokenRatios::default());
-            rewrite(&request, settings, Some(&fill))
+            rewrite(&request, settings, 1, Some(&fill))
         };
         assert_eq!(rewritten(18, settings), None);
         let rewrite = rewritten(19, settings).unwrap();
         // Half of 3,000 tokens are 1,154 estimated ones: eleven turns and the last message.
-        assert_eq!((rewrite.summary.covers, rewrite.summary.keeps), (16, None));
+        let summary = rewrite.change.summary().unwrap();
+        assert_eq!((summary.covers, summary.keeps), (16, None));
         let because = "the request and its answer would fill 88 % of 4000 tokens";
         assert!(rewrite.text.ends_with(because), "{}", rewrite.text);
         assert!(rewritten(12, ContextSettings { compact_at: 60, ..settings }).is_some());
         assert_eq!(rewritten(19, ContextSettings { compact_at: 100, ..settings }), None);
 
         let mut request = request(19);
-        request.history.push(Entry::new(Message::of_summary(rewrite.summary)));
+        request.history.push(Entry::new(rewrite.change));
         let fill = Fill::of(&request, None, 4_000, &TokenRatios::default());
-        assert_eq!(super::rewrite(&request, settings, Some(&fill)), None, "one change makes the request small enough");
+        assert_eq!(
+            super::rewrite(&request, settings, 1, Some(&fill)),
+            None,
+            "one change makes the request small enough"
+        );
+    }
+
+    #[test]
+    fn contents_of_results_are_left_out_before_messages_are_if_that_makes_enough_room() {
+        let path = |path: &str| format!(r#"{{"path":"{path}.rs"}}"#);
+        let (a, b) = (path("a"), path("b"));
+        let read = |path, tokens: usize| -> [Made<'_>; 1] { [("read", path, Ok("x".repeat(4 * tokens)))] };
+        let (same, other, few) = (read(&a, 1_000), read(&b, 1_000), read(&a, 200));
+        let codes = |first: &[Made<'_>], settings: ContextSettings| {
+            let mut request =
+                ChatRequest { history: turn(&[first, &other, &same]), tools: tools().into(), ..ChatRequest::default() };
+            let mut codes = Vec::new();
+            let fill = |request: &ChatRequest| Fill::of(request, None, 5_000, &TokenRatios::default());
+            while let Some(rewrite) = rewrite(&request, settings, 2, Some(&fill(&request))) {
+                codes.push(rewrite.code);
+                request.history.push(Entry::new(rewrite.change));
+            }
+            codes
+        };
+        let settings = |pruning| ContextSettings { pruning, ..ContextSettings::default() };
+        for (pruning, expected) in [
+            (Pruning::Pressure, RESULTS_PRUNED),
+            (Pruning::Always, RESULTS_PRUNED),
+            (Pruning::Never, HISTORY_TRUNCATED),
+        ] {
+            assert_eq!(codes(&same, settings(pruning)), [expected], "{pruning:?}");
+        }
+        // What little can be left out makes too little room.
+        let small = ContextSettings { compact_at: 60, ..ContextSettings::default() };
+        assert_eq!(codes(&few, small), [HISTORY_TRUNCATED]);
     }
 }

@@ -8,12 +8,30 @@ pub struct ContextSettings {
     pub max_messages: u32,
     /// The most tokens of a request and its answer; absent: the model's window.
     pub budget: Option<u32>,
-    /// The share of these tokens in percent. Before a request fills more, the oldest messages are left out.
+    /// The share of these tokens in percent. Before a request fills more, contents of tool results or the oldest messages
+    /// are left out.
     pub compact_at: u8,
+    /// When the contents of tool results are left out that are not needed any more. They stay in the session.
+    pub pruning: Pruning,
+    /// The number of newest tool results whose contents are sent when the agent prunes; 0: no limit. Contents of less than
+    /// 50 tokens are not counted and stay.
+    pub keep_results: u32,
+}
+
+/// When the contents of tool results are left out that are not needed any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pruning {
+    /// Never.
+    Never,
+    /// Before a request would fill too much, if that makes enough room.
+    Pressure,
+    /// Also between two turns near the end of the session, and within a turn as soon as that is worth a miss of the
+    /// provider's prompt cache.
+    Always,
 }
 
 impl Default for ContextSettings {
     fn default() -> Self {
-        Self { max_messages: 0, budget: None, compact_at: 85 }
+        Self { max_messages: 0, budget: None, compact_at: 85, pruning: Pruning::Pressure, keep_results: 0 }
     }
 }

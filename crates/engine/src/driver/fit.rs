@@ -1,7 +1,7 @@
 //! Making a request small enough before it is sent.
 
 use turnkit_core::ports::{LlmProvider, ModelLimits};
-use turnkit_core::{Answer, ChatRequest, Message, Part, TurnLog};
+use turnkit_core::{Answer, ChatRequest, Part, TurnLog};
 
 use super::{Driver, Environment};
 use crate::context::{ContextSettings, Fill, Rewrite, TokenRatios, limit, rewrite};
@@ -45,16 +45,16 @@ impl<'a> Window<'a> {
 }
 
 impl<E: Environment> Driver<'_, E> {
-    /// Returns the input that leaves out messages, if the request is too large.
-    pub(super) async fn fit(&mut self, request: &ChatRequest) -> Option<Input> {
+    /// Returns the input that leaves out messages or contents of results before step `step`, if some are to be left out.
+    pub(super) async fn fit(&mut self, request: &ChatRequest, step: u16) -> Option<Input> {
         let (window, settings, provider) = (&mut self.window, self.settings.context, self.provider);
         let decide = || {
             let fill = window.as_mut().and_then(|window| window.measure(request, provider, settings));
-            rewrite(request, settings, fill)
+            rewrite(request, settings, step, fill)
         };
-        let Rewrite { summary, code, text } = self.environment.rewrite(decide).await?;
-        tracing::info!(turn = %self.live.read(TurnLog::turn), text, "history truncated");
-        Some(Input::ViewChanged { change: Message::of_summary(summary), code, text })
+        let Rewrite { change, code, text } = self.environment.rewrite(decide).await?;
+        tracing::info!(turn = %self.live.read(TurnLog::turn), code, text, "messages left out");
+        Some(Input::ViewChanged { change, code, text })
     }
 
     /// Takes over the size of the request as its provider counted it.

@@ -31,7 +31,7 @@ impl<E: Environment> Driver<'_, E> {
             return stop;
         }
         let request = self.request(tools);
-        if let Some(change) = self.fit(&request).await {
+        if let Some(change) = self.fit(&request, call.step).await {
             return change;
         }
         self.failpoints.hit("model.request_built");

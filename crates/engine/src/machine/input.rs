@@ -46,9 +46,9 @@ pub enum Input {
         /// The calls of the running round that are over.
         finished: Vec<Finished>,
     },
-    /// Messages are left out of the next request.
+    /// Messages, or contents of tool results, are left out of the next request.
     ViewChanged {
-        /// The summary that leaves them out.
+        /// The summary or the edits that leave them out.
         change: Message,
         /// Code of the notice about it.
         code: String,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use turnkit_core::ports::{NoticeClass, OpeningNotice};
 use turnkit_core::{Cost, EventKind, Str, TurnEvent};
 
-use crate::context::HISTORY_TRUNCATED;
+use crate::context::is_of_rewrite;
 use crate::driver::BUDGET_NEARLY_USED_UP;
 use crate::machine::REDONE;
 
@@ -48,7 +48,7 @@ impl Attempts {
             match &event.kind {
                 // The machine reports this by itself.
                 EventKind::Notice { code, .. } if code == REDONE => {}
-                EventKind::Notice { code, text } if code == HISTORY_TRUNCATED => {
+                EventKind::Notice { code, text } if is_of_rewrite(code) => {
                     let warnings = near.drain(..).map(|text| (BUDGET_NEARLY_USED_UP.to_owned(), text));
                     let others = told.drain(..).map(|notice: OpeningNotice| (notice.code, notice.text));
                     let before = warnings.chain(others).collect();

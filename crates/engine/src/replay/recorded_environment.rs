@@ -187,10 +187,10 @@ impl RecordedEnvironment {
         });
         let mut attempts = Attempts::of(stored);
         let messages = turn.messages.iter().enumerate();
-        let summaries = messages.filter_map(|(place, entry)| Some((place, entry.message().summary()?.clone())));
-        let rewrites = summaries.zip(std::mem::take(&mut attempts.rewrites)).map(|((place, summary), notice)| {
+        let changes = messages.filter(|(_, entry)| entry.message().changes_view());
+        let rewrites = changes.zip(std::mem::take(&mut attempts.rewrites)).map(|((place, entry), notice)| {
             let RewriteNotice { code, text, before } = notice;
-            RecordedRewrite { place, rewrite: Rewrite { summary, code, text }, before }
+            RecordedRewrite { place, rewrite: Rewrite { change: entry.message().clone(), code, text }, before }
         });
         Self {
             live,

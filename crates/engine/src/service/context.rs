@@ -1,7 +1,7 @@
 //! The request that a session would send now.
 
 use turnkit_core::ports::ContextRequest;
-use turnkit_core::{ChatRequest, Day, Entry, Message, Scope, SessionId, StoreError, ToolChoice};
+use turnkit_core::{ChatRequest, Day, Entry, Scope, SessionId, StoreError, ToolChoice};
 
 use super::TurnService;
 use crate::agent::AgentSettings;
@@ -51,8 +51,8 @@ impl TurnService {
         let limit = limit(limits, settings);
         let fill = |request: &ChatRequest| Some(Fill::of(request, limits, limit?, &self.inner.ratios));
         // A request that has too many messages may still have too many tokens without the oldest.
-        while let Some(rewrite) = rewrite(&request, settings, fill(&request).as_ref()) {
-            request.history.push(Entry::new(Message::of_summary(rewrite.summary)));
+        while let Some(rewrite) = rewrite(&request, settings, 1, fill(&request).as_ref()) {
+            request.history.push(Entry::new(rewrite.change));
         }
         Ok(ContextReport::new(&agent.name, assembled, request, limits, limit))
     }

@@ -65,7 +65,7 @@ fn rewritten(host: &Host, question: &str) -> usize {
 fn sixty_rounds_of_tools_go_through_a_window_of_8000_tokens() {
     let key = "k".repeat(600);
     let provider = strict(WINDOW, move |step| match step {
-        ..=60 => Reply::new().call("lookup", json!({ "key": key })),
+        ..=60 => Reply::new().call("lookup", json!({ "key": format!("{step} {key}") })),
         _ => Reply::text("Done."),
     });
     World::new().life(setup(provider.with_window(WINDOW)), async |host| {

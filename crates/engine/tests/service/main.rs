@@ -17,6 +17,7 @@ mod fitting;
 mod following;
 mod leases;
 mod params;
+mod pruning;
 mod queueing;
 mod replaying;
 mod resuming;

@@ -8,7 +8,9 @@ use turnkit_core::ports::{NoticeClass, TurnStore as _};
 use turnkit_core::{BusyPolicy, EventKind, History, LoggedTurn, Recorded, SessionKey, TurnEvent, TurnId, TurnStatus};
 use turnkit_engine::machine::OnStreamFailure;
 use turnkit_engine::permission::{Decision, Rule};
-use turnkit_engine::{Agent, AgentSettings, Budget, Budgets, Instructions, Replay, ReplayError, Replayed};
+use turnkit_engine::{
+    Agent, AgentSettings, Budget, Budgets, ContextSettings, Instructions, Pruning, Replay, ReplayError, Replayed,
+};
 use turnkit_testkit::tools::{failing, lookup, pay, slow, upsert};
 use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider};
 
@@ -123,6 +125,7 @@ fn a_turn_that_was_truncated_for_its_window_replays_its_notices_in_their_order()
     let script = || vec![look(50), look(300), look(550), look(300), Reply::text("Done.").usage(550, 10)];
     let provider = ScriptedProvider::new(script()).with_window(1_000);
     let mut setup = Setup::from(provider).tool(lookup());
+    setup.settings.context.pruning = Pruning::Never;
     // Both come before the fourth call.
     let of = |tokens| Budget { tokens: Some(tokens), nano_usd: None };
     setup.settings.budgets = Some(Arc::new(Budgets { turn: of(3_000), warn_percent: 25, ..Budgets::default() }));
@@ -140,6 +143,26 @@ fn notice(event: TurnEvent) -> Option<String> {
         EventKind::Notice { code, .. } => Some(code),
         _ => None,
     }
+}
+
+#[test]
+fn a_turn_whose_results_were_pruned_replays_as_it_was() {
+    let (world, gate) = (World::new(), Gate::new());
+    let script = || {
+        let look = || Reply::new().call("lookup", json!({ "key": "a".repeat(300) }));
+        vec![look(), look(), look(), look(), Reply::text("Done.")]
+    };
+    let prunes = |settings: &mut AgentSettings| {
+        settings.context = ContextSettings { pruning: Pruning::Always, keep_results: 2, ..ContextSettings::default() };
+    };
+    let setup = tooled(script(), &world.ledger(), &gate).with(|setup| prunes(&mut setup.settings));
+    world.life(setup, async |host| {
+        let accepted = host.says("go").await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        let codes: Vec<_> = host.stored(accepted.turn).await.into_iter().filter_map(notice).collect();
+        assert_eq!(codes, ["results_pruned"]);
+        replays_with(&host, accepted.turn, script(), prunes).await;
+    });
 }
 
 #[test]

@@ -11,7 +11,7 @@ mod tools;
 use turnkit_core::SamplingParams;
 
 use super::source::Source;
-use super::{AgentConfig, Config, ConfigError};
+use super::{AgentConfig, Config, ConfigError, PruneConfig};
 
 pub(super) use address::is_web_address;
 
@@ -57,6 +57,10 @@ fn check_agent(index: usize, agent: &AgentConfig, source: &Source) -> Result<(),
     }
     if let Err(invalid) = SamplingParams::from(&agent.params).check() {
         return Err(source.complaint(&format!("agents.{index}.{}", invalid.field), invalid.to_string()));
+    }
+    if agent.context.keep_results > 0 && agent.context.prune == PruneConfig::Never {
+        let message = format!("agent `{name}` has both `keep_results` and `prune = \"never\"`; keep one");
+        return Err(source.complaint(&format!("agents.{index}.context.keep_results"), message));
     }
     tools::check_agent(index, agent, source)
 }

@@ -55,6 +55,10 @@ fn mistakes_name_file_line_and_the_way_out() {
             "[[prompts]]\nname = \"a\"\ntext = \"x\"\n[[prompts]]\nname = \"a\"\ntext = \"y\"",
             "turnkit.toml:5: two prompts are called `a`",
         ),
+        (
+            "[[agents]]\nname = \"a\"\ncontext.prune = \"never\"\ncontext.keep_results = 5",
+            "turnkit.toml:4: agent `a` has both `keep_results` and `prune = \"never\"`; keep one",
+        ),
         ("[[agents]]\nname = \"a\"\n[[agents]]\nname = \"a\"", "turnkit.toml:4: two agents are called `a`"),
         (
             "[[providers]]\nid = \"a\"\napi = \"openai-chat\"",

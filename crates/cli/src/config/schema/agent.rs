@@ -6,7 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_core::{OutputSchema, SamplingParams};
-use turnkit_engine::{ContextSettings, Prompt, Skills};
+use turnkit_engine::{ContextSettings, Prompt, Pruning, Skills};
 
 use super::router::RouteConfig;
 use super::value::{percent, some_positive, some_temperature};
@@ -154,19 +154,48 @@ pub(crate) struct ContextConfig {
     #[serde(deserialize_with = "percent")]
     #[schemars(range(min = 1, max = 100))]
     pub(crate) compact_at: u8,
+    /// When the contents of tool results are left out that are not needed any more: of a call that failed and was made
+    /// again, of a file that was read again or changed later, of a search that found nothing, and of results beyond
+    /// `keep_results`. The results of the last round are always sent, and so is every call.
+    pub(crate) prune: PruneConfig,
+    /// The number of newest tool results whose contents are sent when others are left out. With `prune = "always"`, older
+    /// ones are left out once there are twice as many. Contents of less than 50 tokens are not counted, and stay. 0: no limit.
+    pub(crate) keep_results: u32,
 }
 
 impl Default for ContextConfig {
     fn default() -> Self {
-        let ContextSettings { max_messages, budget, compact_at } = ContextSettings::default();
-        Self { max_messages, budget, compact_at }
+        let ContextSettings { max_messages, budget, compact_at, pruning, keep_results } = ContextSettings::default();
+        let prune = match pruning {
+            Pruning::Never => PruneConfig::Never,
+            Pruning::Pressure => PruneConfig::Pressure,
+            Pruning::Always => PruneConfig::Always,
+        };
+        Self { max_messages, budget, compact_at, prune, keep_results }
     }
 }
 
 impl From<ContextConfig> for ContextSettings {
-    fn from(ContextConfig { max_messages, budget, compact_at }: ContextConfig) -> Self {
-        Self { max_messages, budget, compact_at }
+    fn from(ContextConfig { max_messages, budget, compact_at, prune, keep_results }: ContextConfig) -> Self {
+        let pruning = match prune {
+            PruneConfig::Never => Pruning::Never,
+            PruneConfig::Pressure => Pruning::Pressure,
+            PruneConfig::Always => Pruning::Always,
+        };
+        Self { max_messages, budget, compact_at, pruning, keep_results }
     }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum PruneConfig {
+    /// Never.
+    Never,
+    /// Before a request would fill more than `compact_at` percent, if that makes enough room.
+    Pressure,
+    /// Also between turns, unless more than 8,000 tokens follow, and within a turn from its fourth step on, once it saves
+    /// 3,000 tokens.
+    Always,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]

@@ -19,7 +19,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(crate) use agent::{
-    AgentConfig, Decision, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PermissionsConfig, RuleConfig,
+    AgentConfig, Decision, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PermissionsConfig, PruneConfig, RuleConfig,
 };
 pub(crate) use budgets::{BudgetConfig, BudgetsConfig};
 pub(crate) use files::FilesConfig;

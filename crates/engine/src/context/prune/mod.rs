@@ -1,0 +1,172 @@
+//! Leaving out the contents of tool results that are not needed any more. This needs neither a model nor a store.
+
+mod file_access;
+mod outcome;
+mod patterns;
+#[cfg(test)]
+pub(super) mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use turnkit_core::{Blank, BlankedResult, Edits, History, Role, ToolDefinition};
+
+use self::file_access::FileAccess;
+use self::outcome::{Outcome, outcomes};
+use super::tokens;
+
+/// The fewest tokens of a content that is worth leaving out. A result of nothing may have fewer.
+const WORTH_LEAVING_OUT: u64 = 50;
+/// The most tokens that follow what is left out between two turns: the provider's cache misses them once.
+const MOST_BEHIND: u64 = 8_000;
+/// The fewest tokens that are left out within a turn at once.
+const LEAST_WITHIN_TURN: u64 = 3_000;
+/// The first step of a turn before which its own results are left out.
+const FIRST_WITHIN_TURN: u16 = 4;
+
+/// Returns edits that leave out all that is not needed, and all results before the newest `keep`, with the tokens that this
+/// saves; `None` if there is nothing to leave out. `tools` are the tools of the turn; 0 keeps all results.
+///
+/// The results of the newest round stay, and so does every call.
+pub(super) fn prunable(history: &History, tools: &[ToolDefinition], keep: u32) -> Option<(Edits, u64)> {
+    if tools.is_empty() || !history.has_calls() {
+        return None;
+    }
+    let outcomes = outcomes(history);
+    let keep = keep as usize;
+    let stale = stale(&outcomes, keep, keep + 1).map(|outcome| (outcome, Blank::Stale));
+    let all = stale.chain(needless(&outcomes, tools)).map(|(outcome, why)| (outcome.place(), (outcome, why)));
+    let all: BTreeMap<_, _> = all.collect();
+    let saved = all.values().map(|(outcome, why)| outcome.tokens.saturating_sub(left_by(*why))).sum();
+    let edits = edits(all.into_iter().map(|(place, (_, why))| (place, why)))?;
+    Some((edits, saved))
+}
+
+/// Returns the edits that an agent that always prunes makes before step `step` of a turn, like [`prunable`].
+///
+/// Before its first step, a turn leaves out what earlier turns do not need any more, unless too much follows it. From its
+/// fourth step on, it leaves out what it does not need itself, once that is enough. The results of the newest round stay,
+/// and so does every call. Older results than the newest `keep` are left out once there are twice as many.
+///
+/// Applying the edits and asking again returns `None`.
+pub(super) fn prunable_before(history: &History, tools: &[ToolDefinition], keep: u32, step: u16) -> Option<Edits> {
+    // Without tools no result is sent at all.
+    if tools.is_empty() || !history.has_calls() {
+        return None;
+    }
+    let outcomes = outcomes(history);
+    let mut blank: BTreeMap<(u32, u32), Blank> = BTreeMap::new();
+    let keep = keep as usize;
+    blank.extend(stale(&outcomes, keep, keep.saturating_mul(2)).map(|stale| (stale.place(), Blank::Stale)));
+    if step == 1 {
+        let first = first_near_the_end(history);
+        let near = needless(&outcomes, tools).filter(|(outcome, _)| outcome.message >= first);
+        blank.extend(near.map(|(outcome, why)| (outcome.place(), why)));
+    } else if step >= FIRST_WITHIN_TURN {
+        let asked = history.shown().rfind(|shown| shown.entry.message().role == Role::User);
+        let asked = asked.map_or(0, |asked| asked.place);
+        let of_turn: Vec<_> = needless(&outcomes, tools).filter(|(outcome, _)| outcome.message > asked).collect();
+        let saved: u64 = of_turn.iter().map(|(outcome, why)| outcome.tokens.saturating_sub(left_by(*why))).sum();
+        if saved >= LEAST_WITHIN_TURN {
+            blank.extend(of_turn.into_iter().map(|(outcome, why)| (outcome.place(), why)));
+        }
+    }
+    edits(blank)
+}
+
+fn edits(blank: impl IntoIterator<Item = ((u32, u32), Blank)>) -> Option<Edits> {
+    let blank: Vec<_> = blank.into_iter().map(|((place, part), why)| BlankedResult { place, part, why }).collect();
+    (!blank.is_empty()).then_some(Edits { blank })
+}
+
+/// The place of the first message that is followed by few enough tokens.
+fn first_near_the_end(history: &History) -> u32 {
+    let (mut first, mut behind) = (history.said(), 0);
+    for shown in history.shown().rev() {
+        if behind > MOST_BEHIND {
+            break;
+        }
+        first = shown.place;
+        behind += tokens::of_entry(&shown.entry);
+    }
+    first
+}
+
+/// The tokens that are sent in place of a content.
+fn left_by(why: Blank) -> u64 {
+    tokens::of_text(why.placeholder())
+}
+
+/// The results before the newest `keep`, if there are `least` or more in all.
+fn stale<'a>(outcomes: &'a [Outcome<'a>], keep: usize, least: usize) -> impl Iterator<Item = &'a Outcome<'a>> {
+    let newest = outcomes.last().map(|outcome| outcome.message);
+    let counted = || outcomes.iter().filter(|outcome| outcome.tokens >= WORTH_LEAVING_OUT);
+    let count = counted().count();
+    let older = if keep > 0 && count >= least { count - keep } else { 0 };
+    counted().take(older).filter(move |outcome| Some(outcome.message) != newest)
+}
+
+/// The results before the newest round whose content later rounds make needless.
+fn needless<'a>(
+    outcomes: &'a [Outcome<'a>],
+    tools: &'a [ToolDefinition],
+) -> impl Iterator<Item = (&'a Outcome<'a>, Blank)> {
+    let mut later = LaterRounds::default();
+    outcomes.chunk_by(|one, next| one.message == next.message).rev().flat_map(move |round| {
+        let judged: Vec<_> =
+            round.iter().filter_map(|outcome| Some((outcome, later.makes_needless(outcome, tools)?))).collect();
+        later.add(round, tools);
+        judged
+    })
+}
+
+/// The rounds after a result.
+#[derive(Default)]
+struct LaterRounds<'a> {
+    /// The tools that succeeded.
+    succeeded: BTreeSet<&'a str>,
+    /// The paths that were changed.
+    changed: BTreeSet<String>,
+    /// The files that were read, each with the tool and the part of the file; none for a whole file.
+    read: BTreeSet<(&'a str, String, Option<String>)>,
+    /// The results of the next round.
+    next: &'a [Outcome<'a>],
+}
+
+impl<'a> LaterRounds<'a> {
+    fn makes_needless(&self, outcome: &Outcome<'_>, tools: &[ToolDefinition]) -> Option<Blank> {
+        if self.next.is_empty() {
+            return None;
+        }
+        let result = outcome.result;
+        if patterns::is_empty(&result.content) {
+            return (result.ok && outcome.tokens > left_by(Blank::Useless)).then_some(Blank::Useless);
+        }
+        if outcome.tokens < WORTH_LEAVING_OUT {
+            return None;
+        }
+        if outcome.has_failed() {
+            return self.succeeded.contains(result.name.as_str()).then_some(Blank::FailedThenDone);
+        }
+        let is_repeated = || self.next.iter().any(|next| next.repeats(outcome));
+        (self.has_read_or_changed(outcome, tools) || is_repeated()).then_some(Blank::Superseded)
+    }
+
+    fn has_read_or_changed(&self, outcome: &Outcome<'_>, tools: &[ToolDefinition]) -> bool {
+        let Some(FileAccess::Read { path, lines }) = FileAccess::of(outcome, tools) else { return false };
+        let is_read = |lines| self.read.contains(&(outcome.result.name.as_str(), path.clone(), lines));
+        self.changed.contains(&path) || is_read(None) || lines.is_some() && is_read(lines.clone())
+    }
+
+    fn add(&mut self, round: &'a [Outcome<'a>], tools: &[ToolDefinition]) {
+        for outcome in round.iter().filter(|outcome| outcome.result.ok && !outcome.has_failed()) {
+            let name = outcome.result.name.as_str();
+            self.succeeded.insert(name);
+            match FileAccess::of(outcome, tools) {
+                Some(FileAccess::Read { path, lines }) => drop(self.read.insert((name, path, lines))),
+                Some(FileAccess::Change { path }) => drop(self.changed.insert(path)),
+                None => {}
+            }
+        }
+        self.next = round;
+    }
+}

@@ -1,0 +1,80 @@
+//! Tool results of a history, each with its call.
+
+use turnkit_core::{History, Message, Part, Role, ToolCall, ToolErrorKind, ToolResult};
+
+use super::patterns;
+use crate::context::tokens;
+
+/// The most messages between a result and its repetition, the latter included.
+const REPEATED_WITHIN: usize = 3;
+
+/// A tool result that is sent.
+pub(super) struct Outcome<'a> {
+    /// The place of its message in the branch.
+    pub(super) message: u32,
+    /// Its place in the message.
+    part: u32,
+    /// The number of its message among those that are sent.
+    number: usize,
+    pub(super) result: &'a ToolResult,
+    /// The call, unless it is lost.
+    pub(super) call: Option<&'a ToolCall>,
+    /// The tokens of its content.
+    pub(super) tokens: u64,
+}
+
+/// The results of a history, in order.
+pub(super) fn outcomes(history: &History) -> Vec<Outcome<'_>> {
+    let (mut outcomes, mut asked) = (Vec::new(), None);
+    for (number, shown) in history.shown().enumerate() {
+        let message = shown.entry.message();
+        match message.role {
+            Role::Assistant => asked = Some(message),
+            Role::Tool => {
+                let results = (0..).zip(&message.parts).filter_map(|(part, content)| match content {
+                    Part::ToolResult(result) => Some((part, result)),
+                    _ => None,
+                });
+                outcomes.extend(results.map(|(part, result)| Outcome {
+                    message: shown.place,
+                    part,
+                    number,
+                    result,
+                    call: asked.and_then(|asked: &Message| asked.calls().find(|call| call.uid == result.uid)),
+                    tokens: tokens::of_text(&result.content),
+                }));
+            }
+            Role::User | Role::System => {}
+        }
+    }
+    outcomes
+}
+
+impl Outcome<'_> {
+    /// Its message and its place in it.
+    pub(super) fn place(&self) -> (u32, u32) {
+        (self.message, self.part)
+    }
+
+    /// Reports whether the call failed without an effect, and nobody stopped it. A model must know of all others.
+    pub(super) fn has_failed(&self) -> bool {
+        match self.result.error {
+            Some(
+                ToolErrorKind::UnknownTool
+                | ToolErrorKind::InvalidArguments
+                | ToolErrorKind::Incomplete
+                | ToolErrorKind::Failed,
+            ) => true,
+            Some(_) => false,
+            None => !self.result.ok || patterns::reports_failure(&self.result.content),
+        }
+    }
+
+    /// Reports whether the same call was made shortly after `earlier`, with nearly the same result.
+    pub(super) fn repeats(&self, earlier: &Outcome<'_>) -> bool {
+        let is_same = |one: &ToolCall, other: &ToolCall| one.name == other.name && one.arguments == other.arguments;
+        self.number - earlier.number <= REPEATED_WITHIN
+            && self.call.zip(earlier.call).is_some_and(|(one, other)| is_same(one, other))
+            && patterns::is_similar(&earlier.result.content, &self.result.content)
+    }
+}
