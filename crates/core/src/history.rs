@@ -197,6 +197,16 @@ impl History {
         (self.has_calls, self.has_blobs) = (any(Message::is_of_calls), any(Message::has_blobs));
     }
 
+    /// Returns what was sent before the message at `place` of the branch: the summary and the messages that precede it. All
+    /// entries are shared.
+    #[must_use]
+    pub fn before(&self, place: u32) -> Self {
+        let before = self.shown().filter(|shown| shown.place < place).cloned().collect();
+        let mut history = Self { said: place, head: self.head.clone(), prefix: Arc::new(before), ..Self::default() };
+        history.look_through();
+        history
+    }
+
     /// Closes the turn: its messages become part of what came before. Costs only the turn's length while no request
     /// shares the prefix.
     pub fn end_turn(&mut self) {

@@ -12,7 +12,7 @@ use turnkit_core::{
     Arguments, Blank, BlankedResult, CallUid, Context, Cost, Data, Edits, ErrorScope, Fence, File, FinishReason, Flow,
     Image, JSON_DEPTH_LIMIT, LogEntry, Mark, Message, Notice, Opaque, OpenTurn, Part, ProviderTool, RawJson, Reasoning,
     Recorded, Role, Session, SessionId, Summary, Text, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId,
-    TurnStatus, Usage, is_shallow_metadata,
+    TurnKind, TurnStatus, Usage, is_shallow_metadata,
 };
 use uuid::Uuid;
 
@@ -171,7 +171,13 @@ fn recorded() -> impl Strategy<Value = Recorded> {
     ]);
     let parent = option::of(any::<u128>().prop_map(|turn| TurnId(Uuid::from_u128(turn))));
     prop_oneof![
-        (text(), parent).prop_map(|(agent, parent)| Recorded::TurnStarted { agent, parent, route: None, params: None }),
+        (text(), parent).prop_map(|(agent, parent)| Recorded::TurnStarted {
+            agent,
+            parent,
+            route: None,
+            params: None,
+            kind: TurnKind::Message
+        }),
         (any::<u16>(), text(), flow(), any::<Option<u32>>()).prop_map(|(step, model, flow, message)| {
             Recorded::Attempt { step, provider: "p".into(), model: model.into(), flow, message, withdrawn: vec![] }
         }),
@@ -211,8 +217,46 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
     let (code, text) = (|| "c".to_owned(), || "t".to_owned());
     for (recorded, stored) in [
         (
-            Recorded::TurnStarted { agent: text(), parent: Some(turn), route: None, params: None },
+            Recorded::TurnStarted {
+                agent: text(),
+                parent: Some(turn),
+                route: None,
+                params: None,
+                kind: TurnKind::Message,
+            },
             format!(r#"{{"turn_started":{{"agent":"t","parent":"{id}"}}}}"#),
+        ),
+        (
+            Recorded::TurnStarted { agent: text(), parent: None, route: None, params: None, kind: TurnKind::Compact },
+            r#"{"turn_started":{"agent":"t","kind":"compact"}}"#.to_owned(),
+        ),
+        (
+            Recorded::Compacted {
+                messages: 4,
+                tokens_before: 90,
+                tokens_after: Some(30),
+                failure: None,
+                provider: Some("p".into()),
+                model: Some("m".into()),
+                usage: Box::new(unknown.clone()),
+                ms: 9,
+            },
+            format!(
+                r#"{{"compacted":{{"messages":4,"tokens_before":90,"tokens_after":30,"provider":"p","model":"m","usage":{{{tokens}}},"ms":9}}}}"#
+            ),
+        ),
+        (
+            Recorded::Compacted {
+                messages: 4,
+                tokens_before: 90,
+                tokens_after: None,
+                failure: Some(text()),
+                provider: None,
+                model: None,
+                usage: Box::new(unknown.clone()),
+                ms: 9,
+            },
+            format!(r#"{{"compacted":{{"messages":4,"tokens_before":90,"failure":"t","usage":{{{tokens}}},"ms":9}}}}"#),
         ),
         (
             attempt(Some(1), vec![]),

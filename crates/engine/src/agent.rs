@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use turnkit_core::ports::{AgentFlow, Tool};
+use turnkit_core::ports::{AgentFlow, HistoryCompactor, Tool};
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, Session};
 
 use crate::budget::Budgets;
@@ -49,6 +49,8 @@ pub struct AgentSettings {
     pub busy: BusyPolicy,
     /// Sources of instructions besides the flow's own; absent: none.
     pub context_pipeline: Option<Arc<ContextPipeline>>,
+    /// Summarises earlier messages; absent: the agent's model does.
+    pub compactor: Option<Arc<dyn HistoryCompactor>>,
 }
 
 /// How tools are run.
@@ -76,6 +78,7 @@ impl Default for AgentSettings {
             tool_runs: ToolRuns::default(),
             busy: BusyPolicy::default(),
             context_pipeline: None,
+            compactor: None,
         }
     }
 }

@@ -45,6 +45,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
         context: agent.context.into(),
         busy: busy_policy(agent.on_busy),
         context_pipeline: context(agent, config, folder),
+        compactor: None,
     };
     let own = agent.instructions.clone().filter(|_| has_fixed_prompt(agent, config));
     let flow = Arc::new(Instructions(own));

@@ -9,7 +9,7 @@ use super::PartId;
 use super::form::{self, Consumed, Total};
 use crate::{
     Arguments, CallUid, FinishReason, Flow, Part, PartKind, RawJson, SamplingParams, SessionId, Str, ToolErrorKind,
-    TurnId, TurnRoute, TurnStatus, Usage,
+    TurnId, TurnKind, TurnRoute, TurnStatus, Usage,
 };
 
 events! {
@@ -117,6 +117,30 @@ shown {
         /// The payload.
         payload: RawJson as Value,
     }
+    /// A compaction of the session's history is over. With `failure`, the model is sent the same messages as before.
+    "compacted" Compacted {
+        /// How many messages the summary was to take the place of.
+        messages: u32,
+        /// About how many tokens these messages are.
+        tokens_before: u64,
+        /// About how many tokens the summary is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tokens_after: Option<u64>,
+        /// Why the compaction failed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        failure: Option<String>,
+        /// The provider that was asked, if one was.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        provider: Option<Str> as Option<String>,
+        /// The model that was asked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        model: Option<Str> as Option<String>,
+        /// What the model calls consumed.
+        #[serde(flatten, skip_deserializing, serialize_with = "form::consumed")]
+        usage: Box<Usage> as Consumed,
+        /// How long it took, in milliseconds.
+        ms: u64,
+    }
     /// The turn is over. Always the last event, and the only one of its kind.
     "turn.ended" TurnEnded {
         /// How the turn ended.
@@ -179,6 +203,9 @@ recorded {
         /// The sampling settings of this turn, if the client gave any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         params: Option<Box<SamplingParams>>,
+        /// The purpose of the turn.
+        #[serde(default, skip_serializing_if = "TurnKind::is_message")]
+        kind: TurnKind,
     }
     /// A model call answered: its start, and all that its parts showed.
     Attempt {
@@ -222,6 +249,29 @@ recorded {
         /// How long the call ran, in milliseconds.
         ms: u64,
     }
+    /// A compaction of the session's history is over. Its summary is a message of the turn.
+    Compacted {
+        /// How many messages the summary was to take the place of.
+        messages: u32,
+        /// About how many tokens these messages are.
+        tokens_before: u64,
+        /// About how many tokens the summary is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tokens_after: Option<u64>,
+        /// Why the compaction failed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        failure: Option<String>,
+        /// The provider that was asked, if one was.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        provider: Option<Str>,
+        /// The model that was asked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        model: Option<Str>,
+        /// What the model calls consumed.
+        usage: Box<Usage>,
+        /// How long it took, in milliseconds.
+        ms: u64,
+    }
     /// The turn is over; its text is that of its assistant messages.
     TurnEnded {
         /// How the turn ended.
@@ -255,8 +305,12 @@ impl EventKind {
     pub fn read(name: &str, payload: &str) -> Result<Option<Self>, serde_json::Error> {
         let mut kind = Self::read_fields(name, payload)?;
         // Flattened fields would be buffered, which the provider's own object does not survive.
-        if let Some(Self::StepEnded { usage, .. } | Self::TurnEnded { usage, .. }) = &mut kind {
-            *usage = serde_json::from_str::<Consumed>(payload)?.into();
+        match &mut kind {
+            Some(Self::StepEnded { usage, .. } | Self::TurnEnded { usage, .. }) => {
+                *usage = serde_json::from_str::<Consumed>(payload)?.into();
+            }
+            Some(Self::Compacted { usage, .. }) => **usage = serde_json::from_str::<Consumed>(payload)?.into(),
+            _ => {}
         }
         Ok(kind)
     }

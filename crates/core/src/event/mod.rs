@@ -12,7 +12,7 @@ use compact_str::ToCompactString;
 use serde::{Deserialize, Serialize};
 
 pub use self::kind::{ErrorScope, EventKind, Recorded};
-use crate::{Cursor, Fence, IdError, Str, Timestamp};
+use crate::{Cursor, Fence, IdError, Str, Timestamp, TurnKind};
 
 /// One entry of a turn's log as it is shown. `seq` counts from 1 without gaps.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +37,7 @@ impl TurnEvent {
 impl Recorded {
     /// The first entry of a log: a turn that `agent` answers, without further wishes of the client.
     pub fn turn_started(agent: impl Into<String>) -> Self {
-        Self::TurnStarted { agent: agent.into(), parent: None, route: None, params: None }
+        Self::TurnStarted { agent: agent.into(), parent: None, route: None, params: None, kind: TurnKind::Message }
     }
 }
 

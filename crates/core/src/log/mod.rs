@@ -22,7 +22,7 @@ pub(crate) use walk::Walk;
 
 use crate::{
     Answer, Delta, Entry, Fence, Fold, FoldError, Part, Partial, ProviderError, Recorded, SamplingParams, SessionId,
-    Timestamp, TurnEvent, TurnId, TurnRoute,
+    Timestamp, TurnEvent, TurnId, TurnKind, TurnRoute,
 };
 
 /// For how many events room is made before they are read.
@@ -163,6 +163,14 @@ impl TurnLog {
         match &self.slots.first()?.entry.kind {
             Recorded::TurnStarted { params, .. } => params.as_deref(),
             _ => None,
+        }
+    }
+
+    /// The purpose of the turn.
+    pub fn kind(&self) -> TurnKind {
+        match self.slots.first().map(|slot| &slot.entry.kind) {
+            Some(Recorded::TurnStarted { kind, .. }) => *kind,
+            _ => TurnKind::Message,
         }
     }
 

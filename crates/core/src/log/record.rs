@@ -32,6 +32,9 @@ impl Chunk {
             Recorded::StepEnded { usage, .. } => {
                 asked.take().map(|(provider, model)| (provider.clone(), model.clone(), Cow::Borrowed(usage)))
             }
+            Recorded::Compacted { provider: Some(provider), model: Some(model), usage, .. } => {
+                Some((provider.clone(), model.clone(), Cow::Borrowed(&**usage)))
+            }
             _ => None,
         });
         let lost = self.entries.iter().flat_map(|entry| match &entry.kind {
@@ -66,6 +69,7 @@ impl LogEntry {
             Recorded::Attempt { withdrawn, .. } => withdrawn.iter().map(Part::text_bytes).sum(),
             Recorded::Notice { text, .. } => text.len(),
             Recorded::Error { message, .. } => message.len(),
+            Recorded::Compacted { failure, .. } => failure.as_ref().map_or(0, String::len),
             _ => 0,
         }
     }

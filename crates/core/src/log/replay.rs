@@ -139,6 +139,9 @@ pub(super) fn plain(recorded: &Recorded, session: SessionId, messages: &[Arc<Ent
         Recorded::Notice { code, text } => EventKind::Notice { code, text },
         Recorded::Retracted { from_seq, attempt, lost_calls } => EventKind::Retracted { from_seq, attempt, lost_calls },
         Recorded::Error { code, message, retryable, scope } => EventKind::Error { code, message, retryable, scope },
+        Recorded::Compacted { messages, tokens_before, tokens_after, failure, provider, model, usage, ms } => {
+            EventKind::Compacted { messages, tokens_before, tokens_after, failure, provider, model, usage, ms }
+        }
         Recorded::TurnEnded { status, usage, steps } => {
             let answers = messages.iter().map(|entry| entry.message());
             // What the user is told at the end of a turn is a message of its own, and none of the model's.

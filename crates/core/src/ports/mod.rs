@@ -6,6 +6,7 @@ mod broker;
 mod clock;
 mod context_provider;
 mod event_encoder;
+mod history_compactor;
 mod id_source;
 mod imported_turns;
 mod key_store;
@@ -25,6 +26,7 @@ pub use context_provider::{Category, ContextError, ContextItem, ContextProvider,
 pub use event_encoder::{Detach, EventEncoder};
 pub use futures_core::future::BoxFuture;
 pub use futures_core::stream::BoxStream;
+pub use history_compactor::{CompactError, Compacted, CompactionCalls, HistoryCompactor};
 pub use id_source::IdSource;
 pub use imported_turns::{ImportedTurn, ImportedTurns};
 pub use key_store::{ApiKey, KeyStore};

@@ -64,12 +64,16 @@ impl TurnView {
             }
             EventKind::Notice { code, text } => self.remark(code, text, false),
             EventKind::Error { code, message, .. } => self.remark(code, message, true),
+            EventKind::Compacted { messages, failure: None, .. } => {
+                self.remark("compacted", &format!("a summary takes the place of {messages} earlier messages"), false);
+            }
             EventKind::TurnEnded { status, usage, steps, .. } => {
                 self.ended_at = Some(event.at);
                 self.usage = (*steps > 0).then(|| usage.clone());
                 self.status = Some(*status);
             }
-            EventKind::Retracted { .. } => {}
+            // The error of the turn says that a compaction failed.
+            EventKind::Compacted { .. } | EventKind::Retracted { .. } => {}
         }
     }
 

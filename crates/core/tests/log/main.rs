@@ -13,7 +13,7 @@ use story::{stories, stories_with_a_mirror};
 use turnkit_core::{
     Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn,
     Message, ModelName, Part, PartId, PartKind, Recorded, Role, SamplingParams, SessionId, StagingMark, Timestamp,
-    TurnEvent, TurnId, TurnLog, TurnRecord, TurnRoute, TurnState, TurnStatus, TurnView, Usage, replay,
+    TurnEvent, TurnId, TurnKind, TurnLog, TurnRecord, TurnRoute, TurnState, TurnStatus, TurnView, Usage, replay,
 };
 
 const CASES: u32 = 10_000;
@@ -182,12 +182,24 @@ fn telling(text: &str) -> Vec<Recorded> {
         parent: None,
         route: Some(Box::new(route)),
         params: None,
+        kind: TurnKind::Message,
     };
     let (code, text) = ("code".to_owned(), text.to_owned());
     let mut events: Vec<Recorded> = routes.into_iter().map(started).collect();
     let stop = Some(vec![text.as_str().into()]);
     let params = Some(Box::new(SamplingParams { stop, ..SamplingParams::default() }));
-    events.push(Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None, params });
+    let kind = TurnKind::Message;
+    events.push(Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None, params, kind });
+    events.push(Recorded::Compacted {
+        messages: 4,
+        tokens_before: 90,
+        tokens_after: None,
+        failure: Some(text.clone()),
+        provider: None,
+        model: None,
+        usage: Box::default(),
+        ms: 9,
+    });
     events.push(Recorded::Notice { code: code.clone(), text: text.clone() });
     events.push(Recorded::Error { code, message: text, retryable: true, scope: ErrorScope::Provider });
     events

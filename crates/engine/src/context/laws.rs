@@ -5,8 +5,7 @@ use std::sync::Arc;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
-    Arguments, CallUid, ChatRequest, Edits, Entry, History, Message, Notice, Part, Role, Summary, ToolCall,
-    ToolDefinition, ToolFlags, ToolResult, TurnId,
+    Arguments, CallUid, ChatRequest, Edits, Entry, History, Message, Notice, Part, Role, Summary, ToolCall, ToolDefinition, ToolFlags, ToolResult, TurnId,
 };
 use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::{Vendor, Wire};
@@ -15,8 +14,8 @@ use turnkit_testkit::transcript::{
 };
 use uuid::Uuid;
 
+use super::{CompactionCut, truncation};
 use super::prune::{prunable, prunable_before};
-use super::truncation;
 
 const WIRES: [Wire; 4] = [Wire::OpenaiChat, Wire::OpenaiResponses, Wire::Anthropic, Wire::Gemini];
 
@@ -25,10 +24,8 @@ const WIRES: [Wire; 4] = [Wire::OpenaiChat, Wire::OpenaiResponses, Wire::Anthrop
 enum Operation {
     /// A turn with this many calls in each round. It is answered or fails.
     Turn { rounds: Vec<u8>, answered: bool },
-    /// The next request follows a summary that leaves at most this many messages, if a boundary allows it.
-    Summary(u32),
-    /// The next request is too large and keeps this many results.
-    Pressure(u32),
+use super::prune::{prunable, prunable_before};
+use super::{CompactionCut, truncation};
     /// The session continues from the end of an earlier turn.
     Branch(usize),
     /// The process restarts and reads the session from the store.
@@ -39,8 +36,10 @@ fn operation() -> impl Strategy<Value = Operation> {
     prop_oneof![
         6 => (vec(1..4_u8, 0..4), prop::bool::weighted(0.9))
             .prop_map(|(rounds, answered)| Operation::Turn { rounds, answered }),
-        1 => (1..8_u32).prop_map(Operation::Summary),
-        1 => (0..4_u32).prop_map(Operation::Pressure),
+    /// The next request follows a summary that leaves this many messages, if a boundary allows it.
+    Summary(usize),
+    /// The next request is too large and keeps this many results.
+    Pressure(u32),
         1 => any::<prop::sample::Index>().prop_map(|turn| Operation::Branch(turn.index(64))),
         1 => Just(Operation::Restart),
     ]
@@ -62,9 +61,8 @@ struct Session {
     turns: Vec<Turn>,
     head: Option<usize>,
     kept: History,
-    summary: Option<u32>,
-    /// How many results the next request keeps, which is too large.
-    pressure: Option<u32>,
+    summary: Option<usize>,
+        1 => (0..4_u32).prop_map(Operation::Pressure),
     /// The places that the last request sent.
     sent: Vec<u32>,
 }
@@ -87,8 +85,9 @@ impl Session {
     fn apply(&mut self, operation: &Operation) {
         match operation {
             Operation::Turn { rounds, answered } => self.turn(rounds, *answered),
-            Operation::Summary(most) => self.summary = Some(*most),
-            Operation::Pressure(keep) => self.pressure = Some(*keep),
+    summary: Option<usize>,
+    /// How many results the next request keeps, which is too large.
+    pressure: Option<u32>,
             Operation::Branch(turn) => {
                 self.head = turn.checked_rem(self.turns.len());
                 self.read();
@@ -125,8 +124,10 @@ impl Session {
     /// The model is asked: what it is sent must be right.
     fn request(&mut self, step: u16) {
         let mut rewritten = self.sent.is_empty();
-        if let Some(cut) = self.summary.take().and_then(|most| truncation(&self.kept, most)) {
-            self.say(Message::of_summary(Summary { text: "They talked.".to_owned(), ..cut }));
+        if let Some(cut) = self.summary.take().and_then(|keep| CompactionCut::of(&self.kept, keep)) {
+            self.check_summarised(cut.covered(&self.kept));
+            let (summary, _) = cut.summary("So.").unwrap_or_else(|why| panic!("{why}"));
+            self.say(summary);
             rewritten = true;
         }
         if let Some(cut) = truncation(&self.kept, self.most) {
@@ -183,14 +184,28 @@ impl Session {
         let kept = self.body(self.kept.clone());
         assert_eq!(kept, self.body(History::of_places(left.cloned())), "of what the newest summary leaves");
         assert_eq!(kept, self.body(History::of_places(branch)), "of the whole branch");
-        let body = serde_json::from_str(&kept).unwrap_or_default();
+        self.check(&kept);
+    }
+
+    fn check(&self, body: &str) {
+        let sent = serde_json::from_str(body).unwrap_or_default();
         let checked = match self.wire {
-            Wire::OpenaiChat => check_chat_completions(&body),
-            Wire::OpenaiResponses => check_responses(&body),
-            Wire::Anthropic => check_messages(&body),
-            Wire::Gemini => check_generate_content(&body),
+            Wire::OpenaiChat => check_chat_completions(&sent),
+            Wire::OpenaiResponses => check_responses(&sent),
+            Wire::Anthropic => check_messages(&sent),
+            Wire::Gemini => check_generate_content(&sent),
         };
-        assert_eq!(checked, Ok(()), "{kept}");
+        assert_eq!(checked, Ok(()), "{body}");
+    }
+
+    /// The request for a summary begins as the one before it, and no provider refuses it.
+    fn check_summarised(&self, mut covered: History) {
+        let places: Vec<u32> = covered.shown().map(|shown| shown.place).collect();
+        let before: Vec<u32> = self.kept.shown().map(|shown| shown.place).collect();
+        assert!(before.starts_with(&places) && before.len() > places.len(), "{places:?} of {before:?}");
+        assert_eq!(covered.summary(), self.kept.summary());
+        covered.push(Entry::new(Message::user("What was said?")));
+        self.check(&self.body(covered));
     }
 
     fn body(&self, history: History) -> String {

@@ -2,10 +2,12 @@
 
 mod bootstrap;
 mod cache;
+mod compact;
 mod fill;
 mod item;
 #[cfg(test)]
 mod laws;
+mod model_compactor;
 mod pipeline;
 mod prompts;
 mod prune;
@@ -24,7 +26,9 @@ mod truncate;
 
 pub use bootstrap::BootstrapFiles;
 pub(crate) use cache::InstructionCache;
+pub(crate) use compact::CompactionCut;
 pub(crate) use fill::{Fill, limit};
+pub(crate) use model_compactor::ModelCompactor;
 pub use pipeline::ContextPipeline;
 pub(crate) use pipeline::{Assembled, Assembly, CONTEXT_FAILED};
 pub use prompts::{Prompt, Prompts};

@@ -56,12 +56,14 @@ fn cut_to(history: &History, most: u64, size: impl Fn(&Shown) -> u64) -> Option<
 }
 
 /// Reports whether what is sent may begin with the message `at`. The newest message of the user is `asked`.
-fn is_boundary(shown: &[&Shown], asked: usize, at: usize) -> bool {
+pub(super) fn is_boundary(shown: &[&Shown], asked: usize, at: usize) -> bool {
     is_of(shown[at], Role::User) || at > asked && is_of(shown[at], Role::Assistant) && is_of(shown[at - 1], Role::Tool)
 }
 
-fn is_of(shown: &Shown, role: Role) -> bool {
-    shown.entry.message().role == role
+/// Reports whether the message is one of `role` that models see.
+pub(super) fn is_of(shown: &Shown, role: Role) -> bool {
+    let message = shown.entry.message();
+    message.role == role && !message.is_of_notices()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::pin::Pin;
 
 use tokio::time::Sleep;
-use turnkit_core::ports::CallContext;
+use turnkit_core::ports::{CallContext, CompactError, Compacted, HistoryCompactor, LlmProvider};
 use turnkit_core::{CallUid, ChatRequest, Prices, ProviderError, Session, StopReason, StoreError, Usage};
 
 use super::Interruption;
@@ -54,8 +54,20 @@ pub(crate) trait Environment: Sync {
     /// The store cannot be reached.
     fn with_contents(&self, request: ChatRequest) -> impl Future<Output = Result<ChatRequest, ProviderError>> + Send;
 
+    /// Has messages summarised. Returns the summary and how long it took, in milliseconds.
+    fn compact(&self, job: CompactionJob<'_>) -> impl Future<Output = (Result<Compacted, CompactError>, u64)> + Send;
+
     /// Sets what a model call costs at `prices`.
     fn charge(&self, usage: &mut Usage, call: &CallContext, prices: Option<&Prices>);
+}
+
+/// Messages to summarise.
+pub(crate) struct CompactionJob<'a> {
+    pub(crate) compactor: &'a dyn HistoryCompactor,
+    /// The session's next request, without the messages that stay.
+    pub(crate) request: ChatRequest,
+    pub(crate) provider: &'a dyn LlmProvider,
+    pub(crate) call: &'a CallContext,
 }
 
 /// The usage that the driver knows.

@@ -12,9 +12,19 @@ use crate::context::{Assembly, CONTEXT_FAILED};
 use crate::machine::Input;
 
 impl<E: Environment> Driver<'_, E> {
+    /// Assembles the instructions before the first model call. Returns the input that ends the turn, if that failed or was
+    /// interrupted.
+    pub(super) async fn assembled(&mut self, expiry: Pin<&mut Sleep>) -> Option<Input> {
+        // Boxed so that calls of assembled turns do not carry its state.
+        match self.assembly.take() {
+            Some(assembly) => Box::pin(self.assemble(assembly, expiry)).await,
+            None => None,
+        }
+    }
+
     /// Adds the items of the context providers to the agent's own instructions. Returns the input that ends the turn, if a
     /// closed provider failed or the turn was interrupted.
-    pub(super) async fn assemble(&mut self, assembly: Assembly<'_>, expiry: Pin<&mut Sleep>) -> Option<Input> {
+    async fn assemble(&mut self, assembly: Assembly<'_>, expiry: Pin<&mut Sleep>) -> Option<Input> {
         let request = ContextRequest {
             agent: assembly.agent.unwrap_or(&self.session.agent),
             session: self.session,

@@ -1,18 +1,20 @@
 //! The environment of a turn that runs: clients, the clock, the store and the process.
 
+use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use futures_util::FutureExt as _;
 use tokio::time::{Instant, Sleep};
 use tokio_util::sync::CancellationToken;
-use turnkit_core::ports::{BlobStore, CallContext, Clock, TurnStore};
+use turnkit_core::ports::{BlobStore, CallContext, Clock, CompactError, Compacted, TurnStore};
 use turnkit_core::{
     CallUid, ChatRequest, Claim, Day, LiveTurn, Prices, ProviderError, Scope, Session, StopReason, StopSignal,
     StoreError, TurnLog, Usage,
 };
 
 use super::contents;
-use super::environment::{Environment, UsageSoFar};
+use super::environment::{CompactionJob, Environment, UsageSoFar};
 use super::interruption::Interruption;
 use crate::budget::{Budget, Budgets, Consumed, Limited, Verdict};
 use crate::context::Rewrite;
@@ -91,6 +93,27 @@ impl Environment for LiveEnvironment<'_> {
             Some((store, scope)) => contents::put_into(request, store, scope).await,
             None => Ok(request),
         }
+    }
+
+    async fn compact(&self, job: CompactionJob<'_>) -> (Result<Compacted, CompactError>, u64) {
+        let CompactionJob { compactor, request, provider, call } = job;
+        let began = Instant::now();
+        let request = match request.history.has_blobs() {
+            true => self.with_contents(request).await,
+            false => Ok(request),
+        };
+        let compacted = match request {
+            // A host's compactor may panic, which must not end the turn without a word.
+            Ok(request) => {
+                match AssertUnwindSafe(async { compactor.compact(request, provider, call).await }).catch_unwind().await
+                {
+                    Ok(compacted) => compacted,
+                    Err(_) => Err(CompactError { message: "the compactor panicked".to_owned(), calls: None }),
+                }
+            }
+            Err(error) => Err(CompactError { message: error.message, calls: None }),
+        };
+        (compacted, u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX))
     }
 
     fn charge(&self, usage: &mut Usage, _: &CallContext, prices: Option<&Prices>) {

@@ -1,6 +1,7 @@
 //! Performs what the machine says: asks the model, runs tools, checkpoints at each boundary, and nothing else.
 
 mod budget;
+mod compact;
 mod contents;
 mod environment;
 mod fit;
@@ -20,7 +21,7 @@ use turnkit_core::ports::{CallContext, Clock, LlmProvider, TurnStore};
 use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StopSignal, StoreError, ToolCall, TurnLog, TurnStatus};
 
 pub(crate) use self::budget::{BUDGET_NEARLY_USED_UP, BUDGET_USED_UP};
-pub(crate) use self::environment::{Environment, UsageSoFar};
+pub(crate) use self::environment::{CompactionJob, Environment, UsageSoFar};
 pub(crate) use self::fit::Window;
 pub(crate) use self::interruption::Interruption;
 pub(crate) use self::live_environment::LiveEnvironment;
@@ -102,11 +103,21 @@ impl<E: Environment> Driver<'_, E> {
         let mut expiry: Pin<Box<Sleep>> = Box::pin(tokio::time::sleep(self.machine.deadline().since(now)));
         loop {
             let input = match self.machine.next(self.clock.now()) {
-                Step::CallModel { .. } if self.environment.is_halted() => Interruption::HandedOver.of_round(Vec::new()),
+                Step::CallModel { .. } | Step::Compact { .. } if self.environment.is_halted() => {
+                    Interruption::HandedOver.of_round(Vec::new())
+                }
                 Step::CallModel { step, attempt, tools } => {
                     let call = CallContext { turn: self.live.read(TurnLog::turn), step, attempt };
                     match self.over_budget(&call).await {
                         Ok(None) => self.call_model(call, tools, expiry.as_mut()).await,
+                        Ok(Some(stop)) => stop,
+                        Err(error) => return Exit::Unsaved(error),
+                    }
+                }
+                Step::Compact { step, attempt } => {
+                    let call = CallContext { turn: self.live.read(TurnLog::turn), step, attempt };
+                    match self.over_budget(&call).await {
+                        Ok(None) => Box::pin(self.compact(call, expiry.as_mut())).await,
                         Ok(Some(stop)) => stop,
                         Err(error) => return Exit::Unsaved(error),
                     }

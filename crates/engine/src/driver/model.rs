@@ -25,9 +25,7 @@ struct Opening {
 
 impl<E: Environment> Driver<'_, E> {
     pub(super) async fn call_model(&mut self, call: CallContext, tools: bool, mut expiry: Pin<&mut Sleep>) -> Input {
-        if let Some(assembly) = self.assembly.take()
-            && let Some(stop) = Box::pin(self.assemble(assembly, expiry.as_mut())).await
-        {
+        if let Some(stop) = self.assembled(expiry.as_mut()).await {
             return stop;
         }
         let request = self.request(tools);
@@ -114,7 +112,7 @@ impl<E: Environment> Driver<'_, E> {
         Some(partial)
     }
 
-    fn request(&self, tools: bool) -> ChatRequest {
+    pub(super) fn request(&self, tools: bool) -> ChatRequest {
         let (model, route) = self.route();
         let params = self.params();
         ChatRequest {

@@ -1,7 +1,8 @@
 //! What follows from what came of a step.
 
 use turnkit_core::{
-    Answer, ErrorScope, FinishReason, Mark, Message, Part, Partial, ProviderError, Recorded, Role, TurnStatus, Usage,
+    Answer, ErrorScope, FinishReason, Mark, Message, Part, Partial, ProviderError, Recorded, Role, TurnKind,
+    TurnStatus, Usage,
 };
 
 use super::{Effects, Input, OnStreamFailure, Plan, REDONE, State, TurnMachine};
@@ -25,7 +26,9 @@ impl TurnMachine {
             Input::ToolsFinished(finished) => self.tools_finished(finished, &mut effects),
             Input::Decided { uid, denied } => self.decided(*uid, denied.as_deref(), &mut effects),
             Input::Stop { status, error, partial, finished } => {
-                if let Some(partial) = partial.as_ref().filter(|partial| listening && is_something(partial)) {
+                if self.kind == TurnKind::Compact {
+                    self.compaction_stopped(partial.as_ref().and_then(|partial| partial.usage.as_ref()), &mut effects);
+                } else if let Some(partial) = partial.as_ref().filter(|partial| listening && is_something(partial)) {
                     self.keep(partial, Mark::Cancelled, &mut effects);
                     self.propose(&partial.parts, &partial.cut, &[]);
                 }
@@ -41,6 +44,8 @@ impl TurnMachine {
                 effects.log.push(Recorded::Notice { code: code.clone(), text: text.clone() });
                 effects.commit = true;
             }
+            Input::Compacted(compaction) => self.compacted(compaction, &mut effects),
+            Input::NothingToCompact => self.nothing_to_compact(&mut effects),
             Input::HandedOver { call, finished } => self.hand_over(call.as_ref(), finished, &mut effects),
             Input::Resumed { attempt, lost_calls, given_up, last_seq } => {
                 self.resumed(*attempt, *lost_calls, *given_up, *last_seq, &mut effects);
@@ -180,7 +185,7 @@ impl TurnMachine {
         self.end(TurnStatus::Limit, effects);
     }
 
-    fn end(&mut self, status: TurnStatus, effects: &mut Effects) {
+    pub(super) fn end(&mut self, status: TurnStatus, effects: &mut Effects) {
         self.state = State::Ended { status };
         effects.log.push(Recorded::TurnEnded { status, usage: self.usage.clone(), steps: self.step });
         effects.end = Some((status, self.usage.clone()));

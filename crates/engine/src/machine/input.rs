@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use turnkit_core::{Answer, CallUid, Message, Partial, ProviderError, ToolErrorKind, ToolResult, TurnStatus};
 
-use super::{CallKind, TurnMachine};
+use super::{CallKind, Compaction, TurnMachine};
 
 /// What came of a step, or what came in between.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +55,10 @@ pub enum Input {
         /// Its sentence.
         text: String,
     },
+    /// A compaction is over.
+    Compacted(Box<Compaction>),
+    /// The session has no messages that a summary could take the place of.
+    NothingToCompact,
     /// The process stops: the next owner of the turn continues it.
     HandedOver {
         /// The model call that was under way, if there was one.
@@ -136,7 +140,13 @@ impl Input {
             Self::HandedOver { call, finished } => {
                 (call.as_ref().and_then(|call| call.partial.clone()), finished.clone())
             }
-            Self::ViewChanged { .. } | Self::Decided { .. } | Self::Resumed { .. } => (None, Vec::new()),
+            Self::Compacted(compaction) => {
+                let usage = compaction.calls.as_ref().map(|calls| calls.usage.clone());
+                (Some(Partial { parts: Vec::new(), usage, cut: Vec::new() }), Vec::new())
+            }
+            Self::ViewChanged { .. } | Self::NothingToCompact | Self::Decided { .. } | Self::Resumed { .. } => {
+                (None, Vec::new())
+            }
         };
         Self::Stop { status, error: None, partial, finished }
     }

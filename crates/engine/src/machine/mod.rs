@@ -19,6 +19,7 @@
 //! ```
 
 mod apply;
+mod compact;
 mod effects;
 mod handover;
 mod input;
@@ -28,8 +29,9 @@ mod stand_in;
 mod state;
 
 use serde::{Deserialize, Serialize};
-use turnkit_core::{CallUid, RawJson, Timestamp, TurnStatus, Usage};
+use turnkit_core::{CallUid, RawJson, Timestamp, TurnKind, TurnStatus, Usage};
 
+pub use compact::Compaction;
 pub use effects::Effects;
 use handover::UnfinishedAnswer;
 pub use input::{CutCall, Finished, Input, Plan, Verdict};
@@ -69,6 +71,9 @@ pub struct TurnMachine {
     /// What the user was warned of: whoever goes on with the turn does not say it again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) warned: Vec<Limited>,
+    /// The purpose of the turn.
+    #[serde(default, skip_serializing_if = "TurnKind::is_message")]
+    kind: TurnKind,
 }
 
 /// What the driver should do.
@@ -82,6 +87,13 @@ pub enum Step {
         attempt: u16,
         /// Whether it may call tools.
         tools: bool,
+    },
+    /// Summarise earlier messages.
+    Compact {
+        /// Always the first step.
+        step: u16,
+        /// Which attempt at it, from 1.
+        attempt: u16,
     },
     /// Run these calls of the last answer, in this order. None: all were refused.
     RunTools(Vec<CallUid>),
@@ -117,7 +129,14 @@ impl TurnMachine {
             counted_deaths: 0,
             unfinished: None,
             warned: Vec::new(),
+            kind: TurnKind::Message,
         }
+    }
+
+    /// The same turn with another purpose.
+    #[must_use]
+    pub fn with_kind(self, kind: TurnKind) -> Self {
+        Self { kind, ..self }
     }
 
     /// Reads a stored machine.
@@ -150,6 +169,7 @@ impl TurnMachine {
             State::Ended { status } => Step::Done(*status),
             State::Tools { .. } if self.waits() => Step::Await(self.asked()), // waiting takes none of the turn's time
             _ if now >= self.deadline => Step::Expire,
+            State::Ready if self.kind == TurnKind::Compact => Step::Compact { step: self.step, attempt: self.attempt },
             State::Ready => Step::CallModel { step: self.step, attempt: self.attempt, tools: !self.closing },
             State::Tools { calls } => Step::RunTools(pick(calls, |status| matches!(status, CallStatus::Started))),
         }

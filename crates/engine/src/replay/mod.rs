@@ -86,7 +86,7 @@ impl Replay {
     async fn drive(&self, live: &Arc<LiveTurn>, stored: &[TurnEvent]) -> Result<(), ReplayError> {
         let settings = &self.agent.settings;
         let deadline = self.clock.now().plus(settings.turn_deadline);
-        let mut machine = TurnMachine::new(settings.limits, deadline);
+        let mut machine = TurnMachine::new(settings.limits, deadline).with_kind(live.read(TurnLog::kind));
         let mut session = self.session.clone();
         for entry in live.read(|log| log.messages().to_vec()) {
             session.history.push(entry);

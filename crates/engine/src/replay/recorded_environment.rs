@@ -7,16 +7,16 @@ use std::sync::Arc;
 use serde_json::Map;
 use tokio::sync::Notify;
 use tokio::time::Sleep;
-use turnkit_core::ports::{CallContext, Clock};
+use turnkit_core::ports::{CallContext, Clock, CompactError, Compacted, CompactionCalls};
 use turnkit_core::{
-    CallUid, ChatRequest, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Part, Prices, ProviderError,
-    Recorded, Session, StopReason, StoreError, ToolErrorKind, ToolResult, TurnEvent, TurnStatus, Usage,
+    CallUid, ChatRequest, Entry, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Part, Prices,
+    ProviderError, Recorded, Session, StopReason, StoreError, ToolErrorKind, ToolResult, TurnEvent, TurnStatus, Usage,
 };
 
 use super::attempts::{Attempt, Attempts, RewriteNotice};
 use crate::budget::{Limited, Verdict};
 use crate::context::Rewrite;
-use crate::driver::{BUDGET_USED_UP, Environment, Interruption, UsageSoFar};
+use crate::driver::{BUDGET_USED_UP, CompactionJob, Environment, Interruption, UsageSoFar};
 use crate::machine::Finished;
 use crate::tools::{Round, RunnableCall};
 
@@ -29,6 +29,8 @@ pub(super) struct RecordedEnvironment {
     /// The changes of the messages that were sent.
     rewrites: Vec<RecordedRewrite>,
     clock: Arc<dyn Clock>,
+    /// What came of the compaction, and how long it took.
+    compaction: Option<(Result<Compacted, CompactError>, u64)>,
     /// The message of the budget that ended the turn, if one did.
     used_up: Option<String>,
     /// What stopped the turn, if something did.
@@ -158,6 +160,18 @@ impl Environment for &RecordedEnvironment {
         Ok(request)
     }
 
+    /// The recorded summary. If there is none, the turn was stopped meanwhile.
+    async fn compact(&self, _: CompactionJob<'_>) -> (Result<Compacted, CompactError>, u64) {
+        self.survive().await;
+        match self.compaction.clone().filter(|_| self.stopped.is_none()) {
+            Some(compaction) => compaction,
+            None => {
+                self.stop.notify_one();
+                std::future::pending().await
+            }
+        }
+    }
+
     /// The recorded cost, if the call came to its end: prices are those of that time.
     fn charge(&self, usage: &mut Usage, call: &CallContext, prices: Option<&Prices>) {
         usage.charge(prices);
@@ -197,6 +211,7 @@ impl RecordedEnvironment {
             clock,
             rewrites: rewrites.collect(),
             results: results.collect(),
+            compaction: stored.iter().find_map(|event| compaction(&event.kind, &turn.messages)),
             used_up: stored.iter().find_map(|event| used_up(&event.kind)),
             stopped: stopped(stored, attempts.last()),
             attempts,
@@ -254,6 +269,21 @@ fn used_up(event: &EventKind) -> Option<String> {
         EventKind::Error { code, message, .. } if code == BUDGET_USED_UP => Some(message.clone()),
         _ => None,
     }
+}
+
+/// The summary of a model is the only one with a text in a turn of its own.
+fn compaction(event: &EventKind, messages: &[Arc<Entry>]) -> Option<(Result<Compacted, CompactError>, u64)> {
+    let EventKind::Compacted { failure, provider, model, usage, ms, .. } = event else { return None };
+    let calls = provider.clone().zip(model.clone());
+    let calls = calls.map(|(provider, model)| CompactionCalls { provider, model, usage: (**usage).clone() });
+    let compacted = match failure {
+        Some(message) => Err(CompactError { message: message.clone(), calls }),
+        None => {
+            let text = messages.iter().find_map(|entry| entry.message().summary())?.text.clone();
+            Ok(Compacted { text, calls })
+        }
+    };
+    Some((compacted, *ms))
 }
 
 fn took(event: &TurnEvent) -> Option<(CallUid, (u64, u32))> {

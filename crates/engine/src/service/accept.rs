@@ -7,7 +7,8 @@ use turnkit_core::{
     InvalidParam, LiveTurn, LogEntry, Message, Recorded, Repeat, Role,
 };
 use turnkit_core::{
-    Part, SamplingParams, Scope, SessionId, SessionKey, SessionName, StopReason, TurnId, TurnLog, TurnRoute, TurnState,
+    Part, SamplingParams, Scope, SessionId, SessionKey, SessionName, StopReason, TurnId, TurnKind, TurnLog, TurnRoute,
+    TurnState,
 };
 
 use super::run::Run;
@@ -74,11 +75,16 @@ impl TurnService {
     /// failed. Nothing was stored.
     pub async fn accept(&self, scope: &Scope, request: TurnRequest) -> Result<Receipt, AcceptError> {
         validate(&request.message)?;
-        self.accept_valid(scope, request).await
+        self.accept_valid(scope, request, TurnKind::Message).await
     }
 
     /// As [`accept`](Self::accept), for a message that may be of an earlier turn and name that turn's files.
-    pub(super) async fn accept_valid(&self, scope: &Scope, request: TurnRequest) -> Result<Receipt, AcceptError> {
+    pub(super) async fn accept_valid(
+        &self,
+        scope: &Scope,
+        request: TurnRequest,
+        kind: TurnKind,
+    ) -> Result<Receipt, AcceptError> {
         let parts = &self.inner.parts;
         if self.inner.tasks.is_closed() {
             return Err(AcceptError::Store(stopping()));
@@ -98,8 +104,10 @@ impl TurnService {
         let turn = parts.ids.turn(at);
         let route = request.route.filter(|route| *route != TurnRoute::default()).map(Box::new);
         let params = (!request.params.is_empty()).then(|| Box::new(request.params));
-        let started =
-            LogEntry { at, kind: Recorded::TurnStarted { agent: agent.name.clone(), parent: None, route, params } };
+        let started = LogEntry {
+            at,
+            kind: Recorded::TurnStarted { agent: agent.name.clone(), parent: None, route, params, kind },
+        };
         let title = title(&request.message).into();
         let (input, blobs) = files::before(shown, request.message, request.files);
         let accept = Accept {

@@ -2,6 +2,7 @@
 
 mod accept;
 mod agents;
+mod compact;
 mod context;
 mod delete;
 mod files;
@@ -37,6 +38,7 @@ use turnkit_core::{
 };
 
 pub use accept::{Receipt, TurnRequest};
+pub use compact::CompactRequest;
 pub use followed::FollowFrom;
 use history_cache::HistoryCache;
 use lease::HeldLease;

@@ -3,7 +3,7 @@
 use turnkit_core::ports::MessagePage;
 use turnkit_core::{
     AcceptError, BranchPoint, ClientCaps, Idempotency, Message, Role, SamplingParams, Scope, SessionKey, StoreError,
-    TurnId, TurnRecord, TurnRoute,
+    TurnId, TurnKind, TurnRecord, TurnRoute,
 };
 
 use super::{Receipt, TurnRequest, TurnService};
@@ -50,7 +50,7 @@ impl TurnService {
             idempotency: again.idempotency,
             after: turn.after.map_or(BranchPoint::Beginning, BranchPoint::After),
         };
-        self.accept_valid(scope, request).await
+        self.accept_valid(scope, request, TurnKind::Message).await
     }
 
     /// Returns a finished turn and its user message.
@@ -65,7 +65,8 @@ impl TurnService {
         }
         let first = MessagePage { limit: 1, before: Some((turn.number, 1)), context: false };
         let said = parts.store.message_page(scope, turn.session, first).await?;
-        let said = said.into_iter().find(|said| said.turn == turn.id && said.message.role == Role::User);
+        let is_asked = |message: &Message| message.role == Role::User && !message.is_of_notices();
+        let said = said.into_iter().find(|said| said.turn == turn.id && is_asked(&said.message));
         match said {
             Some(said) => Ok((turn, said.message)),
             None => {

@@ -144,7 +144,7 @@ impl TurnService {
     ) -> (TurnMachine, Option<Broken>) {
         let (limits, deadline) = (settings.limits, claimed.started_at.plus(settings.turn_deadline));
         match stored.machine.as_ref().map(TurnMachine::restore) {
-            None => (TurnMachine::new(limits, deadline), None),
+            None => (TurnMachine::new(limits, deadline).with_kind(live.read(TurnLog::kind)), None),
             Some(Ok(machine)) => (machine, None),
             Some(Err(error)) => {
                 let stand_in = live.read(|log| TurnMachine::stand_in(limits, deadline, log, &stored.receipts));

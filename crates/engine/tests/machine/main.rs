@@ -1,6 +1,7 @@
 //! What the machine says and writes, turn by turn: each trace is one turn from its start to its end.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod compacting;
 mod deciding;
 mod failing;
 mod limits;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Map;
 use turnkit_core::{
     Answer, Arguments, CallUid, FinishReason, Message, Part, Partial, ProviderError, ProviderErrorKind, Recorded, Role,
-    Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus, Usage,
+    Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnKind, TurnStatus, Usage,
 };
 use turnkit_engine::machine::{CallKind, CutCall, Effects, Finished, Input, Limits, Plan, Step, TurnMachine, Verdict};
 
@@ -63,6 +63,12 @@ impl Trace {
     pub(crate) fn with(limits: Limits) -> Self {
         let machine = TurnMachine::new(limits, Timestamp::from_millis(60_000));
         Self { machine, now: Timestamp::default(), text: String::new() }
+    }
+
+    /// A turn that has earlier messages summarised.
+    pub(crate) fn compacting() -> Self {
+        let trace = Self::new();
+        Self { machine: trace.machine.with_kind(TurnKind::Compact), ..trace }
     }
 
     /// The model answers: text, then calls.
@@ -160,6 +166,7 @@ impl Trace {
             Step::CallModel { step, attempt, tools } => {
                 format!("call model: step {step} attempt {attempt}{}", if tools { "" } else { " without tools" })
             }
+            Step::Compact { step, attempt } => format!("compact: step {step} attempt {attempt}"),
             Step::RunTools(calls) => format!("run tools: {}", ordinals(&calls)),
             Step::Await(calls) => format!("await: {}", ordinals(&calls)),
             Step::Expire => "expire".to_owned(),
@@ -260,6 +267,11 @@ pub(crate) fn told(recorded: &Recorded) -> String {
     match recorded {
         Recorded::StepEnded { step, finish, usage } => {
             format!("step {step} ended: {finish:?}, {} + {} tokens", usage.fresh, usage.output)
+        }
+        Recorded::Compacted { messages, failure, usage, .. } => {
+            let outcome = failure.as_deref().unwrap_or("done");
+            let calls = usage.unmetered_calls;
+            format!("compacted {messages}: {outcome}, {} + {} tokens, {calls} unmetered", usage.fresh, usage.output)
         }
         Recorded::ToolStarted { uid } => format!("tool started: {}", uid.ordinal),
         Recorded::ToolFinished { uid, ms } => format!("tool finished: {} in {ms} ms", uid.ordinal),

@@ -7,6 +7,7 @@ mod branching;
 mod budgets;
 mod cancelling;
 mod cluster;
+mod compacting;
 mod context;
 mod counting;
 mod deleting;

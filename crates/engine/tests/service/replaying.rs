@@ -4,12 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
-use turnkit_core::ports::{NoticeClass, TurnStore as _};
-use turnkit_core::{BusyPolicy, EventKind, History, LoggedTurn, Recorded, SessionKey, TurnEvent, TurnId, TurnStatus};
+use turnkit_core::ports::{NoticeClass, SessionStore as _, TurnStore as _};
+use turnkit_core::{
+    BusyPolicy, ClientCaps, EventKind, History, LoggedTurn, Recorded, SessionKey, TurnEvent, TurnId, TurnStatus,
+};
 use turnkit_engine::machine::OnStreamFailure;
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
-    Agent, AgentSettings, Budget, Budgets, ContextSettings, Instructions, Pruning, Replay, ReplayError, Replayed,
+    Agent, AgentSettings, Budget, Budgets, CompactRequest, ContextSettings, Instructions, Pruning, Replay, ReplayError,
+    Replayed,
 };
 use turnkit_testkit::tools::{failing, lookup, pay, slow, upsert};
 use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider};
@@ -163,6 +166,42 @@ fn a_turn_whose_results_were_pruned_replays_as_it_was() {
         assert_eq!(codes, ["results_pruned"]);
         replays_with(&host, accepted.turn, script(), prunes).await;
     });
+}
+
+#[test]
+fn a_compaction_replays_without_asking_for_a_summary() {
+    let long = |text: &str| vec![text; 20].join(" ");
+    for (reply, expected) in [
+        (Reply::text("They counted.").usage(9, 3), TurnStatus::Completed),
+        (Reply::text(&long("They counted one and two.")), TurnStatus::Failed),
+        (Reply::new().hang(), TurnStatus::Cancelled),
+    ] {
+        let script = vec![Reply::text(&long("1")), Reply::text(&long("2")), reply];
+        World::new().life(Setup::from(script), async |host| {
+            let first = host.says(&long("one")).await;
+            host.ends(first.turn).await;
+            host.ends(host.adds(first.session, &long("two")).await.turn).await;
+            let history = host.sqlite.session_history(&ada(), first.session).await.unwrap();
+            let caps = ClientCaps { interact: false, resume: true };
+            let request = CompactRequest { session: first.session, agent: None, caps, idempotency: None };
+            let turn = host.service.compact(&ada(), request).await.unwrap().turn;
+            if expected == TurnStatus::Cancelled {
+                pass(Duration::from_secs(1)).await;
+                host.service.cancel(&ada(), turn).await.unwrap();
+            }
+            assert_eq!(host.ends(turn).await, expected);
+            let logged = host.store.log(&ada(), turn).await.unwrap();
+            let mut session = host.session(first.session).await;
+            session.history = history;
+            let flow = Arc::new(Instructions(None));
+            let (name, tools, settings) = ("assistant".to_owned(), Vec::new(), AgentSettings::default());
+            let agent = Agent { name, flow, tools, settings };
+            let (provider, clock) = (Arc::new(ScriptedProvider::new([])), Arc::clone(&host.clock) as _);
+            let replayed = Replay { turn: logged.clone(), session, agent, provider, clock }.run().await.unwrap();
+            assert_eq!(kinds(&replayed.events), kinds(&replayed.stored), "{expected:?}");
+            assert_eq!(replayed.messages, logged.messages, "{expected:?}");
+        });
+    }
 }
 
 #[test]

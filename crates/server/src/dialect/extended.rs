@@ -119,7 +119,9 @@ impl<P: Protocol> EventEncoder for Extended<P> {
             }
             EventKind::Retracted { from_seq, .. } => return self.retracted(event, *from_seq, out),
             EventKind::TurnEnded { status, text, .. } => return self.end(*status, text, None, out),
-            EventKind::Notice { .. } if self.reader.ext => return native::tell(self.reader.turn, event, out),
+            EventKind::Notice { .. } | EventKind::Compacted { .. } if self.reader.ext => {
+                return native::tell(self.reader.turn, event, out);
+            }
             kind => {
                 self.note(event.seq, kind);
                 self.protocol.event(event, out);

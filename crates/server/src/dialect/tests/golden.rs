@@ -182,6 +182,15 @@ pub(super) fn cases() -> Vec<(&'static str, bool, Script)> {
                 .error(ErrorScope::Turn, "deadline", "the turn ran out of time")
                 .ended(Expired),
         ),
+        ("compacted", true, begin().compacted(None).ended(Completed)),
+        (
+            "compaction_failed",
+            false,
+            begin()
+                .compacted(Some("the summary is empty"))
+                .error(ErrorScope::Turn, "compaction_failed", "the history stays as it is: the summary is empty")
+                .ended(Failed),
+        ),
         ("failed_without_a_word", false, begin().ended(Failed)),
         (
             "ends_of_lines",

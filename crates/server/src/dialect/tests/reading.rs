@@ -228,6 +228,13 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
             payload: json(&payload)
         }),
         (text(), text()).prop_map(|(code, text)| EventKind::Notice { code, text }),
+        (any::<(u32, u64, Option<u64>, u64)>(), option::of(text()), option::of(text()), usages_of_steps()).prop_map(
+            |((messages, tokens_before, tokens_after, ms), failure, asked, usage)| {
+                let (provider, model) = (asked.clone().map(Into::into), asked.map(Into::into));
+                let usage = Box::new(usage);
+                EventKind::Compacted { messages, tokens_before, tokens_after, failure, provider, model, usage, ms }
+            }
+        ),
         (any::<u32>(), any::<u16>(), any::<u32>()).prop_map(|(from_seq, attempt, lost_calls)| EventKind::Retracted {
             from_seq,
             attempt,

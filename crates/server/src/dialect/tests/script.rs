@@ -131,6 +131,20 @@ impl Script {
         self.event(EventKind::Notice { code: code.to_owned(), text: text.to_owned() })
     }
 
+    /// A compaction of the history is over.
+    pub(super) fn compacted(self, failure: Option<&str>) -> Self {
+        self.event(EventKind::Compacted {
+            messages: 4,
+            tokens_before: 900,
+            tokens_after: failure.is_none().then_some(120),
+            failure: failure.map(str::to_owned),
+            provider: Some("main".into()),
+            model: Some("small".into()),
+            usage: Box::new(Usage { fresh: 5, output: 2, ..Usage::default() }),
+            ms: 7,
+        })
+    }
+
     pub(super) fn error(mut self, scope: ErrorScope, code: &str, message: &str) -> Self {
         let (code, message) = (code.to_owned(), message.to_owned());
         let notice = Notice { code: code.clone(), text: message.clone(), error: true };

@@ -1,0 +1,21 @@
+//! The purpose of a turn.
+
+use serde::{Deserialize, Serialize};
+
+/// The purpose of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnKind {
+    /// To answer a message of the user.
+    #[default]
+    Message,
+    /// To put a summary in the place of earlier messages. Its first message is a notice, which models do not see.
+    Compact,
+}
+
+impl TurnKind {
+    /// Reports whether the turn answers a message of the user.
+    pub fn is_message(&self) -> bool {
+        *self == Self::Message
+    }
+}

@@ -1,0 +1,149 @@
+//! Which messages a summary takes the place of, and whether it is worth it.
+
+use turnkit_core::{History, Message, Role, Shown, Summary};
+
+use super::tokens;
+use super::truncate::{is_boundary, is_of};
+
+/// The largest share of what it takes the place of that a summary may have, in percent.
+const MOST_PERCENT: u64 = 70;
+
+/// The place at which a history is cut: a summary takes the place of the messages before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CompactionCut {
+    /// The place of the first message that stays.
+    covers: u32,
+    /// The place of the newest message of the user, if the cut lies behind it. It stays too.
+    keeps: Option<u32>,
+    /// How many messages the summary takes the place of, besides an earlier summary.
+    pub(crate) messages: u32,
+    /// How many tokens they are with the earlier summary, estimated.
+    pub(crate) tokens: u64,
+}
+
+impl CompactionCut {
+    /// Returns the cut that leaves at least `keep` messages and as few more as possible; if no cut leaves so many, the one
+    /// that leaves the most.
+    ///
+    /// The cut is at a message of the user or, behind the newest one, at an answer after a whole round of tools. That newest
+    /// message always stays. `None` if there is no such place, or if the history has system messages of a client, which must
+    /// be sent as they are.
+    pub(crate) fn of(history: &History, keep: usize) -> Option<Self> {
+        let shown: Vec<&Shown> = history.shown().filter(|shown| !shown.entry.message().is_of_notices()).collect();
+        if shown.iter().any(|shown| is_of(shown, Role::System)) {
+            return None;
+        }
+        let asked = shown.iter().rposition(|shown| is_of(shown, Role::User))?;
+        let left_after = |cut: usize| shown.len() - cut + usize::from(cut > asked);
+        let boundaries =
+            || (1..shown.len()).filter(|cut| is_boundary(&shown, asked, *cut) && left_after(*cut) < shown.len());
+        let cut = boundaries().rev().find(|cut| left_after(*cut) >= keep).or_else(|| boundaries().next())?;
+        let keeps = (cut > asked).then_some(shown[asked].place);
+        let covered = shown.iter().take(cut).filter(|shown| keeps != Some(shown.place));
+        let summary = history.summary().map_or(0, |earlier| tokens::of_text(&earlier.text));
+        Some(Self {
+            covers: shown[cut].place,
+            keeps,
+            messages: u32::try_from(covered.clone().count()).unwrap_or(u32::MAX),
+            tokens: summary + covered.map(|shown| tokens::of_entry(&shown.entry)).sum::<u64>(),
+        })
+    }
+
+    /// Returns the messages to summarise: those before the cut, an earlier summary first.
+    pub(crate) fn covered(&self, history: &History) -> History {
+        history.before(self.covers)
+    }
+
+    /// Returns the message that puts `text` in the place of the messages before the cut, with its tokens.
+    ///
+    /// # Errors
+    /// The text is empty, or too large to be worth it.
+    pub(crate) fn summary(&self, text: &str) -> Result<(Message, u64), String> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err("the summary is empty".to_owned());
+        }
+        let size = tokens::of_text(text);
+        if size.saturating_mul(100) > self.tokens.saturating_mul(MOST_PERCENT) {
+            return Err(format!("the summary is too large: about {size} tokens in place of {}", self.tokens));
+        }
+        let Self { covers, keeps, .. } = *self;
+        Ok((Message::of_summary(Summary { text: text.to_owned(), covers, keeps }), size))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use turnkit_core::{Entry, Notice, Part};
+
+    use super::*;
+
+    /// A history of messages, one for each letter: `u` of the user, `a` an answer, `c` an answer with calls, `r` results,
+    /// `s` of the system, `n` a notice.
+    fn history(letters: &str) -> History {
+        let said = |letter| "said ".repeat(20) + letter;
+        let message = |letter| match letter {
+            'u' => Message::user(said("u")),
+            'r' => Message::new(Role::Tool, vec![Part::text(said("r"))]),
+            's' => Message::new(Role::System, vec![Part::text(said("s"))]),
+            'n' => {
+                let (code, text) = ("compact".to_owned(), "Summarise.".to_owned());
+                Message::new(Role::User, vec![Part::Notice(Notice { code, text, error: false })])
+            }
+            _ => Message::new(Role::Assistant, vec![Part::text(said("a"))]),
+        };
+        History::of(letters.chars().map(message))
+    }
+
+    #[test]
+    fn a_summary_ends_at_a_boundary_and_leaves_the_newest_messages() {
+        for (letters, keep, expected) in [
+            ("uauan", 2, Some((2, None, 2))),
+            ("uauauan", 2, Some((4, None, 4))),
+            ("uauauan", 3, Some((2, None, 2))),
+            ("uauauan", 10, Some((2, None, 2))),
+            ("uacrauan", 2, Some((5, None, 5))),
+            // The question of a turn with many rounds stays.
+            ("ucrcrcran", 2, Some((7, Some(0), 6))),
+            ("ucrcrcran", 4, Some((5, Some(0), 4))),
+            ("uaucrcra", 2, Some((7, Some(2), 6))),
+            // A question that was not answered.
+            ("uaun", 2, Some((2, None, 2))),
+            ("uan", 2, None),
+            ("un", 2, None),
+            ("n", 2, None),
+            ("", 2, None),
+            ("suauan", 2, None),
+        ] {
+            let found = CompactionCut::of(&history(letters), keep);
+            assert_eq!(found.map(|cut| (cut.covers, cut.keeps, cut.messages)), expected, "{letters} {keep}");
+        }
+    }
+
+    #[test]
+    fn a_summary_that_is_empty_or_hardly_smaller_is_refused() {
+        let cut = CompactionCut { covers: 4, keeps: Some(2), messages: 3, tokens: 100 };
+        for (text, expected) in [
+            ("They met. ", Ok(("They met.", 3))),
+            (&"four".repeat(70), Ok((&*"four".repeat(70), 70))),
+            (" \n", Err("the summary is empty")),
+            (&"four".repeat(71), Err("the summary is too large: about 71 tokens in place of 100")),
+        ] {
+            let summary = |text: &str| Summary { text: text.to_owned(), covers: 4, keeps: Some(2) };
+            let expected = expected.map(|(text, tokens)| (Message::of_summary(summary(text)), tokens));
+            assert_eq!(cut.summary(text), expected.map_err(str::to_owned));
+        }
+    }
+
+    #[test]
+    fn what_is_summarised_begins_with_the_earlier_summary_and_counts_it() {
+        let mut history = history("uauaua");
+        let plain = CompactionCut::of(&history, 2).unwrap();
+        let earlier = Summary { text: "They met.".to_owned(), covers: 2, keeps: None };
+        history.push(Entry::new(Message::of_summary(earlier.clone())));
+        let cut = CompactionCut::of(&history, 2).unwrap();
+        assert_eq!((cut.covers, cut.messages, cut.tokens), (4, 2, plain.tokens / 2 + 3));
+        let covered = cut.covered(&history);
+        assert_eq!((covered.summary(), covered.shown().count()), (Some(&earlier), 2));
+    }
+}

@@ -1,0 +1,57 @@
+//! A summary in the place of earlier messages, as an input of the machine.
+
+use std::pin::Pin;
+
+use tokio::time::Sleep;
+use turnkit_core::ports::{CallContext, Compacted, HistoryCompactor};
+use turnkit_core::{ChatRequest, Partial, TurnLog, Usage};
+
+use super::Driver;
+use super::environment::{CompactionJob, Environment};
+use super::interruption::Interruption;
+use crate::context::{CompactionCut, ModelCompactor};
+use crate::machine::{Compaction, Input};
+
+/// How many messages stay besides the summary that a user asked for.
+const KEPT_BY_HAND: usize = 2;
+
+impl<E: Environment> Driver<'_, E> {
+    /// Has the earlier messages summarised.
+    pub(super) async fn compact(&mut self, call: CallContext, mut expiry: Pin<&mut Sleep>) -> Input {
+        if let Some(stop) = self.assembled(expiry.as_mut()).await {
+            return stop;
+        }
+        let Some(cut) = CompactionCut::of(&self.session.history, KEPT_BY_HAND) else { return Input::NothingToCompact };
+        let history = cut.covered(&self.session.history);
+        let compactor: &dyn HistoryCompactor = self.settings.compactor.as_deref().unwrap_or(&ModelCompactor);
+        let request = ChatRequest { history, ..self.request(true) };
+        let job = CompactionJob { compactor, request, provider: self.provider, call: &call };
+        let (outcome, ms) = tokio::select! {
+            biased;
+            why = self.environment.interrupted(expiry) => return self.compaction_interrupted(why),
+            done = self.environment.compact(job) => done,
+        };
+        let (calls, summary) = match outcome {
+            Ok(Compacted { text, calls }) => (calls, cut.summary(&text)),
+            Err(error) => (error.calls, Err(error.message)),
+        };
+        let (messages, tokens_before) = (cut.messages, cut.tokens);
+        if let Err(why) = &summary {
+            tracing::warn!(turn = %call.turn, why, "history not compacted");
+        }
+        Input::Compacted(Box::new(Compaction { messages, tokens_before, summary, calls, ms }))
+    }
+
+    /// The input for a compaction that was interrupted while a model may have been asked.
+    fn compaction_interrupted(&self, why: Interruption) -> Input {
+        let since = self.live.read(TurnLog::last_seq).saturating_add(1);
+        let partial = match why {
+            // The machine counts the call itself.
+            Interruption::HandedOver => None,
+            Interruption::Stopped(_) | Interruption::Expired => {
+                Some(Partial { parts: Vec::new(), usage: Some(Usage::unmetered()), cut: Vec::new() })
+            }
+        };
+        why.of_call(partial, since)
+    }
+}

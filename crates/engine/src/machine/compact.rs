@@ -1,0 +1,77 @@
+//! A turn that puts a summary in the place of earlier messages.
+
+use turnkit_core::ports::CompactionCalls;
+use turnkit_core::{ErrorScope, LOST, Message, Recorded, TurnStatus, Usage};
+
+use super::{Effects, TurnMachine};
+
+/// The code of the error that ends a turn whose compaction failed.
+const COMPACTION_FAILED: &str = "compaction_failed";
+/// The code of the notice that a session has no messages to summarise.
+const NOTHING_TO_COMPACT: &str = "nothing_to_compact";
+
+/// What came of a compaction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compaction {
+    /// How many messages the summary was to take the place of.
+    pub messages: u32,
+    /// The estimated tokens of these messages.
+    pub tokens_before: u64,
+    /// The message with the summary and its estimated tokens, or why there is none.
+    pub summary: Result<(Message, u64), String>,
+    /// The model calls that were made for it.
+    pub calls: Option<CompactionCalls>,
+    /// How long it took, in milliseconds.
+    pub ms: u64,
+}
+
+impl TurnMachine {
+    pub(super) fn compacted(&mut self, compaction: &Compaction, effects: &mut Effects) {
+        let Compaction { messages, tokens_before, summary, calls, ms } = compaction.clone();
+        if let Some(calls) = &calls {
+            self.consume(&calls.usage);
+        }
+        let (provider, model, usage) = calls
+            .map_or_else(Default::default, |calls| (Some(calls.provider), Some(calls.model), Box::new(calls.usage)));
+        let (tokens_after, failure) = match &summary {
+            Ok((_, tokens)) => (Some(*tokens), None),
+            Err(why) => (None, Some(why.clone())),
+        };
+        let recorded =
+            Recorded::Compacted { messages, tokens_before, tokens_after, failure, provider, model, usage, ms };
+        effects.log.push(recorded);
+        match summary {
+            Ok((summary, _)) => {
+                effects.messages.push(summary);
+                self.end(TurnStatus::Completed, effects);
+            }
+            Err(why) => {
+                let message = format!("the history was not summarised and stays as it is: {why}");
+                effects.error(ErrorScope::Turn, COMPACTION_FAILED, &message, true);
+                self.end(TurnStatus::Failed, effects);
+            }
+        }
+    }
+
+    pub(super) fn nothing_to_compact(&mut self, effects: &mut Effects) {
+        let text = "there is nothing to summarise: the session has no more than its newest messages".to_owned();
+        effects.log.push(Recorded::Notice { code: NOTHING_TO_COMPACT.to_owned(), text });
+        self.end(TurnStatus::Completed, effects);
+    }
+
+    /// Accounts for the model calls of a compaction that was stopped.
+    pub(super) fn compaction_stopped(&mut self, usage: Option<&Usage>, effects: &mut Effects) {
+        let Some(usage) = usage else { return };
+        self.consume(usage);
+        effects.log.push(Recorded::Compacted {
+            messages: 0,
+            tokens_before: 0,
+            tokens_after: None,
+            failure: Some("it was stopped".to_owned()),
+            provider: Some(LOST),
+            model: Some(LOST),
+            usage: Box::new(usage.clone()),
+            ms: 0,
+        });
+    }
+}

@@ -1,0 +1,49 @@
+//! Compaction by hand: a turn that puts a summary in the place of earlier messages.
+
+use turnkit_core::{
+    AcceptError, BranchPoint, ClientCaps, Idempotency, Message, Notice, Part, Role, SamplingParams, Scope, SessionId,
+    SessionKey, TurnKind,
+};
+
+use super::{Receipt, TurnRequest, TurnService};
+
+/// A session whose earlier messages are to be summarised.
+#[derive(Debug, Clone)]
+pub struct CompactRequest {
+    /// The session.
+    pub session: SessionId,
+    /// The agent whose compactor, or whose model, writes the summary. If absent, the session's.
+    pub agent: Option<String>,
+    /// What the client can do.
+    pub caps: ClientCaps,
+    /// Protection against sending twice.
+    pub idempotency: Option<Idempotency>,
+}
+
+impl TurnService {
+    /// Accepts a turn that has the earlier messages of the session's head branch summarised. The newest messages stay, and
+    /// the session keeps all of them: only what models are sent changes. In a busy session the turn waits like any other.
+    ///
+    /// # Errors
+    /// As [`accept`](Self::accept). Nothing is stored.
+    pub async fn compact(&self, scope: &Scope, request: CompactRequest) -> Result<Receipt, AcceptError> {
+        let notice = Notice {
+            code: "compact".to_owned(),
+            text: "the earlier messages are to be summarised".to_owned(),
+            error: false,
+        };
+        let turn = TurnRequest {
+            session: SessionKey::Id(request.session),
+            agent: request.agent,
+            route: None,
+            params: SamplingParams::default(),
+            message: Message::new(Role::User, vec![Part::Notice(notice)]),
+            files: Vec::new(),
+            caps: request.caps,
+            busy: None,
+            idempotency: request.idempotency,
+            after: BranchPoint::Head,
+        };
+        self.accept_valid(scope, turn, TurnKind::Compact).await
+    }
+}
