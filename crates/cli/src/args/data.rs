@@ -49,6 +49,11 @@ pub(crate) enum SessionsCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Have the earlier messages of a session summarised: models are sent the summary in their place
+    Compact {
+        /// The session: its id, or your name for it
+        session: String,
+    },
     /// List the turns at which branches end; a star marks the one that the next message continues
     Branches {
         /// The session: its id, or your name for it

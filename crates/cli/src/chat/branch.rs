@@ -1,5 +1,5 @@
-//! `/undo`, `/retry`, `/branches` and `/switch`: the conversation goes back, its last message is answered again, or it goes
-//! on from another branch.
+//! `/undo`, `/retry`, `/branches`, `/switch` and `/compact`: the conversation goes back, its last message is answered again, it
+//! goes on from another branch, or its earlier messages are summarised.
 
 use turnkit_core::{SessionId, SessionKey, TurnId};
 
@@ -22,6 +22,14 @@ impl Conversation<'_> {
     pub(super) async fn retry(&mut self) -> Result<Outcome, Failure> {
         let (session, last) = self.last_turn().await?;
         let turn = self.runner.regenerate(last, self.agent.as_deref(), &self.params).await?;
+        self.session = SessionKey::Id(session);
+        self.follow(turn, session).await
+    }
+
+    /// Has the earlier messages summarised.
+    pub(super) async fn compact(&mut self) -> Result<Outcome, Failure> {
+        let (session, _) = self.last_turn().await?;
+        let turn = self.runner.compact(session).await?;
         self.session = SessionKey::Id(session);
         self.follow(turn, session).await
     }
@@ -51,7 +59,7 @@ impl Conversation<'_> {
 
     /// The session, and the turn that the next one would continue.
     async fn last_turn(&self) -> Result<(SessionId, TurnId), Failure> {
-        let no_message = || Failure::Usage("there is no message to undo or to answer again".to_owned());
+        let no_message = || Failure::Usage("there is no message yet".to_owned());
         let session = self.existing_session().await?.ok_or_else(no_message)?;
         let head = self.data.session(session).await?.head.ok_or_else(no_message)?;
         Ok((session, head))

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use turnkit_core::{BlobId, SamplingParams, SessionId, SessionKey, TurnId, TurnStatus};
+use turnkit_core::{BlobId, SamplingParams, SessionId, SessionKey, TurnId};
 
 use super::follow::{Outcome, follow};
 use super::input::{Line, Prompt};
@@ -13,13 +13,14 @@ use crate::failure::Failure;
 use crate::terminal::{error, remark};
 
 /// What `/help` shows.
-const HELP: [&str; 11] = [
+const HELP: [&str; 12] = [
     "every line is a message to the agent, except:",
     "  /help              shows this",
     "  /undo              undoes the last message; your next one replaces it",
     "  /retry             answers the last message again",
     "  /branches          lists the turns at which branches end, with their numbers",
     "  /switch NUMBER     lets your next message continue that turn",
+    "  /compact           has earlier messages summarised; the session keeps them",
     "  /quit, Ctrl-D      leaves; the session is kept, and its id is shown",
     "  Ctrl-C             cancels the running turn; twice leaves",
     "  arrow up and down  go through earlier messages",
@@ -55,10 +56,7 @@ impl Conversation<'_> {
         if self.style == Style::Text {
             self.tell_session();
         }
-        Ok(match outcome {
-            Outcome::Ended(TurnStatus::Completed) => ExitCode::SUCCESS,
-            Outcome::Ended(_) | Outcome::Left => ExitCode::FAILURE,
-        })
+        Ok(outcome.code())
     }
 
     /// Turns until the user leaves. A turn that cannot be accepted does not end the conversation.
@@ -72,6 +70,7 @@ impl Conversation<'_> {
                 None => match prompt.ask().await? {
                     Line::Said(message) => self.turn(message).await.map(Some),
                     Line::Retry => self.retry().await.map(Some),
+                    Line::Compact => self.compact().await.map(Some),
                     Line::Undo => self.undo().await.map(|()| None),
                     Line::Branches => self.branches().await.map(|()| None),
                     Line::Switch(number) => self.switch(number).await.map(|()| None),

@@ -1,5 +1,7 @@
 //! Following one turn at the terminal: its events as they come, Ctrl-C on the way.
 
+use std::process::ExitCode;
+
 use turnkit_core::{EventKind, TurnId, TurnStatus};
 
 use super::interrupt::Interrupts;
@@ -15,6 +17,16 @@ pub(super) enum Outcome {
     Ended(TurnStatus),
     /// The user left before that.
     Left,
+}
+
+impl Outcome {
+    /// The exit code of a command that is about this turn alone.
+    pub(super) fn code(self) -> ExitCode {
+        match self {
+            Self::Ended(TurnStatus::Completed) => ExitCode::SUCCESS,
+            Self::Ended(_) | Self::Left => ExitCode::FAILURE,
+        }
+    }
 }
 
 pub(super) async fn follow(

@@ -21,6 +21,8 @@ pub(super) enum Line {
     Branches,
     /// The command that continues the turn with this number.
     Switch(u32),
+    /// The command that has the earlier messages summarised.
+    Compact,
     /// The wish to leave.
     Leave,
 }
@@ -89,6 +91,7 @@ fn read(line: String) -> Option<Line> {
         "/help" | "/?" => Some(Line::Help),
         "/undo" => Some(Line::Undo),
         "/retry" => Some(Line::Retry),
+        "/compact" => Some(Line::Compact),
         "/branches" => Some(Line::Branches),
         entered => match entered.strip_prefix("/switch ").map(|number| number.trim().parse()) {
             Some(Ok(number)) => Some(Line::Switch(number)),
@@ -115,6 +118,7 @@ mod tests {
             (" /switch  3 ", "switch to 3"),
             ("/switch sides", "/switch sides"),
             ("/switch", "/switch"),
+            ("/compact", "compact"),
             ("", "nothing"),
             ("  ", "nothing"),
             ("/help me", "/help me"),
@@ -127,6 +131,7 @@ mod tests {
                 Some(Line::Retry) => "retry".to_owned(),
                 Some(Line::Branches) => "branches".to_owned(),
                 Some(Line::Switch(number)) => format!("switch to {number}"),
+                Some(Line::Compact) => "compact".to_owned(),
                 Some(Line::Leave) => "leave".to_owned(),
                 Some(Line::Said(message)) => message,
             };

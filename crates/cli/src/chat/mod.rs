@@ -13,6 +13,7 @@ use std::io::{IsTerminal, Read};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use turnkit_core::{SessionId, TurnId};
 use turnkit_engine::TurnService;
 
 use crate::args::{Chat, Place};
@@ -36,8 +37,7 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     if let Runner::Here { service, .. } = &runner {
         tell_resumed(service.resume_unfinished().await?);
     }
-    let interrupts =
-        Interrupts::listen().map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
+    let interrupts = listen()?;
     let style = if chat.json { Style::Json } else { Style::Text };
     let files = attachments::upload(&data, chat).await?;
     let (agent, params) = (chat.agent.clone(), chat.params.clone());
@@ -53,6 +53,26 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
         leave(service, installation.drain(), &mut conversation.interrupts).await;
     }
     Ok(code)
+}
+
+/// Follows a turn that a command has started, to its end, and lets everything finish.
+pub(crate) async fn follow_to_end(
+    data: &Data,
+    runner: &Runner,
+    session: SessionId,
+    turn: TurnId,
+) -> Result<ExitCode, Failure> {
+    let mut interrupts = listen()?;
+    let renderer = Renderer::new(Style::Text, session, turn);
+    let outcome = follow::follow(runner, turn, &mut interrupts, renderer).await;
+    if let (Data::Here(installation), Runner::Here { service, .. }) = (data, runner) {
+        leave(service, installation.drain(), &mut interrupts).await;
+    }
+    Ok(outcome?.code())
+}
+
+fn listen() -> Result<Interrupts, Failure> {
+    Interrupts::listen().map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))
 }
 
 /// The data to talk about.

@@ -78,6 +78,13 @@ impl Renderer {
                 self.end_line()?;
                 remark(text);
             }
+            EventKind::Compacted { messages, tokens_before, tokens_after: Some(tokens_after), .. } => {
+                self.end_line()?;
+                remark(&format!(
+                    "a summary of about {tokens_after} tokens takes the place of {messages} earlier messages with \
+                     {tokens_before}; the session keeps them"
+                ));
+            }
             EventKind::Retracted { .. } => {
                 self.end_line()?;
                 remark("the answer is begun again after an interruption");

@@ -5,7 +5,7 @@ use turnkit_core::{
     BlobId, BranchPoint, ClientCaps, Message, SamplingParams, Scope, SessionId, SessionKey, StoreError, TurnId,
     TurnState,
 };
-use turnkit_engine::{Regeneration, TurnRequest, TurnService};
+use turnkit_engine::{CompactRequest, Regeneration, TurnRequest, TurnService};
 use turnkit_server::{List, TurnBody};
 
 use super::{Data, Feed, scope_of};
@@ -128,6 +128,18 @@ impl Runner {
                 Ok(service.regenerate(scope, again).await?.turn)
             }
             Self::Served(client) => Ok(client.regenerate(turn, agent, params).await?.turn_id),
+        }
+    }
+
+    /// Has the earlier messages of a session summarised.
+    pub(crate) async fn compact(&self, session: SessionId) -> Result<TurnId, Failure> {
+        match self {
+            Self::Here { service, scope } => {
+                let caps = ClientCaps { interact: false, resume: true };
+                let request = CompactRequest { session, agent: None, caps, idempotency: None };
+                Ok(service.compact(scope, request).await?.turn)
+            }
+            Self::Served(client) => Ok(client.compact(session).await?.turn_id),
         }
     }
 

@@ -47,6 +47,11 @@ impl Client {
         self.post(&format!("/api/v1/turns/{turn}/regenerate"), &again).await
     }
 
+    /// Has the earlier messages of a session summarised.
+    pub(crate) async fn compact(&self, session: SessionId) -> Result<Begun, RemoteError> {
+        self.post(&format!("/api/v1/sessions/{session}/compact"), &json!({})).await
+    }
+
     /// Turns, the last accepted first.
     pub(crate) async fn turns(&self, query: &TurnQuery) -> Result<List<TurnBody>, RemoteError> {
         let mut path = format!("/api/v1/turns?limit={}", query.limit);

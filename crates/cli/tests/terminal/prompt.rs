@@ -107,7 +107,7 @@ async fn the_last_message_is_answered_again_and_undone_here_and_at_a_server() {
         let server = if served { Some(place.serve().await) } else { None };
 
         let mut terminal = Terminal::start(&place, &["chat"]);
-        terminal.enter("/undo", "there is no message to undo or to answer again").await;
+        terminal.enter("/undo", "there is no message yet").await;
         terminal.enter("one", "first").await;
         terminal.enter("two", "second").await;
         terminal.enter("/retry", "third").await;
@@ -122,6 +122,39 @@ async fn the_last_message_is_answered_again_and_undone_here_and_at_a_server() {
         let bodies: Vec<Value> = requests.iter().map(|request| request.json()).collect();
         let expected = [&["one"][..], &["one", "first", "two"], &["one", "first", "two"], &["one", "first", "edited"]];
         assert_eq!(bodies.iter().map(sent).collect::<Vec<_>>(), expected, "served: {served}");
+        if let Some(server) = server {
+            server.stop().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn earlier_messages_are_summarised_from_the_prompt_and_by_a_command_here_and_at_a_server() {
+    let long = |text: &str| format!("{}{text}", "word ".repeat(50));
+    for served in [false, true] {
+        let answers = [&*long("first"), &long("second"), "They met.", &long("third"), "They talked.", "fourth"];
+        let upstream = FakeUpstream::start(answers.map(Response::text)).await.unwrap();
+        let place = Place::asking(&upstream);
+        let server = if served { Some(place.serve().await) } else { None };
+
+        let mut terminal = Terminal::start(&place, &["chat"]);
+        terminal.enter("/compact", "there is no message yet").await;
+        for (text, answer) in [("one", "first"), ("two", "second")] {
+            terminal.enter(&long(text), answer).await;
+        }
+        terminal.enter("/compact", "takes the place of 2 earlier messages").await;
+        terminal.enter(&long("three"), "third").await;
+        terminal.leave().await;
+
+        let session = place.last_session().await;
+        let compacted = place.run(&["sessions", "compact", &session]).await;
+        assert!(compacted.stderr.contains("takes the place of 2 earlier messages"), "{compacted:?}");
+        assert_eq!(compacted.code, Some(0), "served: {served}");
+        place.run(&["chat", "-p", "--session", &session, "four"]).await;
+        let requests = upstream.requests();
+        let last = requests.last().unwrap().json();
+        let summary = "Summary of the conversation so far:\nThey talked.";
+        assert_eq!(sent(&last), [summary, &long("three"), &long("third"), "four"], "served: {served}");
         if let Some(server) = server {
             server.stop().await;
         }

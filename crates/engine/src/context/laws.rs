@@ -5,7 +5,8 @@ use std::sync::Arc;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
-    Arguments, CallUid, ChatRequest, Edits, Entry, History, Message, Notice, Part, Role, Summary, ToolCall, ToolDefinition, ToolFlags, ToolResult, TurnId,
+    Arguments, CallUid, ChatRequest, Edits, Entry, History, Message, Notice, Part, Role, Summary, ToolCall,
+    ToolDefinition, ToolFlags, ToolResult, TurnId,
 };
 use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::{Vendor, Wire};
@@ -14,8 +15,8 @@ use turnkit_testkit::transcript::{
 };
 use uuid::Uuid;
 
-use super::{CompactionCut, truncation};
 use super::prune::{prunable, prunable_before};
+use super::{CompactionCut, truncation};
 
 const WIRES: [Wire; 4] = [Wire::OpenaiChat, Wire::OpenaiResponses, Wire::Anthropic, Wire::Gemini];
 
@@ -24,8 +25,10 @@ const WIRES: [Wire; 4] = [Wire::OpenaiChat, Wire::OpenaiResponses, Wire::Anthrop
 enum Operation {
     /// A turn with this many calls in each round. It is answered or fails.
     Turn { rounds: Vec<u8>, answered: bool },
-use super::prune::{prunable, prunable_before};
-use super::{CompactionCut, truncation};
+    /// The next request follows a summary that leaves this many messages, if a boundary allows it.
+    Summary(usize),
+    /// The next request is too large and keeps this many results.
+    Pressure(u32),
     /// The session continues from the end of an earlier turn.
     Branch(usize),
     /// The process restarts and reads the session from the store.
@@ -36,10 +39,8 @@ fn operation() -> impl Strategy<Value = Operation> {
     prop_oneof![
         6 => (vec(1..4_u8, 0..4), prop::bool::weighted(0.9))
             .prop_map(|(rounds, answered)| Operation::Turn { rounds, answered }),
-    /// The next request follows a summary that leaves this many messages, if a boundary allows it.
-    Summary(usize),
-    /// The next request is too large and keeps this many results.
-    Pressure(u32),
+        1 => (1..8_usize).prop_map(Operation::Summary),
+        1 => (0..4_u32).prop_map(Operation::Pressure),
         1 => any::<prop::sample::Index>().prop_map(|turn| Operation::Branch(turn.index(64))),
         1 => Just(Operation::Restart),
     ]
@@ -62,7 +63,8 @@ struct Session {
     head: Option<usize>,
     kept: History,
     summary: Option<usize>,
-        1 => (0..4_u32).prop_map(Operation::Pressure),
+    /// How many results the next request keeps, which is too large.
+    pressure: Option<u32>,
     /// The places that the last request sent.
     sent: Vec<u32>,
 }
@@ -85,9 +87,8 @@ impl Session {
     fn apply(&mut self, operation: &Operation) {
         match operation {
             Operation::Turn { rounds, answered } => self.turn(rounds, *answered),
-    summary: Option<usize>,
-    /// How many results the next request keeps, which is too large.
-    pressure: Option<u32>,
+            Operation::Summary(keep) => self.summary = Some(*keep),
+            Operation::Pressure(keep) => self.pressure = Some(*keep),
             Operation::Branch(turn) => {
                 self.head = turn.checked_rem(self.turns.len());
                 self.read();

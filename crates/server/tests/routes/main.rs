@@ -3,6 +3,7 @@
 
 mod branches;
 mod client;
+mod compacting;
 mod document;
 mod ending;
 mod files;

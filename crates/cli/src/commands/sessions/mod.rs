@@ -1,6 +1,7 @@
 //! `turnkit sessions`: what was said, without the page.
 
 mod branches;
+mod compact;
 mod context;
 mod transfer;
 
@@ -41,6 +42,9 @@ pub(crate) async fn run(place: &Place, sessions: &Sessions) -> Result<ExitCode, 
             transfer::export(&data.ok_or_else(|| Failure::no_session(session))?, session, *format).await
         }
         SessionsCommand::Import { file } => transfer::import(place, data, file.as_deref()).await,
+        SessionsCommand::Compact { session } => {
+            return compact::run(&data.ok_or_else(|| Failure::no_session(session))?, session).await;
+        }
         SessionsCommand::Rm { session } => remove(&data.ok_or_else(|| Failure::no_session(session))?, session).await,
     }?;
     Ok(ExitCode::SUCCESS)

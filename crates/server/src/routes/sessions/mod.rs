@@ -1,5 +1,6 @@
 //! Conversations.
 
+mod compact;
 mod context;
 mod create;
 mod edit;
@@ -39,6 +40,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(fork::fork))
         .routes(routes!(context::context))
         .routes(routes!(export::export))
+        .routes(routes!(compact::compact))
 }
 
 /// Show a session

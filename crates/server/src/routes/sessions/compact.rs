@@ -1,0 +1,52 @@
+//! A session whose earlier messages are summarised.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use turnkit_core::SessionId;
+use turnkit_engine::CompactRequest;
+
+use crate::app::App;
+use crate::auth::Principal;
+use crate::dialect::native;
+use crate::error::ApiError;
+use crate::routes::extract::Id;
+use crate::start::{Begun, idempotency};
+
+/// Summarise earlier messages
+///
+/// Starts a turn that has a summary written, which models are sent from then on in place of the earlier messages of the
+/// session. The newest messages stay, and the list of messages is the same as before. The turn can be followed and cancelled
+/// as any other; its event `compacted` says what came of it. If there is no summary, or if it is hardly smaller than the
+/// messages, the turn fails and nothing changes.
+#[utoipa::path(
+    post,
+    path = "/api/v1/sessions/{id}/compact",
+    operation_id = "compact_session",
+    tag = "sessions",
+    params(
+        ("id" = uuid::Uuid, Path, description = "The session."),
+        ("idempotency-key" = Option<String>, Header, min_length = 1, max_length = 255,
+            description = "Sent twice with one key, a request starts one turn."),
+    ),
+    responses(
+        (status = 202, description = "The turn is accepted.", body = Begun, example = json!({
+            "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03", "session_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
+        })),
+        (status = 409, description = "`session_busy`: the session runs a turn and its agent refuses a second one."),
+        (status = 422, description = "`key_reused`: the idempotency key was used for another request."),
+        (status = 429, description = "`queue_full`: too many turns wait for the session."),
+    ),
+)]
+pub(super) async fn compact(
+    State(app): State<App>,
+    principal: Principal,
+    Id(session): Id<SessionId>,
+    headers: HeaderMap,
+) -> Result<(StatusCode, Json<Begun>), ApiError> {
+    app.takes_turns()?;
+    let idempotency = idempotency(&headers, None, session.0.as_bytes())?;
+    let request = CompactRequest { session, agent: None, caps: native::DIALECT.caps, idempotency };
+    let receipt = app.service.compact(&principal.scope, request).await?;
+    Ok((StatusCode::ACCEPTED, Json(Begun { turn_id: receipt.turn, session_id: receipt.session })))
+}
