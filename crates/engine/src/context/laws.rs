@@ -5,8 +5,8 @@ use std::sync::Arc;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
-    Arguments, CallUid, ChatRequest, Edits, Entry, History, Message, Notice, Part, Role, Summary, ToolCall,
-    ToolDefinition, ToolFlags, ToolResult, TurnId,
+    Arguments, CallUid, ChatRequest, Edits, Entry, History, Message, Notice, Part, Role, ToolCall, ToolDefinition,
+    ToolFlags, ToolResult, TurnId,
 };
 use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::{Vendor, Wire};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use futures_util::{StreamExt as _, stream};
 use turnkit_core::ports::{BlobContent, IdSource, ImportedTurn, ImportedTurns, NewSession, Store};
-use turnkit_core::{Blob, BlobId, Message, NewBlob, Scope, SessionSummary, StoreError, Timestamp, TurnId};
+use turnkit_core::{Blob, BlobId, Mark, Message, NewBlob, Scope, SessionSummary, StoreError, Timestamp, TurnId};
 
 use super::ImportError;
 use super::check::{Pairs, check_session, clean};
@@ -139,11 +139,11 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Adds a message to the last turn. Summaries are left out: what they leave out is said in the session.
+    /// Adds a message to the last turn. Summaries and edits are left out: what they leave out is said in the session.
     fn add(&mut self, message: MessageLine) -> Result<(), ImportError> {
         let MessageLine { turn: exported, role, parts, mark } = message;
         let (Some(turn), message) = (self.turns.last_mut(), Message { role, parts, mark }) else { return Ok(()) };
-        if message.summary().is_some() {
+        if matches!(mark, Some(Mark::Summary | Mark::Edits)) {
             return Ok(());
         }
         let message = rewritten(message, (exported, turn.id), &self.files);

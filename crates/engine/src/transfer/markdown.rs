@@ -28,7 +28,7 @@ pub(crate) async fn markdown(
     let turns = stream::try_unfold((store, scope, branch), |(store, scope, mut branch)| async move {
         let Some(turn) = branch.pop() else { return Ok(None) };
         let messages = store.turn_messages(&scope, turn).await?;
-        let text: String = messages.iter().filter(|message| message.summary().is_none()).map(section).collect();
+        let text: String = messages.iter().filter(|message| !message.changes_view()).map(section).collect();
         Ok(Some((Bytes::from(text), (store, scope, branch))))
     });
     Ok(title.chain(turns).boxed())
@@ -40,7 +40,7 @@ fn section(message: &Message) -> String {
     parts.extend(message.mark.and_then(|mark| match mark {
         Mark::Interrupted => Some("*The provider broke off.*".to_owned()),
         Mark::Cancelled => Some("*Cancelled.*".to_owned()),
-        Mark::Summary => None,
+        Mark::Summary | Mark::Edits => None,
     }));
     if parts.is_empty() {
         return String::new();
@@ -72,7 +72,7 @@ fn shown(part: &Part) -> Option<String> {
         Part::Context(context) => Some(format!("Context from `{}`:\n\n{}", context.source, fenced("", &context.text))),
         Part::File(file) => Some(format!("*File: {}*", file.name)),
         Part::Notice(notice) => Some(format!("*{}*", notice.text)),
-        Part::Reasoning(_) | Part::Data(_) | Part::Summary(_) => None,
+        Part::Reasoning(_) | Part::Data(_) | Part::Summary(_) | Part::Edits(_) => None,
     }
 }
 

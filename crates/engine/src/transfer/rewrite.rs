@@ -24,6 +24,7 @@ pub(super) fn rewritten(
             }
             _ if is_system => return Err("parts: a system message holds text only".to_owned()),
             Part::Summary(_) => return Err("parts: a summary is a message of its own, with its mark".to_owned()),
+            Part::Edits(_) => return Err("parts: edits are a message of their own, with its mark".to_owned()),
             Part::ToolCall(mut call) => {
                 call.uid = own(call.uid, exported, new)?;
                 Part::ToolCall(call)

@@ -190,7 +190,7 @@ fn a_compaction_replays_without_asking_for_a_summary() {
                 host.service.cancel(&ada(), turn).await.unwrap();
             }
             assert_eq!(host.ends(turn).await, expected);
-            let logged = host.store.log(&ada(), turn).await.unwrap();
+            let logged = host.sqlite.log(&ada(), turn).await.unwrap();
             let mut session = host.session(first.session).await;
             session.history = history;
             let flow = Arc::new(Instructions(None));
