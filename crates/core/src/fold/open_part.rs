@@ -33,6 +33,7 @@ impl OpenPart {
     }
 
     /// Appends text and returns the length of the text to show now, if any.
+    #[inline]
     pub(super) fn add(&mut self, text: &str) -> Option<u32> {
         let is_first = self.kind == PartKind::ToolCall && (self.unshown || self.text.is_empty());
         self.text.push_str(text);
