@@ -120,7 +120,7 @@ fn results_beyond_the_newest_ones_are_left_out_at_once_and_not_one_by_one() {
 fn a_full_window_leaves_out_results_and_no_message_as_long_as_that_makes_enough_room() {
     World::new().life(Setup::from(reader().with_window(8_000)).tool(read()), async |host| {
         let path = "long".repeat(5);
-        let receipt = host.says(&vec![path.as_str(); 12].join(" ")).await;
+        let receipt = host.says(&[path.as_str(); 12].join(" ")).await;
         let told = host.events(receipt.turn).await.into_iter().filter_map(|event| match event.kind {
             EventKind::Notice { code, .. } => Some(code),
             _ => None,
