@@ -8,7 +8,7 @@ use turnkit_core::{
     BranchPoint, Mark, NewBlob, SamplingParams, Scope, SessionId, SessionKey, SessionSummary, StoreError, TurnId,
     TurnStatus,
 };
-use turnkit_engine::{ExportFormat, ImportError, TurnRequest};
+use turnkit_engine::{ContextSettings, ExportFormat, ImportError, Pruning, TurnRequest};
 use turnkit_testkit::tools::lookup;
 use turnkit_testkit::{Gate, Reply, ScriptedProvider, SeededIds};
 
@@ -125,6 +125,26 @@ fn an_import_is_the_session_that_was_exported_with_new_ids() {
         let now_sent = host.provider.calls()[0].transcript();
         assert_eq!(now_sent[..sent.len()], sent);
         assert_eq!(now_sent[sent.len()..], ["assistant: Yes!", "user: Hello?"]);
+    });
+}
+
+#[test]
+fn results_whose_contents_are_left_out_of_requests_are_imported_whole() {
+    let look = |key: &str| Reply::new().call("lookup", json!({ "key": key.repeat(300) }));
+    let setup = Setup::from(vec![look("a"), look("b"), Reply::text("Done.")]).tool(lookup()).with(|setup| {
+        setup.settings.context =
+            ContextSettings { pruning: Pruning::Always, keep_results: 1, ..ContextSettings::default() };
+    });
+    World::new().life(setup, async |host| {
+        let turn = host.says("Look.").await;
+        assert_eq!(host.ends(turn.turn).await, TurnStatus::Completed);
+        let text = exported(&host, turn.session, ExportFormat::JsonLines).await;
+        assert!(text.contains(r#""mark":"edits""#), "{text}");
+        let session = imported(&host, &text).await.unwrap().id;
+        assert_eq!(host.transcript(session).await, host.transcript(turn.session).await);
+        let history = host.sqlite.session_history(&ada(), session).await.unwrap();
+        assert!(history.iter().all(|entry| !format!("{entry:?}").contains("[left out")), "{history:?}");
+        assert!(!exported(&host, session, ExportFormat::Markdown).await.contains("edits"));
     });
 }
 
