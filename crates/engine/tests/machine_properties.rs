@@ -361,6 +361,7 @@ proptest! {
             Input::ToolsFinished(vec![finished(uid, &mut Tape([].iter()))]),
             Input::Decided { uid, denied: None },
             Input::HandedOver { call: None, finished: vec![] },
+            Input::Overflowed { change: Message::user("hi"), code: String::new(), text: String::new() },
             Input::Resumed { attempt: 2, lost_calls: 1, given_up: None, last_seq: 1 },
         ] {
             prop_assert_eq!(turn.machine.apply(&input), Effects::default());

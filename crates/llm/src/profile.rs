@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use turnkit_core::Prices;
+use turnkit_core::ports::ModelLimits;
 
 /// The budget of high thinking, in tokens, and the largest one for a model whose limit is unknown.
 pub(crate) const HIGH_BUDGET: u32 = 24_576;
@@ -98,6 +99,12 @@ impl ModelProfile {
     /// Returns the markup to look for in its text: only markup that is known to occur.
     pub fn markup(&self) -> MarkupRules {
         MarkupRules { think_tags: self.think_tags.unwrap_or_default(), text_calls: self.text_calls.unwrap_or_default() }
+    }
+
+    /// Returns the limits of the model, if they are known.
+    pub(crate) fn limits(&self) -> Option<ModelLimits> {
+        let window = self.window?;
+        Some(ModelLimits { window, largest_window: Some(window), max_output: self.max_output })
     }
 
     /// Reports whether the model has this capability. Unknown capabilities count as present.

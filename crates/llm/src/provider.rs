@@ -102,8 +102,7 @@ impl LlmProvider for Provider {
     }
 
     fn limits(&self, model: Option<&ModelName>, _: Option<&Route>) -> Option<ModelLimits> {
-        let profile = self.profile(&model.or(self.endpoint().models.first())?.0);
-        Some(ModelLimits { window: profile.window?, max_output: profile.max_output })
+        self.profile(&model.or(self.endpoint().models.first())?.0).limits()
     }
 }
 

@@ -43,6 +43,25 @@ async fn a_provider_that_fails_before_output_is_not_seen_in_any_dialect() {
 }
 
 #[tokio::test]
+async fn a_turn_goes_on_with_fewer_messages_at_a_provider_with_a_smaller_window() {
+    let overflow = json!({ "error": { "code": "context_length_exceeded", "message": "too long" } });
+    let trouble = vec![Response::status(500, "oops"); 3];
+    let a = [vec![Response::text("one"), Response::text("two")], trouble].concat();
+    let world = World::of(a, vec![Response::json(400, &overflow), Response::text("all is well")], "").await;
+    let (first, session) = world.start(&json!({ "message": "first" })).await;
+    world.events(&first).await;
+    for message in ["second", "third"] {
+        let (turn, _) = world.start(&json!({ "message": message, "session_id": session })).await;
+        let events = format!("{:?}", world.events(&turn).await);
+        assert!(events.contains("completed"), "{events}");
+        assert_eq!(events.contains("truncated_after_overflow"), message == "third", "{events}");
+    }
+    let sent: Vec<_> =
+        world.b.requests().iter().map(|sent| sent.json()["messages"].as_array().unwrap().len()).collect();
+    assert_eq!(sent, [5, 1]);
+}
+
+#[tokio::test]
 async fn after_output_the_text_of_one_attempt_is_kept_as_the_agent_says() {
     let broken = || Response::stream().delta(json!({ "content": "half an " })).delta(json!({ "content": "ans" })).cut();
     let world = World::of(vec![broken()], vec![Response::text("all is well")], "").await;

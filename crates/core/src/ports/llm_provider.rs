@@ -50,6 +50,8 @@ pub struct OpeningNotice {
 pub struct ModelLimits {
     /// The largest size of a request and its answer together.
     pub window: u32,
+    /// The largest window of the models that may answer, if that of each is known.
+    pub largest_window: Option<u32>,
     /// The longest answer, if that is known.
     pub max_output: Option<u32>,
 }
@@ -94,7 +96,7 @@ pub trait LlmProvider: Send + Sync {
     ) -> BoxFuture<'a, Result<Opened, ProviderError>>;
 
     /// Returns the limits of the model that answers requests with this model and route, if they are known. If several
-    /// models may answer, returns the limits of the one with the smallest window.
+    /// models may answer, returns the limits of the one with the smallest window, and the largest window.
     fn limits(&self, model: Option<&ModelName>, route: Option<&Route>) -> Option<ModelLimits> {
         let _ = (model, route);
         None

@@ -48,6 +48,11 @@ impl Fill {
         self.counted.saturating_add(scaled(self.estimated, self.ratio)).saturating_add(self.reserve)
     }
 
+    /// The tokens that the request has at least: a model that counts half of what is estimated is not known.
+    pub(super) fn least(&self) -> u64 {
+        self.counted.saturating_add(self.estimated / 2)
+    }
+
     /// The share of the limit that is used.
     pub(crate) fn percent(&self) -> u64 {
         self.used().saturating_mul(100) / self.limit.max(1)
@@ -80,6 +85,12 @@ impl Fill {
 /// Returns the most tokens of a request and its answer, if there is a limit.
 pub(crate) fn limit(limits: Option<ModelLimits>, settings: ContextSettings) -> Option<u64> {
     let window = limits.map(|limits| limits.window);
+    window.into_iter().chain(settings.budget).min().map(u64::from)
+}
+
+/// Returns the most tokens of a request that any model which may answer could take, if it is known.
+pub(super) fn most(limits: Option<ModelLimits>, settings: ContextSettings) -> Option<u64> {
+    let window = limits.and_then(|limits| limits.largest_window);
     window.into_iter().chain(settings.budget).min().map(u64::from)
 }
 
@@ -151,7 +162,7 @@ mod tests {
 
     #[test]
     fn the_reserve_is_what_the_request_allows_for_the_answer() {
-        let limits = |max_output| Some(ModelLimits { window: 200_000, max_output });
+        let limits = |max_output| Some(ModelLimits { window: 200_000, largest_window: None, max_output });
         for (max_tokens, limits, limit, expected) in [
             (None, None, None, 4_096),
             (None, limits(None), Some(200_000), 4_096),
@@ -167,14 +178,18 @@ mod tests {
 
     #[test]
     fn the_smaller_of_window_and_budget_is_the_limit() {
-        let limits = Some(ModelLimits { window: 8_000, max_output: None });
-        for (limits, budget, expected) in [
-            (None, None, None),
-            (limits, None, Some(8_000)),
-            (None, Some(9_000), Some(9_000)),
-            (limits, Some(9), Some(9)),
+        let limits = |largest_window| Some(ModelLimits { window: 8_000, largest_window, max_output: None });
+        for (limits, budget, expected, expected_most) in [
+            (None, None, None, None),
+            (limits(Some(8_000)), None, Some(8_000), Some(8_000)),
+            (limits(Some(32_000)), None, Some(8_000), Some(32_000)),
+            (limits(None), None, Some(8_000), None),
+            (None, Some(9_000), Some(9_000), Some(9_000)),
+            (limits(Some(32_000)), Some(9_000), Some(8_000), Some(9_000)),
+            (limits(None), Some(9), Some(9), Some(9)),
         ] {
-            assert_eq!(limit(limits, ContextSettings { budget, ..ContextSettings::default() }), expected);
+            let settings = ContextSettings { budget, ..ContextSettings::default() };
+            assert_eq!((limit(limits, settings), most(limits, settings)), (expected, expected_most));
         }
     }
 

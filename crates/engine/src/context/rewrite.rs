@@ -1,13 +1,17 @@
 //! Which messages the next request does without.
 
+use turnkit_core::ports::ModelLimits;
 use turnkit_core::{ChatRequest, Edits, History, Message, Summary};
 
+use super::fill::most;
 use super::prune::{prunable, prunable_before};
 use super::truncate::truncation_to_tokens;
-use super::{ContextSettings, Fill, Pruning, truncation};
+use super::{ContextSettings, Fill, Pruning, tokens, truncation};
 
 /// The code of the notice that the model is no longer sent the oldest messages.
 const HISTORY_TRUNCATED: &str = "history_truncated";
+/// The code of the notice that the provider refused a request as too large, and is asked again without the oldest messages.
+pub(crate) const TRUNCATED_AFTER_OVERFLOW: &str = "truncated_after_overflow";
 /// The code of the notice that the model is no longer sent the contents of tool results.
 const RESULTS_PRUNED: &str = "results_pruned";
 
@@ -24,7 +28,48 @@ pub(crate) struct Rewrite {
 
 /// Reports whether a notice with this code is about a change of the messages that are sent.
 pub(crate) fn is_of_rewrite(code: &str) -> bool {
-    [HISTORY_TRUNCATED, RESULTS_PRUNED].contains(&code)
+    [HISTORY_TRUNCATED, TRUNCATED_AFTER_OVERFLOW, RESULTS_PRUNED].contains(&code)
+}
+
+/// What becomes of a request that is too large.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Fit {
+    /// It is sent without some messages or contents of results.
+    Rewrite(Rewrite),
+    /// It is not sent, because no model could take it. The sentence tells the user why.
+    Overfull(String),
+}
+
+/// Returns what becomes of the request of step `step` before it is sent; `None` if it is sent as it is.
+pub(crate) fn fit(
+    request: &ChatRequest,
+    settings: ContextSettings,
+    step: u16,
+    limits: Option<ModelLimits>,
+    fill: Option<&Fill>,
+) -> Option<Fit> {
+    if let Some(rewrite) = rewrite(request, settings, step, fill) {
+        return Some(Fit::Rewrite(rewrite));
+    }
+    let (least, most) = (fill?.least(), most(limits, settings)?);
+    let text = || {
+        format!(
+            "the instructions, the tools and the messages that must be sent have at least {least} tokens, and a request \
+             may have {most}: shorten them, or choose a model with a larger window"
+        )
+    };
+    (least > most).then(text).map(Fit::Overfull)
+}
+
+/// Returns the change of a request that its provider refused as too large, if a message can be left out: at most half of
+/// the tokens of its messages remain, and no more than fill half of the room that is known.
+pub(crate) fn rewrite_after_overflow(request: &ChatRequest, fill: Option<&Fill>) -> Option<Rewrite> {
+    let messages: u64 = request.history.shown().map(|shown| tokens::of_entry(&shown.entry)).sum();
+    let most = fill.map_or(u64::MAX, |fill| fill.half(request)).min(messages / 2);
+    let summary = truncation_to_tokens(&request.history, most)?;
+    let because = "the provider refused the request as too large for its model";
+    let rewrite = truncated(&request.history, summary, because);
+    Some(Rewrite { code: TRUNCATED_AFTER_OVERFLOW.to_owned(), ..rewrite })
 }
 
 /// Returns the next change of what step `step` of a turn sends, if the request is too large and there is something to leave

@@ -8,7 +8,7 @@ use turnkit_core::{CallUid, ChatRequest, Prices, ProviderError, Session, StopRea
 
 use super::Interruption;
 use crate::budget::{Limited, Verdict};
-use crate::context::Rewrite;
+use crate::context::{Fit, Rewrite};
 use crate::tools::{Round, RunnableCall};
 
 /// The seam between the driver and the outside. A turn that runs has a [`LiveEnvironment`](super::LiveEnvironment); a
@@ -35,9 +35,19 @@ pub(crate) trait Environment: Sync {
         warned: &mut Vec<Limited>,
     ) -> impl Future<Output = Result<Verdict, StoreError>> + Send;
 
-    /// Returns the change of the messages that the next model call is sent, if there is one: what `decide` returns or, in a
-    /// replay, the recorded change.
-    fn rewrite(&self, decide: impl FnOnce() -> Option<Rewrite> + Send) -> impl Future<Output = Option<Rewrite>> + Send;
+    /// Returns what becomes of a request that is too large: what `decide` returns or, in a replay, what is recorded.
+    fn fit(
+        &self,
+        call: &CallContext,
+        decide: impl FnOnce() -> Option<Fit> + Send,
+    ) -> impl Future<Output = Option<Fit>> + Send;
+
+    /// Returns the change of the messages after a request was refused as too large, if there is one: what `decide` returns
+    /// or, in a replay, the recorded change.
+    fn fit_again(
+        &self,
+        decide: impl FnOnce() -> Option<Rewrite> + Send,
+    ) -> impl Future<Output = Option<Rewrite>> + Send;
 
     /// Runs tool calls and adds their results to `round`. Returns what interrupted them, if anything did.
     fn run_tools(

@@ -1,11 +1,14 @@
 //! Making a request small enough before it is sent.
 
-use turnkit_core::ports::{LlmProvider, ModelLimits};
-use turnkit_core::{Answer, ChatRequest, Part, TurnLog};
+use turnkit_core::ports::{CallContext, LlmProvider, ModelLimits};
+use turnkit_core::{Answer, ChatRequest, Part, ProviderError, ProviderErrorKind, TurnLog, TurnStatus};
 
 use super::{Driver, Environment};
-use crate::context::{ContextSettings, Fill, Rewrite, TokenRatios, limit, rewrite};
+use crate::context::{ContextSettings, Fill, Fit, Rewrite, TokenRatios, fit, limit, rewrite_after_overflow};
 use crate::machine::Input;
+
+/// The code of the error that ends a turn whose request no model could take.
+pub(crate) const CONTEXT_OVERFLOW: &str = "context_overflow";
 
 /// What a turn knows about the sizes of its requests.
 pub(crate) struct Window<'a> {
@@ -28,33 +31,62 @@ impl<'a> Window<'a> {
         Self { ratios, limits: None, fill: None }
     }
 
-    /// Measures a request; `None` if nothing limits its size.
+    /// Measures a request, if something limits its size. Returns the limits of the model as well.
     fn measure(
         &mut self,
         request: &ChatRequest,
         provider: &dyn LlmProvider,
         settings: ContextSettings,
-    ) -> Option<&Fill> {
+    ) -> (Option<ModelLimits>, Option<&Fill>) {
         let limits = *self.limits.get_or_insert_with(|| {
             let of_model = provider.limits(request.model.as_ref(), request.route.as_deref());
             Limits { of_model, total: limit(of_model, settings) }
         });
         self.fill = limits.total.map(|total| Fill::of(request, limits.of_model, total, self.ratios));
-        self.fill.as_ref()
+        (limits.of_model, self.fill.as_ref())
     }
 }
 
 impl<E: Environment> Driver<'_, E> {
-    /// Returns the input that leaves out messages or contents of results before step `step`, if some are to be left out.
-    pub(super) async fn fit(&mut self, request: &ChatRequest, step: u16) -> Option<Input> {
+    /// Returns the input that leaves out messages or contents of results, if some are to be left out, or that ends the turn,
+    /// if no model could take the request.
+    pub(super) async fn fit(&mut self, request: &ChatRequest, call: &CallContext) -> Option<Input> {
         let (window, settings, provider) = (&mut self.window, self.settings.context, self.provider);
         let decide = || {
-            let fill = window.as_mut().and_then(|window| window.measure(request, provider, settings));
-            rewrite(request, settings, step, fill)
+            let measured = window.as_mut().map(|window| window.measure(request, provider, settings));
+            let (limits, fill) = measured.unwrap_or_default();
+            fit(request, settings, call.step, limits, fill)
         };
-        let Rewrite { change, code, text } = self.environment.rewrite(decide).await?;
+        Some(match self.environment.fit(call, decide).await? {
+            Fit::Rewrite(Rewrite { change, code, text }) => {
+                tracing::info!(turn = %call.turn, code, text, "messages left out");
+                Input::ViewChanged { change, code, text }
+            }
+            Fit::Overfull(text) => {
+                tracing::warn!(turn = %call.turn, text, "request not sent");
+                let error = Some((CONTEXT_OVERFLOW.to_owned(), text));
+                Input::Stop { status: TurnStatus::Failed, error, partial: None, finished: Vec::new() }
+            }
+        })
+    }
+
+    /// Reports whether the step is tried once more, with fewer messages: nothing was shown, and no request of the step was
+    /// refused as too large before.
+    pub(super) fn may_fit_again(&self, error: &ProviderError) -> bool {
+        let is_shown = || self.live.read(|log| log.attempt_seq().is_some());
+        error.kind == ProviderErrorKind::ContextOverflow && !self.machine.has_overflowed() && !is_shown()
+    }
+
+    /// Returns the input that leaves out messages after the provider refused the request as too large.
+    pub(super) async fn fit_again(&self, tools: bool) -> Option<Input> {
+        let decide = || {
+            // Where the host keeps the session, it would lose the messages.
+            let window = self.window.as_ref()?;
+            rewrite_after_overflow(&self.request(tools), window.fill.as_ref())
+        };
+        let Rewrite { change, code, text } = self.environment.fit_again(decide).await?;
         tracing::info!(turn = %self.live.read(TurnLog::turn), code, text, "messages left out");
-        Some(Input::ViewChanged { change, code, text })
+        Some(Input::Overflowed { change, code, text })
     }
 
     /// Takes over the size of the request as its provider counted it.

@@ -17,7 +17,7 @@ use super::contents;
 use super::environment::{CompactionJob, Environment, UsageSoFar};
 use super::interruption::Interruption;
 use crate::budget::{Budget, Budgets, Consumed, Limited, Verdict};
-use crate::context::Rewrite;
+use crate::context::{Fit, Rewrite};
 use crate::tools::{LOOK_AGAIN, Round, RunnableCall};
 
 /// What reaches a turn while it runs.
@@ -70,7 +70,11 @@ impl Environment for LiveEnvironment<'_> {
         Ok(budgets.judge(&Consumed { turn, session, day, user }, warned))
     }
 
-    async fn rewrite(&self, decide: impl FnOnce() -> Option<Rewrite> + Send) -> Option<Rewrite> {
+    async fn fit(&self, _: &CallContext, decide: impl FnOnce() -> Option<Fit> + Send) -> Option<Fit> {
+        decide()
+    }
+
+    async fn fit_again(&self, decide: impl FnOnce() -> Option<Rewrite> + Send) -> Option<Rewrite> {
         decide()
     }
 

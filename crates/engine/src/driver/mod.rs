@@ -22,7 +22,7 @@ use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StopSignal, Store
 
 pub(crate) use self::budget::{BUDGET_NEARLY_USED_UP, BUDGET_USED_UP};
 pub(crate) use self::environment::{CompactionJob, Environment, UsageSoFar};
-pub(crate) use self::fit::Window;
+pub(crate) use self::fit::{CONTEXT_OVERFLOW, Window};
 pub(crate) use self::interruption::Interruption;
 pub(crate) use self::live_environment::LiveEnvironment;
 use self::settle::Held;

@@ -29,7 +29,7 @@ impl<E: Environment> Driver<'_, E> {
             return stop;
         }
         let request = self.request(tools);
-        if let Some(change) = self.fit(&request, call.step).await {
+        if let Some(change) = self.fit(&request, &call).await {
             return change;
         }
         self.failpoints.hit("model.request_built");
@@ -55,6 +55,11 @@ impl<E: Environment> Driver<'_, E> {
                 }
                 Err(error) => {
                     tracing::warn!(turn = %call.turn, step = call.step, code = error.kind.code(), status = error.status, "model call failed");
+                    if self.may_fit_again(&error)
+                        && let Some(change) = Box::pin(self.fit_again(tools)).await
+                    {
+                        return change;
+                    }
                     let since = self.live.read(turnkit_core::TurnLog::attempt_seq);
                     let partial = self.break_off(&call, prices);
                     let plans = partial.as_ref().map(|partial| self.plans(&partial.parts)).unwrap_or_default();

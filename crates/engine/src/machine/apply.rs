@@ -39,10 +39,12 @@ impl TurnMachine {
                 }
                 self.end(*status, &mut effects);
             }
-            Input::ViewChanged { change, code, text } => {
-                effects.messages.push(change.clone());
-                effects.log.push(Recorded::Notice { code: code.clone(), text: text.clone() });
-                effects.commit = true;
+            Input::ViewChanged { change, code, text } => change_view(change, code, text, &mut effects),
+            Input::Overflowed { .. } if !listening => {}
+            Input::Overflowed { change, code, text } => {
+                self.overflowed = true;
+                self.attempt = self.attempt.saturating_add(1);
+                change_view(change, code, text, &mut effects);
             }
             Input::Compacted(compaction) => self.compacted(compaction, &mut effects),
             Input::NothingToCompact => self.nothing_to_compact(&mut effects),
@@ -192,6 +194,12 @@ impl TurnMachine {
         effects.commit = true;
         effects.waiting = false;
     }
+}
+
+fn change_view(change: &Message, code: &str, text: &str, effects: &mut Effects) {
+    effects.messages.push(change.clone());
+    effects.log.push(Recorded::Notice { code: code.to_owned(), text: text.to_owned() });
+    effects.commit = true;
 }
 
 /// Whether an attempt that broke off left anything: what it said, or what its provider counted.

@@ -55,6 +55,15 @@ pub enum Input {
         /// Its sentence.
         text: String,
     },
+    /// The provider refused the request as too large: it is made again without some messages.
+    Overflowed {
+        /// The summary that leaves them out.
+        change: Message,
+        /// Code of the notice about it.
+        code: String,
+        /// Its sentence.
+        text: String,
+    },
     /// A compaction is over.
     Compacted(Box<Compaction>),
     /// The session has no messages that a summary could take the place of.
@@ -144,9 +153,11 @@ impl Input {
                 let usage = compaction.calls.as_ref().map(|calls| calls.usage.clone());
                 (Some(Partial { parts: Vec::new(), usage, cut: Vec::new() }), Vec::new())
             }
-            Self::ViewChanged { .. } | Self::NothingToCompact | Self::Decided { .. } | Self::Resumed { .. } => {
-                (None, Vec::new())
-            }
+            Self::ViewChanged { .. }
+            | Self::Overflowed { .. }
+            | Self::NothingToCompact
+            | Self::Decided { .. }
+            | Self::Resumed { .. } => (None, Vec::new()),
         };
         Self::Stop { status, error: None, partial, finished }
     }

@@ -60,10 +60,13 @@ pub struct TurnMachine {
     deadline: Timestamp,
     usage: Usage,
     /// How often an answer of the running step was withdrawn and asked for again.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     redos: u16,
+    /// Whether a request of the running step was refused as too large.
+    #[serde(default, skip_serializing_if = "is_default")]
+    overflowed: bool,
     /// Deaths since the last boundary whose lost calls are accounted for.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     counted_deaths: u32,
     /// What an attempt at the running step had said when its process stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -126,6 +129,7 @@ impl TurnMachine {
             deadline,
             usage: Usage::default(),
             redos: 0,
+            overflowed: false,
             counted_deaths: 0,
             unfinished: None,
             warned: Vec::new(),
@@ -196,6 +200,11 @@ impl TurnMachine {
         self.attempt
     }
 
+    /// Whether a request of the running step was refused as too large, and made again from fewer messages.
+    pub(crate) fn has_overflowed(&self) -> bool {
+        self.overflowed
+    }
+
     /// How many deaths of its processes since the last boundary are accounted for already.
     pub fn counted_deaths(&self) -> u32 {
         self.counted_deaths
@@ -226,8 +235,8 @@ impl TurnMachine {
     }
 }
 
-fn is_zero<N: Default + PartialEq>(count: &N) -> bool {
-    *count == N::default()
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 fn pick(calls: &[Call], wanted: impl Fn(&CallStatus) -> bool) -> Vec<CallUid> {

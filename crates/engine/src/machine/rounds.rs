@@ -133,6 +133,7 @@ impl TurnMachine {
         self.step += 1;
         self.attempt = 1;
         self.redos = 0;
+        self.overflowed = false;
     }
 
     fn write_results(&mut self, finished: &[Finished], effects: &mut Effects) {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use turnkit_core::ports::{NoticeClass, OpeningNotice};
 use turnkit_core::{Cost, EventKind, Str, TurnEvent};
 
-use crate::context::is_of_rewrite;
+use crate::context::{TRUNCATED_AFTER_OVERFLOW, is_of_rewrite};
 use crate::driver::BUDGET_NEARLY_USED_UP;
 use crate::machine::REDONE;
 
@@ -53,6 +53,7 @@ impl Attempts {
                     let others = told.drain(..).map(|notice: OpeningNotice| (notice.code, notice.text));
                     let before = warnings.chain(others).collect();
                     attempts.rewrites.push(RewriteNotice { code: code.clone(), text: text.clone(), before });
+                    attempts.last += u16::from(code == TRUNCATED_AFTER_OVERFLOW);
                 }
                 EventKind::Notice { code, text } if code == BUDGET_NEARLY_USED_UP => near.push(text.clone()),
                 EventKind::Notice { code, text } => {

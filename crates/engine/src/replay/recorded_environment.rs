@@ -15,8 +15,8 @@ use turnkit_core::{
 
 use super::attempts::{Attempt, Attempts, RewriteNotice};
 use crate::budget::{Limited, Verdict};
-use crate::context::Rewrite;
-use crate::driver::{BUDGET_USED_UP, CompactionJob, Environment, Interruption, UsageSoFar};
+use crate::context::{Fit, Rewrite, TRUNCATED_AFTER_OVERFLOW};
+use crate::driver::{BUDGET_USED_UP, CONTEXT_OVERFLOW, CompactionJob, Environment, Interruption, UsageSoFar};
 use crate::machine::Finished;
 use crate::tools::{Round, RunnableCall};
 
@@ -33,6 +33,8 @@ pub(super) struct RecordedEnvironment {
     compaction: Option<(Result<Compacted, CompactError>, u64)>,
     /// The message of the budget that ended the turn, if one did.
     used_up: Option<String>,
+    /// The message of the request that was not sent because no model could take it, if that ended the turn.
+    overfull: Option<String>,
     /// What stopped the turn, if something did.
     stopped: Option<Stopped>,
     /// The step and the attempt whose model call was under way when the process stopped and handed the turn over.
@@ -60,6 +62,13 @@ struct RecordedRewrite {
     rewrite: Rewrite,
     /// Codes and sentences of the notices that became durable with it.
     before: Vec<(String, String)>,
+}
+
+impl RecordedRewrite {
+    /// Reports whether it followed a request that was refused as too large.
+    fn is_after_overflow(&self) -> bool {
+        self.rewrite.code == TRUNCATED_AFTER_OVERFLOW
+    }
 }
 
 /// One owner of a stored turn.
@@ -104,26 +113,26 @@ impl Environment for &RecordedEnvironment {
 
     /// A recorded `UsedUp` applies to the first attempt that never began.
     async fn judge(&self, call: &CallContext, _: UsageSoFar<'_>, _: &mut Vec<Limited>) -> Result<Verdict, StoreError> {
-        let (step, attempt) = (call.step, call.attempt);
-        let is_last = self.attempt(step, attempt).is_none() && self.next_rewrite().is_none();
-        let used_up = self.used_up.as_ref().filter(|_| is_last);
-        Ok(match (used_up, self.attempts.near(step, attempt)) {
+        let used_up = self.used_up.as_ref().filter(|_| self.is_last(call));
+        Ok(match (used_up, self.attempts.near(call.step, call.attempt)) {
             (Some(text), _) => Verdict::UsedUp(text.clone()),
             (None, Some(texts)) => Verdict::Near(texts.to_vec()),
             (None, None) => Verdict::Fine,
         })
     }
 
-    async fn rewrite(&self, _: impl FnOnce() -> Option<Rewrite> + Send) -> Option<Rewrite> {
-        let RecordedRewrite { rewrite, before, .. } = self.next_rewrite()?;
+    async fn fit(&self, call: &CallContext, _: impl FnOnce() -> Option<Fit> + Send) -> Option<Fit> {
+        if let Some(recorded) = self.next_rewrite().filter(|recorded| !recorded.is_after_overflow()) {
+            return Some(Fit::Rewrite(self.repeat(recorded).await));
+        }
+        let text = self.overfull.as_ref().filter(|_| self.is_last(call))?;
         self.survive().await;
-        let now = self.clock.now();
-        self.live.write(|log| {
-            for (code, text) in before.iter().cloned() {
-                log.stage(now, Recorded::Notice { code, text });
-            }
-        });
-        Some(rewrite.clone())
+        Some(Fit::Overfull(text.clone()))
+    }
+
+    async fn fit_again(&self, _: impl FnOnce() -> Option<Rewrite> + Send) -> Option<Rewrite> {
+        let recorded = self.next_rewrite().filter(|recorded| recorded.is_after_overflow())?;
+        Some(self.repeat(recorded).await)
     }
 
     async fn run_tools(
@@ -212,7 +221,8 @@ impl RecordedEnvironment {
             rewrites: rewrites.collect(),
             results: results.collect(),
             compaction: stored.iter().find_map(|event| compaction(&event.kind, &turn.messages)),
-            used_up: stored.iter().find_map(|event| used_up(&event.kind)),
+            used_up: stored.iter().find_map(|event| error(&event.kind, BUDGET_USED_UP)),
+            overfull: stored.iter().find_map(|event| error(&event.kind, CONTEXT_OVERFLOW)),
             stopped: stopped(stored, attempts.last()),
             attempts,
             handed_over: handed_over(stored, owner),
@@ -234,6 +244,23 @@ impl RecordedEnvironment {
     /// Returns the recorded attempt at a step; `None` if no provider began to answer it.
     pub(super) fn attempt(&self, step: u16, attempt: u16) -> Option<&Attempt> {
         self.attempts.find(step, attempt)
+    }
+
+    /// Reports whether nothing more is recorded of the turn than its end.
+    fn is_last(&self, call: &CallContext) -> bool {
+        self.attempt(call.step, call.attempt).is_none() && self.next_rewrite().is_none()
+    }
+
+    /// Repeats a change of the messages, with the notices that became durable with it.
+    async fn repeat(&self, recorded: &RecordedRewrite) -> Rewrite {
+        self.survive().await;
+        let now = self.clock.now();
+        self.live.write(|log| {
+            for (code, text) in recorded.before.iter().cloned() {
+                log.stage(now, Recorded::Notice { code, text });
+            }
+        });
+        recorded.rewrite.clone()
     }
 
     /// Returns the change of the messages that were sent that is recorded next, if nothing else was recorded before it.
@@ -264,9 +291,10 @@ impl RecordedEnvironment {
 /// How a turn ends that has left the way of the stored one.
 const GONE: Interruption = Interruption::Stopped(StopReason::Cancelled);
 
-fn used_up(event: &EventKind) -> Option<String> {
+/// Returns the message of an error that is of the turn itself, not of its provider.
+fn error(event: &EventKind, wanted: &str) -> Option<String> {
     match event {
-        EventKind::Error { code, message, .. } if code == BUDGET_USED_UP => Some(message.clone()),
+        EventKind::Error { code, message, scope: ErrorScope::Turn, .. } if code == wanted => Some(message.clone()),
         _ => None,
     }
 }

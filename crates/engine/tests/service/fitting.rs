@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use turnkit_core::{ChatRequest, EventKind, ProviderErrorKind, Role, TurnEvent, TurnStatus};
+use turnkit_core::{ChatRequest, EventKind, ProviderErrorKind, Role, ToolFlags, TurnEvent, TurnStatus};
 use turnkit_engine::Instructions;
-use turnkit_testkit::tools::lookup;
+use turnkit_testkit::tools::{TestTool, lookup};
 use turnkit_testkit::transcript::check_request;
 use turnkit_testkit::{Reply, ScriptedProvider};
 
-use crate::support::{Host, Setup, World, ada};
+use crate::support::{Host, Setup, World, ada, status};
 
 const WINDOW: u32 = 8_000;
 
@@ -38,14 +38,15 @@ fn setup(provider: ScriptedProvider) -> Setup {
     })
 }
 
-fn notices(events: &[TurnEvent]) -> Vec<&str> {
-    let text = |event| match event {
-        &TurnEvent { kind: EventKind::Notice { ref code, ref text }, .. } if code == "history_truncated" => {
-            Some(&**text)
+/// The codes of notices and errors.
+fn codes(events: &[TurnEvent]) -> Vec<&str> {
+    let code = |event| match event {
+        &TurnEvent { kind: EventKind::Notice { ref code, .. } | EventKind::Error { ref code, .. }, .. } => {
+            Some(&**code)
         }
         _ => None,
     };
-    events.iter().filter_map(text).collect()
+    events.iter().filter_map(code).collect()
 }
 
 /// The requests that do not begin with the messages of the one before. All are valid, have the question and fit.
@@ -70,9 +71,9 @@ fn sixty_rounds_of_tools_go_through_a_window_of_8000_tokens() {
     });
     World::new().life(setup(provider.with_window(WINDOW)), async |host| {
         let events = host.events(host.says("Look 60 times.").await.turn).await;
-        assert_eq!(crate::support::status(&events), TurnStatus::Completed);
+        assert_eq!(status(&events), TurnStatus::Completed);
         let rewritten = rewritten(&host, "Look 60 times.");
-        assert_eq!(notices(&events).len(), rewritten);
+        assert_eq!(codes(&events).len(), rewritten);
         // Each round has about 430 tokens, and half of the room is about 2,800.
         assert!((5..=15).contains(&rewritten), "{rewritten}");
         assert_eq!(host.provider.calls().len(), 61, "no call is refused");
@@ -95,8 +96,8 @@ fn a_long_session_goes_on_in_a_small_window_also_after_restarts() {
                 };
                 session = Some(receipt.session);
                 let events = host.events(receipt.turn).await;
-                assert_eq!(crate::support::status(&events), TurnStatus::Completed);
-                truncated += notices(&events).len();
+                assert_eq!(status(&events), TurnStatus::Completed);
+                truncated += codes(&events).len();
             }
             rewritten(&host, "Tell me");
             session
@@ -145,4 +146,105 @@ fn the_report_of_a_session_shows_what_would_be_left_out() {
         let sent = host.provider.calls().pop().unwrap().request.history;
         assert!(sent.len() <= report.request.history.len() + 1);
     });
+}
+
+#[test]
+fn a_request_that_its_provider_refuses_as_too_large_is_made_again_once_from_fewer_messages() {
+    let provider = strict(WINDOW, |_| Reply::text(&"And so on. ".repeat(50)));
+    World::new().life(setup(provider), async |host| {
+        let session = host.says(&"More. ".repeat(100)).await.session;
+        let (mut calls, mut refused) = (1, 0);
+        for _ in 0..60 {
+            let events = host.events(host.adds(session, &"More. ".repeat(100)).await.turn).await;
+            assert_eq!(status(&events), TurnStatus::Completed);
+            let codes = codes(&events);
+            assert!(codes.iter().all(|code| *code == "truncated_after_overflow"), "{codes:?}");
+            (calls, refused) = (calls + 1 + codes.len(), refused + codes.len());
+            let last = host.provider.calls().pop().unwrap();
+            assert_eq!((last.context.step, usize::from(last.context.attempt)), (1, 1 + codes.len()));
+            check_request(&last.request).unwrap();
+        }
+        assert_eq!(host.provider.calls().len(), calls);
+        assert!((2..10).contains(&refused), "{refused}");
+    });
+}
+
+#[test]
+fn each_step_of_a_turn_may_be_made_again_once_from_fewer_messages() {
+    let refuse = || Reply::new().fail(ProviderErrorKind::ContextOverflow);
+    let look = || Reply::new().call("lookup", json!({ "key": "a" }));
+    let script = vec![look(), look(), refuse(), look(), refuse(), Reply::text("Done.")];
+    World::new().life(setup(ScriptedProvider::new(script)), async |host| {
+        let events = host.events(host.says("Look.").await.turn).await;
+        assert_eq!((status(&events), codes(&events).len()), (TurnStatus::Completed, 2));
+        let calls = host.provider.calls();
+        let attempts: Vec<_> = calls.iter().map(|call| (call.context.step, call.context.attempt)).collect();
+        assert_eq!(attempts, [(1, 1), (2, 1), (3, 1), (3, 2), (4, 1), (4, 2)]);
+        let sent: Vec<_> = calls.iter().map(|call| call.request.history.len()).collect();
+        assert_eq!(sent, [1, 3, 5, 3, 5, 3], "the question and the last round remain");
+    });
+}
+
+#[test]
+fn a_turn_fails_if_fewer_messages_do_not_help() {
+    let refuse = || Reply::new().fail(ProviderErrorKind::ContextOverflow);
+    let answer = || Reply::text("Yes.");
+    for (script, calls, expected) in [
+        // The second refusal counts.
+        (vec![answer(), refuse(), refuse()], 3, &["truncated_after_overflow", "context_overflow"][..]),
+        // No message can be left out.
+        (vec![refuse()], 1, &["context_overflow"]),
+        // The user has seen the beginning of the answer.
+        (vec![answer(), Reply::new().say("Ye").fail(ProviderErrorKind::ContextOverflow)], 2, &["context_overflow"]),
+    ] {
+        World::new().life(setup(ScriptedProvider::new(script)), async |host| {
+            let first = host.says("Is it so?").await;
+            let mut events = host.events(first.turn).await;
+            if status(&events) == TurnStatus::Completed {
+                events = host.events(host.adds(first.session, "Is it?").await.turn).await;
+            }
+            assert_eq!((status(&events), codes(&events)), (TurnStatus::Failed, expected.to_vec()));
+            assert_eq!(host.provider.calls().len(), calls);
+        });
+    }
+}
+
+#[test]
+fn a_request_whose_instructions_exceed_the_window_is_not_sent() {
+    for (window, calls) in [(Some(WINDOW), 0), (None, 1)] {
+        let provider = strict(WINDOW, |_| Reply::text("Yes."));
+        let provider = window.into_iter().fold(provider, ScriptedProvider::with_window);
+        let setup = setup(provider).with(|setup| setup.flow = Arc::new(Instructions(Some("Be brief. ".repeat(8_000)))));
+        World::new().life(setup, async |host| {
+            let events = host.events(host.says("Is it so?").await.turn).await;
+            assert_eq!((status(&events), codes(&events)), (TurnStatus::Failed, vec!["context_overflow"]));
+            assert_eq!(host.provider.calls().len(), calls, "only a provider knows its window");
+        });
+    }
+}
+
+#[test]
+fn a_session_goes_on_after_a_result_of_20_megabytes() {
+    for (most_chars, status_of_turn) in [(20_000, TurnStatus::Completed), (usize::MAX, TurnStatus::Failed)] {
+        for window in [None, Some(WINDOW)] {
+            let provider = strict(WINDOW, |step| match step {
+                1 => Reply::new().call("dump", json!({})),
+                _ => Reply::text("Done."),
+            });
+            let provider = window.into_iter().fold(provider, ScriptedProvider::with_window);
+            let dump = TestTool::new("dump", ToolFlags::read_only(), |_, _| {
+                Box::pin(std::future::ready(Ok("row ".repeat(5 << 20).into())))
+            });
+            let setup = setup(provider).tool(dump);
+            let setup = setup.with(|setup| setup.settings.tool_runs.result_max_chars = most_chars);
+            World::new().life(setup, async |host| {
+                let first = host.says("Dump it.").await;
+                let events = host.events(first.turn).await;
+                assert_eq!(status(&events), status_of_turn, "{:?}", codes(&events));
+                let is_failed = status_of_turn == TurnStatus::Failed;
+                assert_eq!(codes(&events), ["context_overflow"].repeat(usize::from(is_failed)));
+                assert_eq!(host.ends(host.adds(first.session, "Dump it again.").await.turn).await, status_of_turn);
+            });
+        }
+    }
 }

@@ -141,6 +141,36 @@ fn a_turn_that_was_truncated_for_its_window_replays_its_notices_in_their_order()
     });
 }
 
+#[test]
+fn a_turn_whose_request_was_refused_as_too_large_replays_as_it_was() {
+    let (world, gate) = (World::new(), Gate::new());
+    let look = || Reply::new().call("lookup", json!({ "key": "a" }));
+    let refuse = || Reply::new().fail(turnkit_core::ProviderErrorKind::ContextOverflow);
+    for (last, status) in [
+        (vec![refuse(), Reply::text("Done.")], TurnStatus::Completed),
+        (vec![refuse(), look(), look(), refuse(), Reply::text("Done.")], TurnStatus::Completed),
+        (vec![refuse(), refuse()], TurnStatus::Failed),
+    ] {
+        let script = [vec![look(), look()], last].concat();
+        world.life(tooled(script.clone(), &world.ledger(), &gate), async |host| {
+            let accepted = host.says("go").await;
+            assert_eq!(host.ends(accepted.turn).await, status);
+            replays(&host, accepted.turn, script).await;
+        });
+    }
+}
+
+#[test]
+fn a_turn_whose_request_did_not_fit_replays_as_it_was() {
+    let (world, gate) = (World::new(), Gate::new());
+    let setup = tooled(Vec::new(), &world.ledger(), &gate).with(|setup| setup.settings.context.budget = Some(1));
+    world.life(setup, async |host| {
+        let accepted = host.says("go").await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Failed);
+        replays(&host, accepted.turn, Vec::new()).await;
+    });
+}
+
 fn notice(event: TurnEvent) -> Option<String> {
     match event.kind {
         EventKind::Notice { code, .. } => Some(code),

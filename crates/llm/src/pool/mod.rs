@@ -108,6 +108,8 @@ impl LlmProvider for Pool {
     fn limits(&self, model: Option<&ModelName>, route: Option<&Route>) -> Option<ModelLimits> {
         let choices = route::choices(&self.seats, route, model).ok()?;
         let limits = |choice: &Choice| self.seats.get(choice.seat)?.limits(choice.model.as_ref());
-        choices.iter().filter_map(limits).min_by_key(|limits| limits.window)
+        let smallest = choices.iter().filter_map(limits).min_by_key(|limits| limits.window)?;
+        let larger = |largest: u32, choice| Some(largest.max(limits(choice)?.window));
+        Some(ModelLimits { largest_window: choices.iter().try_fold(0, larger), ..smallest })
     }
 }

@@ -142,9 +142,7 @@ impl Seat {
 
     /// Returns the limits of a model, if they are known.
     pub(super) fn limits(&self, chosen: Option<&ModelName>) -> Option<ModelLimits> {
-        let of_profile =
-            |profile: &ModelProfile| Some(ModelLimits { window: profile.window?, max_output: profile.max_output });
-        let known = self.profile(chosen).and_then(of_profile);
+        let known = self.profile(chosen).and_then(ModelProfile::limits);
         known.or_else(|| self.provider.limits(self.model(chosen), None))
     }
 

@@ -234,15 +234,22 @@ async fn the_limits_are_those_of_the_smallest_model_that_may_answer() {
     });
     let of = |id: &str| Route { provider: Some(id.into()), ..Route::default() };
     for (model, route, expected) in [
-        (None, None, Some(32_000)),
-        (Some("both"), None, Some(8_000)),
-        (Some("both"), Some(of("b")), Some(16_000)),
-        (None, Some(of("a")), Some(400_000)),
+        (None, None, Some((32_000, None))),
+        (Some("both"), None, Some((8_000, None))),
+        (Some("both"), Some(of("b")), Some((16_000, Some(16_000)))),
+        (None, Some(of("a")), Some((400_000, Some(400_000)))),
         (None, Some(of("c")), None),
         (Some("nowhere"), None, None),
     ] {
         let name = model.map(|model: &str| ModelName(model.into()));
         let limits = world.pool.limits(name.as_ref(), route.as_ref());
-        assert_eq!(limits.map(|limits| limits.window), expected, "{model:?} {route:?}");
+        let windows = limits.map(|limits| (limits.window, limits.largest_window));
+        assert_eq!(windows, expected, "{model:?} {route:?}");
     }
+
+    let all_known = World::with([vec![], vec![]], PoolOptions::default(), |member| {
+        member.models = vec![window("both", Some(if member.id.as_str() == "a" { 16_000 } else { 8_000 }))];
+    });
+    let limits = all_known.pool.limits(None, None).unwrap();
+    assert_eq!((limits.window, limits.largest_window), (8_000, Some(16_000)));
 }

@@ -151,7 +151,7 @@ impl LlmProvider for ScriptedProvider {
     }
 
     fn limits(&self, _: Option<&ModelName>, _: Option<&Route>) -> Option<ModelLimits> {
-        self.window.map(|window| ModelLimits { window, max_output: None })
+        self.window.map(|window| ModelLimits { window, largest_window: Some(window), max_output: None })
     }
 }
 
