@@ -101,6 +101,8 @@ pub struct Anchor {
     pub said: u32,
     /// The input tokens, those of instructions and tools included.
     pub tokens: u64,
+    /// The estimated tokens of these instructions and tools.
+    pub besides: u64,
     /// The model that answered.
     pub model: Arc<str>,
 }
@@ -246,9 +248,10 @@ impl History {
         self.iter().flat_map(|entry| &entry.message().parts).map(Part::text_bytes).sum()
     }
 
-    /// Sets the size of the request that was made of the history as it is now. The next summary and the next edits remove it.
-    pub fn set_anchor(&mut self, tokens: u64, model: Arc<str>) {
-        self.anchor = Some(Anchor { said: self.said, tokens, model });
+    /// Sets the size of the request that was made of the history as it is now, with instructions and tools of about `besides`
+    /// tokens. The next summary and the next edits remove it.
+    pub fn set_anchor(&mut self, tokens: u64, besides: u64, model: Arc<str>) {
+        self.anchor = Some(Anchor { said: self.said, tokens, besides, model });
     }
 
     /// The size of the last request whose messages are all still sent as they were, if a provider counted one in this process.

@@ -108,7 +108,8 @@ impl Message {
         })
     }
 
-    /// Reports whether the message changes what a model is sent of other messages. Nobody said it.
+    /// Reports whether the message changes what a model is sent of other messages. Neither the user nor the
+    /// model wrote it.
     pub fn changes_view(&self) -> bool {
         self.summary().is_some() || self.edits().is_some()
     }

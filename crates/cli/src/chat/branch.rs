@@ -67,5 +67,5 @@ impl Conversation<'_> {
 }
 
 fn no_branches() -> Failure {
-    Failure::Usage("nothing was said yet, so there are no branches".to_owned())
+    Failure::Usage("the session has no messages yet, so it has no branches".to_owned())
 }

@@ -45,12 +45,14 @@ impl Data {
         let (mut continued, mut ends) = (HashSet::new(), Vec::new());
         // A turn comes after those that continue it.
         for TurnBody { id, number, accepted_at, ended_at, after, .. } in self.all_turns(session).await? {
-            continued.extend(after);
             let is_end = ended_at.is_some() && !continued.contains(&id);
-            // A turn that was dropped from the queue said nothing.
-            if (is_end || head == Some(id))
-                && let Some(said) = self.first_message(session, id, number).await?
-            {
+            let is_shown = is_end || head == Some(id);
+            let said = if is_shown { self.first_message(session, id, number).await? } else { None };
+            // A turn that was dropped from the queue said nothing, and continues no turn.
+            if !is_end || said.is_some() {
+                continued.extend(after);
+            }
+            if let Some(said) = said {
                 let (message, head) = (said.text(), head == Some(id));
                 ends.push(BranchEnd { turn_id: id, number, accepted_at, message, head });
             }
@@ -58,7 +60,7 @@ impl Data {
         Ok(ends)
     }
 
-    /// Lets the next turn of a session continue its turn with this number; returns what the user is told.
+    /// Lets the next turn of a session continue its turn with this number; returns a message for the user.
     pub(crate) async fn switch(&self, session: SessionId, number: u32) -> Result<String, Failure> {
         let turns = self.all_turns(session).await?;
         let no_such = || Failure::Usage(format!("the session has no turn {number} that said something"));

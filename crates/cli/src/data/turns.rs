@@ -136,7 +136,7 @@ impl Runner {
         match self {
             Self::Here { service, scope } => {
                 let caps = ClientCaps { interact: false, resume: true };
-                let request = CompactRequest { session, agent: None, caps, idempotency: None };
+                let request = CompactRequest { session, caps, idempotency: None };
                 Ok(service.compact(scope, request).await?.turn)
             }
             Self::Served(client) => Ok(client.compact(session).await?.turn_id),

@@ -32,8 +32,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const PATIENCE_WITH_FILES: Duration = Duration::from_secs(600);
 /// The largest answer that is no stream, in bytes.
 const MAX_ANSWER: usize = 64 * 1024 * 1024;
-/// The largest stream, in bytes: more than the largest turn.
-const MAX_STREAM: usize = 4 * MAX_ANSWER;
 
 /// The way to a server. Cloning gives another handle to the same connections.
 #[derive(Debug, Clone)]
@@ -63,7 +61,8 @@ impl Client {
     }
 
     fn new(at: At) -> Result<Self, RemoteError> {
-        let options = ClientOptions { max_body: MAX_STREAM, ..ClientOptions::default() };
+        // Streams and exports have no limit; other answers are limited where they are collected.
+        let options = ClientOptions { max_body: usize::MAX, ..ClientOptions::default() };
         let client = Self { http: HttpClient::new(&options), at };
         // An address that cannot be used is told now, not at the first request.
         client.target("")?;

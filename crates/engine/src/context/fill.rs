@@ -1,7 +1,9 @@
 //! How full the window of a model is before a call.
 
+use std::sync::Arc;
+
 use turnkit_core::ports::ModelLimits;
-use turnkit_core::{ChatRequest, Usage};
+use turnkit_core::{Anchor, ChatRequest, Usage};
 
 use super::token_ratios::is_plausible;
 use super::{ContextSettings, TokenRatios, tokens};
@@ -10,10 +12,14 @@ use super::{ContextSettings, TokenRatios, tokens};
 const RESERVE: u64 = 4_096;
 
 /// The size of a request: what the provider counted of its beginning, and an estimate of the rest.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fill {
     /// The size of the earlier request with which this one begins, as the provider counted it.
     counted: u64,
+    /// The model that counted it.
+    counted_by: Option<Arc<str>>,
+    /// The estimated size of instructions and tools.
+    pub(crate) besides: u64,
     /// The estimated size of the rest.
     estimated: u64,
     /// The ratio of counted to estimated tokens of the model.
@@ -28,7 +34,10 @@ impl Fill {
     /// Measures a request. Reads only the messages that no earlier request had.
     pub(crate) fn of(request: &ChatRequest, limits: Option<ModelLimits>, limit: u64, ratios: &TokenRatios) -> Self {
         let (history, model) = (&request.history, request.model.as_ref().map(|model| &*model.0));
-        let anchor = history.anchor().filter(|anchor| model.is_none_or(|model| *model == *anchor.model));
+        let besides = besides(request);
+        // Another agent has other instructions and tools, which the provider has not counted.
+        let is_of = |anchor: &&Anchor| anchor.besides == besides && model.is_none_or(|model| *model == *anchor.model);
+        let anchor = history.anchor().filter(is_of);
         let (counted, estimated, ratio) = match anchor {
             Some(anchor) => {
                 let since = history.shown().rev().take_while(|shown| shown.place >= anchor.said);
@@ -37,10 +46,18 @@ impl Fill {
             }
             None => {
                 let messages: u64 = history.iter().map(|entry| tokens::of_entry(entry)).sum();
-                (0, fixed(request) + messages, ratios.of(model))
+                (0, besides + messages, ratios.of(model))
             }
         };
-        Self { counted, estimated, ratio, reserve: reserve(request, limits, Some(limit)), limit }
+        Self {
+            counted,
+            counted_by: anchor.map(|anchor| Arc::clone(&anchor.model)),
+            besides,
+            estimated,
+            ratio,
+            reserve: reserve(request, limits, Some(limit)),
+            limit,
+        }
     }
 
     /// The tokens of the request and the reserve for its answer.
@@ -69,14 +86,17 @@ impl Fill {
     /// How many estimated tokens of messages fill half of the room that instructions, tools, summary and reserve leave.
     pub(super) fn half(&self, request: &ChatRequest) -> u64 {
         let summary = request.history.summary().map_or(0, |summary| tokens::of_text(&summary.text));
-        let besides = scaled(fixed(request) + summary, self.ratio).saturating_add(self.reserve);
+        let besides = scaled(self.besides + summary, self.ratio).saturating_add(self.reserve);
         scaled(self.limit.saturating_sub(besides) / 2, 1.0 / self.ratio)
     }
 
     /// Learns from what the provider counted for the request. Returns the name of the model if the count is of the
     /// whole request.
-    pub(crate) fn learn(&self, usage: &Usage, model: &str, ratios: &TokenRatios) -> Option<std::sync::Arc<str>> {
-        let model = ratios.learn(model, usage.input().saturating_sub(self.counted), self.estimated);
+    pub(crate) fn learn(&self, usage: &Usage, model: &str, ratios: &TokenRatios) -> Option<Arc<str>> {
+        // The difference of the counts of two models says nothing about either.
+        let is_of_model = self.counted_by.as_deref().is_none_or(|by| by == model);
+        let estimated = if is_of_model { self.estimated } else { 0 };
+        let model = ratios.learn(model, usage.input().saturating_sub(self.counted), estimated);
         // Some providers count only the part that their cache did not have.
         is_plausible(usage.input(), self.counted.saturating_add(self.estimated)).then_some(model)
     }
@@ -103,7 +123,7 @@ pub(super) fn reserve(request: &ChatRequest, limits: Option<ModelLimits>, limit:
 }
 
 /// Estimates everything but the messages.
-fn fixed(request: &ChatRequest) -> u64 {
+fn besides(request: &ChatRequest) -> u64 {
     let instructions = request.instructions.as_deref().map_or(0, tokens::of_text);
     instructions + request.tools.iter().map(tokens::of_tool).sum::<u64>()
 }
@@ -147,7 +167,7 @@ mod tests {
     #[test]
     fn what_the_provider_counted_is_not_estimated_again() {
         let mut request = request(&[100, 200]);
-        request.history.set_anchor(290, "small".into());
+        request.history.set_anchor(290, 100, "small".into());
         assert_eq!(used(&request), 290 + 4_096);
         request.history.push(Entry::new(message(1_000)));
         assert_eq!(used(&request), 290 + 1_300 + 4_096);
@@ -156,6 +176,9 @@ mod tests {
         request.model = Some(ModelName("large".into()));
         assert_eq!(used(&request), 1_820 + 4_096, "another model counts other tokens");
         request.model = None;
+        let instructions = request.instructions.replace("x".repeat(2_000).into());
+        assert_eq!(used(&request), 2_340 + 4_096, "other instructions were not counted");
+        request.instructions = instructions;
         request.history.push(Entry::new(Message::of_summary(Summary { covers: 1, ..Summary::default() })));
         assert_eq!(used(&request), 1_690 + 4_096, "the counted request had another message");
     }

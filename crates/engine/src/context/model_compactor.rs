@@ -32,7 +32,7 @@ impl HistoryCompactor for ModelCompactor {
     ) -> BoxFuture<'a, Result<Compacted, CompactError>> {
         Box::pin(async move {
             request.history.push(Entry::new(Message::user(REQUEST)));
-            // They are about answers: a summary must be neither JSON nor cut off.
+            // These settings are for answers: a summary must be neither JSON nor cut off.
             (request.params.output_schema, request.params.max_tokens) = (None, None);
             request.params.stop.clear();
             let mut calls = None;

@@ -55,7 +55,7 @@ impl TokenRatios {
 
 /// Reports whether a text of `estimated` tokens can have so many.
 pub(super) fn is_plausible(counted: u64, estimated: u64) -> bool {
-    counted > 0 && counted / 4 <= estimated && estimated / 4 <= counted
+    counted > 0 && estimated > 0 && counted / 4 <= estimated && estimated / 4 <= counted
 }
 
 impl Average {

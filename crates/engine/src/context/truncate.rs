@@ -15,7 +15,12 @@ pub(crate) fn truncation(history: &History, most: u32) -> Option<Summary> {
     if most == 0 || history.len() <= most as usize {
         return None;
     }
-    cut_to(history, u64::from(most / 2), |_| 1)
+    let size = |shown: &Shown| u64::from(!shown.entry.message().is_of_notices());
+    let sent = history.shown().map(size).sum::<u64>() + u64::from(history.summary().is_some());
+    if sent <= u64::from(most) {
+        return None;
+    }
+    cut_to(history, u64::from(most / 2), size)
 }
 
 /// Returns a summary that leaves out the oldest messages, like [`truncation`], at the first boundary that leaves at most

@@ -99,7 +99,7 @@ impl<E: Environment> Driver<'_, E> {
             return;
         }
         if let Some(model) = fill.learn(&answer.usage, model, window.ratios) {
-            self.session.history.set_anchor(answer.usage.input(), model);
+            self.session.history.set_anchor(answer.usage.input(), fill.besides, model);
         }
     }
 }

@@ -107,7 +107,7 @@ impl Environment for LiveEnvironment<'_> {
             false => Ok(request),
         };
         let compacted = match request {
-            // A host's compactor may panic, which must not end the turn without a word.
+            // A host's compactor may panic, which must not end the turn without an error.
             Ok(request) => {
                 match AssertUnwindSafe(async { compactor.compact(request, provider, call).await }).catch_unwind().await
                 {

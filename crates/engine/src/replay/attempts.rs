@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use turnkit_core::ports::{NoticeClass, OpeningNotice};
-use turnkit_core::{Cost, EventKind, Str, TurnEvent};
+use turnkit_core::{Cost, EventKind, FinishReason, Str, TurnEvent};
 
 use crate::context::{TRUNCATED_AFTER_OVERFLOW, is_of_rewrite};
 use crate::driver::BUDGET_NEARLY_USED_UP;
@@ -70,9 +70,13 @@ impl Attempts {
                 EventKind::TurnEnded { steps, .. } => {
                     attempts.near.entry((*steps, attempts.last)).or_default().append(&mut near);
                 }
-                EventKind::StepEnded { step, usage, .. } => {
+                EventKind::StepEnded { step, finish, usage, .. } => {
                     if let Some(attempt) = attempts.begun.get_mut(&(*step, attempts.last)) {
                         attempt.cost = Some((usage.cost, usage.prices.clone()));
+                    }
+                    // The next step follows at once.
+                    if *finish == FinishReason::Pause {
+                        attempts.last = 1;
                     }
                 }
                 EventKind::Retracted { attempt, .. } => {

@@ -169,10 +169,10 @@ impl Environment for &RecordedEnvironment {
         Ok(request)
     }
 
-    /// The recorded summary. If there is none, the turn was stopped meanwhile.
+    /// Returns the recorded summary. If there is none, the turn was stopped or handed over meanwhile.
     async fn compact(&self, _: CompactionJob<'_>) -> (Result<Compacted, CompactError>, u64) {
         self.survive().await;
-        match self.compaction.clone().filter(|_| self.stopped.is_none()) {
+        match self.compaction.clone().filter(|_| self.stopped.is_none() && self.handed_over.is_none()) {
             Some(compaction) => compaction,
             None => {
                 self.stop.notify_one();

@@ -1,8 +1,8 @@
 //! Compaction by hand: a turn that puts a summary in the place of earlier messages.
 
 use turnkit_core::{
-    AcceptError, BranchPoint, ClientCaps, Idempotency, Message, Notice, Part, Role, SamplingParams, Scope, SessionId,
-    SessionKey, TurnKind,
+    AcceptError, BranchPoint, BusyPolicy, ClientCaps, Idempotency, Message, Notice, Part, Role, SamplingParams, Scope,
+    SessionId, SessionKey, TurnKind,
 };
 
 use super::{Receipt, TurnRequest, TurnService};
@@ -12,8 +12,6 @@ use super::{Receipt, TurnRequest, TurnService};
 pub struct CompactRequest {
     /// The session.
     pub session: SessionId,
-    /// The agent whose compactor, or whose model, writes the summary. If absent, the session's.
-    pub agent: Option<String>,
     /// What the client can do.
     pub caps: ClientCaps,
     /// Protection against sending twice.
@@ -22,7 +20,8 @@ pub struct CompactRequest {
 
 impl TurnService {
     /// Accepts a turn that has the earlier messages of the session's head branch summarised. The newest messages stay, and
-    /// the session keeps all of them: only what models are sent changes. In a busy session the turn waits like any other.
+    /// the session keeps all of them: only what models are sent changes. In a busy session the turn waits, whatever the agent
+    /// says of messages.
     ///
     /// # Errors
     /// As [`accept`](Self::accept). Nothing is stored.
@@ -34,13 +33,13 @@ impl TurnService {
         };
         let turn = TurnRequest {
             session: SessionKey::Id(request.session),
-            agent: request.agent,
+            agent: None,
             route: None,
             params: SamplingParams::default(),
             message: Message::new(Role::User, vec![Part::Notice(notice)]),
             files: Vec::new(),
             caps: request.caps,
-            busy: None,
+            busy: Some(BusyPolicy::Enqueue),
             idempotency: request.idempotency,
             after: BranchPoint::Head,
         };

@@ -7,10 +7,10 @@ use turnkit_core::{CallUid, InvalidParam, Message, Part, Role, is_shallow_metada
 
 use super::line::SessionLine;
 
-/// The longest metadata, in bytes of JSON: every list of sessions shows them.
-const METADATA_BYTES: usize = 16 * 1024;
+/// The longest metadata, in bytes of JSON: as much as one result of a tool may set.
+const METADATA_BYTES: usize = 1024 * 1024;
 /// The longest name of an agent or a prompt, in bytes.
-const NAME_BYTES: usize = 128;
+pub(super) const NAME_BYTES: usize = 128;
 
 /// Checks the fields of a session that are stored as they are.
 pub(super) fn check_session(session: &SessionLine) -> Result<(), String> {
@@ -81,7 +81,9 @@ impl Pairs {
                 (Role::Tool, Part::ToolResult(result)) => self.close(result.uid)?,
                 (Role::Tool, Part::Notice(_)) => {}
                 (_, Part::ToolCall(_) | Part::ToolResult(_)) | (Role::Tool, _) => {
-                    return Err("calls are an assistant's, and results all that a tool says".to_owned());
+                    return Err(
+                        "only an assistant's message holds calls, and a tool's message holds only results".to_owned()
+                    );
                 }
                 _ => {}
             }

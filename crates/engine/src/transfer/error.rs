@@ -13,7 +13,7 @@ pub enum ImportError {
         /// What is wrong.
         why: String,
     },
-    /// A line, a file in it, or all that was said is too large.
+    /// A line, a file, or the whole text is too large.
     #[error("line {line}: an import takes at most {limit} bytes of text, and at most as many of each file")]
     TooLarge {
         /// The number of the line, from 1.

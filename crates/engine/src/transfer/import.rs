@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use futures_util::{StreamExt as _, stream};
 use turnkit_core::ports::{BlobContent, IdSource, ImportedTurn, ImportedTurns, NewSession, Store};
-use turnkit_core::{Blob, BlobId, Mark, Message, NewBlob, Scope, SessionSummary, StoreError, Timestamp, TurnId};
+use turnkit_core::{Blob, BlobId, Mark, Message, NewBlob, Part, Scope, SessionSummary, StoreError, Timestamp, TurnId};
 
 use super::ImportError;
-use super::check::{Pairs, check_session, clean};
+use super::check::{NAME_BYTES, Pairs, check_session, clean};
 use super::line::{FileLine, Line, MessageLine, SessionLine, TurnLine, VERSION};
 use super::lines::Lines;
 use super::rewrite::rewritten;
@@ -15,7 +15,7 @@ use super::rewrite::rewritten;
 /// The longest title, in characters.
 const TITLE_CHARS: usize = 200;
 /// The longest name of a file, in characters.
-const FILE_NAME_CHARS: usize = 100;
+const FILE_NAME_CHARS: usize = 255;
 
 /// Where ids and the time of an import come from.
 pub(crate) struct Ids<'a> {
@@ -49,7 +49,7 @@ pub(crate) async fn import(
     };
     let session = import.first_line().await?;
     import.read_turns().await?;
-    let head = session.head.map(|head| import.numbers.get(&head).copied().ok_or_else(|| no_head(1)));
+    let head = session.head.map(|head| import.numbers.get(&head).copied().ok_or_else(no_head));
     let (head, id) = (head.transpose()?, import.ids.source.session(import.ids.at));
     let (session, turns) = (new_session(session, id, import.ids.at), ImportedTurns { turns: import.turns, head });
     Ok(store.import(scope, session, turns).await?)
@@ -92,7 +92,7 @@ impl Import<'_> {
             let number = self.lines.number();
             match self.next().await? {
                 Some(Line::Turn(turn)) => {
-                    self.pairs.end_turn().map_err(|why| self.lines.invalid(why))?;
+                    self.end_turn()?;
                     current = turn.id;
                     self.begin(turn)?;
                 }
@@ -112,7 +112,7 @@ impl Import<'_> {
                 None => return Err(self.lines.missing("the last line is missing: the export was cut")),
             }
         }
-        self.pairs.end_turn().map_err(|why| self.lines.invalid(why))?;
+        self.end_turn()?;
         match self.next().await? {
             None => Ok(()),
             Some(_) => Err(self.lines.invalid("nothing follows the last line of an export")),
@@ -129,7 +129,7 @@ impl Import<'_> {
         let TurnLine { id, after, agent, state, accepted_at, ended_at } = turn;
         let after = after.map(|after| self.numbers.get(&after).copied());
         let after = after.map(|after| after.ok_or_else(|| self.lines.invalid("a turn follows the one it continues")));
-        let (after, agent) = (after.transpose()?, clean(&agent, TITLE_CHARS).into());
+        let (after, agent) = (after.transpose()?, clean(&agent, NAME_BYTES).into());
         let number = u32::try_from(self.turns.len() + 1).map_err(|_| self.lines.too_large())?;
         if self.numbers.insert(id, number).is_some() {
             return Err(self.lines.invalid("two turns have the same id"));
@@ -139,7 +139,16 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Adds a message to the last turn. Summaries and edits are left out: what they leave out is said in the session.
+    /// Checks that the last turn is whole, if there is one.
+    fn end_turn(&mut self) -> Result<(), ImportError> {
+        self.pairs.end_turn().map_err(|why| self.lines.invalid(why))?;
+        match self.turns.last().is_some_and(|turn| turn.messages.is_empty()) {
+            true => Err(self.lines.invalid("the turn before it has no message")),
+            false => Ok(()),
+        }
+    }
+
+    /// Adds a message to the last turn. Summaries and edits are left out: the messages that they replace are in the session.
     fn add(&mut self, message: MessageLine) -> Result<(), ImportError> {
         let MessageLine { turn: exported, role, parts, mark } = message;
         let (Some(turn), message) = (self.turns.last_mut(), Message { role, parts, mark }) else { return Ok(()) };
@@ -149,11 +158,7 @@ impl Import<'_> {
         let message = rewritten(message, (exported, turn.id), &self.files);
         let message = message.and_then(|message| self.pairs.check(&message).map(|()| message));
         let message = message.map_err(|why| self.lines.invalid(why))?;
-        for blob in message.parts.iter().filter_map(turnkit_core::Part::blob) {
-            if !turn.blobs.contains(&blob) {
-                turn.blobs.push(blob);
-            }
-        }
+        turn.blobs.extend(message.parts.iter().filter_map(Part::blob));
         turn.messages.push(message);
         Ok(())
     }
@@ -196,6 +201,6 @@ fn new_session(line: SessionLine, id: turnkit_core::SessionId, at: Timestamp) ->
     NewSession { id, name: None, agent, title, metadata, prompt, params, at }
 }
 
-fn no_head(line: u64) -> ImportError {
-    ImportError::Invalid { line, why: "head: no turn of the export has this id".to_owned() }
+fn no_head() -> ImportError {
+    ImportError::Invalid { line: 1, why: "head: no turn of the export has this id".to_owned() }
 }

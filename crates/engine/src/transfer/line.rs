@@ -56,7 +56,7 @@ pub(super) struct TurnLine {
     pub(super) ended_at: Timestamp,
 }
 
-/// A message of the turn before it. What only a vendor understands is left out.
+/// A message of the turn before it, without opaque data of vendors.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct MessageLine {
     pub(super) turn: TurnId,
@@ -100,6 +100,9 @@ pub(super) struct EndLine {
     pub(super) lines: u64,
 }
 
+/// The longest line of a session, in bytes. As values, its metadata takes many times the memory of its text.
+const SESSION_BYTES: usize = 2 * 1024 * 1024;
+
 /// By hand, because a part holds raw JSON, which a derived implementation for a `type` cannot read.
 impl<'de> Deserialize<'de> for Line {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -124,6 +127,7 @@ impl<'de> Deserialize<'de> for Line {
         let raw = <&serde_json::value::RawValue>::deserialize(deserializer)?.get();
         let Head { r#type } = read(raw)?;
         Ok(match r#type {
+            Kind::Session if raw.len() > SESSION_BYTES => return Err(serde::de::Error::custom("too long")),
             Kind::Session => Self::Session(read(raw)?),
             Kind::Turn => Self::Turn(read(raw)?),
             Kind::Message => Self::Message(read(raw)?),

@@ -57,6 +57,9 @@ impl<'a> Lines<'a> {
             None => return Ok(None),
         };
         let piece = content.piece().ok_or_else(|| self.invalid("base64: it is not encoded as it should be"))?;
+        if piece.is_empty() {
+            return Err(self.invalid("base64: it is empty"));
+        }
         let read = before + piece.len() as u64;
         if read > self.limit { Err(self.too_large()) } else { Ok(Some((piece.into(), read))) }
     }
@@ -108,7 +111,8 @@ impl<'a> Lines<'a> {
 /// Says where a line cannot be read, without what is in it.
 fn unreadable(error: &serde_json::Error) -> String {
     match error.is_data() {
-        true => "it is no line of an exported session: its type is unknown, or a field is missing or wrong".to_owned(),
+        true => "it is no line of an exported session: its type is unknown, or a field is missing, wrong or too long"
+            .to_owned(),
         false => format!("it is not JSON: see column {}", error.column()),
     }
 }

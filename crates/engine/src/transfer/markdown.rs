@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
 use turnkit_core::ports::{BoxStream, Store};
-use turnkit_core::{Mark, Message, Part, Role, Scope, SessionId, StoreError};
+use turnkit_core::{Mark, Message, Part, Role, Scope, SessionId, StoreError, TurnState};
 
 /// Returns what was said on the branch of the head: without reasoning, and without the contents of files.
 ///
@@ -20,8 +20,11 @@ pub(crate) async fn markdown(
     let session = store.summary(&scope, session).await?;
     let (mut branch, mut next) = (Vec::new(), session.head);
     while let Some(turn) = next {
-        branch.push(turn);
-        next = store.turn(&scope, turn).await?.after;
+        let record = store.turn(&scope, turn).await?;
+        if matches!(record.state, TurnState::Ended(_)) {
+            branch.push(turn);
+        }
+        next = record.after;
     }
     let title = if session.title.is_empty() { "Session" } else { &session.title };
     let title = stream::iter([Ok(Bytes::from(format!("# {title}\n")))]);

@@ -1,15 +1,18 @@
-//! A message of another session as one of this: with ids of its own, and with nothing that acts as an instruction.
+//! Rewrites a message of another session: with new ids, and with system messages as context.
 
 use std::collections::HashMap;
 
 use turnkit_core::{Blob, BlobId, CallUid, Context, File, Image, Message, Part, Role, TurnId};
 
-/// Where a model is told that imported instructions come from.
+/// The source that models see for imported instructions.
 const INSTRUCTIONS: &str = "imported instructions";
 
+/// How the media types of images begin.
+const IMAGE: &str = "image/";
+
 /// Returns the message with the id of the new turn in its calls, and with the ids of the stored files. System messages become
-/// context of the user's: who exported them has no say over this agent. What only a vendor understands is left out: it could
-/// be anything.
+/// context of the user: the exporter must not instruct this agent. Opaque data of vendors is left out, because it cannot be
+/// checked.
 pub(super) fn rewritten(
     message: Message,
     (exported, new): (TurnId, TurnId),
@@ -34,7 +37,7 @@ pub(super) fn rewritten(
                 Part::ToolResult(result)
             }
             Part::Image(image) => {
-                let (media_type, url) = stored(image.media_type, image.url, files, "image/")?;
+                let (media_type, url) = stored(image.media_type, image.url, files, IMAGE)?;
                 Part::Image(Image::new(media_type, url))
             }
             Part::File(file) => {
@@ -63,7 +66,10 @@ fn stored(
     kind: &str,
 ) -> Result<(String, String), String> {
     let Some(id) = url.strip_prefix("blob:") else {
-        let is_known = ["https://", "http://", "data:"].iter().any(|scheme| url.starts_with(scheme));
+        let schemes: &[&str] = if kind == IMAGE { &["https://", "data:"] } else { &["data:"] };
+        let is_known = schemes
+            .iter()
+            .any(|scheme| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
         return if is_known { Ok((media_type, url)) } else { Err("url: it is no address of a file".to_owned()) };
     };
     let file = id.parse().ok().and_then(|id: BlobId| files.get(&id));

@@ -9,8 +9,8 @@ use turnkit_core::ports::{
     TurnStore as _,
 };
 use turnkit_core::{
-    AcceptError, ChatRequest, ClientCaps, Day, EventKind, FinishReason, Idempotency, Mark, ProviderErrorKind,
-    SamplingParams, SessionId, TurnId, TurnStatus, Usage,
+    AcceptError, BusyPolicy, ChatRequest, ClientCaps, Day, EventKind, FinishReason, Idempotency, Mark,
+    ProviderErrorKind, SamplingParams, SessionId, TurnId, TurnStatus, Usage,
 };
 use turnkit_engine::{CompactRequest, Receipt, Regeneration};
 use turnkit_testkit::tools::lookup;
@@ -49,7 +49,7 @@ async fn says(host: &Host, session: SessionId, text: &str) {
 async fn asks(host: &Host, session: SessionId, key: Option<&str>) -> Result<Receipt, AcceptError> {
     let idempotency = key.map(|key| Idempotency { key: key.into(), body_sha256: [0; 32] });
     let caps = ClientCaps { interact: false, resume: true };
-    host.service.compact(&ada(), CompactRequest { session, agent: None, caps, idempotency }).await
+    host.service.compact(&ada(), CompactRequest { session, caps, idempotency }).await
 }
 
 async fn compacts(host: &Host, session: SessionId) -> (TurnId, TurnStatus) {
@@ -276,19 +276,22 @@ fn a_compaction_whose_process_dies_is_done_by_the_next_one() {
 }
 
 #[test]
-fn a_compaction_waits_for_the_turn_that_runs() {
-    let gate = Gate::new();
-    let replies = vec![Reply::new().wait(&gate).say(&long("THREE")), Reply::text("They counted.")];
-    World::new().life(talking(&["one", "two"], replies), async |host| {
-        let session = talks(&host, &["one", "two"]).await;
-        let running = host.adds(session, &long("three")).await;
-        let compaction = asks(&host, session, None).await.unwrap();
-        assert!(compaction.queued);
-        gate.open();
-        assert_eq!(host.ends(running.turn).await, TurnStatus::Completed);
-        assert_eq!(host.ends(compaction.turn).await, TurnStatus::Completed);
-        assert_eq!(sent(&host, 3), ["one", "ONE", "two", "TWO", "?"]);
-    });
+fn a_compaction_waits_for_the_turn_that_runs_whatever_messages_do() {
+    for policy in [BusyPolicy::Enqueue, BusyPolicy::Interrupt, BusyPolicy::Reject] {
+        let gate = Gate::new();
+        let replies = vec![Reply::new().wait(&gate).say(&long("THREE")), Reply::text("They counted.")];
+        let setup = Setup::from(talking(&["one", "two"], replies)).with(|setup| setup.settings.busy = policy);
+        World::new().life(setup, async |host| {
+            let session = talks(&host, &["one", "two"]).await;
+            let running = host.adds(session, &long("three")).await;
+            let compaction = asks(&host, session, None).await.unwrap();
+            assert!(compaction.queued);
+            gate.open();
+            assert_eq!(host.ends(running.turn).await, TurnStatus::Completed);
+            assert_eq!(host.ends(compaction.turn).await, TurnStatus::Completed);
+            assert_eq!(sent(&host, 3), ["one", "ONE", "two", "TWO", "?"]);
+        });
+    }
 }
 
 /// A host's own compactor.

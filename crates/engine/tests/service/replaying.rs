@@ -213,7 +213,7 @@ fn a_compaction_replays_without_asking_for_a_summary() {
             host.ends(host.adds(first.session, &long("two")).await.turn).await;
             let history = host.sqlite.session_history(&ada(), first.session).await.unwrap();
             let caps = ClientCaps { interact: false, resume: true };
-            let request = CompactRequest { session: first.session, agent: None, caps, idempotency: None };
+            let request = CompactRequest { session: first.session, caps, idempotency: None };
             let turn = host.service.compact(&ada(), request).await.unwrap().turn;
             if expected == TurnStatus::Cancelled {
                 pass(Duration::from_secs(1)).await;

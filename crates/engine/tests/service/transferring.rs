@@ -288,7 +288,8 @@ fn what_is_wrong_with_an_import_is_told_with_its_line() {
     let asks = said(1, "user", &text("one"));
     let calls = |ordinals: &[u8]| said(1, "assistant", &ordinals.iter().map(|ordinal| call(1, *ordinal)).collect());
     let answers = |ordinals: &[u8]| said(1, "tool", &ordinals.iter().map(|ordinal| result(1, *ordinal)).collect());
-    let wrong_line = "it is no line of an exported session: its type is unknown, or a field is missing or wrong";
+    let wrong_line =
+        "it is no line of an exported session: its type is unknown, or a field is missing, wrong or too long";
     let cases: Vec<(Vec<String>, &str)> = vec![
         (vec!["{".to_owned()], "line 2: it is not JSON: see column 1"),
         (vec![r#"{"type":"zip"}"#.to_owned()], wrong_line),
@@ -298,7 +299,8 @@ fn what_is_wrong_with_an_import_is_told_with_its_line() {
         (vec![turn(2, None), asks.clone()], "line 3: a message follows the line of its turn"),
         (vec![turn(1, Some(2)), turn(2, None)], "line 2: a turn follows the one it continues"),
         (vec![turn(1, Some(1))], "line 2: a turn follows the one it continues"),
-        (vec![turn(1, None), turn(1, None)], "line 3: two turns have the same id"),
+        (vec![turn(1, None), asks.clone(), turn(1, None)], "line 4: two turns have the same id"),
+        (vec![turn(1, None), turn(2, None)], "line 3: the turn before it has no message"),
         (vec![turn(1, None).replace("completed", "running")], wrong_line),
         (vec![turn(1, None), answers(&[0])], "line 3: uid: it is not the next call without a result"),
         (vec![turn(1, None), calls(&[0])], "line 4: a call of the turn before it has no result"),
@@ -312,7 +314,7 @@ fn what_is_wrong_with_an_import_is_told_with_its_line() {
         (vec![turn(1, None), said(1, "assistant", &json!([call(2, 0)]))], "line 3: uid: it is of another turn"),
         (
             vec![turn(1, None), said(1, "user", &json!([call(1, 0)]))],
-            "line 3: calls are an assistant's, and results all that a tool says",
+            "line 3: only an assistant's message holds calls, and a tool's message holds only results",
         ),
         (vec![turn(1, None), said(1, "user", &image)], "line 3: url: the file is not in the export before it"),
         (vec![turn(1, None), said(1, "user", &script)], "line 3: url: it is no address of a file"),

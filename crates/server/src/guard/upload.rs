@@ -27,11 +27,12 @@ impl<'a> Upload<'a> {
     /// # Errors
     /// The body is encoded, or announces that it is too large.
     pub(crate) fn begin(settings: &'a Settings, headers: &HeaderMap, body: Body) -> Result<Self, ApiError> {
-        check_encoding(headers)?;
-        if body.size_hint().lower() > settings.upload_bytes as u64 {
+        let announced = body.size_hint().lower();
+        let upload = Self::of_any_length(settings, headers, body)?;
+        if announced > settings.upload_bytes as u64 {
             return Err(too_large(settings));
         }
-        Ok(Self { limit: settings.upload_bytes, ..Self::of_any_length(settings, headers, body)? })
+        Ok(Self { limit: settings.upload_bytes, ..upload })
     }
 
     /// Begins to read a `body` whose reader limits it.

@@ -34,7 +34,7 @@ pub struct Readiness {
     pub status: String,
     /// What does not work: `database` if it does not answer; `disk_full`, `database_read_only` or `database_writes` from
     /// the first write that fails, until one succeeds; `turns` if no turn is accepted because the lease of this process is
-    /// over. If other processes have taken its turns, it must be started anew.
+    /// over. If other processes have taken its turns, it must be restarted.
     pub degraded: Vec<String>,
 }
 
@@ -54,8 +54,8 @@ async fn healthz() -> Json<Health> {
 
 /// See whether the server takes turns
 ///
-/// It does if its database answers, the last write succeeded, its lease holds, and it is not about to stop. After a write that failed,
-/// each of these requests tries another one.
+/// It does if its database answers, the last write succeeded, its lease holds, and it is not about to stop. After a
+/// write that failed, each of these requests tries another one.
 #[utoipa::path(
     get,
     path = "/readyz",

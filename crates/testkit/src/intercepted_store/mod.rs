@@ -1,4 +1,4 @@
-//! A store whose calls a test sees, holds up, answers itself or gets wrong.
+//! A store whose calls a test can observe, delay, answer or break.
 
 mod sessions;
 mod turns;
@@ -50,7 +50,7 @@ impl<I: StoreInterceptor> InterceptedStore<I> {
     }
 }
 
-/// What becomes of the calls of a store. By default each is passed on as it is.
+/// Decides what becomes of the calls of a store. By default, each is passed through.
 pub trait StoreInterceptor: Send + Sync {
     /// Returns the answer to a call of `method`. The store does nothing until `call` is polled.
     fn intercept<'a, T: Send + 'a>(&'a self, method: &'static str, call: StoreCall<'a, T>) -> StoreCall<'a, T> {

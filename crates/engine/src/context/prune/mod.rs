@@ -99,7 +99,8 @@ fn left_by(why: Blank) -> u64 {
 /// The results before the newest `keep`, if there are `least` or more in all.
 fn stale<'a>(outcomes: &'a [Outcome<'a>], keep: usize, least: usize) -> impl Iterator<Item = &'a Outcome<'a>> {
     let newest = outcomes.last().map(|outcome| outcome.message);
-    let counted = || outcomes.iter().filter(|outcome| outcome.tokens >= WORTH_LEAVING_OUT);
+    let can_be_left_out = |outcome: &&Outcome<'_>| outcome.tokens >= WORTH_LEAVING_OUT && !outcome.must_be_known();
+    let counted = || outcomes.iter().filter(can_be_left_out);
     let count = counted().count();
     let older = if keep > 0 && count >= least { count - keep } else { 0 };
     counted().take(older).filter(move |outcome| Some(outcome.message) != newest)
@@ -141,7 +142,7 @@ impl<'a> LaterRounds<'a> {
         if patterns::is_empty(&result.content) {
             return (result.ok && outcome.tokens > left_by(Blank::Useless)).then_some(Blank::Useless);
         }
-        if outcome.tokens < WORTH_LEAVING_OUT {
+        if outcome.tokens < WORTH_LEAVING_OUT || outcome.must_be_known() {
             return None;
         }
         if outcome.has_failed() {

@@ -56,7 +56,7 @@ impl Outcome<'_> {
         (self.message, self.part)
     }
 
-    /// Reports whether the call failed without an effect, and nobody stopped it. A model must know of all others.
+    /// Reports whether the call failed without an effect and was not stopped.
     pub(super) fn has_failed(&self) -> bool {
         match self.result.error {
             Some(
@@ -68,6 +68,11 @@ impl Outcome<'_> {
             Some(_) => false,
             None => !self.result.ok || patterns::reports_failure(&self.result.content),
         }
+    }
+
+    /// Reports whether the call was denied or stopped, or has an unknown outcome: a model must know of it.
+    pub(super) fn must_be_known(&self) -> bool {
+        self.result.error.is_some() && !self.has_failed()
     }
 
     /// Reports whether the same call was made shortly after `earlier`, with nearly the same result.

@@ -262,6 +262,18 @@ fn short_results_are_not_counted_and_the_last_round_is_kept_however_many_results
 }
 
 #[test]
+fn results_that_a_model_must_know_are_kept_however_old_they_are() {
+    for kind in
+        [ToolErrorKind::Denied, ToolErrorKind::Cancelled, ToolErrorKind::OutcomeUnknown, ToolErrorKind::TimedOut]
+    {
+        let rounds: [&[Made<'_>]; 3] =
+            [&[("run", "{}", failed(kind))], &[("run", "[]", done("x"))], &[("run", "[1]", done("y"))]];
+        assert_eq!(left_out(&turn(&rounds), 1, 2), [(4, 0, Blank::Stale)], "{kind:?}");
+        assert!(prunable(&turn(&rounds), &tools(), 1).is_some_and(|(edits, _)| edits.blank.len() == 1), "{kind:?}");
+    }
+}
+
+#[test]
 fn under_pressure_everything_needless_is_left_out_wherever_it_is() {
     let a = r#"{"path":"a.rs"}"#;
     let other = || Ok("x".repeat(40_000));

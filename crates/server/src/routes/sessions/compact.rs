@@ -33,7 +33,6 @@ use crate::start::{Begun, idempotency};
         (status = 202, description = "The turn is accepted.", body = Begun, example = json!({
             "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03", "session_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
         })),
-        (status = 409, description = "`session_busy`: the session runs a turn and its agent refuses a second one."),
         (status = 422, description = "`key_reused`: the idempotency key was used for another request."),
         (status = 429, description = "`queue_full`: too many turns wait for the session."),
     ),
@@ -46,7 +45,7 @@ pub(super) async fn compact(
 ) -> Result<(StatusCode, Json<Begun>), ApiError> {
     app.takes_turns()?;
     let idempotency = idempotency(&headers, None, session.0.as_bytes())?;
-    let request = CompactRequest { session, agent: None, caps: native::DIALECT.caps, idempotency };
+    let request = CompactRequest { session, caps: native::DIALECT.caps, idempotency };
     let receipt = app.service.compact(&principal.scope, request).await?;
     Ok((StatusCode::ACCEPTED, Json(Begun { turn_id: receipt.turn, session_id: receipt.session })))
 }

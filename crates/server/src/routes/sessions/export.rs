@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
+use futures_util::TryStreamExt as _;
 use serde::Deserialize;
 use turnkit_core::SessionId;
 use turnkit_engine::{ExportFormat, UnknownFormat};
@@ -26,7 +27,7 @@ pub(super) struct Wanted {
 
 /// Export a session
 ///
-/// Without turns that are not over, and without what only a vendor understands. JSON Lines end with a line of the `type`
+/// Without turns that are not over, and without opaque data of vendors. JSON Lines end with a line of the `type`
 /// `end`, whose `lines` are how many came before it: without it, the export was cut.
 #[utoipa::path(
     get,
@@ -61,5 +62,6 @@ pub(super) async fn export(
         (header::CONTENT_DISPOSITION, name.unwrap_or(HeaderValue::from_static("attachment"))),
         (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     ];
+    let content = content.inspect_err(|error| tracing::warn!(%error, "an export broke off"));
     Ok((headers, Body::from_stream(content)).into_response())
 }
