@@ -67,7 +67,7 @@ async fn the_conversation_goes_on_from_another_branch_here_and_at_a_server() {
         let server = if served { Some(place.serve().await) } else { None };
 
         let mut terminal = Terminal::start(&place, &["chat"]);
-        terminal.enter("/branches", "nothing was said yet").await;
+        terminal.enter("/branches", "the session has no messages yet").await;
         terminal.enter("one", "first").await;
         terminal.enter("two", "second").await;
         terminal.enter("/undo", "are undone").await;
