@@ -82,6 +82,20 @@ pub fn is_shallow_metadata(metadata: &Map<String, Value>) -> bool {
     metadata.values().all(|value| is_within_depth(value, METADATA_ENVELOPE + 1))
 }
 
+/// Reports whether session metadata holds a NUL character, in a name or in a text. Not every store can keep one.
+pub fn metadata_holds_nul(metadata: &Map<String, Value>) -> bool {
+    metadata.iter().any(|(name, value)| name.contains('\0') || holds_nul(value))
+}
+
+fn holds_nul(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains('\0'),
+        Value::Array(items) => items.iter().any(holds_nul),
+        Value::Object(fields) => metadata_holds_nul(fields),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
 /// Reports whether `value` stays within the limit inside `levels` other objects and lists. It recurses no deeper than
 /// the limit.
 fn is_within_depth(value: &Value, levels: usize) -> bool {

@@ -96,7 +96,7 @@ pub use fold::{Answer, Fold, FoldError, Partial};
 pub use frames::Frames;
 pub use history::{Anchor, Entry, History, Shown, WireId};
 pub use ids::{BlobId, CallUid, Fence, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
-pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata};
+pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata, metadata_holds_nul};
 pub use live::{Following, LiveTurn, OperationTail, Tail};
 pub use log::{
     Chunk, LOST, LogBatch, LogEntry, LogOperation, LogPosition, LoggedTurn, MirrorError, StagingMark, TurnLog, replay,

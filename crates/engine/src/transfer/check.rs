@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use serde_json::{Map, Value};
-use turnkit_core::{CallUid, InvalidParam, Message, Part, Role, is_shallow_metadata};
+use turnkit_core::{CallUid, InvalidParam, Message, Part, Role, is_shallow_metadata, metadata_holds_nul};
 
 use super::line::SessionLine;
 
@@ -32,7 +32,7 @@ fn check_metadata(metadata: &Map<String, Value>) -> Result<(), String> {
     if !is_shallow_metadata(metadata) {
         return Err("metadata: it is nested too deeply".to_owned());
     }
-    match metadata.iter().any(|(name, value)| name.contains('\0') || holds_nul(value)) {
+    match metadata_holds_nul(metadata) {
         true => Err("metadata: it holds a NUL character".to_owned()),
         false => Ok(()),
     }
@@ -41,15 +41,6 @@ fn check_metadata(metadata: &Map<String, Value>) -> Result<(), String> {
 /// A text on one line, of at most `most` characters.
 pub(super) fn clean(text: &str, most: usize) -> String {
     text.chars().filter(|c| !c.is_control()).take(most).collect()
-}
-
-fn holds_nul(value: &Value) -> bool {
-    match value {
-        Value::String(text) => text.contains('\0'),
-        Value::Array(items) => items.iter().any(holds_nul),
-        Value::Object(fields) => fields.iter().any(|(name, value)| name.contains('\0') || holds_nul(value)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
-    }
 }
 
 /// Checks that the results of calls follow them, each in the order of its call.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
+use turnkit_core::metadata_holds_nul;
 
 use crate::error::ApiError;
 use crate::json::text::invalid;
@@ -30,7 +31,7 @@ pub(super) fn metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opt
         return Err(invalid(&format!("it is longer than {METADATA_BYTES} bytes")));
     }
     let map: Map<String, Value> = serde_json::from_slice(sent).map_err(|_| invalid("it must be an object"))?;
-    if map.iter().any(field_holds_nul) { Err(invalid("it holds a NUL character")) } else { Ok(Some(map)) }
+    if metadata_holds_nul(&map) { Err(invalid("it holds a NUL character")) } else { Ok(Some(map)) }
 }
 
 /// Returns the name of a prompt, if it is configured.
@@ -44,17 +45,4 @@ pub(super) fn known_prompt(settings: &Settings, name: Box<str>) -> Result<Box<st
             ApiError::field("prompt", format_args!("there is no such prompt; the prompts are {}", known.join(", ")))
         }
     })
-}
-
-fn holds_nul(value: &Value) -> bool {
-    match value {
-        Value::String(text) => text.contains('\0'),
-        Value::Array(items) => items.iter().any(holds_nul),
-        Value::Object(fields) => fields.iter().any(field_holds_nul),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
-    }
-}
-
-fn field_holds_nul((name, value): (&String, &Value)) -> bool {
-    name.contains('\0') || holds_nul(value)
 }
