@@ -697,7 +697,8 @@ async fn what_a_turn_costs_is_known_step_by_step() {
     let cost = |nano_usd, unpriced_calls| Cost { nano_usd, unpriced_calls };
     let usages = |events: &[TurnEvent]| -> Vec<Usage> {
         let of = |event: &TurnEvent| match &event.kind {
-            EventKind::StepEnded { usage, .. } | EventKind::TurnEnded { usage, .. } => Some(usage.clone()),
+            EventKind::StepEnded { usage, .. } => Some(usage.clone()),
+            EventKind::TurnEnded { usage, .. } => Some(usage.as_ref().clone()),
             _ => None,
         };
         events.iter().filter_map(of).collect()

@@ -48,7 +48,7 @@ fn finished(tool: &ToolView) -> Option<Value> {
 mod tests {
     use serde_json::json;
     use turnkit_core::ports::IdSource as _;
-    use turnkit_core::{CallUid, EventKind, Fence, Timestamp, TurnEvent, TurnStatus, Usage};
+    use turnkit_core::{CallUid, EventKind, Fence, Timestamp, TurnEvent, TurnStatus};
     use turnkit_testkit::SeededIds;
 
     use super::Summary;
@@ -67,7 +67,7 @@ mod tests {
             error: None,
             ms: 1,
         };
-        let (text, usage) = ("Noon.".to_owned(), Usage::default());
+        let (text, usage) = ("Noon.".to_owned(), Box::default());
         let ended = EventKind::TurnEnded { status: TurnStatus::Completed, text, final_text: None, usage, steps: 1 };
 
         let mut summary = Summary::new(session, turn);

@@ -152,7 +152,7 @@ shown {
         final_text: Option<String>,
         /// What the turn consumed.
         #[serde(flatten, skip_deserializing, serialize_with = "form::consumed")]
-        usage: Usage as Total,
+        usage: Box<Usage> as Total,
         /// How many model calls the turn took.
         steps: u16,
     }
@@ -306,10 +306,8 @@ impl EventKind {
         let mut kind = Self::read_fields(name, payload)?;
         // Flattened fields would be buffered, which the provider's own object does not survive.
         match &mut kind {
-            Some(Self::StepEnded { usage, .. } | Self::TurnEnded { usage, .. }) => {
-                *usage = serde_json::from_str::<Consumed>(payload)?.into();
-            }
-            Some(Self::Compacted { usage, .. }) => **usage = serde_json::from_str::<Consumed>(payload)?.into(),
+            Some(Self::StepEnded { usage, .. }) => *usage = serde_json::from_str::<Consumed>(payload)?.into(),
+            Some(Self::Compacted { usage, .. } | Self::TurnEnded { usage, .. }) => **usage = serde_json::from_str::<Consumed>(payload)?.into(),
             _ => {}
         }
         Ok(kind)

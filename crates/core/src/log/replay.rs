@@ -152,7 +152,7 @@ pub(super) fn plain(recorded: &Recorded, session: SessionId, messages: &[Arc<Ent
                 last = answer.text();
             }
             let (text, final_text) = if earlier.is_empty() { (last, None) } else { (earlier + &last, Some(last)) };
-            EventKind::TurnEnded { status, text, final_text, usage, steps }
+            EventKind::TurnEnded { status, text, final_text, usage: usage.into(), steps }
         }
     }
 }

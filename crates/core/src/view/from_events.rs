@@ -1,7 +1,7 @@
 //! The view of a turn from its events.
 
 use super::{PartView, RemarkView, StepView, ToolView, TurnView};
-use crate::{Arguments, CallUid, Data, EventKind, PartId, PartKind, TurnEvent};
+use crate::{Arguments, CallUid, Data, EventKind, PartId, PartKind, TurnEvent, Usage};
 
 impl TurnView {
     /// The view after all of `events`.
@@ -69,7 +69,7 @@ impl TurnView {
             }
             EventKind::TurnEnded { status, usage, steps, .. } => {
                 self.ended_at = Some(event.at);
-                self.usage = (*steps > 0).then(|| usage.clone());
+                self.usage = (*steps > 0).then(|| Usage::clone(usage));
                 self.status = Some(*status);
             }
             // The error of the turn says that a compaction failed.

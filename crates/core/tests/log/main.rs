@@ -132,7 +132,7 @@ fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
         state: TurnState::Ended(status),
         accepted_at: events[0].at,
         ended_at: Some(ended_at),
-        usage: Some(usage),
+        usage: Some(*usage),
         owner: None,
         after: None,
     }
@@ -149,7 +149,7 @@ fn a_log_goes_on_after_events_that_were_not_kept() {
     assert_eq!(log.messages().len(), 2);
     log.stage(Timestamp::default(), Recorded::TurnEnded { status, usage: usage.clone(), steps: 1 });
     log.commit();
-    let kind = EventKind::TurnEnded { status, text: "Ho".to_owned(), final_text: None, usage, steps: 1 };
+    let kind = EventKind::TurnEnded { status, text: "Ho".to_owned(), final_text: None, usage: usage.into(), steps: 1 };
     assert_eq!(log.events(), [TurnEvent { seq: 42, fence: Fence(2), at: Timestamp::default(), kind }]);
     assert_eq!((log.fence_of(41), log.fence_of(42)), (None, Some(Fence(2))));
 }

@@ -304,7 +304,7 @@ fn every_turn_that_is_over_looks_the_same_once_its_log_is_gone() {
             state: TurnState::Ended(*status),
             accepted_at: script.events[0].at,
             ended_at: Some(*at),
-            usage: (*steps > 0).then(|| usage.clone()),
+            usage: (*steps > 0).then(|| usage.as_ref().clone()),
             owner: None,
             after: None,
         };

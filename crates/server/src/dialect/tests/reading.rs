@@ -247,7 +247,7 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
             scope: ErrorScope::Provider
         }),
         (text(), option::of(text()), usages(), any::<u16>()).prop_map(|(text, final_text, usage, steps)| {
-            EventKind::TurnEnded { status: TurnStatus::Limit, text, final_text, usage, steps }
+            EventKind::TurnEnded { status: TurnStatus::Limit, text, final_text, usage: usage.into(), steps }
         }),
     ]
 }

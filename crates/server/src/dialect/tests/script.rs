@@ -194,7 +194,7 @@ impl Script {
 
     pub(super) fn ended(self, status: TurnStatus) -> Self {
         let (text, steps) = (self.text.clone(), self.step);
-        let usage = Usage { fresh: 5, output: 2, ..Usage::default() };
+        let usage = Usage { fresh: 5, output: 2, ..Usage::default() }.into();
         self.event(EventKind::TurnEnded { status, text, final_text: None, usage, steps })
     }
 
