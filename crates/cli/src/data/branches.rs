@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 use turnkit_core::ports::MessagePage;
-use turnkit_core::{Message, SessionId, Timestamp, TurnId};
+use turnkit_core::{Message, Part, SessionId, Timestamp, TurnId};
 use turnkit_server::TurnBody;
 
 use super::Data;
@@ -24,10 +24,21 @@ pub(crate) struct BranchEnd {
     pub(crate) turn_id: TurnId,
     pub(crate) number: u32,
     pub(crate) accepted_at: Timestamp,
-    /// What the user said in it.
+    /// What the user said in it, or what the turn was for.
     pub(crate) message: String,
     /// Whether the next turn continues it.
     pub(crate) head: bool,
+}
+
+/// The text of a message, or that of its notice: a compaction begins with one.
+fn summary(said: &Message) -> String {
+    let notice = || {
+        said.parts.iter().find_map(|part| match part {
+            Part::Notice(notice) => Some(format!("({})", notice.text)),
+            _ => None,
+        })
+    };
+    Some(said.text()).filter(|text| !text.is_empty()).or_else(notice).unwrap_or_default()
 }
 
 /// One line, with a star if it is the head.
@@ -53,7 +64,7 @@ impl Data {
                 continued.extend(after);
             }
             if let Some(said) = said {
-                let (message, head) = (said.text(), head == Some(id));
+                let (message, head) = (summary(&said), head == Some(id));
                 ends.push(BranchEnd { turn_id: id, number, accepted_at, message, head });
             }
         }
@@ -67,7 +78,7 @@ impl Data {
         let turn = turns.iter().find(|turn| turn.number == number).ok_or_else(no_such)?;
         let said = self.first_message(session, turn.id, number).await?.ok_or_else(no_such)?;
         self.move_head(session, Some(turn.id)).await?;
-        Ok(format!("the next message continues turn {number}: {}", shortened(&said.text(), SAID)))
+        Ok(format!("the next message continues turn {number}: {}", shortened(&summary(&said), SAID)))
     }
 
     /// All turns of a session, the newest first.

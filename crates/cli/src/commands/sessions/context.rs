@@ -37,8 +37,11 @@ fn summary(context: &ContextBody) -> Vec<String> {
     let width = context.items.iter().map(|item| item.source.chars().count()).max().unwrap_or_default();
     let mut lines: Vec<String> = context.items.iter().map(|item| item_line(item, width)).collect();
     lines.extend(context.left_out.iter().map(|failed| format!("left out: {}: {}", failed.source, failed.why)));
-    let limit = context.limit.map_or_else(|| "an unknown window".to_owned(), |limit| limit.to_string());
-    lines.push(format!("{} of {limit} tokens, estimated", context.used));
+    let used = context.used;
+    lines.push(match context.limit {
+        Some(limit) => format!("{used} of {limit} tokens, estimated"),
+        None => format!("{used} tokens, estimated; the window of the model is not known"),
+    });
     let model = context.request.model.as_deref().unwrap_or("the provider's default");
     lines.push(format!("agent {}, model {model}, params {}", context.agent, context.request.params));
     lines.push(format!("prefix {}", context.prefix));
