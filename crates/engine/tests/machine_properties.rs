@@ -7,13 +7,14 @@ use std::collections::{HashMap, HashSet};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::Map;
+use turnkit_core::ports::CompactionCalls;
 use turnkit_core::{
     Answer, Arguments, CallRecord, CallState, CallUid, FinishReason, Message, Part, Partial, ProviderError,
     ProviderErrorKind, RawJson, Recorded, Role, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus,
     Usage,
 };
 use turnkit_engine::machine::{
-    CallKind, CutCall, Effects, Finished, Input, Limits, OnLimit, Plan, Step, TurnMachine, Verdict,
+    CallKind, Compaction, CutCall, Effects, Finished, Input, Limits, OnLimit, Plan, Step, TurnMachine, Verdict,
 };
 
 const CASES: u32 = 10_000;
@@ -104,6 +105,12 @@ impl Turn {
                 7 => {
                     let said = partial(self.answer(*step, tape).0);
                     stop(tape, Some(said), vec![])
+                }
+                5 if tape.one_in(2) => {
+                    let summary = Err("the model wrote no summary".to_owned());
+                    let usage = Usage { output: 3, ..Usage::default() };
+                    let calls = Some(CompactionCalls { provider: "p".into(), model: "m".into(), usage });
+                    Input::Compacted(Box::new(Compaction { messages: 4, tokens_before: 90, summary, calls, ms: 5 }))
                 }
                 _ => {
                     let (answer, plans) = self.answer(*step, tape);
@@ -344,7 +351,7 @@ proptest! {
     fn the_laws_hold_for_every_turn(turn in turns()) {
         it_ends_once_and_last(&turn)?;
         receipts_are_started_once_and_settled_once(&turn)?;
-        it_consumes_what_its_steps_consumed(&turn)?;
+        it_consumes_what_its_steps_and_compactions_consumed(&turn)?;
         the_log_tells_each_call_once(&turn)?;
         limits_hold(&turn)?;
     }
@@ -424,11 +431,13 @@ fn receipts_are_started_once_and_settled_once(turn: &Turn) -> Result<(), TestCas
     Ok(())
 }
 
-fn it_consumes_what_its_steps_consumed(turn: &Turn) -> Result<(), TestCaseError> {
+fn it_consumes_what_its_steps_and_compactions_consumed(turn: &Turn) -> Result<(), TestCaseError> {
     let mut steps = Usage::default();
     for recorded in &turn.durable.log {
-        if let Recorded::StepEnded { usage, .. } = recorded {
-            steps.add(usage);
+        match recorded {
+            Recorded::StepEnded { usage, .. } => steps.add(usage),
+            Recorded::Compacted { usage, .. } => steps.add(usage),
+            _ => {}
         }
     }
     let lost: u32 = turn.durable.log.iter().map(lost_calls).sum();

@@ -72,7 +72,7 @@ impl TurnView {
                 self.usage = (*steps > 0).then(|| Usage::clone(usage));
                 self.status = Some(*status);
             }
-            // The error of the turn says that a compaction failed.
+            // An error or a notice says that a compaction failed.
             EventKind::Compacted { .. } | EventKind::Retracted { .. } => {}
         }
     }

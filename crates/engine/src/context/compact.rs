@@ -29,15 +29,27 @@ impl CompactionCut {
     /// message always stays. `None` if there is no such place, or if the history has system messages of a client, which must
     /// be sent as they are.
     pub(crate) fn of(history: &History, keep: usize) -> Option<Self> {
+        Self::within(history, keep, u64::MAX)
+    }
+
+    /// Returns the same cut, or a later one if that leaves more than `most` estimated tokens: the first that leaves no more,
+    /// or else the last one.
+    pub(super) fn within(history: &History, keep: usize, most: u64) -> Option<Self> {
         let shown: Vec<&Shown> = history.shown().filter(|shown| !shown.entry.message().is_of_notices()).collect();
         if shown.iter().any(|shown| is_of(shown, Role::System)) {
             return None;
         }
         let asked = shown.iter().rposition(|shown| is_of(shown, Role::User))?;
         let left_after = |cut: usize| shown.len() - cut + usize::from(cut > asked);
-        let boundaries =
-            || (1..shown.len()).filter(|cut| is_boundary(&shown, asked, *cut) && left_after(*cut) < shown.len());
-        let cut = boundaries().rev().find(|cut| left_after(*cut) >= keep).or_else(|| boundaries().next())?;
+        let boundaries: Vec<usize> =
+            (1..shown.len()).filter(|cut| is_boundary(&shown, asked, *cut) && left_after(*cut) < shown.len()).collect();
+        let keeps_enough = boundaries.iter().rposition(|cut| left_after(*cut) >= keep).unwrap_or(0);
+        let left_tokens = |cut: usize| -> u64 {
+            let before = shown.iter().take(cut).enumerate().filter(|(at, _)| *at == asked).map(|(_, shown)| shown);
+            before.chain(shown.iter().skip(cut)).map(|shown| tokens::of_entry(&shown.entry)).sum()
+        };
+        let later = boundaries.get(keeps_enough..)?;
+        let cut = *later.iter().find(|cut| most == u64::MAX || left_tokens(**cut) <= most).or(later.last())?;
         let keeps = (cut > asked).then_some(shown[asked].place);
         let covered = shown.iter().take(cut).filter(|shown| keeps != Some(shown.place));
         let summary = history.summary().map_or(0, |earlier| tokens::of_text(&earlier.text));
@@ -47,6 +59,12 @@ impl CompactionCut {
             messages: u32::try_from(covered.clone().count()).unwrap_or(u32::MAX),
             tokens: summary + covered.map(|shown| tokens::of_entry(&shown.entry)).sum::<u64>(),
         })
+    }
+
+    /// The cut of a compaction that is over. Only a summary that was made has places.
+    pub(crate) fn recorded(summary: Option<&Summary>, messages: u32, tokens: u64) -> Self {
+        let (covers, keeps) = summary.map_or((0, None), |summary| (summary.covers, summary.keeps));
+        Self { covers, keeps, messages, tokens }
     }
 
     /// Returns the messages to summarise: those before the cut, an earlier summary first.
@@ -117,6 +135,23 @@ mod tests {
         ] {
             let found = CompactionCut::of(&history(letters), keep);
             assert_eq!(found.map(|cut| (cut.covers, cut.keeps, cut.messages)), expected, "{letters} {keep}");
+        }
+    }
+
+    #[test]
+    fn a_summary_in_a_turn_leaves_no_more_than_there_is_room_for() {
+        let size = tokens::of_entry(&history("u").shown().next().unwrap().entry);
+        for (letters, keep, room, expected) in [
+            ("uauauau", 4, 5, Some((2, None))),
+            ("uauauau", 4, 4, Some((4, None))),
+            ("uauauau", 4, 1, Some((6, None))),
+            ("uauauau", 4, 0, Some((6, None))),
+            // The question counts, too.
+            ("ucrcrcr", 4, 5, Some((3, Some(0)))),
+            ("ucrcrcr", 4, 4, Some((5, Some(0)))),
+        ] {
+            let found = CompactionCut::within(&history(letters), keep, room * size);
+            assert_eq!(found.map(|cut| (cut.covers, cut.keeps)), expected, "{letters} {keep} {room}");
         }
     }
 

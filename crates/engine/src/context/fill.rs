@@ -90,6 +90,16 @@ impl Fill {
         scaled(self.limit.saturating_sub(besides) / 2, 1.0 / self.ratio)
     }
 
+    /// Reports whether the request would exceed the limit.
+    pub(super) fn is_over(&self) -> bool {
+        self.used() > self.limit
+    }
+
+    /// Reports whether a request with the same instructions and tools, and messages of `messages` estimated tokens, fits.
+    pub(super) fn has_room_for(&self, messages: u64) -> bool {
+        scaled(self.besides + messages, self.ratio).saturating_add(self.reserve) <= self.limit
+    }
+
     /// Learns from what the provider counted for the request. Returns the name of the model if the count is of the
     /// whole request.
     pub(crate) fn learn(&self, usage: &Usage, model: &str, ratios: &TokenRatios) -> Option<Arc<str>> {

@@ -34,7 +34,7 @@ pub(crate) use pipeline::{Assembled, Assembly, CONTEXT_FAILED};
 pub use prompts::{Prompt, Prompts};
 pub use read_skill::ReadSkill;
 pub use report::{ContextReport, ReportedCut, ReportedItem};
-pub(crate) use rewrite::{Fit, Rewrite, TRUNCATED_AFTER_OVERFLOW, fit, is_of_rewrite, rewrite, rewrite_after_overflow};
+pub(crate) use rewrite::{Fit, Rewrite, TRUNCATED_AFTER_OVERFLOW, change, fit, is_of_rewrite, rewrite_after_overflow};
 pub use settings::{ContextSettings, Pruning};
 pub use skills::{SkillError, Skills};
 pub use template::TemplateError;

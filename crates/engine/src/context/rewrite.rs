@@ -6,8 +6,10 @@ use turnkit_core::{ChatRequest, Edits, History, Message, Summary};
 use super::fill::most;
 use super::prune::{prunable, prunable_before};
 use super::truncate::truncation_to_tokens;
-use super::{ContextSettings, Fill, Pruning, tokens, truncation};
+use super::{CompactionCut, ContextSettings, Fill, Pruning, tokens, truncation};
 
+/// How many messages stay besides a summary that is made because the request is too large.
+const KEPT: usize = 10;
 /// The code of the notice that the model is no longer sent the oldest messages.
 const HISTORY_TRUNCATED: &str = "history_truncated";
 /// The code of the notice that the provider refused a request as too large, and is asked again without the oldest messages.
@@ -36,20 +38,24 @@ pub(crate) fn is_of_rewrite(code: &str) -> bool {
 pub(crate) enum Fit {
     /// It is sent without some messages or contents of results.
     Rewrite(Rewrite),
+    /// Its oldest messages are summarised first.
+    Summarise(CompactionCut),
     /// It is not sent, because no model could take it. The sentence tells the user why.
     Overfull(String),
 }
 
-/// Returns what becomes of the request of step `step` before it is sent; `None` if it is sent as it is.
+/// Returns what becomes of the request of step `step` before it is sent; `None` if it is sent as it is. Messages are only
+/// summarised if `may_summarise`.
 pub(crate) fn fit(
     request: &ChatRequest,
     settings: ContextSettings,
     step: u16,
     limits: Option<ModelLimits>,
     fill: Option<&Fill>,
+    may_summarise: bool,
 ) -> Option<Fit> {
-    if let Some(rewrite) = rewrite(request, settings, step, fill) {
-        return Some(Fit::Rewrite(rewrite));
+    if let Some(change) = change(request, settings, step, fill, may_summarise) {
+        return Some(change);
     }
     let (least, most) = (fill?.least(), most(limits, settings)?);
     let text = || {
@@ -73,33 +79,48 @@ pub(crate) fn rewrite_after_overflow(request: &ChatRequest, fill: Option<&Fill>)
 }
 
 /// Returns the next change of what step `step` of a turn sends, if the request is too large and there is something to leave
-/// out, or if the agent always leaves out contents of tool results.
-pub(crate) fn rewrite(
+/// out or to summarise, or if the agent always leaves out contents of tool results.
+pub(crate) fn change(
     request: &ChatRequest,
     settings: ContextSettings,
     step: u16,
     fill: Option<&Fill>,
-) -> Option<Rewrite> {
-    let ContextSettings { max_messages, compact_at, pruning, keep_results, .. } = settings;
+    may_summarise: bool,
+) -> Option<Fit> {
+    let ContextSettings { max_messages, compact_at, summarise, pruning, keep_results, .. } = settings;
     let history = &request.history;
     if let Some(summary) = truncation(history, max_messages) {
-        return Some(truncated(history, summary, &format!("context.max_messages is {max_messages}")));
+        return Some(Fit::Rewrite(truncated(history, summary, &format!("context.max_messages is {max_messages}"))));
     }
     if pruning == Pruning::Always
         && let Some(edits) = prunable_before(history, &request.tools, keep_results, step)
     {
-        return Some(pruned(edits));
+        return Some(Fit::Rewrite(pruned(edits)));
     }
     let fill = fill.filter(|fill| fill.percent() > u64::from(compact_at))?;
     if pruning != Pruning::Never
         && let Some((edits, saved)) = prunable(history, &request.tools, keep_results)
         && fill.is_worth(saved, compact_at)
     {
-        return Some(pruned(edits));
+        return Some(Fit::Rewrite(pruned(edits)));
+    }
+    if summarise {
+        if may_summarise && let Some(cut) = summarisable(request, compact_at, fill) {
+            return Some(Fit::Summarise(cut));
+        }
+        if !fill.is_over() {
+            return None;
+        }
     }
     let summary = truncation_to_tokens(history, fill.half(request))?;
     let because = format!("the request and its answer would fill {} % of {} tokens", fill.percent(), fill.limit);
-    Some(truncated(history, summary, &because))
+    Some(Fit::Rewrite(truncated(history, summary, &because)))
+}
+
+/// Returns where to cut for a summary, if the model has room for the messages to summarise, and a summary makes enough room.
+fn summarisable(request: &ChatRequest, compact_at: u8, fill: &Fill) -> Option<CompactionCut> {
+    let cut = CompactionCut::within(&request.history, KEPT, fill.half(request))?;
+    (fill.is_worth(cut.tokens, compact_at) && fill.has_room_for(cut.tokens)).then_some(cut)
 }
 
 fn truncated(history: &History, summary: Summary, because: &str) -> Rewrite {
@@ -124,6 +145,13 @@ mod tests {
     use crate::context::TokenRatios;
     use crate::context::prune::tests::{Made, tools, turn};
 
+    fn rewritten_as(change: Option<Fit>) -> Option<Rewrite> {
+        change.map(|change| match change {
+            Fit::Rewrite(rewrite) => rewrite,
+            other => panic!("{other:?}"),
+        })
+    }
+
     #[test]
     fn messages_are_left_out_only_above_the_threshold_and_then_down_to_half_of_the_room() {
         // Turns of 100 tokens, which are taken for 130 at first. The reserve is a quarter.
@@ -133,11 +161,11 @@ mod tests {
             let history = History::of((0..turns).flat_map(turn).chain([Message::user(text())]));
             ChatRequest { history, ..ChatRequest::default() }
         };
-        let settings = ContextSettings::default();
+        let settings = ContextSettings { summarise: false, ..ContextSettings::default() };
         let rewritten = |turns: usize, settings| {
             let request = request(turns);
             let fill = Fill::of(&request, None, 4_000, &TokenRatios::default());
-            rewrite(&request, settings, 1, Some(&fill))
+            rewritten_as(change(&request, settings, 1, Some(&fill), true))
         };
         assert_eq!(rewritten(18, settings), None);
         let rewrite = rewritten(19, settings).unwrap();
@@ -152,11 +180,38 @@ mod tests {
         let mut request = request(19);
         request.history.push(Entry::new(rewrite.change));
         let fill = Fill::of(&request, None, 4_000, &TokenRatios::default());
-        assert_eq!(
-            super::rewrite(&request, settings, 1, Some(&fill)),
-            None,
-            "one change makes the request small enough"
-        );
+        let next = change(&request, settings, 1, Some(&fill), true);
+        assert_eq!(next, None, "one change makes the request small enough");
+    }
+
+    #[test]
+    fn messages_are_summarised_above_the_threshold_and_left_out_only_if_the_request_would_not_fit() {
+        // Turns of 100 tokens, which are taken for 130 at first. The reserve is a quarter.
+        let found = |turns: usize, summarise: bool, may_summarise: bool| {
+            let text = || "x".repeat(46 * 4);
+            let turn = |_| [Message::user(text()), Message::new(Role::Assistant, vec![Part::text(text())])];
+            let history = History::of((0..turns).flat_map(turn).chain([Message::user(text())]));
+            let request = ChatRequest { history, ..ChatRequest::default() };
+            let fill = Fill::of(&request, None, 4_000, &TokenRatios::default());
+            let settings = ContextSettings { summarise, ..ContextSettings::default() };
+            change(&request, settings, 1, Some(&fill), may_summarise).map(|fit| match fit {
+                Fit::Summarise(cut) => ("summarised", cut.messages),
+                Fit::Rewrite(rewrite) => ("left out", rewrite.change.summary().map_or(0, |summary| summary.covers)),
+                Fit::Overfull(_) => ("not sent", 0),
+            })
+        };
+        for (turns, summarise, may_summarise, expected) in [
+            (18, true, true, None),
+            // Ten messages stay, and one more, as the cut is at one of the user.
+            (19, true, true, Some(("summarised", 28))),
+            (19, true, false, None),
+            (19, false, true, Some(("left out", 16))),
+            (23, true, false, Some(("left out", 24))),
+            // The model has no room for so many messages.
+            (30, true, true, Some(("left out", 38))),
+        ] {
+            assert_eq!(found(turns, summarise, may_summarise), expected, "{turns} {summarise} {may_summarise}");
+        }
     }
 
     #[test]
@@ -170,13 +225,13 @@ mod tests {
                 ChatRequest { history: turn(&[first, &other, &same]), tools: tools().into(), ..ChatRequest::default() };
             let mut codes = Vec::new();
             let fill = |request: &ChatRequest| Fill::of(request, None, 5_000, &TokenRatios::default());
-            while let Some(rewrite) = rewrite(&request, settings, 2, Some(&fill(&request))) {
+            while let Some(rewrite) = rewritten_as(change(&request, settings, 2, Some(&fill(&request)), true)) {
                 codes.push(rewrite.code);
                 request.history.push(Entry::new(rewrite.change));
             }
             codes
         };
-        let settings = |pruning| ContextSettings { pruning, ..ContextSettings::default() };
+        let settings = |pruning| ContextSettings { pruning, summarise: false, ..ContextSettings::default() };
         for (pruning, expected) in [
             (Pruning::Pressure, RESULTS_PRUNED),
             (Pruning::Always, RESULTS_PRUNED),
@@ -185,7 +240,7 @@ mod tests {
             assert_eq!(codes(&same, settings(pruning)), [expected], "{pruning:?}");
         }
         // What little can be left out makes too little room.
-        let small = ContextSettings { compact_at: 60, ..ContextSettings::default() };
+        let small = ContextSettings { compact_at: 60, summarise: false, ..ContextSettings::default() };
         assert_eq!(codes(&few, small), [HISTORY_TRUNCATED]);
     }
 }

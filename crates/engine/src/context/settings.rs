@@ -8,9 +8,12 @@ pub struct ContextSettings {
     pub max_messages: u32,
     /// The most tokens of a request and its answer; absent: the model's window.
     pub budget: Option<u32>,
-    /// The share of these tokens in percent. Before a request fills more, contents of tool results or the oldest messages
-    /// are left out.
+    /// The share of these tokens in percent. Before a request fills more, contents of tool results are left out, or the
+    /// oldest messages are summarised or left out.
     pub compact_at: u8,
+    /// Whether the oldest messages are summarised before a request fills too much. If not, or if that fails and the request
+    /// would not fit, they are left out.
+    pub summarise: bool,
     /// When the contents of tool results are left out that are not needed any more. They stay in the session.
     pub pruning: Pruning,
     /// The number of newest tool results whose contents are sent when the agent prunes; 0: no limit. Contents of less than
@@ -32,6 +35,13 @@ pub enum Pruning {
 
 impl Default for ContextSettings {
     fn default() -> Self {
-        Self { max_messages: 0, budget: None, compact_at: 85, pruning: Pruning::Pressure, keep_results: 0 }
+        Self {
+            max_messages: 0,
+            budget: None,
+            compact_at: 85,
+            summarise: true,
+            pruning: Pruning::Pressure,
+            keep_results: 0,
+        }
     }
 }

@@ -4,11 +4,10 @@ use std::pin::Pin;
 
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Compacted, HistoryCompactor};
-use turnkit_core::{ChatRequest, Partial, TurnLog, Usage};
+use turnkit_core::{ChatRequest, TurnLog};
 
 use super::Driver;
 use super::environment::{CompactionJob, Environment};
-use super::interruption::Interruption;
 use crate::context::{CompactionCut, ModelCompactor};
 use crate::machine::{Compaction, Input};
 
@@ -22,13 +21,21 @@ impl<E: Environment> Driver<'_, E> {
             return stop;
         }
         let Some(cut) = CompactionCut::of(&self.session.history, KEPT_BY_HAND) else { return Input::NothingToCompact };
+        self.summarise(cut, &call, expiry).await
+    }
+
+    /// Has the messages before `cut` summarised.
+    pub(super) async fn summarise(&self, cut: CompactionCut, call: &CallContext, expiry: Pin<&mut Sleep>) -> Input {
         let history = cut.covered(&self.session.history);
         let compactor: &dyn HistoryCompactor = self.settings.compactor.as_deref().unwrap_or(&ModelCompactor);
         let request = ChatRequest { history, ..self.request(true) };
-        let job = CompactionJob { compactor, request, provider: self.provider, call: &call };
+        let job = CompactionJob { compactor, request, provider: self.provider, call };
         let (outcome, ms) = tokio::select! {
             biased;
-            why = self.environment.interrupted(expiry) => return self.compaction_interrupted(why),
+            why = self.environment.interrupted(expiry) => {
+                let since = self.live.read(TurnLog::last_seq).saturating_add(1);
+                return why.of_compaction(since);
+            }
             done = self.environment.compact(job) => done,
         };
         let (calls, summary) = match outcome {
@@ -40,18 +47,5 @@ impl<E: Environment> Driver<'_, E> {
             tracing::warn!(turn = %call.turn, why, "history not compacted");
         }
         Input::Compacted(Box::new(Compaction { messages, tokens_before, summary, calls, ms }))
-    }
-
-    /// The input for a compaction that was interrupted while a model may have been asked.
-    fn compaction_interrupted(&self, why: Interruption) -> Input {
-        let since = self.live.read(TurnLog::last_seq).saturating_add(1);
-        let partial = match why {
-            // The machine counts the call itself.
-            Interruption::HandedOver => None,
-            Interruption::Stopped(_) | Interruption::Expired => {
-                Some(Partial { parts: Vec::new(), usage: Some(Usage::unmetered()), cut: Vec::new() })
-            }
-        };
-        why.of_call(partial, since)
     }
 }

@@ -1,5 +1,8 @@
 //! Making a request small enough before it is sent.
 
+use std::pin::Pin;
+
+use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, LlmProvider, ModelLimits};
 use turnkit_core::{Answer, ChatRequest, Part, ProviderError, ProviderErrorKind, TurnLog, TurnStatus};
 
@@ -48,20 +51,27 @@ impl<'a> Window<'a> {
 }
 
 impl<E: Environment> Driver<'_, E> {
-    /// Returns the input that leaves out messages or contents of results, if some are to be left out, or that ends the turn,
-    /// if no model could take the request.
-    pub(super) async fn fit(&mut self, request: &ChatRequest, call: &CallContext) -> Option<Input> {
+    /// Returns the input that leaves out messages or contents of results, if some are to be left out, or that puts a summary
+    /// in the place of messages, or that ends the turn, if no model could take the request.
+    pub(super) async fn fit(
+        &mut self,
+        request: &ChatRequest,
+        call: &CallContext,
+        expiry: Pin<&mut Sleep>,
+    ) -> Option<Input> {
+        let may_summarise = self.machine.may_summarise();
         let (window, settings, provider) = (&mut self.window, self.settings.context, self.provider);
         let decide = || {
             let measured = window.as_mut().map(|window| window.measure(request, provider, settings));
             let (limits, fill) = measured.unwrap_or_default();
-            fit(request, settings, call.step, limits, fill)
+            fit(request, settings, call.step, limits, fill, may_summarise)
         };
         Some(match self.environment.fit(call, decide).await? {
             Fit::Rewrite(Rewrite { change, code, text }) => {
                 tracing::info!(turn = %call.turn, code, text, "messages left out");
                 Input::ViewChanged { change, code, text }
             }
+            Fit::Summarise(cut) => Box::pin(self.summarise(cut, call, expiry)).await,
             Fit::Overfull(text) => {
                 tracing::warn!(turn = %call.turn, text, "request not sent");
                 let error = Some((CONTEXT_OVERFLOW.to_owned(), text));

@@ -1,6 +1,6 @@
 //! What interrupts a step from outside: a request to stop, the deadline, or the end of the process.
 
-use turnkit_core::{Partial, StopReason, TurnStatus};
+use turnkit_core::{Partial, StopReason, TurnStatus, Usage};
 
 use crate::machine::{CutCall, Finished, Input};
 
@@ -19,6 +19,18 @@ impl Interruption {
         match self {
             Self::HandedOver => Input::HandedOver { call: Some(CutCall { partial, since }), finished: Vec::new() },
             Self::Stopped(_) | Self::Expired => self.into_input(partial, Vec::new()),
+        }
+    }
+
+    /// The input for a machine whose compaction was interrupted while a model may have been asked; `since` is the event that
+    /// would follow.
+    pub(super) fn of_compaction(self, since: u32) -> Input {
+        match self.of_call(None, since) {
+            Input::Stop { status, error, .. } => {
+                Input::CompactionStopped { status, error, usage: Some(Usage::unmetered()) }
+            }
+            // The machine counts the call itself.
+            handed_over => handed_over,
         }
     }
 

@@ -29,7 +29,7 @@ impl<E: Environment> Driver<'_, E> {
             return stop;
         }
         let request = self.request(tools);
-        if let Some(change) = self.fit(&request, &call).await {
+        if let Some(change) = self.fit(&request, &call, expiry.as_mut()).await {
             return change;
         }
         self.failpoints.hit("model.request_built");

@@ -52,7 +52,8 @@ impl<E: Environment> Driver<'_, E> {
             if together.effects.end.is_some() {
                 self.failpoints.hit("turn.ending");
             }
-            match self.commit(&together, pending, matches!(input, Input::Stop { .. })).await {
+            let despite_stop = matches!(input, Input::Stop { .. } | Input::CompactionStopped { .. });
+            match self.commit(&together, pending, despite_stop).await {
                 Ok(Checkpointed::Committed { next }) => {
                     self.failpoints.hit("checkpoint.committed");
                     self.live.write(turnkit_core::TurnLog::commit);

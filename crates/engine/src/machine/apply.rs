@@ -1,11 +1,10 @@
 //! What follows from what came of a step.
 
 use turnkit_core::{
-    Answer, ErrorScope, FinishReason, Mark, Message, Part, Partial, ProviderError, Recorded, Role, TurnKind,
-    TurnStatus, Usage,
+    Answer, ErrorScope, FinishReason, Mark, Message, Part, Partial, ProviderError, Recorded, Role, TurnStatus, Usage,
 };
 
-use super::{Effects, Input, OnStreamFailure, Plan, REDONE, State, TurnMachine};
+use super::{Effects, Finished, Input, OnStreamFailure, Plan, REDONE, State, TurnMachine};
 
 impl TurnMachine {
     /// Takes what came of a step and says what to write. News for a turn that is over change nothing, nor does what a model
@@ -26,18 +25,11 @@ impl TurnMachine {
             Input::ToolsFinished(finished) => self.tools_finished(finished, &mut effects),
             Input::Decided { uid, denied } => self.decided(*uid, denied.as_deref(), &mut effects),
             Input::Stop { status, error, partial, finished } => {
-                if self.kind == TurnKind::Compact {
-                    self.compaction_stopped(partial.as_ref().and_then(|partial| partial.usage.as_ref()), &mut effects);
-                } else if let Some(partial) = partial.as_ref().filter(|partial| listening && is_something(partial)) {
+                if let Some(partial) = partial.as_ref().filter(|partial| listening && is_something(partial)) {
                     self.keep(partial, Mark::Cancelled, &mut effects);
                     self.propose(&partial.parts, &partial.cut, &[]);
                 }
-                self.keep_unfinished(&mut effects);
-                self.abandon_round(finished, &mut effects);
-                if let Some((code, message)) = error {
-                    effects.error(ErrorScope::Turn, code, message, false);
-                }
-                self.end(*status, &mut effects);
+                self.stopped(*status, error.as_ref(), finished, &mut effects);
             }
             Input::ViewChanged { change, code, text } => change_view(change, code, text, &mut effects),
             Input::Overflowed { .. } if !listening => {}
@@ -46,7 +38,12 @@ impl TurnMachine {
                 self.attempt = self.attempt.saturating_add(1);
                 change_view(change, code, text, &mut effects);
             }
+            Input::Compacted(_) if !listening => {}
             Input::Compacted(compaction) => self.compacted(compaction, &mut effects),
+            Input::CompactionStopped { status, error, usage } => {
+                self.compaction_stopped(usage.as_ref(), &mut effects);
+                self.stopped(*status, error.as_ref(), &[], &mut effects);
+            }
             Input::NothingToCompact => self.nothing_to_compact(&mut effects),
             Input::HandedOver { call, finished } => self.hand_over(call.as_ref(), finished, &mut effects),
             Input::Resumed { attempt, lost_calls, given_up, last_seq } => {
@@ -57,6 +54,21 @@ impl TurnMachine {
             self.counted_deaths = 0;
         }
         effects
+    }
+
+    fn stopped(
+        &mut self,
+        status: TurnStatus,
+        error: Option<&(String, String)>,
+        finished: &[Finished],
+        effects: &mut Effects,
+    ) {
+        self.keep_unfinished(effects);
+        self.abandon_round(finished, effects);
+        if let Some((code, message)) = error {
+            effects.error(ErrorScope::Turn, code, message, false);
+        }
+        self.end(status, effects);
     }
 
     fn answered(&mut self, answer: &Answer, plans: &[Plan], effects: &mut Effects) {

@@ -1,14 +1,28 @@
-//! A turn that puts a summary in the place of earlier messages.
+//! A summary in the place of earlier messages: in a turn of its own, or before a step of a turn with a message.
 
+use serde::{Deserialize, Serialize};
 use turnkit_core::ports::CompactionCalls;
-use turnkit_core::{ErrorScope, LOST, Message, Recorded, TurnStatus, Usage};
+use turnkit_core::{ErrorScope, LOST, Message, Recorded, TurnKind, TurnStatus, Usage};
 
 use super::{Effects, TurnMachine};
 
-/// The code of the error that ends a turn whose compaction failed.
-const COMPACTION_FAILED: &str = "compaction_failed";
+/// The code of the error that ends a turn whose compaction failed, and of the notice in a turn that goes on.
+pub(crate) const COMPACTION_FAILED: &str = "compaction_failed";
 /// The code of the notice that a session has no messages to summarise.
 const NOTHING_TO_COMPACT: &str = "nothing_to_compact";
+/// The failure of a compaction that was stopped.
+pub(crate) const STOPPED: &str = "it was stopped";
+/// How many compactions of a turn may fail before no more are tried.
+const MOST_FAILURES: u8 = 3;
+
+/// The compactions of a turn with a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct Compactions {
+    /// The step before which the last one was made; 0: none was.
+    step: u16,
+    /// How many failed.
+    failed: u8,
+}
 
 /// What came of a compaction.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +40,11 @@ pub struct Compaction {
 }
 
 impl TurnMachine {
+    /// Reports whether earlier messages may be summarised before the running step: once, so that a turn cannot loop.
+    pub(crate) fn may_summarise(&self) -> bool {
+        self.compactions.step != self.step && self.compactions.failed < MOST_FAILURES
+    }
+
     pub(super) fn compacted(&mut self, compaction: &Compaction, effects: &mut Effects) {
         let Compaction { messages, tokens_before, summary, calls, ms } = compaction.clone();
         if let Some(calls) = &calls {
@@ -40,6 +59,21 @@ impl TurnMachine {
         let recorded =
             Recorded::Compacted { messages, tokens_before, tokens_after, failure, provider, model, usage, ms };
         effects.log.push(recorded);
+        if self.kind != TurnKind::Compact {
+            self.compactions.step = self.step;
+            self.compactions.failed = self.compactions.failed.saturating_add(u8::from(summary.is_err()));
+            // The answer has an attempt of its own: recordings of both are told apart.
+            self.attempt = self.attempt.saturating_add(1);
+            match summary {
+                Ok((summary, _)) => effects.messages.push(summary),
+                Err(why) => {
+                    let text = format!("earlier messages were not summarised: {why}");
+                    effects.log.push(Recorded::Notice { code: COMPACTION_FAILED.to_owned(), text });
+                }
+            }
+            effects.commit = true;
+            return;
+        }
         match summary {
             Ok((summary, _)) => {
                 effects.messages.push(summary);
@@ -67,7 +101,7 @@ impl TurnMachine {
             messages: 0,
             tokens_before: 0,
             tokens_after: None,
-            failure: Some("it was stopped".to_owned()),
+            failure: Some(STOPPED.to_owned()),
             provider: Some(LOST),
             model: Some(LOST),
             usage: Box::new(usage.clone()),

@@ -1,7 +1,7 @@
 //! What came of a step.
 
 use serde_json::{Map, Value};
-use turnkit_core::{Answer, CallUid, Message, Partial, ProviderError, ToolErrorKind, ToolResult, TurnStatus};
+use turnkit_core::{Answer, CallUid, Message, Partial, ProviderError, ToolErrorKind, ToolResult, TurnStatus, Usage};
 
 use super::{CallKind, Compaction, TurnMachine};
 
@@ -66,6 +66,15 @@ pub enum Input {
     },
     /// A compaction is over.
     Compacted(Box<Compaction>),
+    /// A compaction was stopped, and its turn with it.
+    CompactionStopped {
+        /// How the turn ends.
+        status: TurnStatus,
+        /// Code and sentence of the error to report, if it is one.
+        error: Option<(String, String)>,
+        /// What the model calls that were made for it consumed, if there were any.
+        usage: Option<Usage>,
+    },
     /// The session has no messages that a summary could take the place of.
     NothingToCompact,
     /// The process stops: the next owner of the turn continues it.
@@ -151,7 +160,10 @@ impl Input {
             }
             Self::Compacted(compaction) => {
                 let usage = compaction.calls.as_ref().map(|calls| calls.usage.clone());
-                (Some(Partial { parts: Vec::new(), usage, cut: Vec::new() }), Vec::new())
+                return Self::CompactionStopped { status, error: None, usage };
+            }
+            Self::CompactionStopped { usage, .. } => {
+                return Self::CompactionStopped { status, error: None, usage: usage.clone() };
             }
             Self::ViewChanged { .. }
             | Self::Overflowed { .. }

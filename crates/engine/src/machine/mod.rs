@@ -32,6 +32,8 @@ use serde::{Deserialize, Serialize};
 use turnkit_core::{CallUid, RawJson, Timestamp, TurnKind, TurnStatus, Usage};
 
 pub use compact::Compaction;
+use compact::Compactions;
+pub(crate) use compact::{COMPACTION_FAILED, STOPPED};
 pub use effects::Effects;
 use handover::UnfinishedAnswer;
 pub use input::{CutCall, Finished, Input, Plan, Verdict};
@@ -65,6 +67,9 @@ pub struct TurnMachine {
     /// Whether a request of the running step was refused as too large.
     #[serde(default, skip_serializing_if = "is_default")]
     overflowed: bool,
+    /// The compactions before its steps.
+    #[serde(default, skip_serializing_if = "is_default")]
+    compactions: Compactions,
     /// Deaths since the last boundary whose lost calls are accounted for.
     #[serde(default, skip_serializing_if = "is_default")]
     counted_deaths: u32,
@@ -130,6 +135,7 @@ impl TurnMachine {
             usage: Usage::default(),
             redos: 0,
             overflowed: false,
+            compactions: Compactions::default(),
             counted_deaths: 0,
             unfinished: None,
             warned: Vec::new(),

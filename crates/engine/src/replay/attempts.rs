@@ -7,7 +7,7 @@ use turnkit_core::{Cost, EventKind, FinishReason, Str, TurnEvent};
 
 use crate::context::{TRUNCATED_AFTER_OVERFLOW, is_of_rewrite};
 use crate::driver::BUDGET_NEARLY_USED_UP;
-use crate::machine::REDONE;
+use crate::machine::{COMPACTION_FAILED, REDONE, STOPPED};
 
 /// The attempts of a turn.
 #[derive(Debug, Default)]
@@ -16,17 +16,18 @@ pub(super) struct Attempts {
     begun: HashMap<(u16, u16), Attempt>,
     /// What was told of budgets before an attempt, whether or not somebody began to answer.
     near: HashMap<(u16, u16), Vec<String>>,
-    /// The notices of changes of the messages that are sent, in order.
-    pub(super) rewrites: Vec<RewriteNotice>,
+    /// The notices of changes of the messages that are sent, and the compactions, in order.
+    pub(super) rewrites: Vec<RewriteEvent>,
     /// Which attempt at its step the turn came to last.
     last: u16,
 }
 
-/// The notice of a change of the messages that are sent.
+/// The notice of a change of the messages that are sent, or a compaction.
 #[derive(Debug)]
-pub(super) struct RewriteNotice {
-    pub(super) code: String,
-    pub(super) text: String,
+pub(super) struct RewriteEvent {
+    pub(super) event: TurnEvent,
+    /// The step and the attempt before which it was reported.
+    pub(super) call: (u16, u16),
     /// Codes and sentences of the notices before it, which became durable with it.
     pub(super) before: Vec<(String, String)>,
 }
@@ -44,16 +45,18 @@ impl Attempts {
     pub(super) fn of(stored: &[TurnEvent]) -> Self {
         let mut attempts = Self { last: 1, ..Self::default() };
         let (mut told, mut near) = (Vec::new(), Vec::new());
+        // The step that is next, or runs.
+        let mut at = 1;
         for event in stored {
             match &event.kind {
                 // The machine reports this by itself.
-                EventKind::Notice { code, .. } if code == REDONE => {}
-                EventKind::Notice { code, text } if is_of_rewrite(code) => {
+                EventKind::Notice { code, .. } if code == REDONE || code == COMPACTION_FAILED => {}
+                kind if is_rewrite(kind) => {
                     let warnings = near.drain(..).map(|text| (BUDGET_NEARLY_USED_UP.to_owned(), text));
                     let others = told.drain(..).map(|notice: OpeningNotice| (notice.code, notice.text));
                     let before = warnings.chain(others).collect();
-                    attempts.rewrites.push(RewriteNotice { code: code.clone(), text: text.clone(), before });
-                    attempts.last += u16::from(code == TRUNCATED_AFTER_OVERFLOW);
+                    attempts.rewrites.push(RewriteEvent { event: event.clone(), call: (at, attempts.last), before });
+                    attempts.last += u16::from(begins_attempt(kind));
                 }
                 EventKind::Notice { code, text } if code == BUDGET_NEARLY_USED_UP => near.push(text.clone()),
                 EventKind::Notice { code, text } => {
@@ -62,6 +65,7 @@ impl Attempts {
                     told.push(OpeningNotice { class, code: code.clone(), text: text.clone() });
                 }
                 EventKind::StepStarted { step, .. } => {
+                    at = *step;
                     let attempt = Attempt { told: std::mem::take(&mut told), cost: None };
                     attempts.begun.insert((*step, attempts.last), attempt);
                     attempts.near.entry((*step, attempts.last)).or_default().append(&mut near);
@@ -76,7 +80,7 @@ impl Attempts {
                     }
                     // The next step follows at once.
                     if *finish == FinishReason::Pause {
-                        attempts.last = 1;
+                        (at, attempts.last) = (step.saturating_add(1), 1);
                     }
                 }
                 EventKind::Retracted { attempt, .. } => {
@@ -84,7 +88,8 @@ impl Attempts {
                     attempts.last = *attempt;
                 }
                 // The next step follows its calls.
-                EventKind::ToolStarted { .. } | EventKind::ToolFinished { .. } => {
+                EventKind::ToolStarted { uid, .. } | EventKind::ToolFinished { uid, .. } => {
+                    at = uid.step.saturating_add(1);
                     told.clear();
                     attempts.last = 1;
                 }
@@ -106,5 +111,23 @@ impl Attempts {
     /// Which attempt at its step the turn came to last, from 1.
     pub(super) fn last(&self) -> u16 {
         self.last
+    }
+}
+
+/// Reports whether the event is about a change of the messages that are sent.
+fn is_rewrite(event: &EventKind) -> bool {
+    match event {
+        EventKind::Notice { code, .. } => is_of_rewrite(code),
+        EventKind::Compacted { .. } => true,
+        _ => false,
+    }
+}
+
+/// Reports whether such an event begins the next attempt at a step.
+fn begins_attempt(event: &EventKind) -> bool {
+    match event {
+        EventKind::Notice { code, .. } => code == TRUNCATED_AFTER_OVERFLOW,
+        EventKind::Compacted { failure, .. } => failure.as_deref() != Some(STOPPED),
+        _ => false,
     }
 }

@@ -7,6 +7,7 @@
 mod answers;
 mod attempts;
 mod recorded_environment;
+mod rewrites;
 
 use std::sync::Arc;
 

@@ -7,15 +7,16 @@ use std::sync::Arc;
 use serde_json::Map;
 use tokio::sync::Notify;
 use tokio::time::Sleep;
-use turnkit_core::ports::{CallContext, Clock, CompactError, Compacted, CompactionCalls};
+use turnkit_core::ports::{CallContext, Clock, CompactError, Compacted};
 use turnkit_core::{
-    CallUid, ChatRequest, Entry, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Part, Prices,
-    ProviderError, Recorded, Session, StopReason, StoreError, ToolErrorKind, ToolResult, TurnEvent, TurnStatus, Usage,
+    CallUid, ChatRequest, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Part, Prices, ProviderError,
+    Recorded, Session, StopReason, StoreError, ToolErrorKind, ToolResult, TurnEvent, TurnStatus, Usage,
 };
 
-use super::attempts::{Attempt, Attempts, RewriteNotice};
+use super::attempts::{Attempt, Attempts};
+use super::rewrites::{RecordedCompaction, RecordedRewrite, RecordedRewrites, RewriteKind};
 use crate::budget::{Limited, Verdict};
-use crate::context::{Fit, Rewrite, TRUNCATED_AFTER_OVERFLOW};
+use crate::context::{Fit, Rewrite};
 use crate::driver::{BUDGET_USED_UP, CONTEXT_OVERFLOW, CompactionJob, Environment, Interruption, UsageSoFar};
 use crate::machine::Finished;
 use crate::tools::{Round, RunnableCall};
@@ -26,11 +27,9 @@ pub(super) struct RecordedEnvironment {
     /// The result of each call.
     results: HashMap<CallUid, RecordedResult>,
     attempts: Attempts,
-    /// The changes of the messages that were sent.
-    rewrites: Vec<RecordedRewrite>,
+    /// The changes of the messages that were sent, and the compactions.
+    rewrites: RecordedRewrites,
     clock: Arc<dyn Clock>,
-    /// What came of the compaction, and how long it took.
-    compaction: Option<(Result<Compacted, CompactError>, u64)>,
     /// The message of the budget that ended the turn, if one did.
     used_up: Option<String>,
     /// The message of the request that was not sent because no model could take it, if that ended the turn.
@@ -53,22 +52,6 @@ struct RecordedResult {
     ms: u64,
     /// The event that reported it.
     seq: u32,
-}
-
-/// A change of the messages that were sent.
-struct RecordedRewrite {
-    /// Its place among the messages of the turn.
-    place: usize,
-    rewrite: Rewrite,
-    /// Codes and sentences of the notices that became durable with it.
-    before: Vec<(String, String)>,
-}
-
-impl RecordedRewrite {
-    /// Reports whether it followed a request that was refused as too large.
-    fn is_after_overflow(&self) -> bool {
-        self.rewrite.code == TRUNCATED_AFTER_OVERFLOW
-    }
 }
 
 /// One owner of a stored turn.
@@ -122,8 +105,14 @@ impl Environment for &RecordedEnvironment {
     }
 
     async fn fit(&self, call: &CallContext, _: impl FnOnce() -> Option<Fit> + Send) -> Option<Fit> {
-        if let Some(recorded) = self.next_rewrite().filter(|recorded| !recorded.is_after_overflow()) {
-            return Some(Fit::Rewrite(self.repeat(recorded).await));
+        if let Some(recorded) = self.next_rewrite(Some(call)).filter(|recorded| !recorded.is_after_overflow()) {
+            return Some(match &recorded.kind {
+                RewriteKind::LeftOut(rewrite) => {
+                    self.repeat(&recorded.before).await;
+                    Fit::Rewrite(rewrite.clone())
+                }
+                RewriteKind::Summarised(compaction) => Fit::Summarise(compaction.cut),
+            });
         }
         let text = self.overfull.as_ref().filter(|_| self.is_last(call))?;
         self.survive().await;
@@ -131,8 +120,10 @@ impl Environment for &RecordedEnvironment {
     }
 
     async fn fit_again(&self, _: impl FnOnce() -> Option<Rewrite> + Send) -> Option<Rewrite> {
-        let recorded = self.next_rewrite().filter(|recorded| recorded.is_after_overflow())?;
-        Some(self.repeat(recorded).await)
+        let recorded = self.next_rewrite(None).filter(|recorded| recorded.is_after_overflow())?;
+        let RewriteKind::LeftOut(rewrite) = &recorded.kind else { return None };
+        self.repeat(&recorded.before).await;
+        Some(rewrite.clone())
     }
 
     async fn run_tools(
@@ -169,16 +160,20 @@ impl Environment for &RecordedEnvironment {
         Ok(request)
     }
 
-    /// Returns the recorded summary. If there is none, the turn was stopped or handed over meanwhile.
-    async fn compact(&self, _: CompactionJob<'_>) -> (Result<Compacted, CompactError>, u64) {
+    /// The recorded summary. If there is none, the turn was stopped or handed over meanwhile.
+    async fn compact(&self, job: CompactionJob<'_>) -> (Result<Compacted, CompactError>, u64) {
         self.survive().await;
-        match self.compaction.clone().filter(|_| self.stopped.is_none() && self.handed_over.is_none()) {
-            Some(compaction) => compaction,
-            None => {
-                self.stop.notify_one();
-                std::future::pending().await
+        let of_owner = |compaction: &RecordedCompaction| self.dies_after.is_none_or(|last| compaction.seq <= last);
+        let recorded = self.next_rewrite(Some(job.call));
+        let recorded = recorded.and_then(|recorded| Some((recorded, recorded.compaction()?)));
+        if let Some((recorded, compaction)) = recorded.filter(|(_, compaction)| of_owner(compaction)) {
+            self.repeat(&recorded.before).await;
+            if let Some(outcome) = &compaction.outcome {
+                return (outcome.clone(), compaction.ms);
             }
         }
+        self.stop.notify_one();
+        std::future::pending().await
     }
 
     /// The recorded cost, if the call came to its end: prices are those of that time.
@@ -209,18 +204,12 @@ impl RecordedEnvironment {
             _ => None,
         });
         let mut attempts = Attempts::of(stored);
-        let messages = turn.messages.iter().enumerate();
-        let changes = messages.filter(|(_, entry)| entry.message().changes_view());
-        let rewrites = changes.zip(std::mem::take(&mut attempts.rewrites)).map(|((place, entry), notice)| {
-            let RewriteNotice { code, text, before } = notice;
-            RecordedRewrite { place, rewrite: Rewrite { change: entry.message().clone(), code, text }, before }
-        });
+        let rewrites = RecordedRewrites::of(std::mem::take(&mut attempts.rewrites), &turn.messages);
         Self {
             live,
             clock,
-            rewrites: rewrites.collect(),
+            rewrites,
             results: results.collect(),
-            compaction: stored.iter().find_map(|event| compaction(&event.kind, &turn.messages)),
             used_up: stored.iter().find_map(|event| error(&event.kind, BUDGET_USED_UP)),
             overfull: stored.iter().find_map(|event| error(&event.kind, CONTEXT_OVERFLOW)),
             stopped: stopped(stored, attempts.last()),
@@ -248,25 +237,23 @@ impl RecordedEnvironment {
 
     /// Reports whether nothing more is recorded of the turn than its end.
     fn is_last(&self, call: &CallContext) -> bool {
-        self.attempt(call.step, call.attempt).is_none() && self.next_rewrite().is_none()
+        self.attempt(call.step, call.attempt).is_none() && self.next_rewrite(Some(call)).is_none()
     }
 
-    /// Repeats a change of the messages, with the notices that became durable with it.
-    async fn repeat(&self, recorded: &RecordedRewrite) -> Rewrite {
+    /// Repeats the notices that became durable with a change of the messages.
+    async fn repeat(&self, before: &[(String, String)]) {
         self.survive().await;
         let now = self.clock.now();
         self.live.write(|log| {
-            for (code, text) in recorded.before.iter().cloned() {
+            for (code, text) in before.iter().cloned() {
                 log.stage(now, Recorded::Notice { code, text });
             }
         });
-        recorded.rewrite.clone()
     }
 
     /// Returns the change of the messages that were sent that is recorded next, if nothing else was recorded before it.
-    fn next_rewrite(&self) -> Option<&RecordedRewrite> {
-        let place = self.live.read(|log| log.messages().len());
-        self.rewrites.iter().find(|rewrite| rewrite.place == place)
+    fn next_rewrite(&self, call: Option<&CallContext>) -> Option<&RecordedRewrite> {
+        self.live.read(|log| self.rewrites.next(log, call.map(|call| (call.step, call.attempt))))
     }
 
     /// Returns the signal to fire at the end of the recorded answer, if the turn was stopped or handed over there.
@@ -297,21 +284,6 @@ fn error(event: &EventKind, wanted: &str) -> Option<String> {
         EventKind::Error { code, message, scope: ErrorScope::Turn, .. } if code == wanted => Some(message.clone()),
         _ => None,
     }
-}
-
-/// The summary of a model is the only one with a text in a turn of its own.
-fn compaction(event: &EventKind, messages: &[Arc<Entry>]) -> Option<(Result<Compacted, CompactError>, u64)> {
-    let EventKind::Compacted { failure, provider, model, usage, ms, .. } = event else { return None };
-    let calls = provider.clone().zip(model.clone());
-    let calls = calls.map(|(provider, model)| CompactionCalls { provider, model, usage: (**usage).clone() });
-    let compacted = match failure {
-        Some(message) => Err(CompactError { message: message.clone(), calls }),
-        None => {
-            let text = messages.iter().find_map(|entry| entry.message().summary())?.text.clone();
-            Ok(Compacted { text, calls })
-        }
-    };
-    Some((compacted, *ms))
 }
 
 fn took(event: &TurnEvent) -> Option<(CallUid, (u64, u32))> {

@@ -5,7 +5,7 @@ use turnkit_core::{ChatRequest, Day, Entry, Scope, SessionId, StoreError, ToolCh
 
 use super::TurnService;
 use crate::agent::AgentSettings;
-use crate::context::{ContextPipeline, ContextReport, Fill, limit, rewrite};
+use crate::context::{ContextPipeline, ContextReport, Fill, Fit, change, limit};
 use crate::tools::Toolbox;
 
 impl TurnService {
@@ -50,8 +50,9 @@ impl TurnService {
         let (limits, settings) = (parts.provider.limits(model.as_ref(), route.as_deref()), agent.settings.context);
         let limit = limit(limits, settings);
         let fill = |request: &ChatRequest| Some(Fill::of(request, limits, limit?, &self.inner.ratios));
-        // A request that has too many messages may still have too many tokens without the oldest.
-        while let Some(rewrite) = rewrite(&request, settings, 1, fill(&request).as_ref()) {
+        // A request that has too many messages may still have too many tokens without the oldest. No model is asked for a
+        // summary here.
+        while let Some(Fit::Rewrite(rewrite)) = change(&request, settings, 1, fill(&request).as_ref(), true) {
             request.history.push(Entry::new(rewrite.change));
         }
         Ok(ContextReport::new(&agent.name, assembled, request, limits, limit))

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use turnkit_core::ports::CompactionCalls;
-use turnkit_core::{Message, Partial, Summary, TurnStatus, Usage};
+use turnkit_core::{Message, Summary, TurnStatus, Usage};
 use turnkit_engine::machine::{Compaction, Input};
 
 use crate::trace::{Trace, usage};
@@ -55,8 +55,9 @@ fn a_turn_with_nothing_to_summarise_completes() {
 
 #[test]
 fn a_compaction_that_was_stopped_accounts_for_its_model_call() {
-    let asked = Partial { parts: vec![], usage: Some(Usage::unmetered()), cut: vec![] };
-    assert_snapshot!(Trace::compacting().stops(TurnStatus::Cancelled, Some(asked), &[]).end(), @r"
+    let stopped =
+        Input::CompactionStopped { status: TurnStatus::Cancelled, error: None, usage: Some(Usage::unmetered()) };
+    assert_snapshot!(Trace::compacting().takes("stopped", &stopped).end(), @r"
     > compact: step 1 attempt 1
     < stopped
       logs compacted 0: it was stopped, 0 + 0 tokens, 1 unmetered
@@ -78,5 +79,38 @@ fn a_compaction_is_resumed_and_handed_over() {
       logs retracted from 10, attempt 2, 0 lost
       holds
     > compact: step 1 attempt 2
+    ");
+}
+
+#[test]
+fn a_turn_with_a_message_goes_on_after_a_compaction_with_the_next_attempt() {
+    let summary = Message::of_summary(Summary { text: "They met.".to_owned(), covers: 4, keeps: None });
+    let trace = Trace::new().takes("compacted", &compaction(Ok(summary)));
+    assert_snapshot!(trace.takes("failed", &compaction(Err("it is empty"))).end(), @r#"
+    > call model: step 1 attempt 1
+    < compacted
+      says user: Summary(Summary { text: "They met.", covers: 4, keeps: None }) (summary)
+      logs compacted 4: done, 10 + 2 tokens, 0 unmetered
+      commits
+    > call model: step 1 attempt 2
+    < failed
+      logs compacted 4: it is empty, 10 + 2 tokens, 0 unmetered
+      logs Notice { code: "compaction_failed", text: "earlier messages were not summarised: it is empty" }
+      commits
+    > call model: step 1 attempt 3
+    "#);
+}
+
+#[test]
+fn a_turn_with_a_message_that_is_stopped_in_a_compaction_accounts_for_its_model_call() {
+    let stopped =
+        Input::CompactionStopped { status: TurnStatus::Cancelled, error: None, usage: Some(Usage::unmetered()) };
+    assert_snapshot!(Trace::new().takes("stopped", &stopped).end(), @r"
+    > call model: step 1 attempt 1
+    < stopped
+      logs compacted 0: it was stopped, 0 + 0 tokens, 1 unmetered
+      logs turn ended: cancelled, 0 + 0 tokens, 1 steps
+      commits, ends
+    > done: cancelled
     ");
 }

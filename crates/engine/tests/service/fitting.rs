@@ -35,6 +35,7 @@ fn setup(provider: ScriptedProvider) -> Setup {
     Setup::from(provider).tool(lookup()).with(|setup| {
         setup.flow = Arc::new(Instructions(Some("Be brief. ".repeat(100))));
         setup.settings.limits.max_rounds = 100;
+        setup.settings.context.summarise = false;
     })
 }
 

@@ -26,6 +26,7 @@ mod routes;
 mod sessions;
 mod stopping;
 mod store_watch;
+mod summarising;
 mod support;
 mod transferring;
 mod truncating;

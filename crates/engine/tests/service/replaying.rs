@@ -128,7 +128,7 @@ fn a_turn_that_was_truncated_for_its_window_replays_its_notices_in_their_order()
     let script = || vec![look(50), look(300), look(550), look(300), Reply::text("Done.").usage(550, 10)];
     let provider = ScriptedProvider::new(script()).with_window(1_000);
     let mut setup = Setup::from(provider).tool(lookup());
-    setup.settings.context.pruning = Pruning::Never;
+    (setup.settings.context.pruning, setup.settings.context.summarise) = (Pruning::Never, false);
     // Both come before the fourth call.
     let of = |tokens| Budget { tokens: Some(tokens), nano_usd: None };
     setup.settings.budgets = Some(Arc::new(Budgets { turn: of(3_000), warn_percent: 25, ..Budgets::default() }));
@@ -230,6 +230,51 @@ fn a_compaction_replays_without_asking_for_a_summary() {
             let replayed = Replay { turn: logged.clone(), session, agent, provider, clock }.run().await.unwrap();
             assert_eq!(kinds(&replayed.events), kinds(&replayed.stored), "{expected:?}");
             assert_eq!(replayed.messages, logged.messages, "{expected:?}");
+        });
+    }
+}
+
+/// If the summary fails, messages are left out before the same step.
+#[test]
+fn a_turn_with_a_compaction_in_it_replays_without_asking_for_a_summary() {
+    let failed = ["compaction_failed", "history_truncated"];
+    let replies = [
+        (Reply::text("It looked.").usage(9, 3), TurnStatus::Completed, &[][..]),
+        (Reply::text("  "), TurnStatus::Completed, &failed),
+        (Reply::text("It").hang(), TurnStatus::Cancelled, &[]),
+    ];
+    let limits = |settings: &mut AgentSettings| {
+        (settings.context.budget, settings.context.pruning) = (Some(1_000), Pruning::Never);
+    };
+    for (summary, expected, expected_codes) in replies {
+        let (world, gate) = (World::new(), Gate::new());
+        let look = || Reply::new().call("lookup", json!({ "key": "k".repeat(400) }));
+        let script = move || vec![look(), look(), look(), look(), Reply::text("Done.")];
+        let mut left = script().into_iter();
+        let provider = ScriptedProvider::answering(move |request, _| {
+            let last = request.history.iter().next_back()?;
+            let asked = last.message().text().starts_with("Summarise this conversation");
+            if asked { Some(summary.clone()) } else { left.next() }
+        });
+        let setup = Setup { provider: Arc::new(provider), ..tooled(Vec::new(), &world.ledger(), &gate) };
+        world.life(setup.with(|setup| limits(&mut setup.settings)), async |host| {
+            let turn = host.says("go").await.turn;
+            if expected == TurnStatus::Cancelled {
+                let is_asked = |call: &turnkit_testkit::Call| {
+                    call.transcript().last().is_some_and(|last| last.contains("Summarise"))
+                };
+                while !host.provider.calls().last().is_some_and(is_asked) {
+                    pass(Duration::from_millis(10)).await;
+                }
+                host.service.cancel(&ada(), turn).await.unwrap();
+            }
+            assert_eq!(host.ends(turn).await, expected);
+            let stored = host.stored(turn).await;
+            assert!(stored.iter().any(|event| matches!(event.kind, EventKind::Compacted { .. })));
+            let codes: Vec<_> = stored.into_iter().filter_map(notice).collect();
+            let is_told = |code: &&str| codes.iter().any(|told| told == code);
+            assert!(expected_codes.iter().all(is_told), "{codes:?}");
+            replays_with(&host, turn, script(), limits).await;
         });
     }
 }

@@ -148,12 +148,17 @@ pub(crate) struct ContextConfig {
     #[serde(deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
     pub(crate) budget: Option<u32>,
-    /// At which share of these tokens, in percent, messages are left out. The tokens of a request are those that the
-    /// provider counted last and an estimate of what follows, with room for the answer: `params.max_tokens`, else 4096 or a
-    /// quarter of the window. The oldest messages are left out, until the rest fills at most half of the room for messages.
+    /// At which share of these tokens, in percent, contents of results are left out, or messages summarised. The tokens of a
+    /// request are those that the provider counted last and an estimate of what follows, with room for the answer:
+    /// `params.max_tokens`, else 4096 or a quarter of the window.
     #[serde(deserialize_with = "percent")]
     #[schemars(range(min = 1, max = 100))]
     pub(crate) compact_at: u8,
+    /// Whether the model writes a summary of the oldest messages when `compact_at` is reached, which is sent in their place:
+    /// one more call, to the same model. The newest ten messages stay, or fewer if they fill more than half of the room for
+    /// messages. If false, or if the summary fails and the request would not fit, the oldest messages are left out, until
+    /// the rest fills at most half of that room.
+    pub(crate) summarise: bool,
     /// When the contents of tool results are left out that are not needed any more: of a call that failed and was made
     /// again, of a file that was read again or changed later, of a search that found nothing, and of results beyond
     /// `keep_results`. The results of the last round are always sent, and so is every call.
@@ -165,24 +170,25 @@ pub(crate) struct ContextConfig {
 
 impl Default for ContextConfig {
     fn default() -> Self {
-        let ContextSettings { max_messages, budget, compact_at, pruning, keep_results } = ContextSettings::default();
+        let ContextSettings { max_messages, budget, compact_at, summarise, pruning, keep_results } =
+            ContextSettings::default();
         let prune = match pruning {
             Pruning::Never => PruneConfig::Never,
             Pruning::Pressure => PruneConfig::Pressure,
             Pruning::Always => PruneConfig::Always,
         };
-        Self { max_messages, budget, compact_at, prune, keep_results }
+        Self { max_messages, budget, compact_at, summarise, prune, keep_results }
     }
 }
 
 impl From<ContextConfig> for ContextSettings {
-    fn from(ContextConfig { max_messages, budget, compact_at, prune, keep_results }: ContextConfig) -> Self {
+    fn from(ContextConfig { max_messages, budget, compact_at, summarise, prune, keep_results }: ContextConfig) -> Self {
         let pruning = match prune {
             PruneConfig::Never => Pruning::Never,
             PruneConfig::Pressure => Pruning::Pressure,
             PruneConfig::Always => Pruning::Always,
         };
-        Self { max_messages, budget, compact_at, pruning, keep_results }
+        Self { max_messages, budget, compact_at, summarise, pruning, keep_results }
     }
 }
 

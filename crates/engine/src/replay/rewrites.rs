@@ -1,0 +1,111 @@
+//! The recorded changes of the messages that were sent: notices of them, and compactions.
+
+use std::sync::Arc;
+
+use turnkit_core::ports::{CompactError, Compacted, CompactionCalls};
+use turnkit_core::{Entry, EventKind, Recorded, Summary, TurnLog};
+
+use super::attempts::RewriteEvent;
+use crate::context::{CompactionCut, Rewrite, TRUNCATED_AFTER_OVERFLOW, is_of_rewrite};
+use crate::machine::STOPPED;
+
+/// All changes of a turn, in order, and the compactions that changed nothing.
+pub(super) struct RecordedRewrites(Vec<RecordedRewrite>);
+
+/// One of them.
+pub(super) struct RecordedRewrite {
+    /// Its place among the messages of the turn, if it is one.
+    place: Option<usize>,
+    /// The step and the attempt before which it was made.
+    call: (u16, u16),
+    pub(super) kind: RewriteKind,
+    /// Codes and sentences of the notices that became durable with it.
+    pub(super) before: Vec<(String, String)>,
+}
+
+/// What was changed.
+pub(super) enum RewriteKind {
+    /// Messages or contents of results were left out.
+    LeftOut(Rewrite),
+    /// Messages were to be summarised.
+    Summarised(RecordedCompaction),
+}
+
+/// A compaction.
+pub(super) struct RecordedCompaction {
+    pub(super) cut: CompactionCut,
+    /// What came of it; absent if it was stopped.
+    pub(super) outcome: Option<Result<Compacted, CompactError>>,
+    pub(super) ms: u64,
+    /// The event that reported it.
+    pub(super) seq: u32,
+}
+
+impl RecordedRewrite {
+    /// Reports whether it followed a request that was refused as too large.
+    pub(super) fn is_after_overflow(&self) -> bool {
+        matches!(&self.kind, RewriteKind::LeftOut(rewrite) if rewrite.code == TRUNCATED_AFTER_OVERFLOW)
+    }
+
+    /// The compaction, if it is one.
+    pub(super) fn compaction(&self) -> Option<&RecordedCompaction> {
+        match &self.kind {
+            RewriteKind::Summarised(compaction) => Some(compaction),
+            RewriteKind::LeftOut(_) => None,
+        }
+    }
+}
+
+impl RecordedRewrites {
+    /// Finds the message of each event that has one.
+    pub(super) fn of(events: Vec<RewriteEvent>, messages: &[Arc<Entry>]) -> Self {
+        let mut changes = messages.iter().enumerate().filter(|(_, entry)| entry.message().changes_view());
+        let recorded = events.into_iter().filter_map(|RewriteEvent { event, call, before }| match event.kind {
+            EventKind::Notice { code, text } => {
+                let (place, entry) = changes.next()?;
+                let kind = RewriteKind::LeftOut(Rewrite { change: entry.message().clone(), code, text });
+                Some(RecordedRewrite { place: Some(place), call, kind, before })
+            }
+            EventKind::Compacted { failure: None, .. } => {
+                let (place, entry) = changes.next()?;
+                let compaction = compaction(event.kind, event.seq, entry.message().summary())?;
+                Some(RecordedRewrite { place: Some(place), call, kind: RewriteKind::Summarised(compaction), before })
+            }
+            kind => {
+                let kind = RewriteKind::Summarised(compaction(kind, event.seq, None)?);
+                Some(RecordedRewrite { place: None, call, kind, before })
+            }
+        });
+        Self(recorded.collect())
+    }
+
+    /// Returns what is recorded next, if nothing else was recorded before it. `call` is the step and the attempt that
+    /// follow, if they are known.
+    pub(super) fn next(&self, log: &TurnLog, call: Option<(u16, u16)>) -> Option<&RecordedRewrite> {
+        let is_one = |recorded: &Recorded| match recorded {
+            Recorded::Notice { code, .. } => is_of_rewrite(code),
+            Recorded::Compacted { .. } => true,
+            _ => false,
+        };
+        let done = log.entries().filter(|entry| is_one(&entry.kind)).count();
+        let next = self.0.get(done)?;
+        let is_due = match next.place {
+            Some(place) => place == log.messages().len(),
+            None => Some(next.call) == call,
+        };
+        is_due.then_some(next)
+    }
+}
+
+fn compaction(event: EventKind, seq: u32, summary: Option<&Summary>) -> Option<RecordedCompaction> {
+    let EventKind::Compacted { messages, tokens_before, failure, provider, model, usage, ms, .. } = event else {
+        return None;
+    };
+    let calls = provider.zip(model).map(|(provider, model)| CompactionCalls { provider, model, usage: *usage });
+    let outcome = match failure {
+        Some(message) if message == STOPPED => None,
+        Some(message) => Some(Err(CompactError { message, calls })),
+        None => Some(Ok(Compacted { text: summary?.text.clone(), calls })),
+    };
+    Some(RecordedCompaction { cut: CompactionCut::recorded(summary, messages, tokens_before), outcome, ms, seq })
+}

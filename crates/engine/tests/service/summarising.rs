@@ -1,0 +1,232 @@
+//! Turns before whose steps earlier messages are summarised, because the window of their model is nearly full.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::json;
+use turnkit_core::{ChatRequest, EventKind, ProviderErrorKind, Role, SessionId, TurnEvent, TurnStatus};
+use turnkit_engine::Instructions;
+use turnkit_testkit::tools::lookup;
+use turnkit_testkit::transcript::check_request;
+use turnkit_testkit::{Reply, ScriptedProvider};
+
+use crate::support::{Host, Setup, World, ada, pass, status};
+
+const WINDOW: u32 = 8_000;
+
+/// How many tokens the provider counts: one for three bytes, and some for each message.
+fn counted(request: &ChatRequest) -> u64 {
+    let bytes: usize = request.tools.iter().map(|tool| tool.description.len() + tool.parameters.get().len()).sum();
+    let bytes = bytes + request.instructions.as_deref().map_or(0, str::len) + request.history.text_bytes();
+    (bytes / 3 + 6 * request.history.len()) as u64
+}
+
+fn asks_for_a_summary(request: &ChatRequest) -> bool {
+    let last = request.history.iter().next_back();
+    last.is_some_and(|entry| entry.message().text().starts_with("Summarise this conversation"))
+}
+
+/// A provider with a window. It answers requests for a summary with `summary` and all others with `reply`.
+fn provider(
+    summary: impl Fn() -> Reply + Send + 'static,
+    reply: impl Fn(u16) -> Reply + Send + 'static,
+) -> ScriptedProvider {
+    let provider = ScriptedProvider::answering(move |request, call| {
+        let input = counted(request);
+        if input > u64::from(WINDOW) {
+            return Some(Reply::new().fail(ProviderErrorKind::ContextOverflow));
+        }
+        let reply = if asks_for_a_summary(request) { summary() } else { reply(call.step) };
+        Some(reply.usage(input, 20))
+    });
+    provider.with_window(WINDOW)
+}
+
+fn setup(provider: ScriptedProvider) -> Setup {
+    Setup::from(provider).tool(lookup()).with(|setup| {
+        setup.flow = Arc::new(Instructions(Some("Be brief. ".repeat(100))));
+        setup.settings.limits.max_rounds = 100;
+    })
+}
+
+/// Looks 60 times, with rounds of about 430 tokens.
+fn looking(step: u16) -> Reply {
+    match step {
+        ..=60 => Reply::new().call("lookup", json!({ "key": format!("{step} {}", "k".repeat(600)) })),
+        _ => Reply::text("Done."),
+    }
+}
+
+/// The compactions and the codes of notices and errors. A compaction that failed has the beginning of its failure.
+fn codes(events: &[TurnEvent]) -> Vec<String> {
+    let code = |event: &TurnEvent| match &event.kind {
+        EventKind::Notice { code, .. } | EventKind::Error { code, .. } => Some(code.clone()),
+        EventKind::Compacted { failure: None, .. } => Some("compacted".to_owned()),
+        EventKind::Compacted { failure: Some(why), .. } => why.split(':').next().map(str::to_owned),
+        _ => None,
+    };
+    events.iter().filter_map(code).collect()
+}
+
+/// The requests, without and with those for summaries. All are valid and fit.
+fn requests(host: &Host) -> (Vec<ChatRequest>, Vec<ChatRequest>) {
+    let requests: Vec<ChatRequest> = host.provider.calls().into_iter().map(|call| call.request).collect();
+    for request in &requests {
+        check_request(request).unwrap();
+        assert!(counted(request) <= u64::from(WINDOW));
+    }
+    (requests.iter().filter(|request| !asks_for_a_summary(request)).cloned().collect(), requests)
+}
+
+fn begins_with(request: &ChatRequest, earlier: &ChatRequest) -> bool {
+    earlier.history.iter().eq(request.history.iter().take(earlier.history.len()))
+}
+
+#[test]
+fn sixty_rounds_of_tools_go_through_a_small_window_with_summaries() {
+    World::new().life(setup(provider(|| Reply::text("It looked."), looking)), async |host| {
+        let receipt = host.says("Look 60 times.").await;
+        let events = host.events(receipt.turn).await;
+        assert_eq!(status(&events), TurnStatus::Completed);
+        let codes = codes(&events);
+        assert!((4..=15).contains(&codes.len()) && codes.iter().all(|code| code == "compacted"), "{codes:?}");
+        let (answered, all) = requests(&host);
+        assert_eq!((answered.len(), all.len()), (61, 61 + codes.len()), "no call is refused");
+        for request in &answered {
+            let asked = request.history.iter().rfind(|entry| entry.message().role == Role::User).unwrap();
+            assert_eq!(asked.message().text(), "Look 60 times.");
+        }
+        assert_eq!(answered.windows(2).filter(|pair| !begins_with(&pair[1], &pair[0])).count(), codes.len());
+
+        // A request for a summary begins like the request before it, so that the provider's cache has most of it.
+        for pair in all.windows(2).filter(|pair| asks_for_a_summary(&pair[1])) {
+            let (before, asked) = (&pair[0], &pair[1]);
+            let same = before.history.iter().zip(asked.history.iter()).take_while(|(one, other)| one == other).count();
+            assert_eq!(same, asked.history.len() - 1);
+            assert_eq!((&before.instructions, &before.tools), (&asked.instructions, &asked.tools));
+            assert_eq!(before.tool_choice, asked.tool_choice);
+        }
+        // What the summaries consumed is of the turn.
+        let consumed: u64 = all.iter().map(counted).sum();
+        assert_eq!(host.record(receipt.turn).await.usage.unwrap().input(), consumed);
+    });
+}
+
+/// Messages are left out only when there is no other way, and a turn gives up after three failures.
+#[test]
+fn a_turn_goes_on_without_summaries_if_they_fail() {
+    let summaries = [
+        ("fails", Reply::new().fail(ProviderErrorKind::Overloaded), "the model call failed"),
+        ("breaks off", Reply::text("It").fail(ProviderErrorKind::Network), "the model call failed"),
+        ("says nothing", Reply::text("  "), "the model wrote no summary"),
+        ("says too much", Reply::text(&"It looked and looked. ".repeat(2_000)), "the summary is too large"),
+        ("calls tools", Reply::new().call("lookup", json!({ "key": "a" })), "the model wrote no summary"),
+    ];
+    for (name, summary, failure) in summaries {
+        World::new().life(setup(provider(move || summary.clone(), looking)), async |host| {
+            let events = host.events(host.says("Look 60 times.").await.turn).await;
+            assert_eq!(status(&events), TurnStatus::Completed, "{name}");
+            let codes = codes(&events);
+            let count = |code: &str| codes.iter().filter(|other| *other == code).count();
+            assert_eq!((count(failure), count("compaction_failed")), (3, 3), "{name}: {codes:?}");
+            let left_out = count("history_truncated");
+            assert!(left_out > 3 && left_out + 6 == codes.len(), "{name}: {codes:?}");
+            let (answered, _) = requests(&host);
+            assert_eq!(answered.len(), 61, "{name}");
+            let rewritten = answered.windows(2).filter(|pair| !begins_with(&pair[1], &pair[0])).count();
+            assert_eq!(rewritten, left_out, "{name}: a failure leaves the messages as they are");
+        });
+    }
+}
+
+/// Waits until the model is asked for a summary.
+async fn is_asked(host: &Host) {
+    while !host.provider.calls().last().is_some_and(|call| asks_for_a_summary(&call.request)) {
+        pass(Duration::from_millis(10)).await;
+    }
+}
+
+async fn says(host: &Host, session: Option<SessionId>, text: &str) -> (SessionId, Vec<TurnEvent>) {
+    let receipt = match session {
+        None => host.says(text).await,
+        Some(session) => host.adds(session, text).await,
+    };
+    (receipt.session, host.events(receipt.turn).await)
+}
+
+#[test]
+fn a_long_session_is_summarised_between_its_turns_and_sent_the_same_after_a_restart() {
+    let world = World::new();
+    let provider = || provider(|| Reply::text("They talked."), |_| Reply::text(&"And so on. ".repeat(50)));
+    let (mut session, mut last, mut compacted) = (None, None::<ChatRequest>, 0);
+    for life in 0..3 {
+        (session, last) = world.life(setup(provider()), async |host| {
+            for number in 0..15 {
+                let text = format!("Tell me {}", "more ".repeat(50 + number));
+                let (id, events) = says(&host, session, &text).await;
+                session = Some(id);
+                assert_eq!(status(&events), TurnStatus::Completed);
+                let codes = codes(&events);
+                assert!(codes.iter().all(|code| code == "compacted"), "{life} {codes:?}");
+                compacted += codes.len();
+                let (answered, all) = requests(&host);
+                let newest = answered.last().unwrap();
+                assert_eq!(newest.history.iter().next_back().unwrap().message().text(), text);
+                if let (Some(last), 1) = (&last, all.len()) {
+                    assert!(begins_with(newest, last), "{life}");
+                }
+            }
+            (session, requests(&host).0.pop())
+        });
+    }
+    assert!((2..=10).contains(&compacted), "{compacted}");
+    let shown = world.life(setup(provider()), async |host| host.transcript(session.unwrap()).await);
+    assert_eq!(shown.iter().filter(|line| line.starts_with("User: Tell me")).count(), 45, "the session keeps all");
+}
+
+#[test]
+fn without_summarising_no_model_is_asked_for_a_summary() {
+    let setup = setup(provider(|| Reply::text("It looked."), looking));
+    let setup = setup.with(|setup| setup.settings.context.summarise = false);
+    World::new().life(setup, async |host| {
+        let events = host.events(host.says("Look 60 times.").await.turn).await;
+        assert_eq!(status(&events), TurnStatus::Completed);
+        let codes = codes(&events);
+        assert!(!codes.is_empty() && codes.iter().all(|code| code == "history_truncated"), "{codes:?}");
+        assert_eq!(requests(&host).1.len(), 61);
+    });
+}
+
+#[test]
+fn a_turn_can_be_cancelled_while_messages_are_summarised() {
+    let setup = setup(provider(|| Reply::text("It").hang(), looking));
+    World::new().life(setup, async |host| {
+        let receipt = host.says("Look 60 times.").await;
+        is_asked(&host).await;
+        host.service.cancel(&ada(), receipt.turn).await.unwrap();
+        assert_eq!(host.ends(receipt.turn).await, TurnStatus::Cancelled);
+        let events = host.events(receipt.turn).await;
+        assert_eq!(codes(&events), ["it was stopped"]);
+        let usage = host.record(receipt.turn).await.usage.unwrap();
+        assert_eq!(usage.unmetered_calls, 1);
+    });
+}
+
+#[test]
+fn a_turn_whose_process_dies_while_messages_are_summarised_has_them_summarised_by_the_next_one() {
+    let world = World::new();
+    let turn = world.life(setup(provider(|| Reply::text("It").hang(), looking)), async |host| {
+        let turn = host.says("Look 60 times.").await.turn;
+        is_asked(&host).await;
+        turn
+    });
+    world.life(setup(provider(|| Reply::text("It looked."), looking)), async |host| {
+        assert_eq!(host.service.resume_unfinished().await, Ok(1));
+        let events = host.events(turn).await;
+        assert_eq!(status(&events), TurnStatus::Completed);
+        let codes = codes(&events);
+        assert!(codes.len() > 3 && codes.iter().all(|code| code == "compacted"), "{codes:?}");
+        // What the summary of the dead process consumed is not known.
+        assert_eq!(host.record(turn).await.usage.unwrap().unmetered_calls, 1);
+    });
+}
