@@ -33,8 +33,8 @@ pub use failpoint::Failpoints;
 pub use histogram::Measured;
 pub use replay::{Replay, ReplayError, Replayed};
 pub use service::{
-    CompactRequest, FeedItem, FollowError, FollowFrom, Measures, Overview, Receipt, Regeneration, ServiceParts,
-    SessionFeed, SessionNews, TurnFeed, TurnNews, TurnRequest, TurnService,
+    CompactRequest, DrawnTurn, FeedItem, FollowError, FollowFrom, Measures, Overview, Receipt, Regeneration,
+    ServiceParts, SessionFeed, SessionNews, TurnFeed, TurnNews, TurnRequest, TurnService,
 };
 pub use system::{RandomIds, SystemClock};
 pub use transfer::{ExportFormat, ImportError, UnknownFormat};

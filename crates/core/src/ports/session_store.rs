@@ -1,5 +1,7 @@
 //! Where sessions are made, read and edited. Turns write them through [`TurnStore`](super::TurnStore).
 
+use std::ops::Range;
+
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
@@ -297,6 +299,17 @@ pub trait SessionStore: Send + Sync {
     /// # Errors
     /// `NotFound` if there is no session `page.session`, or no turn `page.after` in it; otherwise storage failed.
     fn turns<'a>(&'a self, scope: &'a Scope, page: TurnPage) -> BoxFuture<'a, Result<TurnList, StoreError>>;
+
+    /// The turns of a session whose numbers are in `numbers`, in the order of their numbers.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    fn numbered_turns<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+        numbers: Range<u32>,
+    ) -> BoxFuture<'a, Result<TurnList, StoreError>>;
 
     /// The next turn of a session after number `number` that has begun or ended, with its number. One that waits for the
     /// session does not count.

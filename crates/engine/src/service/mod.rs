@@ -21,6 +21,7 @@ mod suspension;
 mod tally;
 mod transfer;
 mod turn_feed;
+mod turn_view;
 mod unfollowed;
 mod worker;
 
@@ -50,6 +51,7 @@ pub use session_feed::{SessionFeed, SessionNews};
 pub use tally::Overview;
 use tally::Tally;
 pub use turn_feed::{FeedItem, FollowError, TurnFeed, TurnNews};
+pub use turn_view::DrawnTurn;
 
 use crate::agent::Agent;
 use crate::context::{InstructionCache, TokenRatios};

@@ -53,9 +53,14 @@ pub(crate) struct Limit(u32);
 impl Limit {
     /// Reads `?limit=`.
     pub(crate) fn read(text: Option<&str>) -> Result<Self, ApiError> {
+        Self::read_up_to(text, HIGHEST_LIMIT)
+    }
+
+    /// Reads `?limit=` of a list whose parts hold at most `highest` things.
+    pub(crate) fn read_up_to(text: Option<&str>, highest: u32) -> Result<Self, ApiError> {
         let Some(text) = text else { return Ok(Self(USUAL_LIMIT)) };
-        let limit = text.parse().ok().filter(|limit| (1..=HIGHEST_LIMIT).contains(limit));
-        limit.map(Self).ok_or_else(|| ApiError::field("limit", format!("it is a number from 1 to {HIGHEST_LIMIT}")))
+        let limit = text.parse().ok().filter(|limit| (1..=highest).contains(limit));
+        limit.map(Self).ok_or_else(|| ApiError::field("limit", format!("it is a number from 1 to {highest}")))
     }
 
     /// How many are shown at most.
@@ -88,7 +93,7 @@ impl Limit {
 }
 
 /// How long this is as JSON. It is written nowhere.
-fn json_bytes(value: &impl Serialize) -> usize {
+pub(crate) fn json_bytes(value: &impl Serialize) -> usize {
     struct Count(usize);
 
     impl io::Write for Count {

@@ -28,6 +28,8 @@ macro_rules! named {
 named! {
     /// A session, without what was said in it.
     SessionSchema = "Session";
+    /// A turn with what its events up to now add up to.
+    TurnViewSchema = "TurnView";
     /// Tokens, split the way they are priced.
     UsageSchema = "Usage";
     /// What model calls cost.

@@ -114,7 +114,7 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                 // What a file is called.
                 ("/api/v1/files", "name") => continue,
                 // A place in the session that the path names.
-                ("/api/v1/sessions/{id}/messages", "cursor") | (_, "after") => continue,
+                ("/api/v1/sessions/{id}/messages", "cursor") | (_, "after" | "before" | "around") => continue,
                 // Refused whoever it is.
                 (_, "user") => {
                     for user in ["ada", "bob", "nobody"] {
@@ -141,6 +141,19 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
             .await;
             assert_eq!(ada.get(&format!("{path}?{name}={theirs}")).await.status, 200, "{place}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_place_among_the_turns_of_a_session_keeps_ids_of_other_sessions() {
+    let (_server, _ada, bob, things) = server_with_things().await;
+    let (_, session) = bob.said(None, "Mine").await;
+    let (elsewhere, _) = bob.said(None, "Elsewhere").await;
+    for name in ["before", "after", "around"] {
+        same(&bob, name, [&things.turn, UNKNOWN, &elsewhere], async |client, id| {
+            client.get(&format!("/api/v1/sessions/{session}/turns?{name}={id}")).await
+        })
+        .await;
     }
 }
 

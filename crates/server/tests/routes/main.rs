@@ -16,6 +16,7 @@ mod sessions;
 mod side_by_side;
 mod starting;
 mod transfer;
+mod turn_pages;
 mod turns;
 mod usage;
 mod vectors;

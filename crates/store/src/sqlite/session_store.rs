@@ -1,5 +1,7 @@
 //! The sessions' side of the store.
 
+use std::ops::Range;
+
 use turnkit_core::ports::{
     BoxFuture, Fork, ImportedTurns, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage,
     SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
@@ -142,6 +144,16 @@ impl SessionStore for SqliteStore {
     fn turns<'a>(&'a self, scope: &'a Scope, page: TurnPage) -> BoxFuture<'a, Result<TurnList, StoreError>> {
         let scope = scope.clone();
         self.read(move |connection| turn_list::page(connection, &scope, &page))
+    }
+
+    fn numbered_turns<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+        numbers: Range<u32>,
+    ) -> BoxFuture<'a, Result<TurnList, StoreError>> {
+        let scope = scope.clone();
+        self.read(move |connection| turn_list::numbered(connection, &scope, session, &numbers))
     }
 
     fn turn_after<'a>(

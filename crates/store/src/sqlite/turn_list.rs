@@ -1,5 +1,7 @@
 //! Turns as lists show them.
 
+use std::ops::Range;
+
 use rusqlite::{Connection, OptionalExtension as _, Row, Rows};
 use turnkit_core::ports::{TurnList, TurnPage};
 use turnkit_core::{Scope, SessionId, Timestamp, TurnId, TurnRecord, TurnState, WorkerId};
@@ -55,6 +57,30 @@ pub(super) fn page(connection: &Connection, scope: &Scope, page: &TurnPage) -> R
         Some(session) => of_session(connection, session.key, after, page),
         None => of_owner(connection, scope, after, page),
     }
+}
+
+/// The turns of a session whose numbers are in `numbers`.
+pub(super) fn numbered(
+    connection: &Connection,
+    scope: &Scope,
+    session: SessionId,
+    numbers: &Range<u32>,
+) -> Result<TurnList, Failure> {
+    let session = StoredSession::key_of(connection, scope, session)?;
+    let mut select = connection.prepare_cached(concat!(
+        turns!(),
+        " JOIN sessions s ON s.key = t.session WHERE t.session = ? AND t.number >= ? AND t.number < ? ORDER BY t.number"
+    ))?;
+    let mut rows = select.query((session, numbers.start, numbers.end))?;
+    let mut list = TurnList::default();
+    while let Some(row) = rows.next()? {
+        match record(row) {
+            Ok(turn) => list.turns.push(turn),
+            Err(failure) if failure.is_damage() => list.unreadable.push(name_of(row)),
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(list)
 }
 
 /// Turns that are not over, of which there are few, are found among those, and not among all there ever were.

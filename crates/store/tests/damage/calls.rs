@@ -41,6 +41,7 @@ pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turn
             "turns",
             told(store.turns(scope, TurnPage { state: Some(TurnState::Running), ..all }).await, |list| list.unreadable),
         ),
+        ("numbered_turns", told(store.numbered_turns(scope, id, 1..99).await, |list| list.unreadable)),
         ("turn_after", store.turn_after(scope, id, 1).await.err()),
         ("consumed", store.consumed(scope, Day::FIRST, AT.into()).await.err()),
         ("keys", store.keys().await.err()),

@@ -183,6 +183,25 @@ pub async fn turns_are_read_page_by_page<B: Backend>() -> Outcome {
     Ok(())
 }
 
+/// A range that goes past the last turn ends with it. Turns that wait, and those that were dropped, have their numbers too.
+pub async fn turns_are_found_by_their_numbers<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let turns: Vec<_> = three_turns(&fixture).await?;
+    let (session, turns) = (turns[0].1, turns.iter().map(|(turn, _)| *turn).collect::<Vec<_>>());
+    fixture.start("another session").await?;
+    let queued = fixture.enqueue(session, "q5").await?;
+    let all = [&turns[..], &[queued]].concat();
+    for (numbers, expected) in
+        [(1..6, &all[..]), (0..99, &all), (2..4, &all[1..3]), (5..u32::MAX, &all[4..]), (6..9, &[]), (3..3, &[])]
+    {
+        let found = fixture.store().numbered_turns(&fixture.scope(), session, numbers.clone()).await?;
+        assert_eq!(found.turns.iter().map(|turn| turn.id).collect::<Vec<_>>(), expected, "{numbers:?}");
+    }
+    let first = fixture.store().numbered_turns(&fixture.scope(), session, 1..2).await?;
+    assert_eq!(first.turns, [fixture.store().turn(&fixture.scope(), turns[0]).await?]);
+    Ok(())
+}
+
 /// Who follows a session goes from turn to turn, and waits where the next one waits.
 pub async fn the_next_turn_is_the_next_that_has_begun_or_ended<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;

@@ -199,6 +199,7 @@ macro_rules! store_conformance {
                 the_turns_of_a_session_that_are_not_over_are_its_occupants,
                 messages_are_read_page_by_page,
                 turns_are_read_page_by_page,
+                turns_are_found_by_their_numbers,
                 the_next_turn_is_the_next_that_has_begun_or_ended,
             }
             keys {

@@ -44,6 +44,7 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
                 store.turns(&scope, turns(Some(session), None)).await.err(),
                 store.turns(&scope, turns(None, Some(turn))).await.err(),
                 store.turn_after(&scope, session, 0).await.err(),
+                store.numbered_turns(&scope, session, 0..9).await.err(),
                 store.delete(&scope, session).await.err(),
             ];
             for answer in answers {

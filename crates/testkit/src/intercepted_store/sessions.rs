@@ -1,5 +1,7 @@
 //! The sessions, keys and files of an intercepted store.
 
+use std::ops::Range;
+
 use turnkit_core::ports::{
     ApiKey, BlobContent, BlobStore, Fork, ImportedTurns, KeyStore, MessagePage, NewSession, Occupants, OpenBlob,
     SessionEdit, SessionList, SessionPage, SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
@@ -84,6 +86,15 @@ impl<I: StoreInterceptor> SessionStore for InterceptedStore<I> {
 
     fn turns<'a>(&'a self, scope: &'a Scope, page: TurnPage) -> StoreCall<'a, TurnList> {
         self.interceptor.intercept("turns", self.inner.turns(scope, page))
+    }
+
+    fn numbered_turns<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+        numbers: Range<u32>,
+    ) -> StoreCall<'a, TurnList> {
+        self.interceptor.intercept("numbered_turns", self.inner.numbered_turns(scope, session, numbers))
     }
 
     fn turn_after<'a>(

@@ -1,5 +1,7 @@
 //! What a session looks like at one moment, and pages of its messages and turns.
 
+use std::ops::Range;
+
 use turnkit_core::ports::{MessagePage, Occupants, SessionState, StoredMessage, TurnList, TurnPage};
 use turnkit_core::{QueuedTurn, Scope, SessionId, StoreError, TurnId, TurnState};
 
@@ -62,6 +64,19 @@ impl Rows {
         let turns: Vec<_> = rest.by_ref().take(page.limit as usize).collect();
         let next = rest.next().and(turns.last()).map(|last| last.id);
         Ok(TurnList { turns, unreadable: Vec::new(), next })
+    }
+
+    pub(super) fn numbered_turns(
+        &self,
+        scope: &Scope,
+        session: SessionId,
+        numbers: &Range<u32>,
+    ) -> Result<TurnList, StoreError> {
+        let place = self.session(scope, session)?.0;
+        let wanted = |turn: &&TurnRow| turn.session == place && numbers.contains(&turn.number);
+        let mut turns: Vec<_> = self.turns.iter().filter(wanted).map(|turn| self.record(turn)).collect();
+        turns.sort_by_key(|turn| turn.number);
+        Ok(TurnList { turns, ..TurnList::default() })
     }
 
     pub(super) fn turn_after(

@@ -1,5 +1,7 @@
 //! The sessions' side of the store.
 
+use std::ops::Range;
+
 use turnkit_core::ports::{
     BoxFuture, Fork, ImportedTurns, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage,
     SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
@@ -116,6 +118,15 @@ impl SessionStore for ModelStore {
 
     fn turns<'a>(&'a self, scope: &'a Scope, page: TurnPage) -> BoxFuture<'a, Result<TurnList, StoreError>> {
         Box::pin(self.commit(move |rows, _| rows.turn_page(scope, &page)))
+    }
+
+    fn numbered_turns<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+        numbers: Range<u32>,
+    ) -> BoxFuture<'a, Result<TurnList, StoreError>> {
+        Box::pin(self.commit(move |rows, _| rows.numbered_turns(scope, session, &numbers)))
     }
 
     fn turn_after<'a>(

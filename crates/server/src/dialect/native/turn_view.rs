@@ -146,7 +146,7 @@ pub struct RemarkJson<'a> {
 }
 
 impl<'a> TurnSoFarJson<'a> {
-    pub(super) fn of(turn: &'a TurnSoFar) -> Self {
+    pub(crate) fn of(turn: &'a TurnSoFar) -> Self {
         let view = &turn.view;
         Self {
             turn_id: turn.id,

@@ -9,6 +9,8 @@ mod fields;
 mod fork;
 mod import;
 mod list;
+mod turn_window;
+mod turns;
 
 use std::borrow::Cow;
 
@@ -38,6 +40,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(list::list, create::create))
         .routes(routes!(show, edit::edit, delete))
         .routes(routes!(fork::fork))
+        .routes(routes!(turns::turns))
         .routes(routes!(context::context))
         .routes(routes!(export::export))
         .routes(routes!(compact::compact))

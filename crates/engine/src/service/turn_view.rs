@@ -1,0 +1,38 @@
+//! Turns as pages draw them, whether they run, are over, or have no events any more.
+
+use turnkit_core::{Message, Role, Scope, StoreError, TurnLog, TurnRecord, TurnView};
+
+use super::TurnService;
+use super::followed::FollowedSession;
+
+/// What a page draws of a turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrawnTurn {
+    /// The user's input and what followed it.
+    pub view: TurnView,
+    /// The messages with which a session began that were said elsewhere. They are not in `view`: there may be several of
+    /// the user's. Empty for every other turn.
+    pub messages: Vec<Message>,
+}
+
+impl TurnService {
+    /// Returns what a page draws of a turn: from its events, which are live if it runs, or from its messages if its events
+    /// are not kept any more.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    pub async fn drawn_turn(&self, scope: &Scope, record: &TurnRecord) -> Result<DrawnTurn, StoreError> {
+        let followed = FollowedSession::new(self, scope, record.session).turn(record.id);
+        if let Some(live) = followed.log().await? {
+            return Ok(DrawnTurn { view: TurnView::of(&live.read(TurnLog::events)), messages: Vec::new() });
+        }
+        let mut messages = self.inner.parts.store.turn_messages(scope, record.id).await?;
+        messages.retain(|message| !message.changes_view());
+        let begins_with_input = messages.first().is_none_or(|first| first.role == Role::User);
+        let inputs = messages.iter().filter(|message| message.role == Role::User).count();
+        if begins_with_input && inputs <= 1 {
+            return Ok(DrawnTurn { view: TurnView::of_messages(record, &messages), messages: Vec::new() });
+        }
+        Ok(DrawnTurn { view: TurnView::of_messages(record, []), messages })
+    }
+}

@@ -1,0 +1,212 @@
+//! The turns of a session as a page draws them, a part at a time.
+
+use axum::Json;
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use turnkit_core::ports::{StoredMessage, TurnList};
+use turnkit_core::{Scope, SessionId, StoreError, TurnId, TurnRecord, TurnSoFar, TurnState};
+use turnkit_engine::DrawnTurn;
+use utoipa::{IntoParams, ToSchema};
+
+use super::turn_window::TurnWindow;
+use crate::app::App;
+use crate::auth::Principal;
+use crate::dialect::native::TurnSoFarJson;
+use crate::error::ApiError;
+use crate::routes::extract::{Id, Query};
+use crate::routes::list::{Limit, json_bytes};
+use crate::routes::messages::MessageBody;
+use crate::routes::schema::TurnViewSchema;
+
+/// How many turns a part holds at most.
+const MOST_TURNS: u32 = 100;
+/// How large a part is at most, in bytes of JSON, if it holds more than one turn.
+const MOST_BYTES: usize = 512 * 1024;
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Wanted {
+    /// Only turns before this one: its id, or its number in the session.
+    before: Option<String>,
+    /// Only turns after this one: its id, or its number in the session.
+    after: Option<String>,
+    /// This turn and those on both sides of it: its id, or its number in the session.
+    around: Option<String>,
+    /// At most so many, up to 100.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 50)]
+    limit: Option<String>,
+}
+
+/// A part of the turns of a session.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub(super) struct TurnPageBody {
+    /// Turns of all branches, in the order of their numbers.
+    data: Vec<PagedTurnBody>,
+    /// The number of the session's last turn.
+    turns: u32,
+    /// `before` of the part before this one, if there are earlier turns.
+    #[schema(required)]
+    before: Option<u32>,
+    /// `after` of the part after this one, if there are later turns.
+    #[schema(required)]
+    after: Option<u32>,
+    /// Ids or storage locations of damaged turns in this part.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unreadable: Vec<String>,
+}
+
+/// A turn as a page draws it.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub(super) struct PagedTurnBody {
+    /// What happened in it.
+    #[serde(flatten)]
+    #[schema(value_type = TurnViewSchema)]
+    view: Value,
+    /// Its state, or how it ended.
+    #[schema(value_type = String, example = "completed")]
+    state: TurnState,
+    /// The turn it continues. Turns with the same one are branches beside each other.
+    #[schema(required, value_type = Option<uuid::Uuid>)]
+    after: Option<TurnId>,
+    /// The messages with which the session began, if they were said elsewhere. They are not in the other fields.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    messages: Vec<MessageBody>,
+}
+
+/// List the turns of a session as a page draws them
+///
+/// Without `before`, `after` and `around`, its last turns. A part holds fewer than asked for if they are large. What
+/// only events tell is absent from a turn whose events are not kept any more, and its `seq` is 0.
+#[utoipa::path(
+    get,
+    path = "/api/v1/sessions/{id}/turns",
+    operation_id = "list_session_turns",
+    tag = "sessions",
+    params(("id" = uuid::Uuid, Path, description = "The session."), Wanted),
+    responses((status = 200, description = "A part of its turns.", body = TurnPageBody, example = json!({
+        "data": [{
+            "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
+            "number": 41,
+            "seq": 0,
+            "agent": "assistant",
+            "accepted_at": "2026-01-01T12:00:00.000Z",
+            "ended_at": "2026-01-01T12:00:04.000Z",
+            "input": [{ "type": "text", "text": "What is 6 x 7?" }],
+            "steps": [{ "step": 1, "since": 0 }],
+            "parts": [{ "part_id": "1.0", "type": "text", "text": "It is 42.", "ended": true, "since": 0 }],
+            "tools": [],
+            "remarks": [],
+            "status": "completed",
+            "state": "completed",
+            "after": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a00",
+        }],
+        "turns": 50,
+        "before": 41,
+        "after": 41,
+    })), (status = 404, description = "`not_found`: there is no such session, or no such turn in it.")),
+)]
+pub(super) async fn turns(
+    State(app): State<App>,
+    principal: Principal,
+    Id(session): Id<SessionId>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Json<TurnPageBody>, ApiError> {
+    let (scope, limit) = (&principal.scope, Limit::read_up_to(wanted.limit.as_deref(), MOST_TURNS)?);
+    let last = app.store.summary(scope, session).await?.turns;
+    let window = wanted.window(&app, scope, session).await?;
+    let numbers = window.numbers(limit.shown(), last);
+    let TurnList { mut turns, mut unreadable, .. } = app.store.numbered_turns(scope, session, numbers.clone()).await?;
+    let center = window.center(&numbers);
+    turns.sort_by_key(|turn| turn.number.abs_diff(center));
+    let mut part = Part::default();
+    for record in turns {
+        match app.service.drawn_turn(scope, &record).await {
+            Ok(drawn) => part.add(record, drawn),
+            Err(StoreError::Corrupt(_)) => unreadable.push(record.id.to_string()),
+            Err(error) => return Err(error.into()),
+        }
+        if part.is_full {
+            break;
+        }
+    }
+    let Part { mut turns, is_full, .. } = part;
+    turns.sort_by_key(|(number, _)| *number);
+    let numbers = match (turns.first(), turns.last()) {
+        (Some((first, _)), Some((last, _))) if is_full => *first..last + 1,
+        _ => numbers,
+    };
+    Ok(Json(TurnPageBody {
+        data: turns.into_iter().map(|(_, turn)| turn).collect(),
+        turns: last,
+        before: (numbers.start > 1).then_some(numbers.start),
+        after: (numbers.end <= last).then_some(numbers.end - 1),
+        unreadable,
+    }))
+}
+
+impl Wanted {
+    async fn window(&self, app: &App, scope: &Scope, session: SessionId) -> Result<TurnWindow, ApiError> {
+        let number = |field, turn| number_of(app, scope, session, field, turn);
+        match (self.before.as_deref(), self.after.as_deref(), self.around.as_deref()) {
+            (None, None, None) => Ok(TurnWindow::Before(u32::MAX)),
+            (Some(turn), None, None) => Ok(TurnWindow::Before(number("before", turn).await?)),
+            (None, Some(turn), None) => Ok(TurnWindow::After(number("after", turn).await?)),
+            (None, None, Some(turn)) => Ok(TurnWindow::Around(number("around", turn).await?)),
+            (Some(_), _, _) => Err(ApiError::field("before", "it goes with neither `after` nor `around`")),
+            (None, ..) => Err(ApiError::field("after", "it does not go with `around`")),
+        }
+    }
+}
+
+/// Reads the number of a turn, or finds that of the turn with this id.
+async fn number_of(
+    app: &App,
+    scope: &Scope,
+    session: SessionId,
+    field: &'static str,
+    turn: &str,
+) -> Result<u32, ApiError> {
+    if let Ok(number) = turn.parse() {
+        return Ok(number);
+    }
+    let turn: TurnId =
+        turn.parse().map_err(|_| ApiError::field(field, "it is the id of a turn, or its number in the session"))?;
+    let record = app.store.turn(scope, turn).await?;
+    if record.session == session { Ok(record.number) } else { Err(ApiError::not_found()) }
+}
+
+/// The turns of a part with their numbers, the first ones asked for first.
+#[derive(Default)]
+struct Part {
+    turns: Vec<(u32, PagedTurnBody)>,
+    bytes: usize,
+    /// The last turn did not fit.
+    is_full: bool,
+}
+
+impl Part {
+    fn add(&mut self, record: TurnRecord, drawn: DrawnTurn) {
+        let (number, turn) = (record.number, PagedTurnBody::of(record, drawn));
+        self.bytes += json_bytes(&turn);
+        self.is_full = self.bytes > MOST_BYTES && !self.turns.is_empty();
+        if !self.is_full {
+            self.turns.push((number, turn));
+        }
+    }
+}
+
+impl PagedTurnBody {
+    fn of(record: TurnRecord, drawn: DrawnTurn) -> Self {
+        let TurnRecord { id, number, state, after, .. } = record;
+        let DrawnTurn { view, messages } = drawn;
+        let message = |message| MessageBody::from(StoredMessage { turn: id, turn_number: number, place: 0, message });
+        Self {
+            view: json!(TurnSoFarJson::of(&TurnSoFar { id, number, view })),
+            state,
+            after,
+            messages: messages.into_iter().map(message).collect(),
+        }
+    }
+}

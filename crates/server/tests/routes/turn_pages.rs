@@ -1,0 +1,120 @@
+//! Turns of a session as a page draws them, a part at a time.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use turnkit_testkit::Reply;
+use turnkit_testkit::tools::lookup;
+
+use crate::client::Client;
+use crate::running::Setup;
+
+async fn part(client: &Client, session: &str, query: &str) -> Value {
+    let reply = client.get(&format!("/api/v1/sessions/{session}/turns{query}")).await;
+    assert_eq!(reply.status, 200, "{}", reply.body);
+    reply.json()
+}
+
+fn numbers(part: &Value) -> Vec<u64> {
+    part["data"].as_array().unwrap().iter().map(|turn| turn["number"].as_u64().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn turns_are_read_before_after_and_around_a_number_or_an_id() {
+    let server = Setup::always(Reply::text("So be it.")).run().await;
+    let client = &server.client;
+    let (mut turns, mut session) = (Vec::new(), None);
+    for number in 1..=7 {
+        let (turn, id) = client.said(session.as_deref(), &format!("say {number}")).await;
+        (turns, session) = ([turns, vec![turn]].concat(), Some(id));
+    }
+    let session = session.unwrap();
+    let third = &turns[2];
+    for (query, found, before, after) in [
+        ("".to_owned(), &[1, 2, 3, 4, 5, 6, 7][..], json!(null), json!(null)),
+        ("?limit=3".to_owned(), &[5, 6, 7], json!(5), json!(null)),
+        ("?limit=3&before=5".to_owned(), &[2, 3, 4], json!(2), json!(4)),
+        ("?limit=3&before=2".to_owned(), &[1], json!(null), json!(1)),
+        ("?limit=3&after=4".to_owned(), &[5, 6, 7], json!(5), json!(null)),
+        ("?limit=2&after=0".to_owned(), &[1, 2], json!(null), json!(2)),
+        ("?limit=3&around=4".to_owned(), &[3, 4, 5], json!(3), json!(5)),
+        ("?limit=3&around=7".to_owned(), &[5, 6, 7], json!(5), json!(null)),
+        (format!("?limit=1&around={third}"), &[3], json!(3), json!(3)),
+        (format!("?limit=1&before={third}"), &[2], json!(2), json!(2)),
+        (format!("?limit=1&after={third}"), &[4], json!(4), json!(4)),
+    ] {
+        let part = part(client, &session, &query).await;
+        assert_eq!((numbers(&part), &part["before"], &part["after"]), (found.to_vec(), &before, &after), "{query}");
+        assert_eq!(part["turns"], json!(7));
+    }
+    for (query, status) in [
+        ("?before=2&after=4", 422),
+        ("?after=2&around=4", 422),
+        ("?before=x", 422),
+        ("?limit=101", 422),
+        ("?around=0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01", 404),
+    ] {
+        let reply = client.get(&format!("/api/v1/sessions/{session}/turns{query}")).await;
+        assert_eq!(reply.status, status, "{query}: {}", reply.body);
+    }
+}
+
+/// The same as an opened session shows of its last turn.
+#[tokio::test]
+async fn a_turn_of_a_part_is_drawn_from_its_events_and_later_from_its_messages() {
+    let server = Setup::answering([
+        Reply::new().say("Let me see. ").call("lookup", json!({ "key": "a" })),
+        Reply::text("It is a."),
+        Reply::text("Hello."),
+    ])
+    .tool(lookup())
+    .run()
+    .await;
+    let client = &server.client;
+    let (turn, session) = client.said(None, "Look it up.").await;
+    let mut drawn = part(client, &session, "").await["data"][0].clone();
+    let own = ["state", "after"].map(|field| drawn.as_object_mut().unwrap().remove(field).unwrap());
+    assert_eq!(own, [json!("completed"), Value::Null]);
+    assert_eq!(drawn["turn_id"], json!(turn));
+    assert_ne!(drawn["steps"][0]["model"], Value::Null);
+
+    let shown = drawn;
+    server.clock.advance(Duration::from_secs(25 * 60 * 60));
+    server.service.forget_old().await.unwrap();
+    // What is still in memory makes room when another turn ends.
+    client.said(None, "Another").await;
+    let kept = part(client, &session, "").await["data"][0].clone();
+    // Whoever opens the session is shown the same.
+    let mut feed = client.follow(&format!("/api/v1/sessions/{session}/events"), None).await;
+    let opened = feed.next().await.unwrap().json()["turn"].clone();
+    let mut view = kept.clone();
+    view.as_object_mut().unwrap().retain(|field, _| !["state", "after"].contains(&field.as_str()));
+    assert_eq!(view, opened);
+    assert_eq!((&kept["seq"], &kept["steps"][0]["model"]), (&json!(0), &Value::Null));
+    for field in ["input", "agent", "accepted_at", "ended_at", "usage", "status"] {
+        assert_eq!(kept[field], shown[field], "{field}");
+    }
+    let texts = |turn: &Value| -> Vec<Value> {
+        turn["parts"].as_array().unwrap().iter().map(|part| part["text"].clone()).collect()
+    };
+    assert_eq!(texts(&kept), texts(&shown));
+    assert_eq!(kept["tools"][0]["content"], json!("value of a"));
+}
+
+#[tokio::test]
+async fn a_part_ends_before_it_is_too_large_and_goes_on_where_it_ended() {
+    let server = Setup::always(Reply::text(&"a".repeat(200 * 1024))).run().await;
+    let client = &server.client;
+    let (_, session) = client.said(None, "1").await;
+    for number in 2..=5 {
+        client.said(Some(&session), &number.to_string()).await;
+    }
+    let last = part(client, &session, "").await;
+    assert_eq!((numbers(&last), &last["before"], &last["after"]), (vec![4, 5], &json!(4), &Value::Null));
+    let earlier = part(client, &session, "?before=4").await;
+    assert_eq!((numbers(&earlier), &earlier["before"], &earlier["after"]), (vec![2, 3], &json!(2), &json!(3)));
+    let around = part(client, &session, "?around=3").await;
+    assert_eq!((numbers(&around), &around["before"], &around["after"]), (vec![2, 3], &json!(2), &json!(3)));
+    let first = part(client, &session, "?after=0").await;
+    assert_eq!((numbers(&first), &first["before"], &first["after"]), (vec![1, 2], &Value::Null, &json!(2)));
+}
