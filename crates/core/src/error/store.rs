@@ -24,7 +24,7 @@ pub enum ConflictKind {
 /// A failed read or write. Nothing was half done.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// Somebody else owns the turn now; the caller must stop without a word.
+    /// Another worker owns the turn, or the worker is not registered any more: it stops and writes nothing.
     #[error("another worker owns this turn now")]
     Fenced,
     /// No such thing for this owner.

@@ -307,7 +307,9 @@ impl EventKind {
         // Flattened fields would be buffered, which the provider's own object does not survive.
         match &mut kind {
             Some(Self::StepEnded { usage, .. }) => *usage = serde_json::from_str::<Consumed>(payload)?.into(),
-            Some(Self::Compacted { usage, .. } | Self::TurnEnded { usage, .. }) => **usage = serde_json::from_str::<Consumed>(payload)?.into(),
+            Some(Self::Compacted { usage, .. } | Self::TurnEnded { usage, .. }) => {
+                **usage = serde_json::from_str::<Consumed>(payload)?.into()
+            }
             _ => {}
         }
         Ok(kind)

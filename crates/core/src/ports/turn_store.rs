@@ -26,7 +26,7 @@ pub trait TurnStore: WorkerStore {
     ///
     /// # Errors
     /// `NotFound` for an unknown session, `Conflict` for a busy session, a full queue, a reused key, or a turn to continue
-    /// that is not over or not of the session; otherwise storage failed.
+    /// that is not over or not of the session, `Fenced` if the worker is not registered any more; otherwise storage failed.
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>>;
 
     /// What [`accept`](Self::accept) would repeat: the turn that this key started, if there is one.
@@ -43,7 +43,7 @@ pub trait TurnStore: WorkerStore {
     /// says the turn waits, the claim is worth nothing any more.
     ///
     /// # Errors
-    /// `Fenced` if somebody else owns the turn now; otherwise storage failed.
+    /// `Fenced` if another worker owns the turn now; otherwise storage failed.
     fn checkpoint<'a>(
         &'a self,
         claim: &'a Claim,
@@ -92,13 +92,13 @@ pub trait TurnStore: WorkerStore {
     /// What the owner needs to continue the turn.
     ///
     /// # Errors
-    /// `Fenced` if somebody else owns the turn now; otherwise storage failed.
+    /// `Fenced` if another worker owns the turn now; otherwise storage failed.
     fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<StoredTurn, StoreError>>;
 
     /// The messages before the turn's own that the model is sent. A store does not read those that a summary leaves out.
     ///
     /// # Errors
-    /// `Fenced` if somebody else owns the turn now; otherwise storage failed.
+    /// `Fenced` if another worker owns the turn now; otherwise storage failed.
     fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<History, StoreError>>;
 
     /// One turn.

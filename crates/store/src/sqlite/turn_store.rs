@@ -19,7 +19,8 @@ use super::{SqliteStore, claim, consumption, deaths, forget, health, log, turn_l
 impl TurnStore for SqliteStore {
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
         // On the heap before it is moved from future to job to thread.
-        match NewTurn::new(scope, accept).map(Box::new) {
+        let registered = self.leases.check(&accept.worker);
+        match registered.and_then(|()| NewTurn::new(scope, accept)).map(Box::new) {
             Ok(turn) => self.write(JobKind::Accept, move |connection| turn.store(connection)),
             Err(error) => Box::pin(ready(Err(error))),
         }

@@ -26,9 +26,11 @@ impl<B: Backend> Fixture<B> {
         Ok(Self { backend: B::fresh().await?, drawn: AtomicU32::new(0) })
     }
 
-    /// A store for several workers, whose leases last `lease`.
+    /// A store for several workers, whose leases last `lease`. The fixture's own worker is one of them.
     pub(crate) async fn shared(lease: Duration) -> Result<Self, Error> {
-        Ok(Self { backend: B::shared(lease).await?, drawn: AtomicU32::new(0) })
+        let fixture = Self { backend: B::shared(lease).await?, drawn: AtomicU32::new(0) };
+        fixture.store().register(&fixture.worker()).await?;
+        Ok(fixture)
     }
 
     /// Lets time pass at the store's clock.

@@ -79,7 +79,7 @@ pub async fn turns_of_a_worker_whose_lease_is_over_go_to_another<B: Backend>() -
     Ok(())
 }
 
-/// A worker that was swept can neither write nor claim, whether its turn has a new owner yet or not.
+/// A worker that was swept can neither write, nor claim, nor accept a turn, whether its turn has a new owner yet or not.
 pub async fn a_worker_that_wakes_after_its_lease_writes_nothing<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (sleeper, two) = (worker(&fixture, "sleeper").await?, worker(&fixture, "two").await?);
@@ -104,6 +104,9 @@ pub async fn a_worker_that_wakes_after_its_lease_writes_nothing<B: Backend>() ->
         assert_eq!(claimed.err(), Some(StoreError::Fenced));
     }
     assert_eq!(fixture.store().release(&stale, Release::Unsaved).await.err(), Some(StoreError::Fenced));
+    let mut accept = fixture.says(SessionKey::New, "anew");
+    accept.worker = sleeper.worker().clone();
+    assert_eq!(fixture.store().accept(&fixture.scope(), accept).await.err(), Some(StoreError::Fenced));
     assert_eq!(fixture.said_in(stale.turn()).await?, ["hello"]);
     fixture.end(&owner.ok_or("not claimed")?.claim, "done").await?;
     Ok(())

@@ -188,7 +188,11 @@ impl TurnStore for ModelStore {
         Box::pin(async move {
             let key = accept.idempotency.clone().filter(|_| self.flaw == Some(Flaw::KeyAfterTurn));
             let worker = accept.worker.clone();
-            let accepted = self.commit_as_holder(|rows, flaw| rows.accept(scope, accept, flaw)).await?;
+            let accepted = self.commit_as_holder(|rows, flaw| {
+                self.check_registered(rows, &accept.worker)?;
+                rows.accept(scope, accept, flaw)
+            });
+            let accepted = accepted.await?;
             if let (Some(key), Some(turn)) = (key, accepting::new_turn(&accepted)) {
                 self.commit(|rows, _| rows.use_key(scope, &key, turn, &worker)).await?;
             }
