@@ -1,11 +1,22 @@
 //! What a command asks of data, here or at a server.
 
 use turnkit_core::ports::Clock as _;
-use turnkit_core::{Day, SessionId, TurnId, TurnState};
+use turnkit_core::{Day, SamplingParams, SessionId, ToolUse, TurnId, TurnState};
 use turnkit_engine::SystemClock;
 use turnkit_server::{UsageBy, UsageReport};
 
 use crate::failure::Failure;
+
+/// What the turns of a chat are begun with, besides their messages.
+#[derive(Debug, Clone)]
+pub(crate) struct TurnOptions {
+    /// The agent that answers; absent: that of the session.
+    pub(crate) agent: Option<String>,
+    /// Sampling settings.
+    pub(crate) params: SamplingParams,
+    /// Whether tools may be used; absent: as the session has it.
+    pub(crate) tools: Option<ToolUse>,
+}
 
 /// Selects turns.
 #[derive(Debug)]

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Serialize};
 
 use crate::blanked::blanked;
+use crate::without_calls::{Kept, WithoutCalls};
 use crate::{Edits, Message, Part, Str, Summary};
 
 /// Names the form an entry was encoded in: a wire and, where the form depends on it, the vendor it is for.
@@ -209,6 +210,32 @@ impl History {
         history
     }
 
+    /// Returns the history that is sent in a request without tools: it has no calls and no results. The text beside calls
+    /// becomes part of the next answer of the same turn; that of a running turn is left out. All other entries are shared.
+    #[must_use]
+    pub fn without_calls(&self) -> Self {
+        let (mut before, mut without) = (Vec::new(), WithoutCalls::default());
+        for shown in self.shown() {
+            let mut keep = |place, message| before.push(Shown { place, entry: Entry::new(message) });
+            match without.next(shown.place, shown.entry.message()) {
+                Kept::Nothing => continue,
+                Kept::Continued(message) => {
+                    keep(shown.place, message);
+                    continue;
+                }
+                Kept::Preceded(place, message) => keep(place, message),
+                Kept::Same => {}
+            }
+            before.push(shown.clone());
+        }
+        let first = self.turn.first().map_or(u32::MAX, |shown| shown.place);
+        let turn = before.split_off(before.partition_point(|shown| shown.place < first));
+        let (head, anchor) = (self.head.clone(), self.anchor.clone());
+        let mut history = Self { said: self.said, head, prefix: Arc::new(before), turn, anchor, ..Self::default() };
+        history.look_through();
+        history
+    }
+
     /// Closes the turn: its messages become part of what came before. Costs only the turn's length while no request
     /// shares the prefix.
     pub fn end_turn(&mut self) {
@@ -309,6 +336,18 @@ impl<'de> Deserialize<'de> for History {
 mod tests {
     use super::*;
     use crate::{Image, Role};
+
+    #[test]
+    fn without_calls_the_messages_of_the_turn_stay_in_the_turn() {
+        let results = || Message::new(Role::Tool, Vec::new());
+        let mut history = History::of([Message::user("1 + 2"), results(), Message::user("Sure?")]);
+        history.push(Entry::new(Message::user("Well?")));
+        history.push(Entry::new(results()));
+        history.set_anchor(90, 0, "small".into());
+        let without = history.without_calls();
+        assert_eq!((without.len(), without.turn().count(), without.said()), (3, 1, history.said()));
+        assert_eq!((without.has_calls(), without.anchor()), (false, history.anchor()));
+    }
 
     #[test]
     fn files_of_messages_that_are_left_out_or_changed_are_not_named_any_more() {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{Fence, History, RawJson, SamplingParams, SessionId, SessionName, Timestamp, TurnId, Usage};
+use crate::{Fence, History, RawJson, SamplingParams, SessionId, SessionName, Timestamp, ToolUse, TurnId, Usage};
 
 /// A conversation as agents, tools and hosts see it. A host that brings its own storage keeps it as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,6 +37,9 @@ pub struct Session {
     /// The name of the prompt that follows the agent's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Box<str>>,
+    /// Whether its turns may use tools.
+    #[serde(default, skip_serializing_if = "ToolUse::is_auto")]
+    pub tools: ToolUse,
 }
 
 /// A turn of a host's session that is not over.
@@ -70,6 +73,7 @@ impl Session {
             history: History::default(),
             open_turn: None,
             prompt: None,
+            tools: ToolUse::Auto,
         }
     }
 
@@ -106,4 +110,6 @@ pub struct SessionSummary {
     pub prompt: Option<Box<str>>,
     /// Sampling settings of its turns.
     pub params: SamplingParams,
+    /// Whether its turns may use tools.
+    pub tools: ToolUse,
 }

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use turnkit_core::{
     Arguments, Blank, BlankedResult, CallUid, Context, Cost, Data, Edits, ErrorScope, Fence, File, FinishReason, Flow,
     Image, JSON_DEPTH_LIMIT, LogEntry, Mark, Message, Notice, Opaque, OpenTurn, Part, ProviderTool, RawJson, Reasoning,
-    Recorded, Role, Session, SessionId, Summary, Text, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId,
+    Recorded, Role, Session, SessionId, Summary, Text, Timestamp, ToolCall, ToolErrorKind, ToolResult, ToolUse, TurnId,
     TurnKind, TurnStatus, Usage, is_shallow_metadata,
 };
 use uuid::Uuid;
@@ -176,7 +176,8 @@ fn recorded() -> impl Strategy<Value = Recorded> {
             parent,
             route: None,
             params: None,
-            kind: TurnKind::Message
+            kind: TurnKind::Message,
+            tools: None,
         }),
         (any::<u16>(), text(), flow(), any::<Option<u32>>()).prop_map(|(step, model, flow, message)| {
             Recorded::Attempt { step, provider: "p".into(), model: model.into(), flow, message, withdrawn: vec![] }
@@ -223,12 +224,20 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
                 route: None,
                 params: None,
                 kind: TurnKind::Message,
+                tools: None,
             },
             format!(r#"{{"turn_started":{{"agent":"t","parent":"{id}"}}}}"#),
         ),
         (
-            Recorded::TurnStarted { agent: text(), parent: None, route: None, params: None, kind: TurnKind::Compact },
-            r#"{"turn_started":{"agent":"t","kind":"compact"}}"#.to_owned(),
+            Recorded::TurnStarted {
+                agent: text(),
+                parent: None,
+                route: None,
+                params: None,
+                kind: TurnKind::Compact,
+                tools: Some(ToolUse::None),
+            },
+            r#"{"turn_started":{"agent":"t","kind":"compact","tools":"none"}}"#.to_owned(),
         ),
         (
             Recorded::Compacted {

@@ -132,6 +132,7 @@ impl Bench {
             agent: None,
             route: None,
             params: SamplingParams::default(),
+            tools: None,
             message: Message::user("Is there one tonight?"),
             files: Vec::new(),
             caps: ClientCaps { interact: false, resume: true },

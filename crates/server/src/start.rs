@@ -95,13 +95,14 @@ async fn follow(
 
 /// The engine's form of a submission.
 fn request(start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest, ApiError> {
-    let TurnSubmission { session, agent, route, params, message, files, idempotency_key, answer: _, after } =
+    let TurnSubmission { session, agent, route, params, tools, message, files, idempotency_key, answer: _, after } =
         submission;
     Ok(TurnRequest {
         session,
         agent,
         route,
         params,
+        tools,
         message,
         files,
         caps: start.dialect.caps,

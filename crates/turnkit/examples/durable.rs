@@ -49,6 +49,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         agent: None,
         route: None,
         params: SamplingParams::default(),
+        tools: None,
         message: Message::user("Hello again."),
         files: Vec::new(),
         caps: ClientCaps { interact: false, resume: true },

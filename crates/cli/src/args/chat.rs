@@ -39,6 +39,10 @@ pub(crate) struct Chat {
     #[arg(long, value_name = "JSON", value_parser = sampling_params, default_value = "{}", hide_default_value = true)]
     pub(crate) params: SamplingParams,
 
+    /// Answer without tools; the model is not sent earlier calls and results either
+    #[arg(long)]
+    pub(crate) no_tools: bool,
+
     /// Send this file along with the first message: UTF-8 text or a PDF; may be given again
     #[arg(long, value_name = "PATH")]
     pub(crate) file: Vec<PathBuf>,

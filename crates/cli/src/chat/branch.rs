@@ -21,7 +21,7 @@ impl Conversation<'_> {
     /// Answers the last message again. The previous answer stays on its own branch.
     pub(super) async fn retry(&mut self) -> Result<Outcome, Failure> {
         let (session, last) = self.last_turn().await?;
-        let turn = self.runner.regenerate(last, self.agent.as_deref(), &self.params).await?;
+        let turn = self.runner.regenerate(last, &self.options).await?;
         self.session = SessionKey::Id(session);
         self.follow(turn, session).await
     }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use turnkit_core::{BlobId, SamplingParams, SessionId, SessionKey, TurnId};
+use turnkit_core::{BlobId, SessionId, SessionKey, TurnId};
 
 use super::follow::{Outcome, follow};
 use super::input::{Line, Prompt};
@@ -10,6 +10,7 @@ use super::interrupt::Interrupts;
 use super::render::{Renderer, Style};
 use crate::data::{Begun, Data, Runner};
 use crate::failure::Failure;
+use crate::query::TurnOptions;
 use crate::terminal::{error, remark};
 
 /// What `/help` shows.
@@ -32,8 +33,7 @@ pub(super) struct Conversation<'a> {
     pub(super) data: &'a Data,
     pub(super) runner: Runner,
     pub(super) session: SessionKey,
-    pub(super) agent: Option<String>,
-    pub(super) params: SamplingParams,
+    pub(super) options: TurnOptions,
     /// Files that go with the next message.
     pub(super) files: Vec<BlobId>,
     pub(super) style: Style,
@@ -93,9 +93,7 @@ impl Conversation<'_> {
     }
 
     async fn turn(&mut self, message: String) -> Result<Outcome, Failure> {
-        let Self { agent, params, files, .. } = self;
-        let Begun { turn, session } =
-            self.runner.begin(&self.session, agent.as_deref(), params, message, files).await?;
+        let Begun { turn, session } = self.runner.begin(&self.session, &self.options, message, &self.files).await?;
         self.files.clear();
         self.session = SessionKey::Id(session);
         self.follow(turn, session).await

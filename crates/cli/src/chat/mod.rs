@@ -13,13 +13,14 @@ use std::io::{IsTerminal, Read};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use turnkit_core::{SessionId, TurnId};
+use turnkit_core::{SessionId, ToolUse, TurnId};
 use turnkit_engine::TurnService;
 
 use crate::args::{Chat, Place};
 use crate::config::{AgentConfig, load};
 use crate::data::{Data, Runner};
 use crate::failure::Failure;
+use crate::query::TurnOptions;
 use crate::terminal::remark;
 use conversation::{Conversation, session_key};
 use interrupt::Interrupts;
@@ -40,8 +41,12 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     let interrupts = listen()?;
     let style = if chat.json { Style::Json } else { Style::Text };
     let files = attachments::upload(&data, chat).await?;
-    let (agent, params) = (chat.agent.clone(), chat.params.clone());
-    let mut conversation = Conversation { data: &data, runner, session, agent, params, files, style, interrupts };
+    let options = TurnOptions {
+        agent: chat.agent.clone(),
+        params: chat.params.clone(),
+        tools: chat.no_tools.then_some(ToolUse::None),
+    };
+    let mut conversation = Conversation { data: &data, runner, session, options, files, style, interrupts };
     let ended = if terminal && !chat.print && !chat.json {
         conversation.talk(chat.prompt.clone()).await
     } else {

@@ -2,15 +2,14 @@
 
 use turnkit_core::ports::{TurnList, TurnPage};
 use turnkit_core::{
-    BlobId, BranchPoint, ClientCaps, Message, SamplingParams, Scope, SessionId, SessionKey, StoreError, TurnId,
-    TurnState,
+    BlobId, BranchPoint, ClientCaps, Message, Scope, SessionId, SessionKey, StoreError, TurnId, TurnState,
 };
 use turnkit_engine::{CompactRequest, Regeneration, TurnRequest, TurnService};
 use turnkit_server::{List, TurnBody};
 
 use super::{Data, Feed, scope_of};
 use crate::failure::Failure;
-use crate::query::TurnQuery;
+use crate::query::{TurnOptions, TurnQuery};
 use crate::remote::Client;
 use crate::terminal::{harmless, shortened};
 
@@ -71,18 +70,19 @@ impl Runner {
     pub(crate) async fn begin(
         &self,
         session: &SessionKey,
-        agent: Option<&str>,
-        params: &SamplingParams,
+        options: &TurnOptions,
         message: String,
         files: &[BlobId],
     ) -> Result<Begun, Failure> {
+        let TurnOptions { agent, params, tools } = options;
         match self {
             Self::Here { service, scope } => {
                 let request = TurnRequest {
                     session: session.clone(),
-                    agent: agent.map(str::to_owned),
+                    agent: agent.clone(),
                     route: None,
                     params: params.clone(),
+                    tools: *tools,
                     message: Message::user(message),
                     // Nobody is asked at the prompt yet: what needs approval is denied and the model reads why.
                     files: files.to_vec(),
@@ -97,37 +97,33 @@ impl Runner {
             Self::Served(client) => {
                 let session = match session {
                     SessionKey::Id(id) => Some(*id),
-                    SessionKey::Name(name) => {
-                        Some(client.session_for(name, agent, &harmless(&shortened(&message, TITLE))).await?.id)
-                    }
+                    SessionKey::Name(name) => Some(
+                        client.session_for(name, agent.as_deref(), &harmless(&shortened(&message, TITLE))).await?.id,
+                    ),
                     SessionKey::New | SessionKey::Ephemeral(_) => None,
                 };
-                let begun = client.begin(session, agent, params, &message, files).await?;
+                let begun = client.begin(session, options, &message, files).await?;
                 Ok(Begun { turn: begun.turn_id, session: begun.session_id })
             }
         }
     }
 
     /// Answers the message of a turn again, in a turn beside it.
-    pub(crate) async fn regenerate(
-        &self,
-        turn: TurnId,
-        agent: Option<&str>,
-        params: &SamplingParams,
-    ) -> Result<TurnId, Failure> {
+    pub(crate) async fn regenerate(&self, turn: TurnId, options: &TurnOptions) -> Result<TurnId, Failure> {
         match self {
             Self::Here { service, scope } => {
                 let again = Regeneration {
                     turn,
-                    agent: agent.map(str::to_owned),
+                    agent: options.agent.clone(),
                     route: None,
-                    params: params.clone(),
+                    params: options.params.clone(),
+                    tools: options.tools,
                     caps: ClientCaps { interact: false, resume: true },
                     idempotency: None,
                 };
                 Ok(service.regenerate(scope, again).await?.turn)
             }
-            Self::Served(client) => Ok(client.regenerate(turn, agent, params).await?.turn_id),
+            Self::Served(client) => Ok(client.regenerate(turn, options).await?.turn_id),
         }
     }
 

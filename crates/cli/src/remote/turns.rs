@@ -1,31 +1,25 @@
 //! Turns of a server.
 
-use serde_json::json;
-use turnkit_core::{BlobId, SamplingParams, SessionId, TurnId};
+use serde_json::{Value, json};
+use turnkit_core::{BlobId, SessionId, TurnId};
 use turnkit_server::{Begun, Cancelling, List, TurnBody};
 
 use super::{Client, RemoteError, RemoteFeed, parameter};
-use crate::query::TurnQuery;
+use crate::query::{TurnOptions, TurnQuery};
 
 impl Client {
     /// Starts a turn.
     pub(crate) async fn begin(
         &self,
         session: Option<SessionId>,
-        agent: Option<&str>,
-        params: &SamplingParams,
+        options: &TurnOptions,
         message: &str,
         files: &[BlobId],
     ) -> Result<Begun, RemoteError> {
-        let mut turn = json!({ "message": message });
+        let mut turn = body_of(options);
+        turn["message"] = json!(message);
         if let Some(session) = session {
             turn["session_id"] = json!(session);
-        }
-        if let Some(agent) = agent {
-            turn["agent"] = agent.into();
-        }
-        if !params.is_empty() {
-            turn["params"] = json!(params);
         }
         if !files.is_empty() {
             turn["files"] = json!(files);
@@ -34,17 +28,8 @@ impl Client {
     }
 
     /// Answers the message of a turn again.
-    pub(crate) async fn regenerate(
-        &self,
-        turn: TurnId,
-        agent: Option<&str>,
-        params: &SamplingParams,
-    ) -> Result<Begun, RemoteError> {
-        let mut again = agent.map_or_else(|| json!({}), |agent| json!({ "agent": agent }));
-        if !params.is_empty() {
-            again["params"] = json!(params);
-        }
-        self.post(&format!("/api/v1/turns/{turn}/regenerate"), &again).await
+    pub(crate) async fn regenerate(&self, turn: TurnId, options: &TurnOptions) -> Result<Begun, RemoteError> {
+        self.post(&format!("/api/v1/turns/{turn}/regenerate"), &body_of(options)).await
     }
 
     /// Has the earlier messages of a session summarised.
@@ -79,4 +64,20 @@ impl Client {
     pub(crate) fn follow(&self, turn: TurnId) -> RemoteFeed {
         RemoteFeed::new(self.clone(), turn)
     }
+}
+
+/// The body of a request that starts a turn; what is not set is left out.
+fn body_of(options: &TurnOptions) -> Value {
+    let TurnOptions { agent, params, tools } = options;
+    let mut body = json!({});
+    if let Some(agent) = agent {
+        body["agent"] = json!(agent);
+    }
+    if !params.is_empty() {
+        body["params"] = json!(params);
+    }
+    if let Some(tools) = tools {
+        body["tools"] = json!(tools);
+    }
+    body
 }

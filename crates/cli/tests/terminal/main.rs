@@ -23,6 +23,7 @@ mod serve;
 mod served;
 mod sessions;
 mod support;
+mod tools_off;
 mod transfer;
 mod two_providers;
 mod usage;

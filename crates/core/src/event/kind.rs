@@ -9,7 +9,7 @@ use super::PartId;
 use super::form::{self, Consumed, Total};
 use crate::{
     Arguments, CallUid, FinishReason, Flow, Part, PartKind, RawJson, SamplingParams, SessionId, Str, ToolErrorKind,
-    TurnId, TurnKind, TurnRoute, TurnStatus, Usage,
+    ToolUse, TurnId, TurnKind, TurnRoute, TurnStatus, Usage,
 };
 
 events! {
@@ -206,6 +206,9 @@ recorded {
         /// The purpose of the turn.
         #[serde(default, skip_serializing_if = "TurnKind::is_message")]
         kind: TurnKind,
+        /// Whether this turn may use tools, if the client said so.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tools: Option<ToolUse>,
     }
     /// A model call answered: its start, and all that its parts showed.
     Attempt {

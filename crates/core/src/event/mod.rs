@@ -37,7 +37,8 @@ impl TurnEvent {
 impl Recorded {
     /// The first entry of a log: a turn that `agent` answers, without further wishes of the client.
     pub fn turn_started(agent: impl Into<String>) -> Self {
-        Self::TurnStarted { agent: agent.into(), parent: None, route: None, params: None, kind: TurnKind::Message }
+        let (agent, kind) = (agent.into(), TurnKind::Message);
+        Self::TurnStarted { agent, parent: None, route: None, params: None, kind, tools: None }
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) use walk::Walk;
 
 use crate::{
     Answer, Delta, Entry, Fence, Fold, FoldError, Part, Partial, ProviderError, Recorded, SamplingParams, SessionId,
-    Timestamp, TurnEvent, TurnId, TurnKind, TurnRoute,
+    Timestamp, ToolUse, TurnEvent, TurnId, TurnKind, TurnRoute,
 };
 
 /// For how many events room is made before they are read.
@@ -162,6 +162,14 @@ impl TurnLog {
     pub fn params(&self) -> Option<&SamplingParams> {
         match &self.slots.first()?.entry.kind {
             Recorded::TurnStarted { params, .. } => params.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Whether the turn may use tools, if the client said so.
+    pub fn tools(&self) -> Option<ToolUse> {
+        match &self.slots.first()?.entry.kind {
+            Recorded::TurnStarted { tools, .. } => *tools,
             _ => None,
         }
     }

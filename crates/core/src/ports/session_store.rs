@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{BoxFuture, ImportedTurns};
 use crate::{
     History, Message, QueuedTurn, SamplingParams, Scope, Session, SessionId, SessionName, SessionSummary, StoreError,
-    Timestamp, TurnId, TurnRecord, TurnState,
+    Timestamp, ToolUse, TurnId, TurnRecord, TurnState,
 };
 
 /// A part of the list of sessions.
@@ -46,6 +46,8 @@ pub struct NewSession {
     pub prompt: Option<Box<str>>,
     /// Sampling settings of its turns.
     pub params: SamplingParams,
+    /// Whether its turns may use tools.
+    pub tools: ToolUse,
     /// Now.
     pub at: Timestamp,
 }
@@ -65,6 +67,8 @@ pub struct SessionEdit {
     pub prompt: Option<Option<Box<str>>>,
     /// All the sampling settings, in place of what there was. They count for turns that begin from now on.
     pub params: Option<SamplingParams>,
+    /// Whether its turns may use tools, from the next turn that begins.
+    pub tools: Option<ToolUse>,
 }
 
 /// A session to be made of what was said in another one.

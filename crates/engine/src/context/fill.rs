@@ -185,6 +185,10 @@ mod tests {
         assert_eq!(used(&request), 290 + 1_300 + 4_096);
         request.model = Some(ModelName("large".into()));
         assert_eq!(used(&request), 1_820 + 4_096, "another model counts other tokens");
+        request.model = Some(ModelName("small".into()));
+        request.tools = ToolDefinition::new("lookup", "", "{}").into_iter().collect();
+        assert!(used(&request) > 1_820 + 4_096, "the counted request had no tools");
+        request.tools = [].into();
         request.model = None;
         let instructions = request.instructions.replace("x".repeat(2_000).into());
         assert_eq!(used(&request), 2_340 + 4_096, "other instructions were not counted");

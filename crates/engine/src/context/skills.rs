@@ -109,7 +109,10 @@ impl ContextProvider for Skills {
         Category::Skills.place()
     }
 
-    fn stamp(&self, _: &ContextRequest<'_>) -> Option<u64> {
+    fn stamp(&self, request: &ContextRequest<'_>) -> Option<u64> {
+        if request.tools.is_empty() {
+            return Some(0);
+        }
         let entries = self.folder.read_dir().ok()?;
         let stamp = |name: OsString| stamp_of(&self.folder.join(&name).join(FILE)).map(|stamp| (name, stamp));
         let mut stamps: Vec<_> = entries.flatten().filter_map(|entry| stamp(entry.file_name())).collect();
@@ -119,7 +122,11 @@ impl ContextProvider for Skills {
         Some(hasher.finish())
     }
 
-    fn provide<'a>(&'a self, _: &'a ContextRequest<'a>) -> BoxFuture<'a, Result<Vec<ContextItem>, ContextError>> {
+    fn provide<'a>(&'a self, request: &'a ContextRequest<'a>) -> BoxFuture<'a, Result<Vec<ContextItem>, ContextError>> {
+        // Nothing reads a skill in a turn without tools.
+        if request.tools.is_empty() {
+            return Box::pin(std::future::ready(Ok(Vec::new())));
+        }
         let skills = self.clone();
         Box::pin(async move {
             let read = off_thread(move || skills.read()).await;
@@ -177,7 +184,7 @@ fn failed(path: &Path, why: impl fmt::Display) -> SkillError {
 #[cfg(test)]
 mod tests {
     use tempfile::TempDir;
-    use turnkit_core::{Day, Session, SessionId, Timestamp};
+    use turnkit_core::{Day, Session, SessionId, Timestamp, ToolDefinition};
 
     use super::*;
 
@@ -194,7 +201,10 @@ mod tests {
     async fn items(skills: &Skills) -> Vec<ContextItem> {
         let session = Session::new(SessionId::default(), "a", Timestamp::default());
         let today = Day::from_number(0);
-        let request = ContextRequest { agent: "a", session: &session, scope: None, today, tools: &[] };
+        let tools = ToolDefinition::new("read_skill", "", "{}").unwrap();
+        let mut request = ContextRequest { agent: "a", session: &session, scope: None, today, tools: &[] };
+        assert_eq!(skills.provide(&request).await.unwrap(), [], "no tool can read them");
+        request.tools = std::slice::from_ref(&tools);
         skills.provide(&request).await.unwrap()
     }
 

@@ -124,7 +124,7 @@ impl<E: Environment> Driver<'_, E> {
             model,
             route,
             instructions: self.instructions.clone(),
-            history: self.session.history.clone(),
+            history: self.toolbox.sent(&self.session.history),
             tools: self.toolbox.definitions().clone(),
             params,
             tool_choice: if tools { ToolChoice::Auto } else { ToolChoice::None },

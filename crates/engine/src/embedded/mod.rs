@@ -174,7 +174,7 @@ impl Engine {
             store: None,
             stop: None,
             settings: &self.settings,
-            toolbox: Toolbox::new(flow, &self.tools),
+            toolbox: Toolbox::new(flow, &self.tools, session.tools),
             instructions: flow.instructions(session).map(Into::into),
             assembly: self.settings.context_pipeline.as_deref().map(|pipeline| Assembly {
                 pipeline,

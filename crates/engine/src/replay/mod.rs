@@ -29,7 +29,7 @@ use recorded_environment::{Owner, RecordedEnvironment};
 pub struct Replay {
     /// The turn. It is over.
     pub turn: LoggedTurn,
-    /// Its session, with what was said before it.
+    /// Its session, with what was said before it. Whether its turns may use tools counts as it is now.
     pub session: Session,
     /// Who answered: its instructions, tools and limits count as they are now. None of its tools is run.
     pub agent: Agent,
@@ -152,13 +152,15 @@ impl Replay {
         answers: &'a Answers<'a>,
         session: &'a mut Session,
     ) -> Driver<'a, &'a RecordedEnvironment> {
+        let live = answers.environment.live();
+        let tools = live.read(TurnLog::tools).unwrap_or(session.tools);
         Driver {
             machine,
-            live: Arc::clone(answers.environment.live()),
+            live: Arc::clone(live),
             store: None,
             stop: None,
             settings: &self.agent.settings,
-            toolbox: Toolbox::new(self.agent.flow.as_ref(), &self.agent.tools),
+            toolbox: Toolbox::new(self.agent.flow.as_ref(), &self.agent.tools, tools),
             instructions: self.agent.flow.instructions(session).map(Into::into),
             // The stored notices stand for the providers, which are not asked again.
             assembly: None,

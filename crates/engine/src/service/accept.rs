@@ -7,8 +7,8 @@ use turnkit_core::{
     InvalidParam, LiveTurn, LogEntry, Message, Recorded, Repeat, Role,
 };
 use turnkit_core::{
-    Part, SamplingParams, Scope, SessionId, SessionKey, SessionName, StopReason, TurnId, TurnKind, TurnLog, TurnRoute,
-    TurnState,
+    Part, SamplingParams, Scope, SessionId, SessionKey, SessionName, StopReason, ToolUse, TurnId, TurnKind, TurnLog,
+    TurnRoute, TurnState,
 };
 
 use super::run::Run;
@@ -31,6 +31,8 @@ pub struct TurnRequest {
     pub route: Option<TurnRoute>,
     /// Sampling settings of this turn. A field that is absent is as the session has it, else as the agent has it.
     pub params: SamplingParams,
+    /// Whether this turn may use tools; absent: as the session has it.
+    pub tools: Option<ToolUse>,
     /// What the user says.
     pub message: Message,
     /// The uploaded files that the model is to read with it, at most [`MOST_FILES`](TurnService::MOST_FILES).
@@ -106,7 +108,14 @@ impl TurnService {
         let params = (!request.params.is_empty()).then(|| Box::new(request.params));
         let started = LogEntry {
             at,
-            kind: Recorded::TurnStarted { agent: agent.name.clone(), parent: None, route, params, kind },
+            kind: Recorded::TurnStarted {
+                agent: agent.name.clone(),
+                parent: None,
+                route,
+                params,
+                kind,
+                tools: request.tools,
+            },
         };
         let title = title(&request.message).into();
         let (input, blobs) = files::before(shown, request.message, request.files);

@@ -36,6 +36,7 @@ impl TurnService {
             agent: None,
             route: None,
             params: SamplingParams::default(),
+            tools: None,
             message: Message::new(Role::User, vec![Part::Notice(notice)]),
             files: Vec::new(),
             caps: request.caps,

@@ -22,7 +22,7 @@ impl TurnService {
         let AgentSettings { model, route, context_pipeline, .. } = &agent.settings;
         let mut params = agent.settings.params.clone();
         session.params.apply_to(&mut params);
-        let toolbox = Toolbox::new(agent.flow.as_ref(), &agent.tools);
+        let toolbox = Toolbox::new(agent.flow.as_ref(), &agent.tools, session.tools);
         let asked = ContextRequest {
             agent: &agent.name,
             session: &session,
@@ -42,7 +42,7 @@ impl TurnService {
             model: model.clone(),
             route: route.clone(),
             instructions,
-            history: session.history,
+            history: toolbox.sent(&session.history),
             tools: toolbox.definitions().clone(),
             params,
             tool_choice: ToolChoice::Auto,

@@ -3,7 +3,7 @@
 use turnkit_core::ports::MessagePage;
 use turnkit_core::{
     AcceptError, BranchPoint, ClientCaps, Idempotency, Message, Role, SamplingParams, Scope, SessionKey, StoreError,
-    TurnId, TurnKind, TurnRecord, TurnRoute,
+    ToolUse, TurnId, TurnKind, TurnRecord, TurnRoute,
 };
 
 use super::{Receipt, TurnRequest, TurnService};
@@ -19,6 +19,8 @@ pub struct Regeneration {
     pub route: Option<TurnRoute>,
     /// Sampling settings of the new turn; those of the turn do not count.
     pub params: SamplingParams,
+    /// Whether the new turn may use tools; absent: as the session has it.
+    pub tools: Option<ToolUse>,
     /// What the client can do.
     pub caps: ClientCaps,
     /// Protection against sending twice.
@@ -42,6 +44,7 @@ impl TurnService {
             agent: again.agent.or_else(of_turn),
             route: again.route,
             params: again.params,
+            tools: again.tools,
             message,
             // The message has them already.
             files: Vec::new(),

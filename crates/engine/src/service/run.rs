@@ -171,6 +171,7 @@ impl TurnService {
     ) -> Driver<'a, LiveEnvironment<'a>> {
         let parts = &self.inner.parts;
         let turns: &dyn TurnStore = parts.store.as_ref();
+        let tools = live.read(TurnLog::tools).unwrap_or(session.tools);
         let (store, stop) = (Some((turns, &run.claimed.claim)), Some(run.registered.stop()));
         let environment = LiveEnvironment {
             live: Arc::clone(&live),
@@ -187,7 +188,7 @@ impl TurnService {
             store,
             stop,
             settings: &agent.settings,
-            toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools),
+            toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools, tools),
             instructions: agent.flow.instructions(session).map(Into::into),
             assembly: agent.settings.context_pipeline.as_deref().map(|pipeline| Assembly {
                 pipeline,

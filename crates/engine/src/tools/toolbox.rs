@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use turnkit_core::ports::{AgentFlow, BoxFuture, Tool, ToolContext};
-use turnkit_core::{Arguments, RawJson, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolOutput};
+use turnkit_core::{
+    Arguments, History, RawJson, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolOutput, ToolUse,
+};
 
 use crate::machine::{CallKind, Plan, Verdict};
 use crate::permission::{Allowed, Permissions};
 
-/// The tools of one turn: the flow's own first, then those of the agent's list it does not hide.
+/// The tools of one turn: the flow's own first, then those of the agent's list it does not hide. A turn with tools off has
+/// none.
 pub(crate) struct Toolbox<'a> {
     flow: &'a dyn AgentFlow,
     tools: &'a [Arc<dyn Tool>],
@@ -18,7 +21,10 @@ pub(crate) struct Toolbox<'a> {
 }
 
 impl<'a> Toolbox<'a> {
-    pub(crate) fn new(flow: &'a dyn AgentFlow, tools: &'a [Arc<dyn Tool>]) -> Self {
+    pub(crate) fn new(flow: &'a dyn AgentFlow, tools: &'a [Arc<dyn Tool>], tool_use: ToolUse) -> Self {
+        if tool_use == ToolUse::None {
+            return Self { flow, tools: &[], definitions: Arc::default(), own: 0 };
+        }
         let mut definitions = flow.tools();
         let own = definitions.len();
         for tool in tools {
@@ -32,6 +38,14 @@ impl<'a> Toolbox<'a> {
     /// What the model is told.
     pub(crate) fn definitions(&self) -> &Arc<[ToolDefinition]> {
         &self.definitions
+    }
+
+    /// Returns the messages that a request with these tools sends: without tools, no calls and no results.
+    pub(crate) fn sent(&self, history: &History) -> History {
+        match self.definitions.is_empty() && history.has_calls() {
+            true => history.without_calls(),
+            false => history.clone(),
+        }
     }
 
     /// What is to become of a call.

@@ -196,9 +196,9 @@ impl Import<'_> {
 }
 
 fn new_session(line: SessionLine, id: turnkit_core::SessionId, at: Timestamp) -> NewSession {
-    let SessionLine { agent, title, metadata, prompt, params, .. } = line;
+    let SessionLine { agent, title, metadata, prompt, params, tools, .. } = line;
     let title = clean(&title, TITLE_CHARS).into();
-    NewSession { id, name: None, agent, title, metadata, prompt, params, at }
+    NewSession { id, name: None, agent, title, metadata, prompt, params, tools, at }
 }
 
 fn no_head() -> ImportError {

@@ -5,7 +5,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use turnkit_core::{BlobId, Mark, Part, Role, SamplingParams, SessionId, SessionName, Timestamp, TurnId, TurnStatus};
+use turnkit_core::{
+    BlobId, Mark, Part, Role, SamplingParams, SessionId, SessionName, Timestamp, ToolUse, TurnId, TurnStatus,
+};
 
 /// The version of the format that this writes and reads.
 pub(super) const VERSION: u32 = 1;
@@ -37,6 +39,8 @@ pub(super) struct SessionLine {
     pub(super) prompt: Option<Box<str>>,
     #[serde(default, skip_serializing_if = "SamplingParams::is_empty")]
     pub(super) params: SamplingParams,
+    #[serde(default, skip_serializing_if = "ToolUse::is_auto")]
+    pub(super) tools: ToolUse,
     /// The turn that the next one continues.
     #[serde(default)]
     pub(super) head: Option<TurnId>,

@@ -122,6 +122,7 @@ fn a_message_is_answered_again_with_its_files_which_the_new_turn_keeps() {
             agent: None,
             route: None,
             params: SamplingParams::default(),
+            tools: None,
             caps,
             idempotency: None,
         };

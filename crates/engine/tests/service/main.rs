@@ -28,6 +28,7 @@ mod stopping;
 mod store_watch;
 mod summarising;
 mod support;
+mod tools_off;
 mod transferring;
 mod truncating;
 mod unfollowed;

@@ -8,7 +8,7 @@ use turnkit_broker::InProcess;
 use turnkit_core::ports::{AgentFlow, Clock as _, NewSession, ProviderDirectory, SessionStore, Tool, TurnStore};
 use turnkit_core::{
     BranchPoint, BusyPolicy, ClientCaps, Cursor, EventKind, Message, SamplingParams, Scope, Session, SessionId,
-    SessionKey, Timestamp, TurnEvent, TurnId, TurnRecord, TurnStatus, WorkerId, replay,
+    SessionKey, Timestamp, ToolUse, TurnEvent, TurnId, TurnRecord, TurnStatus, WorkerId, replay,
 };
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
@@ -148,6 +148,7 @@ pub(crate) fn request(session: SessionKey, text: &str) -> TurnRequest {
         agent: None,
         route: None,
         params: SamplingParams::default(),
+        tools: None,
         message: Message::user(text),
         files: Vec::new(),
         caps: ClientCaps { interact: false, resume: true },
@@ -178,6 +179,7 @@ impl Host {
             metadata: serde_json::Map::new(),
             prompt: None,
             params: SamplingParams::default(),
+            tools: ToolUse::Auto,
             at: self.clock.now(),
         };
         self.sqlite.create(&ada(), session).await.unwrap().id

@@ -5,8 +5,8 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use serde_json::{Value, json};
 use turnkit_core::ports::{BlobContent, BlobStore as _, Clock as _, IdSource as _, SessionEdit, SessionStore as _};
 use turnkit_core::{
-    BranchPoint, Mark, NewBlob, SamplingParams, Scope, SessionId, SessionKey, SessionSummary, StoreError, TurnId,
-    TurnStatus,
+    BranchPoint, Mark, NewBlob, SamplingParams, Scope, SessionId, SessionKey, SessionSummary, StoreError, ToolUse,
+    TurnId, TurnStatus,
 };
 use turnkit_engine::{ContextSettings, ExportFormat, ImportError, Pruning, TurnRequest};
 use turnkit_testkit::tools::lookup;
@@ -54,6 +54,7 @@ async fn session_of_all_kinds(host: &Host) -> SessionId {
         title: Some("Cats".into()),
         metadata: Some(serde_json::Map::from_iter([("plan".to_owned(), "pro".into())])),
         params: Some(SamplingParams { max_tokens: Some(800), ..SamplingParams::default() }),
+        tools: Some(ToolUse::None),
         ..SessionEdit::default()
     };
     host.sqlite.edit(&ada(), first.session, edit).await.unwrap();
@@ -107,7 +108,8 @@ fn an_import_is_the_session_that_was_exported_with_new_ids() {
     });
     let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
     assert_eq!(last, json!({ "type": "end", "lines": text.lines().count() - 1 }));
-    World::new().life(ScriptedProvider::new([Reply::text("Purr.")]), async |host| {
+    let purrs = Setup::from(ScriptedProvider::new([Reply::text("Purr.")])).tool(lookup());
+    World::new().life(purrs, async |host| {
         let made = imported(&host, &text).await.unwrap();
         assert_eq!((&*made.title, made.turns, made.name.as_ref()), ("Cats", 3, None));
         let again = exported(&host, made.id, ExportFormat::JsonLines).await;
@@ -121,7 +123,11 @@ fn an_import_is_the_session_that_was_exported_with_new_ids() {
             "Assistant: Yes!",
         ];
         assert_eq!(host.transcript(made.id).await[1..], said);
-        says(&host, made.id, "Hello?", BranchPoint::Head).await;
+        // Its tools are off, as they are now in the session that it was exported from.
+        let tools = Some(ToolUse::Auto);
+        let turn = TurnRequest { tools, ..request(SessionKey::Id(made.id), "Hello?") };
+        let turn = host.service.accept(&ada(), turn).await.unwrap().turn;
+        assert_eq!(host.ends(turn).await, TurnStatus::Completed);
         let now_sent = host.provider.calls()[0].transcript();
         assert_eq!(now_sent[..sent.len()], sent);
         assert_eq!(now_sent[sent.len()..], ["assistant: Yes!", "user: Hello?"]);

@@ -1,6 +1,6 @@
 //! A submitted turn, independent of the protocol.
 
-use turnkit_core::{BlobId, BranchPoint, Message, SamplingParams, SessionKey, TurnRoute};
+use turnkit_core::{BlobId, BranchPoint, Message, SamplingParams, SessionKey, ToolUse, TurnRoute};
 
 /// A turn that a client submits. Each option that a protocol offers is a field; `start.rs` passes them to the engine.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +13,8 @@ pub(crate) struct TurnSubmission {
     pub(crate) route: Option<TurnRoute>,
     /// Sampling settings of this turn.
     pub(crate) params: SamplingParams,
+    /// Whether this turn may use tools; absent: as the session has it.
+    pub(crate) tools: Option<ToolUse>,
     /// The user's message.
     pub(crate) message: Message,
     /// The uploaded files that the model is to read with it.
@@ -43,6 +45,7 @@ impl TurnSubmission {
             agent: None,
             route: None,
             params,
+            tools: None,
             message,
             files,
             idempotency_key: None,

@@ -7,6 +7,7 @@ pub(crate) mod params;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
+pub(crate) mod tool_use;
 
 use std::fmt;
 

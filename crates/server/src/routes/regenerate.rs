@@ -19,6 +19,7 @@ use crate::dialect::{Answer, Head, native};
 use crate::error::ApiError;
 use crate::json;
 use crate::json::params::ParamsBody;
+use crate::json::tool_use::ToolUseBody;
 use crate::start::{Begun, Start, answered, idempotency};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -78,7 +79,7 @@ async fn regenerate(
     let head = Head { headers: &headers, uri: &uri };
     let answer = if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole };
     // Everything may be left out, and so may the body.
-    let RegenerateBody { agent, route, params } =
+    let RegenerateBody { agent, route, params, tools } =
         if body.is_empty() { RegenerateBody::default() } else { json::read(&body)? };
     // Requests about different turns are different ones, though their bodies are the same.
     let request = [turn.0.as_bytes(), &*body].concat();
@@ -87,6 +88,7 @@ async fn regenerate(
         agent,
         route: route.map(TurnRoute::from),
         params: params.map(ParamsBody::into_params).transpose()?.unwrap_or_default(),
+        tools: tools.map(Into::into),
         caps: native::DIALECT.caps,
         idempotency: idempotency(&headers, None, &request)?,
     };
@@ -95,7 +97,7 @@ async fn regenerate(
     Ok(answered(&app, &principal, &start, receipt, answer).await)
 }
 
-/// The agent, the route and the settings of the new answer.
+/// The agent, the route, the settings and the tools of the new answer.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct RegenerateBody {
@@ -107,4 +109,8 @@ struct RegenerateBody {
     /// Settings of the model calls; what is absent is as the session has it, else as the agent has it.
     #[schema(inline)]
     params: Option<ParamsBody>,
+    /// `none`: the new turn has no tools, and its model is sent no earlier calls and results. `auto`: it has those of its
+    /// agent. Without it, as the session has it.
+    #[schema(inline)]
+    tools: Option<ToolUseBody>,
 }

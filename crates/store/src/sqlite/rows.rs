@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
     CallState, ClientCaps, Cost, Deaths, History, SamplingParams, Scope, Session, SessionId, SessionName, StopReason,
-    StoreError, Timestamp, TurnId, TurnState, Usage,
+    StoreError, Timestamp, ToolUse, TurnId, TurnState, Usage,
 };
 use uuid::Uuid;
 
@@ -18,13 +18,13 @@ macro_rules! session_columns {
         "sessions.key, sessions.id, sessions.name, sessions.agent, sessions.metadata, sessions.fresh, \
          sessions.cache_read, sessions.cache_write, sessions.output, sessions.reasoning, sessions.unmetered_calls, \
          sessions.nano_usd, sessions.unpriced_calls, sessions.turns, sessions.head, sessions.created_at, \
-         sessions.last_active_at, sessions.prompt, sessions.params"
+         sessions.last_active_at, sessions.prompt, sessions.params, sessions.tools"
     };
 }
 pub(super) use session_columns;
 
 /// How many columns [`session_columns`] are.
-pub(super) const SESSION_COLUMNS: usize = 19;
+pub(super) const SESSION_COLUMNS: usize = 20;
 
 /// A row of `sessions`.
 pub(super) struct StoredSession {
@@ -61,6 +61,7 @@ impl StoredSession {
             history: History::default(),
             open_turn: None,
             prompt: row.get(17)?,
+            tools: row.get::<_, Option<Stored<_>>>(19)?.map(|Stored(tools)| tools).unwrap_or_default(),
         };
         Ok(Self { key: row.get(0)?, head: row.get(14)?, session })
     }
@@ -199,6 +200,10 @@ pub(super) trait Word: Copy + PartialEq + 'static {
 
 impl Word for StopReason {
     const WORDS: &'static [(Self, &'static str)] = &[(Self::Cancelled, "cancelled"), (Self::Superseded, "superseded")];
+}
+
+impl Word for ToolUse {
+    const WORDS: &'static [(Self, &'static str)] = &[(Self::Auto, "auto"), (Self::None, "none")];
 }
 
 impl Word for CallState {

@@ -4,12 +4,12 @@ use rusqlite::{Connection, OptionalExtension as _};
 use serde_json::{Map, Value};
 use turnkit_core::ports::{NewSession, SessionEdit};
 use turnkit_core::{
-    ConflictKind, Scope, SessionId, SessionName, SessionSummary, StoreError, TurnId, is_shallow_metadata,
+    ConflictKind, Scope, SessionId, SessionName, SessionSummary, StoreError, ToolUse, TurnId, is_shallow_metadata,
 };
 
 use super::ancestor::Ancestor;
 use super::failure::Failure;
-use super::rows::{StoredSession, to_json};
+use super::rows::{StoredSession, Word as _, to_json};
 use super::session_list;
 
 /// A session to be stored, its JSON written.
@@ -27,18 +27,19 @@ impl Creation {
     }
 
     pub(super) fn store(&self, connection: &Connection) -> Result<SessionSummary, Failure> {
-        let NewSession { id, name, agent, title, prompt, at, .. } = &self.session;
+        let NewSession { id, name, agent, title, prompt, tools, at, .. } = &self.session;
         let (tenant, user) = (&self.scope.tenant.0, &self.scope.user.0);
         check_name(connection, &self.scope, name.as_ref(), *id)?;
         let mut insert = connection.prepare_cached(
             "INSERT INTO sessions (id, tenant, user, name, agent, title, metadata, fresh, cache_read, cache_write, \
-             output, reasoning, unmetered_calls, turns, created_at, last_active_at, prompt, params) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, ?8, ?8, ?9, ?10) \
+             output, reasoning, unmetered_calls, turns, created_at, last_active_at, prompt, params, tools) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, ?8, ?8, ?9, ?10, ?11) \
              ON CONFLICT (tenant, user, name) WHERE name IS NOT NULL DO NOTHING",
         )?;
         let name = name.as_ref().map(SessionName::as_str);
         let (id_bytes, metadata, params) = (id.0.as_bytes(), &self.metadata, &self.params);
-        match insert.execute((id_bytes, tenant, user, name, agent, title, metadata, at.millis(), prompt, params))? {
+        let (at, tools) = (at.millis(), tools.word());
+        match insert.execute((id_bytes, tenant, user, name, agent, title, metadata, at, prompt, params, tools))? {
             0 => Err(Failure::conflict(ConflictKind::NameTaken)),
             _ => Ok(session_list::summary(connection, &self.scope, *id)?.session),
         }
@@ -63,16 +64,17 @@ impl Change {
 
     pub(super) fn store(&self, connection: &Connection) -> Result<SessionSummary, Failure> {
         let key = StoredSession::of_owner(connection, &self.scope, self.session)?.key;
-        let SessionEdit { title, name, head, prompt, .. } = &self.edit;
+        let SessionEdit { title, name, head, prompt, tools, .. } = &self.edit;
         if let Some(head) = head {
             move_head(connection, key, *head)?;
         }
-        if title.is_some() || name.is_some() || self.metadata.is_some() || head.is_some() || self.params.is_some() {
+        let is_text = title.is_some() || self.metadata.is_some() || self.params.is_some();
+        if is_text || name.is_some() || head.is_some() || tools.is_some() {
             let mut update = connection.prepare_cached(
                 "UPDATE sessions SET title = coalesce(?, title), metadata = coalesce(?, metadata), \
-                 params = coalesce(?, params), ephemeral = 0 WHERE key = ?",
+                 params = coalesce(?, params), tools = coalesce(?, tools), ephemeral = 0 WHERE key = ?",
             )?;
-            update.execute((title, &self.metadata, &self.params, key))?;
+            update.execute((title, &self.metadata, &self.params, tools.map(ToolUse::word), key))?;
         }
         if let Some(prompt) = prompt {
             let mut update =

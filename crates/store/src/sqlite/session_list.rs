@@ -78,9 +78,23 @@ pub(super) fn read(row: &Row<'_>) -> Result<Summary, Failure> {
 }
 
 fn shown(session: Session, title: Box<str>, head: Option<TurnId>) -> SessionSummary {
-    let Session { id, name, agent, metadata, usage, turns, created_at, last_active, prompt, params, .. } = session;
-    let agent = agent.into_boxed_str();
-    SessionSummary { id, name, agent, title, turns, created_at, last_active, usage, metadata, head, prompt, params }
+    let Session { id, name, agent, metadata, usage, turns, created_at, last_active, prompt, params, tools, .. } =
+        session;
+    SessionSummary {
+        id,
+        name,
+        agent: agent.into_boxed_str(),
+        title,
+        turns,
+        created_at,
+        last_active,
+        usage,
+        metadata,
+        head,
+        prompt,
+        params,
+        tools,
+    }
 }
 
 fn place_in_list(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(Value, i64), Failure> {

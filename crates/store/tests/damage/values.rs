@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::Connection;
 use turnkit_core::ports::{NewSession, SessionPage, SessionStore as _, TurnStore as _};
-use turnkit_core::{SamplingParams, StopReason, StoreError};
+use turnkit_core::{SamplingParams, StopReason, StoreError, ToolUse};
 use turnkit_store::{OpenError, SqliteOptions, SqliteStore};
 
 use crate::calls::{Answers, everything, read};
@@ -106,6 +106,7 @@ async fn a_damaged_session_is_named_beside_the_others_and_can_be_removed() {
             metadata: serde_json::Map::new(),
             prompt: None,
             params: SamplingParams::default(),
+            tools: ToolUse::Auto,
             at: AT,
         };
         store.create(&scope, title).await.unwrap();

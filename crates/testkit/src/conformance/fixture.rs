@@ -7,7 +7,7 @@ use turnkit_core::ports::{NewSession, SessionStore as _, TurnStore as _, WorkerS
 use turnkit_core::{
     Accept, Accepted, BranchPoint, BusyPolicy, Checkpoint, Checkpointed, Chunk, Claim, Claimed, ClaimedTurns,
     ClientCaps, Entry, History, Idempotency, LogEntry, Message, Part, RawJson, Recorded, Role, SamplingParams, Scope,
-    SessionId, SessionKey, SessionSummary, Sweep, Timestamp, TurnId, TurnState, TurnStatus, Usage, WorkerId,
+    SessionId, SessionKey, SessionSummary, Sweep, Timestamp, ToolUse, TurnId, TurnState, TurnStatus, Usage, WorkerId,
 };
 use uuid::Uuid;
 
@@ -109,6 +109,7 @@ impl<B: Backend> Fixture<B> {
             metadata: serde_json::Map::new(),
             prompt: None,
             params: SamplingParams::default(),
+            tools: ToolUse::Auto,
             at: self.now(),
         };
         Ok(self.store().create(&self.scope(), new).await?)

@@ -3,7 +3,8 @@
 use turnkit_core::ports::{Fork, SessionEdit, SessionStore as _, TurnPage, TurnStore as _};
 use turnkit_core::{
     Arguments, CallUid, Claimed, ConflictKind, Entry, Message, Part, Role, SamplingParams, SessionId, SessionKey,
-    SessionName, SessionSummary, StopReason, StoreError, ToolCall, ToolResult, TurnId, TurnState, TurnStatus, Usage,
+    SessionName, SessionSummary, StopReason, StoreError, ToolCall, ToolResult, ToolUse, TurnId, TurnState, TurnStatus,
+    Usage,
 };
 
 use super::fixture::{Error, sent, texts};
@@ -38,7 +39,8 @@ pub async fn a_fork_goes_on_from_what_was_said<B: Backend>() -> Outcome {
     let second = say(&fixture, first.session.id, "two").await?;
     fixture.end(&second.claim, "2").await?;
     let params = SamplingParams { max_tokens: Some(800), ..SamplingParams::default() };
-    let edit = SessionEdit { prompt: Some(Some("terse".into())), params: Some(params), ..SessionEdit::default() };
+    let (prompt, params, tools) = (Some(Some("terse".into())), Some(params), Some(ToolUse::None));
+    let edit = SessionEdit { prompt, params, tools, ..SessionEdit::default() };
     let before = fixture.store().edit(&fixture.scope(), first.session.id, edit).await?;
 
     let (new, turn, at) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()), fixture.now());

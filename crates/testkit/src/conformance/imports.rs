@@ -7,7 +7,7 @@ use turnkit_core::ports::{
 };
 use turnkit_core::{
     BlobId, ConflictKind, Message, NewBlob, Part, Role, SamplingParams, SessionId, SessionKey, StoreError, Timestamp,
-    TurnId, TurnState, TurnStatus, Usage,
+    ToolUse, TurnId, TurnState, TurnStatus, Usage,
 };
 
 use super::fixture::{sent, texts};
@@ -22,6 +22,7 @@ fn session<B: Backend>(fixture: &Fixture<B>) -> NewSession {
         metadata: serde_json::Map::from_iter([("mood".to_owned(), "good".into())]),
         prompt: Some("terse".into()),
         params: SamplingParams { max_tokens: Some(800), ..SamplingParams::default() },
+        tools: ToolUse::None,
         at: fixture.now(),
     }
 }
@@ -52,7 +53,8 @@ pub async fn an_imported_session_goes_on_from_any_of_its_turns<B: Backend>() -> 
     let imported = ImportedTurns { turns: turns.clone(), head: Some(2) };
     let made = store.import(&scope, new.clone(), imported).await?;
     assert_eq!((made.id, &made.title, made.turns, made.head), (new.id, &new.title, 3, Some(ids[1])));
-    assert_eq!((&made.metadata, &made.prompt, &made.params), (&new.metadata, &new.prompt, &new.params));
+    let settings = (&made.metadata, &made.prompt, &made.params, made.tools);
+    assert_eq!(settings, (&new.metadata, &new.prompt, &new.params, new.tools));
     assert_eq!((made.usage.clone(), made.created_at, made.last_active), (Usage::default(), new.at, new.at));
 
     let fixture = fixture.restart().await?;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use turnkit_core::ports::{NewSession, SessionEdit, SessionList, SessionPage, SessionStore as _, TurnStore as _};
 use turnkit_core::{
     ConflictKind, SamplingParams, Scope, SessionId, SessionKey, SessionSummary, StopReason, StoreError, Thinking,
-    TurnStatus, Usage,
+    ToolUse, TurnStatus, Usage,
 };
 
 use super::fixture::key;
@@ -111,11 +111,11 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
     let (agent, title, metadata): (Box<str>, Box<str>, _) = ("helper".into(), "plans".into(), metadata("good"));
     let stop = Some(vec!["END".into()]);
     let params = SamplingParams { max_tokens: Some(800), thinking: Some(Thinking::Low), stop, ..temperature(0.2) };
-    let prompt = Some("terse".into());
-    let new = NewSession { id, name, agent, title, metadata, prompt, params, at };
+    let (prompt, tools) = (Some("terse".into()), ToolUse::None);
+    let new = NewSession { id, name, agent, title, metadata, prompt, params, tools, at };
     let (scope, store) = (fixture.scope(), fixture.store());
     let made = store.create(&scope, new.clone()).await?;
-    let NewSession { id, name, agent, title, metadata, prompt, params, at } = new;
+    let NewSession { id, name, agent, title, metadata, prompt, params, tools, at } = new;
     let (turns, usage, head) = (0, Usage::default(), None);
     let (created_at, last_active) = (at, at);
     let mut expected = SessionSummary {
@@ -131,6 +131,7 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
         head,
         prompt,
         params,
+        tools,
     };
     assert_eq!(made, expected);
     assert_eq!(store.summary(&scope, id).await?, expected);
@@ -140,7 +141,7 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
     let first = running(store.accept(&scope, fixture.says(SessionKey::Name("mine".parse()?), "hello")).await?)?;
     assert_eq!((first.session.id, first.number, first.messages), (id, 1, 1));
     assert_eq!(first.session.prompt, expected.prompt);
-    assert_eq!(first.session.params, expected.params);
+    assert_eq!((&first.session.params, first.session.tools), (&expected.params, expected.tools));
     let last = fixture.last(&first.claim, "done")?;
     (expected.last_active, expected.turns, expected.head) = (last.at, 1, Some(first.claim.turn()));
     expected.usage = last.end.as_ref().map(|(_, usage)| usage.clone()).unwrap_or_default();
@@ -164,8 +165,10 @@ pub async fn an_edit_changes_what_it_names<B: Backend>() -> Outcome {
     let no_prompt = SessionEdit { prompt: Some(None), ..nothing.clone() };
     let warm = SessionEdit { params: Some(temperature(1.0)), ..nothing.clone() };
     let no_params = SessionEdit { params: Some(SamplingParams::default()), ..nothing.clone() };
-    let texts = [nothing, title, name.clone(), name, no_name, good, none, prompt.clone(), prompt, no_prompt];
-    for edit in texts.into_iter().chain([warm.clone(), warm, no_params]) {
+    let texts = [nothing.clone(), title, name.clone(), name, no_name, good, none, prompt.clone(), prompt, no_prompt];
+    let [no_tools, tools] =
+        [ToolUse::None, ToolUse::Auto].map(|tools| SessionEdit { tools: Some(tools), ..nothing.clone() });
+    for edit in texts.into_iter().chain([warm.clone(), warm, no_params, no_tools.clone(), no_tools, tools]) {
         if let Some(title) = &edit.title {
             expected.title = title.clone();
         }
@@ -181,6 +184,7 @@ pub async fn an_edit_changes_what_it_names<B: Backend>() -> Outcome {
         if let Some(params) = &edit.params {
             expected.params = params.clone();
         }
+        expected.tools = edit.tools.unwrap_or(expected.tools);
         assert_eq!(fixture.store().edit(&fixture.scope(), expected.id, edit).await?, expected);
         assert_eq!(fixture.store().summary(&fixture.scope(), expected.id).await?, expected);
     }
@@ -200,7 +204,7 @@ pub async fn a_name_that_is_taken_is_refused<B: Backend>() -> Outcome {
         let name = Some(name.parse()?);
         let (id, params, at) = (SessionId(fixture.uuid()), SamplingParams::default(), fixture.now());
         let (agent, title, metadata, prompt) = ("a".into(), "t".into(), Map::new(), None);
-        let new = NewSession { id, name, agent, title, metadata, prompt, params, at };
+        let new = NewSession { id, name, agent, title, metadata, prompt, params, tools: ToolUse::Auto, at };
         let edit = SessionEdit { title: Some("lost".into()), name: Some(new.name.clone()), ..SessionEdit::default() };
         assert_eq!(store.create(&scope, new.clone()).await.err(), taken);
         assert_eq!(store.edit(&scope, second.id, edit).await.err(), taken);

@@ -22,6 +22,7 @@ impl Rows {
         let mut session = Session::new(fork.new, from.session.agent.clone(), fork.at);
         session.metadata = from.session.metadata.clone();
         (session.prompt, session.params) = (from.session.prompt.clone(), from.session.params.clone());
+        session.tools = from.session.tools;
         let title = fork.title.clone().unwrap_or_else(|| from.title.clone());
         self.unsynced = None;
         self.sessions.push(SessionRow {

@@ -35,7 +35,7 @@ impl Rows {
         self.unsynced = None;
         let mut session = Session::new(new.id, new.agent, new.at);
         (session.name, session.metadata) = (new.name, new.metadata);
-        (session.prompt, session.params) = (new.prompt, new.params);
+        (session.prompt, session.params, session.tools) = (new.prompt, new.params, new.tools);
         let row = SessionRow {
             scope: scope.clone(),
             session,
@@ -77,6 +77,7 @@ impl Rows {
         if let Some(params) = edit.params {
             row.session.params = params;
         }
+        row.session.tools = edit.tools.unwrap_or(row.session.tools);
         Ok(self.summary(&self.sessions[place]))
     }
 
@@ -123,11 +124,24 @@ impl Rows {
 
 impl Rows {
     pub(super) fn summary(&self, row: &SessionRow) -> SessionSummary {
-        let Session { id, name, agent, metadata, usage, turns, created_at, last_active, prompt, params, .. } =
+        let Session { id, name, agent, metadata, usage, turns, created_at, last_active, prompt, params, tools, .. } =
             row.session.clone();
-        let (agent, title) = (agent.into_boxed_str(), row.title.clone());
         let of_session = |turn: &&TurnRow| self.session_of(turn).session.id == id && Some(turn.number) == row.head;
         let head = self.turns.iter().find(of_session).map(|turn| turn.id);
-        SessionSummary { id, name, agent, title, turns, created_at, last_active, usage, metadata, head, prompt, params }
+        SessionSummary {
+            id,
+            name,
+            agent: agent.into_boxed_str(),
+            title: row.title.clone(),
+            turns,
+            created_at,
+            last_active,
+            usage,
+            metadata,
+            head,
+            prompt,
+            params,
+            tools,
+        }
     }
 }

@@ -79,6 +79,7 @@ impl Intent {
             agent: None,
             route: None,
             params: SamplingParams::default(),
+            tools: None,
             message: Message::user(self.text()),
             files: Vec::new(),
             caps: ClientCaps { interact: false, resume: true },

@@ -9,6 +9,7 @@ use super::route::RouteBody;
 use crate::dialect::{Answer, Head, TurnSubmission};
 use crate::error::ApiError;
 use crate::json::params::ParamsBody;
+use crate::json::tool_use::ToolUseBody;
 use crate::json::{self, text};
 
 /// What the user says, and who answers.
@@ -26,6 +27,10 @@ pub(super) struct Body {
     /// Settings of the model calls of this turn; what is absent is as the session has it, else as the agent has it.
     #[schema(inline)]
     params: Option<ParamsBody>,
+    /// `none`: this turn has no tools, and its model is sent no earlier calls and results. `auto`: it has those of its agent.
+    /// Without it, as the session has it.
+    #[schema(inline)]
+    tools: Option<ToolUseBody>,
     /// What the user says.
     #[serde(default, deserialize_with = "text::optional_not_blank")]
     #[schema(min_length = 1)]
@@ -77,7 +82,8 @@ enum InputKind {
 
 /// Reads a request. A client that does not accept a stream gets a receipt.
 pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
-    let Body { session_id, agent, route, params, message, parts, files, idempotency_key, after } = json::read(body)?;
+    let Body { session_id, agent, route, params, tools, message, parts, files, idempotency_key, after } =
+        json::read(body)?;
     let said = match (message, parts) {
         (Some(_), Some(_)) => return Err(ApiError::field("parts", "give message or parts, not both")),
         (Some(message), None) => vec![Part::text(message)],
@@ -89,6 +95,7 @@ pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, Api
         agent,
         route: route.map(TurnRoute::from),
         params: params.map(ParamsBody::into_params).transpose()?.unwrap_or_default(),
+        tools: tools.map(Into::into),
         message: Message::new(Role::User, said),
         files: read_files(&files)?,
         idempotency_key,

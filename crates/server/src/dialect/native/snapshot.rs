@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use turnkit_core::{
     Cost, Cursor, Message, Part, QueuedTurn, SamplingParams, SessionId, SessionName, SessionSummary, Snapshot,
-    Timestamp, TurnId,
+    Timestamp, ToolUse, TurnId,
 };
 
 use super::{TurnSoFarJson, UsageJson, shown};
@@ -72,6 +72,9 @@ pub struct SessionJson<'a> {
     /// Sampling settings of its turns, if it has any.
     #[serde(default, skip_serializing_if = "SamplingParams::is_empty")]
     pub params: Cow<'a, SamplingParams>,
+    /// `none` if its turns have no tools.
+    #[serde(default, skip_serializing_if = "ToolUse::is_auto")]
+    pub tools: ToolUse,
 }
 
 /// A turn that waits for its session.
@@ -125,6 +128,7 @@ impl<'a> SessionJson<'a> {
             head: session.head,
             prompt: session.prompt.as_deref().map(Cow::Borrowed),
             params: Cow::Borrowed(&session.params),
+            tools: session.tools,
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::json;
 use turnkit_core::{
     BlobId, BranchPoint, ClientCaps, Image, Message, Part, Role, SamplingParams, SessionId, SessionKey, Thinking,
-    TurnId,
+    ToolUse, TurnId,
 };
 use uuid::Uuid;
 
@@ -80,7 +80,7 @@ fn a_native_body_that_is_taken_is_as_the_document_says() {
 fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
     let body = r#"{
         "session_id": "00000000-0000-0000-0000-000000000007", "agent": "helper", "idempotency_key": "k",
-         "params": {"temperature": 0.2, "max_tokens": 800, "thinking": "low", "stop": ["END"]},
+         "params": {"temperature": 0.2, "max_tokens": 800, "thinking": "low", "stop": ["END"]}, "tools": "none",
          "parts": [{"type": "text", "text": "What is this?"}, {"type": "image", "media_type": "image/png", "url": "HTTPS://x/y"}],
          "files": ["00000000-0000-0000-0000-000000000009"]
     }"#;
@@ -95,6 +95,7 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
             thinking: Some(Thinking::Low),
             stop: Some(vec!["END".into()]),
         },
+        tools: Some(ToolUse::None),
         message: Message::new(Role::User, vec![Part::text("What is this?"), Part::Image(image)]),
         files: vec![BlobId(Uuid::from_u128(9))],
         idempotency_key: Some("k".to_owned()),
@@ -107,6 +108,7 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
         agent: None,
         route: None,
         params: SamplingParams::default(),
+        tools: None,
         message: Message::user("hi"),
         files: Vec::new(),
         idempotency_key: None,

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use turnkit_core::{
     Arguments, CallUid, Cost, ErrorScope, EventKind, Fence, FinishReason, Frames, Image, Message, Opaque, Part, PartId,
     PartKind, ProviderTool, QueuedTurn, RawJson, Reasoning, Role, SamplingParams, SessionId, SessionSummary, Snapshot,
-    Text, Timestamp, ToolCall, ToolErrorKind, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
+    Text, Timestamp, ToolCall, ToolErrorKind, ToolUse, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
 };
 use uuid::Uuid;
 
@@ -52,6 +52,7 @@ proptest! {
             head: (turn.live.len() % 2 == 0).then_some(TURN),
             prompt: Some(input.as_str().into()),
             params: SamplingParams { stop: Some(vec![input.as_str().into()]), ..SamplingParams::default() },
+            tools: if turn.live.len() % 3 == 0 { ToolUse::None } else { ToolUse::Auto },
         };
         let view = TurnView::of(&turn.live);
         let queue = vec![QueuedTurn { id: TURN, number: 4, input: Message::user(input.clone()) }];

@@ -4,7 +4,7 @@ use turnkit_core::ports::Detach;
 use turnkit_core::{
     Arguments, CallUid, Data, ErrorScope, EventKind, Fence, FinishReason, Message, Notice, Part, PartId, PartKind,
     QueuedTurn, RawJson, Reasoning, Role, SamplingParams, SessionId, SessionSummary, Snapshot, Timestamp, ToolCall,
-    ToolErrorKind, ToolResult, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
+    ToolErrorKind, ToolResult, ToolUse, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
 };
 use uuid::Uuid;
 
@@ -176,6 +176,7 @@ impl Script {
             head: None,
             prompt: None,
             params: SamplingParams::default(),
+            tools: ToolUse::Auto,
         };
         let view = TurnView::of(&self.events);
         let cursor = self.events.last().unwrap().cursor(NUMBER);

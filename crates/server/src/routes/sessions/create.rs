@@ -6,8 +6,8 @@ use axum::http::StatusCode;
 use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use turnkit_core::SessionName;
 use turnkit_core::ports::NewSession;
+use turnkit_core::{SessionName, ToolUse};
 use utoipa::ToSchema;
 
 use super::{Session, SessionSchema, fields, shown};
@@ -15,6 +15,7 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ApiError, Code};
 use crate::json::params::ParamsBody;
+use crate::json::tool_use::ToolUseBody;
 use crate::json::{self, text};
 
 /// Make a session
@@ -47,6 +48,7 @@ pub(super) async fn create(
         metadata: creation.metadata.unwrap_or_default(),
         prompt: creation.prompt.map(|name| fields::known_prompt(&app.settings, name)).transpose()?,
         params: creation.params.map(ParamsBody::into_params).transpose()?.unwrap_or_default(),
+        tools: creation.tools.map(ToolUse::from).unwrap_or_default(),
         at,
     };
     let session = app.store.create(&principal.scope, session).await?;
@@ -75,6 +77,9 @@ struct Creation {
     /// Settings of the model calls of its turns; what is absent is as the agent has it.
     #[schema(inline)]
     params: Option<ParamsBody>,
+    /// `none`: its turns have no tools, and their models are sent no calls and results.
+    #[schema(inline)]
+    tools: Option<ToolUseBody>,
 }
 
 fn agent(app: &App, wanted: Option<String>) -> Result<String, ApiError> {

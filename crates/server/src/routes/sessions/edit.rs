@@ -6,7 +6,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use turnkit_core::ports::SessionEdit;
-use turnkit_core::{SamplingParams, SessionId, SessionName, TurnId};
+use turnkit_core::{SamplingParams, SessionId, SessionName, ToolUse, TurnId};
 use utoipa::ToSchema;
 
 use super::{Session, SessionSchema, fields, shown};
@@ -14,6 +14,7 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ApiError;
 use crate::json::params::ParamsBody;
+use crate::json::tool_use::ToolUseBody;
 use crate::json::{self, text};
 use crate::routes::extract::Id;
 
@@ -36,11 +37,12 @@ pub(super) async fn edit(
     Id(session): Id<SessionId>,
     body: Bytes,
 ) -> Result<Json<Session>, ApiError> {
-    let Edit { title, name, metadata, head, prompt, params } = json::read(&body)?;
+    let Edit { title, name, metadata, head, prompt, params, tools } = json::read(&body)?;
     let known = |name: Option<Box<str>>| name.map(|name| fields::known_prompt(&app.settings, name)).transpose();
     let prompt = prompt.map(known).transpose()?;
     let params = params.map(|sent| sent.map_or(Ok(SamplingParams::default()), ParamsBody::into_params)).transpose()?;
-    let edit = SessionEdit { title, name, metadata, head, prompt, params };
+    let tools = tools.map(|sent| sent.map(ToolUse::from).unwrap_or_default());
+    let edit = SessionEdit { title, name, metadata, head, prompt, params, tools };
     let session = app.store.edit(&principal.scope, session, edit).await?;
     Ok(Json(session.into()))
 }
@@ -74,6 +76,11 @@ struct Edit {
     #[serde(default, deserialize_with = "params")]
     #[schema(inline, value_type = Option<ParamsBody>)]
     params: Option<Option<ParamsBody>>,
+    /// `none`: turns that begin from now on have no tools, and their models are sent no calls and results. `auto` or `null`:
+    /// they have those of their agent.
+    #[serde(default, deserialize_with = "tools")]
+    #[schema(inline, value_type = Option<ToolUseBody>)]
+    tools: Option<Option<ToolUseBody>>,
 }
 
 fn title<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<str>>, D::Error> {
@@ -99,5 +106,9 @@ fn prompt<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Bo
 }
 
 fn params<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<ParamsBody>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+fn tools<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<ToolUseBody>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
 }

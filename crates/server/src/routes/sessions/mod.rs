@@ -100,6 +100,7 @@ impl From<SessionSummary> for SessionJson<'static> {
             head: session.head,
             prompt: session.prompt.map(|prompt| Cow::Owned(prompt.into())),
             params: Cow::Owned(session.params),
+            tools: session.tools,
         }
     }
 }

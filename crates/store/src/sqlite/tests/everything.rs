@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use turnkit_core::ports::{
     ApiKey, Fork, ImportedTurn, ImportedTurns, MessagePage, NewSession, SessionEdit, SessionPage, TurnPage,
 };
-use turnkit_core::{Checkpointed, Day, SamplingParams, StopReason, Summary, TurnId, TurnState};
+use turnkit_core::{Checkpointed, Day, SamplingParams, StopReason, Summary, ToolUse, TurnId, TurnState};
 
 use super::super::accept::NewTurn;
 use super::super::checkpoint::Boundary;
@@ -130,6 +130,7 @@ fn edit_sessions(connection: &Connection, id: SessionId) {
         metadata: serde_json::Map::new(),
         prompt: None,
         params: SamplingParams::default(),
+        tools: ToolUse::Auto,
         at: AT,
     };
     Creation::new(&scope(), new.clone()).unwrap().store(connection).unwrap();

@@ -1,6 +1,6 @@
 use tempfile::tempdir;
-use turnkit_core::SamplingParams;
 use turnkit_core::ports::{NewSession, SessionEdit, SessionPage, SessionStore as _};
+use turnkit_core::{SamplingParams, ToolUse};
 
 use super::super::{Failure, JobKind};
 use super::*;
@@ -122,6 +122,7 @@ async fn metadata_too_deep_to_be_read_again_is_refused() {
         metadata: metadata.clone(),
         prompt: None,
         params: SamplingParams::default(),
+        tools: ToolUse::Auto,
         at: AT,
     };
     let refused = |why: Option<StoreError>| {

@@ -67,6 +67,7 @@ async fn accept(service: &TurnService, request: Request) -> Line {
             agent: None,
             route: None,
             params: SamplingParams::default(),
+            tools: None,
             message,
             files: Vec::new(),
             caps: ClientCaps { interact: false, resume: true },

@@ -1,0 +1,71 @@
+//! Messages without tool calls and results.
+
+use crate::{Message, Part, Role};
+
+/// Leaves calls, results and notices out of messages, one after the other. The text beside calls becomes part of the next
+/// answer of the same turn. A running turn has no such answer yet: its text is left out, so that the messages do not end with
+/// the assistant.
+#[derive(Debug, Default)]
+pub(crate) struct WithoutCalls {
+    /// The text beside the calls of the turn, with the place of the last message it is from.
+    said: Vec<Part>,
+    place: u32,
+}
+
+/// What becomes of a message.
+pub(crate) enum Kept {
+    /// It is left out.
+    Nothing,
+    /// It stays.
+    Same,
+    /// This message takes its place.
+    Continued(Message),
+    /// It stays, and this message at an earlier place comes before it.
+    Preceded(u32, Message),
+}
+
+impl WithoutCalls {
+    /// Returns what becomes of the next message.
+    pub(crate) fn next(&mut self, place: u32, message: &Message) -> Kept {
+        if message.is_of_notices() {
+            return Kept::Nothing;
+        }
+        if message.is_of_calls() {
+            self.said.extend(message.parts.iter().filter(|part| !is_left_out(part)).map(without_opaque));
+            self.place = place;
+            return Kept::Nothing;
+        }
+        if self.said.is_empty() {
+            return Kept::Same;
+        }
+        let said = std::mem::take(&mut self.said);
+        match message.role {
+            Role::Assistant => Kept::Continued(continued(said, message)),
+            _ => Kept::Preceded(self.place, Message::new(Role::Assistant, said)),
+        }
+    }
+}
+
+/// Reports whether a part of a message with calls is left out: calls, results, the reasoning before calls, and notices,
+/// which no request sends.
+fn is_left_out(part: &Part) -> bool {
+    matches!(part, Part::ToolCall(_) | Part::ToolResult(_) | Part::Reasoning(_) | Part::Notice(_))
+}
+
+/// Returns a part without the opaque data of its text: a provider may refuse the id of a text whose reasoning is left out.
+fn without_opaque(part: &Part) -> Part {
+    let mut part = part.clone();
+    if let Part::Text(text) = &mut part {
+        text.opaque = None;
+    }
+    part
+}
+
+/// Prepends the text of earlier messages of the turn to an answer.
+fn continued(mut said: Vec<Part>, answer: &Message) -> Message {
+    if let Some(Part::Text(last)) = said.last_mut() {
+        last.text.push_str("\n\n");
+    }
+    said.extend(answer.parts.iter().cloned());
+    Message { parts: said, ..*answer }
+}

@@ -1,0 +1,21 @@
+//! Whether turns may use tools, as requests say it of a turn and of a session.
+
+use serde::Deserialize;
+use turnkit_core::ToolUse;
+use utoipa::ToSchema;
+
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ToolUseBody {
+    Auto,
+    None,
+}
+
+impl From<ToolUseBody> for ToolUse {
+    fn from(body: ToolUseBody) -> Self {
+        match body {
+            ToolUseBody::Auto => Self::Auto,
+            ToolUseBody::None => Self::None,
+        }
+    }
+}
