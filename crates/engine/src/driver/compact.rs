@@ -34,7 +34,7 @@ impl<E: Environment> Driver<'_, E> {
             biased;
             why = self.environment.interrupted(expiry) => {
                 let since = self.live.read(TurnLog::last_seq).saturating_add(1);
-                return why.of_compaction(since);
+                return why.of_compaction(since, self.environment.lost_in_compaction(call));
             }
             done = self.environment.compact(job) => done,
         };

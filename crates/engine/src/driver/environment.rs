@@ -67,6 +67,9 @@ pub(crate) trait Environment: Sync {
     /// Has messages summarised. Returns the summary and how long it took, in milliseconds.
     fn compact(&self, job: CompactionJob<'_>) -> impl Future<Output = (Result<Compacted, CompactError>, u64)> + Send;
 
+    /// Returns what the model calls of a compaction that was interrupted consumed; `None` if no model had been asked.
+    fn lost_in_compaction(&self, call: &CallContext) -> Option<Usage>;
+
     /// Sets what a model call costs at `prices`.
     fn charge(&self, usage: &mut Usage, call: &CallContext, prices: Option<&Prices>);
 }

@@ -22,13 +22,11 @@ impl Interruption {
         }
     }
 
-    /// The input for a machine whose compaction was interrupted while a model may have been asked; `since` is the event that
-    /// would follow.
-    pub(super) fn of_compaction(self, since: u32) -> Input {
+    /// The input for a machine whose compaction was interrupted after its model calls had consumed `usage`; `since` is the
+    /// event that would follow.
+    pub(super) fn of_compaction(self, since: u32, usage: Option<Usage>) -> Input {
         match self.of_call(None, since) {
-            Input::Stop { status, error, .. } => {
-                Input::CompactionStopped { status, error, usage: Some(Usage::unmetered()) }
-            }
+            Input::Stop { status, error, .. } => Input::CompactionStopped { status, error, usage },
             // The machine counts the call itself.
             handed_over => handed_over,
         }

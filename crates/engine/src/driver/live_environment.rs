@@ -120,6 +120,11 @@ impl Environment for LiveEnvironment<'_> {
         (compacted, u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX))
     }
 
+    /// Nobody knows: a model may have been asked.
+    fn lost_in_compaction(&self, _: &CallContext) -> Option<Usage> {
+        Some(Usage::unmetered())
+    }
+
     fn charge(&self, usage: &mut Usage, _: &CallContext, prices: Option<&Prices>) {
         usage.charge(prices);
     }

@@ -20,6 +20,8 @@ pub(super) struct Attempts {
     pub(super) rewrites: Vec<RewriteEvent>,
     /// Which attempt at its step the turn came to last.
     last: u16,
+    /// The step with which it ended.
+    last_step: u16,
 }
 
 /// The notice of a change of the messages that are sent, or a compaction.
@@ -72,6 +74,7 @@ impl Attempts {
                 }
                 // Nobody began to answer the last call.
                 EventKind::TurnEnded { steps, .. } => {
+                    attempts.last_step = *steps;
                     attempts.near.entry((*steps, attempts.last)).or_default().append(&mut near);
                 }
                 EventKind::StepEnded { step, finish, usage, .. } => {
@@ -84,7 +87,9 @@ impl Attempts {
                     }
                 }
                 EventKind::Retracted { attempt, .. } => {
-                    (told, near) = (Vec::new(), Vec::new());
+                    told.clear();
+                    // Its owner handed the turn over before anybody began to answer.
+                    attempts.near.entry((at, attempts.last)).or_default().append(&mut near);
                     attempts.last = *attempt;
                 }
                 // The next step follows its calls.
@@ -106,6 +111,11 @@ impl Attempts {
     /// What was told before an attempt of budgets that were nearly used up.
     pub(super) fn near(&self, step: u16, attempt: u16) -> Option<&[String]> {
         self.near.get(&(step, attempt)).map(Vec::as_slice)
+    }
+
+    /// Reports whether the turn came to no later attempt than this one.
+    pub(super) fn is_last(&self, step: u16, attempt: u16) -> bool {
+        (self.last_step, self.last) == (step, attempt)
     }
 
     /// Which attempt at its step the turn came to last, from 1.

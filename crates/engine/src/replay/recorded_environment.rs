@@ -14,7 +14,7 @@ use turnkit_core::{
 };
 
 use super::attempts::{Attempt, Attempts};
-use super::rewrites::{RecordedCompaction, RecordedRewrite, RecordedRewrites, RewriteKind};
+use super::rewrites::{CompactionOutcome, RecordedCompaction, RecordedRewrite, RecordedRewrites, RewriteKind};
 use crate::budget::{Limited, Verdict};
 use crate::context::{Fit, Rewrite};
 use crate::driver::{BUDGET_USED_UP, CONTEXT_OVERFLOW, CompactionJob, Environment, Interruption, UsageSoFar};
@@ -94,8 +94,9 @@ impl Environment for &RecordedEnvironment {
         }
     }
 
-    /// A recorded `UsedUp` applies to the first attempt that never began.
+    /// A recorded `UsedUp` applies to the last attempt, which never began.
     async fn judge(&self, call: &CallContext, _: UsageSoFar<'_>, _: &mut Vec<Limited>) -> Result<Verdict, StoreError> {
+        self.survive().await;
         let used_up = self.used_up.as_ref().filter(|_| self.is_last(call));
         Ok(match (used_up, self.attempts.near(call.step, call.attempt)) {
             (Some(text), _) => Verdict::UsedUp(text.clone()),
@@ -168,12 +169,20 @@ impl Environment for &RecordedEnvironment {
         let recorded = recorded.and_then(|recorded| Some((recorded, recorded.compaction()?)));
         if let Some((recorded, compaction)) = recorded.filter(|(_, compaction)| of_owner(compaction)) {
             self.repeat(&recorded.before).await;
-            if let Some(outcome) = &compaction.outcome {
+            if let CompactionOutcome::Done(outcome) = &compaction.outcome {
                 return (outcome.clone(), compaction.ms);
             }
         }
         self.stop.notify_one();
         std::future::pending().await
+    }
+
+    /// The recorded usage. Without a record, no model had been asked.
+    fn lost_in_compaction(&self, call: &CallContext) -> Option<Usage> {
+        match &self.next_rewrite(Some(call))?.compaction()?.outcome {
+            CompactionOutcome::Stopped(usage) => Some(usage.clone()),
+            CompactionOutcome::Done(_) => None,
+        }
     }
 
     /// The recorded cost, if the call came to its end: prices are those of that time.
@@ -237,7 +246,9 @@ impl RecordedEnvironment {
 
     /// Reports whether nothing more is recorded of the turn than its end.
     fn is_last(&self, call: &CallContext) -> bool {
-        self.attempt(call.step, call.attempt).is_none() && self.next_rewrite(Some(call)).is_none()
+        self.attempts.is_last(call.step, call.attempt)
+            && self.attempt(call.step, call.attempt).is_none()
+            && self.next_rewrite(Some(call)).is_none()
     }
 
     /// Repeats the notices that became durable with a change of the messages.

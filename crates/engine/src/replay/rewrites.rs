@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use turnkit_core::ports::{CompactError, Compacted, CompactionCalls};
-use turnkit_core::{Entry, EventKind, Recorded, Summary, TurnLog};
+use turnkit_core::{Entry, EventKind, Recorded, Summary, TurnLog, Usage};
 
 use super::attempts::RewriteEvent;
 use crate::context::{CompactionCut, Rewrite, TRUNCATED_AFTER_OVERFLOW, is_of_rewrite};
@@ -34,11 +34,18 @@ pub(super) enum RewriteKind {
 /// A compaction.
 pub(super) struct RecordedCompaction {
     pub(super) cut: CompactionCut,
-    /// What came of it; absent if it was stopped.
-    pub(super) outcome: Option<Result<Compacted, CompactError>>,
+    pub(super) outcome: CompactionOutcome,
     pub(super) ms: u64,
     /// The event that reported it.
     pub(super) seq: u32,
+}
+
+/// What came of a compaction.
+pub(super) enum CompactionOutcome {
+    /// It came to its end.
+    Done(Result<Compacted, CompactError>),
+    /// Its turn was stopped, after its model calls had consumed this.
+    Stopped(Usage),
 }
 
 impl RecordedRewrite {
@@ -89,11 +96,8 @@ impl RecordedRewrites {
         };
         let done = log.entries().filter(|entry| is_one(&entry.kind)).count();
         let next = self.0.get(done)?;
-        let is_due = match next.place {
-            Some(place) => place == log.messages().len(),
-            None => Some(next.call) == call,
-        };
-        is_due.then_some(next)
+        let is_here = next.place.is_none_or(|place| place == log.messages().len());
+        (is_here && call.is_none_or(|call| call == next.call)).then_some(next)
     }
 }
 
@@ -103,9 +107,9 @@ fn compaction(event: EventKind, seq: u32, summary: Option<&Summary>) -> Option<R
     };
     let calls = provider.zip(model).map(|(provider, model)| CompactionCalls { provider, model, usage: *usage });
     let outcome = match failure {
-        Some(message) if message == STOPPED => None,
-        Some(message) => Some(Err(CompactError { message, calls })),
-        None => Some(Ok(Compacted { text: summary?.text.clone(), calls })),
+        Some(message) if message == STOPPED => CompactionOutcome::Stopped(calls?.usage),
+        Some(message) => CompactionOutcome::Done(Err(CompactError { message, calls })),
+        None => CompactionOutcome::Done(Ok(Compacted { text: summary?.text.clone(), calls })),
     };
     Some(RecordedCompaction { cut: CompactionCut::recorded(summary, messages, tokens_before), outcome, ms, seq })
 }

@@ -1,18 +1,23 @@
 //! Stored turns run again: whatever happened to them, they come out the same, and nothing is done twice.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use serde_json::json;
-use turnkit_core::ports::{NoticeClass, SessionStore as _, TurnStore as _};
+use turnkit_core::ports::{
+    BoxFuture, Category, Clock as _, ContextError, ContextItem, ContextProvider, ContextRequest, NoticeClass,
+    SessionStore as _, TurnStore as _,
+};
 use turnkit_core::{
-    BusyPolicy, ClientCaps, EventKind, History, LoggedTurn, Recorded, SessionKey, TurnEvent, TurnId, TurnStatus,
+    BusyPolicy, ClientCaps, EventKind, History, LoggedTurn, Recorded, SessionKey, StopReason, TurnEvent, TurnId,
+    TurnStatus,
 };
 use turnkit_engine::machine::OnStreamFailure;
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
-    Agent, AgentSettings, Budget, Budgets, CompactRequest, ContextSettings, Instructions, Pruning, Replay, ReplayError,
-    Replayed,
+    Agent, AgentSettings, Budget, Budgets, CompactRequest, ContextPipeline, ContextSettings, Instructions, Pruning,
+    Replay, ReplayError, Replayed,
 };
 use turnkit_testkit::tools::{failing, lookup, pay, slow, upsert};
 use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider};
@@ -220,16 +225,155 @@ fn a_compaction_replays_without_asking_for_a_summary() {
                 host.service.cancel(&ada(), turn).await.unwrap();
             }
             assert_eq!(host.ends(turn).await, expected);
-            let logged = host.sqlite.log(&ada(), turn).await.unwrap();
-            let mut session = host.session(first.session).await;
-            session.history = history;
-            let flow = Arc::new(Instructions(None));
-            let (name, tools, settings) = ("assistant".to_owned(), Vec::new(), AgentSettings::default());
-            let agent = Agent { name, flow, tools, settings };
-            let (provider, clock) = (Arc::new(ScriptedProvider::new([])), Arc::clone(&host.clock) as _);
-            let replayed = Replay { turn: logged.clone(), session, agent, provider, clock }.run().await.unwrap();
-            assert_eq!(kinds(&replayed.events), kinds(&replayed.stored), "{expected:?}");
-            assert_eq!(replayed.messages, logged.messages, "{expected:?}");
+            compaction_replays(&host, turn, history).await;
+        });
+    }
+}
+
+/// The compaction of a session with this history comes out as it is stored.
+async fn compaction_replays(host: &Host, turn: TurnId, history: History) {
+    let logged = host.sqlite.log(&ada(), turn).await.unwrap();
+    let mut session = host.session(logged.session).await;
+    session.history = history;
+    let flow = Arc::new(Instructions(None));
+    let (name, tools, settings) = ("assistant".to_owned(), Vec::new(), AgentSettings::default());
+    let agent = Agent { name, flow, tools, settings };
+    let (provider, clock) = (Arc::new(ScriptedProvider::new([])), Arc::clone(&host.clock) as _);
+    let replayed = Replay { turn: logged.clone(), session, agent, provider, clock }.run().await.unwrap();
+    assert_eq!(kinds(&replayed.events), kinds(&replayed.stored));
+    assert_eq!(replayed.messages, logged.messages);
+}
+
+/// Never has anything to add after the second turn of a session.
+struct HangsInTheThirdTurn(AtomicU32);
+
+impl ContextProvider for HangsInTheThirdTurn {
+    fn name(&self) -> &str {
+        "hangs"
+    }
+
+    fn priority(&self) -> u16 {
+        Category::Memory.place()
+    }
+
+    fn provide<'a>(&'a self, _: &'a ContextRequest<'a>) -> BoxFuture<'a, Result<Vec<ContextItem>, ContextError>> {
+        let hangs = self.0.fetch_add(1, Ordering::Relaxed) == 2;
+        Box::pin(async move { if hangs { std::future::pending().await } else { Ok(Vec::new()) } })
+    }
+}
+
+#[test]
+fn a_compaction_that_was_stopped_replays_with_what_its_model_had_consumed() {
+    let long = |text: &str| vec![text; 20].join(" ");
+    for (is_asked, expected) in [(false, None), (true, Some((0, 9)))] {
+        let gate = Gate::new();
+        let summary = Reply::text("They counted.").wait(&gate).usage(9, 3);
+        let setup = Setup::from(vec![Reply::text(&long("1")), Reply::text(&long("2")), summary]);
+        let setup = setup.with(|setup| {
+            let hangs = HangsInTheThirdTurn(AtomicU32::new(u32::from(is_asked) * 3));
+            setup.settings.context_pipeline = Some(Arc::new(ContextPipeline::default().with(hangs)));
+        });
+        World::new().life(setup, async |host| {
+            let first = host.says(&long("one")).await;
+            host.ends(first.turn).await;
+            host.ends(host.adds(first.session, &long("two")).await.turn).await;
+            let history = host.sqlite.session_history(&ada(), first.session).await.unwrap();
+            let caps = ClientCaps { interact: false, resume: true };
+            let compaction = CompactRequest { session: first.session, caps, idempotency: None };
+            let turn = host.service.compact(&ada(), compaction).await.unwrap().turn;
+            if is_asked {
+                // Its owner learns of it when it commits the summary.
+                gate.reached().await;
+                host.sqlite.request_stop(&ada(), turn, StopReason::Cancelled, host.clock.now()).await.unwrap();
+                gate.open();
+            } else {
+                pass(Duration::from_secs(1)).await;
+                host.service.cancel(&ada(), turn).await.unwrap();
+            }
+            assert_eq!(host.ends(turn).await, TurnStatus::Cancelled);
+            let consumed = host.stored(turn).await.into_iter().find_map(|event| match event.kind {
+                EventKind::Compacted { usage, .. } => Some((usage.unmetered_calls, usage.fresh)),
+                _ => None,
+            });
+            assert_eq!(consumed, expected);
+            compaction_replays(&host, turn, history).await;
+        });
+    }
+}
+
+/// The first owner sends the whole session, the second has a smaller budget for requests.
+#[test]
+fn messages_that_only_the_next_owner_of_a_turn_left_out_are_left_out_by_it_in_a_replay() {
+    let look = || Reply::new().call("lookup", json!({ "key": "k".repeat(400) }));
+    for (summarises, is_handed_over) in [(false, false), (false, true), (true, false), (true, true)] {
+        let (world, gate) = (World::new(), Gate::new());
+        let setup = |script| {
+            let setup = tooled(script, &world.ledger(), &gate);
+            setup.with(|setup| {
+                (setup.settings.context.summarise, setup.settings.context.pruning) = (summarises, Pruning::Never);
+            })
+        };
+        let turn = world.life(setup(vec![look(), look(), look(), look(), Reply::new().hang()]), async |host| {
+            let turn = host.says("go").await.turn;
+            while host.provider.calls().len() < 5 {
+                tokio::task::yield_now().await;
+            }
+            if is_handed_over {
+                host.service.drain(Duration::ZERO).await;
+            }
+            turn
+        });
+        let summary = summarises.then(|| Reply::text("It looked."));
+        let script = summary.into_iter().chain([Reply::text("Done.")]).collect();
+        world.life(setup(script).with(|setup| setup.settings.context.budget = Some(1_600)), async |host| {
+            host.service.resume_unfinished().await.unwrap();
+            assert_eq!(host.ends(turn).await, TurnStatus::Completed);
+            let stored = host.stored(turn).await;
+            let is_rewrite = |event: &TurnEvent| match &event.kind {
+                EventKind::Notice { code, .. } => code == "history_truncated",
+                kind => matches!(kind, EventKind::Compacted { .. }),
+            };
+            assert_eq!(stored.iter().filter(|event| is_rewrite(event)).count(), 1);
+            replays(&host, turn, vec![look(), look(), look(), look(), Reply::text("Done.")]).await;
+        });
+    }
+}
+
+/// The first owner may ask, and asks: the next one may not.
+#[test]
+fn a_turn_that_only_its_next_owner_may_not_continue_ends_with_that_owner_in_a_replay() {
+    // What the turn and what a request may have.
+    let limits = [(Some(30), None, TurnStatus::Limit), (None, Some(1), TurnStatus::Failed)];
+    for (limit, is_handed_over) in limits.into_iter().flat_map(|limit| [(limit, false), (limit, true)]) {
+        let (tokens, of_request, status) = limit;
+        let (world, gate) = (World::new(), Gate::new());
+        let look = || Reply::new().call("lookup", json!({ "key": "a" })).usage(30, 10);
+        let setup = tooled(vec![look(), Reply::new().hang()], &world.ledger(), &gate).with(|setup| {
+            let turn = Budget { tokens: Some(1_000), nano_usd: None };
+            let budgets = Budgets { turn, warn_percent: 4, ..Budgets::default() };
+            setup.settings.budgets = Some(Arc::new(budgets));
+        });
+        let turn = world.life(setup, async |host| {
+            let turn = host.says("go").await.turn;
+            while host.provider.calls().len() < 2 {
+                tokio::task::yield_now().await;
+            }
+            if is_handed_over {
+                host.service.drain(Duration::ZERO).await;
+            }
+            turn
+        });
+        let setup = tooled(Vec::new(), &world.ledger(), &gate).with(|setup| {
+            let turn = Budget { tokens, nano_usd: None };
+            setup.settings.budgets = Some(Arc::new(Budgets { turn, ..Budgets::default() }));
+            setup.settings.context.budget = of_request;
+        });
+        world.life(setup, async |host| {
+            host.service.resume_unfinished().await.unwrap();
+            assert_eq!(host.ends(turn).await, status);
+            let warnings = host.stored(turn).await.into_iter().filter_map(notice).count();
+            assert_eq!(warnings, usize::from(is_handed_over), "a warning becomes durable when the turn is handed over");
+            replays(&host, turn, vec![look()]).await;
         });
     }
 }
