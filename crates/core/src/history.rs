@@ -106,6 +106,8 @@ pub struct Anchor {
     pub besides: u64,
     /// The model that answered.
     pub model: Arc<str>,
+    /// Whether contents were left out since then: an estimate of them was subtracted.
+    pub is_reduced: bool,
 }
 
 /// A message that is sent.
@@ -278,7 +280,12 @@ impl History {
     /// Sets the size of the request that was made of the history as it is now, with instructions and tools of about `besides`
     /// tokens. The next summary and the next edits remove it.
     pub fn set_anchor(&mut self, tokens: u64, besides: u64, model: Arc<str>) {
-        self.anchor = Some(Anchor { said: self.said, tokens, besides, model });
+        self.anchor = Some(Anchor { said: self.said, tokens, besides, model, is_reduced: false });
+    }
+
+    /// Sets the size again that edits have just removed. The request would be about `saved` tokens smaller now.
+    pub fn keep_anchor(&mut self, anchor: Anchor, saved: u64) {
+        self.anchor = Some(Anchor { tokens: anchor.tokens.saturating_sub(saved), is_reduced: true, ..anchor });
     }
 
     /// The size of the last request whose messages are all still sent as they were, if a provider counted one in this process.

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use turnkit_core::ports::ModelLimits;
-use turnkit_core::{Anchor, ChatRequest, Usage};
+use turnkit_core::{Anchor, ChatRequest, History, Usage};
 
+use super::anchor::ratio_of_counted;
 use super::token_ratios::is_plausible;
 use super::{ContextSettings, TokenRatios, tokens};
 
@@ -18,6 +19,8 @@ pub(crate) struct Fill {
     counted: u64,
     /// The model that counted it.
     counted_by: Option<Arc<str>>,
+    /// Whether contents were left out since then.
+    is_reduced: bool,
     /// The estimated size of instructions and tools.
     pub(crate) besides: u64,
     /// The estimated size of the rest.
@@ -52,6 +55,7 @@ impl Fill {
         Self {
             counted,
             counted_by: anchor.map(|anchor| Arc::clone(&anchor.model)),
+            is_reduced: anchor.is_some_and(|anchor| anchor.is_reduced),
             besides,
             estimated,
             ratio,
@@ -75,10 +79,15 @@ impl Fill {
         self.used().saturating_mul(100) / self.limit.max(1)
     }
 
-    /// Reports whether `saved` estimated tokens make enough room: the rest fills at most `percent` of the limit, and it is a
-    /// tenth of the limit at least, so that the next change is not needed soon.
+    /// Returns the size of `estimated` tokens of messages that an earlier request had.
+    pub(super) fn of_earlier(&self, estimated: u64, history: &History) -> u64 {
+        let anchor = history.anchor().filter(|_| self.counted_by.is_some());
+        scaled(estimated, anchor.map_or(self.ratio, |anchor| ratio_of_counted(history, anchor)))
+    }
+
+    /// Reports whether `saved` tokens make enough room: the rest fills at most `percent` of the limit, and it is a tenth of
+    /// the limit at least, so that the next change is not needed soon.
     pub(super) fn is_worth(&self, saved: u64, percent: u8) -> bool {
-        let saved = scaled(saved, self.ratio);
         let over = self.used().saturating_sub(self.limit.saturating_mul(u64::from(percent)) / 100);
         saved >= over && saved >= self.limit / 10
     }
@@ -103,9 +112,9 @@ impl Fill {
     /// Learns from what the provider counted for the request. Returns the name of the model if the count is of the
     /// whole request.
     pub(crate) fn learn(&self, usage: &Usage, model: &str, ratios: &TokenRatios) -> Option<Arc<str>> {
-        // The difference of the counts of two models says nothing about either.
+        // The difference of the counts of two models says nothing about either, nor does one to an estimate.
         let is_of_model = self.counted_by.as_deref().is_none_or(|by| by == model);
-        let estimated = if is_of_model { self.estimated } else { 0 };
+        let estimated = if is_of_model && !self.is_reduced { self.estimated } else { 0 };
         let model = ratios.learn(model, usage.input().saturating_sub(self.counted), estimated);
         // Some providers count only the part that their cache did not have.
         is_plausible(usage.input(), self.counted.saturating_add(self.estimated)).then_some(model)
@@ -138,13 +147,13 @@ fn besides(request: &ChatRequest) -> u64 {
     instructions + request.tools.iter().map(tokens::of_tool).sum::<u64>()
 }
 
-fn scaled(tokens: u64, ratio: f64) -> u64 {
+pub(super) fn scaled(tokens: u64, ratio: f64) -> u64 {
     (tokens as f64 * ratio).ceil() as u64
 }
 
 #[cfg(test)]
 mod tests {
-    use turnkit_core::{Entry, History, Message, ModelName, Params, Summary, ToolDefinition};
+    use turnkit_core::{Entry, Message, ModelName, Params, Summary, ToolDefinition};
 
     use super::*;
 

@@ -1,5 +1,6 @@
 //! What a model is sent: instructions assembled from items, each with its place, cap and budget, and the messages of a session.
 
+mod anchor;
 mod bootstrap;
 mod cache;
 mod compact;
@@ -24,6 +25,7 @@ mod tokens;
 mod tools_hint;
 mod truncate;
 
+pub(crate) use anchor::push_edits;
 pub use bootstrap::BootstrapFiles;
 pub(crate) use cache::InstructionCache;
 pub(crate) use compact::CompactionCut;

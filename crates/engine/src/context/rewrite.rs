@@ -100,7 +100,7 @@ pub(crate) fn change(
     let fill = fill.filter(|fill| fill.percent() > u64::from(compact_at))?;
     if pruning != Pruning::Never
         && let Some((edits, saved)) = prunable(history, &request.tools, keep_results)
-        && fill.is_worth(saved, compact_at)
+        && fill.is_worth(fill.of_earlier(saved, history), compact_at)
     {
         return Some(Fit::Rewrite(pruned(edits)));
     }
@@ -120,7 +120,8 @@ pub(crate) fn change(
 /// Returns where to cut for a summary, if the model has room for the messages to summarise, and a summary makes enough room.
 fn summarisable(request: &ChatRequest, compact_at: u8, fill: &Fill) -> Option<CompactionCut> {
     let cut = CompactionCut::within(&request.history, KEPT, fill.half(request))?;
-    (fill.is_worth(cut.tokens, compact_at) && fill.has_room_for(cut.tokens)).then_some(cut)
+    let saved = fill.of_earlier(cut.tokens, &request.history);
+    (fill.is_worth(saved, compact_at) && fill.has_room_for(cut.tokens)).then_some(cut)
 }
 
 fn truncated(history: &History, summary: Summary, because: &str) -> Rewrite {

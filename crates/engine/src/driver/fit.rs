@@ -1,13 +1,16 @@
 //! Making a request small enough before it is sent.
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, LlmProvider, ModelLimits};
-use turnkit_core::{Answer, ChatRequest, Part, ProviderError, ProviderErrorKind, TurnLog, TurnStatus};
+use turnkit_core::{Answer, ChatRequest, Entry, Part, ProviderError, ProviderErrorKind, TurnLog, TurnStatus};
 
 use super::{Driver, Environment};
-use crate::context::{ContextSettings, Fill, Fit, Rewrite, TokenRatios, fit, limit, rewrite_after_overflow};
+use crate::context::{
+    ContextSettings, Fill, Fit, Rewrite, TokenRatios, fit, limit, push_edits, rewrite_after_overflow,
+};
 use crate::machine::Input;
 
 /// The code of the error that ends a turn whose request no model could take.
@@ -97,6 +100,12 @@ impl<E: Environment> Driver<'_, E> {
         let Rewrite { change, code, text } = self.environment.fit_again(decide).await?;
         tracing::info!(turn = %self.live.read(TurnLog::turn), code, text, "messages left out");
         Some(Input::Overflowed { change, code, text })
+    }
+
+    /// Adds a message to the history. The size that the provider counted stays known if it leaves out contents of results.
+    pub(super) fn push(&mut self, entry: Arc<Entry>) {
+        let history = &mut self.session.history;
+        if entry.message().edits().is_some() { push_edits(history, entry) } else { history.push(entry) }
     }
 
     /// Takes over the size of the request as its provider counted it.

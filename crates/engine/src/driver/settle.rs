@@ -150,7 +150,7 @@ impl<E: Environment> Driver<'_, E> {
     /// The session takes over what is durable. Returns how the run ends, if it does.
     fn take_over(&mut self, written: Held, next: Option<Box<Claimed>>) -> Option<Exit> {
         for entry in written.entries {
-            self.session.history.push(entry);
+            self.push(entry);
         }
         self.session.merge_metadata(&written.effects.metadata);
         self.session.last_active = self.clock.now();

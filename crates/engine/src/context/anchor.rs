@@ -1,0 +1,71 @@
+//! What a provider counted, after contents were left out.
+
+use std::sync::Arc;
+
+use turnkit_core::{Anchor, Entry, History};
+
+use super::fill::scaled;
+use super::tokens;
+
+/// Adds edits to a history. What a provider counted of it stays known, less an estimate of what the edits leave out: an
+/// estimate of the whole history may be so much larger that the same request would be made smaller once more.
+pub(crate) fn push_edits(history: &mut History, edits: Arc<Entry>) {
+    let Some(anchor) = history.anchor().cloned() else { return history.push(edits) };
+    let (before, ratio) = (estimated(history, &anchor), ratio_of_counted(history, &anchor));
+    history.push(edits);
+    let saved = before.saturating_sub(estimated(history, &anchor));
+    history.keep_anchor(anchor, scaled(saved, ratio));
+}
+
+/// Returns the ratio of counted to estimated tokens of what the provider counted.
+pub(super) fn ratio_of_counted(history: &History, anchor: &Anchor) -> f64 {
+    anchor.tokens as f64 / estimated(history, anchor).max(1) as f64
+}
+
+/// Estimates what the provider counted.
+fn estimated(history: &History, anchor: &Anchor) -> u64 {
+    let summary = history.summary().map_or(0, |summary| tokens::of_text(&summary.text));
+    let counted = history.shown().take_while(|shown| shown.place < anchor.said);
+    anchor.besides + summary + counted.map(|shown| tokens::of_entry(&shown.entry)).sum::<u64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use turnkit_core::{ChatRequest, Message};
+
+    use super::*;
+    use crate::context::prune::tests::{Made, tools, turn};
+    use crate::context::rewrite::change;
+    use crate::context::{ContextSettings, Fill, Fit, TokenRatios};
+
+    #[test]
+    fn after_contents_were_left_out_the_same_request_is_not_changed_again() {
+        let ratios = TokenRatios::default();
+        let result: [Made<'_>; 1] = [("read", r#"{"path":"a.rs"}"#, Ok("x".repeat(4_000)))];
+        let rounds = [&result[..]; 4];
+        let mut request = ChatRequest { history: turn(&rounds), tools: tools().into(), ..ChatRequest::default() };
+        let settings = ContextSettings { summarise: false, ..ContextSettings::default() };
+        // The model counts half of what is estimated, and then an answer follows.
+        let besides = Fill::of(&request, None, 4_000, &ratios).besides;
+        request.history.set_anchor(2_100, besides, "small".into());
+        request.history.push(Entry::new(Message::user("x".repeat(3_600))));
+        let fill = |request: &ChatRequest| Fill::of(request, None, 4_000, &ratios);
+        let Some(Fit::Rewrite(rewrite)) = change(&request, settings, 2, Some(&fill(&request)), true) else {
+            panic!("contents are left out");
+        };
+        let edits = Entry::new(rewrite.change);
+        assert!(edits.message().edits().is_some());
+        let mut estimated = request.clone();
+        estimated.history.push(Arc::clone(&edits));
+        assert!(fill(&estimated).percent() > u64::from(settings.compact_at));
+        push_edits(&mut request.history, edits);
+        assert_eq!(request.history, estimated.history);
+        assert_eq!(change(&request, settings, 2, Some(&fill(&request)), true), None);
+        // Half of what was left out, which the model counted.
+        let tokens = request.history.anchor().unwrap().tokens;
+        assert!((500..700).contains(&tokens), "{tokens}");
+        // The difference to the next count says nothing about the model.
+        fill(&request).learn(&turnkit_core::Usage { fresh: 1_000, ..Default::default() }, "small", &ratios);
+        assert!((ratios.of(Some("small")) - 1.3).abs() < f64::EPSILON);
+    }
+}
