@@ -18,6 +18,7 @@ pub mod machine;
 pub mod permission;
 mod replay;
 mod service;
+mod shorten;
 mod system;
 mod tools;
 mod transfer;

@@ -37,6 +37,9 @@ pub trait HistoryCompactor: fmt::Debug + Send + Sync {
     /// The request is the one that the session would send, without the messages that stay. A compactor that sends it to
     /// `provider` with one more message reads the provider's cache of earlier requests. `call` names the turn.
     ///
+    /// If the messages do not fit a request, they come in up to four, one after the other. Each but the first begins with the
+    /// summary of those before it, and long results are shortened.
+    ///
     /// The engine drops a summary that is empty or hardly smaller than the messages.
     ///
     /// # Errors

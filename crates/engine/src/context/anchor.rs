@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use turnkit_core::{Anchor, Entry, History};
 
-use super::fill::scaled;
 use super::tokens;
 
-/// Adds edits to a history. What a provider counted of it stays known, less an estimate of what the edits leave out: an
-/// estimate of the whole history may be so much larger that the same request would be made smaller once more.
-pub(crate) fn push_edits(history: &mut History, edits: Arc<Entry>) {
-    let Some(anchor) = history.anchor().cloned() else { return history.push(edits) };
+/// Adds a message to a history. If it leaves out contents, what a provider counted of the history stays known, less an
+/// estimate of them: an estimate of the whole history may be so much larger that the request is made smaller once more.
+pub(crate) fn push(history: &mut History, entry: Arc<Entry>) {
+    let anchor = history.anchor().filter(|_| entry.message().edits().is_some()).cloned();
+    let Some(anchor) = anchor else { return history.push(entry) };
     let (before, ratio) = (estimated(history, &anchor), ratio_of_counted(history, &anchor));
-    history.push(edits);
+    history.push(entry);
     let saved = before.saturating_sub(estimated(history, &anchor));
-    history.keep_anchor(anchor, scaled(saved, ratio));
+    history.keep_anchor(anchor, tokens::scaled(saved, ratio));
 }
 
 /// Returns the ratio of counted to estimated tokens of what the provider counted.
@@ -58,7 +58,7 @@ mod tests {
         let mut estimated = request.clone();
         estimated.history.push(Arc::clone(&edits));
         assert!(fill(&estimated).percent() > u64::from(settings.compact_at));
-        push_edits(&mut request.history, edits);
+        push(&mut request.history, edits);
         assert_eq!(request.history, estimated.history);
         assert_eq!(change(&request, settings, 2, Some(&fill(&request)), true), None);
         // Half of what was left out, which the model counted.

@@ -77,16 +77,30 @@ impl CompactionCut {
     /// # Errors
     /// The text is empty, or too large to be worth it.
     pub(crate) fn summary(&self, text: &str) -> Result<(Message, u64), String> {
+        let size = Self::check(text, self.tokens)?;
+        let Self { covers, keeps, .. } = *self;
+        Ok((Message::of_summary(Summary { text: text.trim().to_owned(), covers, keeps }), size))
+    }
+
+    /// Returns the size of a summary in place of `tokens`.
+    ///
+    /// # Errors
+    /// The text is empty, or too large to be worth it.
+    pub(crate) fn check(text: &str, tokens: u64) -> Result<u64, String> {
         let text = text.trim();
         if text.is_empty() {
             return Err("the summary is empty".to_owned());
         }
         let size = tokens::of_text(text);
-        if size.saturating_mul(100) > self.tokens.saturating_mul(MOST_PERCENT) {
-            return Err(format!("the summary is too large: about {size} tokens in place of {}", self.tokens));
+        if size.saturating_mul(100) > tokens.saturating_mul(MOST_PERCENT) {
+            return Err(format!("the summary is too large: about {size} tokens in place of {tokens}"));
         }
-        let Self { covers, keeps, .. } = *self;
-        Ok((Message::of_summary(Summary { text: text.to_owned(), covers, keeps }), size))
+        Ok(size)
+    }
+
+    /// Estimates what a summary takes the place of.
+    pub(crate) fn tokens_of(covered: &History) -> u64 {
+        covered.iter().map(|entry| tokens::of_entry(entry)).sum()
     }
 }
 

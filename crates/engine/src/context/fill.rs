@@ -11,6 +11,8 @@ use super::{ContextSettings, TokenRatios, tokens};
 
 /// The reserve for the answer if the request does not limit it, in tokens.
 const RESERVE: u64 = 4_096;
+/// The tokens of the message that asks for a summary.
+const REQUEST_FOR_SUMMARY: u64 = 250;
 
 /// The size of a request: what the provider counted of its beginning, and an estimate of the rest.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,7 +68,7 @@ impl Fill {
 
     /// The tokens of the request and the reserve for its answer.
     pub(crate) fn used(&self) -> u64 {
-        self.counted.saturating_add(scaled(self.estimated, self.ratio)).saturating_add(self.reserve)
+        self.counted.saturating_add(tokens::scaled(self.estimated, self.ratio)).saturating_add(self.reserve)
     }
 
     /// The tokens that the request has at least: a model that counts half of what is estimated is not known.
@@ -81,8 +83,12 @@ impl Fill {
 
     /// Returns the size of `estimated` tokens of messages that an earlier request had.
     pub(super) fn of_earlier(&self, estimated: u64, history: &History) -> u64 {
+        tokens::scaled(estimated, self.ratio_of_earlier(history))
+    }
+
+    fn ratio_of_earlier(&self, history: &History) -> f64 {
         let anchor = history.anchor().filter(|_| self.counted_by.is_some());
-        scaled(estimated, anchor.map_or(self.ratio, |anchor| ratio_of_counted(history, anchor)))
+        anchor.map_or(self.ratio, |anchor| ratio_of_counted(history, anchor))
     }
 
     /// Reports whether `saved` tokens make enough room: the rest fills at most `percent` of the limit, and it is a tenth of
@@ -95,8 +101,8 @@ impl Fill {
     /// How many estimated tokens of messages fill half of the room that instructions, tools, summary and reserve leave.
     pub(super) fn half(&self, request: &ChatRequest) -> u64 {
         let summary = request.history.summary().map_or(0, |summary| tokens::of_text(&summary.text));
-        let besides = scaled(self.besides + summary, self.ratio).saturating_add(self.reserve);
-        scaled(self.limit.saturating_sub(besides) / 2, 1.0 / self.ratio)
+        let besides = tokens::scaled(self.besides + summary, self.ratio).saturating_add(self.reserve);
+        tokens::scaled(self.limit.saturating_sub(besides) / 2, 1.0 / self.ratio)
     }
 
     /// Reports whether the request would exceed the limit.
@@ -104,9 +110,12 @@ impl Fill {
         self.used() > self.limit
     }
 
-    /// Reports whether a request with the same instructions and tools, and messages of `messages` estimated tokens, fits.
-    pub(super) fn has_room_for(&self, messages: u64) -> bool {
-        scaled(self.besides + messages, self.ratio).saturating_add(self.reserve) <= self.limit
+    /// Returns how many estimated tokens of messages of `history` fit a request with the same instructions and tools and one
+    /// message that asks for a summary.
+    pub(crate) fn room(&self, history: &History) -> u64 {
+        let of_limit = self.limit.saturating_sub(self.reserve);
+        tokens::scaled(of_limit, 1.0 / self.ratio_of_earlier(history))
+            .saturating_sub(self.besides + REQUEST_FOR_SUMMARY)
     }
 
     /// Learns from what the provider counted for the request. Returns the name of the model if the count is of the
@@ -145,10 +154,6 @@ pub(super) fn reserve(request: &ChatRequest, limits: Option<ModelLimits>, limit:
 fn besides(request: &ChatRequest) -> u64 {
     let instructions = request.instructions.as_deref().map_or(0, tokens::of_text);
     instructions + request.tools.iter().map(tokens::of_tool).sum::<u64>()
-}
-
-pub(super) fn scaled(tokens: u64, ratio: f64) -> u64 {
-    (tokens as f64 * ratio).ceil() as u64
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod item;
 #[cfg(test)]
 mod laws;
 mod model_compactor;
+mod pieces;
 mod pipeline;
 mod prompts;
 mod prune;
@@ -25,12 +26,13 @@ mod tokens;
 mod tools_hint;
 mod truncate;
 
-pub(crate) use anchor::push_edits;
+pub(crate) use anchor::push;
 pub use bootstrap::BootstrapFiles;
 pub(crate) use cache::InstructionCache;
 pub(crate) use compact::CompactionCut;
 pub(crate) use fill::{Fill, limit};
 pub(crate) use model_compactor::ModelCompactor;
+pub(crate) use pieces::Pieces;
 pub use pipeline::ContextPipeline;
 pub(crate) use pipeline::{Assembled, Assembly, CONTEXT_FAILED};
 pub use prompts::{Prompt, Prompts};

@@ -6,7 +6,7 @@ use turnkit_core::{ChatRequest, Edits, History, Message, Summary};
 use super::fill::most;
 use super::prune::{prunable, prunable_before};
 use super::truncate::truncation_to_tokens;
-use super::{CompactionCut, ContextSettings, Fill, Pruning, tokens, truncation};
+use super::{CompactionCut, ContextSettings, Fill, Pieces, Pruning, tokens, truncation};
 
 /// How many messages stay besides a summary that is made because the request is too large.
 const KEPT: usize = 10;
@@ -117,11 +117,12 @@ pub(crate) fn change(
     Some(Fit::Rewrite(truncated(history, summary, &because)))
 }
 
-/// Returns where to cut for a summary, if the model has room for the messages to summarise, and a summary makes enough room.
+/// Returns where to cut for a summary, if requests have room for the messages to summarise, and a summary makes enough room.
 fn summarisable(request: &ChatRequest, compact_at: u8, fill: &Fill) -> Option<CompactionCut> {
     let cut = CompactionCut::within(&request.history, KEPT, fill.half(request))?;
     let saved = fill.of_earlier(cut.tokens, &request.history);
-    (fill.is_worth(saved, compact_at) && fill.has_room_for(cut.tokens)).then_some(cut)
+    let is_possible = || Pieces::of(cut.covered(&request.history), fill.room(&request.history)).is_some();
+    (fill.is_worth(saved, compact_at) && is_possible()).then_some(cut)
 }
 
 fn truncated(history: &History, summary: Summary, because: &str) -> Rewrite {
@@ -208,8 +209,10 @@ mod tests {
             (19, true, false, None),
             (19, false, true, Some(("left out", 16))),
             (23, true, false, Some(("left out", 24))),
-            // The model has no room for so many messages.
-            (30, true, true, Some(("left out", 38))),
+            // Several requests have room for so many messages.
+            (30, true, true, Some(("summarised", 50))),
+            // Not even four requests have.
+            (100, true, true, Some(("left out", 178))),
         ] {
             assert_eq!(found(turns, summarise, may_summarise), expected, "{turns} {summarise} {may_summarise}");
         }

@@ -30,6 +30,11 @@ pub(super) fn of_tool(tool: &ToolDefinition) -> u64 {
     of_text(&tool.name) + of_text(&tool.description) + of_text(tool.parameters.get())
 }
 
+/// Returns how many tokens a model counts for `tokens` estimated ones.
+pub(super) fn scaled(tokens: u64, ratio: f64) -> u64 {
+    (tokens as f64 * ratio).ceil() as u64
+}
+
 fn of_part(part: &Part) -> u64 {
     match part {
         Part::Text(text) => of_text(&text.text),

@@ -4,10 +4,11 @@ use std::pin::Pin;
 
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Compacted, HistoryCompactor};
-use turnkit_core::{ChatRequest, TurnLog};
+use turnkit_core::{ChatRequest, History, TurnLog};
 
 use super::Driver;
-use super::environment::{CompactionJob, Environment};
+use super::compaction_job::CompactionJob;
+use super::environment::Environment;
 use crate::context::{CompactionCut, ModelCompactor};
 use crate::machine::{Compaction, Input};
 
@@ -21,15 +22,16 @@ impl<E: Environment> Driver<'_, E> {
             return stop;
         }
         let Some(cut) = CompactionCut::of(&self.session.history, KEPT_BY_HAND) else { return Input::NothingToCompact };
+        self.measure();
         self.summarise(cut, &call, expiry).await
     }
 
     /// Has the messages before `cut` summarised.
     pub(super) async fn summarise(&self, cut: CompactionCut, call: &CallContext, expiry: Pin<&mut Sleep>) -> Input {
-        let history = cut.covered(&self.session.history);
+        let pieces = self.pieces(cut.covered(&self.session.history));
         let compactor: &dyn HistoryCompactor = self.settings.compactor.as_deref().unwrap_or(&ModelCompactor);
-        let request = ChatRequest { history, ..self.request(true) };
-        let job = CompactionJob { compactor, request, provider: self.provider, call };
+        let request = ChatRequest { history: History::default(), ..self.request(true) };
+        let job = CompactionJob { compactor, request, pieces, provider: self.provider, call };
         let (outcome, ms) = tokio::select! {
             biased;
             why = self.environment.interrupted(expiry) => {

@@ -3,10 +3,11 @@
 use std::pin::Pin;
 
 use tokio::time::Sleep;
-use turnkit_core::ports::{CallContext, CompactError, Compacted, HistoryCompactor, LlmProvider};
+use turnkit_core::ports::{CallContext, CompactError, Compacted};
 use turnkit_core::{CallUid, ChatRequest, Prices, ProviderError, Session, StopReason, StoreError, Usage};
 
 use super::Interruption;
+use super::compaction_job::CompactionJob;
 use crate::budget::{Limited, Verdict};
 use crate::context::{Fit, Rewrite};
 use crate::tools::{Round, RunnableCall};
@@ -72,15 +73,6 @@ pub(crate) trait Environment: Sync {
 
     /// Sets what a model call costs at `prices`.
     fn charge(&self, usage: &mut Usage, call: &CallContext, prices: Option<&Prices>);
-}
-
-/// Messages to summarise.
-pub(crate) struct CompactionJob<'a> {
-    pub(crate) compactor: &'a dyn HistoryCompactor,
-    /// The session's next request, without the messages that stay.
-    pub(crate) request: ChatRequest,
-    pub(crate) provider: &'a dyn LlmProvider,
-    pub(crate) call: &'a CallContext,
 }
 
 /// The usage that the driver knows.

@@ -1,16 +1,13 @@
 //! Making a request small enough before it is sent.
 
 use std::pin::Pin;
-use std::sync::Arc;
 
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, LlmProvider, ModelLimits};
-use turnkit_core::{Answer, ChatRequest, Entry, Part, ProviderError, ProviderErrorKind, TurnLog, TurnStatus};
+use turnkit_core::{Answer, ChatRequest, History, Part, ProviderError, ProviderErrorKind, TurnLog, TurnStatus};
 
 use super::{Driver, Environment};
-use crate::context::{
-    ContextSettings, Fill, Fit, Rewrite, TokenRatios, fit, limit, push_edits, rewrite_after_overflow,
-};
+use crate::context::{ContextSettings, Fill, Fit, Pieces, Rewrite, TokenRatios, fit, limit, rewrite_after_overflow};
 use crate::machine::Input;
 
 /// The code of the error that ends a turn whose request no model could take.
@@ -54,6 +51,21 @@ impl<'a> Window<'a> {
 }
 
 impl<E: Environment> Driver<'_, E> {
+    /// Measures the next request, which a compaction that a user asked for shares with the session's next turn.
+    pub(super) fn measure(&mut self) {
+        let request = self.request(true);
+        if let Some(window) = &mut self.window {
+            window.measure(&request, self.provider, self.settings.context);
+        }
+    }
+
+    /// Splits messages to summarise into pieces that fit requests. What is known not to fit all the same is one piece.
+    pub(super) fn pieces(&self, covered: History) -> Pieces {
+        let fill = self.window.as_ref().and_then(|window| window.fill.as_ref());
+        let split = fill.and_then(|fill| Pieces::of(covered.clone(), fill.room(&self.session.history)));
+        split.unwrap_or_else(|| Pieces::whole(covered))
+    }
+
     /// Returns the input that leaves out messages or contents of results, if some are to be left out, or that puts a summary
     /// in the place of messages, or that ends the turn, if no model could take the request.
     pub(super) async fn fit(
@@ -100,12 +112,6 @@ impl<E: Environment> Driver<'_, E> {
         let Rewrite { change, code, text } = self.environment.fit_again(decide).await?;
         tracing::info!(turn = %self.live.read(TurnLog::turn), code, text, "messages left out");
         Some(Input::Overflowed { change, code, text })
-    }
-
-    /// Adds a message to the history. The size that the provider counted stays known if it leaves out contents of results.
-    pub(super) fn push(&mut self, entry: Arc<Entry>) {
-        let history = &mut self.session.history;
-        if entry.message().edits().is_some() { push_edits(history, entry) } else { history.push(entry) }
     }
 
     /// Takes over the size of the request as its provider counted it.

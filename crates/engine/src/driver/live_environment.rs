@@ -1,10 +1,8 @@
 //! The environment of a turn that runs: clients, the clock, the store and the process.
 
-use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use futures_util::FutureExt as _;
 use tokio::time::{Instant, Sleep};
 use tokio_util::sync::CancellationToken;
 use turnkit_core::ports::{BlobStore, CallContext, Clock, CompactError, Compacted, TurnStore};
@@ -13,8 +11,9 @@ use turnkit_core::{
     StoreError, TurnLog, Usage,
 };
 
+use super::compaction_job::CompactionJob;
 use super::contents;
-use super::environment::{CompactionJob, Environment, UsageSoFar};
+use super::environment::{Environment, UsageSoFar};
 use super::interruption::Interruption;
 use crate::budget::{Budget, Budgets, Consumed, Limited, Verdict};
 use crate::context::{Fit, Rewrite};
@@ -99,22 +98,10 @@ impl Environment for LiveEnvironment<'_> {
         }
     }
 
-    async fn compact(&self, job: CompactionJob<'_>) -> (Result<Compacted, CompactError>, u64) {
-        let CompactionJob { compactor, request, provider, call } = job;
+    async fn compact(&self, mut job: CompactionJob<'_>) -> (Result<Compacted, CompactError>, u64) {
         let began = Instant::now();
-        let request = match request.history.has_blobs() {
-            true => self.with_contents(request).await,
-            false => Ok(request),
-        };
-        let compacted = match request {
-            // A host's compactor may panic, which must not end the turn without an error.
-            Ok(request) => {
-                match AssertUnwindSafe(async { compactor.compact(request, provider, call).await }).catch_unwind().await
-                {
-                    Ok(compacted) => compacted,
-                    Err(_) => Err(CompactError { message: "the compactor panicked".to_owned(), calls: None }),
-                }
-            }
+        let compacted = match self.fill_in(&mut job).await {
+            Ok(()) => job.run().await,
             Err(error) => Err(CompactError { message: error.message, calls: None }),
         };
         (compacted, u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX))
@@ -131,6 +118,16 @@ impl Environment for LiveEnvironment<'_> {
 }
 
 impl LiveEnvironment<'_> {
+    /// Puts the contents of uploaded files into the messages to summarise.
+    async fn fill_in(&self, job: &mut CompactionJob<'_>) -> Result<(), ProviderError> {
+        let history = job.pieces.history_mut();
+        if history.has_blobs() {
+            let request = ChatRequest { history: history.clone(), ..ChatRequest::default() };
+            *history = self.with_contents(request).await?.history;
+        }
+        Ok(())
+    }
+
     /// What the user consumed in these days: what the store has, and of this turn what it does not have yet. Nothing is
     /// read for a budget without a limit.
     async fn consumed_by_user(&self, from: Day, to: Day, budget: Budget) -> Result<Usage, StoreError> {

@@ -2,6 +2,7 @@
 
 mod budget;
 mod compact;
+mod compaction_job;
 mod contents;
 mod environment;
 mod fit;
@@ -21,7 +22,8 @@ use turnkit_core::ports::{CallContext, Clock, LlmProvider, TurnStore};
 use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StopSignal, StoreError, ToolCall, TurnLog, TurnStatus};
 
 pub(crate) use self::budget::{BUDGET_NEARLY_USED_UP, BUDGET_USED_UP};
-pub(crate) use self::environment::{CompactionJob, Environment, UsageSoFar};
+pub(crate) use self::compaction_job::CompactionJob;
+pub(crate) use self::environment::{Environment, UsageSoFar};
 pub(crate) use self::fit::{CONTEXT_OVERFLOW, Window};
 pub(crate) use self::interruption::Interruption;
 pub(crate) use self::live_environment::LiveEnvironment;

@@ -10,6 +10,7 @@ use turnkit_core::{
 
 use super::environment::Environment;
 use super::{Driver, Exit};
+use crate::context::push;
 use crate::machine::{Effects, Input};
 
 /// Effects that are neither stored nor visible yet: the answer that began a round which changes nothing. Its messages are
@@ -150,7 +151,7 @@ impl<E: Environment> Driver<'_, E> {
     /// The session takes over what is durable. Returns how the run ends, if it does.
     fn take_over(&mut self, written: Held, next: Option<Box<Claimed>>) -> Option<Exit> {
         for entry in written.entries {
-            self.push(entry);
+            push(&mut self.session.history, entry);
         }
         self.session.merge_metadata(&written.effects.metadata);
         self.session.last_active = self.clock.now();

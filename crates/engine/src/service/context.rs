@@ -5,7 +5,7 @@ use turnkit_core::{ChatRequest, Day, Entry, Scope, SessionId, StoreError, ToolCh
 
 use super::TurnService;
 use crate::agent::AgentSettings;
-use crate::context::{ContextPipeline, ContextReport, Fill, Fit, change, limit};
+use crate::context::{ContextPipeline, ContextReport, Fill, Fit, change, limit, push};
 use crate::tools::Toolbox;
 
 impl TurnService {
@@ -53,7 +53,7 @@ impl TurnService {
         // A request that has too many messages may still have too many tokens without the oldest. No model is asked for a
         // summary here.
         while let Some(Fit::Rewrite(rewrite)) = change(&request, settings, 1, fill(&request).as_ref(), true) {
-            request.history.push(Entry::new(rewrite.change));
+            push(&mut request.history, Entry::new(rewrite.change));
         }
         Ok(ContextReport::new(&agent.name, assembled, request, limits, limit))
     }

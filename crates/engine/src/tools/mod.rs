@@ -1,7 +1,6 @@
 //! The tools of a turn: found by name, judged, and run.
 
 mod round;
-mod shorten;
 mod toolbox;
 
 pub(crate) use round::{LOOK_AGAIN, Round, RunnableCall, forbidden};

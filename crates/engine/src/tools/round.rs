@@ -15,11 +15,11 @@ use turnkit_core::{
 };
 
 use super::Toolbox;
-use super::shorten::shorten;
 use super::toolbox::object;
 use crate::agent::ToolRuns;
 use crate::machine::Finished;
 use crate::permission::Allowed;
+use crate::shorten::shorten;
 
 /// The most data a call may give the client, and the most metadata it may set, in bytes of JSON.
 const MAX_DATA_BYTES: usize = 1024 * 1024;

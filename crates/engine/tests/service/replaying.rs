@@ -325,7 +325,7 @@ fn messages_that_only_the_next_owner_of_a_turn_left_out_are_left_out_by_it_in_a_
         });
         let summary = summarises.then(|| Reply::text("It looked."));
         let script = summary.into_iter().chain([Reply::text("Done.")]).collect();
-        world.life(setup(script).with(|setup| setup.settings.context.budget = Some(1_600)), async |host| {
+        world.life(setup(script).with(|setup| setup.settings.context.budget = Some(1_900)), async |host| {
             host.service.resume_unfinished().await.unwrap();
             assert_eq!(host.ends(turn).await, TurnStatus::Completed);
             let stored = host.stored(turn).await;

@@ -1,11 +1,13 @@
 //! Turns before whose steps earlier messages are summarised, because the window of their model is nearly full.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use serde_json::json;
-use turnkit_core::{ChatRequest, EventKind, ProviderErrorKind, Role, SessionId, TurnEvent, TurnStatus};
-use turnkit_engine::Instructions;
+use turnkit_core::ports::SessionStore as _;
+use turnkit_core::{ChatRequest, ClientCaps, EventKind, ProviderErrorKind, Role, SessionId, TurnEvent, TurnStatus};
+use turnkit_engine::{CompactRequest, Instructions};
 use turnkit_testkit::tools::lookup;
 use turnkit_testkit::transcript::check_request;
 use turnkit_testkit::{Reply, ScriptedProvider};
@@ -31,15 +33,23 @@ fn provider(
     summary: impl Fn() -> Reply + Send + 'static,
     reply: impl Fn(u16) -> Reply + Send + 'static,
 ) -> ScriptedProvider {
+    provider_with(WINDOW, summary, reply)
+}
+
+fn provider_with(
+    window: u32,
+    summary: impl Fn() -> Reply + Send + 'static,
+    reply: impl Fn(u16) -> Reply + Send + 'static,
+) -> ScriptedProvider {
     let provider = ScriptedProvider::answering(move |request, call| {
         let input = counted(request);
-        if input > u64::from(WINDOW) {
+        if input > u64::from(window) {
             return Some(Reply::new().fail(ProviderErrorKind::ContextOverflow));
         }
         let reply = if asks_for_a_summary(request) { summary() } else { reply(call.step) };
         Some(reply.usage(input, 20))
     });
-    provider.with_window(WINDOW)
+    provider.with_window(window)
 }
 
 fn setup(provider: ScriptedProvider) -> Setup {
@@ -229,4 +239,101 @@ fn a_turn_whose_process_dies_while_messages_are_summarised_has_them_summarised_b
         // What the summary of the dead process consumed is not known.
         assert_eq!(host.record(turn).await.usage.unwrap().unmetered_calls, 1);
     });
+}
+
+/// A session of a model with a large window goes on with a smaller one.
+#[test]
+fn messages_that_do_not_fit_a_request_are_summarised_piece_by_piece() {
+    let tells = |_| Reply::text(&"And so on. ".repeat(40));
+    let text = |number: usize| format!("Tell me {number} {}", "more ".repeat(150));
+    for (turns, by_hand, expected) in [
+        (30, false, &["compacted"][..]),
+        (30, true, &[]),
+        // Four pieces are not enough.
+        (90, false, &["history_truncated"]),
+    ] {
+        let world = World::new();
+        let large = provider_with(200_000, || Reply::text("They talked."), tells);
+        let session = world.life(setup(large), async |host| {
+            let mut session = None;
+            for number in 0..turns {
+                session = Some(says(&host, session, &text(number)).await.0);
+            }
+            session.unwrap()
+        });
+        let pieces = Arc::new(AtomicU32::new(0));
+        let number = Arc::clone(&pieces);
+        let summary = move || Reply::text(&format!("Summary {}.", number.fetch_add(1, Ordering::Relaxed) + 1));
+        world.life(setup(provider(summary, tells)), async |host| {
+            if by_hand {
+                let caps = ClientCaps { interact: false, resume: true };
+                let turn = host.service.compact(&ada(), CompactRequest { session, caps, idempotency: None }).await;
+                assert_eq!(host.ends(turn.unwrap().turn).await, TurnStatus::Completed);
+            }
+            let (_, events) = says(&host, Some(session), "And then?").await;
+            assert_eq!(status(&events), TurnStatus::Completed);
+            assert_eq!(codes(&events), expected);
+            let (answered, all) = requests(&host);
+            let pieces = pieces.load(Ordering::Relaxed);
+            assert_eq!(all.len(), answered.len() + pieces as usize, "{turns}");
+            if turns == 90 {
+                assert_eq!(pieces, 0);
+                return;
+            }
+            assert!((2..=4).contains(&pieces), "{pieces}");
+            // Each piece begins with the summary of those before it, and together they have all messages in order.
+            let summary = |request: &ChatRequest| request.history.summary().map(|summary| summary.text.clone());
+            let mut told = 0;
+            for (request, number) in all.iter().zip(0..pieces) {
+                assert_eq!(summary(request), (number > 0).then(|| format!("Summary {number}.")));
+                for entry in request.history.shown().map(|shown| &shown.entry) {
+                    if entry.message().text().starts_with("Tell me") {
+                        assert_eq!(entry.message().text(), text(told));
+                        told += 1;
+                    }
+                }
+            }
+            assert_eq!(summary(&answered[0]), Some(format!("Summary {pieces}.")));
+            let next = answered[0].history.shown().next().unwrap();
+            assert_eq!(next.entry.message().text(), text(told), "what follows the summary");
+        });
+    }
+}
+
+/// A piece that fails leaves the messages as they are, and what all pieces consumed is of the turn.
+#[test]
+fn a_piece_that_is_not_summarised_fails_the_summary() {
+    let world = World::new();
+    let tells = |_| Reply::text(&"And so on. ".repeat(40));
+    let provider = provider_with(200_000, || Reply::text("They talked."), tells);
+    let session = world.life(setup(provider), async |host| {
+        let mut session = None;
+        for _ in 0..30 {
+            session = Some(says(&host, session, &"Tell me more. ".repeat(55)).await.0);
+        }
+        session.unwrap()
+    });
+    for (second, failure) in [
+        (Reply::text(" "), "the model wrote no summary"),
+        (Reply::text(&"It goes on and on. ".repeat(600)), "the summary is too large"),
+        (Reply::new().fail(ProviderErrorKind::Overloaded), "the model call failed"),
+    ] {
+        let asked = AtomicU32::new(0);
+        let summary = move || match asked.fetch_add(1, Ordering::Relaxed) {
+            0 => Reply::text("They talked."),
+            _ => second.clone(),
+        };
+        world.life(setup(provider_with(WINDOW, summary, tells)), async |host| {
+            let caps = ClientCaps { interact: false, resume: true };
+            let turn = host.service.compact(&ada(), CompactRequest { session, caps, idempotency: None }).await.unwrap();
+            assert_eq!(host.ends(turn.turn).await, TurnStatus::Failed);
+            assert_eq!(codes(&host.events(turn.turn).await)[0], failure);
+            let asked: u64 = requests(&host).1.iter().take(1).map(counted).sum();
+            let usage = host.record(turn.turn).await.usage.unwrap();
+            assert!(usage.fresh >= asked, "{usage:?}");
+            let history = host.sqlite.session_history(&ada(), session).await.unwrap();
+            let told = history.iter().filter(|entry| entry.message().text().starts_with("Tell me"));
+            assert_eq!((told.count(), history.summary()), (30, None));
+        });
+    }
 }

@@ -1,7 +1,7 @@
 //! Results too long for a model keep their head and their tail.
 
 /// `text`, cut to about `max_chars` characters with a marker that names the whole length. Says whether it was cut.
-pub(super) fn shorten(text: String, max_chars: usize) -> (String, bool) {
+pub(crate) fn shorten(text: String, max_chars: usize) -> (String, bool) {
     if text.len() <= max_chars {
         return (text, false);
     }
