@@ -31,8 +31,8 @@ pub mod native {
 pub use error::{ApiError, Code};
 pub use routes::{
     Cancelling, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, FileBody,
-    FreezeBody, Health, KeyView, LeftOutBody, List, MessageBody, MissingBody, NewKey, NewKeyMade, ProviderBody,
-    ProviderStatusBody, Readiness, TurnBody, UsageBy, UsageReport, UsageRow, openapi,
+    FreezeBody, Health, KeyView, LeftOutBody, List, ListedSession, MessageBody, MissingBody, NewKey, NewKeyMade,
+    ProviderBody, ProviderStatusBody, Readiness, TurnBody, TurnMatchBody, UsageBy, UsageReport, UsageRow, openapi,
 };
 pub use server::{Server, ServerParts};
 pub use settings::{AuthMode, RateLimit, Settings};

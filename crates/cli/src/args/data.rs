@@ -33,6 +33,24 @@ pub(crate) enum SessionsCommand {
         #[arg(long, value_name = "ID")]
         after: Option<SessionId>,
     },
+    /// Find sessions by words in their titles or in what was said, the last used first
+    Search {
+        /// Words that a title, or one turn, must all have; a word stands for all that begin with it
+        #[arg(required = true, value_name = "WORD")]
+        words: Vec<String>,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+        /// At most so many
+        #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+        limit: u32,
+        /// Sessions of this user instead of yours; for operators of a server, or on the machine that has the data
+        #[arg(long, value_name = "NAME")]
+        user: Option<String>,
+        /// Only what comes after this session in the list
+        #[arg(long, value_name = "ID")]
+        after: Option<SessionId>,
+    },
     /// Show what was said
     Show {
         /// The session: its id, or your name for it

@@ -4,6 +4,7 @@ mod branches;
 mod feed;
 mod files;
 mod keys;
+mod search;
 mod sessions;
 mod transfer;
 mod turns;

@@ -1,9 +1,10 @@
 //! Sessions of a server.
 
+use serde::de::DeserializeOwned;
 use serde_json::json;
 use turnkit_core::{Message, SessionId, SessionName, TurnId};
 use turnkit_server::native::SessionJson;
-use turnkit_server::{ContextBody, List, MessageBody};
+use turnkit_server::{ContextBody, List, ListedSession, MessageBody};
 
 use super::{Client, RemoteError, parameter};
 
@@ -21,13 +22,34 @@ impl Client {
         limit: u32,
         after: Option<SessionId>,
     ) -> Result<List<Session>, RemoteError> {
+        self.sessions_with(&user.map(|user| parameter("user", user)).unwrap_or_default(), limit, after).await
+    }
+
+    /// The same of those that have these words.
+    pub(crate) async fn search(
+        &self,
+        user: Option<&str>,
+        words: &str,
+        limit: u32,
+        after: Option<SessionId>,
+    ) -> Result<List<ListedSession>, RemoteError> {
         let user = user.map(|user| parameter("user", user)).unwrap_or_default();
+        self.sessions_with(&format!("{user}{}", parameter("q", words)), limit, after).await
+    }
+
+    /// The list of sessions with these parameters, part by part.
+    async fn sessions_with<T: DeserializeOwned>(
+        &self,
+        parameters: &str,
+        limit: u32,
+        after: Option<SessionId>,
+    ) -> Result<List<T>, RemoteError> {
         let mut list = List { next: after.map(|session| session.to_string()), ..List::empty() };
         loop {
             let left = limit.saturating_sub(u32::try_from(list.data.len()).unwrap_or(limit));
             let cursor = list.next.as_ref().map_or_else(String::new, |cursor| parameter("cursor", cursor));
-            let part: List<Session> =
-                self.get(&format!("/api/v1/sessions?limit={}{user}{cursor}", left.min(MOST))).await?;
+            let part: List<T> =
+                self.get(&format!("/api/v1/sessions?limit={}{parameters}{cursor}", left.min(MOST))).await?;
             list.data.extend(part.data);
             list.unreadable.extend(part.unreadable);
             list.next = part.next;

@@ -80,6 +80,29 @@ async fn a_long_list_is_read_page_by_page() {
 }
 
 #[tokio::test]
+async fn sessions_are_searched_here_and_at_a_server() {
+    let place = Place::new();
+    for (name, message) in [("trip", "Trains to Lisbon?"), ("sums", "What is 1 + 1?")] {
+        place.run(&["chat", "-p", "--session", name, message]).await;
+    }
+    let here = place.run(&["sessions", "search", "lisbon", "train"]).await;
+    let lines: Vec<&str> = here.stdout.lines().collect();
+    assert!(lines.len() == 2 && lines[0].ends_with("(trip)"), "{here:?}");
+    assert_eq!(lines[1], "  turn 1: Trains to Lisbon?");
+    let found: Value =
+        serde_json::from_str(&place.run(&["sessions", "search", "lisbon", "--json"]).await.stdout).unwrap();
+    assert_eq!(found["data"][0]["match"]["number"], 1);
+    let nothing = place.run(&["sessions", "search", "madrid"]).await;
+    assert_eq!((nothing.code, nothing.stdout.as_str()), (Some(0), ""));
+    assert!(nothing.stderr.contains("nothing was found"), "{nothing:?}");
+    assert_eq!(place.run(&["sessions", "search", "?"]).await.code, Some(2));
+
+    let server = place.serve().await;
+    assert_eq!(place.run(&["sessions", "search", "lisbon", "train"]).await.stdout, here.stdout);
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_list_nobody_reads_to_its_end_ends_quietly() {
     let place = Place::new();
     place.run(&["chat", "-p", "Hello"]).await;

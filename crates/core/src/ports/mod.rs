@@ -12,6 +12,7 @@ mod imported_turns;
 mod key_store;
 mod llm_provider;
 mod provider_directory;
+mod session_search;
 mod session_store;
 mod store;
 mod tool;
@@ -32,6 +33,7 @@ pub use imported_turns::{ImportedTurn, ImportedTurns};
 pub use key_store::{ApiKey, KeyStore};
 pub use llm_provider::{CallContext, DeltaStream, LlmProvider, ModelLimits, NoticeClass, Opened, OpeningNotice};
 pub use provider_directory::{Frozen, MissingModel, ProviderDirectory, ProviderStatus};
+pub use session_search::{SessionMatch, SessionMatches, SessionSearch, TurnMatch};
 pub use session_store::{
     Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage, SessionState, SessionStore,
     StoredMessage, TurnList, TurnPage,

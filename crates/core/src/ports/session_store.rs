@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::{BoxFuture, ImportedTurns};
+use super::{BoxFuture, ImportedTurns, SessionMatches, SessionSearch};
 use crate::{
     History, Message, QueuedTurn, SamplingParams, Scope, Session, SessionId, SessionName, SessionSummary, StoreError,
     Timestamp, ToolUse, TurnId, TurnRecord, TurnState,
@@ -179,6 +179,17 @@ pub trait SessionStore: Send + Sync {
     /// # Errors
     /// `NotFound` if there is no session `page.after`; otherwise storage failed.
     fn list<'a>(&'a self, scope: &'a Scope, page: SessionPage) -> BoxFuture<'a, Result<SessionList, StoreError>>;
+
+    /// Sessions that have all words of a query in their title, or in one turn that is over: in what the user said and what the
+    /// model answered. Those of one turn alone are left out.
+    ///
+    /// # Errors
+    /// `NotFound` if there is no session `search.after`; otherwise storage failed.
+    fn search<'a>(
+        &'a self,
+        scope: &'a Scope,
+        search: SessionSearch,
+    ) -> BoxFuture<'a, Result<SessionMatches, StoreError>>;
 
     /// Makes a session that has no turn yet.
     ///

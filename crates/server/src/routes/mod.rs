@@ -30,7 +30,10 @@ pub use list::List;
 pub use messages::MessageBody;
 pub use openapi::openapi;
 pub use providers::{FreezeBody, MissingBody, ProviderBody, ProviderStatusBody};
-pub use sessions::{ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, LeftOutBody};
+pub use sessions::{
+    ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, LeftOutBody, ListedSession,
+    TurnMatchBody,
+};
 pub use turns::{Cancelling, TurnBody};
 pub use usage::{UsageBy, UsageReport, UsageRow};
 

@@ -109,8 +109,8 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                 ("/api/v1/turns", "session") => &things.session,
                 ("/api/v1/turns", "cursor") => &things.turn,
                 ("/api/v1/sessions", "cursor") => &things.session,
-                // A list of at most one, which is the caller's own like every list.
-                ("/api/v1/sessions", "name") => continue,
+                // Lists of the caller's own, like every list.
+                ("/api/v1/sessions", "name" | "q") => continue,
                 // What a file is called.
                 ("/api/v1/files", "name") => continue,
                 // A place in the session that the path names.
@@ -187,7 +187,7 @@ async fn a_protocol_that_makes_sessions_makes_one_of_the_callers_own() {
 #[tokio::test]
 async fn lists_are_the_callers_own() {
     let (_server, ada, bob, things) = server_with_things().await;
-    for path in ["/api/v1/turns", "/api/v1/sessions"] {
+    for path in ["/api/v1/turns", "/api/v1/sessions", "/api/v1/sessions?q=hello"] {
         assert!(ada.get(path).await.body.contains(&things.session));
         assert!(!bob.get(path).await.body.contains(&things.session));
     }

@@ -132,6 +132,27 @@ async fn sessions_are_listed_last_used_first_in_pages_and_without_those_of_one_t
 }
 
 #[tokio::test]
+async fn sessions_are_searched_for_words() {
+    let server = Setup::always(Reply::text("Take the train")).run().await;
+    let (turn, trip) = server.client.said(None, "To Lisbon").await;
+    server.client.said(None, "To Porto").await;
+    let listed = async |query: &str| server.client.get(&format!("/api/v1/sessions?{query}")).await;
+    let found = listed("q=train%20LISB").await.json();
+    assert_eq!(found["data"].as_array().unwrap().len(), 1, "{found}");
+    assert_eq!(found["data"][0]["id"], json!(trip));
+    assert_eq!(found["data"][0]["match"], json!({ "turn_id": turn, "number": 1, "excerpt": "To Lisbon" }));
+    assert_eq!(listed("q=madrid").await.json()["data"], json!([]));
+
+    let first = listed("q=train&limit=1").await.json();
+    let rest = listed(&format!("q=train&limit=1&cursor={}", first["next"].as_str().unwrap())).await.json();
+    assert_eq!((&rest["data"][0]["id"], &rest["next"]), (&json!(trip), &Value::Null));
+    for refused in ["q=", "q=--", "q=train&name=trip"] {
+        let refused = listed(refused).await;
+        assert_eq!((refused.status, refused.field().as_str()), (422, "q"));
+    }
+}
+
+#[tokio::test]
 async fn a_session_is_found_by_what_its_owner_calls_it() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let body = json!({ "session_id": "trip to Lisbon", "message": "Hello" });

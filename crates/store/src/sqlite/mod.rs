@@ -35,6 +35,8 @@ mod readers;
 mod removal;
 mod rows;
 mod schema;
+mod search;
+mod search_index;
 mod session_edit;
 mod session_list;
 mod session_state;
@@ -184,6 +186,14 @@ impl SqliteStore {
     async fn remove_remains(&self) -> Result<(), StoreError> {
         while self.read(removal::remains).await? {
             self.write(JobKind::Other, removal::sweep).await?;
+        }
+        Ok(())
+    }
+
+    /// Adds turns that are over to the index of the search while `is_behind`, with other jobs in between.
+    async fn index_turns(&self, is_behind: fn(&Connection) -> Result<bool, Failure>) -> Result<(), StoreError> {
+        while self.read(is_behind).await? {
+            self.write(JobKind::Other, search_index::add_turns).await?;
         }
         Ok(())
     }

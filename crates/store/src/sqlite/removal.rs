@@ -5,6 +5,7 @@ use turnkit_core::{ConflictKind, Scope, SessionId};
 
 use super::failure::Failure;
 use super::rows::StoredSession;
+use super::search_index;
 
 /// How many messages and turns one transaction removes.
 const SLICE: usize = 256;
@@ -48,7 +49,7 @@ pub(super) fn sweep(connection: &Connection) -> Result<(), Failure> {
             None => left -= session_row.execute([session])?,
         }
     }
-    Ok(())
+    search_index::go_back(connection)
 }
 
 /// Removes a turn, or as many of its messages as `most`; gives how many rows more there may be.
@@ -63,6 +64,8 @@ fn remove_turn(connection: &Connection, turn: i64, most: usize) -> Result<usize,
         "DELETE FROM events WHERE turn = ?",
         "DELETE FROM tool_calls WHERE turn = ?",
         "DELETE FROM turn_blobs WHERE turn = ?",
+        "DELETE FROM words WHERE rowid = ?",
+        "DELETE FROM unsearched WHERE turn = ?",
         "DELETE FROM turns WHERE key = ?",
     ] {
         connection.prepare_cached(sql)?.execute([turn])?;

@@ -10,7 +10,7 @@ use turnkit_core::{
 use super::ancestor::Ancestor;
 use super::failure::Failure;
 use super::rows::{StoredSession, Word as _, to_json};
-use super::session_list;
+use super::{search_index, session_list};
 
 /// A session to be stored, its JSON written.
 pub(super) struct Creation {
@@ -68,6 +68,7 @@ impl Change {
         if let Some(head) = head {
             move_head(connection, key, *head)?;
         }
+        search_index::note_ephemeral(connection, key)?;
         let is_text = title.is_some() || self.metadata.is_some() || self.params.is_some();
         if is_text || name.is_some() || head.is_some() || tools.is_some() {
             let mut update = connection.prepare_cached(

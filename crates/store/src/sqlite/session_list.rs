@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::rows::{SESSION_COLUMNS, StoredSession, optional_turn_id, session_columns};
 
 /// How many damaged sessions are named at most for a page of those that are not.
-const MOST_UNREADABLE: u32 = 1000;
+pub(super) const MOST_UNREADABLE: u32 = 1000;
 
 /// Selects what [`read`] reads.
 macro_rules! summaries {
@@ -67,6 +67,14 @@ pub(super) fn summary(connection: &Connection, scope: &Scope, session: SessionId
     read(row)
 }
 
+/// The session with this key.
+pub(super) fn summary_at(connection: &Connection, key: i64) -> Result<Summary, Failure> {
+    let mut select = connection.prepare_cached(concat!(summaries!(), " WHERE key = ?"))?;
+    let mut rows = select.query([key])?;
+    let row = rows.next()?.ok_or_else(Failure::not_found)?;
+    read(row)
+}
+
 /// A row of the columns of a session and its title.
 pub(super) fn read(row: &Row<'_>) -> Result<Summary, Failure> {
     let StoredSession { key, head, session } = StoredSession::read(row)?;
@@ -97,7 +105,12 @@ fn shown(session: Session, title: Box<str>, head: Option<TurnId>) -> SessionSumm
     }
 }
 
-fn place_in_list(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(Value, i64), Failure> {
+/// Where a session is among its owner's, the last used first.
+pub(super) fn place_in_list(
+    connection: &Connection,
+    scope: &Scope,
+    session: SessionId,
+) -> Result<(Value, i64), Failure> {
     let mut select = connection.prepare_cached(
         "SELECT last_active_at, key FROM sessions WHERE id = ? AND tenant = ? AND user = ? AND ephemeral = 0",
     )?;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use turnkit_core::ports::{
-    BoxFuture, Fork, ImportedTurns, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage,
-    SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
+    BoxFuture, Fork, ImportedTurns, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionMatches,
+    SessionPage, SessionSearch, SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
 };
 use turnkit_core::{
     History, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnId,
@@ -14,12 +14,24 @@ use super::import::Import;
 use super::job::JobKind;
 use super::rows::StoredSession;
 use super::session_edit::{Change, Creation};
-use super::{SqliteStore, fork, messages, removal, session_list, session_state, turn_list};
+use super::{SqliteStore, fork, messages, removal, search, search_index, session_list, session_state, turn_list};
 
 impl SessionStore for SqliteStore {
     fn list<'a>(&'a self, scope: &'a Scope, page: SessionPage) -> BoxFuture<'a, Result<SessionList, StoreError>> {
         let scope = scope.clone();
         self.read(move |connection| session_list::list(connection, &scope, page))
+    }
+
+    fn search<'a>(
+        &'a self,
+        scope: &'a Scope,
+        search: SessionSearch,
+    ) -> BoxFuture<'a, Result<SessionMatches, StoreError>> {
+        let scope = scope.clone();
+        Box::pin(async move {
+            self.index_turns(search_index::is_behind).await?;
+            self.read(move |connection| search::search(connection, &scope, &search)).await
+        })
     }
 
     fn create<'a>(

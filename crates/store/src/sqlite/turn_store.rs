@@ -13,6 +13,7 @@ use turnkit_core::{
 use super::accept::{NewTurn, accepted_with};
 use super::checkpoint::Boundary;
 use super::job::JobKind;
+use super::search_index::{SLICE, is_behind_by};
 use super::stop::StopRequest;
 use super::{SqliteStore, claim, consumption, deaths, forget, health, log, turn_list};
 
@@ -166,6 +167,8 @@ impl TurnStore for SqliteStore {
                 forgotten.sessions.extend(removed);
             }
             self.remove_remains().await?;
+            // Few turns are added when somebody searches.
+            self.index_turns(|connection| is_behind_by(connection, SLICE)).await?;
             Ok(forgotten)
         })
     }

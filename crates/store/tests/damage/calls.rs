@@ -1,8 +1,8 @@
 //! Every call of a store on one session.
 
 use turnkit_core::ports::{
-    BlobStore as _, Fork, KeyStore as _, MessagePage, SessionEdit, SessionPage, SessionStore as _, TurnPage,
-    TurnStore as _, WorkerStore as _,
+    BlobStore as _, Fork, KeyStore as _, MessagePage, SessionEdit, SessionPage, SessionSearch, SessionStore as _,
+    TurnPage, TurnStore as _, WorkerStore as _,
 };
 use turnkit_core::{
     Accept, Day, Release, Scope, SessionId, SessionKey, StopReason, StoreError, Sweep, TurnId, TurnState, TurnStatus,
@@ -18,11 +18,13 @@ pub(crate) type Answers = Vec<(&'static str, Option<StoreError>)>;
 /// Everything that only reads about a session and these turns of it.
 pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turns: &[TurnId]) -> Answers {
     let all = TurnPage { session: None, state: None, limit: 99, after: None };
+    let search = SessionSearch { query: "hello".parse().unwrap(), limit: 99, after: None };
     let mut answers = vec![
         ("session", store.session(scope, id).await.err()),
         ("session_named", store.session_named(scope, &"mine".parse().unwrap()).await.err()),
         ("summary", store.summary(scope, id).await.err()),
         ("list", told(store.list(scope, SessionPage { limit: 99, after: None }).await, |list| list.unreadable)),
+        ("search", told(store.search(scope, search).await, |matches| matches.unreadable)),
         ("state", store.state(scope, id).await.err()),
         ("queue", store.queue(scope, id).await.err()),
         ("occupants", store.occupants(scope, id).await.err()),

@@ -28,6 +28,7 @@ pub mod looking;
 pub mod ownership;
 pub mod queue;
 pub mod scope;
+pub mod searching;
 pub mod sessions;
 pub mod stopping;
 
@@ -218,6 +219,13 @@ macro_rules! store_conformance {
             scope {
                 another_owners_ids_answer_like_unknown_ones,
                 lists_hold_only_what_is_the_owners,
+            }
+            searching {
+                a_session_is_found_by_the_words_of_a_turn_or_its_title,
+                a_turn_is_found_once_it_is_over,
+                a_search_finds_only_what_is_the_owners,
+                what_is_found_is_read_page_by_page,
+                sessions_that_are_not_listed_are_not_found,
             }
             sessions {
                 a_list_is_read_page_by_page,

@@ -1,6 +1,8 @@
 //! Owners do not see each other.
 
-use turnkit_core::ports::{Fork, MessagePage, SessionEdit, SessionPage, SessionStore as _, TurnPage, TurnStore as _};
+use turnkit_core::ports::{
+    Fork, MessagePage, SessionEdit, SessionPage, SessionSearch, SessionStore as _, TurnPage, TurnStore as _,
+};
 use turnkit_core::{Scope, SessionId, SessionKey, SessionName, StopReason, StoreError, TurnId, TurnState};
 
 use super::{Backend, Fixture, Outcome, running};
@@ -18,6 +20,7 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
     for scope in [Scope::new("acme", "bob"), Scope::new("other", "ada"), Scope::new("ada", "acme")] {
         for (session, turn) in [(session, turn), unknown] {
             let page = SessionPage { limit: 10, after: Some(session) };
+            let search = SessionSearch { query: "secret".parse()?, limit: 10, after: Some(session) };
             let stop = store.request_stop(&scope, turn, StopReason::Cancelled, fixture.now());
             let accept = fixture.says(SessionKey::Id(session), "let me in");
             let (new, id) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()));
@@ -30,6 +33,7 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
                 store.log(&scope, turn).await.err(),
                 store.turn_messages(&scope, turn).await.err(),
                 store.list(&scope, page).await.err(),
+                store.search(&scope, search.clone()).await.err(),
                 store.session(&scope, session).await.err(),
                 store.session_named(&scope, &name).await.err(),
                 store.session_history(&scope, session).await.err(),

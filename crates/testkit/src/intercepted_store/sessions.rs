@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use turnkit_core::ports::{
     ApiKey, BlobContent, BlobStore, Fork, ImportedTurns, KeyStore, MessagePage, NewSession, Occupants, OpenBlob,
-    SessionEdit, SessionList, SessionPage, SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
+    SessionEdit, SessionList, SessionMatches, SessionPage, SessionSearch, SessionState, SessionStore, StoredMessage,
+    TurnList, TurnPage,
 };
 use turnkit_core::{
     Blob, BlobId, History, KeyId, Message, NewBlob, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary,
@@ -16,6 +17,10 @@ use super::{InterceptedStore, StoreCall, StoreInterceptor};
 impl<I: StoreInterceptor> SessionStore for InterceptedStore<I> {
     fn list<'a>(&'a self, scope: &'a Scope, page: SessionPage) -> StoreCall<'a, SessionList> {
         self.interceptor.intercept("list", self.inner.list(scope, page))
+    }
+
+    fn search<'a>(&'a self, scope: &'a Scope, search: SessionSearch) -> StoreCall<'a, SessionMatches> {
+        self.interceptor.intercept("search", self.inner.search(scope, search))
     }
 
     fn create<'a>(&'a self, scope: &'a Scope, session: NewSession) -> StoreCall<'a, SessionSummary> {

@@ -16,6 +16,7 @@ mod keys;
 mod looking;
 mod ownership;
 mod reading;
+mod searching;
 mod session_rows;
 mod sessions;
 mod workers;

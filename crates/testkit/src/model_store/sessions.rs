@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use turnkit_core::ports::{
-    BoxFuture, Fork, ImportedTurns, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage,
-    SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
+    BoxFuture, Fork, ImportedTurns, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionMatches,
+    SessionPage, SessionSearch, SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
 };
 use turnkit_core::{
     History, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnId,
@@ -15,6 +15,14 @@ use super::ModelStore;
 impl SessionStore for ModelStore {
     fn list<'a>(&'a self, scope: &'a Scope, page: SessionPage) -> BoxFuture<'a, Result<SessionList, StoreError>> {
         Box::pin(self.commit(move |rows, _| rows.list(scope, page)))
+    }
+
+    fn search<'a>(
+        &'a self,
+        scope: &'a Scope,
+        search: SessionSearch,
+    ) -> BoxFuture<'a, Result<SessionMatches, StoreError>> {
+        Box::pin(self.commit(move |rows, _| rows.search(scope, &search)))
     }
 
     fn session<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Session, StoreError>> {

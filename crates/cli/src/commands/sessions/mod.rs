@@ -3,6 +3,7 @@
 mod branches;
 mod compact;
 mod context;
+mod search;
 mod transfer;
 
 use std::process::ExitCode;
@@ -25,6 +26,9 @@ pub(crate) async fn run(place: &Place, sessions: &Sessions) -> Result<ExitCode, 
                 None => List::empty(),
             };
             print_list(&list, *json)
+        }
+        SessionsCommand::Search { words, json, limit, user, after } => {
+            search::run(data.as_ref(), &words.join(" "), user.as_deref(), (*limit, *after), *json).await
         }
         SessionsCommand::Show { session, json } => {
             show(&data.ok_or_else(|| Failure::no_session(session))?, session, *json).await
@@ -57,19 +61,27 @@ fn print_list(list: &List<Session>, json: bool) -> Result<(), Failure> {
     if list.data.is_empty() && list.unreadable.is_empty() {
         remark("no sessions yet; `turnkit chat` begins one");
     }
-    for session in &list.data {
-        let name = session.name.as_ref().map_or_else(String::new, |name| format!("  ({name})"));
-        let Session { id, turns, last_active, title, .. } = session;
-        let (title, unit) = (shortened(title, 60), if *turns == 1 { "turn " } else { "turns" });
-        print(&format!("{id}  {last_active}  {turns:>4} {unit}  {title}{name}"))?;
-    }
+    list.data.iter().try_for_each(|session| print(&list_line(session)))?;
+    remark_rest(list);
+    Ok(())
+}
+
+/// A session in a list.
+fn list_line(session: &Session) -> String {
+    let name = session.name.as_ref().map_or_else(String::new, |name| format!("  ({name})"));
+    let Session { id, turns, last_active, title, .. } = session;
+    let (title, unit) = (shortened(title, 60), if *turns == 1 { "turn " } else { "turns" });
+    format!("{id}  {last_active}  {turns:>4} {unit}  {title}{name}")
+}
+
+/// Names what a list could not show, and the way to the rest of it.
+fn remark_rest<T>(list: &List<T>) {
     for id in &list.unreadable {
         remark(&format!("session {id} is damaged; `turnkit doctor` says how, `turnkit sessions rm` removes it"));
     }
     if let Some(next) = &list.next {
         remark(&format!("there are more: --after {next}"));
     }
-    Ok(())
 }
 
 async fn show(data: &Data, wanted: &str, json: bool) -> Result<(), Failure> {

@@ -2,10 +2,10 @@
 
 use axum::Json;
 use axum::extract::State;
-use serde::Deserialize;
-use turnkit_core::ports::{SessionList, SessionPage};
-use turnkit_core::{IdError, Scope, SessionSummary, StoreError};
-use utoipa::IntoParams;
+use serde::{Deserialize, Serialize};
+use turnkit_core::ports::{SessionList, SessionMatch, SessionMatches, SessionPage, SessionSearch, TurnMatch};
+use turnkit_core::{IdError, Scope, SearchQueryError, SessionSummary, StoreError, TurnId};
+use utoipa::{IntoParams, ToSchema};
 
 use super::{Session, SessionSchema, shown};
 use crate::app::App;
@@ -18,6 +18,9 @@ use crate::routes::list::{Limit, List};
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Wanted {
+    /// Only sessions with all of these words in their title, or in one turn that is over: in what the user said and what the
+    /// model answered. A word stands for all that begin with it; it has at most 32 words.
+    q: Option<String>,
     /// Only the session that its owner calls so, which is how clients that choose the names find its id.
     name: Option<String>,
     /// Sessions of this user instead of the caller's; for operators, and where no key is needed.
@@ -40,7 +43,7 @@ pub(super) struct Wanted {
     tag = "sessions",
     params(Wanted),
     responses(
-        (status = 200, description = "A part of the list.", body = List<SessionSchema>, example = json!({
+        (status = 200, description = "A part of the list.", body = List<ListedSession>, example = json!({
             "data": [shown()], "next": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
         })),
         (status = 403, description = "`forbidden`: only the operator may ask for another user's."),
@@ -51,16 +54,60 @@ pub(super) async fn list(
     State(app): State<App>,
     principal: Principal,
     Query(wanted): Query<Wanted>,
-) -> Result<Json<List<Session>>, ApiError> {
+) -> Result<Json<List<ListedSession>>, ApiError> {
     let scope = principal.scope_of(wanted.user.as_deref())?;
     let limit = Limit::read(wanted.limit.as_deref())?;
     let after = wanted.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?;
-    let found = match wanted.name {
-        Some(name) => SessionList { sessions: called(&app, &scope, &name).await?, ..SessionList::default() },
-        None => app.store.list(&scope, SessionPage { limit: limit.rows(), after }).await?,
+    let found = match (wanted.q, wanted.name) {
+        (Some(_), Some(_)) => return Err(ApiError::field("q", "it does not go with `name`")),
+        (Some(words), None) => {
+            let query = words.parse().map_err(|error: SearchQueryError| ApiError::field("q", error.to_string()))?;
+            app.store.search(&scope, SessionSearch { query, limit: limit.rows(), after }).await?
+        }
+        (None, Some(name)) => {
+            listed(SessionList { sessions: called(&app, &scope, &name).await?, ..SessionList::default() })
+        }
+        (None, None) => listed(app.store.list(&scope, SessionPage { limit: limit.rows(), after }).await?),
     };
-    let list = limit.list(found.sessions, |session| session.id.to_string());
+    let list = limit.list(found.found, |found| found.session.id.to_string());
     Ok(Json(List { unreadable: found.unreadable, ..list }))
+}
+
+/// A session of a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ListedSession {
+    /// The session.
+    #[serde(flatten)]
+    #[schema(value_type = SessionSchema)]
+    pub session: Session,
+    /// The newest turn that has the words of `q`. Absent if only the title has them.
+    #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+    pub turn: Option<TurnMatchBody>,
+}
+
+/// A turn that was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TurnMatchBody {
+    /// Its id.
+    #[schema(value_type = uuid::Uuid)]
+    pub turn_id: TurnId,
+    /// Its number in the session.
+    pub number: u32,
+    /// The text around the first word that was found.
+    pub excerpt: String,
+}
+
+impl From<SessionMatch> for ListedSession {
+    fn from(found: SessionMatch) -> Self {
+        let turn = found.turn.map(|TurnMatch { id, number, excerpt }| TurnMatchBody { turn_id: id, number, excerpt });
+        Self { session: found.session.into(), turn }
+    }
+}
+
+/// Sessions that were not searched for.
+fn listed(list: SessionList) -> SessionMatches {
+    let found = list.sessions.into_iter().map(|session| SessionMatch { session, turn: None }).collect();
+    SessionMatches { found, unreadable: list.unreadable }
 }
 
 /// The session of that name, if there is one.

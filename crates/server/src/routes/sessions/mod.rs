@@ -30,6 +30,7 @@ use crate::dialect::native::{SessionJson, UsageJson};
 use crate::error::ApiError;
 
 pub use context::{ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, LeftOutBody};
+pub use list::{ListedSession, TurnMatchBody};
 
 pub(crate) use import::uploads;
 

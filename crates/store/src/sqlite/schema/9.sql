@@ -172,3 +172,14 @@ CREATE TABLE turn_blobs (                      -- which turns name a file
   PRIMARY KEY (turn, blob)
 ) WITHOUT ROWID;
 CREATE INDEX blob_turns ON turn_blobs (blob);
+
+-- The words of turns that are over, each in the row of its key. They are added when somebody searches and, if they are many,
+-- when old logs are forgotten, so that no turn waits for it. `searched` in meta is the highest key of those that are in it, or
+-- in the table after it.
+CREATE VIRTUAL TABLE words USING fts5 (
+  owner, text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 0'
+);
+
+CREATE TABLE unsearched (                      -- turns that were not over when they were to be added
+  turn INTEGER PRIMARY KEY
+);

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use turnkit_core::ports::{
-    ApiKey, Fork, ImportedTurn, ImportedTurns, MessagePage, NewSession, SessionEdit, SessionPage, TurnPage,
+    ApiKey, Fork, ImportedTurn, ImportedTurns, MessagePage, NewSession, SessionEdit, SessionPage, SessionSearch,
+    TurnPage,
 };
 use turnkit_core::{Checkpointed, Day, SamplingParams, StopReason, Summary, ToolUse, TurnId, TurnState};
 
@@ -16,7 +17,8 @@ use super::super::rows::StoredSession;
 use super::super::session_edit::{Change, Creation};
 use super::super::stop::StopRequest;
 use super::super::{
-    claim, consumption, deaths, forget, fork, key_store, log, messages, removal, session_list, session_state, turn_list,
+    claim, consumption, deaths, forget, fork, key_store, log, messages, removal, search, search_index, session_list,
+    session_state, turn_list,
 };
 use super::*;
 
@@ -75,6 +77,10 @@ pub(super) fn use_everything(connection: &Connection) {
         log::log(connection, &scope(), turn).unwrap();
     }
     look_at_sessions(connection, id);
+    search_index::is_behind(connection).unwrap();
+    search_index::add_turns(connection).unwrap();
+    let words = SessionSearch { query: "hello".parse().unwrap(), limit: 10, after: None };
+    search::search(connection, &scope(), &words).unwrap();
     let third = running(accept(request(5, SessionKey::New)));
     checkpoint(&third.claim, boundary(&third.claim, 2, 0, Some(TurnStatus::Completed)));
     removal::delete(connection, &scope(), third.session.id).unwrap();

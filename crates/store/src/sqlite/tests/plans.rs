@@ -25,8 +25,16 @@ thread_local! {
 
 /// They are about all rows of their kind: of all turns that are not over, at a start and where an owner asks which of
 /// theirs are, of all keys of clients, and of all sessions that are being removed.
-const MAY_SCAN: &[&str] =
-    &["UNION ALL SELECT q.key", "INDEXED BY one_turn", "INDEXED BY queue", "FROM api_keys ORDER BY key", "removed = 1"];
+const MAY_SCAN: &[&str] = &[
+    "UNION ALL SELECT q.key",
+    "INDEXED BY one_turn",
+    "INDEXED BY queue",
+    "FROM api_keys ORDER BY key",
+    "removed = 1",
+    // Of turns that were not over, and of all that was found. SQLite calls every way into an index of words a scan.
+    "FROM unsearched u",
+    "FROM words",
+];
 
 /// They are about all that was said in a session, all turns of one that is forked, and all logs there are.
 const MAY_GROW: &[&str] = &[
@@ -36,6 +44,7 @@ const MAY_GROW: &[&str] = &[
     "nullif(?3 - 1, 0)",
     "SELECT ?, ord, replace(body",
     "SELECT ?, blob FROM turn_blobs",
+    "FROM words JOIN turns",
 ];
 
 /// Steps of each statement of `script` in a database in which much was done before.
@@ -54,7 +63,10 @@ fn steps_after(turns: u32, script: impl FnOnce(&Connection)) -> BTreeMap<String,
 fn count(event: TraceEvent<'_>) {
     if let TraceEvent::Profile(statement, _) = event {
         let (sql, steps) = (statement.sql().into_owned(), statement.get_status(StatementStatus::VmStep));
-        STEPS.with_borrow_mut(|seen| seen.insert(sql, steps));
+        // What the index of words does inside is not written here.
+        if !sql.contains("'words_") && !sql.contains("data_version") {
+            STEPS.with_borrow_mut(|seen| seen.insert(sql, steps));
+        }
     }
 }
 

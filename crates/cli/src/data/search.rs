@@ -1,0 +1,40 @@
+//! Finding sessions, wherever they are.
+
+use turnkit_core::ports::SessionSearch;
+use turnkit_core::{SearchQuery, SessionId, StoreError};
+use turnkit_server::{List, ListedSession};
+
+use super::{Data, scope_of};
+use crate::failure::Failure;
+
+impl Data {
+    /// Sessions of this user, or one's own, that have these words, the last used first: at most `limit`, from after `after` on.
+    pub(crate) async fn search(
+        &self,
+        user: Option<&str>,
+        (words, query): (&str, SearchQuery),
+        (limit, after): (u32, Option<SessionId>),
+    ) -> Result<List<ListedSession>, Failure> {
+        let no_such = || Failure::no_session(&after.map(|after| after.to_string()).unwrap_or_default());
+        match self {
+            Self::Here(installation) => {
+                // One more than is shown tells whether there are more.
+                let search = SessionSearch { query, limit: limit + 1, after };
+                let found = installation.sessions().search(&scope_of(installation, user), search).await;
+                let mut matches = found.map_err(|error| match error {
+                    StoreError::NotFound => no_such(),
+                    error => error.into(),
+                })?;
+                let more = matches.found.len() > limit as usize;
+                matches.found.truncate(limit as usize);
+                let next = matches.found.last().filter(|_| more).map(|last| last.session.id.to_string());
+                let data = matches.found.into_iter().map(ListedSession::from).collect();
+                Ok(List { data, next, unreadable: matches.unreadable })
+            }
+            Self::Served(client) => client.search(user, words, limit, after).await.map_err(|error| match error {
+                error if error.is_not_found() => no_such(),
+                error => error.into(),
+            }),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The index of the search: the words of turns that are over.
+//!
+//! No turn writes to it. Turns are added in slices, later; a row of `meta` says how far that has come.
+
+use rusqlite::{Connection, OptionalExtension as _};
+use turnkit_core::{Message, Scope, searched_texts, searched_words};
+
+use super::failure::Failure;
+use super::messages;
+
+/// How many turns one transaction adds, and after how many bytes of words it ends before that.
+pub(super) const SLICE: u32 = 128;
+const SLICE_BYTES: usize = 256 * 1024;
+/// The name in `meta` of the highest key of the turns that were added or noted.
+const MARK: &str = "searched";
+
+/// Reports whether there are turns to be added.
+pub(super) fn is_behind(connection: &Connection) -> Result<bool, Failure> {
+    Ok(is_behind_by(connection, 1)? || !noted(connection, 1)?.is_empty())
+}
+
+/// Reports whether there are so many turns to be added, or noted.
+pub(super) fn is_behind_by(connection: &Connection, turns: u32) -> Result<bool, Failure> {
+    Ok(next(connection, turns)?.len() == turns as usize)
+}
+
+/// Adds turns, a slice of them. Those that are not over are noted, and added once they are.
+pub(super) fn add_turns(connection: &Connection) -> Result<(), Failure> {
+    let mut bytes = 0;
+    for turn in noted(connection, SLICE)? {
+        bytes += add_turn(connection, turn)?;
+        connection.prepare_cached("DELETE FROM unsearched WHERE turn = ?")?.execute([turn])?;
+        if bytes > SLICE_BYTES {
+            return Ok(());
+        }
+    }
+    for (turn, is_over) in next(connection, SLICE)? {
+        if is_over {
+            bytes += add_turn(connection, turn)?;
+        } else {
+            connection.prepare_cached("INSERT OR IGNORE INTO unsearched VALUES (?)")?.execute([turn])?;
+        }
+        mark(connection, turn)?;
+        if bytes > SLICE_BYTES {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn mark(connection: &Connection, turn: i64) -> Result<(), Failure> {
+    let mut insert = connection
+        .prepare_cached("INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value")?;
+    insert.execute((MARK, turn))?;
+    Ok(())
+}
+
+/// Turns that were not over when they were to be added, and are now.
+fn noted(connection: &Connection, most: u32) -> Result<Vec<i64>, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT u.turn FROM unsearched u CROSS JOIN turns t ON t.key = u.turn WHERE t.ended_at IS NOT NULL LIMIT ?",
+    )?;
+    let turns = select.query_map([most], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    Ok(turns)
+}
+
+/// The turns after the mark, and whether each is over.
+fn next(connection: &Connection, most: u32) -> Result<Vec<(i64, bool)>, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT key, ended_at IS NOT NULL FROM turns \
+         WHERE key > coalesce((SELECT value FROM meta WHERE name = ?), 0) ORDER BY key LIMIT ?",
+    )?;
+    let turns = select.query_map((MARK, most), |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+    Ok(turns)
+}
+
+/// Adds a turn, and returns how many bytes its words have. What is damaged is not found, and hides nothing else.
+fn add_turn(connection: &Connection, turn: i64) -> Result<usize, Failure> {
+    match add_sound_turn(connection, turn) {
+        Err(failure) if failure.is_damage() => Ok(0),
+        added => added,
+    }
+}
+
+fn add_sound_turn(connection: &Connection, turn: i64) -> Result<usize, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT t.messages, lower(hex(s.tenant) || ' ' || hex(s.user)) FROM turns t JOIN sessions s ON s.key = t.session \
+         WHERE t.key = ? AND s.removed = 0 AND s.ephemeral = 0",
+    )?;
+    let found = select.query_row([turn], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let Some::<(u32, String)>((count, owner)) = found else { return Ok(0) };
+    let mut said: Vec<Message> = Vec::new();
+    messages::of_turn(connection, turn, count, |message| said.push(message))?;
+    let words = searched_words(said.iter().flat_map(searched_texts)).join(" ");
+    let mut insert = connection.prepare_cached("INSERT OR REPLACE INTO words (rowid, owner, text) VALUES (?, ?, ?)")?;
+    insert.execute((turn, owner, &words))?;
+    Ok(words.len())
+}
+
+/// The two words that each row of an owner has.
+pub(super) fn owner_words(scope: &Scope) -> String {
+    let hexadecimal = |name: &str| name.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
+    format!("{} {}", hexadecimal(&scope.tenant.0), hexadecimal(&scope.user.0))
+}
+
+/// Notes the turns of a session of one turn alone, which becomes a session like others.
+pub(super) fn note_ephemeral(connection: &Connection, session: i64) -> Result<(), Failure> {
+    let mut note = connection.prepare_cached(
+        "INSERT OR IGNORE INTO unsearched SELECT t.key FROM turns t \
+         WHERE t.session = (SELECT key FROM sessions WHERE key = ? AND ephemeral = 1)",
+    )?;
+    note.execute([session])?;
+    Ok(())
+}
+
+/// Takes the mark back to the last turn there is: keys of removed turns after it are given out again.
+pub(super) fn go_back(connection: &Connection) -> Result<(), Failure> {
+    let mut update = connection.prepare_cached(
+        "UPDATE meta SET value = min(value, (SELECT coalesce(max(key), 0) FROM turns)) WHERE name = ?",
+    )?;
+    update.execute([MARK])?;
+    Ok(())
+}
