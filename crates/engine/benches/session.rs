@@ -135,6 +135,7 @@ impl Bench {
             tools: None,
             message: Message::user("Is there one tonight?"),
             files: Vec::new(),
+            context: None,
             caps: ClientCaps { interact: false, resume: true },
             busy: None,
             idempotency: None,

@@ -7,7 +7,7 @@ use turnkit_core::ports::{AgentFlow, HistoryCompactor, Tool};
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, Session};
 
 use crate::budget::Budgets;
-use crate::context::{ContextPipeline, ContextSettings};
+use crate::context::{ContextPipeline, ContextSettings, Roots};
 use crate::machine::Limits;
 use crate::permission::Rule;
 
@@ -51,6 +51,8 @@ pub struct AgentSettings {
     pub context_pipeline: Option<Arc<ContextPipeline>>,
     /// Summarises earlier messages; absent: the agent's model does.
     pub compactor: Option<Arc<dyn HistoryCompactor>>,
+    /// The folders of this machine whose files its turns may name.
+    pub roots: Arc<Roots>,
 }
 
 /// How tools are run.
@@ -79,6 +81,7 @@ impl Default for AgentSettings {
             busy: BusyPolicy::default(),
             context_pipeline: None,
             compactor: None,
+            roots: Arc::default(),
         }
     }
 }

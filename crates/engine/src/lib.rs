@@ -27,15 +27,15 @@ pub use agent::{Agent, AgentSettings, Instructions, ToolRuns};
 pub use budget::{Budget, Budgets};
 pub use context::{
     BootstrapFiles, ContextPipeline, ContextReport, ContextSettings, Prompt, Prompts, Pruning, ReadSkill, ReportedCut,
-    ReportedItem, SkillError, Skills, TemplateError, ToolsHint,
+    ReportedItem, Roots, SkillError, Skills, TemplateError, ToolsHint,
 };
 pub use embedded::{Engine, EngineBuilder, PendingDecision, ResumeError, Run, RunEvent};
 pub use failpoint::Failpoints;
 pub use histogram::Measured;
 pub use replay::{Replay, ReplayError, Replayed};
 pub use service::{
-    CompactRequest, DrawnTurn, FeedItem, FollowError, FollowFrom, Measures, Overview, Receipt, Regeneration,
-    ServiceParts, SessionFeed, SessionNews, TurnFeed, TurnNews, TurnRequest, TurnService,
+    CompactRequest, ContextPaths, DrawnTurn, FeedItem, FollowError, FollowFrom, Measures, Overview, Receipt,
+    Regeneration, ServiceParts, SessionFeed, SessionNews, TurnFeed, TurnNews, TurnRequest, TurnService,
 };
 pub use system::{RandomIds, SystemClock};
 pub use transfer::{ExportFormat, ImportError, UnknownFormat};

@@ -95,8 +95,19 @@ async fn follow(
 
 /// The engine's form of a submission.
 fn request(start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest, ApiError> {
-    let TurnSubmission { session, agent, route, params, tools, message, files, idempotency_key, answer: _, after } =
-        submission;
+    let TurnSubmission {
+        session,
+        agent,
+        route,
+        params,
+        tools,
+        message,
+        files,
+        context,
+        idempotency_key,
+        answer: _,
+        after,
+    } = submission;
     Ok(TurnRequest {
         session,
         agent,
@@ -105,6 +116,7 @@ fn request(start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest,
         tools,
         message,
         files,
+        context,
         caps: start.dialect.caps,
         busy: None,
         idempotency: idempotency(start.head.headers, idempotency_key, start.body)?,

@@ -52,6 +52,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         tools: None,
         message: Message::user("Hello again."),
         files: Vec::new(),
+        context: None,
         caps: ClientCaps { interact: false, resume: true },
         busy: None,
         idempotency: None,

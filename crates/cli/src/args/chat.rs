@@ -51,6 +51,11 @@ pub(crate) struct Chat {
     #[arg(long, value_name = "PATH")]
     pub(crate) image: Vec<PathBuf>,
 
+    /// Let the model see the names of what is in this folder: one beneath a folder of `files.roots`, in which a relative path
+    /// begins
+    #[arg(long, value_name = "PATH")]
+    pub(crate) tree: Option<String>,
+
     /// Talk to this server instead of the data here; TURNKIT_API_KEY is the key it asks for
     #[arg(long, value_name = "URL")]
     pub(crate) server: Option<String>,

@@ -36,6 +36,8 @@ pub(super) struct Conversation<'a> {
     pub(super) options: TurnOptions,
     /// Files that go with the next message.
     pub(super) files: Vec<BlobId>,
+    /// The folder whose tree goes with the next message.
+    pub(super) tree: Option<String>,
     pub(super) style: Style,
     pub(super) interrupts: Interrupts,
 }
@@ -93,8 +95,10 @@ impl Conversation<'_> {
     }
 
     async fn turn(&mut self, message: String) -> Result<Outcome, Failure> {
-        let Begun { turn, session } = self.runner.begin(&self.session, &self.options, message, &self.files).await?;
+        let attached = (self.files.as_slice(), self.tree.as_deref());
+        let Begun { turn, session } = self.runner.begin(&self.session, &self.options, message, attached).await?;
         self.files.clear();
+        self.tree = None;
         self.session = SessionKey::Id(session);
         self.follow(turn, session).await
     }

@@ -46,7 +46,8 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
         params: chat.params.clone(),
         tools: chat.no_tools.then_some(ToolUse::None),
     };
-    let mut conversation = Conversation { data: &data, runner, session, options, files, style, interrupts };
+    let tree = chat.tree.clone();
+    let mut conversation = Conversation { data: &data, runner, session, options, files, tree, style, interrupts };
     let ended = if terminal && !chat.print && !chat.json {
         conversation.talk(chat.prompt.clone()).await
     } else {

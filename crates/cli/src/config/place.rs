@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
-use turnkit_engine::Skills;
+use turnkit_engine::{Roots, Skills};
 use turnkit_net::Proxy;
 
 use super::providers::{from_environment, idle_model};
@@ -63,9 +63,12 @@ fn read_all(place: &Place, unset: Option<&str>) -> Result<Resolved, ConfigError>
     let source = Source::new(file, &environment);
     let mut config = resolve(&source, &environment, unset)?;
     read_files(&mut config, &folder, &source)?;
+    let record = environment::record(&environment);
+    let secrets = source.file().map(|(file, _)| file).into_iter().chain(record.as_deref());
+    let found = find_roots(&config.files.roots, &folder, &source)?;
+    config.files.found_roots = secrets.fold(found, Roots::without);
     let mut notices = meaningless(&source, &environment);
     notices.extend(fill_in(&mut config, &environment)?);
-    let record = environment::record(&environment);
     notices.extend(record.as_deref().map(|folder| {
         format!("TURNKIT_RECORD is set: what is said to providers and by them is recorded in {}", folder.display())
     }));
@@ -117,6 +120,16 @@ fn read_files(config: &mut Config, folder: &Path, source: &Source) -> Result<(),
         }
     }
     Ok(())
+}
+
+/// Finds the folders whose files turns may name.
+fn find_roots(roots: &[PathBuf], folder: &Path, source: &Source) -> Result<Roots, ConfigError> {
+    let find = |found: Roots, (index, root): (usize, &PathBuf)| {
+        let root = folder.join(root);
+        let unusable = |error| format!("files.roots: {}: {error}; list folders that may be read", root.display());
+        found.with(&root).map_err(|error| source.complaint(&format!("files.roots.{index}"), unusable(error)))
+    };
+    roots.iter().enumerate().try_fold(Roots::default(), find)
 }
 
 /// Puts in what nobody configured, and gives what the user should know about it.

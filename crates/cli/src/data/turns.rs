@@ -4,7 +4,7 @@ use turnkit_core::ports::{TurnList, TurnPage};
 use turnkit_core::{
     BlobId, BranchPoint, ClientCaps, Message, Scope, SessionId, SessionKey, StoreError, TurnId, TurnState,
 };
-use turnkit_engine::{CompactRequest, Regeneration, TurnRequest, TurnService};
+use turnkit_engine::{CompactRequest, ContextPaths, Regeneration, TurnRequest, TurnService};
 use turnkit_server::{List, TurnBody};
 
 use super::{Data, Feed, scope_of};
@@ -72,11 +72,12 @@ impl Runner {
         session: &SessionKey,
         options: &TurnOptions,
         message: String,
-        files: &[BlobId],
+        (files, tree): (&[BlobId], Option<&str>),
     ) -> Result<Begun, Failure> {
         let TurnOptions { agent, params, tools } = options;
         match self {
             Self::Here { service, scope } => {
+                let context = tree.map(|tree| ContextPaths { tree: Some(tree.to_owned()), ..ContextPaths::default() });
                 let request = TurnRequest {
                     session: session.clone(),
                     agent: agent.clone(),
@@ -84,8 +85,9 @@ impl Runner {
                     params: params.clone(),
                     tools: *tools,
                     message: Message::user(message),
-                    // Nobody is asked at the prompt yet: what needs approval is denied and the model reads why.
                     files: files.to_vec(),
+                    context: context.map(Box::new),
+                    // Nobody is asked at the prompt yet: what needs approval is denied and the model reads why.
                     caps: ClientCaps { interact: false, resume: true },
                     busy: None,
                     idempotency: None,
@@ -102,7 +104,7 @@ impl Runner {
                     ),
                     SessionKey::New | SessionKey::Ephemeral(_) => None,
                 };
-                let begun = client.begin(session, options, &message, files).await?;
+                let begun = client.begin(session, options, &message, (files, tree)).await?;
                 Ok(Begun { turn: begun.turn_id, session: begun.session_id })
             }
         }

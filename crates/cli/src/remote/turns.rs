@@ -14,7 +14,7 @@ impl Client {
         session: Option<SessionId>,
         options: &TurnOptions,
         message: &str,
-        files: &[BlobId],
+        (files, tree): (&[BlobId], Option<&str>),
     ) -> Result<Begun, RemoteError> {
         let mut turn = body_of(options);
         turn["message"] = json!(message);
@@ -23,6 +23,9 @@ impl Client {
         }
         if !files.is_empty() {
             turn["files"] = json!(files);
+        }
+        if let Some(tree) = tree {
+            turn["context"] = json!({ "tree": tree });
         }
         self.post("/api/v1/turns", &turn).await
     }

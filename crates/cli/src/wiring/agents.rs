@@ -46,6 +46,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
         busy: busy_policy(agent.on_busy),
         context_pipeline: context(agent, config, folder),
         compactor: None,
+        roots: Arc::new(config.files.found_roots.clone()),
     };
     let own = agent.instructions.clone().filter(|_| has_fixed_prompt(agent, config));
     let flow = Arc::new(Instructions(own));

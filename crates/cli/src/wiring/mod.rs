@@ -69,7 +69,8 @@ impl Installation {
         if database.exists()? { Self::lock(resolved, database, nobody).map(Some) } else { Ok(None) }
     }
 
-    fn lock(resolved: Resolved, database: Database, pool: Pool) -> Result<Opened, Failure> {
+    fn lock(mut resolved: Resolved, database: Database, pool: Pool) -> Result<Opened, Failure> {
+        hide(&database.directory(), &mut resolved)?;
         let directory = match DataDirectory::lock(database.directory()) {
             Err(LockError::Held { path, server: Some(server) }) => return Ok(Opened::Served(path, server)),
             locked => locked.map_err(|error| held(&error))?,
@@ -149,6 +150,20 @@ impl Installation {
     pub(crate) fn drain(&self) -> Duration {
         Duration::from_secs(self.resolved.config.server.drain_s)
     }
+}
+
+/// Keeps the data out of what turns may read.
+fn hide(data: &Path, resolved: &mut Resolved) -> Result<(), Failure> {
+    let roots = std::mem::take(&mut resolved.config.files.found_roots);
+    if let Some(root) = roots.folder_in(data) {
+        let (root, data) = (root.display(), data.display());
+        let why = format!(
+            "files.roots: {root} is in the data directory {data}: keep the data elsewhere, with `store.url` or --data"
+        );
+        return Err(resolved.source.complaint("files.roots", why).into());
+    }
+    resolved.config.files.found_roots = roots.without(data);
+    Ok(())
 }
 
 fn held(error: &LockError) -> Failure {

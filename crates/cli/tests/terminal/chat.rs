@@ -104,6 +104,48 @@ async fn files_go_with_the_first_message_here_and_with_a_server() {
 }
 
 #[tokio::test]
+async fn the_tree_of_a_folder_goes_with_the_first_message_here_and_with_a_server() {
+    for served in [false, true] {
+        let upstream = FakeUpstream::start([Response::text("Docs."), Response::text("Bye.")]).await.unwrap();
+        let place = Place::asking(&upstream);
+        let configuration = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
+        place.write("turnkit.toml", &format!("{configuration}[files]\nroots = [\".\"]\n"));
+        std::fs::create_dir(place.path().join("docs")).unwrap();
+        place.write("docs/a.md", "# A");
+        place.write(".env", "SECRET=1");
+        let server = if served { Some(place.serve().await) } else { None };
+        let asked = place.run(&["chat", "-p", "--session", "s", "--tree", "docs", "What is there?"]).await;
+        assert_eq!((asked.code, asked.stdout.as_str()), (Some(0), "Docs.\n"), "{asked:?}");
+        place.run(&["chat", "-p", "--session", "s", "Thanks"]).await;
+        let expected = json!([
+            { "role": "user", "content": "Context from docs/:\n\na.md" },
+            { "role": "user", "content": "What is there?" },
+        ]);
+        for request in upstream.requests() {
+            assert_eq!(request.json()["messages"].as_array().unwrap()[1..3], expected.as_array().unwrap()[..]);
+        }
+        for (path, why) in [
+            ("data", "context.tree: cannot be listed: it is private"),
+            (".env", "context.tree: cannot be listed: it is private"),
+            ("..", "context.tree: cannot be listed: `..` is not allowed in it"),
+            ("/", "context.tree: cannot be listed: it is not in a folder of `files.roots`"),
+        ] {
+            let refused = place.run(&["chat", "-p", "--tree", path, "What is there?"]).await;
+            assert_ne!(refused.code, Some(0), "{refused:?}");
+            assert!(refused.stderr.contains(why), "{refused:?}");
+        }
+        if let Some(server) = server {
+            for name in ["turnkit.toml", "data/turnkit.db", ".env"] {
+                let asked = json!({ "message": "Read it.", "context": { "files": [name] } });
+                let refused = server.client().post("/api/v1/turns", &[], &asked).await.unwrap();
+                assert_eq!(refused.status, 422, "{name}");
+            }
+            server.stop().await;
+        }
+    }
+}
+
+#[tokio::test]
 async fn json_is_one_object_and_nothing_else() {
     let upstream = FakeUpstream::start([
         Response::calls(&[("c1", "calculator", "{\"expression\":\"6*7\"}")]),

@@ -11,6 +11,7 @@ use turnkit_core::{
     TurnRoute, TurnState,
 };
 
+use super::folder_files::{self, ContextPaths};
 use super::run::Run;
 use super::{TurnService, files, route, stopping};
 use crate::agent::Agent;
@@ -37,6 +38,8 @@ pub struct TurnRequest {
     pub message: Message,
     /// The uploaded files that the model is to read with it, at most [`MOST_FILES`](TurnService::MOST_FILES).
     pub files: Vec<BlobId>,
+    /// Files of this machine that the model is to read with it; absent: none.
+    pub context: Option<Box<ContextPaths>>,
     /// What the client can do.
     pub caps: ClientCaps,
     /// What to do if the session is busy; absent: what the agent's settings say.
@@ -142,12 +145,23 @@ impl TurnService {
     /// The agent that answers, and the files as parts of the message.
     async fn prepare(&self, scope: &Scope, request: &TurnRequest) -> Result<(&Agent, Vec<Part>), AcceptError> {
         let agent = self.answering(scope, request).await?;
-        if request.files.is_empty() {
+        if request.files.is_empty() && request.context.is_none() {
             return Ok((agent, Vec::new()));
         }
         // Boxed so that turns without files do not carry its state.
-        let shown = Box::pin(files::as_parts(self.inner.parts.store.as_ref(), scope, &request.files)).await?;
+        let shown = Box::pin(self.shown(scope, agent, request)).await?;
         Ok((agent, shown))
+    }
+
+    /// The files that a request names, as parts.
+    async fn shown(&self, scope: &Scope, agent: &Agent, request: &TurnRequest) -> Result<Vec<Part>, AcceptError> {
+        let (parts, uploaded) = (&self.inner.parts, &request.files);
+        let mut shown = files::as_parts(parts.store.as_ref(), scope, uploaded).await?;
+        if let Some(paths) = &request.context {
+            let (roots, places) = (&agent.settings.roots, Self::MOST_FILES.saturating_sub(uploaded.len()));
+            shown.extend(folder_files::as_parts(parts, scope, roots, paths, places).await?);
+        }
+        Ok(shown)
     }
 
     /// The agent that answers, if a provider fits what the client asks for.

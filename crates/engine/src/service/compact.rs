@@ -39,6 +39,7 @@ impl TurnService {
             tools: None,
             message: Message::new(Role::User, vec![Part::Notice(notice)]),
             files: Vec::new(),
+            context: None,
             caps: request.caps,
             busy: Some(BusyPolicy::Enqueue),
             idempotency: request.idempotency,

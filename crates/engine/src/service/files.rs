@@ -2,23 +2,25 @@
 
 use futures_util::TryStreamExt as _;
 use turnkit_core::ports::{BlobContent, BlobStore, OpenBlob};
-use turnkit_core::{AcceptError, BlobId, Context, File, Image, Message, Part, Scope, StoreError};
+use turnkit_core::{AcceptError, Blob, BlobId, Context, File, Image, Message, Part, Scope, StoreError};
 
 use super::TurnService;
 
-/// The largest text, in bytes. It is kept in the message.
+/// The media type of text, which is kept in the message.
+pub(super) const TEXT: &str = "text/plain";
+/// The largest text, in bytes.
 const TEXT_BYTES: u64 = 256 * 1024;
 /// The largest image, in bytes: no vendor takes a larger one.
 const IMAGE_BYTES: u64 = 5 * 1024 * 1024;
 /// The largest document, in bytes: as base64 it fits into the 32 MB that a request may have at most vendors.
-const DOCUMENT_BYTES: u64 = 16 * 1024 * 1024;
+pub(super) const DOCUMENT_BYTES: u64 = 16 * 1024 * 1024;
 
 impl TurnService {
     /// The most files that a turn may name.
     pub const MOST_FILES: usize = 20;
 }
 
-/// The files as parts: texts first, which become messages of their own on some wires.
+/// The files as parts.
 pub(super) async fn as_parts(store: &dyn BlobStore, scope: &Scope, files: &[BlobId]) -> Result<Vec<Part>, AcceptError> {
     if files.len() > TurnService::MOST_FILES {
         return Err(invalid(format!("a turn takes at most {}", TurnService::MOST_FILES)));
@@ -31,14 +33,18 @@ pub(super) async fn as_parts(store: &dyn BlobStore, scope: &Scope, files: &[Blob
         })?;
         parts.push(as_part(open).await?);
     }
-    parts.sort_by_key(|part| !matches!(part, Part::Context(_)));
     Ok(parts)
 }
 
-/// The message with its files before what the user says, and all files that it names.
+/// The message with its files before what the user says, texts first, and all files that it names.
 pub(super) fn before(mut shown: Vec<Part>, mut message: Message, mut files: Vec<BlobId>) -> (Message, Vec<BlobId>) {
-    files.extend(message.parts.iter().filter_map(Part::blob));
+    for blob in shown.iter().chain(&message.parts).filter_map(Part::blob) {
+        if !files.contains(&blob) {
+            files.push(blob);
+        }
+    }
     if !shown.is_empty() {
+        shown.sort_by_key(|part| !matches!(part, Part::Context(_)));
         shown.append(&mut message.parts);
         message.parts = shown;
     }
@@ -46,25 +52,33 @@ pub(super) fn before(mut shown: Vec<Part>, mut message: Message, mut files: Vec<
 }
 
 async fn as_part(OpenBlob { blob, content }: OpenBlob) -> Result<Part, AcceptError> {
-    let (name, url) = (blob.name.to_string(), blob.url());
-    let at_most = |limit| match blob.bytes > limit {
-        true => Err(AcceptError::FileTooLarge { name: blob.name.clone(), media_type: blob.media_type.clone(), limit }),
-        false => Ok(()),
-    };
+    check(&blob.name, &blob.media_type, blob.bytes)?;
     match &*blob.media_type {
-        "text/plain" => {
-            at_most(TEXT_BYTES)?;
-            Ok(Part::Context(Context { source: name, text: text(content).await? }))
-        }
-        media_type @ ("image/png" | "image/jpeg" | "image/gif" | "image/webp") => {
-            at_most(IMAGE_BYTES)?;
-            Ok(Part::Image(Image::new(media_type, url)))
-        }
-        media_type @ "application/pdf" => {
-            at_most(DOCUMENT_BYTES)?;
-            Ok(Part::File(File { media_type: media_type.to_owned(), name, url }))
-        }
-        media_type => Err(AcceptError::FileUnreadable { name: name.into(), media_type: media_type.into() }),
+        TEXT => Ok(Part::Context(Context { source: blob.name.to_string(), text: text(content).await? })),
+        _ => Ok(shown(&blob)),
+    }
+}
+
+/// Refuses a file that no turn takes.
+pub(super) fn check(name: &str, media_type: &str, bytes: u64) -> Result<(), AcceptError> {
+    let limit = match media_type {
+        TEXT => TEXT_BYTES,
+        "image/png" | "image/jpeg" | "image/gif" | "image/webp" => IMAGE_BYTES,
+        "application/pdf" => DOCUMENT_BYTES,
+        _ => return Err(AcceptError::FileUnreadable { name: name.into(), media_type: media_type.into() }),
+    };
+    match bytes > limit {
+        true => Err(AcceptError::FileTooLarge { name: name.into(), media_type: media_type.into(), limit }),
+        false => Ok(()),
+    }
+}
+
+/// An image or a document as a part.
+pub(super) fn shown(blob: &Blob) -> Part {
+    let (media_type, url) = (blob.media_type.to_string(), blob.url());
+    match media_type.starts_with("image/") {
+        true => Part::Image(Image::new(media_type, url)),
+        false => Part::File(File { media_type, name: blob.name.to_string(), url }),
     }
 }
 

@@ -6,6 +6,7 @@ mod compact;
 mod context;
 mod delete;
 mod files;
+mod folder_files;
 mod followed;
 mod history_cache;
 mod lease;
@@ -40,6 +41,7 @@ use turnkit_core::{
 
 pub use accept::{Receipt, TurnRequest};
 pub use compact::CompactRequest;
+pub use folder_files::ContextPaths;
 pub use followed::FollowFrom;
 use history_cache::HistoryCache;
 use lease::HeldLease;

@@ -48,6 +48,7 @@ impl TurnService {
             message,
             // The message has them already.
             files: Vec::new(),
+            context: None,
             caps: again.caps,
             busy: None,
             idempotency: again.idempotency,

@@ -1,14 +1,16 @@
 //! Uploaded files in turns.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
+use tempfile::TempDir;
 use turnkit_core::ports::{BlobStore as _, Clock as _, Fork, IdSource as _, SessionStore as _};
 use turnkit_core::{
     AcceptError, BlobId, ClientCaps, NewBlob, SamplingParams, Scope, SessionId, SessionKey, Sweep, TurnId, TurnStatus,
     WorkerId,
 };
-use turnkit_engine::{Regeneration, TurnRequest};
+use turnkit_engine::{ContextPaths, Regeneration, Roots, TurnRequest};
 use turnkit_testkit::tools::lookup;
 use turnkit_testkit::{Reply, ScriptedProvider, SeededIds};
 use uuid::Uuid;
@@ -24,6 +26,12 @@ impl Host {
         let id = SeededIds::new(name.bytes().map(u16::from).sum()).blob(at);
         let content = stream::iter([Ok(content.to_vec().into())]).boxed();
         self.sqlite.put(scope, NewBlob { id, name: name.into(), at }, content).await.unwrap().id
+    }
+
+    /// Removes the files that no turn names, and counts them.
+    async fn forgets_unnamed(&self) -> u64 {
+        let (sweep, later) = (Sweep::by(WorkerId("sweeper".into())), self.clock.now().plus(Duration::from_secs(1)));
+        self.sqlite.forget_unnamed(&sweep, later).await.unwrap()
     }
 }
 
@@ -89,6 +97,107 @@ fn a_file_that_no_turn_takes_is_refused_before_anything_is_stored() {
     });
 }
 
+/// A folder that turns may read, with a text, an image, a PDF and what no turn takes.
+fn folder() -> (TempDir, Arc<Roots>) {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, content: &[u8]| std::fs::write(folder.path().join(name), content).unwrap();
+    std::fs::create_dir(folder.path().join("docs")).unwrap();
+    for (name, content) in [("docs/a.md", &b"# A"[..]), ("b.png", PNG), ("c.pdf", b"%PDF-1.7"), ("all.zip", ZIP)] {
+        write(name, content);
+    }
+    write("long.txt", &vec![b'a'; 256 * 1024 + 1]);
+    write("large", &vec![b'a'; 16 * 1024 * 1024 + 1]);
+    let roots = Roots::default().with(folder.path()).unwrap();
+    (folder, Arc::new(roots))
+}
+
+fn of_folder(files: &[&str], images: &[&str], tree: Option<&str>) -> Option<Box<ContextPaths>> {
+    let owned = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect();
+    Some(Box::new(ContextPaths { files: owned(files), images: owned(images), tree: tree.map(str::to_owned) }))
+}
+
+/// What is read is kept: the folder is gone in the second turn.
+#[test]
+fn files_and_the_tree_of_a_folder_are_read_once_and_sent_again_in_every_round_and_later_turn() {
+    let (folder, roots) = folder();
+    let asked = [
+        "user adds note.md: # Note",
+        "user adds docs/a.md: # A",
+        "user adds ./: all.zip\nb.png\nc.pdf\ndocs/\n  a.md\nlarge\nlong.txt",
+        "user adds c.pdf: data:application/pdf;base64,JVBERi0xLjc=",
+        "user shows data:image/png;base64,iVBORw0KGgoA",
+        "user: Compare them.",
+    ];
+    let looks_up = Reply::new().call("lookup", serde_json::json!({ "key": "a" }));
+    let provider = ScriptedProvider::new([looks_up, Reply::text("Alike."), Reply::text("Bye.")]);
+    let setup = Setup::from(provider).tool(lookup()).with(|setup| setup.settings.roots = roots);
+    World::new().life(setup, async |host| {
+        let note = host.uploads(&ada(), "note.md", b"# Note").await;
+        let context = of_folder(&["c.pdf", "docs/a.md"], &["b.png"], Some("."));
+        let first = TurnRequest { context, ..with(vec![note], SessionKey::New, "Compare them.") };
+        let first = host.service.accept(&ada(), first).await.unwrap();
+        assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
+        drop(folder);
+        assert_eq!(host.forgets_unnamed().await, 0, "the turn names what it read");
+        let second = host.adds(first.session, "Thanks.").await;
+        assert_eq!(host.ends(second.turn).await, TurnStatus::Completed);
+        for call in host.provider.calls() {
+            assert_eq!(call.transcript()[..6], asked);
+        }
+    });
+}
+
+#[test]
+fn a_path_that_no_turn_takes_is_refused_before_anything_is_stored() {
+    let (folder, roots) = folder();
+    let outside = folder.path().parent().unwrap().to_str().unwrap();
+    let setup = Setup::from(ScriptedProvider::new([])).with(|setup| setup.settings.roots = roots);
+    World::new().life(setup, async |host| {
+        for (context, why) in [
+            (
+                of_folder(&["docs/a.md", "../a"], &[], None),
+                "context.files: number 2 cannot be read: `..` is not allowed in it",
+            ),
+            (
+                of_folder(&["b.png", "missing"], &[], None),
+                "context.files: number 2 cannot be read: no folder of `files.roots` has it",
+            ),
+            (
+                of_folder(&["b.md"], &[], None),
+                "context.files: number 1 cannot be read: no folder of `files.roots` has it",
+            ),
+            (of_folder(&["docs"], &[], None), "context.files: number 1 cannot be read: it is a folder"),
+            (of_folder(&[], &["c.pdf"], None), "context.images: number 1 is application/pdf, not an image"),
+            (
+                of_folder(&[], &[], Some(outside)),
+                "context.tree: cannot be listed: it is not in a folder of `files.roots`",
+            ),
+            (
+                of_folder(&["long.txt"], &[], None),
+                "the file long.txt is larger than 262144 bytes, the most that a turn takes of text/plain",
+            ),
+            (
+                of_folder(&["large"], &[], None),
+                "the file large is larger than 16777216 bytes, the most that a turn takes of any type",
+            ),
+            (
+                of_folder(&["all.zip"], &[], None),
+                "the file all.zip is application/zip: a turn takes UTF-8 text, PNG, JPEG, GIF, WebP and PDF",
+            ),
+            (
+                of_folder(&["docs/a.md"; 20], &["b.png"], None),
+                "context: a turn takes at most 20 files, with those of `files`",
+            ),
+        ] {
+            let request = request(SessionKey::Name("new".parse().unwrap()), "Look.");
+            let refused = host.service.accept(&ada(), TurnRequest { context, ..request }).await.unwrap_err();
+            assert_eq!(refused.to_string(), why);
+        }
+        assert!(host.sqlite.session_named(&ada(), &"new".parse().unwrap()).await.is_err());
+        assert_eq!(host.forgets_unnamed().await, 0, "no content was stored");
+    });
+}
+
 #[test]
 fn a_file_that_is_lost_is_left_out_and_the_session_continues() {
     let world = World::new();
@@ -133,8 +242,7 @@ fn a_message_is_answered_again_with_its_files_which_the_new_turn_keeps() {
         let fork = Fork { from: first.session, after: Some(again.turn), new, turn, title: None, at };
         host.sqlite.fork(&ada(), fork).await.unwrap();
         host.sqlite.delete(&ada(), first.session).await.unwrap();
-        let (sweep, later) = (Sweep::by(WorkerId("sweeper".into())), at.plus(Duration::from_secs(1)));
-        assert_eq!(host.sqlite.forget_unnamed(&sweep, later).await.unwrap(), 1, "the text");
+        assert_eq!(host.forgets_unnamed().await, 1, "the text");
         let third = host.adds(new, "Sure?").await;
         assert_eq!(host.ends(third.turn).await, TurnStatus::Completed);
 

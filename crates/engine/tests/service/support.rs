@@ -151,6 +151,7 @@ pub(crate) fn request(session: SessionKey, text: &str) -> TurnRequest {
         tools: None,
         message: Message::user(text),
         files: Vec::new(),
+        context: None,
         caps: ClientCaps { interact: false, resume: true },
         busy: None,
         idempotency: None,

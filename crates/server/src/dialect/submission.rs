@@ -1,6 +1,7 @@
 //! A submitted turn, independent of the protocol.
 
 use turnkit_core::{BlobId, BranchPoint, Message, SamplingParams, SessionKey, ToolUse, TurnRoute};
+use turnkit_engine::ContextPaths;
 
 /// A turn that a client submits. Each option that a protocol offers is a field; `start.rs` passes them to the engine.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +20,8 @@ pub(crate) struct TurnSubmission {
     pub(crate) message: Message,
     /// The uploaded files that the model is to read with it.
     pub(crate) files: Vec<BlobId>,
+    /// The files of this machine that the model is to read with it.
+    pub(crate) context: Option<Box<ContextPaths>>,
     /// The client's name for this request, if the body gives one.
     pub(crate) idempotency_key: Option<String>,
     /// The kind of answer.
@@ -48,6 +51,7 @@ impl TurnSubmission {
             tools: None,
             message,
             files,
+            context: None,
             idempotency_key: None,
             answer: Answer::Stream,
             after,

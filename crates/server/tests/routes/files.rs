@@ -1,6 +1,7 @@
 //! Files that users upload.
 
 use serde_json::json;
+use turnkit_engine::Roots;
 use turnkit_testkit::Reply;
 
 use crate::client::Reply as Answer;
@@ -99,6 +100,53 @@ async fn a_turn_names_files_by_their_ids_and_shows_them_as_parts() {
         let refused = client.post("/api/v1/turns", &json!({ "message": "Look.", "files": files })).await;
         assert_eq!((refused.status, refused.code().as_str()), (status, code), "{}", refused.body);
     }
+}
+
+#[tokio::test]
+async fn a_turn_names_files_of_the_servers_folders_and_shows_them_as_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.md"), "# A").unwrap();
+    std::fs::write(folder.path().join("b.png"), PNG).unwrap();
+    std::fs::write(folder.path().join("all.zip"), b"PK\x03\x04\0\0").unwrap();
+    std::fs::write(folder.path().join("long.txt"), "a".repeat(256 * 1024 + 1)).unwrap();
+    let roots = Roots::default().with(folder.path()).unwrap();
+    let server = Setup::answering([Reply::text("Alike.")]).reading(roots).run().await;
+    let client = &server.client;
+    let data_url = "data:image/png;base64,iVBORw0KGgo=";
+    let context = json!({ "files": ["a.md"], "images": ["b.png", data_url], "tree": "." });
+    let asked = json!({ "message": "Compare them.", "context": context });
+    let stream = client.request("POST", "/api/v1/turns").json(&asked).events().await.rest().await;
+    let input = &stream[0].json()["input"];
+    let shown = input[2]["url"].as_str().unwrap();
+    assert_eq!(
+        *input,
+        json!([
+            { "type": "context", "source": "a.md", "text": "# A" },
+            { "type": "context", "source": "./", "text": "a.md\nall.zip\nb.png\nlong.txt" },
+            { "type": "image", "media_type": "image/png", "url": shown },
+            { "type": "image", "media_type": "image/png", "url": data_url },
+            { "type": "text", "text": "Compare them." },
+        ])
+    );
+    let read = client.get(&format!("/api/v1/blobs/{}", shown.strip_prefix("blob:").unwrap())).await;
+    assert_eq!((read.status, read.header("content-disposition")), (200, "attachment; filename*=UTF-8''b%2Epng"));
+
+    for (context, status, field) in [
+        (json!({ "files": ["../a.md"] }), 422, "context.files"),
+        (json!({ "files": ["/etc/passwd"] }), 422, "context.files"),
+        (json!({ "images": ["a.md"] }), 422, "context.images"),
+        (json!({ "tree": "a.md" }), 422, "context.tree"),
+        (json!({ "files": vec!["a.md"; 21] }), 422, "context"),
+        (json!({ "files": ["all.zip"] }), 415, ""),
+        (json!({ "files": ["long.txt"] }), 413, ""),
+    ] {
+        let refused = client.post("/api/v1/turns", &json!({ "message": "Look.", "context": context })).await;
+        assert_eq!(refused.status, status, "{}", refused.body);
+        if !field.is_empty() {
+            assert_eq!(refused.field(), field, "{}", refused.body);
+        }
+    }
+    assert_eq!(client.get("/api/v1/turns").await.json()["data"].as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]

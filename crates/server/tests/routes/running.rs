@@ -12,7 +12,9 @@ use turnkit_broker::InProcess;
 use turnkit_core::ports::{ProviderDirectory, Store, Tool};
 use turnkit_core::{BusyPolicy, Timestamp, WorkerId};
 use turnkit_engine::permission::{Decision, Rule};
-use turnkit_engine::{Agent, AgentSettings, ContextSettings, Failpoints, Instructions, ServiceParts, TurnService};
+use turnkit_engine::{
+    Agent, AgentSettings, ContextSettings, Failpoints, Instructions, Roots, ServiceParts, TurnService,
+};
 use turnkit_server::{AuthMode, Server, ServerParts, Settings};
 use turnkit_store::{SqliteOptions, SqliteStore};
 use turnkit_testkit::model_store::{Disk, ModelStore};
@@ -31,6 +33,7 @@ pub(crate) struct Setup {
     drain: Duration,
     in_memory: bool,
     max_messages: u32,
+    roots: Arc<Roots>,
 }
 
 /// A server that runs until it is dropped.
@@ -70,6 +73,7 @@ impl Setup {
             drain,
             in_memory: false,
             max_messages: 0,
+            roots: Arc::default(),
         }
     }
 
@@ -107,6 +111,11 @@ impl Setup {
         Self { max_messages, ..self }
     }
 
+    /// Turns may name files of these folders.
+    pub(crate) fn reading(self, roots: Roots) -> Self {
+        Self { roots: Arc::new(roots), ..self }
+    }
+
     pub(crate) async fn run(self) -> Running {
         let folder = tempfile::tempdir().unwrap();
         if self.in_memory {
@@ -122,7 +131,7 @@ impl Setup {
         let ids = Arc::new(SeededIds::new(1));
         let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
         let context = ContextSettings { max_messages: self.max_messages, ..ContextSettings::default() };
-        let settings = AgentSettings { rules, context, busy: self.busy, ..AgentSettings::default() };
+        let settings = AgentSettings { rules, context, busy: self.busy, roots: self.roots, ..AgentSettings::default() };
         let agent = |name: &str| Agent {
             name: name.to_owned(),
             flow: Arc::new(Instructions::default()),

@@ -82,6 +82,7 @@ impl Intent {
             tools: None,
             message: Message::user(self.text()),
             files: Vec::new(),
+            context: None,
             caps: ClientCaps { interact: false, resume: true },
             busy: Some(self.busy),
             idempotency: Some(Idempotency { key: self.text().into(), body_sha256: [1; 32] }),

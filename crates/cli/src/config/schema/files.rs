@@ -1,7 +1,10 @@
 //! Files that users send with their messages.
 
+use std::path::PathBuf;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
+use turnkit_engine::Roots;
 
 use super::value::positive;
 
@@ -12,10 +15,16 @@ pub(crate) struct FilesConfig {
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) upload_bytes: usize,
+    /// Folders whose files every user may name in a turn; relative paths start at the folder of this file. None is read unless
+    /// it is listed. This file, the data, `.git` and names that begin with `.env` are never read.
+    pub(crate) roots: Vec<PathBuf>,
+    /// The folders as they were found.
+    #[serde(skip)]
+    pub(crate) found_roots: Roots,
 }
 
 impl Default for FilesConfig {
     fn default() -> Self {
-        Self { upload_bytes: 50_000_000 }
+        Self { upload_bytes: 50_000_000, roots: Vec::new(), found_roots: Roots::default() }
     }
 }

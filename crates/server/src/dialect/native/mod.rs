@@ -1,5 +1,6 @@
 //! `native`: every event of the log as it is. A frame's name is the event's kind, its id the event's cursor.
 
+mod context;
 mod event;
 mod image;
 mod reader;

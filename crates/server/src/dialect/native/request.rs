@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer};
 use turnkit_core::{BlobId, BranchPoint, Message, Part, Role, SessionKey, TurnRoute};
 use utoipa::ToSchema;
 
+use super::context::ContextBody;
 use super::image;
 use super::route::RouteBody;
 use crate::dialect::{Answer, Head, TurnSubmission};
@@ -43,6 +44,10 @@ pub(super) struct Body {
     #[serde(default)]
     #[schema(max_items = 20)]
     files: Vec<String>,
+    /// Files in the folders of `files.roots`, by paths that are relative to one of these or absolute, which the model is to
+    /// read before it. With `files` there are at most 20.
+    #[schema(inline)]
+    context: Option<ContextBody>,
     /// In place of the header.
     #[schema(min_length = 1, max_length = 255)]
     idempotency_key: Option<String>,
@@ -82,7 +87,7 @@ enum InputKind {
 
 /// Reads a request. A client that does not accept a stream gets a receipt.
 pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
-    let Body { session_id, agent, route, params, tools, message, parts, files, idempotency_key, after } =
+    let Body { session_id, agent, route, params, tools, message, parts, files, context, idempotency_key, after } =
         json::read(body)?;
     let said = match (message, parts) {
         (Some(_), Some(_)) => return Err(ApiError::field("parts", "give message or parts, not both")),
@@ -90,14 +95,17 @@ pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, Api
         (None, Some(parts)) => read_parts(parts)?,
         (None, None) => return Err(ApiError::field("message", "it is missing")),
     };
+    let (context, mut shown) = context.map(ContextBody::read).transpose()?.unwrap_or_default();
+    shown.extend(said);
     Ok(TurnSubmission {
         session: session_id.map_or(Ok(SessionKey::New), |id| read_session(&id))?,
         agent,
         route: route.map(TurnRoute::from),
         params: params.map(ParamsBody::into_params).transpose()?.unwrap_or_default(),
         tools: tools.map(Into::into),
-        message: Message::new(Role::User, said),
+        message: Message::new(Role::User, shown),
         files: read_files(&files)?,
+        context,
         idempotency_key,
         answer: if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole },
         after,

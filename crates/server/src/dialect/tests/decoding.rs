@@ -7,6 +7,7 @@ use turnkit_core::{
     BlobId, BranchPoint, ClientCaps, Image, Message, Part, Role, SamplingParams, SessionId, SessionKey, Thinking,
     ToolUse, TurnId,
 };
+use turnkit_engine::ContextPaths;
 use uuid::Uuid;
 
 use super::schemas::{document, faults};
@@ -98,6 +99,7 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
         tools: Some(ToolUse::None),
         message: Message::new(Role::User, vec![Part::text("What is this?"), Part::Image(image)]),
         files: vec![BlobId(Uuid::from_u128(9))],
+        context: None,
         idempotency_key: Some("k".to_owned()),
         answer: Answer::Whole,
         after: BranchPoint::Head,
@@ -111,11 +113,38 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
         tools: None,
         message: Message::user("hi"),
         files: Vec::new(),
+        context: None,
         idempotency_key: None,
         answer: Answer::Whole,
         after: BranchPoint::Head,
     };
     assert_eq!(decode("native", br#"{"message":"hi","session_id":null}"#).unwrap(), new);
+}
+
+#[test]
+fn a_native_request_names_paths_and_holds_images() {
+    let context = json!({
+        "files": ["a.md"], "images": ["b.png", "data:image/png;base64,iVBORw=="], "tree": ".",
+    });
+    let asked = decode("native", json!({ "message": "hi", "context": context }).to_string().as_bytes()).unwrap();
+    let paths =
+        ContextPaths { files: vec!["a.md".to_owned()], images: vec!["b.png".to_owned()], tree: Some(".".to_owned()) };
+    assert_eq!(asked.context, Some(Box::new(paths)));
+    let image = Part::Image(Image::at("data:image/png;base64,iVBORw=="));
+    assert_eq!(asked.message, Message::new(Role::User, vec![image, Part::text("hi")]));
+
+    for (context, field) in [
+        (json!({}), None),
+        (json!({ "documents": ["7"] }), Some("context.documents")),
+        (json!({ "images": ["a", "data:text/html;base64,aGk="] }), Some("context.images[1]")),
+        (json!({ "images": ["data:image/png;base64,%%%"] }), Some("context.images[0]")),
+        (json!({ "files": "a.md" }), Some("context.files")),
+    ] {
+        let answer = decode("native", json!({ "message": "hi", "context": context }).to_string().as_bytes());
+        let wrong = answer.as_ref().err().map(|error| json!(error.body(""))["error"]["param"].clone());
+        assert_eq!(wrong, field.map(|field| json!(field)), "{context}");
+        assert!(answer.is_err() || answer.is_ok_and(|asked| asked.context.is_none()), "{context}");
+    }
 }
 
 #[test]

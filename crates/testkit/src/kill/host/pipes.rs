@@ -70,6 +70,7 @@ async fn accept(service: &TurnService, request: Request) -> Line {
             tools: None,
             message,
             files: Vec::new(),
+            context: None,
             caps: ClientCaps { interact: false, resume: true },
             busy: Some(BusyPolicy::Enqueue),
             idempotency: key.map(|key| Idempotency { key: key.into(), body_sha256: [0; 32] }),

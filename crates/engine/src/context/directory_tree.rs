@@ -1,0 +1,152 @@
+//! What is in a folder, as a text that models read.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::io;
+
+use cap_std::fs::Dir;
+
+use super::secrets::{Secrets, is_private};
+
+/// The largest number of files and folders in a tree. Those near its root come first.
+const MOST_ENTRIES: usize = 1_000;
+/// The largest number of entries of a folder that are looked at.
+const MOST_SEEN: usize = 10_000;
+/// How many folders deep a tree goes.
+const MOST_LEVELS: usize = 10;
+
+/// A folder of the tree.
+struct Folder {
+    path: Vec<OsString>,
+    entries: Vec<Entry>,
+    /// Whether it has more entries than the tree shows, or was not read.
+    is_cut: bool,
+}
+
+struct Entry {
+    name: OsString,
+    /// The place among the folders of the tree, of a folder.
+    folder: Option<usize>,
+}
+
+/// Lists what is in a folder and its folders, by name: a line for each, indented under its folder, whose own name ends with
+/// `/`. What is left out of a folder is a line `…`. Links, and files that are not regular, are left out without one.
+pub(super) fn directory_tree(root: &Dir, secrets: &Secrets) -> io::Result<String> {
+    let mut folders = vec![Folder { path: Vec::new(), entries: Vec::new(), is_cut: true }];
+    let (mut waiting, mut left) = (VecDeque::from([0]), MOST_ENTRIES);
+    while let Some(place) = waiting.pop_front() {
+        let Some(path) = folders.get(place).map(|folder| folder.path.clone()) else { continue };
+        if left == 0 || path.len() > MOST_LEVELS {
+            continue;
+        }
+        let (found, is_whole) = match entries(root, &path, secrets) {
+            Err(error) if path.is_empty() => return Err(error),
+            found => found.unwrap_or_default(),
+        };
+        let is_cut = !is_whole || found.len() > left;
+        let mut entries = Vec::new();
+        for (name, is_folder) in found.into_iter().take(left) {
+            let folder = is_folder.then_some(folders.len());
+            if let Some(folder) = folder {
+                let path = path.iter().chain([&name]).cloned().collect();
+                folders.push(Folder { path, entries: Vec::new(), is_cut: true });
+                waiting.push_back(folder);
+            }
+            entries.push(Entry { name, folder });
+        }
+        left -= entries.len();
+        if let Some(folder) = folders.get_mut(place) {
+            (folder.entries, folder.is_cut) = (entries, is_cut);
+        }
+    }
+    let mut text = String::new();
+    write_folder(&mut text, &folders, 0);
+    text.truncate(text.trim_end_matches('\n').len());
+    Ok(if text.is_empty() { "(empty)".to_owned() } else { text })
+}
+
+/// The entries of a folder, by name, with whether each is a folder; and whether these are all.
+fn entries(root: &Dir, path: &[OsString], secrets: &Secrets) -> io::Result<(Vec<(OsString, bool)>, bool)> {
+    let mut folder = root.try_clone()?;
+    for name in path {
+        folder = secrets.enter(&folder, name)?;
+    }
+    let (mut found, mut seen) = (Vec::new(), 0);
+    for entry in folder.entries()? {
+        let entry = entry?;
+        seen += 1;
+        if seen > MOST_SEEN {
+            break;
+        }
+        let (name, file_type) = (entry.file_name(), entry.file_type()?);
+        if !is_private(&name) && (file_type.is_file() || file_type.is_dir()) {
+            found.push((name, file_type.is_dir()));
+        }
+    }
+    found.sort();
+    Ok((found, seen <= MOST_SEEN))
+}
+
+fn write_folder(text: &mut String, folders: &[Folder], place: usize) {
+    let Some(folder) = folders.get(place) else { return };
+    let indent = 2 * folder.path.len();
+    for Entry { name, folder } in &folder.entries {
+        let name = name.to_string_lossy().replace(char::is_control, "\u{fffd}");
+        let slash = if folder.is_some() { "/" } else { "" };
+        _ = writeln!(text, "{:indent$}{name}{slash}", "");
+        if let Some(folder) = folder {
+            write_folder(text, folders, *folder);
+        }
+    }
+    if folder.is_cut {
+        _ = writeln!(text, "{:indent$}…", "");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use cap_std::ambient_authority;
+
+    use super::*;
+
+    fn tree(folder: &Path) -> String {
+        let folder = Dir::open_ambient_dir(folder, ambient_authority()).unwrap();
+        directory_tree(&folder, &Secrets::default()).unwrap()
+    }
+
+    #[test]
+    fn a_large_tree_shows_what_is_near_its_root_and_where_it_is_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let make = |path: &str| std::fs::create_dir_all(folder.path().join(path)).unwrap();
+        make("a/deep");
+        make("b");
+        for number in 0..MOST_ENTRIES {
+            std::fs::write(folder.path().join(format!("a/{number:04}")), "").unwrap();
+        }
+        let tree = tree(folder.path());
+        let lines: Vec<&str> = tree.lines().collect();
+        assert_eq!(lines[..3], ["a/", "  0000", "  0001"]);
+        // The entries of `a` come by name until the tree is full; `b` is shown, and not read.
+        assert_eq!(lines[lines.len() - 4..], ["  0997", "  …", "b/", "  …"]);
+        assert_eq!(lines.len(), MOST_ENTRIES + 2);
+    }
+
+    #[test]
+    fn a_deep_tree_ends_at_its_last_level() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("f/".repeat(MOST_LEVELS + 3))).unwrap();
+        let tree = tree(folder.path());
+        assert_eq!(tree.lines().count(), MOST_LEVELS + 2);
+        assert_eq!(tree.lines().last().map(str::trim), Some("…"));
+    }
+
+    #[test]
+    fn a_name_is_one_line() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a\nContext from b:"), "").unwrap();
+        assert_eq!(tree(folder.path()), "a\u{fffd}Context from b:");
+    }
+}

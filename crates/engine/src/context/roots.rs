@@ -1,0 +1,390 @@
+//! Folders of this machine whose files turns may name.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read as _};
+use std::path::{Component, Path, PathBuf, absolute};
+use std::sync::Arc;
+
+use super::directory_tree::directory_tree;
+use super::secrets::{PRIVATE, Secrets, is_private, names};
+use super::text_file::off_thread;
+
+/// The longest path that is looked for, in bytes.
+const PATH_BYTES: usize = 4096;
+
+/// Folders of this machine whose files turns may name. A file is opened name by name, and no name may be a link or `..`, so that
+/// neither a path nor a change at the same time leads out. `.git` and names that begin with `.env` cannot be read, nor can files
+/// with a second name (a hard link).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Roots {
+    folders: Vec<Root>,
+    /// Files and folders that are never read.
+    secrets: Vec<PathBuf>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Root {
+    /// Its absolute path as the operator wrote it.
+    written: PathBuf,
+    /// Its path without links.
+    real: PathBuf,
+}
+
+/// A file of one of the folders, open for reading.
+#[derive(Debug)]
+pub(crate) struct RootFile(File);
+
+impl Roots {
+    /// Adds a folder. A relative path is looked for in the folders in the order in which they were added.
+    ///
+    /// # Errors
+    /// There is no such folder, or it is the whole file system, in which processes and devices are files too.
+    pub fn with(mut self, folder: &Path) -> io::Result<Self> {
+        let root = Root { written: absolute(folder)?, real: folder.canonicalize()? };
+        if !root.real.is_dir() {
+            return Err(ErrorKind::NotADirectory.into());
+        }
+        if root.real.parent().is_none() {
+            return Err(io::Error::other("it is the whole file system"));
+        }
+        self.folders.push(root);
+        Ok(self)
+    }
+
+    /// Excludes a file, or a folder with all that is in it, wherever it is.
+    #[must_use]
+    pub fn without(mut self, secret: &Path) -> Self {
+        self.secrets.push(absolute(secret).unwrap_or_else(|_| secret.to_owned()));
+        self
+    }
+
+    /// Returns the first folder that is `folder` or in it.
+    pub fn folder_in(&self, folder: &Path) -> Option<&Path> {
+        let folder = folder.canonicalize().ok()?;
+        self.folders.iter().map(|root| root.real.as_path()).find(|root| root.starts_with(&folder))
+    }
+
+    /// Opens a file, or returns the reason why it is not opened, for the client.
+    pub(crate) async fn file(self: &Arc<Self>, path: &str) -> Result<RootFile, String> {
+        let (roots, path) = (Arc::clone(self), path.to_owned());
+        let opened = off_thread(move || roots.open(&path, Secrets::open_file)).await;
+        opened.unwrap_or_else(|error| Err(error.to_string())).map(RootFile)
+    }
+
+    /// Lists what is in a folder, as text, or returns the reason why it is not listed, for the client.
+    pub(crate) async fn tree(self: &Arc<Self>, path: &str) -> Result<String, String> {
+        let (roots, path) = (Arc::clone(self), path.to_owned());
+        let listed = off_thread(move || roots.listing(&path)).await;
+        listed.unwrap_or_else(|error| Err(error.to_string()))
+    }
+
+    fn listing(&self, path: &str) -> Result<String, String> {
+        let secrets = Secrets::at(&self.secrets);
+        let folder = self.open(path, Secrets::open_folder)?;
+        directory_tree(&folder, &secrets).map_err(|error| reason(&error))
+    }
+
+    /// Opens what `path` names, in the first folder that has it.
+    fn open<T>(&self, path: &str, open: impl Fn(&Secrets, &Path, &[&OsStr]) -> io::Result<T>) -> Result<T, String> {
+        let path = checked(path)?;
+        if self.folders.is_empty() {
+            return Err("no folder may be read: the operator lists folders in `files.roots`".to_owned());
+        }
+        let secrets = Secrets::at(&self.secrets);
+        let mut is_beneath = false;
+        for folder in &self.folders {
+            let Some(names) = folder.names_beneath(path) else { continue };
+            is_beneath = true;
+            if names.iter().any(|name| is_private(name)) {
+                return Err(PRIVATE.to_owned());
+            }
+            match open(&secrets, &folder.real, &names) {
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                opened => return opened.map_err(|error| reason(&error)),
+            }
+        }
+        let why =
+            if is_beneath { "no folder of `files.roots` has it" } else { "it is not in a folder of `files.roots`" };
+        Err(why.to_owned())
+    }
+}
+
+impl Root {
+    /// The names that lead from the folder to `path`; `None` if an absolute path does not begin with it.
+    fn names_beneath<'a>(&self, path: &'a Path) -> Option<Vec<&'a OsStr>> {
+        let beneath = match path.has_root() {
+            true => path.strip_prefix(&self.written).or_else(|_| path.strip_prefix(&self.real)).ok()?,
+            false => path,
+        };
+        Some(names(beneath).collect())
+    }
+}
+
+impl RootFile {
+    /// Reads the content; `None` if it is longer than `limit` bytes.
+    pub(crate) async fn read(self, limit: u64) -> io::Result<Option<Vec<u8>>> {
+        off_thread(move || self.content(limit)).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+    }
+
+    fn content(self, limit: u64) -> io::Result<Option<Vec<u8>>> {
+        let mut content = Vec::new();
+        self.0.take(limit.saturating_add(1)).read_to_end(&mut content)?;
+        Ok((content.len() as u64 <= limit).then_some(content))
+    }
+}
+
+fn checked(path: &str) -> Result<&Path, String> {
+    let checked = Path::new(path);
+    if path.trim().is_empty() {
+        Err("it is empty".to_owned())
+    } else if path.len() > PATH_BYTES {
+        Err(format!("it is longer than {PATH_BYTES} bytes"))
+    } else if path.chars().any(char::is_control) {
+        Err("it holds a control character".to_owned())
+    } else if checked.components().any(|component| component == Component::ParentDir) {
+        Err("`..` is not allowed in it".to_owned())
+    } else {
+        Ok(checked)
+    }
+}
+
+/// The reason for the client.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "it is not there".to_owned(),
+        ErrorKind::NotADirectory => "a name in it is no folder".to_owned(),
+        ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        ErrorKind::PermissionDenied => "the server may not read it".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use std::fs::{create_dir, hard_link, rename, write};
+    use std::os::unix::fs::symlink;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    /// `outside/` with `secret`, `inside/` (which may be read) and `second/` (which may be read too).
+    fn outside() -> (TempDir, Roots) {
+        let outside = tempfile::tempdir().unwrap();
+        let at = |name: &str| outside.path().join(name);
+        for folder in ["inside", "inside/docs", "inside/.git", "inside/data", "second"] {
+            create_dir(at(folder)).unwrap();
+        }
+        for (file, text) in [
+            ("secret", "secret"),
+            ("inside/a.md", "a"),
+            ("inside/docs/b.md", "b"),
+            ("inside/.gitignore", "ignored"),
+            ("inside/.git/config", "secret"),
+            ("inside/.env", "secret"),
+            ("inside/.env.local", "secret"),
+            ("inside/turnkit.toml", "secret"),
+            ("inside/data/turnkit.db", "secret"),
+            ("second/a.md", "second"),
+            ("second/c.md", "c"),
+        ] {
+            write(at(file), text).unwrap();
+        }
+        let roots = Roots::default().with(&at("inside")).unwrap().with(&at("second")).unwrap();
+        (outside, roots)
+    }
+
+    fn read(roots: &Roots, path: &str) -> Result<String, String> {
+        let content = RootFile(roots.open(path, Secrets::open_file)?).content(6).unwrap();
+        content.map(|content| String::from_utf8(content).unwrap()).ok_or_else(|| "too large".to_owned())
+    }
+
+    #[test]
+    fn a_file_of_the_folders_is_read_by_a_relative_or_an_absolute_path() {
+        let (outside, roots) = outside();
+        let absolute = outside.path().canonicalize().unwrap().join("second/a.md");
+        let linked = outside.path().join("linked");
+        symlink("second", &linked).unwrap();
+        let roots = roots.with(&linked).unwrap();
+        for (path, text) in [
+            ("a.md", "a"),
+            ("./docs/./b.md", "b"),
+            ("docs//b.md", "b"),
+            ("c.md", "c"),
+            (absolute.to_str().unwrap(), "second"),
+            (linked.join("c.md").to_str().unwrap(), "c"),
+        ] {
+            assert_eq!(read(&roots, path).as_deref(), Ok(text), "{path}");
+        }
+    }
+
+    #[test]
+    fn nothing_leads_out_of_the_folders() {
+        let (outside, roots) = outside();
+        let inside = outside.path().join("inside");
+        symlink("../secret", inside.join("out")).unwrap();
+        symlink(outside.path().join("secret"), inside.join("absolute")).unwrap();
+        symlink("..", inside.join("up")).unwrap();
+        symlink("a.md", inside.join("within")).unwrap();
+        symlink("/proc/self/environ", inside.join("environ")).unwrap();
+        hard_link(outside.path().join("secret"), inside.join("twin")).unwrap();
+        let secret = outside.path().canonicalize().unwrap().join("secret");
+        for (path, why) in [
+            ("", "it is empty"),
+            (" ", "it is empty"),
+            ("../secret", "`..` is not allowed in it"),
+            ("docs/../../secret", "`..` is not allowed in it"),
+            ("a\0.md", "it holds a control character"),
+            ("a\n.md", "it holds a control character"),
+            ("/proc/self/environ", "it is not in a folder of `files.roots`"),
+            ("/dev/zero", "it is not in a folder of `files.roots`"),
+            (secret.to_str().unwrap(), "it is not in a folder of `files.roots`"),
+            ("\\\\server\\share", "no folder of `files.roots` has it"),
+            ("C:\\secret", "no folder of `files.roots` has it"),
+            ("out", "links are not followed: name what it leads to"),
+            ("absolute", "links are not followed: name what it leads to"),
+            ("within", "links are not followed: name what it leads to"),
+            ("environ", "links are not followed: name what it leads to"),
+            ("up/secret", "links are not followed: name what it leads to"),
+            ("a.md/b", "a name in it is no folder"),
+            ("twin", "it has more than one name (hard links): copy it"),
+            (&"a".repeat(PATH_BYTES + 1), "it is longer than 4096 bytes"),
+        ] {
+            assert_eq!(read(&roots, path).as_ref().map_err(String::as_str), Err(why), "{path}");
+        }
+        assert_eq!(read(&Roots::default(), "a.md").unwrap_err().split(':').next(), Some("no folder may be read"));
+    }
+
+    #[test]
+    fn what_is_private_is_never_read_whatever_its_name() {
+        let (outside, roots) = outside();
+        let at = |name: &str| outside.path().join("inside").join(name);
+        let roots = roots.without(&at("turnkit.toml")).without(&at("data"));
+        symlink(".git", at("alias")).unwrap();
+        for path in [
+            ".env",
+            ".ENV",
+            ".env.local",
+            ".git/config",
+            ".Git/config",
+            // As file systems of Windows and macOS may find them.
+            ".git./config",
+            ".git::$INDEX_ALLOCATION/config",
+            "GIT~1/config",
+            ".g\u{200c}it/config",
+            "ENV~1.LOC",
+            "turnkit.toml",
+            "data",
+            "data/turnkit.db",
+        ] {
+            assert_eq!(read(&roots, path).unwrap_err(), PRIVATE, "{path}");
+        }
+        assert!(read(&roots, "alias/config").is_err());
+        assert_eq!(read(&roots, ".gitignore").unwrap_err(), "too large");
+        // What an editor puts in the place of a secret is secret.
+        write(at("new"), "new").unwrap();
+        rename(at("new"), at("turnkit.toml")).unwrap();
+        assert_eq!(read(&roots, "turnkit.toml").unwrap_err(), PRIVATE);
+        let beneath = Roots::default().with(&at("data")).unwrap().without(&at("."));
+        assert_eq!(read(&beneath, "turnkit.db").unwrap_err(), PRIVATE);
+        assert_eq!(beneath.listing(".").unwrap_err(), PRIVATE);
+    }
+
+    /// The configuration is written anew, as editors do, while it is read.
+    #[test]
+    fn a_secret_that_is_replaced_while_it_is_read_stays_secret() {
+        let (outside, roots) = outside();
+        let at = |name: &str| outside.path().join("inside").join(name);
+        let roots = roots.without(&at("turnkit.toml"));
+        std::thread::scope(|scope| {
+            let saves = scope.spawn(|| {
+                for _ in 0..2_000 {
+                    write(at("next"), "secret").unwrap();
+                    rename(at("next"), at("turnkit.toml")).unwrap();
+                }
+            });
+            while !saves.is_finished() {
+                assert_eq!(read(&roots, "turnkit.toml").unwrap_err(), PRIVATE);
+            }
+        });
+    }
+
+    /// A folder is replaced by a link, by somebody who may write to the folder that it is in.
+    #[test]
+    fn a_folder_that_becomes_a_link_is_read_no_more() {
+        let (outside, roots) = outside();
+        let at = |name: &str| outside.path().join(name);
+        create_dir(at("elsewhere")).unwrap();
+        write(at("elsewhere/d.md"), "secret").unwrap();
+        rename(at("second"), at("gone")).unwrap();
+        symlink("elsewhere", at("second")).unwrap();
+        assert_eq!(read(&roots, "d.md").unwrap_err(), "links are not followed: name what it leads to");
+    }
+
+    #[test]
+    fn only_regular_files_up_to_the_limit_are_read() {
+        let (outside, roots) = outside();
+        let at = |name: &str| outside.path().join("inside").join(name);
+        write(at("fits"), "123456").unwrap();
+        write(at("long"), "1234567").unwrap();
+        std::fs::File::create(at("sparse")).unwrap().set_len(1 << 40).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
+        for (path, expected) in [
+            ("fits", Ok("123456")),
+            ("long", Err("too large")),
+            ("sparse", Err("too large")),
+            ("pipe", Err("it is not a regular file")),
+            ("docs", Err("it is a folder")),
+            (".", Err("it is a folder")),
+            ("missing", Err("no folder of `files.roots` has it")),
+        ] {
+            let read = read(&roots, path);
+            assert_eq!(read.as_deref().map_err(String::as_str), expected, "{path}");
+        }
+    }
+
+    /// A name is a file and a link to a secret in turns, while it is read.
+    #[test]
+    fn a_link_made_while_a_file_is_read_leads_nowhere() {
+        let (outside, roots) = outside();
+        let at = |name: &str| outside.path().join("inside").join(name);
+        std::thread::scope(|scope| {
+            let swaps = scope.spawn(|| {
+                for round in 0..2_000 {
+                    match round % 2 {
+                        0 => symlink("../secret", at("next")).unwrap(),
+                        _ => write(at("next"), "a").unwrap(),
+                    }
+                    rename(at("next"), at("a.md")).unwrap();
+                }
+            });
+            while !swaps.is_finished() {
+                assert_ne!(read(&roots, "a.md").as_deref(), Ok("secret"));
+            }
+        });
+    }
+
+    #[test]
+    fn a_tree_lists_files_and_folders_but_neither_links_nor_what_is_private() {
+        let (outside, roots) = outside();
+        let at = |name: &str| outside.path().join("inside").join(name);
+        symlink("../secret", at("out")).unwrap();
+        create_dir(at("docs/empty")).unwrap();
+        let roots = roots.without(&at("data"));
+        let tree = ".gitignore\na.md\ndata/\n  …\ndocs/\n  b.md\n  empty/\nturnkit.toml";
+        assert_eq!(roots.listing("."), Ok(tree.to_owned()));
+        assert_eq!(roots.listing("docs"), Ok("b.md\nempty/".to_owned()));
+        assert_eq!(roots.listing("docs/empty"), Ok("(empty)".to_owned()));
+        for (path, why) in [
+            ("a.md", "a name in it is no folder"),
+            ("data", PRIVATE),
+            (".git", PRIVATE),
+            ("..", "`..` is not allowed in it"),
+            ("missing", "no folder of `files.roots` has it"),
+        ] {
+            assert_eq!(roots.listing(path).unwrap_err(), why, "{path}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Files and folders that turns never read, and how all others are opened.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::path::{Component, Path, PathBuf};
+
+use cap_fs_ext::{DirExt as _, FollowSymlinks, MetadataExt as _, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, Metadata, OpenOptions};
+
+/// The reason for the client why a secret is not read.
+pub(super) const PRIVATE: &str = "it is private";
+
+/// Files and folders that are never read, as they are now.
+#[derive(Debug, Default)]
+pub(super) struct Secrets(Vec<(PathBuf, Identity)>);
+
+/// A file or a folder, whatever its names.
+type Identity = (u64, u64);
+
+impl Secrets {
+    /// Finds the secrets at these paths.
+    pub(super) fn at(paths: &[PathBuf]) -> Self {
+        let found = paths.iter().filter_map(|path| {
+            let path = path.canonicalize().ok()?;
+            let folder = Dir::open_ambient_dir(path.parent()?, ambient_authority()).ok()?;
+            let identity = identity(&folder.symlink_metadata(path.file_name()?).ok()?);
+            Some((path, identity))
+        });
+        Self(found.collect())
+    }
+
+    /// Opens a regular file beneath `folder`, name by name. None of them, nor of the folder's own, may be a link.
+    pub(super) fn open_file(&self, folder: &Path, names: &[&OsStr]) -> io::Result<File> {
+        self.check_path(folder, names)?;
+        let Some((name, parents)) = names.split_last() else { return Err(ErrorKind::IsADirectory.into()) };
+        let parent = self.open_folder(folder, parents)?;
+        let mut options = OpenOptions::new();
+        // A pipe is opened and refused, where opening it would wait for its writer.
+        options.read(true).follow(FollowSymlinks::No).nonblock(true);
+        let file = parent.open_with(name, &options).map_err(|error| explained(&parent, name, error))?;
+        let metadata = self.checked(file.metadata()?)?;
+        match (metadata.is_file(), metadata.nlink()) {
+            (true, 0 | 1) => Ok(file.into_std()),
+            (true, _) => Err(io::Error::other("it has more than one name (hard links): copy it")),
+            (false, _) if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
+            (false, _) => Err(io::Error::other("it is not a regular file")),
+        }
+    }
+
+    /// Opens a folder beneath `folder`, name by name. None of them, nor of the folder's own, may be a link.
+    pub(super) fn open_folder(&self, folder: &Path, below: &[&OsStr]) -> io::Result<Dir> {
+        self.check_path(folder, below)?;
+        let top = folder.ancestors().last().unwrap_or(folder);
+        let mut opened = Dir::open_ambient_dir(top, ambient_authority())?;
+        for name in names(folder).chain(below.iter().copied()) {
+            opened = self.enter(&opened, name)?;
+        }
+        Ok(opened)
+    }
+
+    /// Opens the folder of this name in `folder`. It may not be a link.
+    pub(super) fn enter(&self, folder: &Dir, name: &OsStr) -> io::Result<Dir> {
+        let entered = folder.open_dir_nofollow(name).map_err(|error| explained(folder, name, error))?;
+        self.checked(entered.dir_metadata()?)?;
+        Ok(entered)
+    }
+
+    /// Refuses the path of a secret, whichever file is there when it is opened: an editor may be replacing it.
+    fn check_path(&self, folder: &Path, below: &[&OsStr]) -> io::Result<()> {
+        let path: PathBuf = [folder.as_os_str()].iter().chain(below).collect();
+        match self.0.iter().any(|(secret, _)| path.starts_with(secret)) {
+            true => Err(io::Error::other(PRIVATE)),
+            false => Ok(()),
+        }
+    }
+
+    /// Refuses what is a secret by another path, such as one that differs in capitals.
+    fn checked(&self, metadata: Metadata) -> io::Result<Metadata> {
+        match self.0.iter().any(|(_, secret)| *secret == identity(&metadata)) {
+            true => Err(io::Error::other(PRIVATE)),
+            false => Ok(metadata),
+        }
+    }
+}
+
+/// Reports whether files and folders of this name are never read. Some file systems take `.Git`, `.git.`, `.git:` and `GIT~1`
+/// for `.git`, or skip characters that cannot be seen.
+pub(super) fn is_private(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_lowercase().replace(|character: char| !character.is_ascii(), "");
+    name.trim_end_matches(['.', ' ']) == ".git"
+        || [".git:", "git~", ".env", "env~"].iter().any(|it| name.starts_with(it))
+}
+
+/// The names of folders and files that a path holds.
+pub(super) fn names(path: &Path) -> impl Iterator<Item = &OsStr> {
+    path.components().filter_map(|component| match component {
+        Component::Normal(name) => Some(name),
+        _ => None,
+    })
+}
+
+fn identity(metadata: &Metadata) -> Identity {
+    (metadata.dev(), metadata.ino())
+}
+
+/// Names the link, if one was not followed. Systems report that as different errors.
+fn explained(folder: &Dir, name: &OsStr, error: io::Error) -> io::Error {
+    match folder.symlink_metadata(name) {
+        Ok(metadata) if metadata.is_symlink() => io::Error::other("links are not followed: name what it leads to"),
+        _ => error,
+    }
+}
