@@ -30,8 +30,8 @@ pub(crate) struct BranchEnd {
     pub(crate) head: bool,
 }
 
-/// The text of a message, or that of its notice: a compaction begins with one.
-fn summary(said: &Message) -> String {
+/// Returns the text of a message. A compaction begins with a notice; its text is returned in parentheses.
+fn caption(said: &Message) -> String {
     let notice = || {
         said.parts.iter().find_map(|part| match part {
             Part::Notice(notice) => Some(format!("({})", notice.text)),
@@ -64,7 +64,7 @@ impl Data {
                 continued.extend(after);
             }
             if let Some(said) = said {
-                let (message, head) = (summary(&said), head == Some(id));
+                let (message, head) = (caption(&said), head == Some(id));
                 ends.push(BranchEnd { turn_id: id, number, accepted_at, message, head });
             }
         }
@@ -78,7 +78,7 @@ impl Data {
         let turn = turns.iter().find(|turn| turn.number == number).ok_or_else(no_such)?;
         let said = self.first_message(session, turn.id, number).await?.ok_or_else(no_such)?;
         self.move_head(session, Some(turn.id)).await?;
-        Ok(format!("the next message continues turn {number}: {}", shortened(&summary(&said), SAID)))
+        Ok(format!("the next message continues turn {number}: {}", shortened(&caption(&said), SAID)))
     }
 
     /// All turns of a session, the newest first.

@@ -25,7 +25,7 @@ pub enum ConflictKind {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// Another worker owns the turn, or the worker is not registered any more: it stops and writes nothing.
-    #[error("another worker owns this turn now")]
+    #[error("another worker owns this turn now, or this worker is not registered any more")]
     Fenced,
     /// No such thing for this owner.
     #[error("not found")]

@@ -32,8 +32,8 @@ impl CompactionCut {
         Self::within(history, keep, u64::MAX)
     }
 
-    /// Returns the same cut, or a later one if that leaves more than `most` estimated tokens: the first that leaves no more,
-    /// or else the last one.
+    /// Returns the cut of [`of`](Self::of) if the messages that stay have at most `most` estimated tokens. Otherwise returns
+    /// the first later cut with so few, or else the last cut.
     pub(super) fn within(history: &History, keep: usize, most: u64) -> Option<Self> {
         let shown: Vec<&Shown> = history.shown().filter(|shown| !shown.entry.message().is_of_notices()).collect();
         if shown.iter().any(|shown| is_of(shown, Role::System)) {
@@ -61,7 +61,7 @@ impl CompactionCut {
         })
     }
 
-    /// The cut of a compaction that is over. Only a summary that was made has places.
+    /// Returns the cut of a recorded compaction. Without a summary its places are not known and are 0.
     pub(crate) fn recorded(summary: Option<&Summary>, messages: u32, tokens: u64) -> Self {
         let (covers, keeps) = summary.map_or((0, None), |summary| (summary.covers, summary.keeps));
         Self { covers, keeps, messages, tokens }

@@ -28,7 +28,7 @@ impl<E: Environment> Driver<'_, E> {
 
     /// Has the messages before `cut` summarised.
     pub(super) async fn summarise(&self, cut: CompactionCut, call: &CallContext, expiry: Pin<&mut Sleep>) -> Input {
-        let pieces = self.pieces(cut.covered(&self.session.history));
+        let pieces = self.pieces(cut.covered(&self.toolbox.sent(&self.session.history)));
         let compactor: &dyn HistoryCompactor = self.settings.compactor.as_deref().unwrap_or(&ModelCompactor);
         let request = ChatRequest { history: History::default(), ..self.request(true) };
         let job = CompactionJob { compactor, request, pieces, provider: self.provider, call };

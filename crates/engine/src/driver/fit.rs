@@ -66,8 +66,8 @@ impl<E: Environment> Driver<'_, E> {
         split.unwrap_or_else(|| Pieces::whole(covered))
     }
 
-    /// Returns the input that leaves out messages or contents of results, if some are to be left out, or that puts a summary
-    /// in the place of messages, or that ends the turn, if no model could take the request.
+    /// Returns the input that makes a request smaller before it is sent, if it is too large: messages or contents of results
+    /// are left out, or messages are summarised. If no model could take the request, the input ends the turn.
     pub(super) async fn fit(
         &mut self,
         request: &ChatRequest,

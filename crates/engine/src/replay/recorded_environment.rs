@@ -161,7 +161,7 @@ impl Environment for &RecordedEnvironment {
         Ok(request)
     }
 
-    /// The recorded summary. If there is none, the turn was stopped or handed over meanwhile.
+    /// Returns the recorded summary. If none is recorded, waits to be interrupted: the turn was stopped or handed over.
     async fn compact(&self, job: CompactionJob<'_>) -> (Result<Compacted, CompactError>, u64) {
         self.survive().await;
         let of_owner = |compaction: &RecordedCompaction| self.dies_after.is_none_or(|last| compaction.seq <= last);

@@ -12,9 +12,9 @@ use crate::machine::STOPPED;
 /// All changes of a turn, in order, and the compactions that changed nothing.
 pub(super) struct RecordedRewrites(Vec<RecordedRewrite>);
 
-/// One of them.
+/// A recorded change of the messages that were sent, or a compaction that changed nothing.
 pub(super) struct RecordedRewrite {
-    /// Its place among the messages of the turn, if it is one.
+    /// The place of its message among those of the turn; absent for a compaction without a summary.
     place: Option<usize>,
     /// The step and the attempt before which it was made.
     call: (u16, u16),
@@ -23,7 +23,7 @@ pub(super) struct RecordedRewrite {
     pub(super) before: Vec<(String, String)>,
 }
 
-/// What was changed.
+/// The kind of a recorded change.
 pub(super) enum RewriteKind {
     /// Messages or contents of results were left out.
     LeftOut(Rewrite),
@@ -31,7 +31,7 @@ pub(super) enum RewriteKind {
     Summarised(RecordedCompaction),
 }
 
-/// A compaction.
+/// A recorded compaction.
 pub(super) struct RecordedCompaction {
     pub(super) cut: CompactionCut,
     pub(super) outcome: CompactionOutcome,
@@ -40,7 +40,7 @@ pub(super) struct RecordedCompaction {
     pub(super) seq: u32,
 }
 
-/// What came of a compaction.
+/// The outcome of a recorded compaction.
 pub(super) enum CompactionOutcome {
     /// It came to its end.
     Done(Result<Compacted, CompactError>),

@@ -5,19 +5,19 @@ use turnkit_core::{Message, Role, Scope, StoreError, TurnLog, TurnRecord, TurnVi
 use super::TurnService;
 use super::followed::FollowedSession;
 
-/// What a page draws of a turn.
+/// A turn in the form that pages draw.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawnTurn {
     /// The user's input and what followed it.
     pub view: TurnView,
-    /// The messages with which a session began that were said elsewhere. They are not in `view`: there may be several of
-    /// the user's. Empty for every other turn.
+    /// The messages that the session was created with, if this is its first turn. They are not in `view`, which has room
+    /// for one message of the user only. Empty for every other turn.
     pub messages: Vec<Message>,
 }
 
 impl TurnService {
-    /// Returns what a page draws of a turn: from its events, which are live if it runs, or from its messages if its events
-    /// are not kept any more.
+    /// Returns a turn in the form that pages draw. It is made from the turn's events, live ones if the turn runs, or from
+    /// its messages once the events are deleted.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.

@@ -416,8 +416,8 @@ fn a_turn_with_a_compaction_in_it_replays_without_asking_for_a_summary() {
             let stored = host.stored(turn).await;
             assert!(stored.iter().any(|event| matches!(event.kind, EventKind::Compacted { .. })));
             let codes: Vec<_> = stored.into_iter().filter_map(notice).collect();
-            let is_told = |code: &&str| codes.iter().any(|told| told == code);
-            assert!(expected_codes.iter().all(is_told), "{codes:?}");
+            let is_reported = |code: &&str| codes.iter().any(|reported| reported == code);
+            assert!(expected_codes.iter().all(is_reported), "{codes:?}");
             replays_with(&host, turn, script(), limits).await;
         });
     }

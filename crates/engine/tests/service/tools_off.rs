@@ -89,8 +89,8 @@ fn tools_of_a_session_are_off_until_it_says_otherwise_and_a_turn_wins() {
 #[test]
 fn a_call_of_a_turn_with_tools_off_fails_and_is_not_sent() {
     World::new().life(setup([looks_up(), Reply::text("A cat.")]), async |host| {
-        let told = turn(&host, SessionKey::New, "What is it?", Some(ToolUse::None)).await;
-        let messages = host.sqlite.turn_messages(&ada(), told.turn).await.unwrap();
+        let receipt = turn(&host, SessionKey::New, "What is it?", Some(ToolUse::None)).await;
+        let messages = host.sqlite.turn_messages(&ada(), receipt.turn).await.unwrap();
         let result = format!("{:?}", messages[2]);
         assert!(result.contains("there is no tool of this name; the tools are: none"), "{result}");
         assert_eq!((host.provider.calls().len(), last(&host)), (2, OFF));

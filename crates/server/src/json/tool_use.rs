@@ -1,4 +1,4 @@
-//! Whether turns may use tools, as requests say it of a turn and of a session.
+//! The field `tools` of requests about turns and sessions.
 
 use serde::Deserialize;
 use turnkit_core::ToolUse;

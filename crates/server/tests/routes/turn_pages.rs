@@ -84,7 +84,7 @@ async fn a_turn_of_a_part_is_drawn_from_its_events_and_later_from_its_messages()
     // What is still in memory makes room when another turn ends.
     client.said(None, "Another").await;
     let kept = part(client, &session, "").await["data"][0].clone();
-    // Whoever opens the session is shown the same.
+    // A client that opens the session gets the same view.
     let mut feed = client.follow(&format!("/api/v1/sessions/{session}/events"), None).await;
     let opened = feed.next().await.unwrap().json()["turn"].clone();
     let mut view = kept.clone();

@@ -2,8 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize, Serializer};
 use turnkit_core::ports::{StoredMessage, TurnList};
 use turnkit_core::{Scope, SessionId, StoreError, TurnId, TurnRecord, TurnSoFar, TurnState};
 use turnkit_engine::DrawnTurn;
@@ -19,9 +18,9 @@ use crate::routes::list::{Limit, json_bytes};
 use crate::routes::messages::MessageBody;
 use crate::routes::schema::TurnViewSchema;
 
-/// How many turns a part holds at most.
+/// The most turns of a part.
 const MOST_TURNS: u32 = 100;
-/// How large a part is at most, in bytes of JSON, if it holds more than one turn.
+/// The most bytes of JSON of a part with more than one turn.
 const MOST_BYTES: usize = 512 * 1024;
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -34,7 +33,7 @@ pub(super) struct Wanted {
     after: Option<String>,
     /// This turn and those on both sides of it: its id, or its number in the session.
     around: Option<String>,
-    /// At most so many, up to 100.
+    /// The most turns to return, up to 100.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 50)]
     limit: Option<String>,
 }
@@ -60,17 +59,17 @@ pub(super) struct TurnPageBody {
 /// A turn as a page draws it.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub(super) struct PagedTurnBody {
-    /// What happened in it.
-    #[serde(flatten)]
+    /// The turn, from its events or from its messages.
+    #[serde(flatten, serialize_with = "as_view")]
     #[schema(value_type = TurnViewSchema)]
-    view: Value,
+    view: TurnSoFar,
     /// Its state, or how it ended.
     #[schema(value_type = String, example = "completed")]
     state: TurnState,
     /// The turn it continues. Turns with the same one are branches beside each other.
     #[schema(required, value_type = Option<uuid::Uuid>)]
     after: Option<TurnId>,
-    /// The messages with which the session began, if they were said elsewhere. They are not in the other fields.
+    /// The messages that the session was created with, in its first turn. They are not in the other fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     messages: Vec<MessageBody>,
 }
@@ -177,7 +176,7 @@ async fn number_of(
     if record.session == session { Ok(record.number) } else { Err(ApiError::not_found()) }
 }
 
-/// The turns of a part with their numbers, the first ones asked for first.
+/// The turns of a part with their numbers, the nearest to the requested place first.
 #[derive(Default)]
 struct Part {
     turns: Vec<(u32, PagedTurnBody)>,
@@ -203,10 +202,14 @@ impl PagedTurnBody {
         let DrawnTurn { view, messages } = drawn;
         let message = |message| MessageBody::from(StoredMessage { turn: id, turn_number: number, place: 0, message });
         Self {
-            view: json!(TurnSoFarJson::of(&TurnSoFar { id, number, view })),
+            view: TurnSoFar { id, number, view },
             state,
             after,
             messages: messages.into_iter().map(message).collect(),
         }
     }
+}
+
+fn as_view<S: Serializer>(turn: &TurnSoFar, serializer: S) -> Result<S::Ok, S::Error> {
+    TurnSoFarJson::of(turn).serialize(serializer)
 }
