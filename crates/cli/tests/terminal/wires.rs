@@ -20,6 +20,9 @@ struct Spoken {
     models: fn(&str) -> Value,
     /// Where it is told the shape of an answer.
     shape: &'static str,
+    /// Where its instructions are, and its messages.
+    instructions: &'static str,
+    messages: &'static str,
 }
 
 const WIRES: [Spoken; 4] = [
@@ -32,6 +35,8 @@ const WIRES: [Spoken; 4] = [
         results: |body| of(&body["messages"], |message| message.get("tool_call_id").map(|_| &message["content"])),
         models: |id| json!({ "data": [{ "id": id }] }),
         shape: "/response_format/json_schema/schema",
+        instructions: "/messages/0",
+        messages: "/messages",
     },
     Spoken {
         api: "openai-responses",
@@ -60,6 +65,8 @@ const WIRES: [Spoken; 4] = [
         results: |body| of(&body["input"], |item| item.get("output")),
         models: |id| json!({ "data": [{ "id": id }] }),
         shape: "/text/format/schema",
+        instructions: "/instructions",
+        messages: "/input",
     },
     Spoken {
         api: "anthropic",
@@ -79,6 +86,8 @@ const WIRES: [Spoken; 4] = [
         },
         models: |id| json!({ "data": [{ "type": "model", "id": id }] }),
         shape: "/output_config/format/schema",
+        instructions: "/system",
+        messages: "/messages",
     },
     Spoken {
         api: "gemini",
@@ -96,6 +105,8 @@ const WIRES: [Spoken; 4] = [
         },
         models: |id| json!({ "models": [{ "name": format!("models/{id}") }] }),
         shape: "/generationConfig/responseJsonSchema",
+        instructions: "/systemInstruction",
+        messages: "/contents",
     },
 ];
 
@@ -148,6 +159,57 @@ async fn a_tool_runs_and_the_session_goes_on_whatever_the_wire() {
         }
         assert_eq!(results(&requests[0].json()), [json!(null); 0], "{api}");
         assert_eq!(results(&requests[2].json()), [json!("42")], "{api}: {}", requests[2].json());
+    }
+}
+
+/// Some vendors are told with a message how much of the request to keep, and that moves on.
+fn without_cache_hints(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let kept = fields.iter().filter(|(key, _)| *key != "cache_control");
+            kept.map(|(key, value)| (key.clone(), without_cache_hints(value))).collect()
+        }
+        Value::Array(values) => values.iter().map(without_cache_hints).collect(),
+        value => value.clone(),
+    }
+}
+
+#[tokio::test]
+async fn context_is_before_what_the_user_says_and_requests_only_grow_whatever_the_wire() {
+    for Spoken { api, text, call, instructions, messages, .. } in WIRES {
+        let calls = call("calculator", r#"{"expression":"6*7"}"#);
+        let upstream = FakeUpstream::start([text("Hello."), calls, text("It is 42."), text("Bye.")]).await.unwrap();
+        let place = place(api, &upstream.base_url());
+        let configuration = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
+        let agent = "[files]\nroots = [\"docs\"]\n[[agents]]\nname = \"a\"\ninstructions = \"Be kind.\"\n";
+        place.write("turnkit.toml", &format!("{configuration}{agent}"));
+        std::fs::create_dir(place.path().join("docs")).unwrap();
+        place.write("docs/a.md", "# A");
+        std::fs::write(place.path().join("docs/b.png"), b"\x89PNG\r\n\x1a\n\0").unwrap();
+        let server = place.serve().await;
+        let context = json!({ "files": ["a.md"], "images": ["b.png"], "tree": "." });
+        let mut session = Value::Null;
+        for (message, context) in [("Hi.", Value::Null), ("6 times 7?", context), ("Thanks.", Value::Null)] {
+            let asked = json!({ "message": message, "session_id": session, "context": context });
+            let stream = [("accept", "text/event-stream")];
+            let mut events = server.client().post_for_events("/api/v1/turns", &stream, &asked).await.unwrap();
+            session = events.rest().await.unwrap()[0].json()["session_id"].clone();
+        }
+        server.stop().await;
+        let requests = upstream.requests();
+        assert!(requests.iter().all(|request| request.violations.is_empty()), "{api}");
+        let requests: Vec<Value> = requests.iter().map(|request| without_cache_hints(&request.json())).collect();
+        let sent = |request: &Value| request.pointer(messages).unwrap().as_array().unwrap().clone();
+        let last = serde_json::to_string(&sent(&requests[3])).unwrap();
+        let said =
+            ["Hi.", "Hello.", "# A", "a.md\\nb.png", "iVBORw0KGgoA", "6 times 7?", "calculator", "42.", "Thanks."];
+        let places: Vec<_> = said.iter().map(|said| last.find(said)).collect();
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{api}: {places:?} {last}");
+        for pair in requests.windows(2) {
+            assert_eq!(pair[0].pointer(instructions).unwrap(), pair[1].pointer(instructions).unwrap(), "{api}");
+            assert!(pair[0].pointer(instructions).unwrap().to_string().contains("Be kind."), "{api}");
+            assert!(sent(&pair[1]).starts_with(&sent(&pair[0])), "{api}");
+        }
     }
 }
 
