@@ -116,3 +116,21 @@ async fn a_skill_is_listed_and_the_model_reads_it() {
     let twice = place.run(&["chat", "-p", "Hi"]).await;
     assert!(twice.code == Some(2) && twice.stderr.contains("another skill is called `mail`"), "{twice:?}");
 }
+
+#[tokio::test]
+async fn the_model_is_sent_the_tools_of_its_agent_by_name() {
+    for (tools, sent) in [
+        ("tools = []", json!(null)),
+        ("tools = [\"clock\"]", json!(["clock"])),
+        ("tools = [\"clock\", \"calculator\"]", json!(["calculator", "clock"])),
+        ("tools = [\"*\"]", json!(["calculator", "clock"])),
+        ("", json!(["calculator", "clock"])),
+    ] {
+        let (place, upstream) = place(tools, 1).await;
+        let answered = place.run(&["chat", "-p", "Hi"]).await;
+        assert_eq!(answered.code, Some(0), "{answered:?}");
+        let body = upstream.requests()[0].json();
+        let names = |tools: &Vec<Value>| tools.iter().map(|tool| tool["function"]["name"].clone()).collect::<Value>();
+        assert_eq!(body["tools"].as_array().map_or(Value::Null, names), sent, "{tools}");
+    }
+}
