@@ -6,6 +6,7 @@ use turnkit_core::{
 };
 
 use super::Flaw;
+use super::changes::{counted, written};
 use super::disk::{Rows, TurnRow};
 
 impl Rows {
@@ -27,20 +28,26 @@ impl Rows {
         {
             return Ok(Checkpointed::StopFirst(self.turns[place].stop.unwrap_or(StopReason::Cancelled)));
         }
-        if flaw == Some(Flaw::CheckpointedTooEarly) && checkpoint.end.is_none() {
+        let changes = checkpoint.messages.iter().any(|entry| entry.message().changes_view());
+        let is_early = match flaw {
+            Some(Flaw::CheckpointedTooEarly) => checkpoint.end.is_none(),
+            Some(Flaw::ChangeTooEarly) => changes,
+            _ => false,
+        };
+        if is_early {
             self.begin_unsynced();
         } else {
             self.unsynced = None;
         }
         let agent = self.turns[place].agent.clone();
-        self.consume(claim.scope(), &agent, &checkpoint);
+        self.consume(claim.scope(), &agent, &counted(&checkpoint, flaw));
         let turn = &mut self.turns[place];
         turn.attempts = u32::from(!checkpoint.waiting); // its owner goes on, and tries what follows
         if !checkpoint.handed_over {
             turn.deaths = Deaths::default();
         }
         if flaw != Some(Flaw::LostMessages) {
-            turn.messages.extend(checkpoint.messages);
+            turn.messages.extend(written(checkpoint.messages, flaw));
         }
         if flaw != Some(Flaw::LostReceipts) {
             turn.calls.extend(checkpoint.calls.into_iter().map(|call| (call.uid, call)));

@@ -57,6 +57,32 @@ pub enum Flaw {
     QueueIgnoredByClaim,
     /// A key is known only to the worker that used it.
     KeyOfOneWorker,
+    /// A message that changes what models are sent is not written with its checkpoint.
+    ChangeLost,
+    /// A checkpoint with such a message is on the disk only with the next commit.
+    ChangeTooEarly,
+    /// A summary is written without its text.
+    SummaryWithoutText,
+    /// A summary is written without the place of the message that it keeps.
+    KeptMessageForgotten,
+    /// A summary is written as if it covered one more message.
+    SummaryCoversMore,
+    /// A summary is written as if it covered one message less.
+    SummaryCoversLess,
+    /// Edits are written with the places of other messages.
+    EditsMisplaced,
+    /// What is read of a session has none of its summaries.
+    SummariesNotRead,
+    /// What is read of a session has the first of its summaries, and no other.
+    FirstSummaryRead,
+    /// What is read of a session has only the summaries of the turn itself.
+    SummaryNotInherited,
+    /// What is read of a session begins behind its newest summary.
+    ReadFromNewestSummary,
+    /// What is read of a session has the contents that were left out.
+    EditsNotRead,
+    /// The model calls of a compaction are not counted.
+    CompactionNotCounted,
 }
 
 impl Flaw {
@@ -94,6 +120,23 @@ impl Flaw {
         Self::StopLostInSweep,
         Self::QueueIgnoredByClaim,
         Self::KeyOfOneWorker,
+    ];
+
+    /// Those that the simulation of sessions in small windows must notice.
+    pub const OF_SMALL_WINDOWS: [Self; 13] = [
+        Self::ChangeLost,
+        Self::ChangeTooEarly,
+        Self::SummaryWithoutText,
+        Self::KeptMessageForgotten,
+        Self::SummaryCoversMore,
+        Self::SummaryCoversLess,
+        Self::EditsMisplaced,
+        Self::SummariesNotRead,
+        Self::FirstSummaryRead,
+        Self::SummaryNotInherited,
+        Self::ReadFromNewestSummary,
+        Self::EditsNotRead,
+        Self::CompactionNotCounted,
     ];
 
     /// Those that the conformance suite of stores must notice on a shared store.

@@ -8,6 +8,7 @@
 mod accepting;
 mod blobs;
 mod boundaries;
+mod changes;
 mod consuming;
 mod disk;
 mod flaw;
@@ -26,9 +27,9 @@ use std::time::Duration;
 
 use turnkit_core::ports::{BoxFuture, Clock, Forgotten, TurnStore};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, History, Idempotency,
-    LoggedTurn, Release, Repeat, Scope, SessionId, StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp,
-    TurnId, TurnRecord, WorkerId,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Entry, History,
+    Idempotency, LoggedTurn, Release, Repeat, Scope, SessionId, StopReason, StoreError, StoredTurn, Sweep, TenantId,
+    Timestamp, TurnId, TurnRecord, WorkerId,
 };
 
 use disk::Rows;
@@ -96,6 +97,25 @@ impl Disk {
     pub fn place_of(&self, turn: TurnId) -> Option<(SessionId, u32)> {
         let rows = self.lock();
         rows.turns.iter().find(|row| row.id == turn).map(|row| (rows.sessions[row.session].session.id, row.number))
+    }
+
+    /// What the model of a turn is sent, whatever flaw a store has.
+    pub fn sent(&self, turn: TurnId) -> Option<History> {
+        let rows = self.lock();
+        let row = rows.turns.iter().find(|row| row.id == turn)?;
+        Some(rows.sent(row.session, Some(row.number)))
+    }
+
+    /// How many messages a turn has.
+    pub fn messages_of(&self, turn: TurnId) -> usize {
+        self.lock().turns.iter().find(|row| row.id == turn).map_or(0, |row| row.messages.len())
+    }
+
+    /// Whether a turn began with this message.
+    pub fn asks(&self, turn: TurnId, message: &Entry) -> bool {
+        let rows = self.lock();
+        let first = rows.turns.iter().find(|row| row.id == turn).and_then(|row| row.messages.first());
+        first.is_some_and(|first| **first == *message)
     }
 
     /// A disk that several processes have at once. A worker owns its turns as long as its lease lasts, by `clock`.

@@ -4,6 +4,7 @@ use turnkit_core::ports::Forgotten;
 use turnkit_core::{Claim, History, LoggedTurn, Message, Scope, StoreError, StoredTurn, Timestamp, TurnId, TurnRecord};
 
 use super::Flaw;
+use super::changes;
 use super::disk::{Rows, TurnRow};
 
 impl Rows {
@@ -18,7 +19,10 @@ impl Rows {
 
     pub(super) fn history(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<History, StoreError> {
         let turn = self.owned(claim, flaw)?;
-        Ok(self.sent(turn.session, turn.after))
+        Ok(match flaw {
+            Some(flaw) => changes::read(&self.branch(turn.session, turn.after), turn.id, flaw),
+            None => self.sent(turn.session, turn.after),
+        })
     }
 
     /// What a model is sent of a session up to the turn with number `last`.

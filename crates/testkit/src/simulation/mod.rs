@@ -21,6 +21,7 @@ mod model;
 mod outage;
 mod process;
 mod record;
+mod sent;
 mod single;
 mod stop_delay;
 mod surroundings;
@@ -32,14 +33,14 @@ use std::iter::Sum;
 use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
-use turnkit_core::Timestamp;
+use turnkit_core::{LoggedTurn, Timestamp};
 
 use self::client::Intent;
 use self::cluster::Cluster;
 pub use self::cluster::ClusterFlaw;
 use self::single::SingleProcess;
 use crate::dice::Dice;
-use crate::model_store::Flaw;
+use crate::model_store::{Disk, Flaw};
 
 /// When everything begins.
 const START: Timestamp = Timestamp::from_millis(1_800_000_000_000);
@@ -59,6 +60,8 @@ pub struct Report {
     pub effects: usize,
     /// Events that clients were shown.
     pub shown: usize,
+    /// How often what models are sent was changed: by a summary, or by leaving something out.
+    pub rewrites: usize,
 }
 
 impl Sum for Report {
@@ -68,6 +71,7 @@ impl Sum for Report {
             deaths: sum.deaths + report.deaths,
             effects: sum.effects + report.effects,
             shown: sum.shown + report.shown,
+            rewrites: sum.rewrites + report.rewrites,
         })
     }
 }
@@ -92,12 +96,27 @@ pub fn run(seed: u64, flaw: Option<Flaw>) -> Result<Report, Broken> {
     SingleProcess::new(seed, flaw).run().map_err(|promise| Broken { seed, promise, test: "simulation" })
 }
 
+/// Runs the simulation of a seed with sessions that do not fit the windows of their models.
+///
+/// # Errors
+/// The first promise that was broken.
+pub fn run_in_small_windows(seed: u64, flaw: Option<Flaw>) -> Result<Report, Broken> {
+    let simulation = SingleProcess::new(seed, flaw).in_small_windows();
+    simulation.run().map_err(|promise| Broken { seed, promise, test: "simulated_windows" })
+}
+
 /// Runs the simulation of a seed with several processes on one store.
 ///
 /// # Errors
 /// The first promise that was broken.
 pub fn run_cluster(seed: u64, services: u16, flaw: Option<ClusterFlaw>) -> Result<Report, Broken> {
     Cluster::run(seed, services, flaw).map_err(|promise| Broken { seed, promise, test: "simulated_cluster" })
+}
+
+/// How often what models are sent was changed.
+fn rewrites(disk: &Disk) -> usize {
+    let messages = |logged: &LoggedTurn| logged.messages.iter().filter(|entry| entry.message().changes_view()).count();
+    disk.turns().iter().map(|(_, logged)| messages(logged)).sum()
 }
 
 /// What clients want, by client.

@@ -6,9 +6,10 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use serde_json::json;
 use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
-use turnkit_core::{ChatRequest, FinishReason, ProviderError, ProviderErrorKind};
+use turnkit_core::{ChatRequest, FinishReason, ProviderError, ProviderErrorKind, TurnId};
 
 use super::record::Work;
+use super::sent::{self, asks_for_a_summary, counted, summary};
 use super::surroundings::Surroundings;
 use crate::dice::Dice;
 use crate::{Reply, ScriptedProvider};
@@ -21,8 +22,34 @@ pub(super) struct RandomModel {
 
 impl RandomModel {
     pub(super) fn new(around: Arc<Surroundings>, mut dice: Dice) -> Self {
-        let script = ScriptedProvider::answering(move |_, call| Some(reply(&mut dice, call)));
+        let window = around.window;
+        let script = ScriptedProvider::answering(move |request, call| {
+            Some(match window {
+                None => reply(&mut dice, call, 1),
+                Some(_) if asks_for_a_summary(request) => summary(&mut dice).usage(counted(request), 20),
+                // Some refusals of requests that fit.
+                Some(_) if dice.chance(2) => Reply::new().fail(ProviderErrorKind::ContextOverflow),
+                Some(_) => {
+                    let times = 1 + dice.below(100);
+                    let reply = reply(&mut dice, call, times as usize);
+                    if dice.chance(85) { reply.usage(counted(request), 50) } else { reply }
+                }
+            })
+        });
         Self { around, script }
+    }
+
+    /// A request is made of what is stored, and that stays stored.
+    fn judge(&self, request: &ChatRequest, turn: TurnId, window: u32) {
+        let Surroundings { disk, record, .. } = &*self.around;
+        if let Err(wrong) = sent::check(request, turn, disk, window) {
+            record.wrong(wrong);
+        }
+        let stored = disk.messages_of(turn);
+        let before = record.facts().sent.insert(turn, stored).unwrap_or(0);
+        if before > stored {
+            record.wrong(format!("a model was asked when its turn had {before} messages, and {stored} are left"));
+        }
     }
 }
 
@@ -34,6 +61,9 @@ impl LlmProvider for RandomModel {
     ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
         Box::pin(async move {
             let at_work = self.around.begin(call.turn, Work::Listens);
+            if let Some(window) = self.around.window.filter(|_| at_work.is_some()) {
+                self.judge(&request, call.turn, window);
+            }
             self.around.fate.point().await;
             let opened = self.script.stream(request, call).await?;
             let around = Arc::clone(&self.around);
@@ -49,7 +79,8 @@ impl LlmProvider for RandomModel {
     }
 }
 
-fn reply(dice: &mut Dice, call: &CallContext) -> Reply {
+/// An answer of some words, each said `times` times.
+fn reply(dice: &mut Dice, call: &CallContext, times: usize) -> Reply {
     let mut reply = Reply::new();
     if dice.chance(5) {
         return reply.fail(ProviderErrorKind::Overloaded);
@@ -61,7 +92,7 @@ fn reply(dice: &mut Dice, call: &CallContext) -> Reply {
         reply = reply.think("Let me think. ").think("Well.");
     }
     for word in 0..1 + dice.below(4) {
-        reply = reply.say(&format!("word{word} "));
+        reply = reply.say(&format!("word{word} ").repeat(times));
         if dice.chance(20) {
             reply = reply.sleep(dice.millis(300));
         }

@@ -8,7 +8,7 @@ use turnkit_core::ports::{Broker, Clock};
 use turnkit_core::{Timestamp, WorkerId};
 use turnkit_engine::machine::{Limits, OnLimit};
 use turnkit_engine::permission::{Decision, Rule};
-use turnkit_engine::{Agent, AgentSettings, Failpoints, Instructions, ServiceParts, TurnService};
+use turnkit_engine::{Agent, AgentSettings, ContextSettings, Failpoints, Instructions, ServiceParts, TurnService};
 
 use super::model::RandomModel;
 use super::surroundings::Surroundings;
@@ -56,6 +56,11 @@ pub(super) fn start_with(around: &Arc<Surroundings>, setup: Setup, dice: Dice) -
         rules: vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }],
         limits: Limits { max_rounds: 3, max_calls: 6, on_limit: OnLimit::Answer, ..Limits::default() },
         turn_deadline: Duration::from_secs(60),
+        context: ContextSettings {
+            budget: around.window,
+            keep_results: if around.window.is_some() { 2 } else { 0 },
+            ..ContextSettings::default()
+        },
         ..AgentSettings::default()
     };
     let agent =

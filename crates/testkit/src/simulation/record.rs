@@ -22,6 +22,8 @@ pub(super) struct Facts {
     pub(super) effects: Vec<(CallUid, &'static str)>,
     /// The model calls, in order: whose session, which turn of it.
     pub(super) begun: Vec<(SessionId, u32, TurnId)>,
+    /// How many messages a turn had when its model was asked last, in small windows.
+    pub(super) sent: BTreeMap<TurnId, usize>,
     /// Turns whose stop was acknowledged.
     pub(super) stopped: BTreeMap<TurnId, AcknowledgedStop>,
     /// The first thing that was wrong on the way.
@@ -68,9 +70,11 @@ impl Record {
         }
     }
 
-    /// Requests that were not answered are lost: the only process died.
+    /// Requests that were not answered are lost: the only process died. One whose repetition was refused may have been
+    /// carried out in between.
     pub(super) fn lose_requests(&self) {
-        self.facts().told.values_mut().for_each(|told| told.unanswered = 0);
+        let mut facts = self.facts();
+        facts.told.values_mut().filter(|told| !told.refused).for_each(|told| told.unanswered = 0);
     }
 
     pub(super) fn wrong(&self, what: impl Into<String>) {

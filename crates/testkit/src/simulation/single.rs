@@ -14,7 +14,7 @@ use super::members::{Member, Members};
 use super::outage::Outage;
 use super::record::Record;
 use super::surroundings::Surroundings;
-use super::{LIVENESS, Report, SECOND_LIFE, START, plans, process, runtime, watcher};
+use super::{LIVENESS, Report, SECOND_LIFE, START, plans, process, rewrites, runtime, watcher};
 use crate::dice::Dice;
 use crate::model_store::{Disk, Flaw};
 
@@ -22,6 +22,8 @@ use crate::model_store::{Disk, Flaw};
 pub(super) struct SingleProcess {
     dice: Dice,
     flaw: Option<Flaw>,
+    /// Whether sessions do not fit the windows of their models.
+    in_small_windows: bool,
     disk: Disk,
     record: Record,
     /// By client.
@@ -36,7 +38,13 @@ impl SingleProcess {
     pub(super) fn new(seed: u64, flaw: Option<Flaw>) -> Self {
         let mut dice = Dice::new(seed);
         let (plans, now) = (plans(&mut dice), START);
-        Self { dice, flaw, disk: Disk::default(), record: Record::default(), plans, now, deaths: 0, undead: None }
+        let (disk, record) = (Disk::default(), Record::default());
+        Self { dice, flaw, in_small_windows: false, disk, record, plans, now, deaths: 0, undead: None }
+    }
+
+    /// The same with models whose windows are small, and change from process to process.
+    pub(super) fn in_small_windows(self) -> Self {
+        Self { in_small_windows: true, ..self }
     }
 
     pub(super) fn run(mut self) -> Result<Report, String> {
@@ -57,6 +65,7 @@ impl SingleProcess {
             deaths: self.deaths,
             effects: facts.effects.len(),
             shown: facts.told.values().map(|told| told.seen.len()).sum(),
+            rewrites: rewrites(&self.disk),
         })
     }
 
@@ -67,7 +76,8 @@ impl SingleProcess {
         let pauses_at = self.undead.as_ref().map(|_| 1 + self.dice.below(60)).filter(|_| stops_at.is_some());
         let mut fate = || Fate::new(self.dice.fork(), pauses_at.or(stops_at), stops_at.is_some(), Outage::default());
         let fate = runtime.block_on(async { fate() });
-        let around = Surroundings::new(self.disk.clone(), self.record.clone(), fate, life);
+        let window = self.in_small_windows.then(|| [1_600, 2_000, 4_000][self.dice.below(3) as usize]);
+        let around = Surroundings::new(self.disk.clone(), self.record.clone(), fate, life, window);
         let dice = self.dice.fork();
         let (service, clock) = runtime.block_on(async { process::start(&around, life, self.now, self.flaw, dice) });
         let worker = process::worker(life);

@@ -18,6 +18,8 @@ pub(super) struct Surroundings {
     pub(super) fate: Fate,
     /// The process's number.
     pub(super) life: u16,
+    /// The tokens of a request and its answer, if sessions do not fit them.
+    pub(super) window: Option<u32>,
     running: Running,
     /// How soon a stop must be heard.
     stop_delay: StopDelay,
@@ -27,8 +29,9 @@ pub(super) struct Surroundings {
 
 impl Surroundings {
     /// Those of the only process.
-    pub(super) fn new(disk: Disk, record: Record, fate: Fate, life: u16) -> Arc<Self> {
-        Self::among(disk, record, fate, life, Running::default(), StopDelay::AT_ONCE)
+    pub(super) fn new(disk: Disk, record: Record, fate: Fate, life: u16, window: Option<u32>) -> Arc<Self> {
+        let (running, stop_delay, begun_at) = (Running::default(), StopDelay::AT_ONCE, Mutex::default());
+        Arc::new(Self { disk, record, fate, life, window, running, stop_delay, begun_at })
     }
 
     /// Those of one process among several.
@@ -40,7 +43,7 @@ impl Surroundings {
         running: Running,
         stop_delay: StopDelay,
     ) -> Arc<Self> {
-        Arc::new(Self { disk, record, fate, life, running, stop_delay, begun_at: Mutex::default() })
+        Arc::new(Self { disk, record, fate, life, window: None, running, stop_delay, begun_at: Mutex::default() })
     }
 
     /// A turn begins a model call or a tool call.

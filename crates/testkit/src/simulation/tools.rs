@@ -37,6 +37,8 @@ fn tool(name: &'static str, flags: ToolFlags, around: &Arc<Surroundings>) -> Tes
             around.fate.point().await;
             match name {
                 "fail" => Err(ToolError::Failed("it always fails".to_owned())),
+                // Long enough to be left out of a request later.
+                _ if around.window.is_some() => Ok(format!("{name} {} done. ", uid.step).repeat(60).into()),
                 _ => Ok(format!("{name} done").into()),
             }
         })

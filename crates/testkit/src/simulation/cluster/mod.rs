@@ -16,7 +16,7 @@ use super::members::{Member, Members};
 use super::outage::Outage;
 use super::record::{Record, Running};
 use super::stop_delay::StopDelay;
-use super::{LIVENESS, Report, START, plans, runtime};
+use super::{LIVENESS, Report, START, plans, rewrites, runtime};
 use crate::VirtualClock;
 use crate::dice::Dice;
 use crate::model_broker::{BrokerFlaw, Carrier, Weather};
@@ -80,6 +80,7 @@ impl Cluster {
                 deaths: cluster.deaths.get(),
                 effects: facts.effects.len(),
                 shown: facts.told.values().map(|told| told.seen.len()).sum(),
+                rewrites: rewrites(&cluster.disk),
             })
         })
     }

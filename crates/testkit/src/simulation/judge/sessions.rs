@@ -45,6 +45,7 @@ fn steps(disk: &Disk) -> Usage {
         for event in replay(&logged, 0) {
             match event.kind {
                 EventKind::StepEnded { usage, .. } => sum.add(&usage),
+                EventKind::Compacted { usage, .. } => sum.add(&usage),
                 EventKind::Retracted { lost_calls, .. } => (0..lost_calls).for_each(|_| sum.add(&Usage::unmetered())),
                 _ => {}
             }

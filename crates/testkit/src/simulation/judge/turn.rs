@@ -82,6 +82,22 @@ impl Turn {
         Ok(())
     }
 
+    /// Summaries are smaller than what they cover, and no more are tried after three that failed.
+    pub(super) fn compactions_are_in_bounds(&self) -> Verdict {
+        let mut failed = 0;
+        for event in &self.events {
+            let EventKind::Compacted { tokens_before, tokens_after, failure, .. } = &event.kind else { continue };
+            failed += u32::from(failure.as_deref().is_some_and(|failure| failure != "it was stopped"));
+            if failed > 3 {
+                return Err(format!("event {} is the compaction that failed after three others", event.seq));
+            }
+            if tokens_after.is_some_and(|after| after * 100 > tokens_before * 70) {
+                return Err(format!("a summary of {tokens_after:?} tokens took the place of {tokens_before}"));
+            }
+        }
+        Ok(())
+    }
+
     /// A call that must not run twice had at most one effect; one whose effect is not in its result has no other result
     /// than "unknown".
     pub(super) fn effects_are_accounted_for(&self, facts: &Facts, over: bool) -> Verdict {
@@ -112,6 +128,7 @@ impl Turn {
 fn is_durable(event: &TurnEvent) -> bool {
     match &event.kind {
         EventKind::TurnStarted { .. }
+        | EventKind::Compacted { .. }
         | EventKind::ToolFinished { .. }
         | EventKind::Data { .. }
         | EventKind::TurnEnded { .. } => true,

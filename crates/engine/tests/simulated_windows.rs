@@ -1,0 +1,47 @@
+//! What models are sent of sessions that do not fit their windows, over hundreds of seeds; and a planted bug is noticed.
+
+use turnkit_testkit::model_store::Flaw;
+use turnkit_testkit::simulation::{Report, run_in_small_windows};
+
+/// How many seeds are tried by default. `TURNKIT_SEEDS` asks for more, `TURNKIT_SEED` for a single one.
+const SEEDS: u64 = 200;
+/// Within how many seeds a broken promise must be noticed.
+const FLAW_SEEDS: u64 = 200;
+
+#[expect(clippy::disallowed_methods, reason = "how a failed seed is asked for again")]
+fn asked_for(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|text| text.parse().ok())
+}
+
+#[test]
+fn every_seed_keeps_every_promise() {
+    let seeds: Vec<u64> = match asked_for("TURNKIT_SEED") {
+        Some(seed) => vec![seed],
+        None => (0..asked_for("TURNKIT_SEEDS").unwrap_or(SEEDS)).collect(),
+    };
+    let reports = seeds.iter().map(|seed| run_in_small_windows(*seed, None));
+    let sum: Report = reports.sum::<Result<_, _>>().unwrap_or_else(|broken| panic!("{broken}"));
+    println!("{} seeds: {sum:?}", seeds.len());
+    if seeds.len() > 100 {
+        assert!(sum.deaths > seeds.len() && sum.rewrites > 2 * seeds.len(), "{sum:?}");
+    }
+}
+
+#[test]
+fn the_same_seed_tells_the_same_story() {
+    for seed in 0..20 {
+        assert_eq!(run_in_small_windows(seed, None), run_in_small_windows(seed, None), "seed {seed}");
+    }
+}
+
+#[test]
+fn every_planted_bug_in_summaries_and_edits_is_noticed() {
+    let mut unnoticed = Vec::new();
+    for flaw in Flaw::OF_SMALL_WINDOWS {
+        match (0..FLAW_SEEDS).find_map(|seed| run_in_small_windows(seed, Some(flaw)).err()) {
+            Some(noticed) => println!("{flaw:?}: seed {}: {}", noticed.seed, noticed.promise),
+            None => unnoticed.push(flaw),
+        }
+    }
+    assert!(unnoticed.is_empty(), "{unnoticed:?}");
+}
