@@ -18,6 +18,7 @@ mod schema;
 mod session_events;
 mod sessions;
 mod turn_events;
+mod turn_parts;
 mod turns;
 mod usage;
 
@@ -44,6 +45,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(turns::router())
         .merge(turn_events::router())
+        .merge(turn_parts::router())
         .merge(regenerate::router())
         .merge(sessions::router())
         .merge(session_events::router())

@@ -30,6 +30,10 @@ named! {
     SessionSchema = "Session";
     /// A turn with what its events up to now add up to.
     TurnViewSchema = "TurnView";
+    /// A part, whole or still growing.
+    PartViewSchema = "PartView";
+    /// A call that ran or was refused.
+    ToolViewSchema = "ToolView";
     /// Tokens, split the way they are priced.
     UsageSchema = "Usage";
     /// What model calls cost.

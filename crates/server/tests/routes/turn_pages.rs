@@ -103,18 +103,54 @@ async fn a_turn_of_a_part_is_drawn_from_its_events_and_later_from_its_messages()
 
 #[tokio::test]
 async fn a_part_ends_before_it_is_too_large_and_goes_on_where_it_ended() {
-    let server = Setup::always(Reply::text(&"a".repeat(200 * 1024))).run().await;
+    let server = Setup::always(Reply::text(&"a".repeat(64 * 1024))).run().await;
     let client = &server.client;
     let (_, session) = client.said(None, "1").await;
-    for number in 2..=5 {
+    for number in 2..=9 {
         client.said(Some(&session), &number.to_string()).await;
     }
-    let last = part(client, &session, "").await;
-    assert_eq!((numbers(&last), &last["before"], &last["after"]), (vec![4, 5], &json!(4), &Value::Null));
-    let earlier = part(client, &session, "?before=4").await;
-    assert_eq!((numbers(&earlier), &earlier["before"], &earlier["after"]), (vec![2, 3], &json!(2), &json!(3)));
-    let around = part(client, &session, "?around=3").await;
-    assert_eq!((numbers(&around), &around["before"], &around["after"]), (vec![2, 3], &json!(2), &json!(3)));
-    let first = part(client, &session, "?after=0").await;
-    assert_eq!((numbers(&first), &first["before"], &first["after"]), (vec![1, 2], &Value::Null, &json!(2)));
+    for (query, first, last, before, after) in [
+        ("", 3, 9, json!(3), Value::Null),
+        ("?before=3", 1, 2, Value::Null, json!(2)),
+        ("?around=5", 2, 8, json!(2), json!(8)),
+        ("?after=0", 1, 7, Value::Null, json!(7)),
+    ] {
+        let part = part(client, &session, query).await;
+        let found = (numbers(&part), &part["before"], &part["after"]);
+        assert_eq!(found, ((first..=last).collect(), &before, &after), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn long_texts_of_a_part_are_cut_and_whole_where_one_of_them_is_asked_for() {
+    let (long, argument) = ("ä".repeat(40 * 1024), "b".repeat(70 * 1024));
+    let server = Setup::answering([
+        Reply::new()
+            .say("Let me see. ")
+            .call("lookup", json!({ "key": "a" }))
+            .call("lookup", json!({ "key": argument })),
+        Reply::text(&long),
+    ])
+    .tool(lookup())
+    .run()
+    .await;
+    let client = &server.client;
+    let (turn, session) = client.said(None, "Look it up.").await;
+    let cut = &part(client, &session, "").await["data"][0];
+    assert_eq!(cut["parts"][3]["text"].as_str(), Some(&*"ä".repeat(32 * 1024)));
+    assert_eq!((&cut["parts"][3]["more"], &cut["parts"][0]["more"]), (&json!(true), &Value::Null));
+    assert_eq!((&cut["tools"][1]["more"], &cut["tools"][0]["more"]), (&json!(true), &Value::Null));
+    assert_eq!(cut["tools"][1]["arguments"].as_str().unwrap().len(), 64 * 1024);
+
+    let whole = async |part: &str| client.get(&format!("/api/v1/turns/{turn}/parts/{part}")).await;
+    let text = whole("2.0").await.json();
+    assert_eq!((text["part"]["text"].as_str(), &text["tool"]), (Some(&*long), &Value::Null));
+    let call = whole("1.2").await.json();
+    assert_eq!(call["part"]["text"].as_str(), Some(&*json!({ "key": argument }).to_string()));
+    assert_eq!(call["part"]["text"], call["tool"]["arguments"]);
+    assert!(call["tool"]["content"].as_str().unwrap().starts_with("value of b"));
+    assert_eq!(whole("1.1").await.json()["tool"]["content"], json!("value of a"));
+    for unknown in ["1.3", "9.0", "x"] {
+        assert_eq!(whole(unknown).await.status, 404, "{unknown}");
+    }
 }

@@ -1,6 +1,7 @@
 //! `native`: every event of the log as it is. A frame's name is the event's kind, its id the event's cursor.
 
 mod context;
+mod cut;
 mod event;
 mod image;
 mod reader;

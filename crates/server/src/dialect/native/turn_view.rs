@@ -96,6 +96,9 @@ pub struct PartJson<'a> {
     pub name: Option<Cow<'a, str>>,
     /// Its text so far.
     pub text: Cow<'a, str>,
+    /// Whether the text goes on: a list of turns cuts it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub more: bool,
     /// Whether it is whole.
     pub ended: bool,
     /// The event it began with; a later `retracted` takes it back if it began at `from_seq` or after.
@@ -126,6 +129,9 @@ pub struct ToolJson<'a> {
     /// What kind of failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ToolErrorKind>,
+    /// Whether there is more of the arguments, the content or the data: a list of turns cuts it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub more: bool,
     /// The event it began with.
     pub since: u32,
 }
@@ -184,12 +190,13 @@ impl<'a> StepJson<'a> {
 }
 
 impl<'a> PartJson<'a> {
-    fn of(part: &'a PartView) -> Self {
+    pub(crate) fn of(part: &'a PartView) -> Self {
         Self {
             part_id: part.id,
             r#type: part.kind,
             name: part.name.as_deref().map(Cow::Borrowed),
             text: Cow::Borrowed(&part.text),
+            more: false,
             ended: part.ended,
             since: part.since,
         }
@@ -197,7 +204,7 @@ impl<'a> PartJson<'a> {
 }
 
 impl<'a> ToolJson<'a> {
-    fn of(tool: &'a ToolView) -> Self {
+    pub(crate) fn of(tool: &'a ToolView) -> Self {
         let (ok, content, error) = match &tool.outcome {
             Some((ok, content, error)) => (Some(*ok), Some(Cow::Borrowed(content.as_str())), *error),
             None => (None, None, None),
@@ -210,6 +217,7 @@ impl<'a> ToolJson<'a> {
             ok,
             content,
             error,
+            more: false,
             since: tool.since,
         }
     }

@@ -2,7 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use turnkit_core::ports::{StoredMessage, TurnList};
 use turnkit_core::{Scope, SessionId, StoreError, TurnId, TurnRecord, TurnSoFar, TurnState};
 use turnkit_engine::DrawnTurn;
@@ -60,9 +61,9 @@ pub(super) struct TurnPageBody {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub(super) struct PagedTurnBody {
     /// The turn, from its events or from its messages.
-    #[serde(flatten, serialize_with = "as_view")]
+    #[serde(flatten)]
     #[schema(value_type = TurnViewSchema)]
-    view: TurnSoFar,
+    view: Value,
     /// Its state, or how it ended.
     #[schema(value_type = String, example = "completed")]
     state: TurnState,
@@ -76,8 +77,8 @@ pub(super) struct PagedTurnBody {
 
 /// List the turns of a session as a page draws them
 ///
-/// Without `before`, `after` and `around`, its last turns. A part holds fewer than asked for if they are large. What
-/// only events tell is absent from a turn whose events are not kept any more, and its `seq` is 0.
+/// Without `before`, `after` and `around`, its last turns. A part holds fewer than asked for if they are large, and
+/// texts over 64 KiB are cut. What only events tell is absent from a turn whose events are not kept any more, and its `seq` is 0.
 #[utoipa::path(
     get,
     path = "/api/v1/sessions/{id}/turns",
@@ -202,14 +203,11 @@ impl PagedTurnBody {
         let DrawnTurn { view, messages } = drawn;
         let message = |message| MessageBody::from(StoredMessage { turn: id, turn_number: number, place: 0, message });
         Self {
-            view: TurnSoFar { id, number, view },
+            // The rest of what is cut is dropped here, not kept until all turns are answered with.
+            view: json!(TurnSoFarJson::of(&TurnSoFar { id, number, view }).cut()),
             state,
             after,
             messages: messages.into_iter().map(message).collect(),
         }
     }
-}
-
-fn as_view<S: Serializer>(turn: &TurnSoFar, serializer: S) -> Result<S::Ok, S::Error> {
-    TurnSoFarJson::of(turn).serialize(serializer)
 }

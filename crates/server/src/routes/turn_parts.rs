@@ -1,0 +1,69 @@
+//! A part of a turn, whole.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use serde::Serialize;
+use serde_json::{Value, json};
+use turnkit_core::{PartId, PartKind, PartView, ToolView, TurnId, TurnView};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::schema::{PartViewSchema, ToolViewSchema};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::dialect::native::{PartJson, ToolJson};
+use crate::error::ApiError;
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(show))
+}
+
+/// A part of a turn.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+struct TurnPartBody {
+    /// What the model said.
+    #[schema(value_type = PartViewSchema)]
+    part: Value,
+    /// The call, if the part is one that ran or was refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<ToolViewSchema>)]
+    tool: Option<Value>,
+}
+
+/// Show a part of a turn
+///
+/// Whole, where a list of turns cuts it.
+#[utoipa::path(
+    get,
+    path = "/api/v1/turns/{id}/parts/{part}",
+    operation_id = "get_turn_part",
+    tag = "turns",
+    params(
+        ("id" = uuid::Uuid, Path, description = "The turn."),
+        ("part" = String, Path, description = "The `part_id`, as in `1.0`. A call has the one of the part that asked for it."),
+    ),
+    responses((status = 200, description = "The part.", body = TurnPartBody, example = json!({
+        "part": { "part_id": "1.0", "type": "text", "text": "It is 42.", "ended": true, "since": 3 },
+    })), (status = 404, description = "`not_found`: there is no such turn, or no such part in it.")),
+)]
+async fn show(
+    State(app): State<App>,
+    principal: Principal,
+    Path((turn, part)): Path<(String, String)>,
+) -> Result<Json<TurnPartBody>, ApiError> {
+    let turn: TurnId = turn.parse().map_err(|_| ApiError::not_found())?;
+    let id: PartId = part.parse().map_err(|_| ApiError::not_found())?;
+    let record = app.store.turn(&principal.scope, turn).await?;
+    let view = app.service.drawn_turn(&principal.scope, &record).await?.view;
+    let part = view.parts.iter().find(|part| part.id == id).ok_or_else(ApiError::not_found)?;
+    let tool = tool_of(&view, part).map(|tool| json!(ToolJson::of(tool)));
+    Ok(Json(TurnPartBody { part: json!(PartJson::of(part)), tool }))
+}
+
+/// What came of the call that a part is: calls of a step have numbers in the order of their parts.
+fn tool_of<'a>(view: &'a TurnView, part: &PartView) -> Option<&'a ToolView> {
+    let calls = view.parts.iter().filter(|other| other.kind == PartKind::ToolCall && other.id.step == part.id.step);
+    let ordinal = calls.map(|call| call.id).position(|call| call == part.id)?;
+    view.tools.iter().find(|tool| tool.uid.step == part.id.step && usize::from(tool.uid.ordinal) == ordinal)
+}
