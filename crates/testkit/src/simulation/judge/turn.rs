@@ -82,17 +82,23 @@ impl Turn {
         Ok(())
     }
 
-    /// Summaries are smaller than what they cover, and no more are tried after three that failed.
+    /// Before a step, messages are summarised once, and a summary is smaller than what it covers.
     pub(super) fn compactions_are_in_bounds(&self) -> Verdict {
-        let mut failed = 0;
+        let mut before_step = 0;
         for event in &self.events {
-            let EventKind::Compacted { tokens_before, tokens_after, failure, .. } = &event.kind else { continue };
-            failed += u32::from(failure.as_deref().is_some_and(|failure| failure != "it was stopped"));
-            if failed > 3 {
-                return Err(format!("event {} is the compaction that failed after three others", event.seq));
-            }
-            if tokens_after.is_some_and(|after| after * 100 > tokens_before * 70) {
-                return Err(format!("a summary of {tokens_after:?} tokens took the place of {tokens_before}"));
+            match &event.kind {
+                // The next step follows.
+                EventKind::ToolFinished { .. } => before_step = 0,
+                EventKind::Compacted { tokens_before, tokens_after, failure, .. } => {
+                    before_step += u32::from(failure.as_deref() != Some("it was stopped"));
+                    if before_step > 1 {
+                        return Err(format!("event {} is another compaction before the same step", event.seq));
+                    }
+                    if tokens_after.is_some_and(|after| after * 100 > tokens_before * 70) {
+                        return Err(format!("a summary of {tokens_after:?} tokens took the place of {tokens_before}"));
+                    }
+                }
+                _ => {}
             }
         }
         Ok(())
