@@ -16,6 +16,8 @@ pub(crate) struct TurnOptions {
     pub(crate) params: SamplingParams,
     /// Whether tools may be used; absent: as the session has it.
     pub(crate) tools: Option<ToolUse>,
+    /// The mode; absent: as the session has it.
+    pub(crate) mode: Option<Box<str>>,
 }
 
 /// Selects turns.

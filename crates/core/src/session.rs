@@ -37,6 +37,9 @@ pub struct Session {
     /// The name of the prompt that follows the agent's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Box<str>>,
+    /// The name of the mode of its turns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<Box<str>>,
     /// Whether its turns may use tools.
     #[serde(default, skip_serializing_if = "ToolUse::is_auto")]
     pub tools: ToolUse,
@@ -73,6 +76,7 @@ impl Session {
             history: History::default(),
             open_turn: None,
             prompt: None,
+            mode: None,
             tools: ToolUse::Auto,
         }
     }
@@ -112,4 +116,6 @@ pub struct SessionSummary {
     pub params: SamplingParams,
     /// Whether its turns may use tools.
     pub tools: ToolUse,
+    /// The name of the mode of its turns.
+    pub mode: Option<Box<str>>,
 }

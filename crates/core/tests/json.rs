@@ -178,6 +178,7 @@ fn recorded() -> impl Strategy<Value = Recorded> {
             params: None,
             kind: TurnKind::Message,
             tools: None,
+            mode: None,
         }),
         (any::<u16>(), text(), flow(), any::<Option<u32>>()).prop_map(|(step, model, flow, message)| {
             Recorded::Attempt { step, provider: "p".into(), model: model.into(), flow, message, withdrawn: vec![] }
@@ -225,6 +226,7 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
                 params: None,
                 kind: TurnKind::Message,
                 tools: None,
+                mode: None,
             },
             format!(r#"{{"turn_started":{{"agent":"t","parent":"{id}"}}}}"#),
         ),
@@ -236,8 +238,9 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
                 params: None,
                 kind: TurnKind::Compact,
                 tools: Some(ToolUse::None),
+                mode: Some("plan".into()),
             },
-            r#"{"turn_started":{"agent":"t","kind":"compact","tools":"none"}}"#.to_owned(),
+            r#"{"turn_started":{"agent":"t","kind":"compact","tools":"none","mode":"plan"}}"#.to_owned(),
         ),
         (
             Recorded::Compacted {

@@ -133,6 +133,7 @@ impl Bench {
             route: None,
             params: SamplingParams::default(),
             tools: None,
+            mode: None,
             message: Message::user("Is there one tonight?"),
             files: Vec::new(),
             context: None,

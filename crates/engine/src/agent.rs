@@ -1,5 +1,6 @@
 //! Who answers: instructions, tools and limits under one name.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use turnkit_core::ports::{AgentFlow, HistoryCompactor, Tool};
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, Session};
 
 use crate::budget::Budgets;
-use crate::context::{ContextPipeline, ContextSettings, Roots};
+use crate::context::{ContextPipeline, ContextSettings, Modes, Roots};
 use crate::machine::Limits;
 use crate::permission::Rule;
 
@@ -49,10 +50,25 @@ pub struct AgentSettings {
     pub busy: BusyPolicy,
     /// Sources of instructions besides the flow's own; absent: none.
     pub context_pipeline: Option<Arc<ContextPipeline>>,
+    /// The modes that sessions and turns may select; absent: none.
+    pub modes: Option<Modes>,
     /// Summarises earlier messages; absent: the agent's model does.
     pub compactor: Option<Arc<dyn HistoryCompactor>>,
     /// The folders of this machine whose files its turns may name.
     pub roots: Arc<Roots>,
+}
+
+impl AgentSettings {
+    /// The context providers of a turn with this mode.
+    pub(crate) fn pipeline(&self, mode: Option<&str>) -> Option<Cow<'_, ContextPipeline>> {
+        let pipeline = self.context_pipeline.as_deref();
+        match &self.modes {
+            Some(modes) if modes.applies_to(mode) => {
+                Some(Cow::Owned(pipeline.cloned().unwrap_or_default().with(modes.clone())))
+            }
+            _ => pipeline.map(Cow::Borrowed),
+        }
+    }
 }
 
 /// How tools are run.
@@ -80,6 +96,7 @@ impl Default for AgentSettings {
             tool_runs: ToolRuns::default(),
             busy: BusyPolicy::default(),
             context_pipeline: None,
+            modes: None,
             compactor: None,
             roots: Arc::default(),
         }

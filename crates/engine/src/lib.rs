@@ -26,8 +26,8 @@ mod transfer;
 pub use agent::{Agent, AgentSettings, Instructions, ToolRuns};
 pub use budget::{Budget, Budgets};
 pub use context::{
-    BootstrapFiles, ContextPipeline, ContextReport, ContextSettings, Prompt, Prompts, Pruning, ReadSkill, ReportedCut,
-    ReportedItem, Roots, SkillError, Skills, TemplateError, ToolsHint,
+    BootstrapFiles, ContextPipeline, ContextReport, ContextSettings, Modes, Prompt, Prompts, Pruning, ReadSkill,
+    ReportedCut, ReportedItem, Roots, SkillError, Skills, TemplateError, ToolsHint,
 };
 pub use embedded::{Engine, EngineBuilder, PendingDecision, ResumeError, Run, RunEvent};
 pub use failpoint::Failpoints;

@@ -29,6 +29,8 @@ pub struct Settings {
     pub agents: Vec<String>,
     /// The names of the prompts that sessions can select.
     pub prompts: Vec<String>,
+    /// The names of the modes that sessions can select: those of all agents.
+    pub modes: Vec<String>,
     /// The version of the program.
     pub version: &'static str,
 }
@@ -47,6 +49,7 @@ impl Default for Settings {
             body_time: Duration::from_secs(30),
             agents: Vec::new(),
             prompts: Vec::new(),
+            modes: Vec::new(),
             version: env!("CARGO_PKG_VERSION"),
         }
     }

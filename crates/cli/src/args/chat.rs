@@ -39,6 +39,10 @@ pub(crate) struct Chat {
     #[arg(long, value_name = "JSON", value_parser = sampling_params, default_value = "{}", hide_default_value = true)]
     pub(crate) params: SamplingParams,
 
+    /// Answer in this mode: general, plan, build, explore or one of the agent's own [default: the session's]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) mode: Option<String>,
+
     /// Answer without tools; the model is not sent earlier calls and results either
     #[arg(long)]
     pub(crate) no_tools: bool,

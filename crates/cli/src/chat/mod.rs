@@ -45,6 +45,7 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
         agent: chat.agent.clone(),
         params: chat.params.clone(),
         tools: chat.no_tools.then_some(ToolUse::None),
+        mode: chat.mode.as_deref().map(Into::into),
     };
     let tree = chat.tree.clone();
     let mut conversation = Conversation { data: &data, runner, session, options, files, tree, style, interrupts };

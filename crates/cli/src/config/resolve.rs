@@ -44,12 +44,25 @@ fn read_shapes(config: &mut Config, source: &Source) -> Result<(), ConfigError> 
     Ok(())
 }
 
+/// The longest name of a mode, in bytes.
+const LONGEST_MODE: usize = 128;
+
 /// Reads the prompts that are written in the configuration itself.
 fn read_prompts(config: &mut Config, source: &Source) -> Result<(), ConfigError> {
     for (index, agent) in config.agents.iter_mut().enumerate() {
         let read = agent.instructions.as_deref().map(prompt::read).transpose();
         let broken = |why| format!("agent `{}`: {why}", agent.name);
         agent.prompt = read.map_err(|why| source.complaint(&format!("agents.{index}.instructions"), broken(why)))?;
+        for (mode, text) in &agent.modes {
+            let key = format!("agents.{index}.modes.{mode}");
+            if mode.is_empty() || mode.len() > LONGEST_MODE || mode.chars().any(char::is_control) {
+                let why = format!("the name of a mode has 1 to {LONGEST_MODE} bytes and no control characters");
+                return Err(source.complaint(&key, broken(why)));
+            }
+            let read =
+                prompt::read(text).map_err(|why| source.complaint(&key, broken(format!("mode `{mode}`: {why}"))))?;
+            agent.mode_prompts.push((mode.clone(), read));
+        }
     }
     for (index, selectable) in config.prompts.iter_mut().enumerate() {
         let read = selectable.text.as_deref().map(prompt::read).transpose();

@@ -74,7 +74,7 @@ impl Runner {
         message: String,
         (files, tree): (&[BlobId], Option<&str>),
     ) -> Result<Begun, Failure> {
-        let TurnOptions { agent, params, tools } = options;
+        let TurnOptions { agent, params, tools, mode } = options;
         match self {
             Self::Here { service, scope } => {
                 let context = tree.map(|tree| ContextPaths { tree: Some(tree.to_owned()), ..ContextPaths::default() });
@@ -84,6 +84,7 @@ impl Runner {
                     route: None,
                     params: params.clone(),
                     tools: *tools,
+                    mode: mode.clone(),
                     message: Message::user(message),
                     files: files.to_vec(),
                     context: context.map(Box::new),
@@ -120,6 +121,7 @@ impl Runner {
                     route: None,
                     params: options.params.clone(),
                     tools: options.tools,
+                    mode: options.mode.clone(),
                     caps: ClientCaps { interact: false, resume: true },
                     idempotency: None,
                 };

@@ -71,7 +71,7 @@ impl Client {
 
 /// The body of a request that starts a turn; what is not set is left out.
 fn body_of(options: &TurnOptions) -> Value {
-    let TurnOptions { agent, params, tools } = options;
+    let TurnOptions { agent, params, tools, mode } = options;
     let mut body = json!({});
     if let Some(agent) = agent {
         body["agent"] = json!(agent);
@@ -81,6 +81,9 @@ fn body_of(options: &TurnOptions) -> Value {
     }
     if let Some(tools) = tools {
         body["tools"] = json!(tools);
+    }
+    if let Some(mode) = mode {
+        body["mode"] = json!(mode);
     }
     body
 }

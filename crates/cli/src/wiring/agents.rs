@@ -9,8 +9,8 @@ use turnkit_core::{BusyPolicy, ModelName, Params, Route, SamplingParams, Tier};
 use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{self, Rule};
 use turnkit_engine::{
-    Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, Instructions, Prompt, Prompts, ReadSkill,
-    ToolRuns, ToolsHint,
+    Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, Instructions, Modes, Prompt, Prompts,
+    ReadSkill, ToolRuns, ToolsHint,
 };
 
 use crate::config::{
@@ -44,6 +44,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
         },
         context: agent.context.into(),
         busy: busy_policy(agent.on_busy),
+        modes: Some(Modes::new(agent.mode_prompts.iter().cloned())),
         context_pipeline: context(agent, config, folder),
         compactor: None,
         roots: Arc::new(config.files.found_roots.clone()),

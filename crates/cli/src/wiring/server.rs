@@ -1,15 +1,16 @@
 //! An installation behind HTTP.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use turnkit_engine::{RandomIds, SystemClock, TurnService};
+use turnkit_engine::{Modes, RandomIds, SystemClock, TurnService};
 use turnkit_server::{AuthMode, RateLimit, Server, ServerParts, Settings};
 use turnkit_store::DataDirectory;
 pub(crate) use turnkit_store::LocalServer;
 
 use super::Installation;
-use crate::config;
+use crate::config::{self, Config};
 use crate::failure::Failure;
 
 /// The server that last said it has the data directory at `path`.
@@ -47,6 +48,7 @@ impl Installation {
                 .limits
                 .rate_limit
                 .map(|rate| RateLimit { requests_per_second: rate.requests_per_second, burst: rate.burst }),
+            modes: modes(config),
             prompts: config.prompts.iter().map(|prompt| prompt.name.clone()).collect(),
             agents: config.agents.iter().map(|agent| agent.name.clone()).collect(),
             version: env!("CARGO_PKG_VERSION"),
@@ -60,4 +62,11 @@ impl Installation {
         let announced = self.directory.announce(&server);
         announced.map_err(|error| Failure::Data(format!("cannot write {}: {error}", self.directory.path().display())))
     }
+}
+
+/// The names of the modes of all agents.
+fn modes(config: &Config) -> Vec<String> {
+    let own = config.agents.iter().flat_map(|agent| agent.modes.keys().cloned());
+    let all: BTreeSet<String> = Modes::built_in().map(str::to_owned).chain(own).collect();
+    all.into_iter().collect()
 }

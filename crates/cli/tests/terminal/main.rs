@@ -14,6 +14,7 @@ mod failing_over;
 mod full_disk;
 mod instructions;
 mod keys;
+mod modes;
 mod params;
 mod prompt;
 mod proxied;

@@ -209,6 +209,9 @@ recorded {
         /// Whether this turn may use tools, if the client said so.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tools: Option<ToolUse>,
+        /// The mode of this turn, if the client selected one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mode: Option<Box<str>>,
     }
     /// A model call answered: its start, and all that its parts showed.
     Attempt {

@@ -174,6 +174,14 @@ impl TurnLog {
         }
     }
 
+    /// The mode that the client selected for this turn, if any.
+    pub fn mode(&self) -> Option<&str> {
+        match &self.slots.first()?.entry.kind {
+            Recorded::TurnStarted { mode, .. } => mode.as_deref(),
+            _ => None,
+        }
+    }
+
     /// The purpose of the turn.
     pub fn kind(&self) -> TurnKind {
         match self.slots.first().map(|slot| &slot.entry.kind) {

@@ -62,9 +62,11 @@ impl LogEntry {
     /// How many bytes of text it holds, which no message does.
     pub(super) fn text_bytes(&self) -> usize {
         match &self.kind {
-            Recorded::TurnStarted { route, params, .. } => {
+            Recorded::TurnStarted { route, params, mode, .. } => {
                 let of_params = params.as_ref().map_or(0, |params| params.text_bytes());
-                route.as_ref().map_or(0, |route| route.text_bytes()) + of_params
+                route.as_ref().map_or(0, |route| route.text_bytes())
+                    + of_params
+                    + mode.as_ref().map_or(0, |mode| mode.len())
             }
             Recorded::Attempt { withdrawn, .. } => withdrawn.iter().map(Part::text_bytes).sum(),
             Recorded::Notice { text, .. } => text.len(),

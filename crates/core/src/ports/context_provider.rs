@@ -72,6 +72,8 @@ pub struct ContextRequest<'a> {
     pub today: Day,
     /// The tools that the model may call.
     pub tools: &'a [ToolDefinition],
+    /// The mode that the turn or its session selects.
+    pub mode: Option<&'a str>,
 }
 
 /// A piece of the instructions.

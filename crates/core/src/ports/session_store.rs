@@ -48,6 +48,8 @@ pub struct NewSession {
     pub params: SamplingParams,
     /// Whether its turns may use tools.
     pub tools: ToolUse,
+    /// The name of the mode of its turns.
+    pub mode: Option<Box<str>>,
     /// Now.
     pub at: Timestamp,
 }
@@ -69,6 +71,8 @@ pub struct SessionEdit {
     pub params: Option<SamplingParams>,
     /// Whether its turns may use tools, from the next turn that begins.
     pub tools: Option<ToolUse>,
+    /// The mode of its turns, from the next turn that begins; `Some(None)` selects none.
+    pub mode: Option<Option<Box<str>>>,
 }
 
 /// A session to be made of what was said in another one.

@@ -184,13 +184,22 @@ fn telling(text: &str) -> Vec<Recorded> {
         params: None,
         kind: TurnKind::Message,
         tools: None,
+        mode: None,
     };
     let (code, text) = ("code".to_owned(), text.to_owned());
     let mut events: Vec<Recorded> = routes.into_iter().map(started).collect();
     let stop = Some(vec![text.as_str().into()]);
     let params = Some(Box::new(SamplingParams { stop, ..SamplingParams::default() }));
-    let kind = TurnKind::Message;
-    events.push(Recorded::TurnStarted { agent: "a".to_owned(), parent: None, route: None, params, kind, tools: None });
+    let started = |params, mode| Recorded::TurnStarted {
+        agent: "a".to_owned(),
+        parent: None,
+        route: None,
+        params,
+        kind: TurnKind::Message,
+        tools: None,
+        mode,
+    };
+    events.extend([started(params, None), started(None, Some(text.as_str().into()))]);
     events.push(Recorded::Compacted {
         messages: 4,
         tokens_before: 90,

@@ -69,8 +69,14 @@ mod tests {
 
     async fn items(files: &BootstrapFiles) -> Vec<ContextItem> {
         let session = Session::new(SessionId::default(), "a", Timestamp::default());
-        let request =
-            ContextRequest { agent: "a", session: &session, scope: None, today: Day::from_number(0), tools: &[] };
+        let request = ContextRequest {
+            agent: "a",
+            session: &session,
+            scope: None,
+            today: Day::from_number(0),
+            tools: &[],
+            mode: None,
+        };
         files.provide(&request).await.unwrap()
     }
 

@@ -10,6 +10,7 @@ mod item;
 #[cfg(test)]
 mod laws;
 mod model_compactor;
+mod modes;
 mod pieces;
 mod pipeline;
 mod prompts;
@@ -35,6 +36,7 @@ pub(crate) use cache::InstructionCache;
 pub(crate) use compact::CompactionCut;
 pub(crate) use fill::{Fill, limit};
 pub(crate) use model_compactor::ModelCompactor;
+pub use modes::Modes;
 pub(crate) use pieces::Pieces;
 pub use pipeline::ContextPipeline;
 pub(crate) use pipeline::{Assembled, Assembly, CONTEXT_FAILED};

@@ -1,5 +1,6 @@
 //! Asking the providers of an agent for its instructions.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -46,7 +47,9 @@ pub struct ContextPipeline {
 
 /// A pipeline, with the facts of a turn that it needs.
 pub(crate) struct Assembly<'a> {
-    pub(crate) pipeline: &'a ContextPipeline,
+    pub(crate) pipeline: Cow<'a, ContextPipeline>,
+    /// The mode of the turn.
+    pub(crate) mode: Option<Box<str>>,
     /// The name of the agent that answers; absent: the agent of the session.
     pub(crate) agent: Option<&'a str>,
     /// The owner of the session; absent if the host keeps the session itself.

@@ -1,7 +1,7 @@
 //! The prompt of an agent and the prompt that a session selects.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::{DefaultHasher, Hash as _, Hasher};
 
 use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, ContextProvider, ContextRequest};
 
@@ -18,15 +18,15 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// Parses a prompt. In the language of Jinja, without includes, `{{ agent }}`, `{{ user }}`, `{{ today }}` and
-    /// `{{ session.metadata.KEY }}` stand for values of the turn.
+    /// Parses a prompt. In the language of Jinja, without includes, `{{ agent }}`, `{{ user }}`, `{{ today }}`, `{{ mode }}`
+    /// and `{{ session.metadata.KEY }}` stand for values of the turn.
     ///
     /// ```
     /// use turnkit_engine::Prompt;
     ///
     /// assert!(Prompt::parse("The user's plan is {{ session.metadata.plan | default('free') }}.").is_ok());
     /// let error = Prompt::parse("Hello.\nToday is {{ day }}.").unwrap_err();
-    /// assert_eq!(error.to_string(), "line 2: there is no value `day`; there are agent, session.metadata, today, user");
+    /// assert_eq!(error.to_string(), "line 2: there is no value `day`; there are agent, mode, session.metadata, today, user");
     /// ```
     ///
     /// # Errors
@@ -46,8 +46,20 @@ impl Prompt {
         self.template.is_some()
     }
 
+    /// Reports whether the prompt has no text.
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// Hashes the values that the prompt names, if it is a template.
+    pub(super) fn hash_values(&self, request: &ContextRequest<'_>, state: &mut impl Hasher) {
+        if let Some(template) = &self.template {
+            template.hash_values(request, state);
+        }
+    }
+
     /// Returns the item of the prompt for a turn; if its template fails, an item without text.
-    fn item(&self, source: &str, request: &ContextRequest<'_>) -> ContextItem {
+    pub(super) fn item(&self, source: &str, request: &ContextRequest<'_>) -> ContextItem {
         let text = self.template.as_ref().map_or_else(|| Ok(self.text.clone()), |template| template.render(request));
         match text {
             Ok(text) => ContextItem::new(Category::System, source, text),
@@ -103,9 +115,7 @@ impl ContextProvider for Prompts {
         let selected = request.session.prompt.as_deref();
         selected.hash(&mut stamp);
         let prompts = self.own.iter().chain(selected.and_then(|name| self.selectable.get(name)));
-        for template in prompts.filter_map(|prompt| prompt.template.as_ref()) {
-            template.hash_values(request, &mut stamp);
-        }
+        prompts.for_each(|prompt| prompt.hash_values(request, &mut stamp));
         Some(stamp.finish())
     }
 
@@ -146,7 +156,7 @@ mod tests {
             let mut session = Session::new(SessionId::default(), "a", Timestamp::default());
             session.prompt = selected.map(Into::into);
             let today = Day::from_number(0);
-            let request = ContextRequest { agent: "a", session: &session, scope: None, today, tools: &[] };
+            let request = ContextRequest { agent: "a", session: &session, scope: None, today, tools: &[], mode: None };
             let selectable = [("pirate", "Talk like a pirate."), ("plan", plan)]
                 .map(|(name, text)| (name.to_owned(), Prompt::parse(text).unwrap()));
             let own = own.map(|own| Prompt::parse(own).unwrap());

@@ -202,7 +202,7 @@ mod tests {
         let session = Session::new(SessionId::default(), "a", Timestamp::default());
         let today = Day::from_number(0);
         let tools = ToolDefinition::new("read_skill", "", "{}").unwrap();
-        let mut request = ContextRequest { agent: "a", session: &session, scope: None, today, tools: &[] };
+        let mut request = ContextRequest { agent: "a", session: &session, scope: None, today, tools: &[], mode: None };
         assert_eq!(skills.provide(&request).await.unwrap(), [], "no tool can read them");
         request.tools = std::slice::from_ref(&tools);
         skills.provide(&request).await.unwrap()

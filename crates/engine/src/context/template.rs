@@ -12,7 +12,9 @@ use turnkit_core::ports::ContextRequest;
 /// The number of steps a rendering may take.
 const FUEL: u64 = 50_000;
 /// The values that a template can name.
-const VALUES: [&str; 4] = ["agent", "session.metadata", "today", "user"];
+const VALUES: [&str; 5] = ["agent", "mode", "session.metadata", "today", "user"];
+/// The mode of turns that select none.
+pub(super) const DEFAULT_MODE: &str = "general";
 /// The name of the template in its environment.
 const NAME: &str = "prompt";
 
@@ -49,6 +51,7 @@ pub(super) struct Template {
 #[derive(Serialize)]
 struct Values<'a> {
     agent: &'a str,
+    mode: &'a str,
     session: SessionValues<'a>,
     today: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,7 +90,8 @@ impl Template {
     /// Renders once without metadata: filters, tests and functions are looked up only when they are reached.
     fn try_out(&self) -> Result<(), TemplateError> {
         let session = SessionValues { metadata: &Map::new() };
-        match self.fill(Values { agent: "agent", session, today: "1970-01-01".to_owned(), user: Some("user") }) {
+        let today = "1970-01-01".to_owned();
+        match self.fill(Values { agent: "agent", mode: DEFAULT_MODE, session, today, user: Some("user") }) {
             Err(error) if is_unknown_name(error.kind()) => Err(syntax(&error)),
             _ => Ok(()),
         }
@@ -97,6 +101,7 @@ impl Template {
     pub(super) fn render(&self, request: &ContextRequest<'_>) -> Result<String, String> {
         let values = Values {
             agent: request.agent,
+            mode: request.mode.unwrap_or(DEFAULT_MODE),
             session: SessionValues { metadata: &request.session.metadata },
             today: request.today.to_string(),
             user: request.scope.map(|scope| &*scope.user.0),
@@ -116,6 +121,7 @@ impl Template {
                 Some(path) => request.session.metadata.get(path.split('.').next().unwrap_or(path)).hash(state),
                 None if name.starts_with("session") => request.session.metadata.hash(state),
                 None if name == "today" => request.today.hash(state),
+                None if name == "mode" => request.mode.hash(state),
                 // The agent is in the key of the pipeline. The owner of a session never changes.
                 None => {}
             }
@@ -127,7 +133,7 @@ fn is_value(name: &str) -> bool {
     let mut path = name.split('.');
     match (path.next(), path.next()) {
         (Some("session"), second) => second.is_none_or(|second| second == "metadata"),
-        (Some("agent" | "today" | "user"), second) => second.is_none(),
+        (Some("agent" | "mode" | "today" | "user"), second) => second.is_none(),
         _ => false,
     }
 }
@@ -166,7 +172,14 @@ mod tests {
         session.metadata = metadata.as_object().cloned().unwrap();
         let scope = user.map(|user| Scope::new("acme", user));
         let today = Day::from_number(0);
-        look(&ContextRequest { agent: "guide", session: &session, scope: scope.as_ref(), today, tools: &[] })
+        look(&ContextRequest {
+            agent: "guide",
+            session: &session,
+            scope: scope.as_ref(),
+            today,
+            tools: &[],
+            mode: None,
+        })
     }
 
     fn template(text: &str) -> Template {
@@ -220,7 +233,7 @@ mod tests {
             ("one\n{{ agent", "line 2: "),
             ("one\ntwo\n{% if agent %}", "line 3: "),
             ("one\n{{ agent | shout }}", "line 2: unknown filter"),
-            ("one\n{{ day }}", "line 2: there is no value `day`; there are agent, session.metadata, today, user"),
+            ("one\n{{ day }}", "line 2: there is no value `day`; there are agent, mode, session.metadata, today, user"),
             ("{{ session.id }}", "there is no value `session.id`"),
             ("{{ agent.name }}", "there is no value `agent.name`"),
             ("{% include 'secret' %}", "line 1: "),

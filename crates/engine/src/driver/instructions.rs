@@ -31,6 +31,7 @@ impl<E: Environment> Driver<'_, E> {
             scope: assembly.scope,
             today: Day::from(self.clock.now()),
             tools: self.toolbox.definitions(),
+            mode: assembly.mode.as_deref(),
         };
         let (session, own) = (self.session.id, self.instructions.take());
         // Made before the providers are asked, so that the next turn sees what changes meanwhile.

@@ -176,8 +176,9 @@ impl Engine {
             settings: &self.settings,
             toolbox: Toolbox::new(flow, &self.tools, session.tools),
             instructions: flow.instructions(session).map(Into::into),
-            assembly: self.settings.context_pipeline.as_deref().map(|pipeline| Assembly {
+            assembly: self.settings.pipeline(session.mode.as_deref()).map(|pipeline| Assembly {
                 pipeline,
+                mode: session.mode.clone(),
                 agent: None,
                 scope: None,
                 cache: Some(&self.instructions),

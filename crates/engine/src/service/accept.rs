@@ -34,6 +34,8 @@ pub struct TurnRequest {
     pub params: SamplingParams,
     /// Whether this turn may use tools; absent: as the session has it.
     pub tools: Option<ToolUse>,
+    /// The mode of this turn, one of the agent's; absent: as the session has it.
+    pub mode: Option<Box<str>>,
     /// What the user says.
     pub message: Message,
     /// The uploaded files that the model is to read with it, at most [`MOST_FILES`](TurnService::MOST_FILES).
@@ -118,6 +120,7 @@ impl TurnService {
                 params,
                 kind,
                 tools: request.tools,
+                mode: request.mode,
             },
         };
         let title = title(&request.message).into();
@@ -171,6 +174,9 @@ impl TurnService {
             None => self.usual_agent(scope, &request.session).await?,
         };
         let agent = agent.ok_or(AcceptError::NotFound("agent"))?;
+        if let Some(mode) = &request.mode {
+            check_mode(agent, mode)?;
+        }
         if let (Some(asked), Some(directory)) = (&request.route, &self.inner.parts.directory) {
             route::check(asked, &agent.settings, &directory.providers())?;
         }
@@ -252,6 +258,19 @@ fn first_log(mut log: TurnLog, message: Message, started: LogEntry) -> TurnLog {
     log.stage(started.at, started.kind);
     log.commit();
     log
+}
+
+/// Checks that the agent has the mode.
+fn check_mode(agent: &Agent, mode: &str) -> Result<(), AcceptError> {
+    let modes: Vec<&str> = agent.settings.modes.iter().flat_map(|modes| modes.names()).collect();
+    if modes.contains(&mode) {
+        return Ok(());
+    }
+    let why = match modes.as_slice() {
+        [] => "the agent has no modes".to_owned(),
+        modes => format!("the agent has no such mode; its modes are {}", modes.join(", ")),
+    };
+    Err(AcceptError::Invalid { field: "mode", why })
 }
 
 fn validate(message: &Message) -> Result<(), AcceptError> {

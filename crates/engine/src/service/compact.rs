@@ -37,6 +37,7 @@ impl TurnService {
             route: None,
             params: SamplingParams::default(),
             tools: None,
+            mode: None,
             message: Message::new(Role::User, vec![Part::Notice(notice)]),
             files: Vec::new(),
             context: None,

@@ -19,7 +19,8 @@ impl TurnService {
         let mut session = parts.store.session(scope, session).await?;
         let agent = self.agent(&session.agent).or(parts.agents.first()).ok_or(StoreError::NotFound)?;
         session.history = parts.store.session_history(scope, session.id).await?;
-        let AgentSettings { model, route, context_pipeline, .. } = &agent.settings;
+        let AgentSettings { model, route, .. } = &agent.settings;
+        let pipeline = agent.settings.pipeline(session.mode.as_deref());
         let mut params = agent.settings.params.clone();
         session.params.apply_to(&mut params);
         let toolbox = Toolbox::new(agent.flow.as_ref(), &agent.tools, session.tools);
@@ -29,12 +30,13 @@ impl TurnService {
             scope: Some(scope),
             today: Day::from(parts.clock.now()),
             tools: toolbox.definitions(),
+            mode: session.mode.as_deref(),
         };
         let own = agent.flow.instructions(&session);
         let no_providers = ContextPipeline::default();
-        let assembled = context_pipeline.as_deref().unwrap_or(&no_providers).assemble(&asked, own.as_deref()).await;
+        let assembled = pipeline.as_deref().unwrap_or(&no_providers).assemble(&asked, own.as_deref()).await;
         // Without providers a turn sends the agent's own instructions as they are.
-        let instructions = match context_pipeline {
+        let instructions = match pipeline {
             Some(_) => assembled.instructions(),
             None => own.map(Into::into),
         };

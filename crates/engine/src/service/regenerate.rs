@@ -21,6 +21,8 @@ pub struct Regeneration {
     pub params: SamplingParams,
     /// Whether the new turn may use tools; absent: as the session has it.
     pub tools: Option<ToolUse>,
+    /// The mode of the new turn; absent: as the session has it.
+    pub mode: Option<Box<str>>,
     /// What the client can do.
     pub caps: ClientCaps,
     /// Protection against sending twice.
@@ -45,6 +47,7 @@ impl TurnService {
             route: again.route,
             params: again.params,
             tools: again.tools,
+            mode: again.mode,
             message,
             // The message has them already.
             files: Vec::new(),

@@ -172,6 +172,7 @@ impl TurnService {
         let parts = &self.inner.parts;
         let turns: &dyn TurnStore = parts.store.as_ref();
         let tools = live.read(TurnLog::tools).unwrap_or(session.tools);
+        let mode = live.read(|log| log.mode().map(Into::into)).or_else(|| session.mode.clone());
         let (store, stop) = (Some((turns, &run.claimed.claim)), Some(run.registered.stop()));
         let environment = LiveEnvironment {
             live: Arc::clone(&live),
@@ -190,8 +191,9 @@ impl TurnService {
             settings: &agent.settings,
             toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools, tools),
             instructions: agent.flow.instructions(session).map(Into::into),
-            assembly: agent.settings.context_pipeline.as_deref().map(|pipeline| Assembly {
+            assembly: agent.settings.pipeline(mode.as_deref()).map(|pipeline| Assembly {
                 pipeline,
+                mode,
                 agent: Some(&agent.name),
                 scope: Some(run.claimed.claim.scope()),
                 // A session of one turn has no next turn to keep them for.

@@ -9,7 +9,7 @@ use super::line::SessionLine;
 
 /// The longest metadata, in bytes of JSON: as much as one result of a tool may set.
 const METADATA_BYTES: usize = 1024 * 1024;
-/// The longest name of an agent or a prompt, in bytes.
+/// The longest name of an agent, a prompt or a mode, in bytes.
 pub(super) const NAME_BYTES: usize = 128;
 
 /// Checks the fields of a session that are stored as they are.
@@ -20,6 +20,9 @@ pub(super) fn check_session(session: &SessionLine) -> Result<(), String> {
     }
     if !session.prompt.as_deref().is_none_or(is_name) {
         return Err(format!("prompt: it is longer than {NAME_BYTES} bytes, or holds a control character"));
+    }
+    if !session.mode.as_deref().is_none_or(is_name) {
+        return Err(format!("mode: it is longer than {NAME_BYTES} bytes, or holds a control character"));
     }
     session.params.check().map_err(|InvalidParam { field, why }| format!("{field}: {why}"))?;
     check_metadata(&session.metadata)

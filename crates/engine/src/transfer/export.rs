@@ -135,9 +135,22 @@ impl Exporter {
 }
 
 fn first_line(session: SessionSummary, head: Option<TurnId>) -> Line {
-    let SessionSummary { id, name, agent, title, created_at, metadata, prompt, params, tools, .. } = session;
+    let SessionSummary { id, name, agent, title, created_at, metadata, prompt, params, tools, mode, .. } = session;
     let version = VERSION;
-    Line::Session(SessionLine { version, id, name, agent, title, metadata, prompt, params, tools, head, created_at })
+    Line::Session(SessionLine {
+        version,
+        id,
+        name,
+        agent,
+        title,
+        metadata,
+        prompt,
+        params,
+        tools,
+        mode,
+        head,
+        created_at,
+    })
 }
 
 fn encoded(line: &Line) -> Result<Bytes, StoreError> {

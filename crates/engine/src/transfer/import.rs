@@ -196,9 +196,9 @@ impl Import<'_> {
 }
 
 fn new_session(line: SessionLine, id: turnkit_core::SessionId, at: Timestamp) -> NewSession {
-    let SessionLine { agent, title, metadata, prompt, params, tools, .. } = line;
+    let SessionLine { agent, title, metadata, prompt, params, tools, mode, .. } = line;
     let title = clean(&title, TITLE_CHARS).into();
-    NewSession { id, name: None, agent, title, metadata, prompt, params, tools, at }
+    NewSession { id, name: None, agent, title, metadata, prompt, params, tools, mode, at }
 }
 
 fn no_head() -> ImportError {

@@ -41,6 +41,8 @@ pub(super) struct SessionLine {
     pub(super) params: SamplingParams,
     #[serde(default, skip_serializing_if = "ToolUse::is_auto")]
     pub(super) tools: ToolUse,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) mode: Option<Box<str>>,
     /// The turn that the next one continues.
     #[serde(default)]
     pub(super) head: Option<TurnId>,

@@ -229,8 +229,16 @@ fn a_compaction_is_asked_for_once_per_key_and_cannot_be_answered_again() {
         let repeated = asks(&host, session, Some("k")).await.unwrap();
         assert_eq!((repeated.turn, repeated.repeated), (first.turn, true));
         let (params, caps) = (SamplingParams::default(), ClientCaps { interact: false, resume: true });
-        let again =
-            Regeneration { turn: first.turn, agent: None, route: None, params, tools: None, caps, idempotency: None };
+        let again = Regeneration {
+            turn: first.turn,
+            agent: None,
+            route: None,
+            params,
+            tools: None,
+            mode: None,
+            caps,
+            idempotency: None,
+        };
         let refusal = host.service.regenerate(&ada(), again).await.unwrap_err().to_string();
         assert_eq!(refusal, "id: it has no user message to answer again: start a turn with the message instead");
         assert_eq!(asks(&host, SessionId::default(), None).await.unwrap_err(), AcceptError::NotFound("session"));

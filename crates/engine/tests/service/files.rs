@@ -232,6 +232,7 @@ fn a_message_is_answered_again_with_its_files_which_the_new_turn_keeps() {
             route: None,
             params: SamplingParams::default(),
             tools: None,
+            mode: None,
             caps,
             idempotency: None,
         };

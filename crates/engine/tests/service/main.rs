@@ -17,6 +17,7 @@ mod files;
 mod fitting;
 mod following;
 mod leases;
+mod modes;
 mod params;
 mod pruning;
 mod queueing;

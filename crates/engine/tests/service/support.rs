@@ -149,6 +149,7 @@ pub(crate) fn request(session: SessionKey, text: &str) -> TurnRequest {
         route: None,
         params: SamplingParams::default(),
         tools: None,
+        mode: None,
         message: Message::user(text),
         files: Vec::new(),
         context: None,
@@ -181,6 +182,7 @@ impl Host {
             prompt: None,
             params: SamplingParams::default(),
             tools: ToolUse::Auto,
+            mode: None,
             at: self.clock.now(),
         };
         self.sqlite.create(&ada(), session).await.unwrap().id

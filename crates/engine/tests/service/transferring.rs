@@ -55,6 +55,7 @@ async fn session_of_all_kinds(host: &Host) -> SessionId {
         metadata: Some(serde_json::Map::from_iter([("plan".to_owned(), "pro".into())])),
         params: Some(SamplingParams { max_tokens: Some(800), ..SamplingParams::default() }),
         tools: Some(ToolUse::None),
+        mode: Some(Some("plan".into())),
         ..SessionEdit::default()
     };
     host.sqlite.edit(&ada(), first.session, edit).await.unwrap();

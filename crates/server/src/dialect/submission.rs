@@ -16,6 +16,8 @@ pub(crate) struct TurnSubmission {
     pub(crate) params: SamplingParams,
     /// Whether this turn may use tools; absent: as the session has it.
     pub(crate) tools: Option<ToolUse>,
+    /// The mode of this turn; absent: as the session has it.
+    pub(crate) mode: Option<Box<str>>,
     /// The user's message.
     pub(crate) message: Message,
     /// The uploaded files that the model is to read with it.
@@ -49,6 +51,7 @@ impl TurnSubmission {
             route: None,
             params,
             tools: None,
+            mode: None,
             message,
             files,
             context: None,

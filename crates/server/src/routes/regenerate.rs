@@ -79,7 +79,7 @@ async fn regenerate(
     let head = Head { headers: &headers, uri: &uri };
     let answer = if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole };
     // Everything may be left out, and so may the body.
-    let RegenerateBody { agent, route, params, tools } =
+    let RegenerateBody { agent, route, params, tools, mode } =
         if body.is_empty() { RegenerateBody::default() } else { json::read(&body)? };
     // Requests about different turns are different ones, though their bodies are the same.
     let request = [turn.0.as_bytes(), &*body].concat();
@@ -89,6 +89,7 @@ async fn regenerate(
         route: route.map(TurnRoute::from),
         params: params.map(ParamsBody::into_params).transpose()?.unwrap_or_default(),
         tools: tools.map(Into::into),
+        mode,
         caps: native::DIALECT.caps,
         idempotency: idempotency(&headers, None, &request)?,
     };
@@ -113,4 +114,6 @@ struct RegenerateBody {
     /// agent. Without it, as the session has it.
     #[schema(inline)]
     tools: Option<ToolUseBody>,
+    /// The mode of the new turn, one of the agent's. Without it, as the session has it.
+    mode: Option<Box<str>>,
 }

@@ -162,6 +162,7 @@ impl Setup {
                 auth: self.auth,
                 agents,
                 prompts: vec!["terse".to_owned()],
+                modes: vec!["plan".to_owned()],
                 body_bytes: 4 << 20,
                 upload_bytes: 8 << 20,
                 ..Settings::default()

@@ -29,7 +29,7 @@ async fn a_session_is_made_shown_changed_and_deleted() {
     let params = json!({ "max_tokens": 800, "stop": ["END"] });
     let body = json!({
         "name": "trip", "title": "Lisbon", "agent": "translator", "metadata": { "a": 1 }, "prompt": "terse",
-        "params": params, "tools": "none",
+        "params": params, "tools": "none", "mode": "plan",
     });
     let session = made(&server.client, body.clone()).await;
     for (field, value) in body.as_object().unwrap() {
@@ -49,7 +49,7 @@ async fn a_session_is_made_shown_changed_and_deleted() {
     assert_eq!(cooler["params"], json!({ "temperature": 0.5, "thinking": "off" }), "params are replaced");
     assert_eq!(edit(json!({ "name": "journey" })).await.json()["name"], "journey");
     assert_eq!(edit(json!({})).await.json()["name"], "journey");
-    assert_eq!((&edited["prompt"], &edited["tools"]), (&json!("terse"), &json!("none")));
+    assert_eq!([&edited["prompt"], &edited["tools"], &edited["mode"]], ["terse", "none", "plan"]);
     for (field, cleared) in [
         ("name", Value::Null),
         ("prompt", Value::Null),
@@ -57,6 +57,7 @@ async fn a_session_is_made_shown_changed_and_deleted() {
         ("metadata", json!({})),
         ("params", Value::Null),
         ("tools", Value::Null),
+        ("mode", Value::Null),
     ] {
         assert_eq!(edit(json!({ field: null })).await.json()[field], cleared, "{field}");
     }

@@ -70,9 +70,9 @@ pub(super) fn fork(connection: &Connection, scope: &Scope, fork: &Fork) -> Resul
     let mut insert = connection.prepare_cached(
         "INSERT INTO sessions (id, tenant, user, agent, title, metadata, fresh, cache_read, cache_write, output, \
          reasoning, unmetered_calls, turns, head, created_at, last_active_at, prompt, params, \
-         tools) \
+         tools, mode) \
          SELECT ?1, tenant, user, agent, coalesce(?2, title), metadata, 0, 0, 0, 0, 0, 0, coalesce(?3, 0), ?3, ?4, ?4, \
-         prompt, params, tools \
+         prompt, params, tools, mode \
          FROM sessions WHERE key = ?5",
     )?;
     let session = insert.insert((fork.new.0.as_bytes(), &fork.title, head, fork.at.millis(), from.key))?;

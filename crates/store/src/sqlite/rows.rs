@@ -18,13 +18,13 @@ macro_rules! session_columns {
         "sessions.key, sessions.id, sessions.name, sessions.agent, sessions.metadata, sessions.fresh, \
          sessions.cache_read, sessions.cache_write, sessions.output, sessions.reasoning, sessions.unmetered_calls, \
          sessions.nano_usd, sessions.unpriced_calls, sessions.turns, sessions.head, sessions.created_at, \
-         sessions.last_active_at, sessions.prompt, sessions.params, sessions.tools"
+         sessions.last_active_at, sessions.prompt, sessions.params, sessions.tools, sessions.mode"
     };
 }
 pub(super) use session_columns;
 
 /// How many columns [`session_columns`] are.
-pub(super) const SESSION_COLUMNS: usize = 20;
+pub(super) const SESSION_COLUMNS: usize = 21;
 
 /// A row of `sessions`.
 pub(super) struct StoredSession {
@@ -61,6 +61,7 @@ impl StoredSession {
             history: History::default(),
             open_turn: None,
             prompt: row.get(17)?,
+            mode: row.get(20)?,
             tools: row.get::<_, Option<Stored<_>>>(19)?.map(|Stored(tools)| tools).unwrap_or_default(),
         };
         Ok(Self { key: row.get(0)?, head: row.get(14)?, session })

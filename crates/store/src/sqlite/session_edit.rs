@@ -27,19 +27,19 @@ impl Creation {
     }
 
     pub(super) fn store(&self, connection: &Connection) -> Result<SessionSummary, Failure> {
-        let NewSession { id, name, agent, title, prompt, tools, at, .. } = &self.session;
+        let NewSession { id, name, agent, title, prompt, tools, mode, at, .. } = &self.session;
         let (tenant, user) = (&self.scope.tenant.0, &self.scope.user.0);
         check_name(connection, &self.scope, name.as_ref(), *id)?;
         let mut insert = connection.prepare_cached(
             "INSERT INTO sessions (id, tenant, user, name, agent, title, metadata, fresh, cache_read, cache_write, \
-             output, reasoning, unmetered_calls, turns, created_at, last_active_at, prompt, params, tools) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, ?8, ?8, ?9, ?10, ?11) \
+             output, reasoning, unmetered_calls, turns, created_at, last_active_at, prompt, params, tools, mode) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, ?8, ?8, ?9, ?10, ?11, ?12) \
              ON CONFLICT (tenant, user, name) WHERE name IS NOT NULL DO NOTHING",
         )?;
         let name = name.as_ref().map(SessionName::as_str);
         let (id_bytes, metadata, params) = (id.0.as_bytes(), &self.metadata, &self.params);
         let (at, tools) = (at.millis(), tools.word());
-        match insert.execute((id_bytes, tenant, user, name, agent, title, metadata, at, prompt, params, tools))? {
+        match insert.execute((id_bytes, tenant, user, name, agent, title, metadata, at, prompt, params, tools, mode))? {
             0 => Err(Failure::conflict(ConflictKind::NameTaken)),
             _ => Ok(session_list::summary(connection, &self.scope, *id)?.session),
         }
@@ -76,6 +76,10 @@ impl Change {
                  params = coalesce(?, params), tools = coalesce(?, tools), ephemeral = 0 WHERE key = ?",
             )?;
             update.execute((title, &self.metadata, &self.params, tools.map(ToolUse::word), key))?;
+        }
+        if let Some(mode) = &self.edit.mode {
+            let mut update = connection.prepare_cached("UPDATE sessions SET mode = ?, ephemeral = 0 WHERE key = ?")?;
+            update.execute((mode, key))?;
         }
         if let Some(prompt) = prompt {
             let mut update =

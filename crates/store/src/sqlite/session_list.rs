@@ -86,8 +86,9 @@ pub(super) fn read(row: &Row<'_>) -> Result<Summary, Failure> {
 }
 
 fn shown(session: Session, title: Box<str>, head: Option<TurnId>) -> SessionSummary {
-    let Session { id, name, agent, metadata, usage, turns, created_at, last_active, prompt, params, tools, .. } =
-        session;
+    let Session {
+        id, name, agent, metadata, usage, turns, created_at, last_active, prompt, params, tools, mode, ..
+    } = session;
     SessionSummary {
         id,
         name,
@@ -102,6 +103,7 @@ fn shown(session: Session, title: Box<str>, head: Option<TurnId>) -> SessionSumm
         prompt,
         params,
         tools,
+        mode,
     }
 }
 

@@ -107,6 +107,7 @@ async fn a_damaged_session_is_named_beside_the_others_and_can_be_removed() {
             prompt: None,
             params: SamplingParams::default(),
             tools: ToolUse::Auto,
+            mode: None,
             at: AT,
         };
         store.create(&scope, title).await.unwrap();

@@ -110,6 +110,7 @@ impl<B: Backend> Fixture<B> {
             prompt: None,
             params: SamplingParams::default(),
             tools: ToolUse::Auto,
+            mode: None,
             at: self.now(),
         };
         Ok(self.store().create(&self.scope(), new).await?)

@@ -40,7 +40,7 @@ pub async fn a_fork_goes_on_from_what_was_said<B: Backend>() -> Outcome {
     fixture.end(&second.claim, "2").await?;
     let params = SamplingParams { max_tokens: Some(800), ..SamplingParams::default() };
     let (prompt, params, tools) = (Some(Some("terse".into())), Some(params), Some(ToolUse::None));
-    let edit = SessionEdit { prompt, params, tools, ..SessionEdit::default() };
+    let edit = SessionEdit { prompt, params, tools, mode: Some(Some("plan".into())), ..SessionEdit::default() };
     let before = fixture.store().edit(&fixture.scope(), first.session.id, edit).await?;
 
     let (new, turn, at) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()), fixture.now());

@@ -23,6 +23,7 @@ fn session<B: Backend>(fixture: &Fixture<B>) -> NewSession {
         prompt: Some("terse".into()),
         params: SamplingParams { max_tokens: Some(800), ..SamplingParams::default() },
         tools: ToolUse::None,
+        mode: Some("plan".into()),
         at: fixture.now(),
     }
 }
@@ -53,8 +54,8 @@ pub async fn an_imported_session_goes_on_from_any_of_its_turns<B: Backend>() -> 
     let imported = ImportedTurns { turns: turns.clone(), head: Some(2) };
     let made = store.import(&scope, new.clone(), imported).await?;
     assert_eq!((made.id, &made.title, made.turns, made.head), (new.id, &new.title, 3, Some(ids[1])));
-    let settings = (&made.metadata, &made.prompt, &made.params, made.tools);
-    assert_eq!(settings, (&new.metadata, &new.prompt, &new.params, new.tools));
+    let settings = (&made.metadata, &made.prompt, &made.params, made.tools, &made.mode);
+    assert_eq!(settings, (&new.metadata, &new.prompt, &new.params, new.tools, &new.mode));
     assert_eq!((made.usage.clone(), made.created_at, made.last_active), (Usage::default(), new.at, new.at));
 
     let fixture = fixture.restart().await?;

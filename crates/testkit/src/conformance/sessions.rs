@@ -111,11 +111,11 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
     let (agent, title, metadata): (Box<str>, Box<str>, _) = ("helper".into(), "plans".into(), metadata("good"));
     let stop = Some(vec!["END".into()]);
     let params = SamplingParams { max_tokens: Some(800), thinking: Some(Thinking::Low), stop, ..temperature(0.2) };
-    let (prompt, tools) = (Some("terse".into()), ToolUse::None);
-    let new = NewSession { id, name, agent, title, metadata, prompt, params, tools, at };
+    let (prompt, tools, mode) = (Some("terse".into()), ToolUse::None, Some("plan".into()));
+    let new = NewSession { id, name, agent, title, metadata, prompt, params, tools, mode, at };
     let (scope, store) = (fixture.scope(), fixture.store());
     let made = store.create(&scope, new.clone()).await?;
-    let NewSession { id, name, agent, title, metadata, prompt, params, tools, at } = new;
+    let NewSession { id, name, agent, title, metadata, prompt, params, tools, mode, at } = new;
     let (turns, usage, head) = (0, Usage::default(), None);
     let (created_at, last_active) = (at, at);
     let mut expected = SessionSummary {
@@ -132,6 +132,7 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
         prompt,
         params,
         tools,
+        mode,
     };
     assert_eq!(made, expected);
     assert_eq!(store.summary(&scope, id).await?, expected);
@@ -140,7 +141,7 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
 
     let first = running(store.accept(&scope, fixture.says(SessionKey::Name("mine".parse()?), "hello")).await?)?;
     assert_eq!((first.session.id, first.number, first.messages), (id, 1, 1));
-    assert_eq!(first.session.prompt, expected.prompt);
+    assert_eq!((&first.session.prompt, &first.session.mode), (&expected.prompt, &expected.mode));
     assert_eq!((&first.session.params, first.session.tools), (&expected.params, expected.tools));
     let last = fixture.last(&first.claim, "done")?;
     (expected.last_active, expected.turns, expected.head) = (last.at, 1, Some(first.claim.turn()));
@@ -165,10 +166,21 @@ pub async fn an_edit_changes_what_it_names<B: Backend>() -> Outcome {
     let no_prompt = SessionEdit { prompt: Some(None), ..nothing.clone() };
     let warm = SessionEdit { params: Some(temperature(1.0)), ..nothing.clone() };
     let no_params = SessionEdit { params: Some(SamplingParams::default()), ..nothing.clone() };
+    let [plan, no_mode] = [Some("plan".into()), None].map(|mode| SessionEdit { mode: Some(mode), ..nothing.clone() });
     let texts = [nothing.clone(), title, name.clone(), name, no_name, good, none, prompt.clone(), prompt, no_prompt];
     let [no_tools, tools] =
         [ToolUse::None, ToolUse::Auto].map(|tools| SessionEdit { tools: Some(tools), ..nothing.clone() });
-    for edit in texts.into_iter().chain([warm.clone(), warm, no_params, no_tools.clone(), no_tools, tools]) {
+    for edit in texts.into_iter().chain([
+        warm.clone(),
+        warm,
+        no_params,
+        no_tools.clone(),
+        no_tools,
+        tools,
+        plan.clone(),
+        plan,
+        no_mode,
+    ]) {
         if let Some(title) = &edit.title {
             expected.title = title.clone();
         }
@@ -185,6 +197,7 @@ pub async fn an_edit_changes_what_it_names<B: Backend>() -> Outcome {
             expected.params = params.clone();
         }
         expected.tools = edit.tools.unwrap_or(expected.tools);
+        expected.mode = edit.mode.clone().unwrap_or(expected.mode);
         assert_eq!(fixture.store().edit(&fixture.scope(), expected.id, edit).await?, expected);
         assert_eq!(fixture.store().summary(&fixture.scope(), expected.id).await?, expected);
     }
@@ -204,7 +217,7 @@ pub async fn a_name_that_is_taken_is_refused<B: Backend>() -> Outcome {
         let name = Some(name.parse()?);
         let (id, params, at) = (SessionId(fixture.uuid()), SamplingParams::default(), fixture.now());
         let (agent, title, metadata, prompt) = ("a".into(), "t".into(), Map::new(), None);
-        let new = NewSession { id, name, agent, title, metadata, prompt, params, tools: ToolUse::Auto, at };
+        let new = NewSession { id, name, agent, title, metadata, prompt, params, tools: ToolUse::Auto, mode: None, at };
         let edit = SessionEdit { title: Some("lost".into()), name: Some(new.name.clone()), ..SessionEdit::default() };
         assert_eq!(store.create(&scope, new.clone()).await.err(), taken);
         assert_eq!(store.edit(&scope, second.id, edit).await.err(), taken);

@@ -22,7 +22,7 @@ impl Rows {
         let mut session = Session::new(fork.new, from.session.agent.clone(), fork.at);
         session.metadata = from.session.metadata.clone();
         (session.prompt, session.params) = (from.session.prompt.clone(), from.session.params.clone());
-        session.tools = from.session.tools;
+        (session.tools, session.mode) = (from.session.tools, from.session.mode.clone());
         let title = fork.title.clone().unwrap_or_else(|| from.title.clone());
         self.unsynced = None;
         self.sessions.push(SessionRow {

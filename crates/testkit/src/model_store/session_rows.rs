@@ -36,6 +36,7 @@ impl Rows {
         let mut session = Session::new(new.id, new.agent, new.at);
         (session.name, session.metadata) = (new.name, new.metadata);
         (session.prompt, session.params, session.tools) = (new.prompt, new.params, new.tools);
+        session.mode = new.mode;
         let row = SessionRow {
             scope: scope.clone(),
             session,
@@ -76,6 +77,9 @@ impl Rows {
         }
         if let Some(params) = edit.params {
             row.session.params = params;
+        }
+        if let Some(mode) = edit.mode {
+            row.session.mode = mode;
         }
         row.session.tools = edit.tools.unwrap_or(row.session.tools);
         Ok(self.summary(&self.sessions[place]))
@@ -124,8 +128,21 @@ impl Rows {
 
 impl Rows {
     pub(super) fn summary(&self, row: &SessionRow) -> SessionSummary {
-        let Session { id, name, agent, metadata, usage, turns, created_at, last_active, prompt, params, tools, .. } =
-            row.session.clone();
+        let Session {
+            id,
+            name,
+            agent,
+            metadata,
+            usage,
+            turns,
+            created_at,
+            last_active,
+            prompt,
+            params,
+            tools,
+            mode,
+            ..
+        } = row.session.clone();
         let of_session = |turn: &&TurnRow| self.session_of(turn).session.id == id && Some(turn.number) == row.head;
         let head = self.turns.iter().find(of_session).map(|turn| turn.id);
         SessionSummary {
@@ -142,6 +159,7 @@ impl Rows {
             prompt,
             params,
             tools,
+            mode,
         }
     }
 }

@@ -80,6 +80,7 @@ impl Intent {
             route: None,
             params: SamplingParams::default(),
             tools: None,
+            mode: None,
             message: Message::user(self.text()),
             files: Vec::new(),
             context: None,

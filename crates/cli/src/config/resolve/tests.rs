@@ -44,7 +44,12 @@ fn mistakes_name_file_line_and_the_way_out() {
         (
             "[[prompts]]\nname = \"a\"\ntext = \"{{ day }}\"",
             "turnkit.toml:3: prompt `a`: the text is not a template: line 1: there is no value `day`; there are \
-             agent, session.metadata, today, user",
+             agent, mode, session.metadata, today, user",
+        ),
+        (
+            "[[agents]]\nname = \"a\"\nmodes = { plan = \"{{ day }}\" }",
+            "turnkit.toml:3: agent `a`: mode `plan`: the text is not a template: line 1: there is no value `day`; there are \
+             agent, mode, session.metadata, today, user",
         ),
         ("[[prompts]]\nname = \"a\"", "turnkit.toml:2: prompt `a` has neither `text` nor `file`"),
         (

@@ -1,5 +1,6 @@
 //! Who can be talked to, and what it may do.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use super::value::{percent, some_positive, some_temperature};
 pub(crate) struct AgentConfig {
     /// What it is called.
     pub(crate) name: String,
-    /// What the model is told before anything else. `{{ agent }}`, `{{ user }}`, `{{ today }}` and
+    /// What the model is told before anything else. `{{ agent }}`, `{{ user }}`, `{{ today }}`, `{{ mode }}` and
     /// `{{ session.metadata.KEY }}` stand for values of the turn, in the language of Jinja.
     pub(crate) instructions: Option<String>,
     /// A text file with the instructions, instead of `instructions`.
@@ -34,6 +35,14 @@ pub(crate) struct AgentConfig {
     /// The skills of the folder.
     #[serde(skip)]
     pub(crate) found_skills: Option<Skills>,
+    /// Modes that sessions and turns select by name, besides `general`, `plan`, `build` and `explore`, which it may have
+    /// otherwise: texts that follow the instructions, as in `modes = { review = "Look for mistakes." }`. They may be
+    /// templates, like `instructions`.
+    #[serde(default)]
+    pub(crate) modes: BTreeMap<String, String>,
+    /// The parsed `modes`.
+    #[serde(skip)]
+    pub(crate) mode_prompts: Vec<(String, Prompt)>,
     /// A hint on using tools. It follows the rest of the instructions if the agent has tools.
     pub(crate) tools_hint: Option<String>,
     /// The shape of its answers, for programs that read them: a JSON Schema of an object, as a text. Absent: text.
@@ -89,6 +98,8 @@ impl Default for AgentConfig {
             bootstrap: Vec::new(),
             skills: None,
             found_skills: None,
+            modes: BTreeMap::new(),
+            mode_prompts: Vec::new(),
             tools_hint: None,
             output_schema: None,
             output_schema_file: None,

@@ -32,6 +32,9 @@ pub(super) struct Body {
     /// Without it, as the session has it.
     #[schema(inline)]
     tools: Option<ToolUseBody>,
+    /// The mode of this turn, one of the agent's: `general`, `plan`, `build`, `explore` or one of its own. Without it, as the
+    /// session has it.
+    mode: Option<Box<str>>,
     /// What the user says.
     #[serde(default, deserialize_with = "text::optional_not_blank")]
     #[schema(min_length = 1)]
@@ -87,7 +90,7 @@ enum InputKind {
 
 /// Reads a request. A client that does not accept a stream gets a receipt.
 pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
-    let Body { session_id, agent, route, params, tools, message, parts, files, context, idempotency_key, after } =
+    let Body { session_id, agent, route, params, tools, mode, message, parts, files, context, idempotency_key, after } =
         json::read(body)?;
     let said = match (message, parts) {
         (Some(_), Some(_)) => return Err(ApiError::field("parts", "give message or parts, not both")),
@@ -103,6 +106,7 @@ pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, Api
         route: route.map(TurnRoute::from),
         params: params.map(ParamsBody::into_params).transpose()?.unwrap_or_default(),
         tools: tools.map(Into::into),
+        mode,
         message: Message::new(Role::User, shown),
         files: read_files(&files)?,
         context,

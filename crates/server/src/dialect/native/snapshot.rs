@@ -75,6 +75,9 @@ pub struct SessionJson<'a> {
     /// `none` if its turns have no tools.
     #[serde(default, skip_serializing_if = "ToolUse::is_auto")]
     pub tools: ToolUse,
+    /// The name of the mode of its turns, if it selects one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<Cow<'a, str>>,
 }
 
 /// A turn that waits for its session.
@@ -129,6 +132,7 @@ impl<'a> SessionJson<'a> {
             prompt: session.prompt.as_deref().map(Cow::Borrowed),
             params: Cow::Borrowed(&session.params),
             tools: session.tools,
+            mode: session.mode.as_deref().map(Cow::Borrowed),
         }
     }
 }

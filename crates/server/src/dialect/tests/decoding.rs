@@ -81,7 +81,7 @@ fn a_native_body_that_is_taken_is_as_the_document_says() {
 fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
     let body = r#"{
         "session_id": "00000000-0000-0000-0000-000000000007", "agent": "helper", "idempotency_key": "k",
-         "params": {"temperature": 0.2, "max_tokens": 800, "thinking": "low", "stop": ["END"]}, "tools": "none",
+         "params": {"temperature": 0.2, "max_tokens": 800, "thinking": "low", "stop": ["END"]}, "tools": "none", "mode": "plan",
          "parts": [{"type": "text", "text": "What is this?"}, {"type": "image", "media_type": "image/png", "url": "HTTPS://x/y"}],
          "files": ["00000000-0000-0000-0000-000000000009"]
     }"#;
@@ -97,6 +97,7 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
             stop: Some(vec!["END".into()]),
         },
         tools: Some(ToolUse::None),
+        mode: Some("plan".into()),
         message: Message::new(Role::User, vec![Part::text("What is this?"), Part::Image(image)]),
         files: vec![BlobId(Uuid::from_u128(9))],
         context: None,
@@ -111,6 +112,7 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
         route: None,
         params: SamplingParams::default(),
         tools: None,
+        mode: None,
         message: Message::user("hi"),
         files: Vec::new(),
         context: None,

@@ -177,6 +177,7 @@ impl Script {
             prompt: None,
             params: SamplingParams::default(),
             tools: ToolUse::Auto,
+            mode: None,
         };
         let view = TurnView::of(&self.events);
         let cursor = self.events.last().unwrap().cursor(NUMBER);

@@ -49,6 +49,7 @@ pub(super) async fn create(
         prompt: creation.prompt.map(|name| fields::known_prompt(&app.settings, name)).transpose()?,
         params: creation.params.map(ParamsBody::into_params).transpose()?.unwrap_or_default(),
         tools: creation.tools.map(ToolUse::from).unwrap_or_default(),
+        mode: creation.mode.map(|name| fields::known_mode(&app.settings, name)).transpose()?,
         at,
     };
     let session = app.store.create(&principal.scope, session).await?;
@@ -80,6 +81,8 @@ struct Creation {
     /// `none`: its turns have no tools, and their models are sent no calls and results.
     #[schema(inline)]
     tools: Option<ToolUseBody>,
+    /// The name of the mode of its turns: `general`, `plan`, `build`, `explore` or one of an agent's own.
+    mode: Option<Box<str>>,
 }
 
 fn agent(app: &App, wanted: Option<String>) -> Result<String, ApiError> {

@@ -37,12 +37,14 @@ pub(super) async fn edit(
     Id(session): Id<SessionId>,
     body: Bytes,
 ) -> Result<Json<Session>, ApiError> {
-    let Edit { title, name, metadata, head, prompt, params, tools } = json::read(&body)?;
+    let Edit { title, name, metadata, head, prompt, params, tools, mode } = json::read(&body)?;
     let known = |name: Option<Box<str>>| name.map(|name| fields::known_prompt(&app.settings, name)).transpose();
     let prompt = prompt.map(known).transpose()?;
     let params = params.map(|sent| sent.map_or(Ok(SamplingParams::default()), ParamsBody::into_params)).transpose()?;
+    let known = |name: Option<Box<str>>| name.map(|name| fields::known_mode(&app.settings, name)).transpose();
+    let mode = mode.map(known).transpose()?;
     let tools = tools.map(|sent| sent.map(ToolUse::from).unwrap_or_default());
-    let edit = SessionEdit { title, name, metadata, head, prompt, params, tools };
+    let edit = SessionEdit { title, name, metadata, head, prompt, params, tools, mode };
     let session = app.store.edit(&principal.scope, session, edit).await?;
     Ok(Json(session.into()))
 }
@@ -81,6 +83,10 @@ struct Edit {
     #[serde(default, deserialize_with = "tools")]
     #[schema(inline, value_type = Option<ToolUseBody>)]
     tools: Option<Option<ToolUseBody>>,
+    /// The name of the mode of turns that begin from now on; `null` selects none.
+    #[serde(default, deserialize_with = "prompt")]
+    #[schema(value_type = Option<String>)]
+    mode: Option<Option<Box<str>>>,
 }
 
 fn title<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<str>>, D::Error> {

@@ -102,6 +102,7 @@ impl From<SessionSummary> for SessionJson<'static> {
             prompt: session.prompt.map(|prompt| Cow::Owned(prompt.into())),
             params: Cow::Owned(session.params),
             tools: session.tools,
+            mode: session.mode.map(|mode| Cow::Owned(mode.into())),
         }
     }
 }

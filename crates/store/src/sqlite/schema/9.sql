@@ -32,7 +32,8 @@ CREATE TABLE sessions (
   unpriced_calls  INTEGER NOT NULL DEFAULT 0,
   prompt          TEXT,                        -- the name of the prompt that follows the agent's own
   params          TEXT,                        -- JSON object; none: as the agent has them
-  tools           TEXT                         -- auto, none; no value: auto
+  tools           TEXT,                        -- auto, none; no value: auto
+  mode            TEXT                         -- the name of the mode of its turns
 );
 CREATE UNIQUE INDEX session_name ON sessions (tenant, user, name) WHERE name IS NOT NULL;
 CREATE INDEX session_recent ON sessions (tenant, user, last_active_at) WHERE ephemeral = 0;

@@ -137,6 +137,7 @@ fn edit_sessions(connection: &Connection, id: SessionId) {
         prompt: None,
         params: SamplingParams::default(),
         tools: ToolUse::Auto,
+        mode: None,
         at: AT,
     };
     Creation::new(&scope(), new.clone()).unwrap().store(connection).unwrap();
@@ -157,6 +158,7 @@ fn edit_sessions(connection: &Connection, id: SessionId) {
         title: Some("t".into()),
         name: Some(Some("n".parse().unwrap())),
         prompt: Some(Some("p".into())),
+        mode: Some(Some("plan".into())),
         ..SessionEdit::default()
     };
     Change::new(&scope(), id, edit).unwrap().store(connection).unwrap();

@@ -123,6 +123,7 @@ async fn metadata_too_deep_to_be_read_again_is_refused() {
         prompt: None,
         params: SamplingParams::default(),
         tools: ToolUse::Auto,
+        mode: None,
         at: AT,
     };
     let refused = |why: Option<StoreError>| {

@@ -68,6 +68,7 @@ async fn accept(service: &TurnService, request: Request) -> Line {
             route: None,
             params: SamplingParams::default(),
             tools: None,
+            mode: None,
             message,
             files: Vec::new(),
             context: None,
