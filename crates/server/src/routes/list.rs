@@ -93,7 +93,7 @@ impl Limit {
 }
 
 /// How long this is as JSON. It is written nowhere.
-pub(crate) fn json_bytes(value: &impl Serialize) -> usize {
+fn json_bytes(value: &impl Serialize) -> usize {
     struct Count(usize);
 
     impl io::Write for Count {

@@ -2,8 +2,8 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
+use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
-use serde_json::{Value, json};
 use turnkit_core::{PartId, PartKind, PartView, ToolView, TurnId, TurnView};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -20,15 +20,15 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 }
 
 /// A part of a turn.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-struct TurnPartBody {
+#[derive(Debug, Serialize, ToSchema)]
+struct TurnPartBody<'a> {
     /// What the model said.
     #[schema(value_type = PartViewSchema)]
-    part: Value,
+    part: PartJson<'a>,
     /// The call, if the part is one that ran or was refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<ToolViewSchema>)]
-    tool: Option<Value>,
+    tool: Option<ToolJson<'a>>,
 }
 
 /// Show a part of a turn
@@ -51,17 +51,18 @@ async fn show(
     State(app): State<App>,
     principal: Principal,
     Path((turn, part)): Path<(String, String)>,
-) -> Result<Json<TurnPartBody>, ApiError> {
+) -> Result<Response, ApiError> {
     let turn: TurnId = turn.parse().map_err(|_| ApiError::not_found())?;
     let id: PartId = part.parse().map_err(|_| ApiError::not_found())?;
     let record = app.store.turn(&principal.scope, turn).await?;
     let view = app.service.drawn_turn(&principal.scope, &record).await?.view;
     let part = view.parts.iter().find(|part| part.id == id).ok_or_else(ApiError::not_found)?;
-    let tool = tool_of(&view, part).map(|tool| json!(ToolJson::of(tool)));
-    Ok(Json(TurnPartBody { part: json!(PartJson::of(part)), tool }))
+    let tool = tool_of(&view, part).map(ToolJson::of);
+    Ok(Json(TurnPartBody { part: PartJson::of(part), tool }).into_response())
 }
 
-/// What came of the call that a part is: calls of a step have numbers in the order of their parts.
+/// Returns the call that a part asked for, if it ran or was refused. Calls of a step are numbered in the order of their
+/// parts.
 fn tool_of<'a>(view: &'a TurnView, part: &PartView) -> Option<&'a ToolView> {
     let calls = view.parts.iter().filter(|other| other.kind == PartKind::ToolCall && other.id.step == part.id.step);
     let ordinal = calls.map(|call| call.id).position(|call| call == part.id)?;

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use turnkit_core::{Data, RawJson, ToolFlags, ToolOutput};
 use turnkit_testkit::Reply;
-use turnkit_testkit::tools::lookup;
+use turnkit_testkit::tools::{TestTool, lookup};
 
 use crate::client::Client;
 use crate::running::Setup;
@@ -152,5 +153,22 @@ async fn long_texts_of_a_part_are_cut_and_whole_where_one_of_them_is_asked_for()
     assert_eq!(whole("1.1").await.json()["tool"]["content"], json!("value of a"));
     for unknown in ["1.3", "9.0", "x"] {
         assert_eq!(whole(unknown).await.status, 404, "{unknown}");
+    }
+}
+
+#[tokio::test]
+async fn data_of_a_call_is_the_same_bytes_in_a_part_of_the_turns_and_alone() {
+    const PAYLOAD: &str = r#"{"z":1e400,"a":0.10}"#;
+    let measure = TestTool::new("measure", ToolFlags::read_only(), |_, _| {
+        let payload = RawJson::parse(PAYLOAD).unwrap();
+        let data = Some(Data { kind: "reading".to_owned(), payload });
+        Box::pin(async { Ok(ToolOutput { data, ..ToolOutput::from("done") }) })
+    });
+    let replies = [Reply::new().call("measure", json!({})), Reply::text("Much.")];
+    let server = Setup::answering(replies).tool(measure).run().await;
+    let (turn, session) = server.client.said(None, "Measure it.").await;
+    for path in [format!("/api/v1/sessions/{session}/turns"), format!("/api/v1/turns/{turn}/parts/1.0")] {
+        let reply = server.client.get(&path).await;
+        assert_eq!((reply.status, reply.body.contains(PAYLOAD)), (200, true), "{path}: {}", reply.body);
     }
 }

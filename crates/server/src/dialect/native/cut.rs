@@ -4,12 +4,11 @@ use std::borrow::Cow;
 
 use super::turn_view::TurnSoFarJson;
 
-/// How many bytes of a text are shown.
+/// The most bytes of a text.
 const MOST_BYTES: usize = 64 * 1024;
 
 impl TurnSoFarJson<'_> {
-    /// Cuts texts of parts and calls that are longer than 64 KiB. What the client gets besides a result is left out whole if
-    /// it is. `more` says where.
+    /// Cuts texts of parts and calls that are longer than 64 KiB, and leaves out data of calls that are. `more` marks both.
     pub(crate) fn cut(mut self) -> Self {
         for part in &mut self.parts {
             part.more = cut(&mut part.text);

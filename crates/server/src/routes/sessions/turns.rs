@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::value::{RawValue, to_raw_value};
 use turnkit_core::ports::{StoredMessage, TurnList};
 use turnkit_core::{Scope, SessionId, StoreError, TurnId, TurnRecord, TurnSoFar, TurnState};
 use turnkit_engine::DrawnTurn;
@@ -15,7 +15,7 @@ use crate::auth::Principal;
 use crate::dialect::native::TurnSoFarJson;
 use crate::error::ApiError;
 use crate::routes::extract::{Id, Query};
-use crate::routes::list::{Limit, json_bytes};
+use crate::routes::list::Limit;
 use crate::routes::messages::MessageBody;
 use crate::routes::schema::TurnViewSchema;
 
@@ -40,10 +40,11 @@ pub(super) struct Wanted {
 }
 
 /// A part of the turns of a session.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(super) struct TurnPageBody {
     /// Turns of all branches, in the order of their numbers.
-    data: Vec<PagedTurnBody>,
+    #[schema(value_type = Vec<PagedTurnBody>)]
+    data: Vec<Box<RawValue>>,
     /// The number of the session's last turn.
     turns: u32,
     /// `before` of the part before this one, if there are earlier turns.
@@ -58,12 +59,12 @@ pub(super) struct TurnPageBody {
 }
 
 /// A turn as a page draws it.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub(super) struct PagedTurnBody {
+#[derive(Debug, Serialize, ToSchema)]
+struct PagedTurnBody<'a> {
     /// The turn, from its events or from its messages.
     #[serde(flatten)]
     #[schema(value_type = TurnViewSchema)]
-    view: Value,
+    view: TurnSoFarJson<'a>,
     /// Its state, or how it ended.
     #[schema(value_type = String, example = "completed")]
     state: TurnState,
@@ -123,7 +124,7 @@ pub(super) async fn turns(
     let mut part = Part::default();
     for record in turns {
         match app.service.drawn_turn(scope, &record).await {
-            Ok(drawn) => part.add(record, drawn),
+            Ok(drawn) => part.add(record.number, PagedTurnBody::json(record, drawn)?),
             Err(StoreError::Corrupt(_)) => unreadable.push(record.id.to_string()),
             Err(error) => return Err(error.into()),
         }
@@ -180,16 +181,16 @@ async fn number_of(
 /// The turns of a part with their numbers, the nearest to the requested place first.
 #[derive(Default)]
 struct Part {
-    turns: Vec<(u32, PagedTurnBody)>,
+    /// Each turn as JSON, so that what was cut is not kept until the whole part is written.
+    turns: Vec<(u32, Box<RawValue>)>,
     bytes: usize,
     /// The last turn did not fit.
     is_full: bool,
 }
 
 impl Part {
-    fn add(&mut self, record: TurnRecord, drawn: DrawnTurn) {
-        let (number, turn) = (record.number, PagedTurnBody::of(record, drawn));
-        self.bytes += json_bytes(&turn);
+    fn add(&mut self, number: u32, turn: Box<RawValue>) {
+        self.bytes += turn.get().len();
         self.is_full = self.bytes > MOST_BYTES && !self.turns.is_empty();
         if !self.is_full {
             self.turns.push((number, turn));
@@ -197,17 +198,18 @@ impl Part {
     }
 }
 
-impl PagedTurnBody {
-    fn of(record: TurnRecord, drawn: DrawnTurn) -> Self {
+impl PagedTurnBody<'_> {
+    fn json(record: TurnRecord, drawn: DrawnTurn) -> Result<Box<RawValue>, ApiError> {
         let TurnRecord { id, number, state, after, .. } = record;
         let DrawnTurn { view, messages } = drawn;
         let message = |message| MessageBody::from(StoredMessage { turn: id, turn_number: number, place: 0, message });
-        Self {
-            // The rest of what is cut is dropped here, not kept until all turns are answered with.
-            view: json!(TurnSoFarJson::of(&TurnSoFar { id, number, view }).cut()),
-            state,
-            after,
-            messages: messages.into_iter().map(message).collect(),
-        }
+        let messages = messages.into_iter().map(message).collect();
+        let turn = TurnSoFar { id, number, view };
+        to_raw_value(&PagedTurnBody { view: TurnSoFarJson::of(&turn).cut(), state, after, messages })
+            .map_err(unwritable)
     }
+}
+
+fn unwritable(error: serde_json::Error) -> ApiError {
+    StoreError::Corrupt(error.to_string()).into()
 }
