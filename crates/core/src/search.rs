@@ -23,11 +23,11 @@ const SHOWN: (usize, usize) = (60, 160);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchQuery {
-    /// What stands between spaces, each as words that follow each other. The last one of each may go on.
+    /// The whitespace-separated terms, each a sequence of adjacent words. The last word of a term is a prefix.
     phrases: Vec<Vec<String>>,
 }
 
-/// Why a text is no query.
+/// The error of parsing a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SearchQueryError {
     /// It has neither letters nor digits.

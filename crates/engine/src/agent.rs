@@ -50,7 +50,7 @@ pub struct AgentSettings {
     pub busy: BusyPolicy,
     /// Sources of instructions besides the flow's own; absent: none.
     pub context_pipeline: Option<Arc<ContextPipeline>>,
-    /// The modes that sessions and turns may select; absent: none.
+    /// The modes that sessions and turns may select; absent: turns with a mode are refused, and modes of sessions add no text.
     pub modes: Option<Modes>,
     /// Summarises earlier messages; absent: the agent's model does.
     pub compactor: Option<Arc<dyn HistoryCompactor>>,

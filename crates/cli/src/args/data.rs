@@ -33,7 +33,7 @@ pub(crate) enum SessionsCommand {
         #[arg(long, value_name = "ID")]
         after: Option<SessionId>,
     },
-    /// Find sessions by words in their titles or in what was said, the last used first
+    /// Find sessions by words in their titles or messages, the last used first
     Search {
         /// Words that a title, or one turn, must all have; a word stands for all that begin with it
         #[arg(required = true, value_name = "WORD")]

@@ -65,8 +65,10 @@ fn read_all(place: &Place, unset: Option<&str>) -> Result<Resolved, ConfigError>
     read_files(&mut config, &folder, &source)?;
     let record = environment::record(&environment);
     let secrets = source.file().map(|(file, _)| file).into_iter().chain(record.as_deref());
+    let credentials = |provider: &ProviderConfig| Some(folder.join(provider.credentials.as_ref()?));
+    let credentials: Vec<PathBuf> = config.providers.iter().filter_map(credentials).collect();
     let found = find_roots(&config.files.roots, &folder, &source)?;
-    config.files.found_roots = secrets.fold(found, Roots::without);
+    config.files.found_roots = secrets.chain(credentials.iter().map(PathBuf::as_path)).fold(found, Roots::without);
     let mut notices = meaningless(&source, &environment);
     notices.extend(fill_in(&mut config, &environment)?);
     notices.extend(record.as_deref().map(|folder| {

@@ -79,7 +79,9 @@ fn entries(root: &Dir, path: &[OsString], secrets: &Secrets) -> io::Result<(Vec<
         if seen > MOST_SEEN {
             break;
         }
-        let (name, file_type) = (entry.file_name(), entry.file_type()?);
+        // It may have been removed since.
+        let Ok(file_type) = entry.file_type() else { continue };
+        let name = entry.file_name();
         if !is_private(&name) && (file_type.is_file() || file_type.is_dir()) {
             found.push((name, file_type.is_dir()));
         }

@@ -9,7 +9,7 @@ use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, Contex
 use super::Prompt;
 use super::template::DEFAULT_MODE;
 
-/// The modes that every agent has, unless it has its own of the same name.
+/// The built-in modes. An agent's own mode replaces the one of the same name.
 const BUILT_IN: [(&str, &str); 4] = [
     (DEFAULT_MODE, ""),
     (
@@ -62,9 +62,9 @@ impl Modes {
         self.texts.keys().map(String::as_str)
     }
 
-    /// Reports whether a turn that selects `mode` may be sent the text of a mode.
+    /// Reports whether a turn that selects `mode` gets a text, or a notice that the agent lacks the mode.
     pub(crate) fn applies_to(&self, mode: Option<&str>) -> bool {
-        mode.is_some() || self.texts.get(DEFAULT_MODE).is_some_and(|text| !text.is_empty())
+        self.texts.get(mode.unwrap_or(DEFAULT_MODE)).is_none_or(|text| !text.is_empty())
     }
 }
 
@@ -88,7 +88,7 @@ impl ContextProvider for Modes {
 
     fn provide<'a>(&'a self, request: &'a ContextRequest<'a>) -> BoxFuture<'a, Result<Vec<ContextItem>, ContextError>> {
         let mode = request.mode.unwrap_or(DEFAULT_MODE);
-        // A prompt may have the same name.
+        // The word `mode` distinguishes it from a prompt of the same name.
         let source = format!("mode {mode}");
         let item = match self.texts.get(mode) {
             Some(prompt) if prompt.is_empty() => None,
@@ -129,11 +129,14 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_without_a_mode_asks_only_for_an_own_text_of_the_default_mode() {
+    fn only_a_mode_with_a_text_or_an_unknown_one_is_asked() {
         let own = |mode: &str| Modes::new([(mode.to_owned(), Prompt::fixed("Be polite."))]);
-        for (modes, mode, expected) in
-            [(own("review"), None, false), (own("review"), Some("general"), true), (own("general"), None, true)]
-        {
+        for (modes, mode, expected) in [
+            (own("review"), None, false),
+            (own("review"), Some("general"), false),
+            (own("review"), Some("party"), true),
+            (own("general"), None, true),
+        ] {
             assert_eq!(modes.applies_to(mode), expected, "{mode:?}");
         }
     }

@@ -163,7 +163,7 @@ fn reason(error: &io::Error) -> String {
 #[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    use std::fs::{create_dir, hard_link, rename, write};
+    use std::fs::{create_dir, hard_link, remove_file, rename, write};
     use std::os::unix::fs::symlink;
 
     use tempfile::TempDir;
@@ -302,6 +302,7 @@ mod tests {
             let saves = scope.spawn(|| {
                 for _ in 0..2_000 {
                     write(at("next"), "secret").unwrap();
+                    remove_file(at("turnkit.toml")).unwrap();
                     rename(at("next"), at("turnkit.toml")).unwrap();
                 }
             });
@@ -311,7 +312,7 @@ mod tests {
         });
     }
 
-    /// A folder is replaced by a link, by somebody who may write to the folder that it is in.
+    /// A folder is replaced by a link after the root was configured.
     #[test]
     fn a_folder_that_becomes_a_link_is_read_no_more() {
         let (outside, roots) = outside();

@@ -14,7 +14,10 @@ pub(super) const PRIVATE: &str = "it is private";
 
 /// Files and folders that are never read, as they are now.
 #[derive(Debug, Default)]
-pub(super) struct Secrets(Vec<(PathBuf, Identity)>);
+pub(super) struct Secrets(Vec<Secret>);
+
+/// A file or a folder that is never read. Its identity is absent while an editor replaces it.
+type Secret = (PathBuf, Option<Identity>);
 
 /// A file or a folder, whatever its names.
 type Identity = (u64, u64);
@@ -23,10 +26,11 @@ impl Secrets {
     /// Finds the secrets at these paths.
     pub(super) fn at(paths: &[PathBuf]) -> Self {
         let found = paths.iter().filter_map(|path| {
-            let path = path.canonicalize().ok()?;
-            let folder = Dir::open_ambient_dir(path.parent()?, ambient_authority()).ok()?;
-            let identity = identity(&folder.symlink_metadata(path.file_name()?).ok()?);
-            Some((path, identity))
+            let (folder, name) = (path.parent()?, path.file_name()?);
+            let path = path.canonicalize().or_else(|_| Ok::<_, io::Error>(folder.canonicalize()?.join(name))).ok()?;
+            let folder = Dir::open_ambient_dir(path.parent()?, ambient_authority());
+            let metadata = folder.and_then(|folder| folder.symlink_metadata(path.file_name().unwrap_or_default()));
+            Some((path, metadata.ok().map(|metadata| identity(&metadata))))
         });
         Self(found.collect())
     }
@@ -67,7 +71,7 @@ impl Secrets {
         Ok(entered)
     }
 
-    /// Refuses the path of a secret, whichever file is there when it is opened: an editor may be replacing it.
+    /// Refuses the path of a secret, whichever file has it when it is opened, because an editor may be replacing that file.
     fn check_path(&self, folder: &Path, below: &[&OsStr]) -> io::Result<()> {
         let path: PathBuf = [folder.as_os_str()].iter().chain(below).collect();
         match self.0.iter().any(|(secret, _)| path.starts_with(secret)) {
@@ -78,7 +82,7 @@ impl Secrets {
 
     /// Refuses what is a secret by another path, such as one that differs in capitals.
     fn checked(&self, metadata: Metadata) -> io::Result<Metadata> {
-        match self.0.iter().any(|(_, secret)| *secret == identity(&metadata)) {
+        match self.0.iter().any(|(_, secret)| *secret == Some(identity(&metadata))) {
             true => Err(io::Error::other(PRIVATE)),
             false => Ok(metadata),
         }

@@ -107,7 +107,7 @@ impl Environment for LiveEnvironment<'_> {
         (compacted, u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX))
     }
 
-    /// Nobody knows: a model may have been asked.
+    /// Unmetered, because a model may have been called.
     fn lost_in_compaction(&self, _: &CallContext) -> Option<Usage> {
         Some(Usage::unmetered())
     }

@@ -88,7 +88,7 @@ impl Attempts {
                 }
                 EventKind::Retracted { attempt, .. } => {
                     told.clear();
-                    // Its owner handed the turn over before anybody began to answer.
+                    // The owner handed the turn over before an answer began.
                     attempts.near.entry((at, attempts.last)).or_default().append(&mut near);
                     attempts.last = *attempt;
                 }

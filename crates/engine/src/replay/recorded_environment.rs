@@ -94,7 +94,7 @@ impl Environment for &RecordedEnvironment {
         }
     }
 
-    /// A recorded `UsedUp` applies to the last attempt, which never began.
+    /// A recorded `UsedUp` applies to the last attempt, whose model was not called.
     async fn judge(&self, call: &CallContext, _: UsageSoFar<'_>, _: &mut Vec<Limited>) -> Result<Verdict, StoreError> {
         self.survive().await;
         let used_up = self.used_up.as_ref().filter(|_| self.is_last(call));

@@ -79,7 +79,7 @@ impl TurnService {
     ///
     /// # Errors
     /// The request is wrong, its session is busy and it does not want to wait, too many turns wait already, or storage
-    /// failed. Nothing was stored.
+    /// failed. No turn was stored; copies of files that were already read are removed when they are old.
     pub async fn accept(&self, scope: &Scope, request: TurnRequest) -> Result<Receipt, AcceptError> {
         validate(&request.message)?;
         self.accept_valid(scope, request, TurnKind::Message).await
@@ -102,6 +102,12 @@ impl TurnService {
         }
         let wrong = |InvalidParam { field, why }| AcceptError::Invalid { field, why: why.to_owned() };
         request.params.check().map_err(wrong)?;
+        // A repeat reads no files again.
+        if request.context.is_some()
+            && let Some(receipt) = self.accepted_before(scope, request.idempotency.as_ref()).await?
+        {
+            return Ok(receipt);
+        }
         let (agent, shown) = match self.prepare(scope, &request).await {
             Ok(prepared) => prepared,
             // What was accepted once stays accepted, whatever became of agents and providers since.
@@ -161,6 +167,7 @@ impl TurnService {
         let (parts, uploaded) = (&self.inner.parts, &request.files);
         let mut shown = files::as_parts(parts.store.as_ref(), scope, uploaded).await?;
         if let Some(paths) = &request.context {
+            let _permit = self.inner.file_reads.acquire().await;
             let (roots, places) = (&agent.settings.roots, Self::MOST_FILES.saturating_sub(uploaded.len()));
             shown.extend(folder_files::as_parts(parts, scope, roots, paths, places).await?);
         }

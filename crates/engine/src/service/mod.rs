@@ -90,6 +90,9 @@ pub struct ServiceParts {
 /// How long turns may take to be handed over when the process stops.
 const LONGEST_HAND_OVER: Duration = Duration::from_secs(10);
 
+/// The most requests that read files of this machine at the same time.
+const MOST_FILE_READS: usize = 4;
+
 /// Runs the turns of a store. Cloning gives another handle to the same service.
 #[derive(Clone)]
 pub struct TurnService {
@@ -104,6 +107,8 @@ struct Inner {
     /// How many tokens models count.
     ratios: TokenRatios,
     slots: Arc<Semaphore>,
+    /// Requests that read files of this machine at the same time: each file is in memory until it is stored.
+    file_reads: Semaphore,
     tally: Tally,
     meter: Meter,
     /// The right to own turns.
@@ -135,6 +140,7 @@ impl TurnService {
                 instructions,
                 ratios,
                 slots,
+                file_reads: Semaphore::new(MOST_FILE_READS),
                 tally,
                 meter,
                 lease,

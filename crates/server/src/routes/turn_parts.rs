@@ -33,15 +33,15 @@ struct TurnPartBody<'a> {
 
 /// Show a part of a turn
 ///
-/// Whole, where a list of turns cuts it.
+/// Returns the whole text, which pages of turns cut after 64 KiB.
 #[utoipa::path(
     get,
-    path = "/api/v1/turns/{id}/parts/{part}",
+    path = "/api/v1/turns/{id}/parts/{part_id}",
     operation_id = "get_turn_part",
     tag = "turns",
     params(
         ("id" = uuid::Uuid, Path, description = "The turn."),
-        ("part" = String, Path, description = "The `part_id`, as in `1.0`. A call has the one of the part that asked for it."),
+        ("part_id" = String, Path, description = "The `part_id`, as in `1.0`. A call has the one of the part that asked for it."),
     ),
     responses((status = 200, description = "The part.", body = TurnPartBody, example = json!({
         "part": { "part_id": "1.0", "type": "text", "text": "It is 42.", "ended": true, "since": 3 },

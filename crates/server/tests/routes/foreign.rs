@@ -73,7 +73,7 @@ async fn every_route_with_an_id_in_its_path_keeps_it_from_others() {
         };
         let body = operation.pointer("/requestBody/content/application~1json/example").cloned();
         same(&bob, &format!("{method} {path}"), [theirs, UNKNOWN, "no-id"], async |client, id| {
-            let request = client.request(method, &path.replace("{id}", id).replace("{part}", "1.0"));
+            let request = client.request(method, &path.replace("{id}", id).replace("{part_id}", "1.0"));
             match &body {
                 Some(body) => request.json(body).send().await,
                 None => request.send().await,

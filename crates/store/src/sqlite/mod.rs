@@ -55,6 +55,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::Connection;
+use tokio::sync::Semaphore;
 use turnkit_core::StoreError;
 use turnkit_core::ports::{BoxFuture, Clock};
 
@@ -81,6 +82,8 @@ pub struct SqliteStore {
     days: Arc<Days>,
     health: Arc<WriteHealth>,
     leases: Leases,
+    /// Searches run one at a time: a search may be long, and other reads need the other reading thread.
+    searching: Arc<Semaphore>,
     failpoints: Arc<Failpoints>,
 }
 
@@ -156,7 +159,7 @@ impl SqliteStore {
         let writer = Writer::start(batcher).map_err(OpenError::thread)?;
         let readers = Readers::start(options.path())?;
         let blobs = BlobFiles::beside(options.path()).map_err(OpenError::thread)?;
-        Ok(Self { readers, writer, blobs, days, health, leases, failpoints })
+        Ok(Self { readers, writer, blobs, days, health, leases, searching: Arc::new(Semaphore::new(1)), failpoints })
     }
 
     /// Calls `hook` with the name of each failpoint the store comes to. The first hook stays.

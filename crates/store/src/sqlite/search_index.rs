@@ -74,7 +74,7 @@ fn next(connection: &Connection, most: u32) -> Result<Vec<(i64, bool)>, Failure>
     Ok(turns)
 }
 
-/// Adds a turn, and returns how many bytes its words have. What is damaged is not found, and hides nothing else.
+/// Adds a turn, and returns how many bytes its words have. A damaged turn is left out.
 fn add_turn(connection: &Connection, turn: i64) -> Result<usize, Failure> {
     match add_sound_turn(connection, turn) {
         Err(failure) if failure.is_damage() => Ok(0),
@@ -113,7 +113,7 @@ pub(super) fn note_ephemeral(connection: &Connection, session: i64) -> Result<()
     Ok(())
 }
 
-/// Takes the mark back to the last turn there is: keys of removed turns after it are given out again.
+/// Lowers the mark to the highest key in use, because SQLite assigns the keys of removed turns again.
 pub(super) fn go_back(connection: &Connection) -> Result<(), Failure> {
     let mut update = connection.prepare_cached(
         "UPDATE meta SET value = min(value, (SELECT coalesce(max(key), 0) FROM turns)) WHERE name = ?",

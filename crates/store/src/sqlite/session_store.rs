@@ -1,6 +1,7 @@
 //! The sessions' side of the store.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use turnkit_core::ports::{
     BoxFuture, Fork, ImportedTurns, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionMatches,
@@ -11,7 +12,7 @@ use turnkit_core::{
 };
 
 use super::import::Import;
-use super::job::JobKind;
+use super::job::{self, JobKind};
 use super::rows::StoredSession;
 use super::session_edit::{Change, Creation};
 use super::{SqliteStore, fork, messages, removal, search, search_index, session_list, session_state, turn_list};
@@ -30,7 +31,13 @@ impl SessionStore for SqliteStore {
         let scope = scope.clone();
         Box::pin(async move {
             self.index_turns(search_index::is_behind).await?;
-            self.read(move |connection| search::search(connection, &scope, &search)).await
+            let permit = Arc::clone(&self.searching).acquire_owned().await.map_err(|_| job::gone())?;
+            self.read(move |connection| {
+                // Until the job is over, even if its caller has gone.
+                let _searching = &permit;
+                search::search(connection, &scope, &search)
+            })
+            .await
         })
     }
 

@@ -20,8 +20,10 @@ use super::{SqliteStore, claim, consumption, deaths, forget, health, log, turn_l
 impl TurnStore for SqliteStore {
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
         // On the heap before it is moved from future to job to thread.
-        let registered = self.leases.check(&accept.worker);
-        match registered.and_then(|()| NewTurn::new(scope, accept)).map(Box::new) {
+        if let Err(error) = self.leases.check(&accept.worker) {
+            return Box::pin(ready(Err(error)));
+        }
+        match NewTurn::new(scope, accept).map(Box::new) {
             Ok(turn) => self.write(JobKind::Accept, move |connection| turn.store(connection)),
             Err(error) => Box::pin(ready(Err(error))),
         }
@@ -167,7 +169,7 @@ impl TurnStore for SqliteStore {
                 forgotten.sessions.extend(removed);
             }
             self.remove_remains().await?;
-            // Few turns are added when somebody searches.
+            // A search adds the turns if they are few.
             self.index_turns(|connection| is_behind_by(connection, SLICE)).await?;
             Ok(forgotten)
         })

@@ -28,7 +28,7 @@ pub async fn a_session_is_found_by_the_words_of_a_turn_or_its_title<B: Backend>(
     let second = fixture.end(&first.claim, "Take the train.").await?.ok_or("nothing was promoted")?;
     fixture.end(&second.claim, "The Ritz in Lisbon, (\"best\" one) 東京").await?;
     let other = fixture.start("Dinner").await?;
-    fixture.end(&other.claim, "Fish; the train is late").await?;
+    fixture.end(&other.claim, "Fish; the train is late, हिन्दी Ⓐ").await?;
     let other = other.session.id;
     for (query, expected) in [
         ("lisbon", &[(trip, Some(2))][..]),
@@ -41,6 +41,8 @@ pub async fn a_session_is_found_by_the_words_of_a_turn_or_its_title<B: Backend>(
         ("best-one", &[(trip, Some(2))]),
         ("東", &[(trip, Some(2))]),
         ("AND", &[(trip, Some(2))]),
+        ("हिन्दी", &[(other, Some(1))]),
+        ("Ⓐ", &[(other, Some(1))]),
     ] {
         assert_eq!(found(&fixture, scope, query).await?, expected, "{query}");
     }

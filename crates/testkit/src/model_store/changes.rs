@@ -1,5 +1,6 @@
 //! Flaws in what a store keeps of messages that change what models are sent.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use turnkit_core::{Checkpoint, Entry, History, Message, Recorded, TurnId};
@@ -32,12 +33,13 @@ fn changed(entry: &Entry, flaw: Flaw) -> Option<Message> {
 }
 
 /// Returns the checkpoint that a store with `flaw` counts the model calls of.
-pub(super) fn counted(checkpoint: &Checkpoint, flaw: Option<Flaw>) -> Checkpoint {
-    let mut counted = checkpoint.clone();
-    if flaw == Some(Flaw::CompactionNotCounted) {
-        counted.chunk.entries.retain(|entry| !matches!(entry.kind, Recorded::Compacted { .. }));
+pub(super) fn counted(checkpoint: &Checkpoint, flaw: Option<Flaw>) -> Cow<'_, Checkpoint> {
+    if flaw != Some(Flaw::CompactionNotCounted) {
+        return Cow::Borrowed(checkpoint);
     }
-    counted
+    let mut counted = checkpoint.clone();
+    counted.chunk.entries.retain(|entry| !matches!(entry.kind, Recorded::Compacted { .. }));
+    Cow::Owned(counted)
 }
 
 /// Returns what a store with `flaw` reads of a branch for its turn `turn`.

@@ -20,8 +20,10 @@ impl Rows {
     pub(super) fn history(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<History, StoreError> {
         let turn = self.owned(claim, flaw)?;
         Ok(match flaw {
-            Some(flaw) => changes::read(&self.branch(turn.session, turn.after), turn.id, flaw),
-            None => self.sent(turn.session, turn.after),
+            Some(flaw) if Flaw::OF_SMALL_WINDOWS.contains(&flaw) => {
+                changes::read(&self.branch(turn.session, turn.after), turn.id, flaw)
+            }
+            _ => self.sent(turn.session, turn.after),
         })
     }
 

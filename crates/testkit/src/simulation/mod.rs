@@ -60,7 +60,7 @@ pub struct Report {
     pub effects: usize,
     /// Events that clients were shown.
     pub shown: usize,
-    /// How often what models are sent was changed: by a summary, or by leaving something out.
+    /// How many summaries and edits were stored.
     pub rewrites: usize,
 }
 
@@ -113,7 +113,7 @@ pub fn run_cluster(seed: u64, services: u16, flaw: Option<ClusterFlaw>) -> Resul
     Cluster::run(seed, services, flaw).map_err(|promise| Broken { seed, promise, test: "simulated_cluster" })
 }
 
-/// How often what models are sent was changed.
+/// Returns how many summaries and edits were stored.
 fn rewrites(disk: &Disk) -> usize {
     let messages = |logged: &LoggedTurn| logged.messages.iter().filter(|entry| entry.message().changes_view()).count();
     disk.turns().iter().map(|(_, logged)| messages(logged)).sum()

@@ -39,7 +39,7 @@ impl RandomModel {
         Self { around, script }
     }
 
-    /// A request is made of what is stored, and that stays stored.
+    /// Records a failure if a request differs from the stored messages, or if stored messages of its turn have disappeared.
     fn judge(&self, request: &ChatRequest, turn: TurnId, window: u32) {
         let Surroundings { disk, record, .. } = &*self.around;
         if let Err(wrong) = sent::check(request, turn, disk, window) {

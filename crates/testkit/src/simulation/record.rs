@@ -70,8 +70,8 @@ impl Record {
         }
     }
 
-    /// Requests that were not answered are lost: the only process died. One whose repetition was refused may have been
-    /// carried out in between.
+    /// Drops unanswered requests, because the only process died. A request whose repetition was refused is kept: it may have
+    /// been carried out before the refusal.
     pub(super) fn lose_requests(&self) {
         let mut facts = self.facts();
         facts.told.values_mut().filter(|told| !told.refused).for_each(|told| told.unanswered = 0);

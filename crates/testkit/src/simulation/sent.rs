@@ -1,4 +1,4 @@
-//! What models of a session in a small window are sent, and what they answer.
+//! Checks requests of sessions in small windows, and makes up summaries.
 
 use turnkit_core::{ChatRequest, Entry, History, ProviderErrorKind, Role, TurnId};
 

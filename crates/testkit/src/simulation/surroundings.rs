@@ -18,7 +18,7 @@ pub(super) struct Surroundings {
     pub(super) fate: Fate,
     /// The process's number.
     pub(super) life: u16,
-    /// The tokens of a request and its answer, if sessions do not fit them.
+    /// The context window of the models in tokens, if sessions are to exceed it.
     pub(super) window: Option<u32>,
     running: Running,
     /// How soon a stop must be heard.

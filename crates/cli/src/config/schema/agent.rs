@@ -35,9 +35,9 @@ pub(crate) struct AgentConfig {
     /// The skills of the folder.
     #[serde(skip)]
     pub(crate) found_skills: Option<Skills>,
-    /// Modes that sessions and turns select by name, besides `general`, `plan`, `build` and `explore`, which it may have
-    /// otherwise: texts that follow the instructions, as in `modes = { review = "Look for mistakes." }`. They may be
-    /// templates, like `instructions`.
+    /// Texts of modes that sessions and turns select by name, as in `modes = { review = "Look for mistakes." }`. The text
+    /// follows the instructions, and may be a template like them. A mode called `general`, `plan`, `build` or `explore`
+    /// replaces the built-in one.
     #[serde(default)]
     pub(crate) modes: BTreeMap<String, String>,
     /// The parsed `modes`.

@@ -16,7 +16,7 @@ pub(crate) struct FilesConfig {
     #[schemars(range(min = 1))]
     pub(crate) upload_bytes: usize,
     /// Folders whose files every user may name in a turn; relative paths start at the folder of this file. None is read unless
-    /// it is listed. This file, the data, `.git` and names that begin with `.env` are never read.
+    /// it is listed. This file, `credentials` of providers, the data, `.git` and names that begin with `.env` are never read.
     pub(crate) roots: Vec<PathBuf>,
     /// The folders as they were found.
     #[serde(skip)]

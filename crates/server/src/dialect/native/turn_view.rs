@@ -96,7 +96,7 @@ pub struct PartJson<'a> {
     pub name: Option<Cow<'a, str>>,
     /// Its text so far.
     pub text: Cow<'a, str>,
-    /// Whether the text goes on: a list of turns cuts it.
+    /// Whether the text is cut, as pages of turns do.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub more: bool,
     /// Whether it is whole.
@@ -129,7 +129,7 @@ pub struct ToolJson<'a> {
     /// What kind of failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ToolErrorKind>,
-    /// Whether there is more of the arguments, the content or the data: a list of turns cuts it.
+    /// Whether arguments or content are cut, or data is left out, as pages of turns do.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub more: bool,
     /// The event it began with.

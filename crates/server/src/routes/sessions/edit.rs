@@ -70,7 +70,7 @@ struct Edit {
     #[schema(value_type = Option<uuid::Uuid>)]
     head: Option<Option<TurnId>>,
     /// The name of a configured prompt, which follows the agent's own; `null` selects none.
-    #[serde(default, deserialize_with = "prompt")]
+    #[serde(default, deserialize_with = "optional_name")]
     #[schema(value_type = Option<String>)]
     prompt: Option<Option<Box<str>>>,
     /// All settings of the model calls of its turns, in place of those there were; they count for turns that begin from
@@ -84,7 +84,7 @@ struct Edit {
     #[schema(inline, value_type = Option<ToolUseBody>)]
     tools: Option<Option<ToolUseBody>>,
     /// The name of the mode of turns that begin from now on; `null` selects none.
-    #[serde(default, deserialize_with = "prompt")]
+    #[serde(default, deserialize_with = "optional_name")]
     #[schema(value_type = Option<String>)]
     mode: Option<Option<Box<str>>>,
 }
@@ -107,7 +107,7 @@ fn metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Map<Str
     fields::metadata(deserializer).map(|metadata| Some(metadata.unwrap_or_default()))
 }
 
-fn prompt<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Box<str>>>, D::Error> {
+fn optional_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Box<str>>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
 }
 

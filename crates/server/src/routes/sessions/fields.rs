@@ -49,11 +49,11 @@ pub(super) fn known_prompt(settings: &Settings, name: Box<str>) -> Result<Box<st
 
 /// Returns the name of a mode, if an agent has it.
 pub(super) fn known_mode(settings: &Settings, name: Box<str>) -> Result<Box<str>, ApiError> {
-    match settings.modes.iter().any(|known| **known == *name) {
-        true => Ok(name),
-        false => {
-            let known = settings.modes.join(", ");
-            Err(ApiError::field("mode", format_args!("there is no such mode; the modes are {known}")))
-        }
+    if settings.modes.iter().any(|known| **known == *name) {
+        return Ok(name);
     }
+    Err(match settings.modes.as_slice() {
+        [] => ApiError::field("mode", "no modes are configured"),
+        known => ApiError::field("mode", format_args!("there is no such mode; the modes are {}", known.join(", "))),
+    })
 }

@@ -174,13 +174,13 @@ CREATE TABLE turn_blobs (                      -- which turns name a file
 ) WITHOUT ROWID;
 CREATE INDEX blob_turns ON turn_blobs (blob);
 
--- The words of turns that are over, each in the row of its key. They are added when somebody searches and, if they are many,
--- when old logs are forgotten, so that no turn waits for it. `searched` in meta is the highest key of those that are in it, or
--- in the table after it.
+-- The words of turns that have ended; the row id is the turn's key. A search adds them, and so does the hourly cleanup if
+-- they are many; no turn waits for it. `searched` in meta is the highest key that is in this table or in the next. Words are
+-- separated before they are stored, so the tokenizer takes every character that may be in one.
 CREATE VIRTUAL TABLE words USING fts5 (
-  owner, text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 0'
+  owner, text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 0 categories ''L* M* N* So Co'''
 );
 
-CREATE TABLE unsearched (                      -- turns that were not over when they were to be added
+CREATE TABLE unsearched (                      -- turns to add later, because they had not ended
   turn INTEGER PRIMARY KEY
 );
