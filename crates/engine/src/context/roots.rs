@@ -92,7 +92,7 @@ impl Roots {
             return Err("no folder may be read: the operator lists folders in `files.roots`".to_owned());
         }
         let secrets = Secrets::at(&self.secrets);
-        let mut is_beneath = false;
+        let (mut is_beneath, mut why) = (false, None);
         for folder in &self.folders {
             let Some(names) = folder.names_beneath(path) else { continue };
             is_beneath = true;
@@ -101,12 +101,13 @@ impl Roots {
             }
             match open(&secrets, &folder.real, &names) {
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) if error.kind() == ErrorKind::NotADirectory => why = Some(reason(&error)),
                 opened => return opened.map_err(|error| reason(&error)),
             }
         }
-        let why =
+        let absent =
             if is_beneath { "no folder of `files.roots` has it" } else { "it is not in a folder of `files.roots`" };
-        Err(why.to_owned())
+        Err(why.unwrap_or_else(|| absent.to_owned()))
     }
 }
 
@@ -208,7 +209,11 @@ mod tests {
         let linked = outside.path().join("linked");
         symlink("second", &linked).unwrap();
         let roots = roots.with(&linked).unwrap();
+        create_dir(outside.path().join("second/b.md")).unwrap();
+        write(outside.path().join("inside/b.md"), "file").unwrap();
+        write(outside.path().join("second/b.md/d.md"), "d").unwrap();
         for (path, text) in [
+            ("b.md/d.md", "d"),
             ("a.md", "a"),
             ("./docs/./b.md", "b"),
             ("docs//b.md", "b"),
