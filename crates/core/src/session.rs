@@ -119,3 +119,40 @@ pub struct SessionSummary {
     /// The name of the mode of its turns.
     pub mode: Option<Box<str>>,
 }
+
+impl SessionSummary {
+    /// Creates the summary of a session from what stores keep beside it: its title and its head.
+    pub fn of(session: Session, title: Box<str>, head: Option<TurnId>) -> Self {
+        let Session {
+            id,
+            name,
+            agent,
+            metadata,
+            usage,
+            turns,
+            created_at,
+            last_active,
+            prompt,
+            params,
+            tools,
+            mode,
+            ..
+        } = session;
+        Self {
+            id,
+            name,
+            agent: agent.into_boxed_str(),
+            title,
+            turns,
+            created_at,
+            last_active,
+            usage,
+            metadata,
+            head,
+            prompt,
+            params,
+            tools,
+            mode,
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::ports::{SessionList, SessionPage};
-use turnkit_core::{Scope, Session, SessionId, SessionSummary, TurnId};
+use turnkit_core::{Scope, SessionId, SessionSummary};
 
 use super::failure::Failure;
 use super::rows::{SESSION_COLUMNS, StoredSession, optional_turn_id, session_columns};
@@ -82,29 +82,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Summary, Failure> {
     let title = row.get(SESSION_COLUMNS).map_err(damaged)?;
     // A damaged turn does not hide its session.
     let head_id = optional_turn_id(row, SESSION_COLUMNS + 1).unwrap_or_default();
-    Ok(Summary { key, head, session: shown(session, title, head_id) })
-}
-
-fn shown(session: Session, title: Box<str>, head: Option<TurnId>) -> SessionSummary {
-    let Session {
-        id, name, agent, metadata, usage, turns, created_at, last_active, prompt, params, tools, mode, ..
-    } = session;
-    SessionSummary {
-        id,
-        name,
-        agent: agent.into_boxed_str(),
-        title,
-        turns,
-        created_at,
-        last_active,
-        usage,
-        metadata,
-        head,
-        prompt,
-        params,
-        tools,
-        mode,
-    }
+    Ok(Summary { key, head, session: SessionSummary::of(session, title, head_id) })
 }
 
 /// Where a session is among its owner's, the last used first.

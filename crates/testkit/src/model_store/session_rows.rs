@@ -128,38 +128,10 @@ impl Rows {
 
 impl Rows {
     pub(super) fn summary(&self, row: &SessionRow) -> SessionSummary {
-        let Session {
-            id,
-            name,
-            agent,
-            metadata,
-            usage,
-            turns,
-            created_at,
-            last_active,
-            prompt,
-            params,
-            tools,
-            mode,
-            ..
-        } = row.session.clone();
-        let of_session = |turn: &&TurnRow| self.session_of(turn).session.id == id && Some(turn.number) == row.head;
+        let session = &row.session;
+        let of_session =
+            |turn: &&TurnRow| self.session_of(turn).session.id == session.id && Some(turn.number) == row.head;
         let head = self.turns.iter().find(of_session).map(|turn| turn.id);
-        SessionSummary {
-            id,
-            name,
-            agent: agent.into_boxed_str(),
-            title: row.title.clone(),
-            turns,
-            created_at,
-            last_active,
-            usage,
-            metadata,
-            head,
-            prompt,
-            params,
-            tools,
-            mode,
-        }
+        SessionSummary::of(session.clone(), row.title.clone(), head)
     }
 }
