@@ -2,7 +2,7 @@
 
 use turnkit_testkit::model_broker::BrokerFlaw;
 use turnkit_testkit::model_store::Flaw;
-use turnkit_testkit::simulation::{ClusterFlaw, Report, run_cluster};
+use turnkit_testkit::simulation::{ClusterFlaw, Report, asked_for, run_cluster, seeds};
 
 /// How many seeds are tried by default. `TURNKIT_SEEDS` asks for more, `TURNKIT_SEED` for a single one, with
 /// `TURNKIT_SERVICES` services.
@@ -16,17 +16,9 @@ fn services(seed: u64) -> u16 {
     u16::try_from(asked_for).unwrap_or(1)
 }
 
-#[expect(clippy::disallowed_methods, reason = "how a failed seed is asked for again")]
-fn asked_for(name: &str) -> Option<u64> {
-    std::env::var(name).ok().and_then(|text| text.parse().ok())
-}
-
 #[test]
 fn every_seed_keeps_every_promise() {
-    let seeds: Vec<u64> = match asked_for("TURNKIT_SEED") {
-        Some(seed) => vec![seed],
-        None => (0..asked_for("TURNKIT_SEEDS").unwrap_or(SEEDS)).collect(),
-    };
+    let seeds = seeds(SEEDS);
     let reports = seeds.iter().map(|seed| run_cluster(*seed, services(*seed), None));
     let sum: Report = reports.sum::<Result<_, _>>().unwrap_or_else(|broken| panic!("{broken}"));
     println!("{} seeds: {sum:?}", seeds.len());

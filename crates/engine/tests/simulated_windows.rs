@@ -1,24 +1,16 @@
 //! What models are sent of sessions that do not fit their windows, over hundreds of seeds; and a planted bug is noticed.
 
 use turnkit_testkit::model_store::Flaw;
-use turnkit_testkit::simulation::{Report, run_in_small_windows};
+use turnkit_testkit::simulation::{Report, run_in_small_windows, seeds};
 
 /// How many seeds are tried by default. `TURNKIT_SEEDS` asks for more, `TURNKIT_SEED` for a single one.
 const SEEDS: u64 = 200;
 /// Within how many seeds a broken promise must be noticed.
 const FLAW_SEEDS: u64 = 200;
 
-#[expect(clippy::disallowed_methods, reason = "how a failed seed is asked for again")]
-fn asked_for(name: &str) -> Option<u64> {
-    std::env::var(name).ok().and_then(|text| text.parse().ok())
-}
-
 #[test]
 fn every_seed_keeps_every_promise() {
-    let seeds: Vec<u64> = match asked_for("TURNKIT_SEED") {
-        Some(seed) => vec![seed],
-        None => (0..asked_for("TURNKIT_SEEDS").unwrap_or(SEEDS)).collect(),
-    };
+    let seeds = seeds(SEEDS);
     let reports = seeds.iter().map(|seed| run_in_small_windows(*seed, None));
     let sum: Report = reports.sum::<Result<_, _>>().unwrap_or_else(|broken| panic!("{broken}"));
     println!("{} seeds: {sum:?}", seeds.len());

@@ -1,26 +1,16 @@
 //! Every promise of the service, over hundreds of seeds; and a broken one is noticed.
 
 use turnkit_testkit::model_store::Flaw;
-use turnkit_testkit::simulation::{Report, run};
+use turnkit_testkit::simulation::{Report, run, seeds};
 
 /// How many seeds are tried by default. `TURNKIT_SEEDS` asks for more, `TURNKIT_SEED` for a single one.
 const SEEDS: u64 = 500;
 /// Within how many seeds a broken promise must be noticed.
 const FLAW_SEEDS: u64 = 200;
-/// Seeds that once showed a defect.
-const REGRESSIONS: &[u64] = &[];
-
-#[expect(clippy::disallowed_methods, reason = "how a failed seed is asked for again")]
-fn asked_for(name: &str) -> Option<u64> {
-    std::env::var(name).ok().and_then(|text| text.parse().ok())
-}
 
 #[test]
 fn every_seed_keeps_every_promise() {
-    let seeds: Vec<u64> = match asked_for("TURNKIT_SEED") {
-        Some(seed) => vec![seed],
-        None => REGRESSIONS.iter().copied().chain(0..asked_for("TURNKIT_SEEDS").unwrap_or(SEEDS)).collect(),
-    };
+    let seeds = seeds(SEEDS);
     let reports = seeds.iter().map(|seed| run(*seed, None));
     let sum: Report = reports.sum::<Result<_, _>>().unwrap_or_else(|broken| panic!("{broken}"));
     println!("{} seeds: {sum:?}", seeds.len());
