@@ -49,6 +49,15 @@ impl Failure {
         }
     }
 
+    /// Reports whether the index of the search, the only virtual table, is damaged: SQLite says so, or finds rows of it
+    /// where it adds some. The jobs of the search can meet no other constraint.
+    pub(super) fn is_damaged_index(&self) -> bool {
+        let Self::Sqlite(error) = self else { return false };
+        error.sqlite_error().is_some_and(|error| {
+            error.extended_code == ffi::SQLITE_CORRUPT_VTAB || error.code == ErrorCode::ConstraintViolation
+        })
+    }
+
     /// The same failure, and what is damaged if something is.
     pub(super) fn about(self, what: impl FnOnce() -> String) -> Self {
         match self {

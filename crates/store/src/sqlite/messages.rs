@@ -107,16 +107,42 @@ pub(super) fn of_turn(
     read(connection, turn, 0..count, take)
 }
 
+/// The first of what `find` returns for the messages of one turn, of which there must be `count`. Messages behind it are
+/// not read.
+pub(super) fn find_in_turn<T>(
+    connection: &Connection,
+    turn: i64,
+    count: u32,
+    find: impl FnMut(Message) -> Option<T>,
+) -> Result<Option<T>, Failure> {
+    find_at(connection, turn, 0..count, find)
+}
+
 /// Reads the messages of one turn at `places`. Fails if one is missing.
 fn read(connection: &Connection, turn: i64, places: Range<u32>, mut take: impl FnMut(Message)) -> Result<(), Failure> {
+    let found = find_at(connection, turn, places, |message| {
+        take(message);
+        None::<()>
+    });
+    found.map(drop)
+}
+
+fn find_at<T>(
+    connection: &Connection,
+    turn: i64,
+    places: Range<u32>,
+    mut find: impl FnMut(Message) -> Option<T>,
+) -> Result<Option<T>, Failure> {
     let mut select =
         connection.prepare_cached("SELECT ord, body FROM messages WHERE turn = ? AND ord >= ? ORDER BY ord")?;
     let mut rows = select.query((turn, places.start))?;
     for place in places {
         let row = rows.next()?.filter(|row| is_at(row, place)).ok_or_else(|| no_message(place))?;
-        take(from_json(row.get_ref(1)?)?);
+        if let Some(found) = find(from_json(row.get_ref(1)?)?) {
+            return Ok(Some(found));
+        }
     }
-    Ok(())
+    Ok(None)
 }
 
 /// A page of what was said in a session, newest first, turn by turn down the branch.

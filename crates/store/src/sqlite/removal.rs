@@ -36,8 +36,13 @@ pub(super) fn remains(connection: &Connection) -> Result<bool, Failure> {
     Ok(select.query_row([], |row| row.get(0))?)
 }
 
-/// Removes rows of sessions that are nobody's, a slice of them.
+/// Removes rows of sessions that are nobody's, a slice of them; none if the index of the search proves damaged, which is
+/// emptied then.
 pub(super) fn sweep(connection: &Connection) -> Result<(), Failure> {
+    search_index::repairing(connection, || remove_rows(connection))
+}
+
+fn remove_rows(connection: &Connection) -> Result<(), Failure> {
     let mut removed = connection.prepare_cached("SELECT key FROM sessions WHERE removed = 1 LIMIT 1")?;
     let mut turns = connection.prepare_cached("SELECT key FROM turns WHERE session = ? LIMIT 1")?;
     let mut session_row = connection.prepare_cached("DELETE FROM sessions WHERE key = ?")?;

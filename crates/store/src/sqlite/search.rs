@@ -11,12 +11,19 @@ use super::rows::{StoredSession, turn_id};
 use super::search_index::owner_words;
 use super::session_list::{MOST_UNREADABLE, Summary, place_in_list, summary_at};
 
-/// A page of the sessions that have the words, the last used first.
+/// A page of the sessions that have the words, the last used first. `None` if the index is damaged.
 pub(super) fn search(
     connection: &Connection,
     scope: &Scope,
     search: &SessionSearch,
-) -> Result<SessionMatches, Failure> {
+) -> Result<Option<SessionMatches>, Failure> {
+    match matches(connection, scope, search) {
+        Err(failure) if failure.is_damaged_index() => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+fn matches(connection: &Connection, scope: &Scope, search: &SessionSearch) -> Result<SessionMatches, Failure> {
     let SessionSearch { query, limit, after } = search;
     let (last_active, key) = match after {
         Some(after) => place_in_list(connection, scope, *after)?,
@@ -76,11 +83,8 @@ fn read_match(connection: &Connection, turn: i64, query: &SearchQuery) -> Result
     let mut select = connection.prepare_cached("SELECT id, number, messages FROM turns WHERE key = ?")?;
     let found = select.query_row([turn], |row| Ok((turn_id(row, 0)?, row.get(1)?, row.get(2)?))).optional()?;
     let Some((id, number, count)) = found else { return Ok(None) };
-    let mut excerpt = None;
-    messages::of_turn(connection, turn, count, |message| {
-        if excerpt.is_none() {
-            excerpt = searched_texts(&message).find_map(|text| query.excerpt(text));
-        }
+    let excerpt = messages::find_in_turn(connection, turn, count, |message| {
+        searched_texts(&message).find_map(|text| query.excerpt(text))
     })?;
     Ok(Some(TurnMatch { id, number, excerpt: excerpt.unwrap_or_default() }))
 }

@@ -1,6 +1,7 @@
 //! The index of the search: the words of turns that are over.
 //!
-//! No turn writes to it. Turns are added in slices, later; a row of `meta` says how far that has come.
+//! No turn writes to it. Turns are added in slices, later; a row of `meta` says how far that has come. A damaged index is
+//! replaced with an empty one, and the turns are added again.
 
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{Message, Scope, searched_texts, searched_words};
@@ -8,9 +9,9 @@ use turnkit_core::{Message, Scope, searched_texts, searched_words};
 use super::failure::Failure;
 use super::messages;
 
-/// How many turns one transaction adds, and after how many bytes of words it ends before that.
+/// How many turns one transaction adds, and after how many bytes of their messages it ends before that.
 pub(super) const SLICE: u32 = 128;
-const SLICE_BYTES: usize = 256 * 1024;
+const SLICE_BYTES: i64 = 1024 * 1024;
 /// The name in `meta` of the highest key of the turns that were added or noted.
 const MARK: &str = "searched";
 
@@ -26,6 +27,41 @@ pub(super) fn is_behind_by(connection: &Connection, turns: u32) -> Result<bool, 
 
 /// Adds turns, a slice of them. Those that are not over are noted, and added once they are.
 pub(super) fn add_turns(connection: &Connection) -> Result<(), Failure> {
+    repairing(connection, || add_slice(connection))
+}
+
+/// Does `work`, which writes to the index. If the index proves damaged, `work` is undone and the index is emptied.
+pub(super) fn repairing(connection: &Connection, work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
+    let execute = |sql| connection.prepare_cached(sql)?.execute([]).map(drop);
+    execute("SAVEPOINT search_index")?;
+    match work().and_then(|()| flush(connection)) {
+        Err(failure) if failure.is_damaged_index() => {
+            execute("ROLLBACK TO search_index")?;
+            empty(connection)?;
+        }
+        done => done?,
+    }
+    Ok(execute("RELEASE search_index")?)
+}
+
+/// Writes to the index what was added and removed. Otherwise the commit does, where damage fails all jobs of the
+/// transaction.
+fn flush(connection: &Connection) -> Result<(), Failure> {
+    connection.prepare_cached("INSERT INTO words (words) VALUES (?)")?.execute(["flush"])?;
+    Ok(())
+}
+
+/// Replaces the index with an empty one.
+pub(super) fn empty(connection: &Connection) -> Result<(), Failure> {
+    let create: String =
+        connection.query_row("SELECT sql FROM sqlite_schema WHERE name = 'words'", [], |row| row.get(0))?;
+    connection.execute_batch("DROP TABLE words; DELETE FROM unsearched;")?;
+    connection.execute_batch(&create)?;
+    connection.execute("DELETE FROM meta WHERE name = ?", [MARK])?;
+    Ok(())
+}
+
+fn add_slice(connection: &Connection) -> Result<(), Failure> {
     let mut bytes = 0;
     for turn in noted(connection, SLICE)? {
         bytes += add_turn(connection, turn)?;
@@ -74,27 +110,28 @@ fn next(connection: &Connection, most: u32) -> Result<Vec<(i64, bool)>, Failure>
     Ok(turns)
 }
 
-/// Adds a turn, and returns how many bytes its words have. A damaged turn is left out.
-fn add_turn(connection: &Connection, turn: i64) -> Result<usize, Failure> {
+/// Adds a turn, and returns how many bytes its messages have. A damaged turn is left out.
+fn add_turn(connection: &Connection, turn: i64) -> Result<i64, Failure> {
     match add_sound_turn(connection, turn) {
         Err(failure) if failure.is_damage() => Ok(0),
         added => added,
     }
 }
 
-fn add_sound_turn(connection: &Connection, turn: i64) -> Result<usize, Failure> {
+fn add_sound_turn(connection: &Connection, turn: i64) -> Result<i64, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT t.messages, lower(hex(s.tenant) || ' ' || hex(s.user)) FROM turns t JOIN sessions s ON s.key = t.session \
-         WHERE t.key = ? AND s.removed = 0 AND s.ephemeral = 0",
+        "SELECT t.messages, lower(hex(s.tenant) || ' ' || hex(s.user)), \
+         (SELECT coalesce(sum(octet_length(body)), 0) FROM messages WHERE turn = t.key) \
+         FROM turns t JOIN sessions s ON s.key = t.session WHERE t.key = ? AND s.removed = 0 AND s.ephemeral = 0",
     )?;
-    let found = select.query_row([turn], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-    let Some::<(u32, String)>((count, owner)) = found else { return Ok(0) };
+    let found = select.query_row([turn], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
+    let Some::<(u32, String, i64)>((count, owner, bytes)) = found else { return Ok(0) };
     let mut said: Vec<Message> = Vec::new();
     messages::of_turn(connection, turn, count, |message| said.push(message))?;
     let words = searched_words(said.iter().flat_map(searched_texts)).join(" ");
     let mut insert = connection.prepare_cached("INSERT OR REPLACE INTO words (rowid, owner, text) VALUES (?, ?, ?)")?;
     insert.execute((turn, owner, &words))?;
-    Ok(words.len())
+    Ok(bytes)
 }
 
 /// The two words that each row of an owner has.

@@ -28,16 +28,13 @@ impl SessionStore for SqliteStore {
         scope: &'a Scope,
         search: SessionSearch,
     ) -> BoxFuture<'a, Result<SessionMatches, StoreError>> {
-        let scope = scope.clone();
         Box::pin(async move {
-            self.index_turns(search_index::is_behind).await?;
-            let permit = Arc::clone(&self.searching).acquire_owned().await.map_err(|_| job::gone())?;
-            self.read(move |connection| {
-                // Until the job is over, even if its caller has gone.
-                let _searching = &permit;
-                search::search(connection, &scope, &search)
-            })
-            .await
+            if let Some(found) = self.search_once(scope, &search).await? {
+                return Ok(found);
+            }
+            self.write(JobKind::Other, search_index::empty).await?;
+            let found = self.search_once(scope, &search).await?;
+            found.ok_or_else(|| StoreError::Unavailable("the index of the search is damaged again".to_owned()))
         })
     }
 
@@ -196,5 +193,20 @@ impl SessionStore for SqliteStore {
             let _ = self.remove_remains().await;
             Ok(())
         })
+    }
+}
+
+impl SqliteStore {
+    /// Searches after the turns that are over were added. `None` if the index is damaged.
+    async fn search_once(&self, scope: &Scope, search: &SessionSearch) -> Result<Option<SessionMatches>, StoreError> {
+        self.index_turns(search_index::is_behind).await?;
+        let permit = Arc::clone(&self.searching).acquire_owned().await.map_err(|_| job::gone())?;
+        let (scope, search) = (scope.clone(), search.clone());
+        self.read(move |connection| {
+            // Until the job is over, even if its caller has gone.
+            let _searching = &permit;
+            search::search(connection, &scope, &search)
+        })
+        .await
     }
 }

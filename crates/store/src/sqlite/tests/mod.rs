@@ -3,6 +3,7 @@
 mod blobs;
 mod cost;
 mod cutting;
+mod damaged_index;
 mod days;
 mod everything;
 #[cfg(feature = "failpoints")]
