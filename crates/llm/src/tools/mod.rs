@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
 use turnkit_core::ports::{NoticeClass, OpeningNotice};
-use turnkit_core::{Delta, PartKind, RawJson, Str, ToolDefinition};
+use turnkit_core::{CallHead, Delta, PartKind, RawJson, Str, ToolDefinition};
 
 pub(crate) use name::legal_name;
 use schema::normalised;
@@ -132,8 +132,15 @@ fn notice(text: String) -> OpeningNotice {
 
 impl Declared {
     /// Gives a call in an answer the name its tool has here, if it means one.
+    #[inline]
     pub(crate) fn own_name(&self, delta: &mut Delta) {
-        let Delta::Start { kind: PartKind::ToolCall, call: Some(call), .. } = delta else { return };
+        // Apart from the rest, so that text costs no call.
+        if let Delta::Start { kind: PartKind::ToolCall, call: Some(call), .. } = delta {
+            self.rename(call);
+        }
+    }
+
+    fn rename(&self, call: &mut CallHead) {
         let own = readings(&call.name).find_map(|name| self.own(name)).map(Str::from);
         if let Some(own) = own {
             call.name = own;
