@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::{CallUid, Chunk, Claimed, Entry, LoggedTurn, RawJson, StopReason, Timestamp, TurnStatus, Usage};
+use crate::{
+    CallUid, Chunk, Claimed, Entry, LoggedTurn, PartialSave, RawJson, StopReason, Timestamp, TurnStatus, Usage,
+};
 
 /// One boundary of a turn, written by its owner in one transaction.
 #[derive(Debug, Clone)]
@@ -27,6 +29,9 @@ pub struct Checkpoint {
     pub end: Option<(TurnStatus, Usage)>,
     /// Whether a turn that was asked to stop may still write this: the answer to that request itself.
     pub despite_stop: bool,
+    /// Whether the store removes what was saved of answers of the turn that were not whole: what counts of it is in the
+    /// machine or among the messages.
+    pub removes_partials: bool,
     /// Now.
     pub at: Timestamp,
 }
@@ -52,6 +57,9 @@ pub struct StoredTurn {
     pub calls: Vec<CallRecord>,
     /// The turn's own log and messages.
     pub log: LoggedTurn,
+    /// What was saved of answers that were not whole, by step, attempt and order. One that the store cannot
+    /// read is empty.
+    pub partials: Vec<PartialSave>,
 }
 
 /// The receipt of a call that changes something.

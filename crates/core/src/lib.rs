@@ -48,6 +48,7 @@ mod message;
 mod mirror;
 mod output_schema;
 mod part;
+mod partial_save;
 mod piece;
 pub mod ports;
 mod price;
@@ -111,6 +112,7 @@ pub use part::{
     Arguments, Context, Data, File, Image, Notice, Opaque, Part, ProviderTool, Reasoning, Summary, Text, ToolCall,
     ToolResult,
 };
+pub use partial_save::{PartialSave, SavedExtent, SavedText};
 pub use piece::Piece;
 pub use price::{Price, Prices, Rates};
 pub use request::{ChatRequest, ModelName, Params, Route, Thinking, Tier, ToolChoice};

@@ -42,6 +42,10 @@ pub struct AgentSettings {
     pub turn_deadline: Duration,
     /// Which messages of a session its model is sent.
     pub context: ContextSettings,
+    /// How long text of an answer may be lost by the death of the process; absent: until the answer is whole, nothing of it
+    /// is saved. Saved text is kept if the turn ends without another answer. Where the host keeps the session, nothing is
+    /// saved.
+    pub partial_save: Option<Duration>,
     /// What its tools may do.
     pub rules: Vec<Rule>,
     /// How tools are run.
@@ -92,6 +96,7 @@ impl Default for AgentSettings {
             budgets: None,
             turn_deadline: Duration::from_secs(900),
             context: ContextSettings::default(),
+            partial_save: None,
             rules: Vec::new(),
             tool_runs: ToolRuns::default(),
             busy: BusyPolicy::default(),

@@ -76,6 +76,7 @@ impl Bench {
             handed_over: false,
             end: Some((TurnStatus::Completed, Usage::default())),
             despite_stop: false,
+            removes_partials: false,
             at,
         };
         self.store.checkpoint(&claimed.claim, checkpoint).await?;

@@ -19,7 +19,10 @@ pub fn check_views<'a>(
     if text_of(&of_messages) != *text {
         return Err(format!("the turn ended with {text:?}, its messages are {of_messages:?}"));
     }
-    if may_keep_withdrawn_answer(events, &messages) {
+    let has_more = of_messages.steps.len() > of_events.steps.len();
+    if (has_more || is_withdrawn(events)) && messages.last().is_some_and(|last| last.mark == Some(Mark::Interrupted)) {
+        // The last message may be an answer that was withdrawn, or lost with its process, and that was kept because no
+        // other one came. Its events do not count any more, or are gone.
         let same = |(one, other): &(&PartView, &PartView)| (one.id, &one.text) == (other.id, &other.text);
         let count = of_events.parts.iter().zip(&of_messages.parts).take_while(same).count();
         for view in [&mut of_events, &mut of_messages] {
@@ -33,11 +36,8 @@ pub fn check_views<'a>(
     Err(format!("its events make {of_events:#?}, its messages make {of_messages:#?}"))
 }
 
-/// Reports whether the last message may be an answer that a stop of the process withdrew and that was kept because no other
-/// one came. Its events do not count any more.
-fn may_keep_withdrawn_answer(events: &[TurnEvent], messages: &[&Message]) -> bool {
-    let was_withdrawn = events.iter().any(|event| matches!(event.kind, EventKind::Retracted { .. }));
-    was_withdrawn && messages.last().is_some_and(|last| last.mark == Some(Mark::Interrupted))
+fn is_withdrawn(events: &[TurnEvent]) -> bool {
+    events.iter().any(|event| matches!(event.kind, EventKind::Retracted { .. }))
 }
 
 fn text_of(view: &TurnView) -> String {

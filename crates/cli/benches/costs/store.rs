@@ -95,6 +95,7 @@ impl Database {
             handed_over: false,
             end: Some((TurnStatus::Completed, Usage::default())),
             despite_stop: false,
+            removes_partials: false,
             at: AT,
         };
         self.store.checkpoint(&claimed.claim, checkpoint).await?;

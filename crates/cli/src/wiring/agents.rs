@@ -43,6 +43,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
             result_max_chars: config.tools.result_max_chars,
         },
         context: agent.context.into(),
+        partial_save: partial_save(agent.context.partial_save_ms),
         busy: busy_policy(agent.on_busy),
         modes: Some(Modes::new(agent.mode_prompts.iter().cloned())),
         context_pipeline: context(agent, config, folder),
@@ -56,6 +57,10 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
         tools.push(Arc::new(ReadSkill::new(skills.clone())));
     }
     Agent { name: agent.name.clone(), flow, tools, settings }
+}
+
+fn partial_save(ms: u32) -> Option<Duration> {
+    (ms > 0).then(|| Duration::from_millis(ms.into()))
 }
 
 /// Reports whether every session of the agent has the same prompt.

@@ -1,5 +1,7 @@
 //! Readers that come back to a server that was killed.
 
+use std::time::Duration;
+
 use serde_json::json;
 use turnkit_testkit::http::{Frame, HttpClient};
 use turnkit_testkit::trial::{Size, report};
@@ -42,6 +44,37 @@ async fn after_a_kill_a_reader_gets_exactly_the_rest_or_a_whole_new_view() {
     let counted =
         format!("{kills} kills, 2 protocols: {exact} cursors got exactly the rest, {anew} a resync, 0 failures");
     report("come back after a kill", counted);
+}
+
+/// Kill -9 in mid-answer, when the turn has no attempt left or no time for another one, or is cancelled before it has
+/// begun.
+#[tokio::test]
+async fn what_a_killed_server_had_saved_of_an_answer_is_kept_if_there_is_no_other() {
+    for (limits, ends) in [("max_attempts = 1", "failed"), ("turn_deadline_s = 2", "expired"), ("", "cancelled")] {
+        let upstream = FakeUpstream::start([words().hang(), Response::stream().hang()]).await.unwrap();
+        let tables = format!(
+            "[store]\nurl = \"sqlite:turnkit.db\"\n[limits]\n{limits}\n[[agents]]\nname = \"assistant\"\n\
+             [agents.context]\npartial_save_ms = 20\n"
+        );
+        let mut server = Server::asking_with(&upstream, &tables).await;
+        let session = server.session().await;
+        let turn = server.say(&session, "Count.").await;
+        read_up_to_the_last_word(&server.client(), &format!("/api/v1/turns/{turn}/events")).await;
+        while !server.has_written(LAST) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        // The commit after it is answered.
+        server.session().await;
+        server.kill_and_start().await;
+        if ends == "cancelled" {
+            let cancel = format!("/api/v1/turns/{turn}/cancel");
+            assert_eq!(server.client().post(&cancel, &[], &json!({})).await.unwrap().status, 202);
+        }
+        let mut frames = server.client().follow(&format!("/api/v1/turns/{turn}/events"), None).await.unwrap();
+        let last = frames.rest().await.unwrap().pop().unwrap().json();
+        assert_eq!((&last["status"], &last["text"]), (&json!(ends), &json!(said())), "{limits}");
+        assert!(server.answer(&turn).await.starts_with(&said()), "{limits}");
+    }
 }
 
 fn calls() -> Response {

@@ -57,6 +57,12 @@ impl Server {
         self.process = process;
     }
 
+    /// Reports whether the log of a database `turnkit.db` beside the configuration has this text.
+    pub(crate) fn has_written(&self, text: &str) -> bool {
+        let log = std::fs::read(self.folder.path().join("turnkit.db-wal")).unwrap();
+        log.windows(text.len()).any(|bytes| bytes == text.as_bytes())
+    }
+
     pub(crate) fn client(&self) -> HttpClient {
         HttpClient::of(&self.address)
     }

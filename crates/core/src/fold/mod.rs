@@ -10,7 +10,7 @@ use open_part::{OpenPart, PartState, length};
 
 use crate::{
     CallHead, CallUid, Delta, FinishReason, Flow, Opaque, Part, PartKind, Piece, ProviderError, ProviderErrorKind,
-    TurnId, Usage,
+    SavedExtent, SavedText, TurnId, Usage,
 };
 
 /// The largest answer, in bytes of text over all parts; what goes back to vendors may be as large again.
@@ -217,6 +217,21 @@ impl Fold {
     /// How many bytes of text there are so far.
     pub fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// What text and reasoning grew by since `extent`, which moves to here.
+    pub(crate) fn grown(&self, extent: &mut SavedExtent) -> Vec<SavedText> {
+        let saved = &mut extent.0;
+        saved.resize(self.parts.len(), 0);
+        let parts = (0..).zip(&self.parts).zip(saved);
+        let parts = parts.filter(|((_, open), _)| matches!(open.kind, PartKind::Text | PartKind::Reasoning));
+        let grown = parts.filter_map(|((part, open), saved)| {
+            let text = open.text.get(*saved..).filter(|text| !text.is_empty())?;
+            let from = u32::try_from(*saved).unwrap_or(u32::MAX);
+            *saved = open.text.len();
+            Some(SavedText { part, kind: open.kind, from, text: text.into() })
+        });
+        grown.collect()
     }
 
     /// Order and lengths of the pieces so far.

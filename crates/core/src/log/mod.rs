@@ -21,8 +21,8 @@ use replay::AttemptText;
 pub(crate) use walk::Walk;
 
 use crate::{
-    Answer, Delta, Entry, Fence, Fold, FoldError, Part, Partial, ProviderError, Recorded, SamplingParams, SessionId,
-    Timestamp, ToolUse, TurnEvent, TurnId, TurnKind, TurnRoute,
+    Answer, Delta, Entry, Fence, Fold, FoldError, Part, Partial, ProviderError, Recorded, SamplingParams, SavedExtent,
+    SavedText, SessionId, Timestamp, ToolUse, TurnEvent, TurnId, TurnKind, TurnRoute,
 };
 
 /// For how many events room is made before they are read.
@@ -277,6 +277,11 @@ impl TurnLog {
     /// Whether the running attempt has said anything.
     pub fn has_output(&self) -> bool {
         self.open.as_ref().is_some_and(Fold::has_output)
+    }
+
+    /// What the running attempt said since `extent`, which moves to here.
+    pub fn grown(&self, extent: &mut SavedExtent) -> Vec<SavedText> {
+        self.open.as_ref().map(|fold| fold.grown(extent)).unwrap_or_default()
     }
 
     /// The whole answer of the running attempt.

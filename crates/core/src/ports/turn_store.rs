@@ -3,7 +3,7 @@
 use super::{BoxFuture, WorkerStore};
 use crate::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, History, Idempotency,
-    LoggedTurn, Release, Repeat, Scope, SessionId, StopReason,
+    LoggedTurn, PartialSave, Release, Repeat, Scope, SessionId, StopReason,
 };
 use crate::{StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage};
 
@@ -49,6 +49,13 @@ pub trait TurnStore: WorkerStore {
         claim: &'a Claim,
         checkpoint: Checkpoint,
     ) -> BoxFuture<'a, Result<Checkpointed, StoreError>>;
+
+    /// Adds to what is saved of an answer of a claimed turn that is not whole yet. Nothing that was saved is written again.
+    /// A checkpoint with [`removes_partials`](Checkpoint::removes_partials) removes it all.
+    ///
+    /// # Errors
+    /// `Fenced` if the turn is over or another worker owns it now; otherwise storage failed.
+    fn save_partial<'a>(&'a self, claim: &'a Claim, partial: PartialSave) -> BoxFuture<'a, Result<(), StoreError>>;
 
     /// Asks that a turn stop. One that has not started ends at once. One that waits has no owner: it can be claimed from
     /// now on, and whoever claims it ends it. The first reason stays.

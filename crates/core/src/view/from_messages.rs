@@ -7,7 +7,8 @@ impl TurnView {
     /// The view of a turn that is over, from its record and its messages, the user's first.
     ///
     /// It equals the view of the turn's events [without its log](Self::without_log). One exception is an answer that a stop
-    /// of the process withdrew and that was kept because no other one came: it is in the messages only.
+    /// of the process withdrew, or that was lost with its process, and whose stored text was kept because no other one came:
+    /// it is in the messages only.
     pub fn of_messages<'a>(record: &TurnRecord, messages: impl IntoIterator<Item = &'a Message>) -> Self {
         let mut view = Self {
             agent: record.agent.to_string(),

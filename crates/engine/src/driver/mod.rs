@@ -10,6 +10,7 @@ mod instructions;
 mod interruption;
 mod live_environment;
 mod model;
+mod partial_saver;
 mod round;
 mod settle;
 mod timings;
@@ -56,6 +57,8 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) clock: &'a dyn Clock,
     pub(crate) failpoints: Failpoints,
     pub(crate) held: Option<Held>,
+    /// Whether the store may have saves of answers that were not whole. The next checkpoint removes them.
+    pub(crate) has_partials: bool,
     /// Records how long commits and model calls take; absent without a service.
     pub(crate) timings: Option<&'a Timings>,
     /// Measures requests, to keep them within the window; absent if the host keeps the session: it would lose the messages.

@@ -6,13 +6,14 @@ use std::time::Instant;
 
 use futures_util::StreamExt;
 use tokio::time::Sleep;
-use turnkit_core::ports::{CallContext, NoticeClass, OpeningNotice};
+use turnkit_core::ports::{CallContext, DeltaStream, NoticeClass, OpeningNotice};
 use turnkit_core::{
-    ChatRequest, ModelName, Params, Part, Partial, Prices, ProviderError, Recorded, Route, Str, ToolChoice,
+    ChatRequest, Delta, ModelName, Params, Part, Partial, Prices, ProviderError, Recorded, Route, Str, ToolChoice,
 };
 
 use super::Driver;
 use super::environment::Environment;
+use super::partial_saver::PartialSaver;
 use crate::agent::AgentSettings;
 use crate::machine::{Input, Plan};
 
@@ -23,7 +24,7 @@ struct Opening {
     model: Str,
 }
 
-impl<E: Environment> Driver<'_, E> {
+impl<'a, E: Environment> Driver<'a, E> {
     pub(super) async fn call_model(&mut self, call: CallContext, tools: bool, mut expiry: Pin<&mut Sleep>) -> Input {
         if let Some(stop) = self.assembled(expiry.as_mut()).await {
             return stop;
@@ -33,12 +34,16 @@ impl<E: Environment> Driver<'_, E> {
             return change;
         }
         self.failpoints.hit("model.request_built");
-        let mut opening = Opening::default();
+        let (mut opening, mut saver) = (Opening::default(), self.partial_saver(&call));
         let outcome = tokio::select! {
             biased;
             why = self.environment.interrupted(expiry) => Err(why),
-            heard = self.listen(request, &call, &mut opening) => Ok(heard),
+            heard = self.listen(request, &call, &mut opening, saver.as_deref_mut()) => Ok(heard),
         };
+        if let Some(saver) = saver {
+            // What becomes of a write that has begun must be known before the next.
+            self.has_partials |= saver.finish().await;
+        }
         let prices = opening.prices.as_deref();
         match outcome {
             Err(why) => {
@@ -76,6 +81,7 @@ impl<E: Environment> Driver<'_, E> {
         request: ChatRequest,
         call: &CallContext,
         opening: &mut Opening,
+        saver: Option<&mut PartialSaver<'_>>,
     ) -> Result<(), ProviderError> {
         let request = match request.history.has_blobs() {
             // Boxed so that calls without files do not carry its state.
@@ -100,12 +106,41 @@ impl<E: Environment> Driver<'_, E> {
         });
         *opening = Opening { prices: opened.prices, model: opened.model };
         self.failpoints.hit("model.opened");
+        if let Some(saver) = saver {
+            return Box::pin(self.show_and_save(opened.deltas, saver)).await;
+        }
         while let Some(batch) = opened.deltas.next().await {
-            let batch = batch?;
-            self.live.write(|log| batch.iter().try_for_each(|delta| log.show(delta)))?;
-            self.failpoints.hit("model.delta");
+            self.show(&batch?)?;
         }
         Ok(())
+    }
+
+    /// Shows an answer and saves what it grows by.
+    async fn show_and_save(&self, mut deltas: DeltaStream, saver: &mut PartialSaver<'_>) -> Result<(), ProviderError> {
+        loop {
+            let batch = tokio::select! {
+                biased;
+                never = saver.run() => match never {},
+                batch = deltas.next() => batch,
+            };
+            let Some(batch) = batch else { return Ok(()) };
+            self.show(&batch?)?;
+            saver.grow();
+        }
+    }
+
+    fn show(&self, batch: &[Delta]) -> Result<(), ProviderError> {
+        self.live.write(|log| batch.iter().try_for_each(|delta| log.show(delta)))?;
+        self.failpoints.hit("model.delta");
+        Ok(())
+    }
+
+    /// What saves the answer while it arrives, if the agent wants that.
+    fn partial_saver(&self, call: &CallContext) -> Option<Box<PartialSaver<'a>>> {
+        let delay = self.settings.partial_save?;
+        let (store, claim) = self.store?;
+        let (live, failpoints) = (Arc::clone(&self.live), self.failpoints.clone());
+        Some(Box::new(PartialSaver::new(store, claim, live, *call, delay, failpoints)))
     }
 
     /// What was said before the call broke off, with what that cost.

@@ -138,6 +138,7 @@ impl<E: Environment> Driver<'_, E> {
             handed_over: effects.handed_over,
             end: effects.end.clone(),
             despite_stop,
+            removes_partials: self.has_partials,
             at: ended_at.unwrap_or_else(|| self.clock.now()),
         };
         let began = Instant::now();
@@ -150,6 +151,7 @@ impl<E: Environment> Driver<'_, E> {
 
     /// The session takes over what is durable. Returns how the run ends, if it does.
     fn take_over(&mut self, written: Held, next: Option<Box<Claimed>>) -> Option<Exit> {
+        self.has_partials = false;
         for entry in written.entries {
             push(&mut self.session.history, entry);
         }

@@ -188,6 +188,7 @@ impl Engine {
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),
             held: None,
+            has_partials: false,
             timings: None,
             window: None,
             environment,

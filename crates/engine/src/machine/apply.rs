@@ -176,7 +176,7 @@ impl TurnMachine {
     fn keep(&mut self, partial: &Partial, mark: Mark, effects: &mut Effects) {
         let usage = partial.usage.clone().unwrap_or_else(Usage::unmetered);
         self.consume(&usage);
-        let says_something = partial.parts.iter().any(|part| part.text_bytes() > 0);
+        let says_something = partial.parts.iter().any(|part| part.text_bytes() > 0 || is_call(part));
         if says_something || (!partial.parts.is_empty() && self.unfinished.is_none()) {
             self.unfinished = None;
             effects.says(Message::new(Role::Assistant, partial.parts.clone()), Some(mark));

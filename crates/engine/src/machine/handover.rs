@@ -5,7 +5,7 @@ use turnkit_core::{FinishReason, Mark, Message, Part, Recorded, Role, Usage};
 
 use super::{CutCall, Effects, Finished, State, TurnMachine};
 
-/// What a model had said when its process stopped, without its calls. The next owner asks again; if no other answer comes,
+/// What a model had said when its process stopped, or what was saved of that, without its calls. The next owner asks again; if no other answer comes,
 /// this one is kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct UnfinishedAnswer {
@@ -35,6 +35,13 @@ impl TurnMachine {
         self.remember(UnfinishedAnswer { parts });
         let (attempt, lost_calls) = (self.attempt.saturating_add(1), u32::from(!begun));
         effects.log.push(Recorded::Retracted { from_seq: call.since, attempt, lost_calls });
+    }
+
+    /// The same turn with what a lost attempt at the running step had said, as far as it was saved.
+    #[must_use]
+    pub fn with_unfinished(mut self, parts: Vec<Part>) -> Self {
+        self.remember(UnfinishedAnswer { parts });
+        self
     }
 
     /// Of several unfinished answers the longest is kept: a later stop may have cut one after its first word.

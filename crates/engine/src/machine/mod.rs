@@ -3,7 +3,7 @@
 //! It never waits and never does I/O. [`TurnMachine::next`] says what the driver should do, [`TurnMachine::apply`] takes
 //! what came of it and gives the [`Effects`] to write. It holds counters and the state of the running calls, not the
 //! transcript, so its JSON form is a few hundred bytes however long the session is. One exception: an answer that was cut
-//! because the process stopped stays in the machine until another one takes its place.
+//! because the process stopped, or what was saved of one, stays in the machine until another one takes its place.
 //!
 //! ```
 //! use turnkit_core::{Answer, FinishReason, Part, Timestamp, TurnStatus, Usage};

@@ -13,7 +13,8 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{Clock, LlmProvider};
 use turnkit_core::{
-    CallUid, Entry, EventKind, Fence, LiveTurn, LoggedTurn, OpenTurn, Recorded, Session, TurnEvent, TurnLog, replay,
+    CallUid, Entry, EventKind, Fence, LiveTurn, LoggedTurn, Mark, OpenTurn, Part, Recorded, Session, TurnEvent,
+    TurnLog, replay,
 };
 
 use crate::agent::Agent;
@@ -94,6 +95,9 @@ impl Replay {
         }
         let lives = lives(&self.turn);
         for (owner, (fence, last_seq)) in lives.iter().enumerate() {
+            if owner > 0 && owner + 1 == lives.len() {
+                machine = machine.with_unfinished(self.said_before());
+            }
             live.write(|log| log.set_fence(*fence));
             let after_death = live.read(TurnLog::last_seq);
             let limit = self.agent.settings.limits.max_attempts;
@@ -116,6 +120,14 @@ impl Replay {
             machine = TurnMachine::restore(&open.machine)?;
         }
         Ok(())
+    }
+
+    /// What lost attempts had said that the turn ends with, if it does. Only what is kept of their text is known.
+    fn said_before(&self) -> Vec<Part> {
+        let last = self.turn.messages.last().map(|entry| entry.message());
+        let kept = last.filter(|message| message.mark == Some(Mark::Interrupted));
+        let parts = kept.into_iter().flat_map(|message| &message.parts);
+        parts.filter(|part| matches!(part, Part::Text(_) | Part::Reasoning(_))).cloned().collect()
     }
 
     /// Runs the turn under one owner; gives whether that one died. A turn that waits for somebody is taken up again when it
@@ -169,6 +181,7 @@ impl Replay {
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),
             held: None,
+            has_partials: false,
             timings: None,
             window: None,
             environment: answers.environment,

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use tokio::sync::SetOnce;
 use turnkit_core::ports::TurnStore;
 use turnkit_core::{
-    CallRecord, Claimed, History, LiveTurn, RawJson, Session, StoreError, StoredTurn, TurnLog, TurnRegistry, TurnRun,
-    TurnStatus,
+    CallRecord, Claimed, History, LiveTurn, PartialSave, RawJson, Session, StoreError, StoredTurn, TurnLog,
+    TurnRegistry, TurnRun, TurnStatus,
 };
 
 use super::{TurnService, suspension};
@@ -65,6 +65,7 @@ impl Broken {
 struct Stored {
     machine: Option<RawJson>,
     receipts: Vec<CallRecord>,
+    partials: Vec<PartialSave>,
 }
 
 impl TurnService {
@@ -96,6 +97,10 @@ impl TurnService {
             }
         };
         let (mut machine, unreadable) = self.machine(claimed, &agent.settings, &stored, &live);
+        if !stored.partials.is_empty() {
+            let said = PartialSave::said(&stored.partials, machine.step());
+            machine = machine.with_unfinished(said);
+        }
         let mut news = Vec::new();
         if let Some(broken) = broken.or(unreadable) {
             news.push(broken.news());
@@ -105,7 +110,8 @@ impl TurnService {
         }
         // On the heap, so that what is around it stays small: each future moves as it is made part of another.
         let interact = claimed.caps.interact && stored.machine.is_none();
-        let driver = self.driver(run, agent, machine, live, &mut session, interact);
+        let mut driver = self.driver(run, agent, machine, live, &mut session, interact);
+        driver.has_partials = !stored.partials.is_empty();
         self.inner.meter.prepared(began.elapsed());
         let exit = Box::pin(driver.begin_with(news)).await;
         if matches!(exit, Exit::Ended { .. }) && run.alone.is_none() {
@@ -120,14 +126,14 @@ impl TurnService {
         let (stored, live) = match run.live.get() {
             Some(live) => (Stored::default(), Arc::clone(live)),
             None => {
-                let StoredTurn { machine, calls, log } = parts.store.load(claim).await?;
+                let StoredTurn { machine, calls, log, partials } = parts.store.load(claim).await?;
                 let live = LiveTurn::new(TurnLog::restore(log, claim.fence()));
                 // A run opens its log once.
                 let _ = run.live.set(Arc::clone(&live));
                 // The request that queued the turn may have shown its log meanwhile.
                 self.turns().replace(&run.registered, Arc::clone(&live));
                 parts.broker.changed(run.claimed.session.id);
-                (Stored { machine, receipts: calls }, live)
+                (Stored { machine, receipts: calls, partials }, live)
             }
         };
         live.write(|log| log.set_fence(claim.fence()));
@@ -204,6 +210,7 @@ impl TurnService {
             clock: parts.clock.as_ref(),
             failpoints: parts.failpoints.clone(),
             held: None,
+            has_partials: false,
             timings: Some(self.inner.meter.driver()),
             window: Some(Window::new(&self.inner.ratios)),
             environment,

@@ -2,7 +2,10 @@
 
 use insta::assert_snapshot;
 
-use turnkit_core::{Partial, ProviderErrorKind, TurnStatus};
+use turnkit_core::{
+    Arguments, CallUid, Part, Partial, ProviderError, ProviderErrorKind, Timestamp, ToolCall, TurnId, TurnStatus,
+};
+use turnkit_engine::machine::{Input, Limits, TurnMachine};
 
 use crate::trace::Ask::{Look, Send, SendIfAllowed, Set};
 use crate::trace::Trace;
@@ -331,4 +334,27 @@ fn calls_that_were_over_before_a_stop_do_not_run_again() {
       holds
     > run tools: none
     ");
+}
+
+#[test]
+fn a_call_that_breaks_off_is_kept_with_its_result_in_place_of_text_that_was_saved() {
+    let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
+    let call = ToolCall {
+        uid,
+        provider_id: "call_0".to_owned(),
+        name: "look".to_owned(),
+        arguments: Arguments::default(),
+        extras: None,
+    };
+    let partial = Some(Partial { parts: vec![Part::ToolCall(call)], usage: None, cut: vec![uid] });
+    let machine = TurnMachine::new(Limits::default(), Timestamp::from_millis(60_000));
+    let mut machine = machine.with_unfinished(vec![Part::text("Half an answer")]);
+    let error = ProviderError::new(ProviderErrorKind::Network, "it broke");
+    let effects = machine.apply(&Input::ModelFailed { error, partial, plans: Vec::new(), since: None });
+    let calls = effects.messages.iter().flat_map(|message| message.calls()).map(|call| call.uid);
+    let results = effects.messages.iter().flat_map(|message| &message.parts).filter_map(|part| match part {
+        Part::ToolResult(result) => Some(result.uid),
+        _ => None,
+    });
+    assert_eq!((calls.collect(), results.collect()), (vec![uid], vec![uid]), "{:?}", effects.messages);
 }

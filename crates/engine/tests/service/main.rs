@@ -24,6 +24,7 @@ mod queueing;
 mod replaying;
 mod resuming;
 mod routes;
+mod saving;
 mod sessions;
 mod stopping;
 mod store_watch;

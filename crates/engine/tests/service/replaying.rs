@@ -770,3 +770,54 @@ fn a_turn_that_goes_on_is_not_replayed() {
         assert!(matches!(refused.unwrap(), Err(ReplayError::NotOver)));
     });
 }
+
+#[test]
+fn text_that_was_saved_of_a_lost_answer_is_in_the_replay_if_the_turn_kept_it() {
+    let saving = |script: Vec<Reply>| {
+        Setup::from(script).with(|setup| setup.settings.partial_save = Some(Duration::from_millis(1)))
+    };
+    let saved = async |host: &Host| {
+        while host.store.count("save_partial") == 0 || !host.store.is_idle() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    for ends in ["cancelled", "redone", "handed over", "failed"] {
+        let world = World::new();
+        let accepted = world.life(saving(vec![Reply::new().think("Hm.").say("Half an answer").hang()]), async |host| {
+            let accepted = host.says("hi").await;
+            saved(&host).await;
+            accepted
+        });
+        let overloaded = || Reply::new().fail(turnkit_core::ProviderErrorKind::Overloaded);
+        let (script, kept) = match ends {
+            "cancelled" => (vec![Reply::new().hang()], true),
+            "redone" => (vec![Reply::text("Whole")], false),
+            "handed over" => (vec![Reply::new().say("Half").hang()], true),
+            _ => (vec![overloaded()], true),
+        };
+        world.life(saving(script.clone()), async |host| {
+            assert_eq!(host.service.resume_unfinished().await, Ok(1));
+            if ends == "handed over" {
+                saved(&host).await;
+                host.service.drain(Duration::ZERO).await;
+                return;
+            }
+            if ends == "cancelled" {
+                host.service.cancel(&ada(), accepted.turn).await.unwrap();
+            }
+            host.ends(accepted.turn).await;
+        });
+        world.life(vec![overloaded()], async |host| {
+            host.service.resume_unfinished().await.unwrap();
+            host.ends(accepted.turn).await;
+            let said = host.transcript(accepted.session).await;
+            assert_eq!(said[1].contains("Half an answer"), kept, "{ends}: {said:?}");
+            let answers = match ends {
+                "cancelled" => vec![],
+                "handed over" => vec![Reply::new().say("Half").fail(NETWORK), overloaded()],
+                _ => script,
+            };
+            replays(&host, accepted.turn, answers).await;
+        });
+    }
+}

@@ -9,6 +9,7 @@ use super::consumption;
 use super::cut::Cut;
 use super::days::{Days, Sum};
 use super::failure::Failure;
+use super::partials;
 use super::promote::{Promotion, Queued};
 use super::rows::{Stored, StoredSession, Word as _, from_json, to_json};
 
@@ -59,6 +60,9 @@ impl Boundary {
         }
         self.upsert_calls(connection, &turn)?;
         self.insert_events(connection, &turn)?;
+        if self.checkpoint.removes_partials {
+            partials::remove(connection, turn.key)?;
+        }
         self.merge_metadata(connection, turn.session)?;
         self.add_calls(&turn, days);
         let next = match &self.checkpoint.end {

@@ -28,6 +28,7 @@ mod log;
 mod messages;
 mod open;
 mod options;
+mod partials;
 mod place;
 mod promote;
 mod queue;

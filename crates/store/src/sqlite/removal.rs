@@ -68,6 +68,7 @@ fn remove_turn(connection: &Connection, turn: i64, most: usize) -> Result<usize,
     for sql in [
         "DELETE FROM events WHERE turn = ?",
         "DELETE FROM tool_calls WHERE turn = ?",
+        "DELETE FROM partials WHERE turn = ?",
         "DELETE FROM turn_blobs WHERE turn = ?",
         "DELETE FROM words WHERE rowid = ?",
         "DELETE FROM unsearched WHERE turn = ?",

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, History, Idempotency,
-    LoggedTurn, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId,
-    TurnRecord, Usage,
+    LoggedTurn, PartialSave, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp,
+    TurnId, TurnRecord, Usage,
 };
 
 use super::accept::{NewTurn, accepted_with};
 use super::checkpoint::Boundary;
 use super::job::JobKind;
+use super::partials::NewPartial;
 use super::search_index::{SLICE, is_behind_by};
 use super::stop::StopRequest;
 use super::{SqliteStore, claim, consumption, deaths, forget, health, log, turn_list};
@@ -47,6 +48,13 @@ impl TurnStore for SqliteStore {
             let (boundary, days) = (Boundary::new(claim, checkpoint)?, Arc::clone(&self.days));
             self.write(JobKind::Checkpoint, move |connection| boundary.store(connection, &days)).await
         })
+    }
+
+    fn save_partial<'a>(&'a self, claim: &'a Claim, partial: PartialSave) -> BoxFuture<'a, Result<(), StoreError>> {
+        match NewPartial::new(claim, partial) {
+            Ok(partial) => self.write(JobKind::Other, move |connection| partial.store(connection)),
+            Err(error) => Box::pin(ready(Err(error))),
+        }
     }
 
     fn request_stop<'a>(

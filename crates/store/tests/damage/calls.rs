@@ -5,12 +5,12 @@ use turnkit_core::ports::{
     TurnPage, TurnStore as _, WorkerStore as _,
 };
 use turnkit_core::{
-    Accept, Day, Release, Scope, SessionId, SessionKey, StopReason, StoreError, Sweep, TurnId, TurnState, TurnStatus,
-    WorkerId,
+    Accept, Checkpoint, Day, PartialSave, Release, Scope, SessionId, SessionKey, StopReason, StoreError, Sweep, TurnId,
+    TurnState, TurnStatus, WorkerId,
 };
 use turnkit_store::SqliteStore;
 
-use crate::subject::{AT, blob, boundary, damaged, request, session, turn};
+use crate::subject::{AT, blob, boundary, damaged, partial, request, session, turn};
 
 /// Calls by name, and how each failed, if it did.
 pub(crate) type Answers = Vec<(&'static str, Option<StoreError>)>;
@@ -86,7 +86,10 @@ pub(crate) async fn everything(store: &SqliteStore) -> Answers {
             if let Some(claimed) = claimed {
                 answers.push(("load", store.load(&claimed.claim).await.err()));
                 answers.push(("history", store.history(&claimed.claim).await.err()));
+                let more = PartialSave { attempt: 2, ..partial() };
+                answers.push(("save_partial", store.save_partial(&claimed.claim, more).await.err()));
                 let last = boundary(&claimed.claim, 3, Some(TurnStatus::Completed));
+                let last = Checkpoint { removes_partials: true, ..last };
                 answers.push(("checkpoint", store.checkpoint(&claimed.claim, last).await.err()));
                 answers.push(("release", store.release(&claimed.claim, Release::HandedOver).await.err()));
             }

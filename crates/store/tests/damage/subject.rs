@@ -9,8 +9,8 @@ use tempfile::TempDir;
 use turnkit_core::ports::{ApiKey, BlobStore as _, KeyStore as _, TurnStore as _};
 use turnkit_core::{
     Accept, Accepted, BlobId, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim,
-    ClientCaps, Entry, FinishReason, Flow, Idempotency, KeyId, LogEntry, Message, NewBlob, RawJson, Recorded, Scope,
-    SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
+    ClientCaps, Entry, FinishReason, Flow, Idempotency, KeyId, LogEntry, Message, NewBlob, PartKind, PartialSave,
+    RawJson, Recorded, SavedText, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
 };
 use turnkit_store::{OpenError, SqliteOptions, SqliteStore, Synchronous};
 use uuid::Uuid;
@@ -40,6 +40,12 @@ pub(crate) fn blob() -> BlobId {
     BlobId(Uuid::from_u128(200))
 }
 
+/// What is saved of the answer of the damaged turn that runs.
+pub(crate) fn partial() -> PartialSave {
+    let texts = vec![SavedText { part: 0, kind: PartKind::Text, from: 0, text: "so far".into() }];
+    PartialSave { step: 2, attempt: 1, order: 0, texts }
+}
+
 /// A database file of its own, closed.
 pub(crate) struct Subject {
     folder: TempDir,
@@ -58,6 +64,7 @@ impl Subject {
         store.checkpoint(&first, boundary(&first, 2, Some(TurnStatus::Completed))).await.unwrap();
         let second = running(store.accept(&ada, request(2, SessionKey::Id(id))).await.unwrap());
         store.checkpoint(&second, boundary(&second, 2, None)).await.unwrap();
+        store.save_partial(&second, partial()).await.unwrap();
         store.accept(&ada, request(3, SessionKey::Id(id))).await.unwrap();
         let (bob, _) = sound();
         let other = running(store.accept(&bob, request(4, SessionKey::New)).await.unwrap());
@@ -150,6 +157,7 @@ pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Chec
         handed_over: false,
         end: end.map(|status| (status, Usage::default())),
         despite_stop: false,
+        removes_partials: false,
         at: AT,
     }
 }

@@ -43,7 +43,7 @@ fn row(vector: &Vector) -> &'static str {
         ("turns", _) => "key = 2",
         ("messages", _) => "turn = 2 AND ord = 0",
         ("events", _) => "turn = 2 AND from_seq = 1",
-        ("tool_calls", _) => "turn = 2",
+        ("tool_calls" | "partials", _) => "turn = 2",
         ("idem_keys", _) => "key = '2'",
         (table, _) => panic!("which row of {table}?"),
     }
@@ -89,6 +89,22 @@ async fn a_damaged_value_is_told_to_whoever_reads_it_and_harms_no_other() {
         wrong.extend(harmed.map(|answer| format!("{}\n    harmed: {answer:?}", vector.line)));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test]
+async fn a_turn_goes_on_without_what_is_damaged_of_an_answer_that_was_not_whole() {
+    let whole = Subject::new().await;
+    for vector in vectors().filter(|vector| vector.table == "partials") {
+        let subject = whole.copy();
+        damage(&subject, &vector);
+        let answers = everything(&subject.open().unwrap()).await;
+        for call in ["claim", "load", "history", "save_partial", "checkpoint"] {
+            assert!(answers.contains(&(call, None)), "{}: {call}", vector.line);
+        }
+        let left = "SELECT count(*) FROM partials WHERE turn = 2";
+        let left: u32 = Connection::open(subject.path()).unwrap().query_row(left, [], |row| row.get(0)).unwrap();
+        assert_eq!(left, 0, "{}", vector.line);
+    }
 }
 
 #[tokio::test]

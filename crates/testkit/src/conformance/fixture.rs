@@ -156,6 +156,7 @@ impl<B: Backend> Fixture<B> {
             handed_over: false,
             end: None,
             despite_stop: false,
+            removes_partials: false,
             at,
         })
     }
@@ -179,6 +180,7 @@ impl<B: Backend> Fixture<B> {
             handed_over: false,
             end: Some((status, usage)),
             despite_stop: false,
+            removes_partials: false,
             at,
         })
     }

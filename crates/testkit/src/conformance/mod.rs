@@ -26,6 +26,7 @@ pub mod leases;
 pub mod log;
 pub mod looking;
 pub mod ownership;
+pub mod partials;
 pub mod queue;
 pub mod scope;
 pub mod searching;
@@ -104,6 +105,11 @@ macro_rules! store_conformance {
                 the_owner_finds_machine_messages_log_and_receipts,
                 metadata_and_usage_are_kept_in_the_session,
                 absurd_usage_does_not_make_a_session_unreadable,
+            }
+            partials {
+                the_next_owner_finds_what_was_saved,
+                a_checkpoint_removes_what_was_saved_if_it_says_so,
+                only_the_owner_of_a_turn_that_is_not_over_saves,
             }
             leases {
                 a_worker_that_renews_keeps_its_turns,

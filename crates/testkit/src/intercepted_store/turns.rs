@@ -3,8 +3,8 @@
 use turnkit_core::ports::{Forgotten, TurnStore, WorkerStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption, Day, History,
-    Idempotency, Lease, LoggedTurn, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep, Swept, TenantId,
-    Timestamp, TurnId, TurnRecord, Usage, WorkerId,
+    Idempotency, Lease, LoggedTurn, PartialSave, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep,
+    Swept, TenantId, Timestamp, TurnId, TurnRecord, Usage, WorkerId,
 };
 
 use super::{InterceptedStore, StoreCall, StoreInterceptor};
@@ -34,6 +34,10 @@ impl<I: StoreInterceptor> TurnStore for InterceptedStore<I> {
 
     fn claim<'a>(&'a self, sweep: &'a Sweep, turn: TurnId, at: Timestamp) -> StoreCall<'a, Option<Claimed>> {
         self.interceptor.claim(&*self.inner, sweep, turn, at)
+    }
+
+    fn save_partial<'a>(&'a self, claim: &'a Claim, partial: PartialSave) -> StoreCall<'a, ()> {
+        self.interceptor.intercept("save_partial", self.inner.save_partial(claim, partial))
     }
 
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> StoreCall<'a, Accepted> {

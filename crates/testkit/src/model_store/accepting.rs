@@ -149,6 +149,7 @@ impl Rows {
             machine: None,
             calls: BTreeMap::new(),
             chunks: vec![Chunk { fence: Fence(0), from_seq: 1, to_seq: 1, entries: vec![accept.started] }],
+            partials: Vec::new(),
             accepted_at: accept.at,
             started_at: accept.at,
             ended_at: None,

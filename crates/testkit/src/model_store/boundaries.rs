@@ -1,8 +1,8 @@
 //! Writing a turn: its boundaries, its end, and requests to stop it.
 
 use turnkit_core::{
-    CancelOutcome, Checkpoint, Checkpointed, Chunk, Claim, Claimed, Deaths, Fence, LogEntry, Recorded, Scope,
-    StopReason, StoreError, Timestamp, TurnId, TurnState, TurnStatus, Usage, WorkerId,
+    CancelOutcome, Checkpoint, Checkpointed, Chunk, Claim, Claimed, Deaths, Fence, LogEntry, PartialSave, Recorded,
+    Scope, StopReason, StoreError, Timestamp, TurnId, TurnState, TurnStatus, Usage, WorkerId,
 };
 
 use super::Flaw;
@@ -16,12 +16,7 @@ impl Rows {
         checkpoint: Checkpoint,
         flaw: Option<Flaw>,
     ) -> Result<Checkpointed, StoreError> {
-        let owned = |turn: &TurnRow| turn.is_owned(claim, flaw) && turn.state.is_active();
-        let found = self.place(claim.turn()).filter(|place| owned(&self.turns[*place]) || flaw == Some(Flaw::NoFence));
-        let place = found.ok_or(StoreError::Fenced)?;
-        if !self.turns[place].is_owned(claim, None) {
-            self.note_foreign_write(place, claim);
-        }
+        let place = self.written_turn(claim, flaw)?;
         if self.turns[place].state == TurnState::Cancelling
             && !checkpoint.despite_stop
             && flaw != Some(Flaw::StopIgnored)
@@ -52,6 +47,9 @@ impl Rows {
         if flaw != Some(Flaw::LostReceipts) {
             turn.calls.extend(checkpoint.calls.into_iter().map(|call| (call.uid, call)));
         }
+        if checkpoint.removes_partials {
+            turn.partials.clear();
+        }
         if !checkpoint.chunk.entries.is_empty() {
             turn.chunks.push(checkpoint.chunk);
         }
@@ -65,6 +63,29 @@ impl Rows {
             }
         };
         Ok(Checkpointed::Committed { next: next.map(Box::new) })
+    }
+
+    pub(super) fn save_partial(
+        &mut self,
+        claim: &Claim,
+        partial: PartialSave,
+        flaw: Option<Flaw>,
+    ) -> Result<(), StoreError> {
+        let place = self.written_turn(claim, flaw)?;
+        self.unsynced = None;
+        self.turns[place].partials.push(partial);
+        Ok(())
+    }
+
+    /// The place of the turn that its owner is about to write.
+    fn written_turn(&mut self, claim: &Claim, flaw: Option<Flaw>) -> Result<usize, StoreError> {
+        let owned = |turn: &TurnRow| turn.is_owned(claim, flaw) && turn.state.is_active();
+        let found = self.place(claim.turn()).filter(|place| owned(&self.turns[*place]) || flaw == Some(Flaw::NoFence));
+        let place = found.ok_or(StoreError::Fenced)?;
+        if !self.turns[place].is_owned(claim, None) {
+            self.note_foreign_write(place, claim);
+        }
+        Ok(place)
     }
 
     fn end(

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use turnkit_core::ports::ApiKey;
 use turnkit_core::{
-    Blob, BlobId, CallRecord, CallUid, Chunk, Claim, ClientCaps, Consumption, Deaths, Entry, Fence, RawJson, Scope,
-    Session, SessionId, StopReason, StoreError, Timestamp, TurnId, TurnState, Usage, WorkerId,
+    Blob, BlobId, CallRecord, CallUid, Chunk, Claim, ClientCaps, Consumption, Deaths, Entry, Fence, PartialSave,
+    RawJson, Scope, Session, SessionId, StopReason, StoreError, Timestamp, TurnId, TurnState, Usage, WorkerId,
 };
 
 /// Everything, and how it was before the last commit if that is not safe yet.
@@ -75,6 +75,8 @@ pub(super) struct TurnRow {
     pub(super) machine: Option<RawJson>,
     pub(super) calls: BTreeMap<CallUid, CallRecord>,
     pub(super) chunks: Vec<Chunk>,
+    /// What was saved of answers that are not whole.
+    pub(super) partials: Vec<PartialSave>,
     pub(super) accepted_at: Timestamp,
     pub(super) started_at: Timestamp,
     pub(super) ended_at: Option<Timestamp>,

@@ -149,6 +149,7 @@ impl TurnRow {
             machine: None,
             calls: BTreeMap::new(),
             chunks: Vec::new(),
+            partials: Vec::new(),
             accepted_at: at,
             started_at: at,
             ended_at: Some(at),
@@ -173,6 +174,7 @@ impl TurnRow {
             attempts: 0,
             calls: BTreeMap::new(),
             chunks: Vec::new(),
+            partials: Vec::new(),
             usage: None,
             ..self
         }

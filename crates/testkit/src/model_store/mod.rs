@@ -28,8 +28,8 @@ use std::time::Duration;
 use turnkit_core::ports::{BoxFuture, Clock, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Entry, History,
-    Idempotency, LoggedTurn, Release, Repeat, Scope, SessionId, StopReason, StoreError, StoredTurn, Sweep, TenantId,
-    Timestamp, TurnId, TurnRecord, WorkerId,
+    Idempotency, LoggedTurn, PartialSave, Release, Repeat, Scope, SessionId, StopReason, StoreError, StoredTurn, Sweep,
+    TenantId, Timestamp, TurnId, TurnRecord, WorkerId,
 };
 
 use disk::Rows;
@@ -235,6 +235,10 @@ impl TurnStore for ModelStore {
         checkpoint: Checkpoint,
     ) -> BoxFuture<'a, Result<Checkpointed, StoreError>> {
         Box::pin(self.commit(move |rows, flaw| rows.checkpoint(claim, checkpoint, flaw)))
+    }
+
+    fn save_partial<'a>(&'a self, claim: &'a Claim, partial: PartialSave) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(self.commit(move |rows, flaw| rows.save_partial(claim, partial, flaw)))
     }
 
     fn request_stop<'a>(

@@ -14,7 +14,10 @@ impl Rows {
         if flaw == Some(Flaw::NumbersReused) && log.chunks.len() > 1 {
             log.chunks.pop();
         }
-        Ok(StoredTurn { machine: turn.machine.clone(), calls: turn.calls.values().cloned().collect(), log })
+        let (machine, calls) = (turn.machine.clone(), turn.calls.values().cloned().collect());
+        let mut partials = turn.partials.clone();
+        partials.sort_by_key(|save| (save.step, save.attempt, save.order));
+        Ok(StoredTurn { machine, calls, log, partials })
     }
 
     pub(super) fn history(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<History, StoreError> {

@@ -177,6 +177,10 @@ pub(crate) struct ContextConfig {
     /// The number of newest tool results whose contents are sent when others are left out. With `prune = "always"`, older
     /// ones are left out once there are twice as many. Contents of less than 50 tokens are not counted, and stay. 0: no limit.
     pub(crate) keep_results: u32,
+    /// How long after it began to grow the text of an answer is saved, in milliseconds: no more of it is lost if the server
+    /// is killed. Saved text is kept as an interrupted answer if the turn ends without another one, because its attempts or
+    /// its time are used up or it is cancelled. Each save is a commit. 0: nothing is saved before an answer is whole.
+    pub(crate) partial_save_ms: u32,
 }
 
 impl Default for ContextConfig {
@@ -188,12 +192,14 @@ impl Default for ContextConfig {
             Pruning::Pressure => PruneConfig::Pressure,
             Pruning::Always => PruneConfig::Always,
         };
-        Self { max_messages, budget, compact_at, summarise, prune, keep_results }
+        Self { max_messages, budget, compact_at, summarise, prune, keep_results, partial_save_ms: 0 }
     }
 }
 
 impl From<ContextConfig> for ContextSettings {
-    fn from(ContextConfig { max_messages, budget, compact_at, summarise, prune, keep_results }: ContextConfig) -> Self {
+    fn from(context: ContextConfig) -> Self {
+        let ContextConfig { max_messages, budget, compact_at, summarise, prune, keep_results, partial_save_ms: _ } =
+            context;
         let pruning = match prune {
             PruneConfig::Never => Pruning::Never,
             PruneConfig::Pressure => Pruning::Pressure,

@@ -97,6 +97,20 @@ async fn what_a_model_call_consumed_takes_one_statement_once_the_sum_of_its_day_
 }
 
 #[tokio::test]
+async fn a_save_of_an_answer_that_is_not_whole_takes_one_statement_and_so_does_its_removal() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    count_statements(&store).await;
+    let claimed = start(&store, 1).await.unwrap();
+    statements(&store).await;
+    store.save_partial(&claimed.claim, turnkit_core::PartialSave::default()).await.unwrap();
+    assert_eq!(statements(&store).await, 1);
+    let removes = Checkpoint { removes_partials: true, ..boundary(&claimed.claim, 2, 0, None) };
+    store.checkpoint(&claimed.claim, removes).await.unwrap();
+    assert_eq!(statements(&store).await, 4 + 1);
+}
+
+#[tokio::test]
 async fn a_session_of_one_turn_costs_its_past_and_nothing_else() {
     let folder = tempdir().unwrap();
     let store = open(&folder);

@@ -7,12 +7,13 @@ use turnkit_core::ports::{
     ApiKey, Fork, ImportedTurn, ImportedTurns, MessagePage, NewSession, SessionEdit, SessionPage, SessionSearch,
     TurnPage,
 };
-use turnkit_core::{Checkpointed, Day, SamplingParams, StopReason, Summary, ToolUse, TurnId, TurnState};
+use turnkit_core::{Checkpointed, Day, PartialSave, SamplingParams, StopReason, Summary, ToolUse, TurnId, TurnState};
 
 use super::super::accept::NewTurn;
 use super::super::checkpoint::Boundary;
 use super::super::days::Days;
 use super::super::import::Import;
+use super::super::partials::NewPartial;
 use super::super::rows::StoredSession;
 use super::super::session_edit::{Change, Creation};
 use super::super::stop::StopRequest;
@@ -66,10 +67,11 @@ pub(super) fn use_everything(connection: &Connection) {
     accept(request(4, SessionKey::Id(id))).unwrap();
     let second = claim::claim(connection, &WorkerId("other".into()), second.claim.turn(), AT).unwrap().unwrap();
     checkpoint(&second.claim, boundary(&second.claim, 3, 0, Some(TurnStatus::Completed)));
+    NewPartial::new(&second.claim, PartialSave::default()).unwrap().store(connection).unwrap();
     log::load(connection, &second.claim).unwrap();
     log::history(connection, &second.claim).unwrap();
     let mut last = boundary(&second.claim, 3, 0, Some(TurnStatus::Cancelled));
-    last.despite_stop = true;
+    (last.despite_stop, last.removes_partials) = (true, true);
     checkpoint(&second.claim, last);
     for turn in [4, 3, 3].map(|number| TurnId(Uuid::from_u128(number))) {
         stop(turn);

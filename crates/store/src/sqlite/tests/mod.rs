@@ -89,6 +89,7 @@ fn boundary(claim: &Claim, seq: u32, calls: u16, end: Option<TurnStatus>) -> Che
         handed_over: false,
         end: end.map(|status| (status, Usage::default())),
         despite_stop: false,
+        removes_partials: false,
         at: AT,
     }
 }

@@ -1,4 +1,4 @@
--- The tables of schema 9, the oldest this version reads. A commit costs pages, not rows: keys grow, so that new rows share
+-- The tables of schema 11, the oldest this version reads. A commit costs pages, not rows: keys grow, so that new rows share
 -- pages, and each index must be worth the pages it takes.
 -- Integer keys are for this file only; callers know the ids.
 
@@ -109,6 +109,16 @@ CREATE TABLE tool_calls (                      -- receipts of calls that change 
   name    TEXT NOT NULL,
   state   TEXT NOT NULL,
   PRIMARY KEY (turn, step, ordinal)
+) WITHOUT ROWID;
+
+-- What answers that are not whole have said, as it grew; removed with the checkpoint that follows the answer.
+CREATE TABLE partials (
+  turn    INTEGER NOT NULL,
+  step    INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  ord     INTEGER NOT NULL,                    -- among the saves of the attempt, from 0
+  body    TEXT NOT NULL,                       -- JSON
+  PRIMARY KEY (turn, step, attempt, ord)
 ) WITHOUT ROWID;
 
 -- What each owner consumed on each day, by who answered: sums of model calls, written with the checkpoint that ends the

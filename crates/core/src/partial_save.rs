@@ -1,0 +1,127 @@
+//! Text of an answer that is stored before the answer is whole.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Part, PartKind, Reasoning, Str};
+
+/// What an attempt at a model call said since its last save: text and reasoning. Its calls are not saved, because no call
+/// of an attempt that was lost runs.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PartialSave {
+    /// The step.
+    pub step: u16,
+    /// Which attempt at it, from 1.
+    pub attempt: u16,
+    /// Its place among the saves of the attempt. Later saves have higher ones.
+    pub order: u32,
+    /// What was said, at most one text of each part.
+    pub texts: Vec<SavedText>,
+}
+
+/// What a part of an answer grew by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedText {
+    /// The number of the part.
+    pub part: u16,
+    /// The kind of the part.
+    pub kind: PartKind,
+    /// How many bytes of the part came before.
+    pub from: u32,
+    /// The text.
+    pub text: Str,
+}
+
+/// How much of an attempt has been saved: of each of its parts, so many bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SavedExtent(pub(crate) Vec<usize>);
+
+impl PartialSave {
+    /// Puts the saves of turns back together that are of `step` or a later one, and returns the parts of the attempt that
+    /// said most. `saves` are in the order in which they were made. Text that was saved twice counts once, and nothing
+    /// behind a gap counts.
+    pub fn said(saves: &[Self], step: u16) -> Vec<Part> {
+        let of_attempt = |one: &Self, other: &Self| (one.step, one.attempt) == (other.step, other.attempt);
+        let attempts = saves.chunk_by(of_attempt).filter(|saves| saves.first().is_some_and(|first| first.step >= step));
+        let said = attempts.map(|saves| whole(saves.iter().flat_map(|save| &save.texts)));
+        said.max_by_key(|parts| parts.iter().map(Part::text_bytes).sum::<usize>()).unwrap_or_default()
+    }
+}
+
+fn whole<'a>(texts: impl Iterator<Item = &'a SavedText>) -> Vec<Part> {
+    let mut parts: Vec<(u16, PartKind, String)> = Vec::new();
+    for saved in texts {
+        let at = parts.iter().position(|(part, ..)| *part == saved.part).unwrap_or_else(|| {
+            parts.push((saved.part, saved.kind, String::new()));
+            parts.len() - 1
+        });
+        let text = &mut parts[at].2;
+        let Some(known) = text.len().checked_sub(saved.from as usize) else { break };
+        text.push_str(saved.text.get(known..).unwrap_or_default());
+    }
+    parts.sort_by_key(|(part, ..)| *part);
+    let parts = parts.into_iter().filter(|(.., text)| !text.is_empty());
+    parts
+        .map(|(_, kind, text)| match kind {
+            PartKind::Reasoning => Part::Reasoning(Reasoning { text, opaque: None }),
+            _ => Part::text(text),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Delta, Fence, SessionId, Timestamp, TurnId, TurnLog};
+
+    fn save(attempt: u16, order: u32, from: u32, text: &str) -> PartialSave {
+        let texts = vec![SavedText { part: 0, kind: PartKind::Text, from, text: text.into() }];
+        PartialSave { step: 2, attempt, order, texts }
+    }
+
+    #[test]
+    fn saves_become_the_text_of_the_attempt_that_said_most() {
+        let (one, two) = (save(1, 0, 0, "one "), save(1, 1, 4, "two"));
+        for (saves, said) in [
+            (vec![], ""),
+            (vec![one.clone()], "one "),
+            (vec![one.clone(), two.clone()], "one two"),
+            // The answer to the first save was lost, and its text was saved again.
+            (vec![one.clone(), save(1, 1, 0, "one two"), save(1, 2, 7, "!")], "one two!"),
+            (vec![one.clone(), save(1, 1, 0, "on"), two.clone()], "one two"),
+            // The second save is damaged.
+            (vec![one.clone(), save(1, 2, 7, " three")], "one "),
+            (vec![two.clone()], ""),
+            (vec![one.clone(), two.clone(), save(2, 0, 0, "other")], "one two"),
+            (vec![one.clone(), save(2, 0, 0, "another")], "another"),
+            (vec![PartialSave { step: 1, ..save(1, 0, 0, "of the step before") }, one.clone()], "one "),
+        ] {
+            let parts = PartialSave::said(&saves, 2);
+            let expected = if said.is_empty() { vec![] } else { vec![Part::text(said)] };
+            assert_eq!(parts, expected, "{saves:?}");
+        }
+    }
+
+    #[test]
+    fn each_save_has_what_grew_of_text_and_reasoning_and_nothing_of_calls() {
+        let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(1));
+        let mut extent = SavedExtent::default();
+        assert_eq!(log.grown(&mut extent), []);
+        log.open_attempt(Timestamp::default(), 1, "main", "small");
+        let mut show = |deltas: &[Delta]| deltas.iter().for_each(|delta| log.show(delta).unwrap());
+        show(&[Delta::start(0, PartKind::Reasoning), Delta::text(0, "Hm. "), Delta::text(0, "So.")]);
+        show(&[Delta::end(0), Delta::start(1, PartKind::Text), Delta::text(1, "One ")]);
+        let text = |part, kind, from, text: &str| SavedText { part, kind, from, text: text.into() };
+        let first = [text(0, PartKind::Reasoning, 0, "Hm. So."), text(1, PartKind::Text, 0, "One ")];
+        assert_eq!(log.grown(&mut extent), first);
+        assert_eq!(log.grown(&mut extent), []);
+        let call = [Delta::call(2, "call_2", "pay"), Delta::text(2, "{\"amount\": 1}"), Delta::text(1, "two")];
+        call.iter().for_each(|delta| log.show(delta).unwrap());
+        let second = [text(1, PartKind::Text, 4, "two")];
+        assert_eq!(log.grown(&mut extent), second);
+
+        let saves = [first.to_vec(), second.to_vec()].into_iter().zip(0..);
+        let saves: Vec<_> = saves.map(|(texts, order)| PartialSave { step: 1, attempt: 1, order, texts }).collect();
+        let thought = Part::Reasoning(Reasoning { text: "Hm. So.".to_owned(), opaque: None });
+        assert_eq!(PartialSave::said(&saves, 1), [thought, Part::text("One two")]);
+    }
+}

@@ -1,0 +1,126 @@
+//! Saving an answer while it arrives, so that little of it is lost if the process dies.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{Instant, Sleep};
+use turnkit_core::ports::{BoxFuture, CallContext, TurnStore};
+use turnkit_core::{Claim, LiveTurn, PartialSave, SavedExtent, StoreError};
+
+use crate::failpoint::Failpoints;
+
+/// Saves what the answer of one attempt grows by, a fixed time after it began to grow. One save is under way at a time;
+/// what grows meanwhile is in the next one.
+pub(super) struct PartialSaver<'a> {
+    store: &'a dyn TurnStore,
+    claim: &'a Claim,
+    live: Arc<LiveTurn>,
+    call: CallContext,
+    delay: Duration,
+    failpoints: Failpoints,
+    /// Made when the answer begins to grow.
+    timer: Option<Pin<Box<Sleep>>>,
+    /// Whether the answer has grown since the last save began.
+    has_grown: bool,
+    under_way: Option<Save<'a>>,
+    saved: SavedExtent,
+    /// How many saves were begun.
+    begun: u32,
+    /// Another worker owns the turn.
+    is_fenced: bool,
+}
+
+/// A save, and what is saved once it is done.
+struct Save<'a> {
+    written: BoxFuture<'a, Result<(), StoreError>>,
+    extent: SavedExtent,
+}
+
+impl<'a> PartialSaver<'a> {
+    pub(super) fn new(
+        store: &'a dyn TurnStore,
+        claim: &'a Claim,
+        live: Arc<LiveTurn>,
+        call: CallContext,
+        delay: Duration,
+        failpoints: Failpoints,
+    ) -> Self {
+        Self {
+            store,
+            claim,
+            live,
+            call,
+            delay,
+            failpoints,
+            timer: None,
+            has_grown: false,
+            under_way: None,
+            saved: SavedExtent::default(),
+            begun: 0,
+            is_fenced: false,
+        }
+    }
+
+    /// The answer has grown.
+    pub(super) fn grow(&mut self) {
+        if self.has_grown || self.is_fenced {
+            return;
+        }
+        self.has_grown = true;
+        let due = Instant::now() + self.delay;
+        match &mut self.timer {
+            Some(timer) => timer.as_mut().reset(due),
+            None => self.timer = Some(Box::pin(tokio::time::sleep_until(due))),
+        }
+    }
+
+    /// Saves whenever it is time to. What is under way when this is dropped goes on when it is called again.
+    pub(super) async fn run(&mut self) -> Infallible {
+        loop {
+            self.settle().await;
+            match &mut self.timer {
+                Some(timer) if self.has_grown => timer.as_mut().await,
+                _ => std::future::pending().await,
+            }
+            self.begin();
+        }
+    }
+
+    /// Waits for the save that is under way. Returns whether any was begun.
+    pub(super) async fn finish(mut self) -> bool {
+        self.settle().await;
+        self.begun > 0
+    }
+
+    fn begin(&mut self) {
+        self.has_grown = false;
+        let mut extent = self.saved.clone();
+        let texts = self.live.read(|log| log.grown(&mut extent));
+        if texts.is_empty() {
+            return;
+        }
+        let partial = PartialSave { step: self.call.step, attempt: self.call.attempt, order: self.begun, texts };
+        self.begun = self.begun.saturating_add(1);
+        self.under_way = Some(Save { written: self.store.save_partial(self.claim, partial), extent });
+    }
+
+    async fn settle(&mut self) {
+        let Some(save) = &mut self.under_way else { return };
+        let written = save.written.as_mut().await;
+        let Some(save) = self.under_way.take() else { return };
+        match written {
+            Ok(()) => {
+                self.saved = save.extent;
+                self.failpoints.hit("partial.saved");
+            }
+            // The next checkpoint finds out too, and ends the run.
+            Err(StoreError::Fenced) => (self.is_fenced, self.has_grown) = (true, false),
+            Err(error) => {
+                tracing::warn!(turn = %self.call.turn, %error, "could not save the answer so far");
+                self.grow();
+            }
+        }
+    }
+}
