@@ -16,6 +16,8 @@ enum Per {
     Turn,
     Step,
     Word,
+    /// A silence after the first word of an answer.
+    Pause,
     Round,
     Change,
 }
@@ -32,6 +34,8 @@ pub const POINTS: &[Point] = &[
     Point::new("model.asked", Per::Step),
     Point::new("model.opened", Per::Step),
     Point::new("model.delta", Per::Word),
+    // Text of an answer is stored that is not whole, and will be said again.
+    Point::new("partial.saved", Per::Pause),
     // The answer is complete, and stored nowhere.
     Point::new("model.answered", Per::Step),
     Point::new("machine.applied", Per::Step),
@@ -70,6 +74,13 @@ impl Point {
             Per::Turn => 1,
             Per::Step => usize::from(task.steps()),
             Per::Word => usize::from(task.steps()) * usize::from(task.words),
+            Per::Pause => {
+                if task.pause_ms > 0 {
+                    task.steps().into()
+                } else {
+                    0
+                }
+            }
             Per::Round => task.rounds.len(),
             Per::Change => task.changes(turnkit_core::TurnId::default()).count(),
         };

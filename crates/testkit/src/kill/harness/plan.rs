@@ -16,6 +16,8 @@ const SESSIONS: u32 = 3;
 const LOOP: usize = 15;
 /// The longest life in a crash loop, in milliseconds.
 const LONGEST_LIFE_MS: u64 = 200;
+/// How long a model that pauses is silent, in milliseconds: longer than the host waits until it saves what was said.
+const PAUSE_MS: u64 = 20;
 /// A kill from outside comes within so many lines for each task: fewer than any task has, so that it comes in time.
 const LINES_PER_TASK: u32 = 12;
 
@@ -129,7 +131,9 @@ fn request(life: usize, index: u32, random: &mut SmallRng) -> Request {
     };
     let key = (index != 4).then(|| format!("key-{name}"));
     let session = format!("session-{}", random.random_range(0..SESSIONS));
-    Request { session, key, task: Task { name, rounds, words: random.random_range(3..=8), pause_ms: 0 } }
+    // Answers that pause are saved before they are whole.
+    let pause_ms = if index == 2 { PAUSE_MS } else { 0 };
+    Request { session, key, task: Task { name, rounds, words: random.random_range(3..=8), pause_ms } }
 }
 
 #[cfg(test)]

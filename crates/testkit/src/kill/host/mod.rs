@@ -41,6 +41,9 @@ pub const QUESTIONS: &str = "questions";
 /// How many turns run at once: fewer than a client has sessions, so that some wait.
 const SLOTS: usize = 2;
 
+/// How long after an answer began to grow its text is saved: before the model goes on after a pause.
+const PARTIAL_SAVE: Duration = Duration::from_millis(1);
+
 /// How a host is run.
 #[derive(Debug, Clone, clap::Args)]
 pub struct HostOptions {
@@ -128,7 +131,7 @@ fn parts(
         name: "worker".to_owned(),
         flow: Arc::new(Instructions::default()),
         tools: tools::tools(&ledger, trap),
-        settings: AgentSettings { rules, ..AgentSettings::default() },
+        settings: AgentSettings { rules, partial_save: Some(PARTIAL_SAVE), ..AgentSettings::default() },
     };
     let passing = trap.clone();
     Ok(ServiceParts {
