@@ -150,6 +150,7 @@ impl Rows {
             calls: BTreeMap::new(),
             chunks: vec![Chunk { fence: Fence(0), from_seq: 1, to_seq: 1, entries: vec![accept.started] }],
             partials: Vec::new(),
+            acknowledged_partials: Vec::new(),
             accepted_at: accept.at,
             started_at: accept.at,
             ended_at: None,

@@ -47,7 +47,7 @@ impl Rows {
         if flaw != Some(Flaw::LostReceipts) {
             turn.calls.extend(checkpoint.calls.into_iter().map(|call| (call.uid, call)));
         }
-        if checkpoint.removes_partials {
+        if checkpoint.removes_partials && flaw != Some(Flaw::PartialsKept) {
             turn.partials.clear();
         }
         if !checkpoint.chunk.entries.is_empty() {
@@ -73,7 +73,11 @@ impl Rows {
     ) -> Result<(), StoreError> {
         let place = self.written_turn(claim, flaw)?;
         self.unsynced = None;
-        self.turns[place].partials.push(partial);
+        let turn = &mut self.turns[place];
+        turn.acknowledged_partials.push(partial.clone());
+        if flaw != Some(Flaw::PartialLost) {
+            turn.partials.push(partial);
+        }
         Ok(())
     }
 

@@ -77,6 +77,8 @@ pub(super) struct TurnRow {
     pub(super) chunks: Vec<Chunk>,
     /// What was saved of answers that are not whole.
     pub(super) partials: Vec<PartialSave>,
+    /// What was acknowledged as saved, also after it was removed.
+    pub(super) acknowledged_partials: Vec<PartialSave>,
     pub(super) accepted_at: Timestamp,
     pub(super) started_at: Timestamp,
     pub(super) ended_at: Option<Timestamp>,

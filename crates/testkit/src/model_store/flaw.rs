@@ -83,11 +83,15 @@ pub enum Flaw {
     EditsNotRead,
     /// The model calls of a compaction are not counted.
     CompactionNotCounted,
+    /// A save of an answer that is not whole is acknowledged and not written.
+    PartialLost,
+    /// A checkpoint does not remove what was saved of answers that were not whole.
+    PartialsKept,
 }
 
 impl Flaw {
     /// Those that the simulation of one process must notice.
-    pub const OF_ONE_PROCESS: [Self; 14] = [
+    pub const OF_ONE_PROCESS: [Self; 16] = [
         Self::NoFence,
         Self::AcceptedTooEarly,
         Self::CheckpointedTooEarly,
@@ -102,6 +106,8 @@ impl Flaw {
         Self::StopIgnored,
         Self::NumbersReused,
         Self::LostUsage,
+        Self::PartialLost,
+        Self::PartialsKept,
     ];
 
     /// Those that the simulation of several processes must notice.

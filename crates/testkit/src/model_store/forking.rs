@@ -150,6 +150,7 @@ impl TurnRow {
             calls: BTreeMap::new(),
             chunks: Vec::new(),
             partials: Vec::new(),
+            acknowledged_partials: Vec::new(),
             accepted_at: at,
             started_at: at,
             ended_at: Some(at),
@@ -175,6 +176,7 @@ impl TurnRow {
             calls: BTreeMap::new(),
             chunks: Vec::new(),
             partials: Vec::new(),
+            acknowledged_partials: Vec::new(),
             usage: None,
             ..self
         }

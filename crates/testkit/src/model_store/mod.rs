@@ -28,8 +28,8 @@ use std::time::Duration;
 use turnkit_core::ports::{BoxFuture, Clock, Forgotten, TurnStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Entry, History,
-    Idempotency, LoggedTurn, PartialSave, Release, Repeat, Scope, SessionId, StopReason, StoreError, StoredTurn, Sweep,
-    TenantId, Timestamp, TurnId, TurnRecord, WorkerId,
+    Idempotency, LoggedTurn, Part, PartialSave, Release, Repeat, Scope, SessionId, StopReason, StoreError, StoredTurn,
+    Sweep, TenantId, Timestamp, TurnId, TurnRecord, WorkerId,
 };
 
 use disk::Rows;
@@ -109,6 +109,18 @@ impl Disk {
     /// How many messages a turn has.
     pub fn messages_of(&self, turn: TurnId) -> usize {
         self.lock().turns.iter().find(|row| row.id == turn).map_or(0, |row| row.messages.len())
+    }
+
+    /// Reports whether anything is saved of an answer of a turn.
+    pub fn has_partials(&self, turn: TurnId) -> bool {
+        self.lock().turns.iter().any(|row| row.id == turn && !row.partials.is_empty())
+    }
+
+    /// What was acknowledged as saved of the answer to a step of a turn, or a later one.
+    pub fn acknowledged_partial(&self, turn: TurnId, step: u16) -> Vec<Part> {
+        let rows = self.lock();
+        let row = rows.turns.iter().find(|row| row.id == turn);
+        row.map(|row| PartialSave::said(&row.acknowledged_partials, step)).unwrap_or_default()
     }
 
     /// Whether a turn began with this message.

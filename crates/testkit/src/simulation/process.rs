@@ -61,6 +61,8 @@ pub(super) fn start_with(around: &Arc<Surroundings>, setup: Setup, dice: Dice) -
             keep_results: if around.window.is_some() { 2 } else { 0 },
             ..ContextSettings::default()
         },
+        // Of two processes in a row, one saves answers that are not whole.
+        partial_save: around.life.is_multiple_of(2).then_some(Duration::from_millis(20)),
         ..AgentSettings::default()
     };
     let agent =

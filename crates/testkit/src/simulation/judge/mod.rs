@@ -31,6 +31,7 @@ pub(super) fn judge(disk: &Disk, record: &Record, intents: &[Intent], over: bool
         let messages = turn.logged.messages.iter().map(|entry| entry.message());
         let whole = turn.log_is_whole(over).and_then(|()| check_views(&turn.record, &turn.events, messages));
         let whole = whole.and_then(|()| turn.compactions_are_in_bounds());
+        let whole = whole.and_then(|()| turn.saved_text_is_kept(disk));
         whole.and_then(|()| turn.effects_are_accounted_for(&facts, over)).map_err(|wrong| {
             let names: Vec<_> = turn.events.iter().map(|event| event.kind.name()).collect();
             format!("turn {} ({}): {wrong}; its log: {names:?}", turn.record.number, turn.text())

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use turnkit_core::{
-    Cursor, EventKind, Fence, LoggedTurn, Part, ToolErrorKind, TurnEvent, TurnRecord, TurnState, TurnStatus, replay,
+    Cursor, EventKind, Fence, LoggedTurn, Mark, Message, Part, Role, ToolErrorKind, TurnEvent, TurnRecord, TurnState,
+    TurnStatus, replay,
 };
 
 use super::Verdict;
+use crate::model_store::Disk;
 use crate::simulation::record::Facts;
 
 /// A turn as it is on the disk.
@@ -99,6 +101,34 @@ impl Turn {
                     }
                 }
                 _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The answer to the last step is there if any of it was saved, even if it was lost and there is no other. Of an answer
+    /// that broke off, each word is there once. Once the turn is over, no saves are left.
+    pub(super) fn saved_text_is_kept(&self, disk: &Disk) -> Verdict {
+        let Some(EventKind::TurnEnded { steps, .. }) = self.events.last().map(|event| &event.kind) else {
+            return Ok(());
+        };
+        if disk.has_partials(self.record.id) {
+            return Err("it is over, and saves of its answers are left".to_owned());
+        }
+        let answers = self.logged.messages.iter().map(|entry| entry.message());
+        let answers: Vec<&Message> = answers
+            .filter(|message| message.role == Role::Assistant && !message.is_of_notices() && !message.changes_view())
+            .collect();
+        let saved = disk.acknowledged_partial(self.record.id, *steps);
+        if !saved.is_empty() && answers.len() < usize::from(*steps) {
+            return Err(format!("{saved:?} was saved, and the answer of step {steps} is lost"));
+        }
+        for broken in answers.iter().filter(|answer| answer.mark == Some(Mark::Interrupted)) {
+            let text = broken.text();
+            let mut words: Vec<&str> = text.split_whitespace().collect();
+            words.dedup();
+            if !(0..).zip(&words).all(|(number, word)| *word == format!("word{number}")) {
+                return Err(format!("an answer that broke off says {text:?}"));
             }
         }
         Ok(())
