@@ -1,6 +1,8 @@
 //! A turn that a caller asks the store to accept, and what becomes of it.
 
-use crate::{BlobId, Claimed, ClientCaps, LogEntry, Message, SessionId, SessionName, Timestamp, TurnId, WorkerId};
+use crate::{
+    BlobId, Claimed, ClientCaps, LogEntry, Message, SessionId, SessionName, Timestamp, TraceId, TurnId, WorkerId,
+};
 
 /// A turn to be stored. If its session is idle it is claimed for `worker` in the same transaction.
 #[derive(Debug, Clone)]
@@ -33,6 +35,13 @@ pub struct Accept {
     pub at: Timestamp,
     /// Which turn of the session it continues.
     pub after: BranchPoint,
+}
+
+impl Accept {
+    /// The caller's trace, if the client named one.
+    pub fn caller_trace(&self) -> Option<TraceId> {
+        self.started.trace()
+    }
 }
 
 /// Which turn of its session a new turn continues. The new turn becomes the session's head when it begins.

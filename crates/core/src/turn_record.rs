@@ -1,6 +1,6 @@
 //! A turn as a list shows it.
 
-use crate::{SessionId, Timestamp, TurnId, TurnState, Usage, WorkerId};
+use crate::{SessionId, Timestamp, TraceId, TurnId, TurnState, Usage, WorkerId};
 
 /// A turn as a list shows it.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,4 +25,6 @@ pub struct TurnRecord {
     pub owner: Option<WorkerId>,
     /// The turn it continues. `None` for the first turn of a branch, and for a turn queued for the head that has not begun.
     pub after: Option<TurnId>,
+    /// The trace that it belongs to.
+    pub trace: TraceId,
 }

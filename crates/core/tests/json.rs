@@ -179,6 +179,7 @@ fn recorded() -> impl Strategy<Value = Recorded> {
             kind: TurnKind::Message,
             tools: None,
             mode: None,
+            trace: None,
         }),
         (any::<u16>(), text(), flow(), any::<Option<u32>>()).prop_map(|(step, model, flow, message)| {
             Recorded::Attempt { step, provider: "p".into(), model: model.into(), flow, message, withdrawn: vec![] }
@@ -227,6 +228,7 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
                 kind: TurnKind::Message,
                 tools: None,
                 mode: None,
+                trace: None,
             },
             format!(r#"{{"turn_started":{{"agent":"t","parent":"{id}"}}}}"#),
         ),
@@ -239,6 +241,7 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
                 kind: TurnKind::Compact,
                 tools: Some(ToolUse::None),
                 mode: Some("plan".into()),
+                trace: None,
             },
             r#"{"turn_started":{"agent":"t","kind":"compact","tools":"none","mode":"plan"}}"#.to_owned(),
         ),

@@ -142,6 +142,7 @@ impl Bench {
             busy: None,
             idempotency: None,
             after: BranchPoint::Head,
+            trace: None,
         };
         let began = Instant::now();
         let receipt = service.accept(&self.scope, request).await.unwrap();

@@ -19,6 +19,7 @@ mod server;
 mod settings;
 mod start;
 mod stream;
+mod trace_parent;
 
 /// The native stream from its client's side, and the JSON it is made of.
 pub mod native {

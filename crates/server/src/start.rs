@@ -15,6 +15,7 @@ use crate::auth::Principal;
 use crate::dialect::{Answer, Dialect, Endpoint, Head, Reader, TurnSubmission};
 use crate::error::ApiError;
 use crate::stream::{self, about};
+use crate::trace_parent::caller_trace;
 
 /// The header by which a client names a request, so that sending it twice starts one turn.
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
@@ -123,6 +124,7 @@ fn request(start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest,
         busy: None,
         idempotency: idempotency(start.head.headers, idempotency_key, start.body)?,
         after,
+        trace: caller_trace(start.head.headers),
     })
 }
 

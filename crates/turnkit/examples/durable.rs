@@ -58,6 +58,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         busy: None,
         idempotency: None,
         after: BranchPoint::Head,
+        trace: None,
     };
     let receipt = service.accept(&scope, request).await?; // from here on the turn is safe
     let mut feed = service.follow(&scope, receipt.turn, FollowFrom::Start).await?;

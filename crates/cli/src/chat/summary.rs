@@ -18,10 +18,11 @@ impl Summary {
     /// Takes the next event. The last one of the turn gives the object.
     pub(super) fn take(&mut self, event: &TurnEvent) -> Option<Value> {
         self.view.apply(event);
-        let EventKind::TurnEnded { status, text, final_text, usage, steps } = &event.kind else { return None };
+        let EventKind::TurnEnded { status, text, final_text, usage, steps, trace } = &event.kind else { return None };
         Some(json!({
             "session_id": self.session,
             "turn_id": self.turn,
+            "trace_id": trace,
             "status": status.as_str(),
             "text": text,
             "final_text": final_text.as_ref().unwrap_or(text),
@@ -48,7 +49,7 @@ fn finished(tool: &ToolView) -> Option<Value> {
 mod tests {
     use serde_json::json;
     use turnkit_core::ports::IdSource as _;
-    use turnkit_core::{CallUid, EventKind, Fence, Timestamp, TurnEvent, TurnStatus};
+    use turnkit_core::{CallUid, EventKind, Fence, Timestamp, TraceId, TurnEvent, TurnStatus};
     use turnkit_testkit::SeededIds;
 
     use super::Summary;
@@ -67,8 +68,9 @@ mod tests {
             error: None,
             ms: 1,
         };
-        let (text, usage) = ("Noon.".to_owned(), Box::default());
-        let ended = EventKind::TurnEnded { status: TurnStatus::Completed, text, final_text: None, usage, steps: 1 };
+        let (status, text, usage) = (TurnStatus::Completed, "Noon.".to_owned(), Box::default());
+        let trace = TraceId::of(turn);
+        let ended = EventKind::TurnEnded { status, text, final_text: None, usage, steps: 1, trace };
 
         let mut summary = Summary::new(session, turn);
         assert_eq!(summary.take(&event(2, called("11:59"))), None);

@@ -93,6 +93,7 @@ impl Runner {
                     busy: None,
                     idempotency: None,
                     after: BranchPoint::Head,
+                    trace: None,
                 };
                 let receipt = service.accept(scope, request).await?;
                 Ok(Begun { turn: receipt.turn, session: receipt.session })
@@ -124,6 +125,7 @@ impl Runner {
                     mode: options.mode.clone(),
                     caps: ClientCaps { interact: false, resume: true },
                     idempotency: None,
+                    trace: None,
                 };
                 Ok(service.regenerate(scope, again).await?.turn)
             }
@@ -136,7 +138,7 @@ impl Runner {
         match self {
             Self::Here { service, scope } => {
                 let caps = ClientCaps { interact: false, resume: true };
-                let request = CompactRequest { session, caps, idempotency: None };
+                let request = CompactRequest { session, caps, idempotency: None, trace: None };
                 Ok(service.compact(scope, request).await?.turn)
             }
             Self::Served(client) => Ok(client.compact(session).await?.turn_id),

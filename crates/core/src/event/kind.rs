@@ -9,7 +9,7 @@ use super::PartId;
 use super::form::{self, Consumed, Total};
 use crate::{
     Arguments, CallUid, FinishReason, Flow, Part, PartKind, RawJson, SamplingParams, SessionId, Str, ToolErrorKind,
-    ToolUse, TurnId, TurnKind, TurnRoute, TurnStatus, Usage,
+    ToolUse, TraceId, TurnId, TurnKind, TurnRoute, TurnStatus, Usage,
 };
 
 events! {
@@ -27,6 +27,9 @@ shown {
         /// The turn that asked for this one, for sub-agents.
         #[serde(rename = "parent_turn_id", default, skip_serializing_if = "Option::is_none")]
         parent: Option<TurnId>,
+        /// The trace that the turn belongs to: the one of the caller's `traceparent`, else one whose id is that of the turn.
+        #[serde(rename = "trace_id")]
+        trace: TraceId as String,
     }
     /// A model call began to answer.
     "step.started" StepStarted {
@@ -155,6 +158,9 @@ shown {
         usage: Box<Usage> as Total,
         /// How many model calls the turn took.
         steps: u16,
+        /// The trace that the turn belongs to.
+        #[serde(rename = "trace_id")]
+        trace: TraceId as String,
     }
 }
 
@@ -212,6 +218,9 @@ recorded {
         /// The mode of this turn, if the client selected one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         mode: Option<Box<str>>,
+        /// The caller's trace, if the client named one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        trace: Option<TraceId>,
     }
     /// A model call answered: its start, and all that its parts showed.
     Attempt {

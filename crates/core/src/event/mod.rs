@@ -38,7 +38,7 @@ impl Recorded {
     /// The first entry of a log: a turn that `agent` answers, without further wishes of the client.
     pub fn turn_started(agent: impl Into<String>) -> Self {
         let (agent, kind) = (agent.into(), TurnKind::Message);
-        Self::TurnStarted { agent, parent: None, route: None, params: None, kind, tools: None, mode: None }
+        Self::TurnStarted { agent, parent: None, route: None, params: None, kind, tools: None, mode: None, trace: None }
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) use walk::Walk;
 
 use crate::{
     Answer, Delta, Entry, Fence, Fold, FoldError, Part, Partial, ProviderError, Recorded, SamplingParams, SavedExtent,
-    SavedText, SessionId, Timestamp, ToolUse, TurnEvent, TurnId, TurnKind, TurnRoute,
+    SavedText, SessionId, Timestamp, ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnRoute,
 };
 
 /// For how many events room is made before they are read.
@@ -180,6 +180,11 @@ impl TurnLog {
             Recorded::TurnStarted { mode, .. } => mode.as_deref(),
             _ => None,
         }
+    }
+
+    /// The caller's trace, if the client named one.
+    pub fn caller_trace(&self) -> Option<TraceId> {
+        self.slots.first()?.entry.trace()
     }
 
     /// The purpose of the turn.
@@ -345,12 +350,13 @@ impl TurnLog {
         out.reserve_exact(ahead.min(MOST_RESERVED) as usize);
         let visible = &self.slots[..self.visible];
         let from = visible.partition_point(|slot| slot.first <= walk.next_seq()).saturating_sub(1);
+        let trace = self.caller_trace().unwrap_or(TraceId::of(self.turn));
         for (index, slot) in visible.iter().enumerate().skip(from) {
             if walk.is_done() {
                 return;
             }
             let open = self.open.as_ref().filter(|_| index + 1 == self.slots.len());
-            walk.expand((slot.first, slot.fence), &slot.entry, open, self.session, &self.messages, out);
+            walk.expand((slot.first, slot.fence), &slot.entry, open, (self.session, trace), &self.messages, out);
         }
     }
 

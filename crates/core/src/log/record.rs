@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Fence, Part, Recorded, Str, Timestamp, Usage};
+use crate::{Fence, Part, Recorded, Str, Timestamp, TraceId, Usage};
 
 /// A run of the log that became durable in one checkpoint.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,6 +59,14 @@ pub struct LogEntry {
 }
 
 impl LogEntry {
+    /// The caller's trace, if this is the first entry of a turn whose client named one.
+    pub fn trace(&self) -> Option<TraceId> {
+        match &self.kind {
+            Recorded::TurnStarted { trace, .. } => *trace,
+            _ => None,
+        }
+    }
+
     /// How many bytes of text it holds, which no message does.
     pub(super) fn text_bytes(&self) -> usize {
         match &self.kind {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     CallHead, CallUid, Data, Entry, EventKind, Fold, Part, PartId, PartKind, Piece, Recorded, Role, SessionId,
-    ToolCall, ToolResult,
+    ToolCall, ToolResult, TraceId,
 };
 
 /// The parts of the message an attempt's text is in.
@@ -102,11 +102,11 @@ impl<'a> AttemptText<'a> {
     }
 }
 
-/// The event of an entry that is just one.
-pub(super) fn plain(recorded: &Recorded, session: SessionId, messages: &[Arc<Entry>]) -> EventKind {
+/// The event of an entry that is just one, in a turn of this session and this trace.
+pub(super) fn plain(recorded: &Recorded, (session, trace): (SessionId, TraceId), messages: &[Arc<Entry>]) -> EventKind {
     match recorded.clone() {
         Recorded::TurnStarted { agent, parent, .. } => {
-            EventKind::TurnStarted { session, agent, input: said_in(messages, Some(0)).to_vec(), parent }
+            EventKind::TurnStarted { session, agent, input: said_in(messages, Some(0)).to_vec(), parent, trace }
         }
         Recorded::Attempt { step, provider, model, .. } => EventKind::StepStarted { step, provider, model },
         Recorded::StepEnded { step, finish, usage } => EventKind::StepEnded { step, finish, usage },
@@ -152,7 +152,7 @@ pub(super) fn plain(recorded: &Recorded, session: SessionId, messages: &[Arc<Ent
                 last = answer.text();
             }
             let (text, final_text) = if earlier.is_empty() { (last, None) } else { (earlier + &last, Some(last)) };
-            EventKind::TurnEnded { status, text, final_text, usage: usage.into(), steps }
+            EventKind::TurnEnded { status, text, final_text, usage: usage.into(), steps, trace }
         }
     }
 }

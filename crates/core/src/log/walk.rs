@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::LogEntry;
 use super::replay::{AttemptText, Shown, plain};
-use crate::{Beat, Entry, EventKind, Fence, Flow, Fold, PartId, Recorded, SessionId, Timestamp, TurnEvent};
+use crate::{Beat, Entry, EventKind, Fence, Flow, Fold, PartId, Recorded, SessionId, Timestamp, TraceId, TurnEvent};
 
 /// A reader's place in a log.
 #[derive(Debug, Clone, Default)]
@@ -60,13 +60,14 @@ impl Walk {
         self.seq.saturating_add(1)
     }
 
-    /// The events of `entry` that are to be read; its first one has the number and the fence given.
+    /// The events of `entry` that are to be read; its first one has the number and the fence given. The entry is of a turn
+    /// of this session and this trace.
     pub(crate) fn expand(
         &mut self,
         (first, fence): (u32, Fence),
         entry: &LogEntry,
         open: Option<&Fold>,
-        session: SessionId,
+        about: (SessionId, TraceId),
         messages: &[Arc<Entry>],
         out: &mut Vec<TurnEvent>,
     ) {
@@ -94,7 +95,7 @@ impl Walk {
             };
             self.pieces(first, open.map_or(flow, Fold::flow), &text, show);
         } else if first > self.seq {
-            self.emit(first, entry.at, plain(&entry.kind, session, messages), out);
+            self.emit(first, entry.at, plain(&entry.kind, about, messages), out);
         }
     }
 

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{BoxFuture, ImportedTurns, SessionMatches, SessionSearch};
 use crate::{
     History, Message, QueuedTurn, SamplingParams, Scope, Session, SessionId, SessionName, SessionSummary, StoreError,
-    Timestamp, ToolUse, TurnId, TurnRecord, TurnState,
+    Timestamp, ToolUse, TraceId, TurnId, TurnRecord, TurnState,
 };
 
 /// A part of the list of sessions.
@@ -138,6 +138,8 @@ pub struct StoredMessage {
     pub place: u32,
     /// What was said.
     pub message: Message,
+    /// The trace that its turn belongs to.
+    pub trace: TraceId,
 }
 
 /// Which part of what was said is asked for, newest first.

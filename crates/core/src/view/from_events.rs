@@ -22,10 +22,11 @@ impl TurnView {
         self.seq = event.seq;
         let since = event.seq;
         match &event.kind {
-            EventKind::TurnStarted { agent, input, .. } => {
+            EventKind::TurnStarted { agent, input, trace, .. } => {
                 self.agent.clone_from(agent);
                 self.accepted_at = Some(event.at);
                 self.input.clone_from(input);
+                self.trace = Some(*trace);
             }
             EventKind::StepStarted { step, provider, model } => self.steps.push(StepView {
                 step: *step,

@@ -15,6 +15,7 @@ impl TurnView {
             accepted_at: Some(record.accepted_at),
             ended_at: record.ended_at,
             usage: record.usage.clone(),
+            trace: Some(record.trace),
             status: match record.state {
                 TurnState::Ended(status) => Some(status),
                 _ => None,

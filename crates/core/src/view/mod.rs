@@ -4,7 +4,8 @@ mod from_events;
 mod from_messages;
 
 use crate::{
-    Arguments, CallUid, Data, FinishReason, Part, PartId, PartKind, Str, Timestamp, ToolErrorKind, TurnStatus, Usage,
+    Arguments, CallUid, Data, FinishReason, Part, PartId, PartKind, Str, Timestamp, ToolErrorKind, TraceId, TurnStatus,
+    Usage,
 };
 
 /// All that a page needs to draw a turn. [`without_log`](Self::without_log) says what of it is lost once the turn's log is
@@ -33,6 +34,8 @@ pub struct TurnView {
     pub usage: Option<Usage>,
     /// How the turn ended, once it has.
     pub status: Option<TurnStatus>,
+    /// The trace that the turn belongs to; absent before the first event.
+    pub trace: Option<TraceId>,
 }
 
 /// One model call of a turn. Only the log knows who answered and what the call consumed.

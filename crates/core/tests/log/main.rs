@@ -13,7 +13,8 @@ use story::{stories, stories_with_a_mirror};
 use turnkit_core::{
     Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn,
     Message, ModelName, Part, PartId, PartKind, Recorded, Role, SamplingParams, SessionId, StagingMark, Timestamp,
-    TurnEvent, TurnId, TurnKind, TurnLog, TurnRecord, TurnRoute, TurnState, TurnStatus, TurnView, Usage, replay,
+    TraceId, TurnEvent, TurnId, TurnKind, TurnLog, TurnRecord, TurnRoute, TurnState, TurnStatus, TurnView, Usage,
+    replay,
 };
 
 const CASES: u32 = 10_000;
@@ -135,6 +136,7 @@ fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
         usage: Some(*usage),
         owner: None,
         after: None,
+        trace: TraceId::of(turn.turn),
     }
 }
 
@@ -149,7 +151,9 @@ fn a_log_goes_on_after_events_that_were_not_kept() {
     assert_eq!(log.messages().len(), 2);
     log.stage(Timestamp::default(), Recorded::TurnEnded { status, usage: usage.clone(), steps: 1 });
     log.commit();
-    let kind = EventKind::TurnEnded { status, text: "Ho".to_owned(), final_text: None, usage: usage.into(), steps: 1 };
+    let trace = TraceId::of(log.turn());
+    let kind =
+        EventKind::TurnEnded { status, text: "Ho".to_owned(), final_text: None, usage: usage.into(), steps: 1, trace };
     assert_eq!(log.events(), [TurnEvent { seq: 42, fence: Fence(2), at: Timestamp::default(), kind }]);
     assert_eq!((log.fence_of(41), log.fence_of(42)), (None, Some(Fence(2))));
 }
@@ -185,6 +189,7 @@ fn telling(text: &str) -> Vec<Recorded> {
         kind: TurnKind::Message,
         tools: None,
         mode: None,
+        trace: None,
     };
     let (code, text) = ("code".to_owned(), text.to_owned());
     let mut events: Vec<Recorded> = routes.into_iter().map(started).collect();
@@ -198,6 +203,7 @@ fn telling(text: &str) -> Vec<Recorded> {
         kind: TurnKind::Message,
         tools: None,
         mode,
+        trace: None,
     };
     events.extend([started(params, None), started(None, Some(text.as_str().into()))]);
     events.push(Recorded::Compacted {

@@ -7,8 +7,8 @@ use turnkit_core::{
     InvalidParam, LiveTurn, LogEntry, Message, Recorded, Repeat, Role,
 };
 use turnkit_core::{
-    Part, SamplingParams, Scope, SessionId, SessionKey, SessionName, StopReason, ToolUse, TurnId, TurnKind, TurnLog,
-    TurnRoute, TurnState,
+    Part, SamplingParams, Scope, SessionId, SessionKey, SessionName, StopReason, ToolUse, TraceId, TurnId, TurnKind,
+    TurnLog, TurnRoute, TurnState,
 };
 
 use super::folder_files::{self, ContextPaths};
@@ -50,6 +50,8 @@ pub struct TurnRequest {
     pub idempotency: Option<Idempotency>,
     /// Which turn of the session it continues.
     pub after: BranchPoint,
+    /// The caller's trace, which the turn becomes part of; absent: a trace of its own.
+    pub trace: Option<TraceId>,
 }
 
 /// A turn that is stored: it will come to an end whatever happens.
@@ -127,6 +129,7 @@ impl TurnService {
                 kind,
                 tools: request.tools,
                 mode: request.mode,
+                trace: request.trace,
             },
         };
         let title = title(&request.message).into();

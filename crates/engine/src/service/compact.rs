@@ -2,7 +2,7 @@
 
 use turnkit_core::{
     AcceptError, BranchPoint, BusyPolicy, ClientCaps, Idempotency, Message, Notice, Part, Role, SamplingParams, Scope,
-    SessionId, SessionKey, TurnKind,
+    SessionId, SessionKey, TraceId, TurnKind,
 };
 
 use super::{Receipt, TurnRequest, TurnService};
@@ -16,6 +16,8 @@ pub struct CompactRequest {
     pub caps: ClientCaps,
     /// Protection against sending twice.
     pub idempotency: Option<Idempotency>,
+    /// The caller's trace; absent: a trace of the turn's own.
+    pub trace: Option<TraceId>,
 }
 
 impl TurnService {
@@ -45,6 +47,7 @@ impl TurnService {
             busy: Some(BusyPolicy::Enqueue),
             idempotency: request.idempotency,
             after: BranchPoint::Head,
+            trace: request.trace,
         };
         self.accept_valid(scope, turn, TurnKind::Compact).await
     }

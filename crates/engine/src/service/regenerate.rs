@@ -3,7 +3,7 @@
 use turnkit_core::ports::MessagePage;
 use turnkit_core::{
     AcceptError, BranchPoint, ClientCaps, Idempotency, Message, Role, SamplingParams, Scope, SessionKey, StoreError,
-    ToolUse, TurnId, TurnKind, TurnRecord, TurnRoute,
+    ToolUse, TraceId, TurnId, TurnKind, TurnRecord, TurnRoute,
 };
 
 use super::{Receipt, TurnRequest, TurnService};
@@ -27,6 +27,8 @@ pub struct Regeneration {
     pub caps: ClientCaps,
     /// Protection against sending twice.
     pub idempotency: Option<Idempotency>,
+    /// The caller's trace; absent: a trace of the new turn's own.
+    pub trace: Option<TraceId>,
 }
 
 impl TurnService {
@@ -56,6 +58,7 @@ impl TurnService {
             busy: None,
             idempotency: again.idempotency,
             after: turn.after.map_or(BranchPoint::Beginning, BranchPoint::After),
+            trace: again.trace,
         };
         self.accept_valid(scope, request, TurnKind::Message).await
     }

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::sync::SetOnce;
+use tracing::{Instrument as _, Span};
 use turnkit_core::ports::TurnStore;
 use turnkit_core::{
-    CallRecord, Claimed, History, LiveTurn, PartialSave, RawJson, Session, StoreError, StoredTurn, TurnLog,
-    TurnRegistry, TurnRun, TurnStatus,
+    CallRecord, Claimed, History, LiveTurn, PartialSave, RawJson, Session, StoreError, StoredTurn, TraceId, TurnId,
+    TurnLog, TurnRegistry, TurnRun, TurnStatus,
 };
 
 use super::{TurnService, suspension};
@@ -110,10 +111,12 @@ impl TurnService {
         }
         // On the heap, so that what is around it stays small: each future moves as it is made part of another.
         let interact = claimed.caps.interact && stored.machine.is_none();
+        let span =
+            live.read(|log| log.caller_trace().map_or_else(Span::none, |trace| traced(claimed.claim.turn(), trace)));
         let mut driver = self.driver(run, agent, machine, live, &mut session, interact);
         driver.has_partials = !stored.partials.is_empty();
         self.inner.meter.prepared(began.elapsed());
-        let exit = Box::pin(driver.begin_with(news)).await;
+        let exit = Box::pin(driver.begin_with(news)).instrument(span).await;
         if matches!(exit, Exit::Ended { .. }) && run.alone.is_none() {
             place.keep(claimed.number, session.history);
         }
@@ -250,6 +253,12 @@ fn resumed(claimed: &Claimed, machine: &TurnMachine, settings: &AgentSettings, l
         news.extend(machine.asked().into_iter().map(|uid| Input::Decided { uid, denied: denied() }));
     }
     news
+}
+
+/// The span of a turn that is part of its caller's trace. Log lines of other turns need none: the id of their trace is that
+/// of the turn.
+fn traced(turn: TurnId, trace: TraceId) -> Span {
+    tracing::error_span!("turn", id = %turn, %trace)
 }
 
 /// Who ends a turn that cannot go on.

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use turnkit_core::ports::{BlobContent, BoxStream, SessionState, Store};
 use turnkit_core::{
-    BlobId, Message, Part, Scope, SessionId, SessionSummary, StoreError, TurnId, TurnRecord, TurnState,
+    BlobId, Message, Part, Scope, SessionId, SessionSummary, StoreError, TraceId, TurnId, TurnRecord, TurnState,
 };
 
 use super::line::{ContentLine, EndLine, FileLine, Line, MessageLine, SessionLine, TurnLine, VERSION};
@@ -108,10 +108,12 @@ impl Exporter {
             return Ok(true);
         }
         let messages = self.store.turn_messages(&self.scope, turn).await?;
-        let TurnRecord { after, agent, state, accepted_at, ended_at, .. } = self.store.turn(&self.scope, turn).await?;
+        let record = self.store.turn(&self.scope, turn).await?;
+        let TurnRecord { after, agent, state, accepted_at, ended_at, trace, .. } = record;
         // One without messages was dropped from the queue: no turn continues it.
         if let (TurnState::Ended(state), Some(ended_at), false) = (state, ended_at, messages.is_empty()) {
-            let line = TurnLine { id: turn, after, agent, state, accepted_at, ended_at };
+            let trace = Some(trace).filter(|trace| *trace != TraceId::of(turn));
+            let line = TurnLine { id: turn, after, agent, state, accepted_at, ended_at, trace };
             self.next.push_back(Next::Line(Line::Turn(line)));
             messages.into_iter().for_each(|message| self.push(turn, message));
         }

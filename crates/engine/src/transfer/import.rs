@@ -126,7 +126,7 @@ impl Import<'_> {
     }
 
     fn begin(&mut self, turn: TurnLine) -> Result<(), ImportError> {
-        let TurnLine { id, after, agent, state, accepted_at, ended_at } = turn;
+        let TurnLine { id, after, agent, state, accepted_at, ended_at, trace } = turn;
         let after = after.map(|after| self.numbers.get(&after).copied());
         let after = after.map(|after| after.ok_or_else(|| self.lines.invalid("a turn follows the one it continues")));
         let (after, agent) = (after.transpose()?, clean(&agent, NAME_BYTES).into());
@@ -135,7 +135,17 @@ impl Import<'_> {
             return Err(self.lines.invalid("two turns have the same id"));
         }
         let (id, messages, blobs) = (self.ids.source.turn(self.ids.at), Vec::new(), Vec::new());
-        self.turns.push(ImportedTurn { id, after, agent, status: state, accepted_at, ended_at, messages, blobs });
+        self.turns.push(ImportedTurn {
+            id,
+            after,
+            agent,
+            status: state,
+            accepted_at,
+            ended_at,
+            messages,
+            blobs,
+            trace,
+        });
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use turnkit_core::{
-    BlobId, Mark, Part, Role, SamplingParams, SessionId, SessionName, Timestamp, ToolUse, TurnId, TurnStatus,
+    BlobId, Mark, Part, Role, SamplingParams, SessionId, SessionName, Timestamp, ToolUse, TraceId, TurnId, TurnStatus,
 };
 
 /// The version of the format that this writes and reads.
@@ -60,6 +60,9 @@ pub(super) struct TurnLine {
     pub(super) state: TurnStatus,
     pub(super) accepted_at: Timestamp,
     pub(super) ended_at: Timestamp,
+    /// The trace of the caller that started it, if the caller named one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) trace: Option<TraceId>,
 }
 
 /// A message of the turn before it, without opaque data of vendors.

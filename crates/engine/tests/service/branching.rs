@@ -27,7 +27,17 @@ async fn regenerates(host: &Host, turn: TurnId, key: Option<&str>) -> Result<Rec
     let idempotency = key.map(|key| Idempotency { key: key.into(), body_sha256: [0; 32] });
     let caps = ClientCaps { interact: false, resume: true };
     let params = SamplingParams::default();
-    let again = Regeneration { turn, agent: None, route: None, params, tools: None, mode: None, caps, idempotency };
+    let again = Regeneration {
+        turn,
+        agent: None,
+        route: None,
+        params,
+        tools: None,
+        mode: None,
+        caps,
+        idempotency,
+        trace: None,
+    };
     host.service.regenerate(&ada(), again).await
 }
 

@@ -49,7 +49,7 @@ async fn says(host: &Host, session: SessionId, text: &str) {
 async fn asks(host: &Host, session: SessionId, key: Option<&str>) -> Result<Receipt, AcceptError> {
     let idempotency = key.map(|key| Idempotency { key: key.into(), body_sha256: [0; 32] });
     let caps = ClientCaps { interact: false, resume: true };
-    host.service.compact(&ada(), CompactRequest { session, caps, idempotency }).await
+    host.service.compact(&ada(), CompactRequest { session, caps, idempotency, trace: None }).await
 }
 
 async fn compacts(host: &Host, session: SessionId) -> (TurnId, TurnStatus) {
@@ -238,6 +238,7 @@ fn a_compaction_is_asked_for_once_per_key_and_cannot_be_answered_again() {
             mode: None,
             caps,
             idempotency: None,
+            trace: None,
         };
         let refusal = host.service.regenerate(&ada(), again).await.unwrap_err().to_string();
         assert_eq!(refusal, "id: it has no user message to answer again: start a turn with the message instead");

@@ -235,6 +235,7 @@ fn a_message_is_answered_again_with_its_files_which_the_new_turn_keeps() {
             mode: None,
             caps,
             idempotency: None,
+            trace: None,
         };
         let again = host.service.regenerate(&ada(), again).await.unwrap();
         assert_eq!(host.ends(again.turn).await, TurnStatus::Completed);

@@ -53,8 +53,17 @@ fn settings_of_a_session_count_from_the_next_turn_that_begins() {
         assert_eq!((shown.temperature, shown.max_tokens), (Some(0.2), Some(9)));
         let params = SamplingParams { max_tokens: Some(7), ..SamplingParams::default() };
         let (turn, caps) = (session.turn, ClientCaps { interact: false, resume: true });
-        let again =
-            Regeneration { turn, agent: None, route: None, params, tools: None, mode: None, caps, idempotency: None };
+        let again = Regeneration {
+            turn,
+            agent: None,
+            route: None,
+            params,
+            tools: None,
+            mode: None,
+            caps,
+            idempotency: None,
+            trace: None,
+        };
         let again = host.service.regenerate(&ada(), again).await.unwrap();
         host.ends_for_its_client(&again).await;
         let of_turns = [(0.1, 9), (0.3, 9), (0.4, 5), (0.2, 9), (0.2, 7)];

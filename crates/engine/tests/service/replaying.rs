@@ -218,7 +218,7 @@ fn a_compaction_replays_without_asking_for_a_summary() {
             host.ends(host.adds(first.session, &long("two")).await.turn).await;
             let history = host.sqlite.session_history(&ada(), first.session).await.unwrap();
             let caps = ClientCaps { interact: false, resume: true };
-            let request = CompactRequest { session: first.session, caps, idempotency: None };
+            let request = CompactRequest { session: first.session, caps, idempotency: None, trace: None };
             let turn = host.service.compact(&ada(), request).await.unwrap().turn;
             if expected == TurnStatus::Cancelled {
                 pass(Duration::from_secs(1)).await;
@@ -279,7 +279,7 @@ fn a_compaction_that_was_stopped_replays_with_what_its_model_had_consumed() {
             host.ends(host.adds(first.session, &long("two")).await.turn).await;
             let history = host.sqlite.session_history(&ada(), first.session).await.unwrap();
             let caps = ClientCaps { interact: false, resume: true };
-            let compaction = CompactRequest { session: first.session, caps, idempotency: None };
+            let compaction = CompactRequest { session: first.session, caps, idempotency: None, trace: None };
             let turn = host.service.compact(&ada(), compaction).await.unwrap().turn;
             if is_asked {
                 // Its owner learns of it when it commits the summary.

@@ -267,7 +267,10 @@ fn messages_that_do_not_fit_a_request_are_summarised_piece_by_piece() {
         world.life(setup(provider(summary, tells)), async |host| {
             if by_hand {
                 let caps = ClientCaps { interact: false, resume: true };
-                let turn = host.service.compact(&ada(), CompactRequest { session, caps, idempotency: None }).await;
+                let turn = host
+                    .service
+                    .compact(&ada(), CompactRequest { session, caps, idempotency: None, trace: None })
+                    .await;
                 assert_eq!(host.ends(turn.unwrap().turn).await, TurnStatus::Completed);
             }
             let (_, events) = says(&host, Some(session), "And then?").await;
@@ -325,7 +328,11 @@ fn a_piece_that_is_not_summarised_fails_the_summary() {
         };
         world.life(setup(provider_with(WINDOW, summary, tells)), async |host| {
             let caps = ClientCaps { interact: false, resume: true };
-            let turn = host.service.compact(&ada(), CompactRequest { session, caps, idempotency: None }).await.unwrap();
+            let turn = host
+                .service
+                .compact(&ada(), CompactRequest { session, caps, idempotency: None, trace: None })
+                .await
+                .unwrap();
             assert_eq!(host.ends(turn.turn).await, TurnStatus::Failed);
             assert_eq!(codes(&host.events(turn.turn).await)[0], failure);
             let asked: u64 = requests(&host).1.iter().take(1).map(counted).sum();

@@ -157,6 +157,7 @@ pub(crate) fn request(session: SessionKey, text: &str) -> TurnRequest {
         busy: None,
         idempotency: None,
         after: BranchPoint::Head,
+        trace: None,
     }
 }
 

@@ -58,7 +58,17 @@ fn a_turn_with_tools_off_is_sent_no_calls_and_the_next_one_has_them_again() {
 
         let (params, caps) = (SamplingParams::default(), ClientCaps { interact: false, resume: true });
         let (turn, tools) = (first.turn, Some(ToolUse::None));
-        let again = Regeneration { turn, agent: None, route: None, params, tools, mode: None, caps, idempotency: None };
+        let again = Regeneration {
+            turn,
+            agent: None,
+            route: None,
+            params,
+            tools,
+            mode: None,
+            caps,
+            idempotency: None,
+            trace: None,
+        };
         let again = host.service.regenerate(&ada(), again).await.unwrap();
         assert_eq!(host.ends(again.turn).await, TurnStatus::Completed);
         assert_eq!(last(&host), OFF);

@@ -18,6 +18,7 @@ use crate::auth::Principal;
 use crate::dialect::{Components, DIALECTS, Dialect, Endpoint, Head};
 use crate::error::{ApiError, Code};
 use crate::start::{Begun, Start, start};
+use crate::trace_parent::{ABOUT_TRACE_PARENT, TRACE_PARENT};
 
 const JSON: &str = "application/json";
 const EVENT_STREAM: &str = "text/event-stream";
@@ -73,6 +74,12 @@ fn operation(endpoint: &Endpoint, components: &mut Components) -> OperationBuild
             "idempotency-key",
             "Sent twice with one key, a request starts one turn.",
             ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(255)),
+        ))
+        .parameter(parameter(
+            ParameterIn::Header,
+            TRACE_PARENT,
+            ABOUT_TRACE_PARENT,
+            ObjectBuilder::new().schema_type(Type::String),
         ))
         .request_body(Some(RequestBodyBuilder::new().required(Some(Required::True)).content(JSON, body).build()))
         .response("200", events);

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use turnkit_core::ports::{MessagePage, StoredMessage};
-use turnkit_core::{Mark, Part, Role, SessionId, TurnId};
+use turnkit_core::{Mark, Part, Role, SessionId, TraceId, TurnId};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -36,14 +36,17 @@ pub struct MessageBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<MarkSchema>)]
     pub mark: Option<Mark>,
+    /// The trace that the turn belongs to.
+    #[schema(value_type = String, min_length = 32, max_length = 32)]
+    pub trace_id: TraceId,
 }
 
 /// What only a vendor understands is not shown.
 impl From<StoredMessage> for MessageBody {
     fn from(stored: StoredMessage) -> Self {
-        let StoredMessage { turn, message, .. } = stored;
+        let StoredMessage { turn, message, trace, .. } = stored;
         let parts = message.parts.into_iter().map(Part::without_opaque).collect();
-        Self { turn_id: turn, role: message.role, parts, mark: message.mark }
+        Self { turn_id: turn, role: message.role, parts, mark: message.mark, trace_id: trace }
     }
 }
 
@@ -81,11 +84,13 @@ struct Wanted {
                     "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
                     "role": "assistant",
                     "parts": [{ "type": "text", "text": "It is 42." }],
+                    "trace_id": "0199a1f05d1c7cc09d8e2f8f4c1b7a01",
                 },
                 {
                     "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
                     "role": "user",
                     "parts": [{ "type": "text", "text": "What is 6 x 7?" }],
+                    "trace_id": "0199a1f05d1c7cc09d8e2f8f4c1b7a01",
                 },
             ],
             "next": null,

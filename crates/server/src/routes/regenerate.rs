@@ -21,6 +21,7 @@ use crate::json;
 use crate::json::params::ParamsBody;
 use crate::json::tool_use::ToolUseBody;
 use crate::start::{Begun, Start, answered, idempotency};
+use crate::trace_parent::{ABOUT_TRACE_PARENT, caller_trace};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(regenerate))
@@ -40,6 +41,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         ("id" = uuid::Uuid, Path, description = "The turn, which must be over."),
         ("idempotency-key" = Option<String>, Header, min_length = 1, max_length = 255,
             description = "Sent twice with one key, a request starts one turn."),
+        ("traceparent" = Option<String>, Header, description = ABOUT_TRACE_PARENT),
     ),
     request_body(content = RegenerateBody, example = json!({ "route": { "model": "gpt-5.1" } })),
     responses(
@@ -92,6 +94,7 @@ async fn regenerate(
         mode,
         caps: native::DIALECT.caps,
         idempotency: idempotency(&headers, None, &request)?,
+        trace: caller_trace(&headers),
     };
     let receipt = app.service.regenerate(&principal.scope, again).await?;
     let start = Start { dialect: &native::DIALECT, endpoint: &native::ENDPOINT, ext: false, head, body: &body };

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnkit_core::ports::{TurnList, TurnPage};
-use turnkit_core::{Cost, SessionId, Timestamp, TurnId, TurnRecord, TurnState, UnknownTurnState};
+use turnkit_core::{Cost, SessionId, Timestamp, TraceId, TurnId, TurnRecord, TurnState, UnknownTurnState};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -58,11 +58,15 @@ pub struct TurnBody {
     #[serde(default)]
     #[schema(required, value_type = Option<uuid::Uuid>)]
     pub after: Option<TurnId>,
+    /// The trace that it belongs to: the one of the caller's `traceparent`, else one whose id is that of the turn.
+    #[schema(value_type = String, min_length = 32, max_length = 32)]
+    pub trace_id: TraceId,
 }
 
 impl From<TurnRecord> for TurnBody {
     fn from(turn: TurnRecord) -> Self {
-        let TurnRecord { id, session, number, agent, state, accepted_at, ended_at, usage, owner: _, after } = turn;
+        let TurnRecord { id, session, number, agent, state, accepted_at, ended_at, usage, owner: _, after, trace } =
+            turn;
         Self {
             id,
             session_id: session,
@@ -74,6 +78,7 @@ impl From<TurnRecord> for TurnBody {
             cost: usage.as_ref().map(|usage| usage.cost),
             usage: usage.as_ref().map(UsageJson::of),
             after,
+            trace_id: trace,
         }
     }
 }
@@ -192,5 +197,6 @@ fn shown() -> Value {
         "usage": { "fresh": 12, "cache_read": 0, "cache_write": 0, "output": 5, "reasoning": 0, "unmetered_calls": 0 },
         "cost": { "nano_usd": 13_000, "unpriced_calls": 0 },
         "after": null,
+        "trace_id": "0199a1f05d1c7cc09d8e2f8f4c1b7a01",
     })
 }

@@ -101,3 +101,26 @@ async fn a_request_is_one_object_at_info_whose_numbers_are_numbers() {
         assert_eq!(line.to_string().matches(id.as_str()).count(), 1, "it is named once: {line}");
     }
 }
+
+#[tokio::test]
+async fn lines_about_a_turn_name_the_trace_of_its_caller() {
+    // As above.
+    let _second = Dispatch::new(NoSubscriber::new());
+    let log = Log::default();
+    let guard = log.begin_as_json();
+    let mut server = Running::open().await;
+    let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    for head in [&[&*format!("traceparent: 00-{trace}-00f067aa0ba902b7-01")][..], &[]] {
+        server.ask("POST", "/api/v1/turns", head, r#"{"message":"Hello"}"#).await;
+    }
+    server.stop();
+    assert!(server.stopped().await);
+    drop(guard);
+    let text = log.text();
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let failed: Vec<_> = lines.iter().filter(|line| line["message"] == "model call failed").collect();
+    let [traced, other] = &*failed else { panic!("not two lines: {text}") };
+    let (traced, other) = if traced["span"].is_null() { (other, traced) } else { (traced, other) };
+    assert_eq!((&traced["span"]["trace"], &traced["span"]["id"]), (&trace.into(), &traced["turn"]), "{traced}");
+    assert_eq!((&other["span"], other["turn"].is_string()), (&serde_json::Value::Null, true), "{other}");
+}

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use turnkit_core::BusyPolicy;
+use turnkit_testkit::http::Frame;
 use turnkit_testkit::{Gate, Reply};
 
 use crate::client::{Client, text};
@@ -100,6 +101,61 @@ async fn a_key_may_be_in_the_head_or_the_body_but_not_two_of_them() {
         assert_eq!((refused.status, refused.field().as_str()), (422, "idempotency_key"), "{keys:?}");
     }
     assert_eq!(turns(&server.client).await, 1);
+}
+
+#[tokio::test]
+async fn a_turn_of_every_protocol_is_part_of_the_trace_that_its_caller_names() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    let valid = format!("00-{trace}-00f067aa0ba902b7-01");
+    for (path, body, _) in doors() {
+        for (parent, is_valid) in [(&*valid, true), ("00-trace-parent-01", false), ("\u{e9}", false)] {
+            let request = server.client.request("POST", path).json(&body).header("traceparent", parent);
+            let mut events = request.events().await;
+            assert_eq!(events.status, 200, "{path}: {parent}");
+            let turn = events.header("x-turn-id").to_owned();
+            events.rest().await;
+            let own = turn.replace('-', "");
+            let expected = json!(if is_valid { trace } else { &own });
+            let shown = server.client.get(&format!("/api/v1/turns/{turn}")).await.json();
+            assert_eq!(shown["trace_id"], expected, "{path}: {parent}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_trace_of_a_turn_is_in_its_events_its_messages_and_its_views() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let trace = json!("4bf92f3577b34da6a3ce929d0e0e4736");
+    let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    let ask = |path: &str, body: Value| server.client.request("POST", path).json(&body).header("traceparent", parent);
+    let mut events = ask("/api/v1/turns", json!({ "message": "Hello" })).events().await;
+    let (turn, frames) = (events.header("x-turn-id").to_owned(), events.rest().await);
+    let of_frame = |frame: &Frame| serde_json::from_str::<Value>(&frame.data).unwrap()["trace_id"].clone();
+    assert_eq!([&frames[0], frames.last().unwrap()].map(of_frame), [trace.clone(), trace.clone()]);
+    let replayed = server.client.follow(&format!("/api/v1/turns/{turn}/events"), None).await.rest().await;
+    assert_eq!(text(&replayed), text(&frames));
+
+    let again = ask(&format!("/api/v1/turns/{turn}/regenerate"), json!({})).send().await.json();
+    let session = again["session_id"].as_str().unwrap();
+    server
+        .client
+        .follow(&format!("/api/v1/turns/{}/events", again["turn_id"].as_str().unwrap()), None)
+        .await
+        .rest()
+        .await;
+    for path in [
+        "/api/v1/turns".to_owned(),
+        format!("/api/v1/sessions/{session}/turns"),
+        format!("/api/v1/sessions/{session}/messages"),
+    ] {
+        let list = server.client.get(&path).await.json();
+        let listed = list["data"].as_array().unwrap();
+        assert!(listed.len() == 2 && listed.iter().all(|one| one["trace_id"] == trace), "{path}: {list}");
+    }
+    let compact = ask(&format!("/api/v1/sessions/{session}/compact"), json!({})).send().await.json();
+    let shown = server.client.get(&format!("/api/v1/turns/{}", compact["turn_id"].as_str().unwrap())).await.json();
+    assert_eq!(shown["trace_id"], trace);
 }
 
 #[tokio::test]

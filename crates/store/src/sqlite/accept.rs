@@ -3,7 +3,8 @@
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{
     Accept, Accepted, BranchPoint, BusyPolicy, Claim, Claimed, ConflictKind, Deaths, Fence, Idempotency,
-    MOST_QUEUED_TURNS, Repeat, Scope, Session, SessionId, SessionKey, StopReason, StoreError, TurnId, TurnState,
+    MOST_QUEUED_TURNS, Repeat, Scope, Session, SessionId, SessionKey, StopReason, StoreError, TraceId, TurnId,
+    TurnState,
 };
 
 use super::blob_rows;
@@ -80,8 +81,8 @@ impl NewTurn {
         }
         let mut insert = connection.prepare_cached(
             "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, agent, state, fence, \
-             owner, attempts, interact, resume, accepted_at, started_at, cut, kept) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, 'running', ?, ?, 1, ?, ?, ?13, ?13, ?14, ?15)",
+             owner, attempts, interact, resume, accepted_at, started_at, cut, kept, trace) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, 'running', ?, ?, 1, ?, ?, ?13, ?13, ?14, ?15, ?16)",
         )?;
         let caps = self.accept.caps;
         let turn = insert.insert((
@@ -100,6 +101,7 @@ impl NewTurn {
             at.millis(),
             place.cut.map(|cut| cut.covers),
             place.cut.and_then(|cut| cut.keeps),
+            self.accept.caller_trace().as_ref().map(TraceId::as_bytes),
         ))?;
         let mut insert = connection.prepare_cached("INSERT INTO messages (turn, ord, body) VALUES (?, 0, ?)")?;
         insert.execute((turn, &self.input))?;
@@ -132,8 +134,8 @@ impl NewTurn {
         update.execute((number, place.stored.key))?;
         let mut insert = connection.prepare_cached(
             "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, agent, state, fence, \
-             attempts, interact, resume, input, accepted_at) \
-             VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, 'queued', 0, 0, ?, ?, ?, ?)",
+             attempts, interact, resume, input, accepted_at, trace) \
+             VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, 'queued', 0, 0, ?, ?, ?, ?, ?)",
         )?;
         let after = match self.accept.after {
             BranchPoint::Head => None,
@@ -152,6 +154,7 @@ impl NewTurn {
             self.accept.caps.resume,
             &self.input,
             self.accept.at.millis(),
+            self.accept.caller_trace().as_ref().map(TraceId::as_bytes),
         ))?;
         self.log_start(connection, turn, Fence(0))?;
         blob_rows::name(connection, &self.scope, turn, &self.accept.blobs)?;

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::ports::{MessagePage, StoredMessage};
-use turnkit_core::{History, Message, Scope, TurnId};
+use turnkit_core::{History, Message, Scope, TraceId, TurnId};
 
 use super::cut::Cut;
 use super::failure::Failure;
-use super::rows::{StoredSession, from_json, turn_id};
+use super::rows::{StoredSession, from_json, trace, turn_id};
 
 /// What was said in a session up to the turn with number `last`, along the branch that leads to it.
 pub(super) fn branch(connection: &Connection, session: i64, last: Option<u32>) -> Result<Vec<Message>, Failure> {
@@ -176,17 +176,18 @@ struct Turn {
     messages: u32,
     /// The number of the turn it continues.
     after: Option<u32>,
+    trace: TraceId,
 }
 
 impl Turn {
     fn numbered(connection: &Connection, session: i64, number: u32) -> Result<Option<Self>, Failure> {
-        let mut select = connection
-            .prepare_cached("SELECT key, id, messages, nullif(after, 0) FROM turns WHERE session = ? AND number = ?")?;
-        let found = select.query_row((session, number), |row| {
-            let (key, id, messages, after) = (row.get(0)?, turn_id(row, 1)?, row.get(2)?, row.get(3)?);
-            Ok(Self { key, id, number, messages, after })
-        });
-        Ok(found.optional()?)
+        let mut select = connection.prepare_cached(
+            "SELECT key, id, messages, nullif(after, 0), trace FROM turns WHERE session = ? AND number = ?",
+        )?;
+        let mut rows = select.query((session, number))?;
+        let Some(row) = rows.next()? else { return Ok(None) };
+        let (key, id, messages, after) = (row.get(0)?, turn_id(row, 1)?, row.get(2)?, row.get(3)?);
+        Ok(Some(Self { key, id, number, messages, after, trace: trace(row, 4, id)? }))
     }
 
     /// Adds its messages before `place`, newest first, until the page is full.
@@ -207,7 +208,8 @@ impl Turn {
             let row = rows.next()?.filter(|row| is_at(row, place)).ok_or_else(|| no_message(place))?;
             let message: Message = from_json(row.get_ref(1)?)?;
             if page.context || !message.changes_view() {
-                messages.push(StoredMessage { turn: self.id, turn_number: self.number, place, message });
+                let (turn, turn_number, trace) = (self.id, self.number, self.trace);
+                messages.push(StoredMessage { turn, turn_number, place, message, trace });
             }
         }
         Ok(())

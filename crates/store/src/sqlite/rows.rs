@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
     CallState, ClientCaps, Cost, Deaths, History, SamplingParams, Scope, Session, SessionId, SessionName, StopReason,
-    StoreError, Timestamp, ToolUse, TurnId, TurnState, Usage,
+    StoreError, Timestamp, ToolUse, TraceId, TurnId, TurnState, Usage,
 };
 use uuid::Uuid;
 
@@ -129,6 +129,14 @@ pub(super) fn turn_id(row: &Row<'_>, column: usize) -> Result<TurnId, rusqlite::
 
 pub(super) fn optional_turn_id(row: &Row<'_>, column: usize) -> Result<Option<TurnId>, rusqlite::Error> {
     Ok(row.get::<_, Option<[u8; 16]>>(column)?.map(|id| TurnId(Uuid::from_bytes(id))))
+}
+
+/// The trace that `turn` belongs to: that of its caller, or else its own.
+pub(super) fn trace(row: &Row<'_>, column: usize, turn: TurnId) -> Result<TraceId, Failure> {
+    match row.get::<_, Option<[u8; 16]>>(column)? {
+        None => Ok(TraceId::of(turn)),
+        Some(bytes) => TraceId::from_bytes(bytes).ok_or_else(|| unreadable("a trace id is zero")),
+    }
 }
 
 pub(super) fn timestamp(row: &Row<'_>, column: usize) -> Result<Timestamp, rusqlite::Error> {

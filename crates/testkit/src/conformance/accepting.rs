@@ -1,9 +1,10 @@
 //! What becomes of a request.
 
 use futures_util::future::join_all;
-use turnkit_core::ports::{SessionStore as _, TurnStore as _};
+use turnkit_core::ports::{Fork, MessagePage, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    Accepted, ConflictKind, Fence, Message, Repeat, Scope, SessionId, SessionKey, SessionName, StoreError,
+    Accept, Accepted, ConflictKind, Fence, Message, Recorded, Repeat, Scope, SessionId, SessionKey, SessionName,
+    StoreError, TraceId, TurnId,
 };
 
 use super::fixture::key;
@@ -193,5 +194,44 @@ pub async fn keys_of_different_owners_do_not_meet<B: Backend>() -> Outcome {
         accept.input = Message::user(user);
         running(fixture.store().accept(&Scope::new(tenant, user), accept).await?)?;
     }
+    Ok(())
+}
+
+/// Whether it runs at once or is queued, and for good: also after a restart, on its messages, and on its copy in a fork.
+pub async fn a_turn_belongs_to_the_trace_of_its_caller_or_to_one_of_its_own<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let trace: TraceId = "4bf92f3577b34da6a3ce929d0e0e4736".parse()?;
+    let traced = |mut accept: Accept| {
+        if let Recorded::TurnStarted { trace: of_caller, .. } = &mut accept.started.kind {
+            *of_caller = Some(trace);
+        }
+        accept
+    };
+    let (scope, session) = (fixture.scope(), fixture.create(None).await?.id);
+    let mut turns = Vec::new();
+    for (text, is_traced) in [("one", true), ("two", false), ("three", true)] {
+        let accept = fixture.says(SessionKey::Id(session), text);
+        let accept = if is_traced { traced(accept) } else { accept };
+        turns.push((accept.turn, if is_traced { trace } else { TraceId::of(accept.turn) }));
+        fixture.store().accept(&scope, accept).await?;
+    }
+    let fixture = fixture.restart().await?;
+    let store = fixture.store();
+    for (turn, expected) in &turns {
+        assert_eq!(store.turn(&scope, *turn).await?.trace, *expected);
+        assert_eq!(
+            store.log(&scope, *turn).await?.chunks[0].entries[0].trace(),
+            Some(*expected).filter(|id| *id == trace)
+        );
+    }
+    for claimed in fixture.claim_all().await? {
+        fixture.end(&claimed.claim, "1").await?;
+    }
+    let page = MessagePage { limit: 9, before: None, context: false };
+    let said = store.message_page(&scope, session, page).await?;
+    assert!(!said.is_empty() && said.iter().all(|said| turns.contains(&(said.turn, said.trace))), "{said:?}");
+    let (new, turn, at) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()), fixture.now());
+    store.fork(&scope, Fork { from: session, after: Some(turns[0].0), new, turn, title: None, at }).await?;
+    assert_eq!(store.turn(&scope, turn).await?.trace, trace);
     Ok(())
 }

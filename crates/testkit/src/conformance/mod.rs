@@ -81,6 +81,7 @@ macro_rules! store_conformance {
                 a_refused_request_leaves_its_key_free,
                 what_a_key_started_is_found_without_starting_anything,
                 keys_of_different_owners_do_not_meet,
+                a_turn_belongs_to_the_trace_of_its_caller_or_to_one_of_its_own,
             }
             queue {
                 one_turn_of_a_session_runs_however_many_come_at_once,

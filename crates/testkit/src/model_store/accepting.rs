@@ -146,6 +146,7 @@ impl Rows {
             suspended: false,
             messages: vec![Entry::new(accept.input)],
             blobs: accept.blobs,
+            trace: accept.started.trace(),
             machine: None,
             calls: BTreeMap::new(),
             chunks: vec![Chunk { fence: Fence(0), from_seq: 1, to_seq: 1, entries: vec![accept.started] }],

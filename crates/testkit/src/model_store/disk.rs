@@ -7,7 +7,7 @@ use bytes::Bytes;
 use turnkit_core::ports::ApiKey;
 use turnkit_core::{
     Blob, BlobId, CallRecord, CallUid, Chunk, Claim, ClientCaps, Consumption, Deaths, Entry, Fence, PartialSave,
-    RawJson, Scope, Session, SessionId, StopReason, StoreError, Timestamp, TurnId, TurnState, Usage, WorkerId,
+    RawJson, Scope, Session, SessionId, StopReason, StoreError, Timestamp, TraceId, TurnId, TurnState, Usage, WorkerId,
 };
 
 /// Everything, and how it was before the last commit if that is not safe yet.
@@ -83,6 +83,8 @@ pub(super) struct TurnRow {
     pub(super) started_at: Timestamp,
     pub(super) ended_at: Option<Timestamp>,
     pub(super) usage: Option<Usage>,
+    /// The trace of its caller.
+    pub(super) trace: Option<TraceId>,
 }
 
 #[derive(Debug, Clone)]

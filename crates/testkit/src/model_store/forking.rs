@@ -69,6 +69,7 @@ impl Rows {
                 after: turn.after,
                 state: TurnState::Ended(turn.status),
                 blobs: turn.blobs,
+                trace: turn.trace,
                 ended_at: Some(turn.ended_at),
                 ..TurnRow::finished(turn.id, new, turn.agent, turn.accepted_at, messages)
             });
@@ -155,6 +156,7 @@ impl TurnRow {
             started_at: at,
             ended_at: Some(at),
             usage: None,
+            trace: None,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use turnkit_core::ports::{MessagePage, Occupants, SessionState, StoredMessage, TurnList, TurnPage};
-use turnkit_core::{QueuedTurn, Scope, SessionId, StoreError, TurnId, TurnState};
+use turnkit_core::{QueuedTurn, Scope, SessionId, StoreError, TraceId, TurnId, TurnState};
 
 use super::disk::{Rows, TurnRow};
 
@@ -105,6 +105,7 @@ impl TurnRow {
             turn_number: self.number,
             place,
             message: entry.message().clone(),
+            trace: self.trace.unwrap_or(TraceId::of(self.id)),
         });
         places.collect::<Vec<_>>().into_iter().rev()
     }

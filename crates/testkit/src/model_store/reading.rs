@@ -1,7 +1,9 @@
 //! Reading turns, and forgetting them.
 
 use turnkit_core::ports::Forgotten;
-use turnkit_core::{Claim, History, LoggedTurn, Message, Scope, StoreError, StoredTurn, Timestamp, TurnId, TurnRecord};
+use turnkit_core::{
+    Claim, History, LoggedTurn, Message, Scope, StoreError, StoredTurn, Timestamp, TraceId, TurnId, TurnRecord,
+};
 
 use super::Flaw;
 use super::changes;
@@ -53,6 +55,7 @@ impl Rows {
             usage: turn.usage.clone(),
             owner: turn.owner.clone().filter(|_| turn.ended_at.is_none()),
             after: self.numbered(turn.session, turn.after).map(|after| after.id),
+            trace: turn.trace.unwrap_or(TraceId::of(turn.id)),
         }
     }
 

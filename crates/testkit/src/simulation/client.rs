@@ -88,6 +88,7 @@ impl Intent {
             busy: Some(self.busy),
             idempotency: Some(Idempotency { key: self.text().into(), body_sha256: [1; 32] }),
             after: BranchPoint::Head,
+            trace: None,
         }
     }
 }

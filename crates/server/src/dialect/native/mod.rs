@@ -53,7 +53,7 @@ const DOCS: EndpointDocs = EndpointDocs {
         "event: turn.started\nid: 1-1-1\n",
         r#"data: {"turn_id":"0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01","seq":1,"at":"2026-01-01T12:00:00.000Z","#,
         r#""session_id":"0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02","agent":"assistant","#,
-        r#""input":[{"type":"text","text":"What is 6 x 7?"}]}"#,
+        r#""input":[{"type":"text","text":"What is 6 x 7?"}],"trace_id":"0199a1f05d1c7cc09d8e2f8f4c1b7a01"}"#,
         "\n\n",
     ),
 };

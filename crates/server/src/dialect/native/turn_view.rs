@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_core::{
     CallUid, Cost, Data, Part, PartId, PartKind, PartView, RemarkView, StepView, Timestamp, ToolErrorKind, ToolView,
-    TurnId, TurnSoFar, TurnStatus,
+    TraceId, TurnId, TurnSoFar, TurnStatus,
 };
 
 use super::{UsageJson, shown};
@@ -52,6 +52,10 @@ pub struct TurnSoFarJson<'a> {
     /// How it ended, once it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<TurnStatus>,
+    /// The trace that it belongs to: the one of the caller's `traceparent`, else one whose id is that of the turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub trace_id: Option<TraceId>,
 }
 
 /// A model call of a turn. The provider, the model and what follows are absent if the turn's events are not kept any more.
@@ -169,6 +173,7 @@ impl<'a> TurnSoFarJson<'a> {
             usage: view.usage.as_ref().map(UsageJson::of),
             cost: view.usage.as_ref().map(|usage| usage.cost),
             status: view.status,
+            trace_id: view.trace,
         }
     }
 }

@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use turnkit_core::ports::Detach;
-use turnkit_core::{ErrorScope, EventKind, FinishReason, ToolErrorKind, TurnEvent, TurnRecord, TurnState, TurnStatus};
+use turnkit_core::{
+    ErrorScope, EventKind, FinishReason, ToolErrorKind, TraceId, TurnEvent, TurnRecord, TurnState, TurnStatus,
+};
 use turnkit_testkit::check_views;
 
 use super::script::{NUMBER, SESSION, Script, TURN};
@@ -307,6 +309,7 @@ fn every_turn_that_is_over_looks_the_same_once_its_log_is_gone() {
             usage: (*steps > 0).then(|| usage.as_ref().clone()),
             owner: None,
             after: None,
+            trace: TraceId::of(TURN),
         };
         let messages = script.messages.iter().map(|(_, message)| message);
         check_views(&record, &script.events, messages).unwrap_or_else(|wrong| panic!("{case}: {wrong}"));

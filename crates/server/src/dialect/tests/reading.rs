@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use turnkit_core::{
     Arguments, CallUid, Cost, ErrorScope, EventKind, Fence, FinishReason, Frames, Image, Message, Opaque, Part, PartId,
     PartKind, ProviderTool, QueuedTurn, RawJson, Reasoning, Role, SamplingParams, SessionId, SessionSummary, Snapshot,
-    Text, Timestamp, ToolCall, ToolErrorKind, ToolUse, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
+    Text, Timestamp, ToolCall, ToolErrorKind, ToolUse, TraceId, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView,
+    Usage,
 };
 use uuid::Uuid;
 
@@ -130,9 +131,9 @@ fn what_another_version_sends_is_passed_over_and_what_is_broken_is_refused() {
 fn shown(kind: EventKind) -> EventKind {
     match kind {
         EventKind::PartEnded { id, part } => EventKind::PartEnded { id, part: part.without_opaque() },
-        EventKind::TurnStarted { session, agent, input, parent } => {
+        EventKind::TurnStarted { session, agent, input, parent, trace } => {
             let input = input.into_iter().map(Part::without_opaque).collect();
-            EventKind::TurnStarted { session, agent, input, parent }
+            EventKind::TurnStarted { session, agent, input, parent, trace }
         }
         other => other,
     }
@@ -174,8 +175,8 @@ fn what_only_a_vendor_understands_is_shown_nowhere() {
     let turn = snapshot.turn.as_mut().unwrap();
     turn.view.input = opaque_parts();
     let mut told = vec![Happening::Resync(snapshot)];
-    let started =
-        EventKind::TurnStarted { session: SESSION, agent: "a".to_owned(), input: opaque_parts(), parent: None };
+    let (agent, trace) = ("a".to_owned(), TraceId::of(TURN));
+    let started = EventKind::TurnStarted { session: SESSION, agent, input: opaque_parts(), parent: None, trace };
     let ended = opaque_parts().into_iter().map(|part| EventKind::PartEnded { id: PartId { step: 1, part: 0 }, part });
     for (seq, kind) in (1..).zip(std::iter::once(started).chain(ended)) {
         told.push(Happening::Event(TurnEvent { seq, fence: Fence(1), at: Timestamp::default(), kind }));
@@ -196,7 +197,8 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
     prop_oneof![
         (text(), vec(parts(), 0..3), option::of(any::<u128>())).prop_map(|(agent, input, parent)| {
             let parent = parent.map(|id| TurnId(Uuid::from_u128(id)));
-            EventKind::TurnStarted { session: SessionId(Uuid::from_u128(3)), agent, input, parent }
+            let trace = TraceId::of(TURN);
+            EventKind::TurnStarted { session: SessionId(Uuid::from_u128(3)), agent, input, parent, trace }
         }),
         (any::<u16>(), text(), text()).prop_map(|(step, provider, model)| EventKind::StepStarted {
             step,
@@ -249,7 +251,8 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
             scope: ErrorScope::Provider
         }),
         (text(), option::of(text()), usages(), any::<u16>()).prop_map(|(text, final_text, usage, steps)| {
-            EventKind::TurnEnded { status: TurnStatus::Limit, text, final_text, usage: usage.into(), steps }
+            let (status, trace) = (TurnStatus::Limit, TraceId::of(TURN));
+            EventKind::TurnEnded { status, text, final_text, usage: usage.into(), steps, trace }
         }),
     ]
 }

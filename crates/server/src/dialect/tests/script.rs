@@ -4,7 +4,7 @@ use turnkit_core::ports::Detach;
 use turnkit_core::{
     Arguments, CallUid, Data, ErrorScope, EventKind, Fence, FinishReason, Message, Notice, Part, PartId, PartKind,
     QueuedTurn, RawJson, Reasoning, Role, SamplingParams, SessionId, SessionSummary, Snapshot, Timestamp, ToolCall,
-    ToolErrorKind, ToolResult, ToolUse, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
+    ToolErrorKind, ToolResult, ToolUse, TraceId, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
 };
 use uuid::Uuid;
 
@@ -53,7 +53,7 @@ impl Script {
             text: String::new(),
         };
         let (agent, input) = ("assistant".to_owned(), vec![Part::text("Hi")]);
-        script.event(EventKind::TurnStarted { session: SESSION, agent, input, parent: None })
+        script.event(EventKind::TurnStarted { session: SESSION, agent, input, parent: None, trace: TraceId::of(TURN) })
     }
 
     pub(super) fn event(mut self, kind: EventKind) -> Self {
@@ -197,7 +197,8 @@ impl Script {
     pub(super) fn ended(self, status: TurnStatus) -> Self {
         let (text, steps) = (self.text.clone(), self.step);
         let usage = Usage { fresh: 5, output: 2, ..Usage::default() }.into();
-        self.event(EventKind::TurnEnded { status, text, final_text: None, usage, steps })
+        let trace = TraceId::of(TURN);
+        self.event(EventKind::TurnEnded { status, text, final_text: None, usage, steps, trace })
     }
 
     fn part(mut self, kind: PartKind, name: Option<&str>, pieces: &[&str], part: Part) -> Self {

@@ -12,6 +12,7 @@ use crate::dialect::native;
 use crate::error::ApiError;
 use crate::routes::extract::Id;
 use crate::start::{Begun, idempotency};
+use crate::trace_parent::{ABOUT_TRACE_PARENT, caller_trace};
 
 /// Summarise earlier messages
 ///
@@ -28,6 +29,7 @@ use crate::start::{Begun, idempotency};
         ("id" = uuid::Uuid, Path, description = "The session."),
         ("idempotency-key" = Option<String>, Header, min_length = 1, max_length = 255,
             description = "Sent twice with one key, a request starts one turn."),
+        ("traceparent" = Option<String>, Header, description = ABOUT_TRACE_PARENT),
     ),
     responses(
         (status = 202, description = "The turn is accepted.", body = Begun, example = json!({
@@ -45,7 +47,8 @@ pub(super) async fn compact(
 ) -> Result<(StatusCode, Json<Begun>), ApiError> {
     app.takes_turns()?;
     let idempotency = idempotency(&headers, None, session.0.as_bytes())?;
-    let request = CompactRequest { session, caps: native::DIALECT.caps, idempotency };
+    let trace = caller_trace(&headers);
+    let request = CompactRequest { session, caps: native::DIALECT.caps, idempotency, trace };
     let receipt = app.service.compact(&principal.scope, request).await?;
     Ok((StatusCode::ACCEPTED, Json(Begun { turn_id: receipt.turn, session_id: receipt.session })))
 }

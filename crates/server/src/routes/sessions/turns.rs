@@ -100,6 +100,7 @@ struct PagedTurnBody<'a> {
             "tools": [],
             "remarks": [],
             "status": "completed",
+            "trace_id": "0199a1f05d1c7cc09d8e2f8f4c1b7a01",
             "state": "completed",
             "after": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a00",
         }],
@@ -200,9 +201,10 @@ impl Part {
 
 impl PagedTurnBody<'_> {
     fn json(record: TurnRecord, drawn: DrawnTurn) -> Result<Box<RawValue>, ApiError> {
-        let TurnRecord { id, number, state, after, .. } = record;
+        let TurnRecord { id, number, state, after, trace, .. } = record;
         let DrawnTurn { view, messages } = drawn;
-        let message = |message| MessageBody::from(StoredMessage { turn: id, turn_number: number, place: 0, message });
+        let message =
+            |message| MessageBody::from(StoredMessage { turn: id, turn_number: number, place: 0, message, trace });
         let messages = messages.into_iter().map(message).collect();
         let turn = TurnSoFar { id, number, view };
         to_raw_value(&PagedTurnBody { view: TurnSoFarJson::of(&turn).cut(), state, after, messages })

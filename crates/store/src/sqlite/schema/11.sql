@@ -76,7 +76,8 @@ CREATE TABLE turns (
   reasoning       INTEGER,
   unmetered_calls INTEGER,
   nano_usd        INTEGER,
-  unpriced_calls  INTEGER
+  unpriced_calls  INTEGER,
+  trace           BLOB                         -- the id of its caller's trace; none: that of the turn
 );
 CREATE UNIQUE INDEX turn_number ON turns (session, number);
 -- It occupies its session from when it began until it ended. Asked for as a list of states, SQLite would put that list into

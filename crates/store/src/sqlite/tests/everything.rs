@@ -152,6 +152,7 @@ fn edit_sessions(connection: &Connection, id: SessionId) {
         ended_at: AT,
         messages: vec![Message::user("before")],
         blobs: Vec::new(),
+        trace: None,
     };
     let session = NewSession { id: SessionId(Uuid::from_u128(101)), name: None, ..new };
     let turns = ImportedTurns { turns: vec![turn], head: Some(1) };

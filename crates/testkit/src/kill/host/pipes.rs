@@ -76,6 +76,7 @@ async fn accept(service: &TurnService, request: Request) -> Line {
             busy: Some(BusyPolicy::Enqueue),
             idempotency: key.map(|key| Idempotency { key: key.into(), body_sha256: [0; 32] }),
             after: BranchPoint::Head,
+            trace: None,
         };
         service.accept(&Scope::local(), request).await.map_err(|error| error.to_string())
     };

@@ -84,5 +84,6 @@ fn view(turn: &TurnSoFarJson<'_>) -> TurnView {
         remarks: remarks.collect(),
         usage: turn.usage.clone().zip(turn.cost).map(|(usage, cost)| usage.costing(cost, None)),
         status: turn.status,
+        trace: turn.trace_id,
     }
 }
