@@ -1,6 +1,6 @@
 //! How many tokens models count for an estimated token.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The ratio of a model that has counted nothing yet. Too small a ratio would let requests overflow.
@@ -48,6 +48,11 @@ impl TokenRatios {
         name
     }
 
+    /// All ratios, by the names of the models.
+    pub(crate) fn all(&self) -> BTreeMap<Arc<str>, f64> {
+        self.lock().iter().map(|(model, average)| (Arc::clone(model), average.ratio())).collect()
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<Arc<str>, Average>> {
         self.models.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -90,6 +95,8 @@ mod tests {
         }
         assert!((ratios.of(Some("large")) - 1.5).abs() < 0.01);
         assert_eq!(ratios.of(None), ratios.of(Some("large")));
+        let all: Vec<_> = ratios.all().into_iter().collect();
+        assert_eq!(all, ["large", "small"].map(|model| (model.into(), ratios.of(Some(model)))));
     }
 
     #[test]

@@ -26,7 +26,7 @@ mod turn_view;
 mod unfollowed;
 mod worker;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -169,6 +169,11 @@ impl TurnService {
     /// Returns how long turns and their parts took, and what they consumed.
     pub fn measures(&self) -> Measures {
         self.inner.meter.measures()
+    }
+
+    /// Returns how many tokens each model counts for an estimated token, as far as models have answered in this process.
+    pub fn token_ratios(&self) -> BTreeMap<Arc<str>, f64> {
+        self.inner.ratios.all()
     }
 
     /// Reports whether new turns are accepted: the service is not closed, and its lease is not in doubt. A service whose lease

@@ -3,6 +3,7 @@
 mod measures;
 mod providers;
 mod storage;
+mod token_ratios;
 mod turns;
 
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use turnkit_engine::TurnService;
 use measures::Measurements;
 use providers::Providers;
 use storage::Storage;
+use token_ratios::TokenRatios;
 use turns::Turns;
 
 /// The server's counters, gauges and histograms.
@@ -59,7 +61,8 @@ impl Metrics {
         let help = "Bytes handed to event streams";
         registry.register_with_unit("streams_written", help, Unit::Bytes, Counter::clone(&stream_bytes));
         registry.register_collector(Box::new(Turns(service.clone())));
-        registry.register_collector(Box::new(Measurements(service)));
+        registry.register_collector(Box::new(Measurements(service.clone())));
+        registry.register_collector(Box::new(TokenRatios { service, providers: providers.clone() }));
         registry.register_collector(Box::new(Storage(store)));
         if let Some(providers) = providers {
             registry.register_collector(Box::new(Providers(providers)));

@@ -250,7 +250,7 @@ async fn a_cursor_of_no_such_list_is_refused_in_the_same_way_by_every_list() {
 }
 
 /// Two providers: one with all an operator wants to know, one that is idle.
-struct TwoProviders;
+pub(crate) struct TwoProviders;
 
 impl ProviderDirectory for TwoProviders {
     fn providers(&self) -> Vec<ProviderStatus> {

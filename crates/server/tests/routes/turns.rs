@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use turnkit_testkit::tools::lookup;
-use turnkit_testkit::{Gate, Reply};
+use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
+use crate::foreign::TwoProviders;
 use crate::running::Setup;
 
 fn ids(list: &Value) -> Vec<&str> {
@@ -59,6 +60,26 @@ async fn a_turn_that_has_not_begun_is_cancelled_at_once() {
     let (queued, _) = server.client.say(Some(&session), "Two").await;
     let reply = server.client.request("POST", &format!("/api/v1/turns/{queued}/cancel")).send().await;
     assert_eq!((reply.status, reply.json()), (202, json!({ "state": "cancelled" })));
+}
+
+/// A client may be able to name any model, so only those that a provider is configured with have labels.
+#[tokio::test]
+async fn what_a_model_counts_for_an_estimated_token_is_in_the_metrics() {
+    for (model, label) in [("small", "small"), ("of-a-client", "other")] {
+        let provider = ScriptedProvider::new([Reply::text("Yes.").usage(2_000, 1)]).named("first", model);
+        let server = Setup::of(provider.with_window(32_000)).providers(TwoProviders).run().await;
+        let shown = async || {
+            let metrics = server.client.get("/metrics").await.body;
+            let lines = metrics.lines().filter_map(|line| line.strip_prefix("turnkit_model_token_ratio{model=\""));
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert!(shown().await.is_empty());
+        server.client.said(None, &"x".repeat(4_000)).await;
+        let (lines, prefix) = (shown().await, format!("{label}\"}} "));
+        let [line] = &*lines else { panic!("{lines:?}") };
+        let ratio: f64 = line.strip_prefix(&prefix).unwrap().parse().unwrap();
+        assert!((1.5..2.0).contains(&ratio), "{line}");
+    }
 }
 
 #[tokio::test]
