@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::{
-    CallUid, Chunk, Claimed, Entry, LoggedTurn, PartialSave, RawJson, StopReason, Timestamp, TurnStatus, Usage,
+    Anchor, CallUid, Chunk, Claimed, Entry, LoggedTurn, PartialSave, RawJson, StopReason, Timestamp, TurnStatus, Usage,
 };
 
 /// One boundary of a turn, written by its owner in one transaction.
@@ -27,6 +27,8 @@ pub struct Checkpoint {
     pub handed_over: bool,
     /// How the turn ended, and what it consumed, if it has.
     pub end: Option<(TurnStatus, Usage)>,
+    /// The size of the last request that a provider counted, with these messages; none if it is not known any more.
+    pub anchor: Option<Anchor>,
     /// Whether a turn that was asked to stop may still write this: the answer to that request itself.
     pub despite_stop: bool,
     /// Whether the store removes what was saved of answers of the turn that were not whole: what counts of it is in the
@@ -60,6 +62,8 @@ pub struct StoredTurn {
     /// What was saved of answers that were not whole, by step, attempt and order. One that the store cannot
     /// read is empty.
     pub partials: Vec<PartialSave>,
+    /// The size of the last request that a provider counted, as last checkpointed.
+    pub anchor: Option<Anchor>,
 }
 
 /// The receipt of a call that changes something.

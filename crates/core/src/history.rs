@@ -96,7 +96,7 @@ pub struct History {
 }
 
 /// The size of a request, as the provider counted it. Only what follows the request has to be estimated.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Anchor {
     /// How many messages the branch had: messages from this place on are not counted.
     pub said: u32,
@@ -107,6 +107,7 @@ pub struct Anchor {
     /// The model that answered.
     pub model: Arc<str>,
     /// Whether contents were left out since then: an estimate of them was subtracted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_reduced: bool,
 }
 
@@ -288,7 +289,12 @@ impl History {
         self.anchor = Some(Anchor { tokens: anchor.tokens.saturating_sub(saved), is_reduced: true, ..anchor });
     }
 
-    /// The size of the last request whose messages are all still sent as they were, if a provider counted one in this process.
+    /// Sets the size that was stored with the last of these messages, or that none was.
+    pub fn restore_anchor(&mut self, anchor: Option<Anchor>) {
+        self.anchor = anchor.filter(|anchor| anchor.said <= self.said);
+    }
+
+    /// The size of the last request whose messages are all still sent as they were, if a provider counted one.
     pub fn anchor(&self) -> Option<&Anchor> {
         self.anchor.as_ref()
     }

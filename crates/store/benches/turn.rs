@@ -75,6 +75,7 @@ impl Bench {
             waiting: false,
             handed_over: false,
             end: Some((TurnStatus::Completed, Usage::default())),
+            anchor: None,
             despite_stop: false,
             removes_partials: false,
             at,

@@ -94,6 +94,7 @@ impl Database {
             waiting: false,
             handed_over: false,
             end: Some((TurnStatus::Completed, Usage::default())),
+            anchor: None,
             despite_stop: false,
             removes_partials: false,
             at: AT,

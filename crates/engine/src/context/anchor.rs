@@ -1,10 +1,10 @@
-//! What a provider counted, after contents were left out.
+//! What a provider counted, after contents were left out or the process began anew.
 
 use std::sync::Arc;
 
 use turnkit_core::{Anchor, Entry, History};
 
-use super::tokens;
+use super::{TokenRatios, tokens};
 
 /// Adds a message to a history. If it leaves out contents, what a provider counted of the history stays known, less an
 /// estimate of them: an estimate of the whole history may be so much larger that the request is made smaller once more.
@@ -15,6 +15,14 @@ pub(crate) fn push(history: &mut History, entry: Arc<Entry>) {
     history.push(entry);
     let saved = before.saturating_sub(estimated(history, &anchor));
     history.keep_anchor(anchor, tokens::scaled(saved, ratio));
+}
+
+/// Learns from the size that was stored with a history how its model counts, unless the model has counted something in this
+/// process. Reads the whole history.
+pub(crate) fn learn_stored(history: &History, ratios: &TokenRatios) {
+    if let Some(anchor) = history.anchor().filter(|anchor| !anchor.is_reduced && !ratios.knows(&anchor.model)) {
+        ratios.learn_earlier(&anchor.model, anchor.tokens, estimated(history, anchor));
+    }
 }
 
 /// Returns the ratio of counted to estimated tokens of what the provider counted.

@@ -30,7 +30,7 @@ mod tokens;
 mod tools_hint;
 mod truncate;
 
-pub(crate) use anchor::push;
+pub(crate) use anchor::{learn_stored, push};
 pub use bootstrap::BootstrapFiles;
 pub(crate) use cache::InstructionCache;
 pub(crate) use compact::CompactionCut;

@@ -37,6 +37,22 @@ impl TokenRatios {
         known.unwrap_or(UNKNOWN)
     }
 
+    /// Learns from a whole request of an earlier process, unless the model has counted something in this one.
+    pub(crate) fn learn_earlier(&self, model: &Arc<str>, counted: u64, estimated: u64) {
+        let mut models = self.lock();
+        if is_plausible(counted, estimated) && models.len() < MOST_MODELS && !models.contains_key(model) {
+            let is_long = estimated as f64 >= LARGEST_WEIGHT;
+            let mut average = if is_long { Average::NOTHING } else { Average::UNKNOWN };
+            average.add(counted as f64, estimated as f64);
+            models.insert(Arc::clone(model), average);
+        }
+    }
+
+    /// Reports whether the model has counted something.
+    pub(crate) fn knows(&self, model: &str) -> bool {
+        self.lock().contains_key(model)
+    }
+
     /// Learns from a text of `estimated` tokens that the model counted. Ignores a count that cannot be of this text alone.
     /// Returns the name of the model, shared.
     pub(crate) fn learn(&self, model: &str, counted: u64, estimated: u64) -> Arc<str> {
@@ -64,6 +80,7 @@ pub(super) fn is_plausible(counted: u64, estimated: u64) -> bool {
 }
 
 impl Average {
+    const NOTHING: Self = Self { counted: 0.0, estimated: 0.0 };
     const UNKNOWN: Self = Self { counted: UNKNOWN * UNKNOWN_WEIGHT, estimated: UNKNOWN_WEIGHT };
 
     fn add(&mut self, counted: f64, estimated: f64) {
@@ -107,6 +124,18 @@ mod tests {
             ratios.learn("small", 1_000, 1_000);
         }
         assert!(ratios.of(Some("small")) < 1.2, "{}", ratios.of(Some("small")));
+    }
+
+    #[test]
+    fn a_request_of_an_earlier_process_counts_as_long_as_the_model_is_not_known() {
+        for (counted, estimated, expected) in [(4_000, 10_000, 0.4), (80, 200, 0.826), (10, 10_000, UNKNOWN)] {
+            let ratios = TokenRatios::default();
+            for counted in [counted, 9_000] {
+                ratios.learn_earlier(&"small".into(), counted, estimated);
+            }
+            let expected = if expected == UNKNOWN { 0.9 } else { expected };
+            assert!((ratios.of(Some("small")) - expected).abs() < 0.001, "{counted} of {estimated}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use turnkit_core::{
-    Checkpoint, Checkpointed, Chunk, Claimed, Entry, Message, OpenTurn, RawJson, Recorded, Role, StagingMark,
+    Anchor, Checkpoint, Checkpointed, Chunk, Claimed, Entry, Message, OpenTurn, RawJson, Recorded, Role, StagingMark,
     StopReason, StoreError,
 };
 
@@ -137,6 +137,7 @@ impl<E: Environment> Driver<'_, E> {
             waiting: effects.waiting,
             handed_over: effects.handed_over,
             end: effects.end.clone(),
+            anchor: self.anchor_after(&held.entries),
             despite_stop,
             removes_partials: self.has_partials,
             at: ended_at.unwrap_or_else(|| self.clock.now()),
@@ -147,6 +148,17 @@ impl<E: Environment> Driver<'_, E> {
             timings.commits.record_time(began.elapsed());
         }
         written
+    }
+
+    /// The size of the last request that its provider counted, once `entries` are part of the history.
+    fn anchor_after(&self, entries: &[Arc<Entry>]) -> Option<Anchor> {
+        let history = &self.session.history;
+        if !entries.iter().any(|entry| entry.message().changes_view()) {
+            return history.anchor().cloned();
+        }
+        let mut after = history.clone();
+        entries.iter().for_each(|entry| push(&mut after, Arc::clone(entry)));
+        after.anchor().cloned()
     }
 
     /// The session takes over what is durable. Returns how the run ends, if it does.

@@ -5,7 +5,7 @@ use turnkit_core::{ChatRequest, Day, Entry, Scope, SessionId, StoreError, ToolCh
 
 use super::TurnService;
 use crate::agent::AgentSettings;
-use crate::context::{ContextPipeline, ContextReport, Fill, Fit, change, limit, push};
+use crate::context::{ContextPipeline, ContextReport, Fill, Fit, change, learn_stored, limit, push};
 use crate::tools::Toolbox;
 
 impl TurnService {
@@ -19,6 +19,7 @@ impl TurnService {
         let mut session = parts.store.session(scope, session).await?;
         let agent = self.agent(&session.agent).or(parts.agents.first()).ok_or(StoreError::NotFound)?;
         session.history = parts.store.session_history(scope, session.id).await?;
+        learn_stored(&session.history, &self.inner.ratios);
         let AgentSettings { model, route, .. } = &agent.settings;
         let pipeline = agent.settings.pipeline(session.mode.as_deref());
         let mut params = agent.settings.params.clone();

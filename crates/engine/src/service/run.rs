@@ -7,13 +7,13 @@ use tokio::sync::SetOnce;
 use tracing::{Instrument as _, Span};
 use turnkit_core::ports::TurnStore;
 use turnkit_core::{
-    CallRecord, Claimed, History, LiveTurn, PartialSave, RawJson, Session, StoreError, StoredTurn, TraceId, TurnId,
-    TurnLog, TurnRegistry, TurnRun, TurnStatus,
+    Anchor, CallRecord, Claimed, History, LiveTurn, PartialSave, RawJson, Session, StoreError, StoredTurn, TraceId,
+    TurnId, TurnLog, TurnRegistry, TurnRun, TurnStatus,
 };
 
 use super::{TurnService, suspension};
 use crate::agent::{Agent, AgentSettings, Instructions};
-use crate::context::Assembly;
+use crate::context::{Assembly, learn_stored};
 use crate::driver::{Driver, Exit, LiveEnvironment, Window};
 use crate::machine::{Input, TurnMachine};
 use crate::permission::{NO_APPROVER, Permissions};
@@ -67,6 +67,7 @@ struct Stored {
     machine: Option<RawJson>,
     receipts: Vec<CallRecord>,
     partials: Vec<PartialSave>,
+    anchor: Option<Anchor>,
 }
 
 impl TurnService {
@@ -88,6 +89,10 @@ impl TurnService {
             }
             session => session?,
         };
+        // A turn that was checkpointed has the size with it that its branch had then.
+        if stored.machine.is_some() {
+            session.history.restore_anchor(stored.anchor.clone());
+        }
         // What cannot go on is ended without the host's code, which may be what broke it.
         let stand_in; // lives as long as the run borrows it
         let agent = match agent.filter(|_| broken.is_none()) {
@@ -129,14 +134,14 @@ impl TurnService {
         let (stored, live) = match run.live.get() {
             Some(live) => (Stored::default(), Arc::clone(live)),
             None => {
-                let StoredTurn { machine, calls, log, partials } = parts.store.load(claim).await?;
+                let StoredTurn { machine, calls, log, partials, anchor } = parts.store.load(claim).await?;
                 let live = LiveTurn::new(TurnLog::restore(log, claim.fence()));
                 // A run opens its log once.
                 let _ = run.live.set(Arc::clone(&live));
                 // The request that queued the turn may have shown its log meanwhile.
                 self.turns().replace(&run.registered, Arc::clone(&live));
                 parts.broker.changed(run.claimed.session.id);
-                (Stored { machine, receipts: calls, partials }, live)
+                (Stored { machine, receipts: calls, partials, anchor }, live)
             }
         };
         live.write(|log| log.set_fence(claim.fence()));
@@ -232,7 +237,11 @@ impl TurnService {
         session.history = match sent.or_else(cached) {
             Some(history) => history,
             None if before == 0 => History::default(),
-            None => self.inner.parts.store.history(&claimed.claim).await?,
+            None => {
+                let history = self.inner.parts.store.history(&claimed.claim).await?;
+                learn_stored(&history, &self.inner.ratios);
+                history
+            }
         };
         live.read(|log| log.messages().iter().for_each(|entry| session.history.push(Arc::clone(entry))));
         Ok(session)

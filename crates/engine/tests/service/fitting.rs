@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use turnkit_core::{ChatRequest, EventKind, ProviderErrorKind, Role, ToolFlags, TurnEvent, TurnStatus};
+use turnkit_core::{ChatRequest, EventKind, ProviderErrorKind, Role, SessionId, ToolFlags, TurnEvent, TurnStatus};
 use turnkit_engine::Instructions;
 use turnkit_testkit::tools::{TestTool, lookup};
 use turnkit_testkit::transcript::check_request;
@@ -105,6 +105,44 @@ fn a_long_session_goes_on_in_a_small_window_also_after_restarts() {
         });
     }
     assert!((4..=12).contains(&truncated), "{truncated}");
+}
+
+#[test]
+fn requests_are_measured_the_same_in_one_process_and_after_restarts() {
+    // A token for ten bytes: an estimate of the whole session would leave out messages long before it is too large.
+    let provider = || {
+        let provider = ScriptedProvider::answering(|request, _| {
+            Some(Reply::text(&"And so on. ".repeat(80)).usage(request.history.text_bytes() as u64 / 10, 88))
+        });
+        setup(provider.with_window(WINDOW)).with(|setup| setup.flow = Arc::new(Instructions(None)))
+    };
+    let ask = async |host: &Host, session: Option<SessionId>, number: usize| {
+        let text = format!("Tell me {}", "more ".repeat(150 + number));
+        let receipt = match session {
+            None => host.says(&text).await,
+            Some(session) => host.adds(session, &text).await,
+        };
+        let events = host.events(receipt.turn).await;
+        let sent = host.provider.calls().pop().unwrap().request.history.len();
+        (Some(receipt.session), (sent, codes(&events).len()))
+    };
+    let warm: Vec<(usize, usize)> = World::new().life(provider(), async |host| {
+        let (mut session, mut sent) = (None, Vec::new());
+        for number in 0..60 {
+            let (asked, request) = ask(&host, session, number).await;
+            (session, sent) = (asked, [sent, vec![request]].concat());
+        }
+        sent
+    });
+    let (world, mut session, mut cold) = (World::new(), None, Vec::new());
+    for number in 0..60 {
+        let (asked, request) = world.life(provider(), async |host| ask(&host, session, number).await);
+        session = asked;
+        cold.push(request);
+    }
+    assert_eq!(cold, warm);
+    let first = warm.iter().position(|(_, rewritten)| *rewritten > 0).unwrap();
+    assert!((25..35).contains(&first), "the session is measured by what its provider counts: {first}");
 }
 
 #[test]

@@ -21,6 +21,7 @@ pub(super) struct Boundary {
     /// The cut of the newest summary among them.
     cut: Option<Cut>,
     entries: String,
+    anchor: Option<String>,
 }
 
 /// A turn that is still its claim's.
@@ -42,7 +43,8 @@ impl Boundary {
         let messages = checkpoint.messages.iter().map(|entry| to_json(entry.message())).collect::<Result<_, _>>()?;
         let cut = checkpoint.messages.iter().rev().find_map(|entry| Cut::of(entry.message()));
         let entries = to_json(&checkpoint.chunk.entries)?;
-        Ok(Self { claim: claim.clone(), checkpoint, messages, cut, entries })
+        let anchor = checkpoint.anchor.as_ref().map(to_json).transpose()?;
+        Ok(Self { claim: claim.clone(), checkpoint, messages, cut, entries, anchor })
     }
 
     /// Writes it; the sums of `days` are written at the end of the transaction.
@@ -74,25 +76,32 @@ impl Boundary {
 
     fn update(&self, connection: &Connection, turn: &Owned) -> Result<(), Failure> {
         let Checkpoint { machine, end, waiting, handed_over, at, .. } = &self.checkpoint;
-        let (machine, messages) = (machine.as_ref().map(RawJson::get), self.messages_of(turn));
+        let (machine, messages, anchor) = (machine.as_ref().map(RawJson::get), self.messages_of(turn), &self.anchor);
         match end {
             // An update that does not name the state leaves the index over it alone.
             None if *handed_over => {
-                let sql = "UPDATE turns SET machine = ?, attempts = 1, messages = ?, owner = NULL WHERE key = ?";
-                connection.prepare_cached(sql)?.execute((machine, messages, turn.key))?;
+                let sql =
+                    "UPDATE turns SET machine = ?, attempts = 1, messages = ?, anchor = ?, owner = NULL WHERE key = ?";
+                connection.prepare_cached(sql)?.execute((machine, messages, anchor, turn.key))?;
             }
             None if !waiting => {
-                let sql =
-                    "UPDATE turns SET machine = ?, attempts = 1, deaths = 0, blame = 0, messages = ? WHERE key = ?";
-                connection.prepare_cached(sql)?.execute((machine, messages, turn.key))?;
+                let sql = "UPDATE turns SET machine = ?, attempts = 1, deaths = 0, blame = 0, messages = ?, anchor = ? \
+                           WHERE key = ?";
+                connection.prepare_cached(sql)?.execute((machine, messages, anchor, turn.key))?;
             }
             None => {
-                let sql = "UPDATE turns SET machine = ?, attempts = 0, deaths = 0, blame = 0, messages = ?, \
+                let sql = "UPDATE turns SET machine = ?, attempts = 0, deaths = 0, blame = 0, messages = ?, anchor = ?, \
                            state = 'waiting', owner = NULL WHERE key = ?";
-                connection.prepare_cached(sql)?.execute((machine, messages, turn.key))?;
+                connection.prepare_cached(sql)?.execute((machine, messages, anchor, turn.key))?;
             }
             Some((status, usage)) => {
-                consumption::end_turn(connection, turn.key, messages, (status.as_str(), *at), usage)?;
+                consumption::end_turn(
+                    connection,
+                    turn.key,
+                    (messages, anchor.as_deref()),
+                    (status.as_str(), *at),
+                    usage,
+                )?;
             }
         }
         Ok(())

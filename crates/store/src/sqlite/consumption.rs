@@ -24,14 +24,14 @@ macro_rules! add_counts {
 pub(super) fn end_turn(
     connection: &Connection,
     turn: i64,
-    messages: u32,
+    (messages, anchor): (u32, Option<&str>),
     (status, at): (&str, Timestamp),
     usage: &Usage,
 ) -> Result<(), Failure> {
     const SQL: &str = "UPDATE turns SET fresh = ?1, cache_read = ?2, cache_write = ?3, output = ?4, reasoning = ?5, \
                        unmetered_calls = ?6, nano_usd = ?7, unpriced_calls = ?8, machine = NULL, attempts = 0, \
-                       messages = ?9, state = ?10, ended_at = ?11 WHERE key = ?12";
-    execute(connection, SQL, usage, params![messages, status, at.millis(), turn])?;
+                       messages = ?9, state = ?10, ended_at = ?11, anchor = ?12 WHERE key = ?13";
+    execute(connection, SQL, usage, params![messages, status, at.millis(), anchor, turn])?;
     Ok(())
 }
 

@@ -1,7 +1,9 @@
 //! The messages of a branch that its newest summary leaves.
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
-use turnkit_core::{Message, Summary};
+use turnkit_core::{Anchor, Message, Summary};
+
+use super::rows::anchor;
 
 /// The messages of a branch that its newest summary leaves. Each turn has a copy for its end of the branch, so that a read
 /// of the branch need not search for the summary first.
@@ -25,10 +27,17 @@ impl Cut {
         Ok(Some(Self { covers, keeps: row.get(column + 1)? }))
     }
 
-    /// The cut of the branch that ends with turn `number` of a session.
-    pub(super) fn after(connection: &Connection, session: i64, number: u32) -> Result<Option<Self>, rusqlite::Error> {
-        let mut select = connection.prepare_cached("SELECT cut, kept FROM turns WHERE session = ? AND number = ?")?;
-        Ok(select.query_row((session, number), |row| Self::read(row, 0)).optional()?.flatten())
+    /// The cut of the branch that ends with turn `number` of a session, and the size of the last request that a provider
+    /// counted.
+    pub(super) fn after(
+        connection: &Connection,
+        session: i64,
+        number: u32,
+    ) -> Result<(Option<Self>, Option<Anchor>), rusqlite::Error> {
+        let mut select =
+            connection.prepare_cached("SELECT cut, kept, anchor FROM turns WHERE session = ? AND number = ?")?;
+        let found = select.query_row((session, number), |row| Ok((Self::read(row, 0)?, anchor(row, 2)?)));
+        Ok(found.optional()?.unwrap_or_default())
     }
 
     /// The place of the first message that is left.

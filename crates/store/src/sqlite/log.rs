@@ -2,14 +2,14 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::{
-    CallRecord, CallUid, Chunk, Claim, ClientCaps, Entry, Fence, History, LoggedTurn, RawJson, Scope, SessionId,
-    StoreError, StoredTurn, TurnId,
+    Anchor, CallRecord, CallUid, Chunk, Claim, ClientCaps, Entry, Fence, History, LoggedTurn, RawJson, Scope,
+    SessionId, StoreError, StoredTurn, TurnId,
 };
 
 use super::failure::Failure;
 use super::messages;
 use super::partials;
-use super::rows::{Stored, caps, from_json, unreadable, uuid};
+use super::rows::{Stored, anchor, caps, from_json, unreadable, uuid};
 
 /// Where a turn is, and what its row itself holds.
 struct Found {
@@ -25,6 +25,7 @@ struct Found {
     caps: ClientCaps,
     /// Whether there may be saves of answers that were not whole.
     has_partials: bool,
+    anchor: Option<Anchor>,
 }
 
 /// What the owner needs to continue.
@@ -33,7 +34,8 @@ pub(super) fn load(connection: &Connection, claim: &Claim) -> Result<StoredTurn,
     let machine = found.machine.as_deref().map(RawJson::parse).transpose()?;
     let calls = calls(connection, found.key, claim.turn())?;
     let partials = if found.has_partials { partials::of_turn(connection, found.key)? } else { Vec::new() };
-    Ok(StoredTurn { machine, calls, log: found.log(connection, claim.turn())?, partials })
+    let anchor = found.anchor.clone();
+    Ok(StoredTurn { machine, calls, log: found.log(connection, claim.turn())?, partials, anchor })
 }
 
 /// The messages before the turn's own that are sent.
@@ -45,7 +47,8 @@ pub(super) fn history(connection: &Connection, claim: &Claim) -> Result<History,
 /// The log, if it has not been forgotten.
 pub(super) fn log(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<LoggedTurn, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine, t.interact, t.resume, 0 FROM turns t \
+        "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine, t.interact, t.resume, t.anchor, \
+         0 FROM turns t \
          JOIN sessions s ON s.key = t.session WHERE t.id = ? AND s.tenant = ? AND s.user = ?",
     )?;
     let found = select.query_row((turn.0.as_bytes(), &scope.tenant.0, &scope.user.0), Found::read).optional()?;
@@ -65,14 +68,15 @@ impl Found {
             input: row.get(6)?,
             machine: row.get(7)?,
             caps: caps(row, 8)?,
-            has_partials: row.get(10)?,
+            anchor: anchor(row, 10)?,
+            has_partials: row.get(11)?,
         })
     }
 
     /// The turn of a claim that still holds.
     fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
-            "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine, t.interact, t.resume, \
+            "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine, t.interact, t.resume, t.anchor, \
              EXISTS (SELECT 1 FROM partials p WHERE p.turn = t.key) FROM turns t \
              JOIN sessions s ON s.key = t.session WHERE t.id = ? AND t.fence = ? AND t.owner = ? \
              AND s.removed = 0",

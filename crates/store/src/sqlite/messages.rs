@@ -23,7 +23,7 @@ pub(super) fn branch(connection: &Connection, session: i64, last: Option<u32>) -
 /// The messages that are sent of the branch that ends with turn `last`. Those that its newest summary leaves out are not
 /// read.
 pub(super) fn history(connection: &Connection, session: i64, last: Option<u32>) -> Result<History, Failure> {
-    let cut = last.map(|last| Cut::after(connection, session, last)).transpose()?.flatten();
+    let (cut, anchor) = last.map(|last| Cut::after(connection, session, last)).transpose()?.unwrap_or_default();
     let Cut { covers, keeps } = cut.unwrap_or(Cut { covers: 0, keeps: None });
     let mut messages = Vec::new();
     for turn in turns_from(connection, session, last, cut.map(Cut::first))? {
@@ -40,7 +40,9 @@ pub(super) fn history(connection: &Connection, session: i64, last: Option<u32>) 
         };
         read(connection, turn.key, covers.saturating_sub(first)..turn.messages, take)?;
     }
-    Ok(History::of_places(messages))
+    let mut history = History::of_places(messages);
+    history.restore_anchor(anchor);
+    Ok(history)
 }
 
 /// The turns of the branch that ends with turn `last`, oldest first: all, or those from the one that holds the message at

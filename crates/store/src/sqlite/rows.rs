@@ -5,8 +5,8 @@ use rusqlite::{Connection, OptionalExtension as _, Params, Row};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
-    CallState, ClientCaps, Cost, Deaths, History, SamplingParams, Scope, Session, SessionId, SessionName, StopReason,
-    StoreError, Timestamp, ToolUse, TraceId, TurnId, TurnState, Usage,
+    Anchor, CallState, ClientCaps, Cost, Deaths, History, SamplingParams, Scope, Session, SessionId, SessionName,
+    StopReason, StoreError, Timestamp, ToolUse, TraceId, TurnId, TurnState, Usage,
 };
 use uuid::Uuid;
 
@@ -129,6 +129,11 @@ pub(super) fn turn_id(row: &Row<'_>, column: usize) -> Result<TurnId, rusqlite::
 
 pub(super) fn optional_turn_id(row: &Row<'_>, column: usize) -> Result<Option<TurnId>, rusqlite::Error> {
     Ok(row.get::<_, Option<[u8; 16]>>(column)?.map(|id| TurnId(Uuid::from_bytes(id))))
+}
+
+/// The size of a request that a provider counted. One that is damaged is as one that was not counted: sizes are estimated.
+pub(super) fn anchor(row: &Row<'_>, column: usize) -> Result<Option<Anchor>, rusqlite::Error> {
+    Ok(row.get_ref(column)?.as_str().ok().and_then(|anchor| serde_json::from_str(anchor).ok()))
 }
 
 /// The trace that `turn` belongs to: that of its caller, or else its own.

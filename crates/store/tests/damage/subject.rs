@@ -156,6 +156,7 @@ pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Chec
         waiting: false,
         handed_over: false,
         end: end.map(|status| (status, Usage::default())),
+        anchor: None,
         despite_stop: false,
         removes_partials: false,
         at: AT,

@@ -2,8 +2,8 @@
 
 use turnkit_core::ports::{Fork, MessagePage, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    Accept, Arguments, Blank, BlankedResult, BranchPoint, CallUid, Checkpoint, Claim, Claimed, Edits, Entry, History,
-    Message, Part, Role, SessionId, SessionKey, StopReason, Summary, ToolCall, ToolResult, TurnId, TurnStatus,
+    Accept, Anchor, Arguments, Blank, BlankedResult, BranchPoint, CallUid, Checkpoint, Claim, Claimed, Edits, Entry,
+    History, Message, Part, Role, SessionId, SessionKey, StopReason, Summary, ToolCall, ToolResult, TurnId, TurnStatus,
 };
 
 use super::fixture::{Error, answer, sent, texts};
@@ -242,5 +242,36 @@ pub async fn a_branch_has_the_summaries_of_the_turns_that_lead_to_it<B: Backend>
         assert_eq!(sent(&fixture.store().history(&queued.claim).await?), expected);
         fixture.end(&queued.claim, "later").await?;
     }
+    Ok(())
+}
+
+/// Its owner finds it with what the turn has stored, the next turn with the history, also in a fork and after a restart.
+pub async fn the_size_that_a_provider_counted_is_kept_with_the_messages<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let scope = fixture.scope();
+    let counted = |said| Anchor { said, tokens: 900, besides: 100, model: "small".into(), is_reduced: said > 1 };
+    let first = fixture.start("one").await?;
+    let session = first.session.id;
+    assert_eq!(fixture.store().load(&first.claim).await?.anchor, None);
+    let boundary = fixture.boundary(&first.claim, 2, "1")?;
+    fixture.store().checkpoint(&first.claim, Checkpoint { anchor: Some(counted(1)), ..boundary }).await?;
+    assert_eq!(fixture.store().load(&first.claim).await?.anchor, Some(counted(1)));
+    let last = Checkpoint { anchor: Some(counted(2)), ..fixture.ending(&first.claim, 3, TurnStatus::Completed, "2")? };
+    fixture.store().checkpoint(&first.claim, last).await?;
+
+    let fixture = fixture.restart().await?;
+    let store = fixture.store();
+    let second = running(store.accept(&scope, fixture.says(SessionKey::Id(session), "two")).await?)?;
+    assert_eq!(store.history(&second.claim).await?.anchor(), Some(&counted(2)));
+    assert_eq!(store.session_history(&scope, session).await?.anchor(), None, "the running turn has not stored one");
+    let boundary = fixture.boundary(&second.claim, 2, "3")?;
+    store.checkpoint(&second.claim, Checkpoint { anchor: Some(counted(4)), ..boundary }).await?;
+    let last = fixture.ending(&second.claim, 3, TurnStatus::Completed, "4")?;
+    store.checkpoint(&second.claim, Checkpoint { anchor: None, ..last }).await?;
+    assert_eq!(store.session_history(&scope, session).await?.anchor(), None, "it is not known any more");
+
+    let (new, turn, at) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()), fixture.now());
+    store.fork(&scope, Fork { from: session, after: Some(first.claim.turn()), new, turn, title: None, at }).await?;
+    assert_eq!(store.session_history(&scope, new).await?.anchor(), Some(&counted(2)));
     Ok(())
 }

@@ -159,6 +159,7 @@ macro_rules! store_conformance {
                 a_branch_has_the_summaries_of_the_turns_that_lead_to_it,
                 a_fork_has_the_summaries_of_the_turns_it_takes_over,
                 edits_leave_out_contents_of_results,
+                the_size_that_a_provider_counted_is_kept_with_the_messages,
             }
             log {
                 what_is_replayed_is_what_was_shown,

@@ -147,6 +147,7 @@ impl Rows {
             messages: vec![Entry::new(accept.input)],
             blobs: accept.blobs,
             trace: accept.started.trace(),
+            anchor: None,
             machine: None,
             calls: BTreeMap::new(),
             chunks: vec![Chunk { fence: Fence(0), from_seq: 1, to_seq: 1, entries: vec![accept.started] }],

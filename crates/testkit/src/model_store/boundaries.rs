@@ -53,6 +53,7 @@ impl Rows {
         if !checkpoint.chunk.entries.is_empty() {
             turn.chunks.push(checkpoint.chunk);
         }
+        turn.anchor = checkpoint.anchor;
         let session = turn.session;
         self.sessions[session].session.merge_metadata(&checkpoint.metadata);
         let next = match checkpoint.end {

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 use turnkit_core::ports::ApiKey;
 use turnkit_core::{
-    Blob, BlobId, CallRecord, CallUid, Chunk, Claim, ClientCaps, Consumption, Deaths, Entry, Fence, PartialSave,
-    RawJson, Scope, Session, SessionId, StopReason, StoreError, Timestamp, TraceId, TurnId, TurnState, Usage, WorkerId,
+    Anchor, Blob, BlobId, CallRecord, CallUid, Chunk, Claim, ClientCaps, Consumption, Deaths, Entry, Fence,
+    PartialSave, RawJson, Scope, Session, SessionId, StopReason, StoreError, Timestamp, TraceId, TurnId, TurnState,
+    Usage, WorkerId,
 };
 
 /// Everything, and how it was before the last commit if that is not safe yet.
@@ -85,6 +86,8 @@ pub(super) struct TurnRow {
     pub(super) usage: Option<Usage>,
     /// The trace of its caller.
     pub(super) trace: Option<TraceId>,
+    /// The size of the last request of its branch that a provider counted.
+    pub(super) anchor: Option<Anchor>,
 }
 
 #[derive(Debug, Clone)]

@@ -157,6 +157,7 @@ impl TurnRow {
             ended_at: Some(at),
             usage: None,
             trace: None,
+            anchor: None,
         }
     }
 

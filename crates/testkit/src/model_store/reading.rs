@@ -19,7 +19,8 @@ impl Rows {
         let (machine, calls) = (turn.machine.clone(), turn.calls.values().cloned().collect());
         let mut partials = turn.partials.clone();
         partials.sort_by_key(|save| (save.step, save.attempt, save.order));
-        Ok(StoredTurn { machine, calls, log, partials })
+        let anchor = turn.anchor.clone();
+        Ok(StoredTurn { machine, calls, log, partials, anchor })
     }
 
     pub(super) fn history(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<History, StoreError> {
@@ -35,7 +36,9 @@ impl Rows {
     /// What a model is sent of a session up to the turn with number `last`.
     pub(super) fn sent(&self, session: usize, last: Option<u32>) -> History {
         let messages = self.branch(session, last).into_iter().flat_map(|turn| &turn.messages);
-        History::of(messages.map(|entry| entry.message().clone()))
+        let mut history = History::of(messages.map(|entry| entry.message().clone()));
+        history.restore_anchor(self.numbered(session, last).and_then(|turn| turn.anchor.clone()));
+        history
     }
 
     pub(super) fn log(&self, scope: &Scope, turn: TurnId) -> Result<LoggedTurn, StoreError> {

@@ -77,7 +77,8 @@ CREATE TABLE turns (
   unmetered_calls INTEGER,
   nano_usd        INTEGER,
   unpriced_calls  INTEGER,
-  trace           BLOB                         -- the id of its caller's trace; none: that of the turn
+  trace           BLOB,                        -- the id of its caller's trace; none: that of the turn
+  anchor          TEXT                         -- JSON object: the size of the last request of its branch that a provider counted
 );
 CREATE UNIQUE INDEX turn_number ON turns (session, number);
 -- It occupies its session from when it began until it ended. Asked for as a list of states, SQLite would put that list into

@@ -88,6 +88,7 @@ fn boundary(claim: &Claim, seq: u32, calls: u16, end: Option<TurnStatus>) -> Che
         waiting: false,
         handed_over: false,
         end: end.map(|status| (status, Usage::default())),
+        anchor: None,
         despite_stop: false,
         removes_partials: false,
         at: AT,
