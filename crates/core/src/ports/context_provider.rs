@@ -146,6 +146,11 @@ impl Category {
         }
     }
 
+    /// Reports whether items of the category are left out where a request is too large without them.
+    pub const fn is_optional(self) -> bool {
+        !matches!(self, Self::Constraints | Self::System)
+    }
+
     /// Returns the name of the category.
     pub const fn name(self) -> &'static str {
         match self {

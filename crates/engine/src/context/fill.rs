@@ -110,6 +110,12 @@ impl Fill {
         self.used() > self.limit
     }
 
+    /// Returns how many estimated tokens the request has too many, if it would exceed the limit.
+    pub(super) fn over(&self) -> Option<u64> {
+        let over = self.used().saturating_sub(self.limit);
+        (over > 0).then(|| tokens::scaled(over, 1.0 / self.ratio).max(1))
+    }
+
     /// Returns how many estimated tokens of messages of `history` fit a request with the same instructions and tools and one
     /// message that asks for a summary.
     pub(crate) fn room(&self, history: &History) -> u64 {

@@ -35,6 +35,8 @@ pub(crate) enum CutReason {
     Cap,
     /// The items of the category together exceed its budget.
     Budget,
+    /// The request would be too large with it.
+    Room,
 }
 
 /// Orders the items and shortens them to their caps and budgets. Drops items without text.
@@ -66,6 +68,21 @@ fn fit(placed: &mut [PlacedItem], items: &[ContextItem], budget: u64) {
         let from = item.cut.map_or(item.tokens, |cut| cut.from);
         (item.text, item.tokens, item.cut) = (String::new(), 0, Some(Cut { from, why: CutReason::Budget }));
     }
+}
+
+/// Empties items that may be left out, the last first, until the rest has `needed` tokens less. Reports whether there was
+/// one.
+pub(super) fn drop_optional(placed: &mut [PlacedItem], needed: u64) -> bool {
+    let mut saved = 0;
+    for item in placed.iter_mut().rev().filter(|item| item.category.is_optional() && item.tokens > 0) {
+        if saved >= needed {
+            break;
+        }
+        saved += item.tokens;
+        let from = item.cut.map_or(item.tokens, |cut| cut.from);
+        (item.text, item.tokens, item.cut) = (String::new(), 0, Some(Cut { from, why: CutReason::Room }));
+    }
+    saved > 0
 }
 
 /// The item, cut to its cap.
@@ -144,6 +161,23 @@ mod tests {
             if let Some(lines) = kept_lines {
                 assert_eq!(placed[0].text.matches("a line of text").count(), lines, "{cap}");
             }
+        }
+    }
+
+    #[test]
+    fn optional_items_are_left_out_from_the_last_one_on_until_that_makes_enough_room() {
+        let text = "x".repeat(40);
+        let categories =
+            [Category::Constraints, Category::System, Category::Memory, Category::Skills, Category::Status];
+        for (needed, left) in [(1, 4), (10, 4), (11, 3), (30, 2), (1_000, 2)] {
+            let mut placed = place(categories.map(|category| item(category, &text)).into(), &BTreeMap::new());
+            assert!(drop_optional(&mut placed, needed));
+            let kept = placed.iter().take_while(|item| item.tokens > 0).count();
+            assert_eq!((kept, placed.iter().filter(|item| item.tokens > 0).count()), (left, left), "{needed}");
+            for item in &placed[left..] {
+                assert_eq!(item.cut, Some(Cut { from: 10, why: CutReason::Room }));
+            }
+            assert_eq!(drop_optional(&mut placed, 1), left > 2);
         }
     }
 

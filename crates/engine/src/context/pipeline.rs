@@ -14,7 +14,7 @@ use turnkit_core::ports::{BoxFuture, Category, ContextItem, ContextProvider, Con
 use turnkit_core::{Scope, SessionId, Str};
 
 use super::InstructionCache;
-use super::item::{CutReason, PlacedItem, place};
+use super::item::{CutReason, PlacedItem, drop_optional, place};
 use super::render::render;
 
 /// The code of a provider's failure: of a notice, or of the error of a turn if the provider is closed.
@@ -176,6 +176,12 @@ impl Assembled {
         Some(render(&self.items)).filter(|text| !text.is_empty()).map(Into::into)
     }
 
+    /// Leaves out items of optional categories, the last first, until the instructions have `needed` tokens less. Reports
+    /// whether there was one.
+    pub(crate) fn drop_optional(&mut self, needed: u64) -> bool {
+        drop_optional(&mut self.items, needed)
+    }
+
     /// Returns the failure that ends the turn.
     pub(crate) fn closed(&self) -> Option<&Failure> {
         self.failures.iter().find(|failure| failure.closed)
@@ -193,6 +199,11 @@ impl Assembled {
                 CutReason::Budget => {
                     let category = item.category.name();
                     format!("{source} with its {whole} tokens was left out: the budget of {category} is used up")
+                }
+                CutReason::Room => {
+                    format!(
+                        "{source} with its {whole} tokens was left out: the request would be too large for the model"
+                    )
                 }
             })
         });

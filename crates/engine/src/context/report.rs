@@ -45,7 +45,8 @@ pub struct ReportedItem {
 pub struct ReportedCut {
     /// The estimated tokens of the whole item.
     pub from: u64,
-    /// `cap`: the item exceeds its own limit. `budget`: its category exceeds its budget, and the item was left out.
+    /// `cap`: the item exceeds its own limit. `budget`: its category exceeds its budget, and the item was left out. `room`:
+    /// the request would be too large with it, and the item was left out.
     pub why: &'static str,
 }
 
@@ -80,6 +81,7 @@ impl ReportedItem {
             why: match cut.why {
                 CutReason::Cap => "cap",
                 CutReason::Budget => "budget",
+                CutReason::Room => "room",
             },
         });
         let untrusted = item.untrusted;

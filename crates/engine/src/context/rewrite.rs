@@ -40,24 +40,30 @@ pub(crate) enum Fit {
     Rewrite(Rewrite),
     /// Its oldest messages are summarised first.
     Summarise(CompactionCut),
+    /// It is sent without optional items of the instructions, which have so many tokens, if there are any.
+    DropOptional(u64),
     /// It is not sent, because no model could take it. The sentence tells the user why.
     Overfull(String),
 }
 
 /// Returns what becomes of the request of step `step` before it is sent; `None` if it is sent as it is. Messages are only
-/// summarised if `may_summarise`.
+/// summarised if `may_summarise`, and optional items only dropped if `may_drop`.
 pub(crate) fn fit(
     request: &ChatRequest,
     settings: ContextSettings,
     step: u16,
     limits: Option<ModelLimits>,
     fill: Option<&Fill>,
-    may_summarise: bool,
+    (may_summarise, may_drop): (bool, bool),
 ) -> Option<Fit> {
     if let Some(change) = change(request, settings, step, fill, may_summarise) {
         return Some(change);
     }
-    let (least, most) = (fill?.least(), most(limits, settings)?);
+    let fill = fill?;
+    if let Some(needed) = fill.over().filter(|_| may_drop) {
+        return Some(Fit::DropOptional(needed));
+    }
+    let (least, most) = (fill.least(), most(limits, settings)?);
     let text = || {
         format!(
             "the instructions, the tools and the messages that must be sent have at least {least} tokens, and a request \
@@ -199,7 +205,7 @@ mod tests {
             change(&request, settings, 1, Some(&fill), may_summarise).map(|fit| match fit {
                 Fit::Summarise(cut) => ("summarised", cut.messages),
                 Fit::Rewrite(rewrite) => ("left out", rewrite.change.summary().map_or(0, |summary| summary.covers)),
-                Fit::Overfull(_) => ("not sent", 0),
+                Fit::DropOptional(_) | Fit::Overfull(_) => ("not sent", 0),
             })
         };
         for (turns, summarise, may_summarise, expected) in [

@@ -6,6 +6,7 @@ use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, LlmProvider, ModelLimits};
 use turnkit_core::{Answer, ChatRequest, History, Part, ProviderError, ProviderErrorKind, TurnLog, TurnStatus};
 
+use super::optional::Optional;
 use super::{Driver, Environment};
 use crate::context::{ContextSettings, Fill, Fit, Pieces, Rewrite, TokenRatios, fit, limit, rewrite_after_overflow};
 use crate::machine::Input;
@@ -20,6 +21,8 @@ pub(crate) struct Window<'a> {
     limits: Option<Limits>,
     /// The size of the newest request.
     fill: Option<Fill>,
+    /// What may be left out of the instructions; absent if there is nothing more.
+    pub(super) optional: Option<Optional<'a>>,
 }
 
 #[derive(Clone, Copy)]
@@ -31,7 +34,7 @@ struct Limits {
 
 impl<'a> Window<'a> {
     pub(crate) fn new(ratios: &'a TokenRatios) -> Self {
-        Self { ratios, limits: None, fill: None }
+        Self { ratios, limits: None, fill: None, optional: None }
     }
 
     /// Measures a request, if something limits its size. Returns the limits of the model as well.
@@ -67,32 +70,44 @@ impl<E: Environment> Driver<'_, E> {
     }
 
     /// Returns the input that makes a request smaller before it is sent, if it is too large: messages or contents of results
-    /// are left out, or messages are summarised. If no model could take the request, the input ends the turn.
+    /// are left out, or messages are summarised. Where none of these helps, optional items leave its instructions. If no model
+    /// could take the request then, the input ends the turn.
     pub(super) async fn fit(
         &mut self,
-        request: &ChatRequest,
+        request: &mut ChatRequest,
         call: &CallContext,
-        expiry: Pin<&mut Sleep>,
+        mut expiry: Pin<&mut Sleep>,
     ) -> Option<Input> {
         let may_summarise = self.machine.may_summarise();
-        let (window, settings, provider) = (&mut self.window, self.settings.context, self.provider);
-        let decide = || {
-            let measured = window.as_mut().map(|window| window.measure(request, provider, settings));
-            let (limits, fill) = measured.unwrap_or_default();
-            fit(request, settings, call.step, limits, fill, may_summarise)
-        };
-        Some(match self.environment.fit(call, decide).await? {
-            Fit::Rewrite(Rewrite { change, code, text }) => {
-                tracing::info!(turn = %call.turn, code, text, "messages left out");
-                Input::ViewChanged { change, code, text }
-            }
-            Fit::Summarise(cut) => Box::pin(self.summarise(cut, call, expiry)).await,
-            Fit::Overfull(text) => {
-                tracing::warn!(turn = %call.turn, text, "request not sent");
-                let error = Some((CONTEXT_OVERFLOW.to_owned(), text));
-                Input::Stop { status: TurnStatus::Failed, error, partial: None, finished: Vec::new() }
-            }
-        })
+        loop {
+            let (window, settings, provider) = (&mut self.window, self.settings.context, self.provider);
+            let may = (may_summarise, window.as_ref().is_some_and(|window| window.optional.is_some()));
+            let decide = || {
+                let measured = window.as_mut().map(|window| window.measure(request, provider, settings));
+                let (limits, fill) = measured.unwrap_or_default();
+                fit(request, settings, call.step, limits, fill, may)
+            };
+            return Some(match self.environment.fit(call, decide).await? {
+                // On the heap, so that calls that fit do not carry its state.
+                Fit::DropOptional(needed) => match Box::pin(self.drop_optional(needed, expiry.as_mut())).await {
+                    Ok(()) => {
+                        request.instructions.clone_from(&self.instructions);
+                        continue;
+                    }
+                    Err(stop) => stop,
+                },
+                Fit::Rewrite(Rewrite { change, code, text }) => {
+                    tracing::info!(turn = %call.turn, code, text, "messages left out");
+                    Input::ViewChanged { change, code, text }
+                }
+                Fit::Summarise(cut) => Box::pin(self.summarise(cut, call, expiry)).await,
+                Fit::Overfull(text) => {
+                    tracing::warn!(turn = %call.turn, text, "request not sent");
+                    let error = Some((CONTEXT_OVERFLOW.to_owned(), text));
+                    Input::Stop { status: TurnStatus::Failed, error, partial: None, finished: Vec::new() }
+                }
+            });
+        }
     }
 
     /// Reports whether the step is tried once more, with fewer messages: nothing was shown, and no request of the step was

@@ -8,10 +8,11 @@ use turnkit_core::{Day, TurnStatus};
 
 use super::Driver;
 use super::environment::Environment;
-use crate::context::{Assembly, CONTEXT_FAILED};
+use super::optional::Optional;
+use crate::context::{Assembled, Assembly, CONTEXT_FAILED};
 use crate::machine::Input;
 
-impl<E: Environment> Driver<'_, E> {
+impl<'a, E: Environment> Driver<'a, E> {
     /// Assembles the instructions before the first model call. Returns the input that ends the turn, if that failed or was
     /// interrupted.
     pub(super) async fn assembled(&mut self, expiry: Pin<&mut Sleep>) -> Option<Input> {
@@ -24,41 +25,72 @@ impl<E: Environment> Driver<'_, E> {
 
     /// Adds the items of the context providers to the agent's own instructions. Returns the input that ends the turn, if a
     /// closed provider failed or the turn was interrupted.
-    async fn assemble(&mut self, assembly: Assembly<'_>, expiry: Pin<&mut Sleep>) -> Option<Input> {
-        let request = ContextRequest {
-            agent: assembly.agent.unwrap_or(&self.session.agent),
-            session: self.session,
-            scope: assembly.scope,
-            today: Day::from(self.clock.now()),
-            tools: self.toolbox.definitions(),
-            mode: assembly.mode.as_deref(),
-        };
+    async fn assemble(&mut self, assembly: Assembly<'a>, expiry: Pin<&mut Sleep>) -> Option<Input> {
         let (session, own) = (self.session.id, self.instructions.take());
         // Made before the providers are asked, so that the next turn sees what changes meanwhile.
-        let key = assembly.key(&request, own.as_deref());
-        if let Some(kept) = assembly.kept(session, key) {
-            self.instructions = Some(kept);
-            return None;
+        let key = assembly.key(&self.context_request(&assembly), own.as_deref());
+        self.instructions = match assembly.kept(session, key) {
+            Some(kept) => Some(kept),
+            None => {
+                let assembled = match self.ask_providers(&assembly, own.as_deref(), expiry).await {
+                    Ok(assembled) => assembled,
+                    Err(stop) => return Some(stop),
+                };
+                self.tell(&assembled);
+                let made = assembled.instructions();
+                if let Some(made) = &made {
+                    assembly.keep(session, key, &assembled, made);
+                }
+                made
+            }
+        };
+        if let Some(window) = &mut self.window {
+            window.optional = Some(Optional::new(assembly, own));
         }
+        None
+    }
+
+    /// Asks the context providers. Fails with the input that ends the turn, if a closed provider failed or the turn was
+    /// interrupted.
+    pub(super) async fn ask_providers(
+        &self,
+        assembly: &Assembly<'_>,
+        own: Option<&str>,
+        expiry: Pin<&mut Sleep>,
+    ) -> Result<Assembled, Input> {
+        let request = self.context_request(assembly);
         let assembled = tokio::select! {
             biased;
-            why = self.environment.interrupted(expiry) => return Some(why.of_round(Vec::new())),
-            assembled = assembly.pipeline.assemble(&request, own.as_deref()) => assembled,
+            why = self.environment.interrupted(expiry) => return Err(why.of_round(Vec::new())),
+            assembled = assembly.pipeline.assemble(&request, own) => assembled,
         };
-        if let Some(failure) = assembled.closed() {
-            let error = Some((CONTEXT_FAILED.to_owned(), failure.to_string()));
-            return Some(Input::Stop { status: TurnStatus::Failed, error, partial: None, finished: Vec::new() });
+        match assembled.closed() {
+            None => Ok(assembled),
+            Some(failure) => {
+                let error = Some((CONTEXT_FAILED.to_owned(), failure.to_string()));
+                Err(Input::Stop { status: TurnStatus::Failed, error, partial: None, finished: Vec::new() })
+            }
         }
+    }
+
+    /// Tells the user what is missing in the instructions.
+    pub(super) fn tell(&self, assembled: &Assembled) {
         for (code, text) in assembled.notices() {
             // A turn that is continued, after an approval for instance, assembles again.
             if !self.live.read(|log| log.has_notice(code, &text)) {
                 self.notice(code, text);
             }
         }
-        self.instructions = assembled.instructions();
-        if let Some(made) = &self.instructions {
-            assembly.keep(session, key, &assembled, made);
+    }
+
+    fn context_request<'b>(&'b self, assembly: &'b Assembly<'_>) -> ContextRequest<'b> {
+        ContextRequest {
+            agent: assembly.agent.unwrap_or(&self.session.agent),
+            session: &*self.session,
+            scope: assembly.scope,
+            today: Day::from(self.clock.now()),
+            tools: self.toolbox.definitions(),
+            mode: assembly.mode.as_deref(),
         }
-        None
     }
 }

@@ -10,6 +10,7 @@ mod instructions;
 mod interruption;
 mod live_environment;
 mod model;
+mod optional;
 mod partial_saver;
 mod round;
 mod settle;

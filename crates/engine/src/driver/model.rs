@@ -29,8 +29,8 @@ impl<'a, E: Environment> Driver<'a, E> {
         if let Some(stop) = self.assembled(expiry.as_mut()).await {
             return stop;
         }
-        let request = self.request(tools);
-        if let Some(change) = self.fit(&request, &call, expiry.as_mut()).await {
+        let mut request = self.request(tools);
+        if let Some(change) = self.fit(&mut request, &call, expiry.as_mut()).await {
             return change;
         }
         self.failpoints.hit("model.request_built");

@@ -5,7 +5,7 @@ use turnkit_core::{ChatRequest, Day, Entry, Scope, SessionId, StoreError, ToolCh
 
 use super::TurnService;
 use crate::agent::AgentSettings;
-use crate::context::{ContextPipeline, ContextReport, Fill, Fit, change, learn_stored, limit, push};
+use crate::context::{ContextPipeline, ContextReport, Fill, Fit, change, fit, learn_stored, limit, push};
 use crate::tools::Toolbox;
 
 impl TurnService {
@@ -35,7 +35,7 @@ impl TurnService {
         };
         let own = agent.flow.instructions(&session);
         let no_providers = ContextPipeline::default();
-        let assembled = pipeline.as_deref().unwrap_or(&no_providers).assemble(&asked, own.as_deref()).await;
+        let mut assembled = pipeline.as_deref().unwrap_or(&no_providers).assemble(&asked, own.as_deref()).await;
         // Without providers a turn sends the agent's own instructions as they are.
         let instructions = match pipeline {
             Some(_) => assembled.instructions(),
@@ -57,6 +57,12 @@ impl TurnService {
         // summary here.
         while let Some(Fit::Rewrite(rewrite)) = change(&request, settings, 1, fill(&request).as_ref(), true) {
             push(&mut request.history, Entry::new(rewrite.change));
+        }
+        while let Some(Fit::DropOptional(needed)) =
+            fit(&request, settings, 1, limits, fill(&request).as_ref(), (true, true))
+            && assembled.drop_optional(needed)
+        {
+            request.instructions = assembled.instructions();
         }
         Ok(ContextReport::new(&agent.name, assembled, request, limits, limit))
     }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use serde_json::json;
+use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, ContextProvider, ContextRequest};
 use turnkit_core::{ChatRequest, EventKind, ProviderErrorKind, Role, SessionId, ToolFlags, TurnEvent, TurnStatus};
-use turnkit_engine::Instructions;
+use turnkit_engine::{ContextPipeline, Instructions};
 use turnkit_testkit::tools::{TestTool, lookup};
 use turnkit_testkit::transcript::check_request;
 use turnkit_testkit::{Reply, ScriptedProvider};
@@ -260,6 +261,58 @@ fn a_request_whose_instructions_exceed_the_window_is_not_sent() {
             assert_eq!(host.provider.calls().len(), calls, "only a provider knows its window");
         });
     }
+}
+
+/// What is known of the user: about 3,000 tokens.
+struct Known;
+
+impl ContextProvider for Known {
+    fn name(&self) -> &str {
+        "known"
+    }
+
+    fn priority(&self) -> u16 {
+        Category::Memory.place()
+    }
+
+    fn provide<'a>(&'a self, _: &'a ContextRequest<'a>) -> BoxFuture<'a, Result<Vec<ContextItem>, ContextError>> {
+        let item = |source, text: &str| ContextItem::new(Category::Memory, source, text.repeat(500));
+        Box::pin(std::future::ready(Ok(vec![item("likes", "They like tea. "), item("dislikes", "No milk. ")])))
+    }
+}
+
+#[test]
+fn optional_items_leave_the_instructions_where_nothing_else_makes_a_request_fit() {
+    let provider = strict(WINDOW, |_| Reply::text("Yes."));
+    let setup = setup(provider.with_window(WINDOW)).with(|setup| {
+        setup.settings.context_pipeline = Some(Arc::new(ContextPipeline::default().with(Known)));
+    });
+    World::new().life(setup, async |host| {
+        let session = host.says("Is it so?").await.session;
+        let sizes = [("Is it?", 2), ("Long. ", 1_400), ("Longer. ", 1_500), ("And now?", 1)];
+        for ((text, times), left_out) in sizes.into_iter().zip([&[][..], &["dislikes"], &["dislikes", "likes"], &[]]) {
+            let events = host.events(host.adds(session, &text.repeat(times)).await.turn).await;
+            assert_eq!(status(&events), TurnStatus::Completed, "{text}: {:?}", codes(&events));
+            let sent = host.provider.calls().pop().unwrap().request;
+            let instructions = sent.instructions.unwrap();
+            assert!(instructions.starts_with("Be brief. "), "{text}");
+            for (source, item) in [("likes", "They like tea."), ("dislikes", "No milk.")] {
+                let is_left_out = left_out.contains(&source);
+                assert_eq!(instructions.contains(item), !is_left_out, "{text}: {source}");
+                let told = events.iter().filter(|event| match &event.kind {
+                    EventKind::Notice { code, text } => code == "context_cut" && text.starts_with(source),
+                    _ => false,
+                });
+                assert_eq!(told.count(), usize::from(is_left_out), "{text}: {source}");
+            }
+            if left_out.len() == 2 {
+                let report = host.service.context(&ada(), session).await.unwrap();
+                let cuts: Vec<_> =
+                    report.items.iter().filter_map(|item| Some((&*item.source, item.cut?.why))).collect();
+                assert_eq!(cuts, [("likes", "room"), ("dislikes", "room")]);
+            }
+        }
+    });
 }
 
 #[test]

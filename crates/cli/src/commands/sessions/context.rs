@@ -52,6 +52,7 @@ fn item_line(item: &ContextItemBody, width: usize) -> String {
     let ContextItemBody { category, source, tokens, untrusted, cut } = item;
     let untrusted = if *untrusted { "  untrusted" } else { "" };
     let cut = cut.as_ref().map_or_else(String::new, |cut| match cut.why.as_str() {
+        "room" => format!("  left out with its {} tokens: the request would be too large", cut.from),
         "budget" => format!("  left out with its {} tokens: the budget of {category} is used up", cut.from),
         _ => format!("  cut from {} tokens: the item may have no more", cut.from),
     });

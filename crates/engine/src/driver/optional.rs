@@ -1,0 +1,47 @@
+//! Leaving out optional items of the instructions, where nothing else makes a request small enough.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use tokio::time::Sleep;
+
+use super::{Driver, Environment};
+use crate::context::{Assembled, Assembly};
+use crate::machine::Input;
+
+/// What the instructions of a turn are made of, as long as items can be left out of them.
+pub(crate) struct Optional<'a> {
+    assembly: Assembly<'a>,
+    /// The agent's own instructions.
+    own: Option<Arc<str>>,
+    /// The items that are left, once some were left out.
+    assembled: Option<Assembled>,
+}
+
+impl<'a> Optional<'a> {
+    pub(super) fn new(assembly: Assembly<'a>, own: Option<Arc<str>>) -> Self {
+        Self { assembly, own, assembled: None }
+    }
+}
+
+impl<E: Environment> Driver<'_, E> {
+    /// Leaves out optional items of about `needed` tokens for the rest of the turn, and tells the user which. The providers are
+    /// asked again, because a warm turn has only the text of its instructions. Fails with the input that ends the turn, if it
+    /// was interrupted.
+    pub(super) async fn drop_optional(&mut self, needed: u64, expiry: Pin<&mut Sleep>) -> Result<(), Input> {
+        let optional = self.window.as_mut().and_then(|window| window.optional.take());
+        let Some(Optional { assembly, own, assembled }) = optional else { return Ok(()) };
+        let mut assembled = match assembled {
+            Some(assembled) => assembled,
+            None => self.ask_providers(&assembly, own.as_deref(), expiry).await?,
+        };
+        if assembled.drop_optional(needed) {
+            self.tell(&assembled);
+            self.instructions = assembled.instructions();
+            if let Some(window) = &mut self.window {
+                window.optional = Some(Optional { assembly, own, assembled: Some(assembled) });
+            }
+        }
+        Ok(())
+    }
+}
