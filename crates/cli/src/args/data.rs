@@ -91,7 +91,7 @@ pub(crate) enum SessionsCommand {
     Export {
         /// The session: its id, or your name for it
         session: String,
-        /// jsonl: all branches with their files; md: what was said on the current branch, as Markdown
+        /// jsonl: all branches with their files; md: what was said on the current branch, as Markdown; json: what a model is sent of it, as one object
         #[arg(long, default_value = "jsonl", value_name = "FORMAT")]
         format: ExportFormat,
     },

@@ -25,6 +25,7 @@ impl TurnService {
         match format {
             ExportFormat::JsonLines => transfer::export(store, scope, session).await,
             ExportFormat::Markdown => transfer::markdown(store, scope, session).await,
+            ExportFormat::Json => transfer::json(store, scope, session).await,
         }
     }
 

@@ -1,10 +1,12 @@
 //! Sessions whose requests leave out the contents of tool results that are not needed any more.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde_json::json;
 use turnkit_core::ports::{Clock as _, Fork, MessagePage, SessionStore as _};
 use turnkit_core::{Blank, EventKind, Mark, Part, Role, SessionId, ToolError, ToolFlags, TurnId, TurnStatus};
-use turnkit_engine::{ContextSettings, Pruning};
+use turnkit_engine::{Budget, Budgets, ContextSettings, Pruning};
 use turnkit_testkit::tools::TestTool;
 use turnkit_testkit::transcript::check_request;
 use turnkit_testkit::{Reply, ScriptedProvider};
@@ -80,6 +82,38 @@ fn a_failure_that_the_model_got_over_is_gone_from_the_fourth_request() {
         turn(&host, None, "x a b c").await;
         let after = "FailedThenDone a b c";
         assert_eq!(sent(&host), ["", "x", "x a", "FailedThenDone a b", after]);
+    });
+}
+
+#[test]
+fn a_step_looks_at_budgets_then_leaves_out_contents_then_asks_counts_and_runs_its_calls() {
+    let replies = ["x", "a", "b", "c"].map(|path| Reply::new().call("read", json!({ "path": path })).usage(40, 10));
+    let context = ContextSettings { pruning: Pruning::Always, ..ContextSettings::default() };
+    let turn = Budget { tokens: Some(200), nano_usd: None };
+    let budgets = Budgets { turn, warn_percent: 75, ..Budgets::default() };
+    let setup = Setup::from(Vec::from(replies)).tool(read()).with(|setup| {
+        (setup.settings.context, setup.settings.budgets) = (context, Some(Arc::new(budgets)));
+    });
+    World::new().life(setup, async |host| {
+        let events = host.events(host.says("x a b c").await.turn).await;
+        let third = events.iter().rposition(|event| matches!(event.kind, EventKind::StepStarted { step: 4, .. }));
+        let before = events[..third.unwrap()].iter().rposition(|event| event.kind.name() == "tool.finished").unwrap();
+        let told = events[before + 1..].iter().filter_map(|event| match &event.kind {
+            EventKind::PartStarted { .. } | EventKind::PartDelta { .. } | EventKind::PartEnded { .. } => None,
+            EventKind::Notice { code, .. } | EventKind::Error { code, .. } => Some(code.as_str()),
+            kind => Some(kind.name()),
+        });
+        let expected = [
+            "budget_nearly_used_up",
+            "results_pruned",
+            "step.started",
+            "step.ended",
+            "tool.started",
+            "tool.finished",
+            "budget_used_up",
+            "turn.ended",
+        ];
+        assert_eq!(told.collect::<Vec<_>>(), expected);
     });
 }
 

@@ -5,10 +5,10 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use serde_json::{Value, json};
 use turnkit_core::ports::{BlobContent, BlobStore as _, Clock as _, IdSource as _, SessionEdit, SessionStore as _};
 use turnkit_core::{
-    BranchPoint, Mark, NewBlob, SamplingParams, Scope, SessionId, SessionKey, SessionSummary, StoreError, ToolUse,
-    TurnId, TurnStatus,
+    BranchPoint, ClientCaps, Mark, NewBlob, SamplingParams, Scope, SessionId, SessionKey, SessionSummary, StoreError,
+    ToolUse, TurnId, TurnStatus,
 };
-use turnkit_engine::{ContextSettings, ExportFormat, ImportError, Pruning, TurnRequest};
+use turnkit_engine::{CompactRequest, ContextSettings, ExportFormat, ImportError, Pruning, TurnRequest};
 use turnkit_testkit::tools::lookup;
 use turnkit_testkit::{Gate, Reply, ScriptedProvider, SeededIds};
 
@@ -152,6 +152,53 @@ fn results_whose_contents_are_left_out_of_requests_are_imported_whole() {
         let history = host.sqlite.session_history(&ada(), session).await.unwrap();
         assert!(history.iter().all(|entry| !format!("{entry:?}").contains("[left out")), "{history:?}");
         assert!(!exported(&host, session, ExportFormat::Markdown).await.contains("edits"));
+    });
+}
+
+#[test]
+fn one_object_has_what_a_model_is_sent_with_the_text_of_a_round_after_its_calls() {
+    let call = |reply: Reply, key: &str| reply.call("lookup", json!({ "key": key }));
+    let both = call(call(Reply::text("Let me see."), "a"), "b");
+    let script =
+        vec![both, call(Reply::new(), "c"), Reply::text("Done."), Reply::text("Yes."), Reply::text("They met.")];
+    World::new().life(Setup::from(script).tool(lookup()), async |host| {
+        let turn = host.says("Look.").await;
+        host.ends(turn.turn).await;
+        let messages = async || {
+            let text = exported(&host, turn.session, ExportFormat::Json).await;
+            let object: Value = serde_json::from_str(&text).unwrap();
+            assert_eq!((&object["flow"], &object["id"]), (&json!("assistant"), &json!(turn.session)));
+            object["messages"].as_array().unwrap().clone()
+        };
+        let said = messages().await;
+        let shown: Vec<_> = said.iter().map(|said| (said["kind"].as_str().unwrap(), &said["content"])).collect();
+        let (look, found, see) = (json!("Look."), |key: &str| json!(format!("value of {key}")), json!("Let me see."));
+        let (a, b, c, done, none) = (found("a"), found("b"), found("c"), json!("Done."), Value::Null);
+        let expected = [
+            ("user", &look),
+            ("tool_call", &none),
+            ("tool_result", &a),
+            ("tool_call", &none),
+            ("tool_result", &b),
+            ("assistant", &see),
+            ("tool_call", &none),
+            ("tool_result", &c),
+            ("assistant", &done),
+        ];
+        assert_eq!(shown, expected);
+        assert_eq!((&said[1]["id"], &said[1]["args"]), (&said[2]["tool_call_id"], &json!({ "key": "a" })));
+
+        host.ends(host.adds(turn.session, "Sure?").await.turn).await;
+        let caps = ClientCaps { interact: false, resume: true };
+        let request = CompactRequest { session: turn.session, caps, idempotency: None, trace: None };
+        let compacted = host.service.compact(&ada(), request).await.unwrap();
+        assert_eq!(host.ends(compacted.turn).await, TurnStatus::Completed);
+        let said = messages().await;
+        assert_eq!(said[0], json!({ "kind": "assistant", "content": "[summary] They met." }));
+        assert_eq!(
+            said[1..],
+            [json!({ "kind": "user", "content": "Sure?" }), json!({ "kind": "assistant", "content": "Yes." })]
+        );
     });
 }
 

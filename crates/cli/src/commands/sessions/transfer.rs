@@ -34,7 +34,9 @@ pub(super) async fn export(data: &Data, wanted: &str, format: ExportFormat) -> R
 fn write(lines: &str, format: ExportFormat) -> Result<(), Failure> {
     for line in lines.split_terminator('\n') {
         match format {
-            ExportFormat::JsonLines => json_line(line).map_err(|error| Failure::of_output(&error))?,
+            ExportFormat::JsonLines | ExportFormat::Json => {
+                json_line(line).map_err(|error| Failure::of_output(&error))?
+            }
             ExportFormat::Markdown => print(line)?,
         }
     }

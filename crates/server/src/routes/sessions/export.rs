@@ -20,7 +20,8 @@ use crate::routes::extract::{Id, Query};
 #[into_params(parameter_in = Query)]
 pub(super) struct Wanted {
     /// `jsonl`: all branches with their files, which can be imported. `md`: what was said on the branch of the head, as
-    /// Markdown for people.
+    /// Markdown for people. `json`: the messages that a model is sent of that branch, as one object, in which each call is
+    /// followed by its result, and the text of a round comes after its calls.
     #[param(default = "jsonl")]
     format: Option<String>,
 }
@@ -40,6 +41,7 @@ pub(super) struct Wanted {
         content(
             (String = "application/jsonl", example = json!("{\"type\":\"session\",…}\n{\"type\":\"end\",\"lines\":1}\n")),
             (String = "text/markdown", example = json!("# A week in Lisbon\n")),
+            (String = "application/json", example = json!("{\"id\":\"…\",\"flow\":\"assistant\",\"messages\":[],…}\n")),
         ),
     )),
 )]
@@ -55,6 +57,7 @@ pub(super) async fn export(
     let media_type = match format {
         ExportFormat::JsonLines => "application/jsonl",
         ExportFormat::Markdown => "text/markdown; charset=utf-8",
+        ExportFormat::Json => "application/json",
     };
     let name = HeaderValue::try_from(format!("attachment; filename=\"session-{session}.{}\"", format.as_str()));
     let headers = [
