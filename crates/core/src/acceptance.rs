@@ -35,6 +35,9 @@ pub struct Accept {
     pub at: Timestamp,
     /// Which turn of the session it continues.
     pub after: BranchPoint,
+    /// Whether it is a chore: a turn that the service makes itself in an idle session. While it runs, a message to its
+    /// session is accepted as if the session were idle, and stops it.
+    pub chore: bool,
 }
 
 impl Accept {

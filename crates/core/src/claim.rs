@@ -63,6 +63,8 @@ pub struct Claimed {
     pub stop: Option<StopReason>,
     /// The number of the turn whose history it continues.
     pub after: Option<u32>,
+    /// Whether it is a [chore](crate::Accept::chore).
+    pub chore: bool,
 }
 
 /// Why an owner lets go of a turn that is not over.

@@ -1,9 +1,10 @@
 //! The purpose of a turn.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The purpose of a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TurnKind {
     /// To answer a message of the user.

@@ -92,6 +92,7 @@ impl Bench {
             busy: BusyPolicy::Enqueue,
             idempotency: None,
             after: BranchPoint::Head,
+            chore: false,
             started: LogEntry { at: AT, kind },
             worker: worker(),
             at: AT,

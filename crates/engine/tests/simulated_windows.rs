@@ -27,7 +27,7 @@ fn the_same_seed_tells_the_same_story() {
 }
 
 #[test]
-fn every_planted_bug_in_summaries_and_edits_is_noticed() {
+fn every_planted_bug_in_summaries_edits_and_chores_is_noticed() {
     let mut unnoticed = Vec::new();
     for flaw in Flaw::OF_SMALL_WINDOWS {
         match (0..FLAW_SEEDS).find_map(|seed| run_in_small_windows(seed, Some(flaw)).err()) {

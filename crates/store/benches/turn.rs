@@ -52,6 +52,7 @@ impl Bench {
             busy: BusyPolicy::Enqueue,
             idempotency: None,
             after: BranchPoint::Head,
+            chore: false,
             started: LogEntry { at, kind: Recorded::turn_started("assistant") },
             worker: WorkerId("bench".into()),
             at,

@@ -70,6 +70,7 @@ impl Database {
             busy: BusyPolicy::Enqueue,
             idempotency: None,
             after: BranchPoint::Head,
+            chore: false,
             started: LogEntry { at: AT, kind },
             worker: WorkerId("costs".into()),
             at: AT,

@@ -35,7 +35,11 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     let session = session_key(chat.session.as_deref())?;
     let data = open(place, chat)?;
     let runner = data.runner();
+    let goes_on = terminal && !chat.print && !chat.json;
     if let Runner::Here { service, .. } = &runner {
+        if !goes_on {
+            service.end_chores();
+        }
         tell_resumed(service.resume_unfinished().await?);
     }
     let interrupts = listen()?;
@@ -49,7 +53,7 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     };
     let tree = chat.tree.clone();
     let mut conversation = Conversation { data: &data, runner, session, options, files, tree, style, interrupts };
-    let ended = if terminal && !chat.print && !chat.json {
+    let ended = if goes_on {
         conversation.talk(chat.prompt.clone()).await
     } else {
         conversation.once(message(chat.prompt.as_deref().unwrap_or_default(), &piped)).await
@@ -69,6 +73,9 @@ pub(crate) async fn follow_to_end(
     session: SessionId,
     turn: TurnId,
 ) -> Result<ExitCode, Failure> {
+    if let Runner::Here { service, .. } = runner {
+        service.end_chores();
+    }
     let mut interrupts = listen()?;
     let renderer = Renderer::new(Style::Text, session, turn);
     let outcome = follow::follow(runner, turn, &mut interrupts, renderer).await;

@@ -160,3 +160,33 @@ async fn earlier_messages_are_summarised_from_the_prompt_and_by_a_command_here_a
         }
     }
 }
+
+#[tokio::test]
+async fn a_conversation_is_summarised_in_the_background_before_it_fills_the_window() {
+    let long = |text: &str| format!("{}{text}", "word ".repeat(100));
+    let answers = [&*long("first"), &long("second"), &long("third"), "They met.", "fourth"];
+    let upstream = FakeUpstream::start(answers.map(Response::text)).await.unwrap();
+    let place = Place::asking(&upstream);
+    let agent = "[[agents]]\nname = \"assistant\"\ntools = []\ncontext = { budget = 2_000 }\n";
+    let providers = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
+    place.write("turnkit.toml", &format!("{providers}{agent}"));
+    let server = place.serve().await;
+
+    let mut terminal = Terminal::start(&place, &["chat"]);
+    for (text, answer) in [("one", "first"), ("two", "second"), ("three", "third")] {
+        terminal.enter(&long(text), answer).await;
+    }
+    // A message would stop it.
+    while place.run(&["turns", "ls"]).await.stdout.matches("completed").count() < 4 {}
+    terminal.enter("four", "fourth").await;
+    terminal.leave().await;
+
+    let requests = upstream.requests();
+    assert_eq!(requests.len(), 5);
+    let last = requests.last().unwrap().json();
+    let sent = sent(&last);
+    assert_eq!(sent.first(), Some(&"Summary of the conversation so far:\nThey met."), "{sent:?}");
+    assert_eq!(sent.last(), Some(&"four"));
+    assert!(sent.len() < 7, "{sent:?}");
+    server.stop().await;
+}

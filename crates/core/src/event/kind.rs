@@ -30,6 +30,9 @@ shown {
         /// The trace that the turn belongs to: the one of the caller's `traceparent`, else one whose id is that of the turn.
         #[serde(rename = "trace_id")]
         trace: TraceId as String,
+        /// The purpose of the turn; absent: to answer the message.
+        #[serde(default, skip_serializing_if = "TurnKind::is_message")]
+        kind: TurnKind,
     }
     /// A model call began to answer.
     "step.started" StepStarted {

@@ -105,8 +105,8 @@ impl<'a> AttemptText<'a> {
 /// The event of an entry that is just one, in a turn of this session and this trace.
 pub(super) fn plain(recorded: &Recorded, (session, trace): (SessionId, TraceId), messages: &[Arc<Entry>]) -> EventKind {
     match recorded.clone() {
-        Recorded::TurnStarted { agent, parent, .. } => {
-            EventKind::TurnStarted { session, agent, input: said_in(messages, Some(0)).to_vec(), parent, trace }
+        Recorded::TurnStarted { agent, parent, kind, .. } => {
+            EventKind::TurnStarted { session, agent, input: said_in(messages, Some(0)).to_vec(), parent, trace, kind }
         }
         Recorded::Attempt { step, provider, model, .. } => EventKind::StepStarted { step, provider, model },
         Recorded::StepEnded { step, finish, usage } => EventKind::StepEnded { step, finish, usage },

@@ -38,8 +38,24 @@ pub(crate) struct Fill {
 impl Fill {
     /// Measures a request. Reads only the messages that no earlier request had.
     pub(crate) fn of(request: &ChatRequest, limits: Option<ModelLimits>, limit: u64, ratios: &TokenRatios) -> Self {
-        let (history, model) = (&request.history, request.model.as_ref().map(|model| &*model.0));
-        let besides = besides(request);
+        let (besides, reserve) = (besides(request), reserve(request, limits, Some(limit)));
+        let model = request.model.as_ref().map(|model| &*model.0);
+        Self::measured(&request.history, model, ratios, besides, reserve, limit)
+    }
+
+    /// Measures the request that would follow now: the same with the messages of `history`.
+    pub(crate) fn next(&self, history: &History, ratios: &TokenRatios) -> Self {
+        Self::measured(history, self.counted_by.as_deref(), ratios, self.besides, self.reserve, self.limit)
+    }
+
+    fn measured(
+        history: &History,
+        model: Option<&str>,
+        ratios: &TokenRatios,
+        besides: u64,
+        reserve: u64,
+        limit: u64,
+    ) -> Self {
         // Another agent has other instructions and tools, which the provider has not counted.
         let is_of = |anchor: &&Anchor| anchor.besides == besides && model.is_none_or(|model| *model == *anchor.model);
         let anchor = history.anchor().filter(is_of);
@@ -61,7 +77,7 @@ impl Fill {
             besides,
             estimated,
             ratio,
-            reserve: reserve(request, limits, Some(limit)),
+            reserve,
             limit,
         }
     }
@@ -99,8 +115,8 @@ impl Fill {
     }
 
     /// How many estimated tokens of messages fill half of the room that instructions, tools, summary and reserve leave.
-    pub(super) fn half(&self, request: &ChatRequest) -> u64 {
-        let summary = request.history.summary().map_or(0, |summary| tokens::of_text(&summary.text));
+    pub(super) fn half(&self, history: &History) -> u64 {
+        let summary = history.summary().map_or(0, |summary| tokens::of_text(&summary.text));
         let besides = tokens::scaled(self.besides + summary, self.ratio).saturating_add(self.reserve);
         tokens::scaled(self.limit.saturating_sub(besides) / 2, 1.0 / self.ratio)
     }

@@ -43,7 +43,9 @@ pub(crate) use pipeline::{Assembled, Assembly, CONTEXT_FAILED};
 pub use prompts::{Prompt, Prompts};
 pub use read_skill::ReadSkill;
 pub use report::{ContextReport, ReportedCut, ReportedItem};
-pub(crate) use rewrite::{Fit, Rewrite, TRUNCATED_AFTER_OVERFLOW, change, fit, is_of_rewrite, rewrite_after_overflow};
+pub(crate) use rewrite::{
+    Fit, Rewrite, TRUNCATED_AFTER_OVERFLOW, change, fit, is_of_rewrite, rewrite_after_overflow, summarisable_ahead,
+};
 pub(crate) use roots::RootFile;
 pub use roots::Roots;
 pub use settings::{ContextSettings, Pruning};

@@ -77,7 +77,7 @@ pub(crate) fn fit(
 /// the tokens of its messages remain, and no more than fill half of the room that is known.
 pub(crate) fn rewrite_after_overflow(request: &ChatRequest, fill: Option<&Fill>) -> Option<Rewrite> {
     let messages: u64 = request.history.shown().map(|shown| tokens::of_entry(&shown.entry)).sum();
-    let most = fill.map_or(u64::MAX, |fill| fill.half(request)).min(messages / 2);
+    let most = fill.map_or(u64::MAX, |fill| fill.half(&request.history)).min(messages / 2);
     let summary = truncation_to_tokens(&request.history, most)?;
     let because = "the provider refused the request as too large for its model";
     let rewrite = truncated(&request.history, summary, because);
@@ -111,24 +111,32 @@ pub(crate) fn change(
         return Some(Fit::Rewrite(pruned(edits)));
     }
     if summarise {
-        if may_summarise && let Some(cut) = summarisable(request, compact_at, fill) {
+        if may_summarise && let Some(cut) = summarisable(history, compact_at, fill) {
             return Some(Fit::Summarise(cut));
         }
         if !fill.is_over() {
             return None;
         }
     }
-    let summary = truncation_to_tokens(history, fill.half(request))?;
+    let summary = truncation_to_tokens(history, fill.half(history))?;
     let because = format!("the request and its answer would fill {} % of {} tokens", fill.percent(), fill.limit);
     Some(Fit::Rewrite(truncated(history, summary, &because)))
 }
 
-/// Returns where to cut for a summary, if requests have room for the messages to summarise, and a summary makes enough room.
-fn summarisable(request: &ChatRequest, compact_at: u8, fill: &Fill) -> Option<CompactionCut> {
-    let cut = CompactionCut::within(&request.history, KEPT, fill.half(request))?;
-    let saved = fill.of_earlier(cut.tokens, &request.history);
-    let is_possible = || Pieces::of(cut.covered(&request.history), fill.room(&request.history)).is_some();
-    (fill.is_worth(saved, compact_at) && is_possible()).then_some(cut)
+/// Returns where to cut for a summary, if requests have room for the messages to summarise, and the rest of the request
+/// fills at most `percent` of the limit.
+fn summarisable(history: &History, percent: u8, fill: &Fill) -> Option<CompactionCut> {
+    let cut = CompactionCut::within(history, KEPT, fill.half(history))?;
+    let saved = fill.of_earlier(cut.tokens, history);
+    let is_possible = || Pieces::of(cut.covered(history), fill.room(history)).is_some();
+    (fill.is_worth(saved, percent) && is_possible()).then_some(cut)
+}
+
+/// Returns where to cut for a summary ahead of need, if the request that is to follow fills more than `precompact_at`
+/// percent, and a summary makes enough room.
+pub(crate) fn summarisable_ahead(history: &History, settings: ContextSettings, fill: &Fill) -> Option<CompactionCut> {
+    let ContextSettings { precompact_at, .. } = settings;
+    (fill.percent() > u64::from(precompact_at)).then(|| summarisable(history, precompact_at, fill)).flatten()
 }
 
 fn truncated(history: &History, summary: Summary, because: &str) -> Rewrite {

@@ -19,6 +19,9 @@ pub struct ContextSettings {
     /// The number of newest tool results whose contents are sent when the agent prunes; 0: no limit. Contents of less than
     /// 50 tokens are not counted and stay.
     pub keep_results: u32,
+    /// The share of the tokens in percent above which a turn that has ended has the oldest messages summarised in the
+    /// background, before the next turn needs the room; 0: never. Without `summarise` it has no effect.
+    pub precompact_at: u8,
 }
 
 /// When the contents of tool results are left out that are not needed any more.
@@ -42,6 +45,7 @@ impl Default for ContextSettings {
             summarise: true,
             pruning: Pruning::Pressure,
             keep_results: 0,
+            precompact_at: 75,
         }
     }
 }

@@ -4,11 +4,11 @@ use std::pin::Pin;
 
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Compacted, HistoryCompactor};
-use turnkit_core::{ChatRequest, History, TurnLog};
+use turnkit_core::{ChatRequest, History, StopSignal, TurnLog};
 
-use super::Driver;
 use super::compaction_job::CompactionJob;
 use super::environment::Environment;
+use super::{Driver, Interruption};
 use crate::context::{CompactionCut, ModelCompactor};
 use crate::machine::{Compaction, Input};
 
@@ -18,11 +18,19 @@ const KEPT_BY_HAND: usize = 2;
 impl<E: Environment> Driver<'_, E> {
     /// Has the earlier messages summarised.
     pub(super) async fn compact(&mut self, call: CallContext, mut expiry: Pin<&mut Sleep>) -> Input {
+        // Then no model call is lost.
+        if let Some(reason) = self.stop.and_then(StopSignal::reason) {
+            return Interruption::Stopped(reason).of_round(Vec::new());
+        }
         if let Some(stop) = self.assembled(expiry.as_mut()).await {
             return stop;
         }
-        let Some(cut) = CompactionCut::of(&self.session.history, KEPT_BY_HAND) else { return Input::NothingToCompact };
         self.measure();
+        let decide = || match self.is_chore {
+            false => CompactionCut::of(&self.session.history, KEPT_BY_HAND),
+            true => self.cut_ahead(),
+        };
+        let Some(cut) = self.environment.cut(&call, decide) else { return Input::NothingToCompact };
         self.summarise(cut, &call, expiry).await
     }
 

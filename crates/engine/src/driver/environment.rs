@@ -9,7 +9,7 @@ use turnkit_core::{CallUid, ChatRequest, Prices, ProviderError, Session, StopRea
 use super::Interruption;
 use super::compaction_job::CompactionJob;
 use crate::budget::{Limited, Verdict};
-use crate::context::{Fit, Rewrite};
+use crate::context::{CompactionCut, Fit, Rewrite};
 use crate::tools::{Round, RunnableCall};
 
 /// The seam between the driver and the outside. A turn that runs has a [`LiveEnvironment`](super::LiveEnvironment); a
@@ -64,6 +64,9 @@ pub(crate) trait Environment: Sync {
     /// # Errors
     /// The store cannot be reached.
     fn with_contents(&self, request: ChatRequest) -> impl Future<Output = Result<ChatRequest, ProviderError>> + Send;
+
+    /// Returns where a turn that compacts cuts the history; `None` if it has nothing to summarise.
+    fn cut(&self, call: &CallContext, decide: impl FnOnce() -> Option<CompactionCut>) -> Option<CompactionCut>;
 
     /// Has messages summarised. Returns the summary and how long it took, in milliseconds.
     fn compact(&self, job: CompactionJob<'_>) -> impl Future<Output = (Result<Compacted, CompactError>, u64)> + Send;

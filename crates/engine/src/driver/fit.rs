@@ -8,7 +8,10 @@ use turnkit_core::{Answer, ChatRequest, History, Part, ProviderError, ProviderEr
 
 use super::optional::Optional;
 use super::{Driver, Environment};
-use crate::context::{ContextSettings, Fill, Fit, Pieces, Rewrite, TokenRatios, fit, limit, rewrite_after_overflow};
+use crate::context::{
+    CompactionCut, ContextSettings, Fill, Fit, Pieces, Rewrite, TokenRatios, fit, limit, rewrite_after_overflow,
+    summarisable_ahead,
+};
 use crate::machine::Input;
 
 /// The code of the error that ends a turn whose request no model could take.
@@ -60,6 +63,29 @@ impl<E: Environment> Driver<'_, E> {
         if let Some(window) = &mut self.window {
             window.measure(&request, self.provider, self.settings.context);
         }
+    }
+
+    /// Reports whether earlier messages should be summarised before the next turn: the turn answered a message, its agent
+    /// wants that, and the next request would fill too much.
+    pub(super) fn is_nearly_full(&self) -> bool {
+        let settings = self.settings.context;
+        let Some(Window { ratios, fill: Some(fill), .. }) = &self.window else { return false };
+        if settings.precompact_at == 0 || !settings.summarise || !self.live.read(TurnLog::kind).is_message() {
+            return false;
+        }
+        // All messages are at least as many as those that are sent.
+        let history = &self.session.history;
+        if fill.next(history, ratios).percent() <= u64::from(settings.precompact_at) {
+            return false;
+        }
+        let history = self.toolbox.sent(history);
+        summarisable_ahead(&history, settings, &fill.next(&history, ratios)).is_some()
+    }
+
+    /// Returns where to cut for a summary ahead of need, as the next request is measured now.
+    pub(super) fn cut_ahead(&self) -> Option<CompactionCut> {
+        let fill = self.window.as_ref()?.fill.as_ref()?;
+        summarisable_ahead(&self.toolbox.sent(&self.session.history), self.settings.context, fill)
     }
 
     /// Splits messages to summarise into pieces that fit requests. What is known not to fit all the same is one piece.
@@ -132,7 +158,7 @@ impl<E: Environment> Driver<'_, E> {
     /// Takes over the size of the request as its provider counted it.
     pub(super) fn count(&mut self, answer: &Answer, model: &str) {
         let Some(window) = &mut self.window else { return };
-        let Some(fill) = window.fill.take() else { return };
+        let Some(fill) = &window.fill else { return };
         // What a provider's own tools read is in its count, and not in the next request.
         let own_tools = answer.parts.iter().any(|part| matches!(part, Part::ProviderTool(_)));
         if own_tools || answer.usage.unmetered_calls > 0 {

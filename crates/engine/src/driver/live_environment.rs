@@ -16,7 +16,7 @@ use super::contents;
 use super::environment::{Environment, UsageSoFar};
 use super::interruption::Interruption;
 use crate::budget::{Budget, Budgets, Consumed, Limited, Verdict};
-use crate::context::{Fit, Rewrite};
+use crate::context::{CompactionCut, Fit, Rewrite};
 use crate::tools::{LOOK_AGAIN, Round, RunnableCall};
 
 /// What reaches a turn while it runs.
@@ -96,6 +96,10 @@ impl Environment for LiveEnvironment<'_> {
             Some((store, scope)) => contents::put_into(request, store, scope).await,
             None => Ok(request),
         }
+    }
+
+    fn cut(&self, _: &CallContext, decide: impl FnOnce() -> Option<CompactionCut>) -> Option<CompactionCut> {
+        decide()
     }
 
     async fn compact(&self, mut job: CompactionJob<'_>) -> (Result<Compacted, CompactError>, u64) {

@@ -64,6 +64,8 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) timings: Option<&'a Timings>,
     /// Measures requests, to keep them within the window; absent if the host keeps the session: it would lose the messages.
     pub(crate) window: Option<Window<'a>>,
+    /// Whether the service made the turn itself.
+    pub(crate) is_chore: bool,
     pub(crate) environment: E,
 }
 
@@ -76,6 +78,9 @@ pub(crate) enum Exit {
         status: TurnStatus,
         /// The session's next turn, if it was claimed.
         next: Option<Box<Claimed>>,
+        /// Whether the window is so full that earlier messages should be summarised before the session's next turn, which
+        /// nobody has asked for yet.
+        is_nearly_full: bool,
     },
     /// Somebody must decide these calls.
     Waiting(Vec<ToolCall>),
@@ -138,7 +143,7 @@ impl<E: Environment> Driver<'_, E> {
                 },
                 Step::Expire => Interruption::Expired.of_round(Vec::new()),
                 // A turn is found over only where nothing was left to run when it was taken up.
-                Step::Done(status) => return Exit::Ended { status, next: None },
+                Step::Done(status) => return Exit::Ended { status, next: None, is_nearly_full: false },
             };
             if let Some(exit) = Box::pin(self.settle(input)).await {
                 return exit;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use turnkit_core::{
     Anchor, Checkpoint, Checkpointed, Chunk, Claimed, Entry, Message, OpenTurn, RawJson, Recorded, Role, StagingMark,
-    StopReason, StoreError,
+    StopReason, StoreError, TurnStatus,
 };
 
 use super::environment::Environment;
@@ -171,10 +171,11 @@ impl<E: Environment> Driver<'_, E> {
         self.session.last_active = self.clock.now();
         match written.effects.end {
             Some((status, usage)) => {
+                let is_nearly_full = status == TurnStatus::Completed && next.is_none() && self.is_nearly_full();
                 self.session.usage.add(&usage);
                 self.session.history.end_turn();
                 self.session.open_turn = None;
-                Some(Exit::Ended { status, next })
+                Some(Exit::Ended { status, next, is_nearly_full })
             }
             None => {
                 if self.store.is_none() {

@@ -191,6 +191,7 @@ impl Engine {
             has_partials: false,
             timings: None,
             window: None,
+            is_chore: false,
             environment,
             session,
         };

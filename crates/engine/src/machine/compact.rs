@@ -9,7 +9,7 @@ use super::{Effects, TurnMachine};
 /// The code of the error that ends a turn whose compaction failed, and of the notice in a turn that goes on.
 pub(crate) const COMPACTION_FAILED: &str = "compaction_failed";
 /// The code of the notice that a session has no messages to summarise.
-const NOTHING_TO_COMPACT: &str = "nothing_to_compact";
+pub(crate) const NOTHING_TO_COMPACT: &str = "nothing_to_compact";
 /// The failure of a compaction that was stopped.
 pub(crate) const STOPPED: &str = "it was stopped";
 /// How many compactions of a turn may fail before no more are tried.

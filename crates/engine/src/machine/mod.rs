@@ -33,7 +33,7 @@ use turnkit_core::{CallUid, RawJson, Timestamp, TurnKind, TurnStatus, Usage};
 
 pub use compact::Compaction;
 use compact::Compactions;
-pub(crate) use compact::{COMPACTION_FAILED, STOPPED};
+pub(crate) use compact::{COMPACTION_FAILED, NOTHING_TO_COMPACT, STOPPED};
 pub use effects::Effects;
 use handover::UnfinishedAnswer;
 pub use input::{CutCall, Finished, Input, Plan, Verdict};

@@ -184,6 +184,7 @@ impl Replay {
             has_partials: false,
             timings: None,
             window: None,
+            is_chore: false,
             environment: answers.environment,
             session,
         }

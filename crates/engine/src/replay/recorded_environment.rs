@@ -16,9 +16,9 @@ use turnkit_core::{
 use super::attempts::{Attempt, Attempts};
 use super::rewrites::{CompactionOutcome, RecordedCompaction, RecordedRewrite, RecordedRewrites, RewriteKind};
 use crate::budget::{Limited, Verdict};
-use crate::context::{Fit, Rewrite};
+use crate::context::{CompactionCut, Fit, Rewrite};
 use crate::driver::{BUDGET_USED_UP, CONTEXT_OVERFLOW, CompactionJob, Environment, Interruption, UsageSoFar};
-use crate::machine::Finished;
+use crate::machine::{Finished, NOTHING_TO_COMPACT};
 use crate::tools::{Round, RunnableCall};
 
 /// What is recorded of a turn's environment, up to the death of one of its owners.
@@ -34,6 +34,8 @@ pub(super) struct RecordedEnvironment {
     used_up: Option<String>,
     /// The message of the request that was not sent because no model could take it, if that ended the turn.
     overfull: Option<String>,
+    /// Whether the turn found nothing to summarise.
+    had_nothing_to_compact: bool,
     /// What stopped the turn, if something did.
     stopped: Option<Stopped>,
     /// The step and the attempt whose model call was under way when the process stopped and handed the turn over.
@@ -161,6 +163,15 @@ impl Environment for &RecordedEnvironment {
         Ok(request)
     }
 
+    /// Returns the recorded cut. A compaction that was interrupted has no record of it, and its summary is not read.
+    fn cut(&self, call: &CallContext, _: impl FnOnce() -> Option<CompactionCut>) -> Option<CompactionCut> {
+        if self.had_nothing_to_compact {
+            return None;
+        }
+        let recorded = self.next_rewrite(Some(call)).and_then(RecordedRewrite::compaction);
+        Some(recorded.map_or(CompactionCut::recorded(None, 0, 0), |compaction| compaction.cut))
+    }
+
     /// Returns the recorded summary. If none is recorded, waits to be interrupted: the turn was stopped or handed over.
     async fn compact(&self, job: CompactionJob<'_>) -> (Result<Compacted, CompactError>, u64) {
         self.survive().await;
@@ -221,6 +232,7 @@ impl RecordedEnvironment {
             results: results.collect(),
             used_up: stored.iter().find_map(|event| error(&event.kind, BUDGET_USED_UP)),
             overfull: stored.iter().find_map(|event| error(&event.kind, CONTEXT_OVERFLOW)),
+            had_nothing_to_compact: stored.iter().any(|event| is_notice(&event.kind, NOTHING_TO_COMPACT)),
             stopped: stopped(stored, attempts.last()),
             attempts,
             handed_over: handed_over(stored, owner),
@@ -295,6 +307,10 @@ fn error(event: &EventKind, wanted: &str) -> Option<String> {
         EventKind::Error { code, message, scope: ErrorScope::Turn, .. } if code == wanted => Some(message.clone()),
         _ => None,
     }
+}
+
+fn is_notice(event: &EventKind, wanted: &str) -> bool {
+    matches!(event, EventKind::Notice { code, .. } if code == wanted)
 }
 
 fn took(event: &TurnEvent) -> Option<(CallUid, (u64, u32))> {

@@ -54,6 +54,15 @@ pub struct TurnRequest {
     pub trace: Option<TraceId>,
 }
 
+/// Who has a turn made, and for what.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Purpose {
+    /// A user.
+    OfUser(TurnKind),
+    /// The service itself.
+    Chore(TurnKind),
+}
+
 /// A turn that is stored: it will come to an end whatever happens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -84,7 +93,7 @@ impl TurnService {
     /// failed. No turn was stored; copies of files that were already read are removed when they are old.
     pub async fn accept(&self, scope: &Scope, request: TurnRequest) -> Result<Receipt, AcceptError> {
         validate(&request.message)?;
-        self.accept_valid(scope, request, TurnKind::Message).await
+        self.accept_valid(scope, request, Purpose::OfUser(TurnKind::Message)).await
     }
 
     /// As [`accept`](Self::accept), for a message that may be of an earlier turn and name that turn's files.
@@ -92,7 +101,7 @@ impl TurnService {
         &self,
         scope: &Scope,
         request: TurnRequest,
-        kind: TurnKind,
+        purpose: Purpose,
     ) -> Result<Receipt, AcceptError> {
         let parts = &self.inner.parts;
         if self.inner.tasks.is_closed() {
@@ -119,6 +128,10 @@ impl TurnService {
         let turn = parts.ids.turn(at);
         let route = request.route.filter(|route| *route != TurnRoute::default()).map(Box::new);
         let params = (!request.params.is_empty()).then(|| Box::new(request.params));
+        let (kind, chore) = match purpose {
+            Purpose::OfUser(kind) => (kind, false),
+            Purpose::Chore(kind) => (kind, true),
+        };
         let started = LogEntry {
             at,
             kind: Recorded::TurnStarted {
@@ -149,6 +162,7 @@ impl TurnService {
             worker: parts.worker.clone(),
             at,
             after: request.after,
+            chore,
         };
         let (service, scope) = (self.clone(), scope.clone());
         self.see_through(async move { service.store_and_start(&scope, accept).await }).await

@@ -5,6 +5,7 @@ use turnkit_core::{
     SessionId, SessionKey, TraceId, TurnKind,
 };
 
+use super::accept::Purpose;
 use super::{Receipt, TurnRequest, TurnService};
 
 /// A session whose earlier messages are to be summarised.
@@ -49,6 +50,6 @@ impl TurnService {
             after: BranchPoint::Head,
             trace: request.trace,
         };
-        self.accept_valid(scope, turn, TurnKind::Compact).await
+        self.accept_valid(scope, turn, Purpose::OfUser(TurnKind::Compact)).await
     }
 }

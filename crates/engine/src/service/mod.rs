@@ -2,6 +2,7 @@
 
 mod accept;
 mod agents;
+mod chore;
 mod compact;
 mod context;
 mod delete;
@@ -51,7 +52,7 @@ pub use regenerate::Regeneration;
 use seen_through::SeenThrough;
 pub use session_feed::{SessionFeed, SessionNews};
 pub use tally::Overview;
-use tally::Tally;
+use tally::{Gauge, Tally};
 pub use turn_feed::{FeedItem, FollowError, TurnFeed, TurnNews};
 pub use turn_view::DrawnTurn;
 
@@ -87,6 +88,16 @@ pub struct ServiceParts {
     pub failpoints: Failpoints,
 }
 
+/// What is common to turns that the service makes itself.
+struct Chores {
+    /// The slots of chores: they take none from other turns.
+    slots: Arc<Semaphore>,
+    /// Those that wait for a slot.
+    waiting: Gauge,
+    /// Cancelled once no chore is to run any more.
+    ended: CancellationToken,
+}
+
 /// How long turns may take to be handed over when the process stops.
 const LONGEST_HAND_OVER: Duration = Duration::from_secs(10);
 
@@ -107,6 +118,7 @@ struct Inner {
     /// How many tokens models count.
     ratios: TokenRatios,
     slots: Arc<Semaphore>,
+    chores: Chores,
     /// Requests that read files of this machine at the same time: each file is in memory until it is stored.
     file_reads: Semaphore,
     tally: Tally,
@@ -128,7 +140,13 @@ impl TurnService {
 
     /// A service that runs nothing yet. Call [`resume_unfinished`](Self::resume_unfinished) once before accepting turns.
     pub fn new(parts: ServiceParts) -> Self {
-        let slots = Arc::new(Semaphore::new(parts.slots.clamp(1, Semaphore::MAX_PERMITS)));
+        let most = parts.slots.clamp(1, Semaphore::MAX_PERMITS);
+        let slots = Arc::new(Semaphore::new(most));
+        let chores = Chores {
+            slots: Arc::new(Semaphore::new(Self::slots_of_chores(most))),
+            waiting: Gauge::default(),
+            ended: CancellationToken::new(),
+        };
         let (cache, tally, meter) = (HistoryCache::default(), Tally::default(), Meter::default());
         let (instructions, ratios) = (InstructionCache::default(), TokenRatios::default());
         let (lease, suspended) = (HeldLease::default(), Mutex::default());
@@ -140,6 +158,7 @@ impl TurnService {
                 instructions,
                 ratios,
                 slots,
+                chores,
                 file_reads: Semaphore::new(MOST_FILE_READS),
                 tally,
                 meter,
@@ -182,10 +201,12 @@ impl TurnService {
         !self.inner.tasks.is_closed() && self.inner.lease.check().is_ok()
     }
 
-    /// Refuses new turns from now on. Those that are there go on.
+    /// Refuses new turns from now on. Those that are there go on, except for those that the service made itself: they are
+    /// cancelled.
     pub fn close(&self) {
         self.inner.tasks.close();
         self.inner.closing.cancel();
+        self.end_chores();
     }
 
     /// Refuses new turns and lets those that are there finish for at most `patience`. Gives whether all did. Calls that are

@@ -6,6 +6,7 @@ use turnkit_core::{
     ToolUse, TraceId, TurnId, TurnKind, TurnRecord, TurnRoute,
 };
 
+use super::accept::Purpose;
 use super::{Receipt, TurnRequest, TurnService};
 
 /// A turn whose message is to be answered again.
@@ -60,7 +61,7 @@ impl TurnService {
             after: turn.after.map_or(BranchPoint::Beginning, BranchPoint::After),
             trace: again.trace,
         };
-        self.accept_valid(scope, request, TurnKind::Message).await
+        self.accept_valid(scope, request, Purpose::OfUser(TurnKind::Message)).await
     }
 
     /// Returns a finished turn and its user message.

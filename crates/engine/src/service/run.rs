@@ -221,6 +221,7 @@ impl TurnService {
             has_partials: false,
             timings: Some(self.inner.meter.driver()),
             window: Some(Window::new(&self.inner.ratios)),
+            is_chore: run.claimed.chore,
             environment,
             session,
         }

@@ -59,7 +59,7 @@ impl TurnService {
         }
         self.turns().end_run(&run.registered, self.inner.parts.clock.now());
         match outcome {
-            Ok(Ok(Exit::Ended { status, next })) => {
+            Ok(Ok(Exit::Ended { status, next, is_nearly_full })) => {
                 self.inner.tally.ended(status);
                 if let Some(live) = run.live.get() {
                     live.read(|log| self.inner.meter.ended(log));
@@ -67,6 +67,10 @@ impl TurnService {
                 match next {
                     Some(next) => self.start_next(next),
                     None => self.inner.parts.broker.changed(session),
+                }
+                if is_nearly_full {
+                    // On the heap, because few turns need it.
+                    Box::pin(self.precompact(&run)).await;
                 }
             }
             // It may have been asked to stop as it went to wait: then it is nobody's, and to be ended.
@@ -87,9 +91,10 @@ impl TurnService {
         }
     }
 
-    /// Runs the turn, and cancels it if its client cannot come back and nobody follows it.
+    /// Runs the turn, and cancels it if its client cannot come back and nobody follows it, or if it is a chore and chores
+    /// are to end.
     async fn run_while_followed(&self, run: &Run) -> Result<Exit, StoreError> {
-        if run.claimed.caps.resume {
+        if run.claimed.caps.resume && !run.claimed.chore {
             return self.run_in_slot(run).await;
         }
         // On the heap, so that no other turn is larger for it.
@@ -97,7 +102,8 @@ impl TurnService {
             tokio::select! {
                 biased;
                 exit = self.run_in_slot(run) => exit,
-                never = self.cancel_unfollowed(run) => match never {},
+                never = self.cancel_at_end_of_chores(run), if run.claimed.chore => match never {},
+                never = self.cancel_unfollowed(run), if !run.claimed.caps.resume => match never {},
             }
         });
         followed.await
@@ -120,12 +126,16 @@ impl TurnService {
         if run.broken.is_some() {
             return None;
         }
-        let _waiting = self.inner.tally.waiting_for_slot.one_more();
+        let (slots, waiting) = match run.claimed.chore {
+            false => (&self.inner.slots, &self.inner.tally.waiting_for_slot),
+            true => (&self.inner.chores.slots, &self.inner.chores.waiting),
+        };
+        let _waiting = waiting.one_more();
         tokio::select! {
             biased;
             _ = run.registered.stop().raised() => None,
             slot = async {
-                let slot = Arc::clone(&self.inner.slots).acquire_owned().await;
+                let slot = Arc::clone(slots).acquire_owned().await;
                 self.inner.lease.until_held().await;
                 slot
             } => slot.ok(),

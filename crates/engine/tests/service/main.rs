@@ -19,6 +19,7 @@ mod following;
 mod leases;
 mod modes;
 mod params;
+mod precompacting;
 mod pruning;
 mod queueing;
 mod replaying;

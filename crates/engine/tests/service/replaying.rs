@@ -231,7 +231,7 @@ fn a_compaction_replays_without_asking_for_a_summary() {
 }
 
 /// The compaction of a session with this history comes out as it is stored.
-async fn compaction_replays(host: &Host, turn: TurnId, history: History) {
+pub(crate) async fn compaction_replays(host: &Host, turn: TurnId, history: History) {
     let logged = host.sqlite.log(&ada(), turn).await.unwrap();
     let mut session = host.session(logged.session).await;
     session.history = history;

@@ -12,7 +12,8 @@ use turnkit_core::{
 };
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
-    Agent, AgentSettings, Failpoints, FeedItem, Instructions, Receipt, ServiceParts, TurnFeed, TurnRequest, TurnService,
+    Agent, AgentSettings, ContextSettings, Failpoints, FeedItem, Instructions, Receipt, ServiceParts, TurnFeed,
+    TurnRequest, TurnService,
 };
 use turnkit_store::{SqliteOptions, SqliteStore};
 use turnkit_testkit::transcript::check_history;
@@ -62,7 +63,9 @@ impl From<Vec<Reply>> for Setup {
 impl From<ScriptedProvider> for Setup {
     fn from(provider: ScriptedProvider) -> Self {
         let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
-        let settings = AgentSettings { rules, ..AgentSettings::default() };
+        // Compactions that no test asks for would take the replies of its script.
+        let context = ContextSettings { precompact_at: 0, ..ContextSettings::default() };
+        let settings = AgentSettings { rules, context, ..AgentSettings::default() };
         let (agent, flow) = ("assistant", Arc::new(Instructions(None)));
         let (provider, directory) = (Arc::new(provider), None);
         Self { provider, directory, agent, others: Vec::new(), flow, tools: Vec::new(), settings, slots: 16 }

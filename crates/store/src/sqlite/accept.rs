@@ -1,6 +1,6 @@
 //! Accepting a turn: its row, its input and the first event of its log, and the claim if its session is idle.
 
-use rusqlite::{Connection, OptionalExtension as _};
+use rusqlite::{Connection, OptionalExtension as _, params};
 use turnkit_core::{
     Accept, Accepted, BranchPoint, BusyPolicy, Claim, Claimed, ConflictKind, Deaths, Fence, Idempotency,
     MOST_QUEUED_TURNS, Repeat, Scope, Session, SessionId, SessionKey, StopReason, StoreError, TraceId, TurnId,
@@ -42,9 +42,12 @@ impl NewTurn {
         }
         let mut place = Place::of(connection, &self.scope, &self.accept, &self.earlier)?;
         place.set_branch_point(connection, self.accept.after)?;
+        if self.accept.chore && place.is_without_next_turn() {
+            return Err(Failure::not_found());
+        }
         if place.is_idle() {
             self.run(connection, place)
-        } else if self.accept.busy == BusyPolicy::Reject {
+        } else if self.accept.busy == BusyPolicy::Reject && !place.takes_at_once(self.accept.chore) {
             Err(Failure::conflict(ConflictKind::SessionBusy))
         } else if place.queued >= MOST_QUEUED_TURNS && self.accept.busy != BusyPolicy::Interrupt {
             Err(Failure::conflict(ConflictKind::QueueFull))
@@ -81,11 +84,11 @@ impl NewTurn {
         }
         let mut insert = connection.prepare_cached(
             "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, agent, state, fence, \
-             owner, attempts, interact, resume, accepted_at, started_at, cut, kept, trace) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, 'running', ?, ?, 1, ?, ?, ?13, ?13, ?14, ?15, ?16)",
+             owner, attempts, interact, resume, accepted_at, started_at, cut, kept, trace, chore) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, 'running', ?, ?, 1, ?, ?, ?13, ?13, ?14, ?15, ?16, ?17)",
         )?;
         let caps = self.accept.caps;
-        let turn = insert.insert((
+        let turn = insert.insert(params![
             self.accept.turn.0.as_bytes(),
             &self.scope.tenant.0,
             &self.scope.user.0,
@@ -102,7 +105,8 @@ impl NewTurn {
             place.cut.map(|cut| cut.covers),
             place.cut.and_then(|cut| cut.keeps),
             self.accept.caller_trace().as_ref().map(TraceId::as_bytes),
-        ))?;
+            self.accept.chore,
+        ])?;
         let mut insert = connection.prepare_cached("INSERT INTO messages (turn, ord, body) VALUES (?, 0, ?)")?;
         insert.execute((turn, &self.input))?;
         self.log_start(connection, turn, fence)?;
@@ -119,6 +123,7 @@ impl NewTurn {
             started_at: at,
             stop: None,
             after: place.stored.head,
+            chore: self.accept.chore,
         })))
     }
 
@@ -163,11 +168,11 @@ impl NewTurn {
         Ok(Accepted::Queued { session: id, name, number, stop, superseded })
     }
 
-    /// Asks the active turn to stop: one that waits for somebody always, one that runs if it is to be interrupted.
+    /// Asks the active turn to stop: one that waits for somebody always, one that runs if it is a chore or to be interrupted.
     fn supersede(&self, connection: &Connection, active: &Active) -> Result<Option<TurnId>, Failure> {
         let stops = match active.state {
             TurnState::Waiting => true,
-            TurnState::Running => self.accept.busy == BusyPolicy::Interrupt,
+            TurnState::Running => active.chore || self.accept.busy == BusyPolicy::Interrupt,
             TurnState::Queued | TurnState::Cancelling | TurnState::Ended(_) => false,
         };
         if stops {

@@ -79,7 +79,7 @@ fn take_over(connection: &Connection, worker: &WorkerId, turn: TurnId) -> Result
         "UPDATE turns SET fence = fence + 1, attempts = attempts + 1, suspended = 0, owner = ?1 \
          WHERE id = ?2 AND state IN ('running', 'cancelling') AND owner IS NULL \
          RETURNING session, fence, number, attempts, interact, resume, first_message, messages, started_at, stop, agent, \
-         deaths, blame, after",
+         deaths, blame, after, chore",
     )?;
     let mut rows = update.query((&worker.0, turn.0.as_bytes()))?;
     let Some(row) = rows.next()? else { return Ok(None) };
@@ -97,6 +97,7 @@ fn take_over(connection: &Connection, worker: &WorkerId, turn: TurnId) -> Result
         started_at: timestamp(row, 8)?,
         stop: stop.map(|Stored(reason)| reason),
         after: row.get(13)?,
+        chore: row.get(14)?,
     }))
 }
 

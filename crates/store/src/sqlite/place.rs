@@ -24,6 +24,8 @@ pub(super) struct Place {
     pub(super) active: Option<Active>,
     /// How many wait already.
     pub(super) queued: u32,
+    /// Whether it is of one turn alone.
+    ephemeral: bool,
 }
 
 /// A turn that is not over.
@@ -31,6 +33,8 @@ pub(super) struct Active {
     pub(super) key: i64,
     pub(super) id: TurnId,
     pub(super) state: TurnState,
+    /// Whether it is a chore, which a message stops.
+    pub(super) chore: bool,
 }
 
 macro_rules! place_where {
@@ -40,7 +44,7 @@ macro_rules! place_where {
             session_columns!(),
             ", h.first_message, h.messages, \
              (SELECT count(*) FROM turns q WHERE q.session = sessions.key AND q.state = 'queued'), a.key, a.id, a.state, \
-             h.cut, h.kept \
+             h.cut, h.kept, a.chore, sessions.ephemeral \
              FROM sessions \
              LEFT JOIN turns h ON h.session = sessions.key AND h.number = sessions.head \
              LEFT JOIN turns a ON a.session = sessions.key AND a.started_at IS NOT NULL AND a.ended_at IS NULL \
@@ -71,6 +75,17 @@ impl Place {
 
     pub(super) fn is_idle(&self) -> bool {
         self.active.is_none() && self.queued == 0
+    }
+
+    /// Reports whether a turn that does not wait is accepted: the session is idle, or runs a chore that gives way to a turn
+    /// of a user.
+    pub(super) fn takes_at_once(&self, chore: bool) -> bool {
+        self.is_idle() || self.queued == 0 && !chore && self.active.as_ref().is_some_and(|active| active.chore)
+    }
+
+    /// Reports whether the session has no next turn that a chore could be for.
+    pub(super) fn is_without_next_turn(&self) -> bool {
+        self.new || self.ephemeral
     }
 
     /// Sets the turn that the new one continues to `point`.
@@ -113,12 +128,13 @@ impl Place {
             Some(key) => {
                 let id = turn_id(row, SESSION_COLUMNS + 4)?;
                 let state = turn_state(row, SESSION_COLUMNS + 5).map_err(|why| why.about(|| format!("turn {id}")))?;
-                Some(Active { key, id, state })
+                Some(Active { key, id, state, chore: row.get(SESSION_COLUMNS + 8)? })
             }
             None => None,
         };
         let (queued, cut) = (row.get(SESSION_COLUMNS + 2)?, Cut::read(row, SESSION_COLUMNS + 6)?);
-        Ok(Self { stored, new: false, history, cut, active, queued })
+        let ephemeral = row.get(SESSION_COLUMNS + 9)?;
+        Ok(Self { stored, new: false, history, cut, active, queued, ephemeral })
     }
 
     fn make(
@@ -131,7 +147,7 @@ impl Place {
         let mut session = Session::new(accept.new_session, &*accept.agent, accept.at);
         session.name = name.cloned();
         let stored = StoredSession { key, head: None, session };
-        Ok(Self { stored, new: true, history: 0, cut: None, active: None, queued: 0 })
+        Ok(Self { stored, new: true, history: 0, cut: None, active: None, queued: 0, ephemeral: false })
     }
 
     /// What was said before is the first turn, unless nothing was. That turn has the id of the session.
@@ -152,7 +168,7 @@ impl Place {
             prologue.insert_with(connection, earlier)?;
         }
         let stored = StoredSession { key, head, session };
-        Ok(Self { stored, new: true, history: messages, cut: None, active: None, queued: 0 })
+        Ok(Self { stored, new: true, history: messages, cut: None, active: None, queued: 0, ephemeral: true })
     }
 }
 

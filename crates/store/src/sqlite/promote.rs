@@ -90,6 +90,8 @@ impl Queued {
             started_at: at,
             stop: None,
             after,
+            // A chore is never queued.
+            chore: false,
         })
     }
 }

@@ -114,6 +114,7 @@ pub(crate) fn request(number: u128, key: SessionKey) -> Accept {
         busy: BusyPolicy::Enqueue,
         idempotency: Some(Idempotency { key: number.to_string().into(), body_sha256: [1; 32] }),
         after: BranchPoint::Head,
+        chore: false,
         started: LogEntry { at: AT, kind: Recorded::turn_started("assistant") },
         worker: WorkerId("worker".into()),
         at: AT,

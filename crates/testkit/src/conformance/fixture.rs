@@ -88,6 +88,7 @@ impl<B: Backend> Fixture<B> {
             busy: BusyPolicy::Enqueue,
             idempotency: None,
             after: BranchPoint::Head,
+            chore: false,
             started: LogEntry { at, kind: Recorded::turn_started(agent) },
             worker: self.worker(),
             at,

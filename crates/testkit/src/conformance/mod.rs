@@ -15,6 +15,7 @@ pub mod accepting;
 pub mod blobs;
 pub mod branches;
 pub mod broker;
+pub mod chores;
 pub mod consuming;
 pub mod deaths;
 pub mod ephemeral;
@@ -93,6 +94,12 @@ macro_rules! store_conformance {
                 a_waiting_turn_is_superseded_by_the_next_message,
                 a_queued_turn_has_its_input_and_its_first_event,
                 a_full_queue_refuses_the_next_turn_until_one_begins,
+            }
+            chores {
+                a_message_stops_a_chore,
+                a_chore_is_refused_by_a_busy_session,
+                a_session_of_one_turn_alone_takes_no_chore,
+                a_chore_is_claimed_as_a_chore_after_a_restart,
             }
             ownership {
                 a_stale_claim_changes_nothing,

@@ -32,7 +32,11 @@ impl Rows {
         let active = found.and_then(|session| self.active(session));
         let queue = found.and_then(|session| self.first_queued(session));
         let busy = (active.is_some() || queue.is_some()) && flaw != Some(Flaw::NoQueue);
-        if busy && accept.busy == BusyPolicy::Reject {
+        if accept.chore && found.is_none_or(|session| self.sessions[session].ephemeral) {
+            return Err(StoreError::NotFound);
+        }
+        let yields = active.is_some_and(|place| self.turns[place].chore) && queue.is_none() && !accept.chore;
+        if busy && accept.busy == BusyPolicy::Reject && !yields {
             return Err(StoreError::Conflict(ConflictKind::SessionBusy));
         }
         let interrupts = busy && accept.busy == BusyPolicy::Interrupt;
@@ -54,7 +58,9 @@ impl Rows {
             self.use_key(scope, &used, id, &worker)?;
         }
         if busy {
-            let stop = active.filter(|place| self.supersede(*place, policy)).map(|place| self.turns[place].id);
+            let stop = active.filter(|place| self.supersede(*place, policy, flaw)).map(|place| &self.turns[place]);
+            let is_told = |turn: &&TurnRow| !(turn.chore && flaw == Some(Flaw::StoppedChoreWrites));
+            let stop = stop.filter(is_told).map(|turn| turn.id);
             let row = &self.turns[turn];
             let session = &self.session_of(row).session;
             let (session, name) = (session.id, session.name.clone());
@@ -157,16 +163,17 @@ impl Rows {
             started_at: accept.at,
             ended_at: None,
             usage: None,
+            chore: accept.chore,
         });
         self.turns.len() - 1
     }
 
-    /// Whether the active turn is to stop for the new one: one that waits always, one that runs if asked to.
-    fn supersede(&mut self, active: usize, policy: BusyPolicy) -> bool {
+    /// Whether the active turn is to stop for the new one: one that waits always, one that runs if it is a chore or asked to.
+    fn supersede(&mut self, active: usize, policy: BusyPolicy, flaw: Option<Flaw>) -> bool {
         let turn = &mut self.turns[active];
         let stops = match turn.state {
             TurnState::Waiting => true,
-            TurnState::Running => policy == BusyPolicy::Interrupt,
+            TurnState::Running => turn.chore && flaw != Some(Flaw::ChoreNotStopped) || policy == BusyPolicy::Interrupt,
             _ => false,
         };
         if stops {

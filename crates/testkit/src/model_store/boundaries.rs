@@ -20,6 +20,7 @@ impl Rows {
         if self.turns[place].state == TurnState::Cancelling
             && !checkpoint.despite_stop
             && flaw != Some(Flaw::StopIgnored)
+            && !(self.turns[place].chore && flaw == Some(Flaw::StoppedChoreWrites))
         {
             return Ok(Checkpointed::StopFirst(self.turns[place].stop.unwrap_or(StopReason::Cancelled)));
         }
@@ -165,6 +166,7 @@ impl Rows {
             started_at: turn.started_at,
             stop: turn.stop,
             after: turn.after,
+            chore: turn.chore,
         }
     }
 

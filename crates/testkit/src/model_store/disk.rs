@@ -88,6 +88,8 @@ pub(super) struct TurnRow {
     pub(super) trace: Option<TraceId>,
     /// The size of the last request of its branch that a provider counted.
     pub(super) anchor: Option<Anchor>,
+    /// Whether it is a chore.
+    pub(super) chore: bool,
 }
 
 #[derive(Debug, Clone)]

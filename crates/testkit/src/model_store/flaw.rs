@@ -87,6 +87,10 @@ pub enum Flaw {
     PartialLost,
     /// A checkpoint does not remove what was saved of answers that were not whole.
     PartialsKept,
+    /// A message waits for a chore.
+    ChoreNotStopped,
+    /// A chore that a message stopped is not told so, and may write.
+    StoppedChoreWrites,
 }
 
 impl Flaw {
@@ -129,7 +133,7 @@ impl Flaw {
     ];
 
     /// Those that the simulation of sessions in small windows must notice.
-    pub const OF_SMALL_WINDOWS: [Self; 13] = [
+    pub const OF_SMALL_WINDOWS: [Self; 15] = [
         Self::ChangeLost,
         Self::ChangeTooEarly,
         Self::SummaryWithoutText,
@@ -143,6 +147,8 @@ impl Flaw {
         Self::ReadFromNewestSummary,
         Self::EditsNotRead,
         Self::CompactionNotCounted,
+        Self::ChoreNotStopped,
+        Self::StoppedChoreWrites,
     ];
 
     /// Those that the conformance suite of stores must notice on a shared store.

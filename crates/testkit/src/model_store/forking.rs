@@ -158,6 +158,7 @@ impl TurnRow {
             usage: None,
             trace: None,
             anchor: None,
+            chore: false,
         }
     }
 
@@ -181,6 +182,7 @@ impl TurnRow {
             partials: Vec::new(),
             acknowledged_partials: Vec::new(),
             usage: None,
+            chore: false,
             ..self
         }
     }

@@ -123,6 +123,11 @@ impl Disk {
         row.map(|row| PartialSave::said(&row.acknowledged_partials, step)).unwrap_or_default()
     }
 
+    /// Why a turn was asked to stop, if it was.
+    pub fn stop_of(&self, turn: TurnId) -> Option<StopReason> {
+        self.lock().turns.iter().find(|row| row.id == turn).and_then(|row| row.stop)
+    }
+
     /// Whether a turn began with this message.
     pub fn asks(&self, turn: TurnId, message: &Entry) -> bool {
         let rows = self.lock();

@@ -91,6 +91,8 @@ impl SingleProcess {
             let clients =
                 self.plans.iter().map(|plan| client::live(Arc::clone(&member), members.clone(), plan.clone()));
             watcher::watch_all(Arc::clone(&around), service.clone(), join_all(clients)).await;
+            // No client follows chores to their end.
+            service.finish(LIVENESS).await;
         });
         let mut stopped = run_until_stopped(&runtime, &around.fate, serve.as_mut())?;
         if let Some((undead, its)) = self.undead.take() {

@@ -10,7 +10,7 @@ use turnkit_core::{OutputSchema, SamplingParams};
 use turnkit_engine::{ContextSettings, Prompt, Pruning, Skills};
 
 use super::router::RouteConfig;
-use super::value::{percent, some_positive, some_temperature};
+use super::value::{percent, percent_or_never, some_positive, some_temperature};
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -181,31 +181,45 @@ pub(crate) struct ContextConfig {
     /// is killed. Saved text is kept as an interrupted answer if the turn ends without another one, because its attempts or
     /// its time are used up or it is cancelled. Each save is a commit. 0: nothing is saved before an answer is whole.
     pub(crate) partial_save_ms: u32,
+    /// At which share of the tokens, in percent, a turn that has ended has the oldest messages summarised in the background,
+    /// if nobody has sent the next message yet: that message stops it, and runs at once. The newest ten messages stay. It asks
+    /// with the tier `idle`. 0: never. Without `summarise` it has no effect.
+    #[serde(deserialize_with = "percent_or_never")]
+    #[schemars(range(min = 0, max = 100))]
+    pub(crate) precompact_at: u8,
 }
 
 impl Default for ContextConfig {
     fn default() -> Self {
-        let ContextSettings { max_messages, budget, compact_at, summarise, pruning, keep_results } =
+        let ContextSettings { max_messages, budget, compact_at, summarise, pruning, keep_results, precompact_at } =
             ContextSettings::default();
         let prune = match pruning {
             Pruning::Never => PruneConfig::Never,
             Pruning::Pressure => PruneConfig::Pressure,
             Pruning::Always => PruneConfig::Always,
         };
-        Self { max_messages, budget, compact_at, summarise, prune, keep_results, partial_save_ms: 0 }
+        Self { max_messages, budget, compact_at, summarise, prune, keep_results, partial_save_ms: 0, precompact_at }
     }
 }
 
 impl From<ContextConfig> for ContextSettings {
     fn from(context: ContextConfig) -> Self {
-        let ContextConfig { max_messages, budget, compact_at, summarise, prune, keep_results, partial_save_ms: _ } =
-            context;
+        let ContextConfig {
+            max_messages,
+            budget,
+            compact_at,
+            summarise,
+            prune,
+            keep_results,
+            partial_save_ms: _,
+            precompact_at,
+        } = context;
         let pruning = match prune {
             PruneConfig::Never => Pruning::Never,
             PruneConfig::Pressure => Pruning::Pressure,
             PruneConfig::Always => Pruning::Always,
         };
-        Self { max_messages, budget, compact_at, summarise, pruning, keep_results }
+        Self { max_messages, budget, compact_at, summarise, pruning, keep_results, precompact_at }
     }
 }
 

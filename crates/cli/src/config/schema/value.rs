@@ -41,6 +41,15 @@ pub(super) fn percent<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error
     Err(D::Error::invalid_value(Unexpected::Unsigned(percent.into()), &"a percentage from 1 to 100"))
 }
 
+/// A share in percent; 0 is for never.
+pub(super) fn percent_or_never<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+    let percent = u8::deserialize(from)?;
+    if percent <= 100 {
+        return Ok(percent);
+    }
+    Err(D::Error::invalid_value(Unexpected::Unsigned(percent.into()), &"a percentage from 0 to 100"))
+}
+
 /// A number for which zero has no meaning, and that may be absent.
 pub(super) fn some_positive<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default + PartialEq>(
     from: D,

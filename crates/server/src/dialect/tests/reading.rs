@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use turnkit_core::{
     Arguments, CallUid, Cost, ErrorScope, EventKind, Fence, FinishReason, Frames, Image, Message, Opaque, Part, PartId,
     PartKind, ProviderTool, QueuedTurn, RawJson, Reasoning, Role, SamplingParams, SessionId, SessionSummary, Snapshot,
-    Text, Timestamp, ToolCall, ToolErrorKind, ToolUse, TraceId, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView,
-    Usage,
+    Text, Timestamp, ToolCall, ToolErrorKind, ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar, TurnStatus,
+    TurnView, Usage,
 };
 use uuid::Uuid;
 
@@ -131,9 +131,9 @@ fn what_another_version_sends_is_passed_over_and_what_is_broken_is_refused() {
 fn shown(kind: EventKind) -> EventKind {
     match kind {
         EventKind::PartEnded { id, part } => EventKind::PartEnded { id, part: part.without_opaque() },
-        EventKind::TurnStarted { session, agent, input, parent, trace } => {
+        EventKind::TurnStarted { session, agent, input, parent, trace, kind } => {
             let input = input.into_iter().map(Part::without_opaque).collect();
-            EventKind::TurnStarted { session, agent, input, parent, trace }
+            EventKind::TurnStarted { session, agent, input, parent, trace, kind }
         }
         other => other,
     }
@@ -175,8 +175,8 @@ fn what_only_a_vendor_understands_is_shown_nowhere() {
     let turn = snapshot.turn.as_mut().unwrap();
     turn.view.input = opaque_parts();
     let mut told = vec![Happening::Resync(snapshot)];
-    let (agent, trace) = ("a".to_owned(), TraceId::of(TURN));
-    let started = EventKind::TurnStarted { session: SESSION, agent, input: opaque_parts(), parent: None, trace };
+    let (agent, input, trace, kind) = ("a".to_owned(), opaque_parts(), TraceId::of(TURN), TurnKind::Compact);
+    let started = EventKind::TurnStarted { session: SESSION, agent, input, parent: None, trace, kind };
     let ended = opaque_parts().into_iter().map(|part| EventKind::PartEnded { id: PartId { step: 1, part: 0 }, part });
     for (seq, kind) in (1..).zip(std::iter::once(started).chain(ended)) {
         told.push(Happening::Event(TurnEvent { seq, fence: Fence(1), at: Timestamp::default(), kind }));
@@ -195,11 +195,14 @@ fn read(reader: &mut NativeReader, frame: &Frame) -> Result<NativeFrame, NativeE
 pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
     let text = || any::<String>();
     prop_oneof![
-        (text(), vec(parts(), 0..3), option::of(any::<u128>())).prop_map(|(agent, input, parent)| {
-            let parent = parent.map(|id| TurnId(Uuid::from_u128(id)));
-            let trace = TraceId::of(TURN);
-            EventKind::TurnStarted { session: SessionId(Uuid::from_u128(3)), agent, input, parent, trace }
-        }),
+        (text(), vec(parts(), 0..3), option::of(any::<u128>()), any::<bool>()).prop_map(
+            |(agent, input, parent, compacts)| {
+                let parent = parent.map(|id| TurnId(Uuid::from_u128(id)));
+                let trace = TraceId::of(TURN);
+                let kind = if compacts { TurnKind::Compact } else { TurnKind::Message };
+                EventKind::TurnStarted { session: SessionId(Uuid::from_u128(3)), agent, input, parent, trace, kind }
+            }
+        ),
         (any::<u16>(), text(), text()).prop_map(|(step, provider, model)| EventKind::StepStarted {
             step,
             provider: provider.into(),

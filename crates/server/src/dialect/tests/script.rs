@@ -4,7 +4,7 @@ use turnkit_core::ports::Detach;
 use turnkit_core::{
     Arguments, CallUid, Data, ErrorScope, EventKind, Fence, FinishReason, Message, Notice, Part, PartId, PartKind,
     QueuedTurn, RawJson, Reasoning, Role, SamplingParams, SessionId, SessionSummary, Snapshot, Timestamp, ToolCall,
-    ToolErrorKind, ToolResult, ToolUse, TraceId, TurnEvent, TurnId, TurnSoFar, TurnStatus, TurnView, Usage,
+    ToolErrorKind, ToolResult, ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar, TurnStatus, TurnView, Usage,
 };
 use uuid::Uuid;
 
@@ -53,7 +53,8 @@ impl Script {
             text: String::new(),
         };
         let (agent, input) = ("assistant".to_owned(), vec![Part::text("Hi")]);
-        script.event(EventKind::TurnStarted { session: SESSION, agent, input, parent: None, trace: TraceId::of(TURN) })
+        let (trace, kind) = (TraceId::of(TURN), TurnKind::Message);
+        script.event(EventKind::TurnStarted { session: SESSION, agent, input, parent: None, trace, kind })
     }
 
     pub(super) fn event(mut self, kind: EventKind) -> Self {

@@ -55,6 +55,7 @@ fn request(number: u128, session: SessionKey) -> Accept {
         busy: BusyPolicy::Enqueue,
         idempotency: None,
         after: BranchPoint::Head,
+        chore: false,
         started: LogEntry { at: AT, kind: Recorded::turn_started("assistant") },
         worker: worker(),
         at: AT,

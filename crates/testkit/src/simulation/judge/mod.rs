@@ -1,5 +1,6 @@
 //! What must be true after every crash, and at the end.
 
+mod chores;
 mod client;
 mod sessions;
 mod turn;
@@ -8,6 +9,7 @@ use std::collections::BTreeMap;
 
 pub(super) use self::sessions::judge_sessions;
 
+use self::chores::chores_give_way;
 use self::client::{kept, was_so};
 use self::turn::Turn;
 use super::client::Intent;
@@ -38,6 +40,7 @@ pub(super) fn judge(disk: &Disk, record: &Record, intents: &[Intent], over: bool
         })?;
     }
     in_order(&facts)?;
+    chores_give_way(disk, &turns)?;
     for intent in intents {
         let told = facts.told.get(&intent.number).cloned().unwrap_or_default();
         kept(intent, &told, &turns, over).map_err(|wrong| format!("{}: {wrong}", intent.text()))?;

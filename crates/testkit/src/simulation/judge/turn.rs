@@ -34,6 +34,10 @@ impl Turn {
         })
     }
 
+    pub(super) fn has_summary(&self) -> bool {
+        self.logged.messages.iter().any(|entry| entry.message().summary().is_some())
+    }
+
     fn fence_of(&self, seq: u32) -> Option<Fence> {
         let chunk = self.logged.chunks.iter().find(|chunk| (chunk.from_seq..=chunk.to_seq).contains(&seq));
         chunk.map(|chunk| chunk.fence)

@@ -1,0 +1,78 @@
+//! Chores: turns that the service makes itself, in sessions that nobody uses at the moment.
+
+use std::convert::Infallible;
+
+use turnkit_core::{
+    AcceptError, BranchPoint, BusyPolicy, ClientCaps, Message, Notice, Part, Role, SamplingParams, SessionKey, Tier,
+    TurnKind, TurnRoute,
+};
+
+use super::accept::Purpose;
+use super::run::Run;
+use super::{TurnRequest, TurnService};
+
+/// So many chores may wait for a slot. Others are left out until another turn of their session ends.
+const MOST_WAITING_CHORES: u64 = 100;
+
+impl TurnService {
+    /// The share of the slots that chores have besides those of turns.
+    pub(super) fn slots_of_chores(slots: usize) -> usize {
+        slots.div_ceil(4)
+    }
+
+    /// Starts no chore from now on, and cancels those that run. A program that ends after a turn does this first: a chore
+    /// would be cut short, and paid for nothing.
+    pub fn end_chores(&self) {
+        self.inner.chores.ended.cancel();
+    }
+
+    /// Accepts a turn that has the earlier messages of a session summarised before its next turn needs the room, if the
+    /// session is still idle. It is asked for like the turn of `run`, so that the provider's cache can serve most of it.
+    pub(super) async fn precompact(&self, run: &Run) {
+        let chores = &self.inner.chores;
+        if chores.ended.is_cancelled() || chores.waiting.is_at_least(MOST_WAITING_CHORES) {
+            return;
+        }
+        let Some(live) = run.live.get() else { return };
+        let (route, tools, mode) =
+            live.read(|log| (log.route().cloned().unwrap_or_default(), log.tools(), log.mode().map(Into::into)));
+        let notice = Notice {
+            code: "precompact".to_owned(),
+            text: "the earlier messages are summarised before they fill the window of the model".to_owned(),
+            error: false,
+        };
+        let request = TurnRequest {
+            session: SessionKey::Id(run.claimed.session.id),
+            agent: Some(run.claimed.agent.to_string()),
+            route: Some(TurnRoute { tier: Some(Tier::Idle), ..route }),
+            params: SamplingParams::default(),
+            tools,
+            mode,
+            message: Message::new(Role::User, vec![Part::Notice(notice)]),
+            files: Vec::new(),
+            context: None,
+            caps: ClientCaps { interact: false, resume: true },
+            busy: Some(BusyPolicy::Reject),
+            idempotency: None,
+            after: BranchPoint::Head,
+            trace: None,
+        };
+        let scope = run.claimed.claim.scope();
+        match self.accept_valid(scope, request, Purpose::Chore(TurnKind::Compact)).await {
+            Ok(_) => {}
+            // Somebody uses the session, or it is of one turn alone.
+            Err(AcceptError::Busy | AcceptError::NotFound(_)) => {}
+            Err(error) => tracing::debug!(session = %run.claimed.session.id, %error, "session not compacted"),
+        }
+    }
+
+    /// Cancels a chore once no chore is to run any more. It is part of the task that runs one, and never ends by itself.
+    pub(super) async fn cancel_at_end_of_chores(&self, run: &Run) -> Infallible {
+        self.inner.chores.ended.cancelled().await;
+        let claim = &run.claimed.claim;
+        if let Err(error) = self.request_cancel(claim.scope(), claim.turn()).await {
+            tracing::warn!(turn = %claim.turn(), %error, "could not cancel a chore");
+        }
+        std::future::pending().await
+    }
+}

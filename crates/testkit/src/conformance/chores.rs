@@ -1,0 +1,92 @@
+//! Chores: turns that the service makes itself in idle sessions.
+
+use turnkit_core::ports::TurnStore as _;
+use turnkit_core::{
+    Accept, Accepted, BusyPolicy, Checkpointed, ConflictKind, SessionId, SessionKey, StopReason, StoreError, TurnState,
+    TurnStatus,
+};
+
+use super::fixture::Error;
+use super::{Backend, Fixture, Outcome, ended, running};
+
+fn chore<B: Backend>(fixture: &Fixture<B>, session: SessionKey) -> Accept {
+    Accept { busy: BusyPolicy::Reject, chore: true, ..fixture.says(session, "tidy up") }
+}
+
+/// A session with a turn that is over.
+async fn begun<B: Backend>(fixture: &Fixture<B>) -> Result<SessionId, Error> {
+    let first = fixture.start("one").await?;
+    fixture.end(&first.claim, "1").await?;
+    Ok(first.session.id)
+}
+
+/// Whatever its sender wants of busy sessions, and the message runs next.
+pub async fn a_message_stops_a_chore<B: Backend>() -> Outcome {
+    for busy in [BusyPolicy::Enqueue, BusyPolicy::Reject, BusyPolicy::Interrupt] {
+        let fixture = Fixture::<B>::new().await?;
+        let session = begun(&fixture).await?;
+        let accepted = fixture.store().accept(&fixture.scope(), chore(&fixture, SessionKey::Id(session))).await?;
+        let claimed = running(accepted)?;
+        assert!(claimed.chore);
+        let message = Accept { busy, ..fixture.says(SessionKey::Id(session), "two") };
+        let id = message.turn;
+        let Accepted::Queued { stop, superseded, .. } = fixture.store().accept(&fixture.scope(), message).await? else {
+            return Err("not queued".into());
+        };
+        assert_eq!((stop, superseded), (Some(claimed.claim.turn()), Vec::new()));
+        assert_eq!(fixture.state(claimed.claim.turn()).await?, TurnState::Cancelling);
+
+        let written = fixture.store().checkpoint(&claimed.claim, fixture.last(&claimed.claim, "tidy")?).await?;
+        assert!(matches!(written, Checkpointed::StopFirst(StopReason::Superseded)));
+        let mut last = fixture.ending(&claimed.claim, 2, TurnStatus::Interrupted, "so far")?;
+        last.despite_stop = true;
+        let next = ended(fixture.store().checkpoint(&claimed.claim, last).await?)?;
+        assert_eq!(next.map(|next| (next.claim.turn(), next.chore)), Some((id, false)));
+        // Then the session is as busy as any.
+        let refused = Accept { busy: BusyPolicy::Reject, ..fixture.says(SessionKey::Id(session), "three") };
+        let refused = fixture.store().accept(&fixture.scope(), refused).await.err();
+        assert_eq!(refused, Some(StoreError::Conflict(ConflictKind::SessionBusy)));
+    }
+    Ok(())
+}
+
+/// It never waits: not for a turn of a user, and not for another chore.
+pub async fn a_chore_is_refused_by_a_busy_session<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let session = begun(&fixture).await?;
+    for busy_with in [fixture.says(SessionKey::Id(session), "two"), chore(&fixture, SessionKey::Id(session))] {
+        let claimed = running(fixture.store().accept(&fixture.scope(), busy_with).await?)?;
+        let refused = fixture.store().accept(&fixture.scope(), chore(&fixture, SessionKey::Id(session))).await.err();
+        assert_eq!(refused, Some(StoreError::Conflict(ConflictKind::SessionBusy)));
+        fixture.end(&claimed.claim, "done").await?;
+    }
+    Ok(())
+}
+
+/// Nobody comes back to it.
+pub async fn a_session_of_one_turn_alone_takes_no_chore<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let accept = fixture.says(SessionKey::Ephemeral(Vec::new()), "one");
+    let claimed = running(fixture.store().accept(&fixture.scope(), accept).await?)?;
+    fixture.end(&claimed.claim, "1").await?;
+    let chore = chore(&fixture, SessionKey::Id(claimed.session.id));
+    assert_eq!(fixture.store().accept(&fixture.scope(), chore).await.err(), Some(StoreError::NotFound));
+    Ok(())
+}
+
+/// Its next owner knows it for one.
+pub async fn a_chore_is_claimed_as_a_chore_after_a_restart<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let session = begun(&fixture).await?;
+    let accepted = fixture.store().accept(&fixture.scope(), chore(&fixture, SessionKey::Id(session))).await?;
+    let turn = running(accepted)?.claim.turn();
+    let fixture = fixture.restart().await?;
+    let claimed = fixture.claim_all().await?;
+    assert_eq!(claimed.iter().map(|one| (one.claim.turn(), one.chore)).collect::<Vec<_>>(), [(turn, true)]);
+    let message = fixture.says(SessionKey::Id(session), "two");
+    let Accepted::Queued { stop, .. } = fixture.store().accept(&fixture.scope(), message).await? else {
+        return Err("not queued".into());
+    };
+    assert_eq!(stop, Some(turn));
+    Ok(())
+}
