@@ -1,7 +1,8 @@
 //! A turn that a caller asks the store to accept, and what becomes of it.
 
 use crate::{
-    BlobId, Claimed, ClientCaps, LogEntry, Message, SessionId, SessionName, Timestamp, TraceId, TurnId, WorkerId,
+    BlobId, Claimed, ClientCaps, LogEntry, Message, Recorded, SessionId, SessionName, Timestamp, TraceId, TurnId,
+    TurnKind, WorkerId,
 };
 
 /// A turn to be stored. If its session is idle it is claimed for `worker` in the same transaction.
@@ -44,6 +45,14 @@ impl Accept {
     /// The caller's trace, if the client named one.
     pub fn caller_trace(&self) -> Option<TraceId> {
         self.started.trace()
+    }
+
+    /// The purpose of the turn.
+    pub fn kind(&self) -> TurnKind {
+        match &self.started.kind {
+            Recorded::TurnStarted { kind, .. } => *kind,
+            _ => TurnKind::Message,
+        }
     }
 }
 

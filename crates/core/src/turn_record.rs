@@ -1,6 +1,6 @@
 //! A turn as a list shows it.
 
-use crate::{SessionId, Timestamp, TraceId, TurnId, TurnState, Usage, WorkerId};
+use crate::{SessionId, Timestamp, TraceId, TurnId, TurnKind, TurnState, Usage, WorkerId};
 
 /// A turn as a list shows it.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,4 +27,6 @@ pub struct TurnRecord {
     pub after: Option<TurnId>,
     /// The trace that it belongs to.
     pub trace: TraceId,
+    /// Its purpose.
+    pub kind: TurnKind,
 }

@@ -57,12 +57,18 @@ impl Conversation<'_> {
         }
     }
 
-    /// The session, and the turn that the next one would continue.
+    /// The session, and the last turn with a message on the branch that the next one would continue.
     async fn last_turn(&self) -> Result<(SessionId, TurnId), Failure> {
         let no_message = || Failure::Usage("there is no message yet".to_owned());
         let session = self.existing_session().await?.ok_or_else(no_message)?;
-        let head = self.data.session(session).await?.head.ok_or_else(no_message)?;
-        Ok((session, head))
+        let mut last = self.data.session(session).await?.head.ok_or_else(no_message)?;
+        loop {
+            let turn = self.data.turn(last).await?;
+            if turn.kind.is_message() {
+                return Ok((session, last));
+            }
+            last = turn.after.ok_or_else(no_message)?;
+        }
     }
 }
 

@@ -167,7 +167,8 @@ async fn a_conversation_is_summarised_in_the_background_before_it_fills_the_wind
     let answers = [&*long("first"), &long("second"), &long("third"), "They met.", "fourth"];
     let upstream = FakeUpstream::start(answers.map(Response::text)).await.unwrap();
     let place = Place::asking(&upstream);
-    let agent = "[[agents]]\nname = \"assistant\"\ntools = []\ncontext = { budget = 2_000 }\n";
+    let agent =
+        "[[agents]]\nname = \"assistant\"\ninstructions = \"Be brief.\"\ntools = []\ncontext = { budget = 2_000 }\n";
     let providers = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
     place.write("turnkit.toml", &format!("{providers}{agent}"));
     let server = place.serve().await;
@@ -179,7 +180,13 @@ async fn a_conversation_is_summarised_in_the_background_before_it_fills_the_wind
     // A message would stop it.
     while place.run(&["turns", "ls"]).await.stdout.matches("completed").count() < 4 {}
     terminal.enter("four", "fourth").await;
+    terminal.enter("/undo", "are undone").await;
+    // The compaction is not what was said last.
+    terminal.enter("/undo", "are undone").await;
     terminal.leave().await;
+    let session = place.last_session().await;
+    let exported = place.run(&["sessions", "export", &session, "--format", "md"]).await.stdout;
+    assert!(exported.contains("two") && !exported.contains("three"), "{exported}");
 
     let requests = upstream.requests();
     assert_eq!(requests.len(), 5);

@@ -137,6 +137,7 @@ fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
         owner: None,
         after: None,
         trace: TraceId::of(turn.turn),
+        kind: TurnKind::Message,
     }
 }
 

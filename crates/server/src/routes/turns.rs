@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnkit_core::ports::{TurnList, TurnPage};
-use turnkit_core::{Cost, SessionId, Timestamp, TraceId, TurnId, TurnRecord, TurnState, UnknownTurnState};
+use turnkit_core::{Cost, SessionId, Timestamp, TraceId, TurnId, TurnKind, TurnRecord, TurnState, UnknownTurnState};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -61,12 +61,28 @@ pub struct TurnBody {
     /// The trace that it belongs to: the one of the caller's `traceparent`, else one whose id is that of the turn.
     #[schema(value_type = String, min_length = 32, max_length = 32)]
     pub trace_id: TraceId,
+    /// The purpose of a turn that answers no message: `compact`.
+    #[serde(default, skip_serializing_if = "TurnKind::is_message")]
+    #[schema(value_type = Option<String>)]
+    pub kind: TurnKind,
 }
 
 impl From<TurnRecord> for TurnBody {
     fn from(turn: TurnRecord) -> Self {
-        let TurnRecord { id, session, number, agent, state, accepted_at, ended_at, usage, owner: _, after, trace } =
-            turn;
+        let TurnRecord {
+            id,
+            session,
+            number,
+            agent,
+            state,
+            accepted_at,
+            ended_at,
+            usage,
+            owner: _,
+            after,
+            trace,
+            kind,
+        } = turn;
         Self {
             id,
             session_id: session,
@@ -79,6 +95,7 @@ impl From<TurnRecord> for TurnBody {
             usage: usage.as_ref().map(UsageJson::of),
             after,
             trace_id: trace,
+            kind,
         }
     }
 }

@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use turnkit_core::{
     Accept, Accepted, BranchPoint, BusyPolicy, Claim, Claimed, ConflictKind, Deaths, Fence, Idempotency,
     MOST_QUEUED_TURNS, Repeat, Scope, Session, SessionId, SessionKey, StopReason, StoreError, TraceId, TurnId,
-    TurnState,
+    TurnKind, TurnState,
 };
 
 use super::blob_rows;
@@ -84,8 +84,8 @@ impl NewTurn {
         }
         let mut insert = connection.prepare_cached(
             "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, agent, state, fence, \
-             owner, attempts, interact, resume, accepted_at, started_at, cut, kept, trace, chore) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, 'running', ?, ?, 1, ?, ?, ?13, ?13, ?14, ?15, ?16, ?17)",
+             owner, attempts, interact, resume, accepted_at, started_at, cut, kept, trace, kind, chore) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, 'running', ?, ?, 1, ?, ?, ?13, ?13, ?14, ?15, ?16, ?17, ?18)",
         )?;
         let caps = self.accept.caps;
         let turn = insert.insert(params![
@@ -105,6 +105,7 @@ impl NewTurn {
             place.cut.map(|cut| cut.covers),
             place.cut.and_then(|cut| cut.keeps),
             self.accept.caller_trace().as_ref().map(TraceId::as_bytes),
+            self.kind(),
             self.accept.chore,
         ])?;
         let mut insert = connection.prepare_cached("INSERT INTO messages (turn, ord, body) VALUES (?, 0, ?)")?;
@@ -139,8 +140,8 @@ impl NewTurn {
         update.execute((number, place.stored.key))?;
         let mut insert = connection.prepare_cached(
             "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, agent, state, fence, \
-             attempts, interact, resume, input, accepted_at, trace) \
-             VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, 'queued', 0, 0, ?, ?, ?, ?, ?)",
+             attempts, interact, resume, input, accepted_at, trace, kind) \
+             VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, 'queued', 0, 0, ?, ?, ?, ?, ?, ?)",
         )?;
         let after = match self.accept.after {
             BranchPoint::Head => None,
@@ -160,6 +161,7 @@ impl NewTurn {
             &self.input,
             self.accept.at.millis(),
             self.accept.caller_trace().as_ref().map(TraceId::as_bytes),
+            self.kind(),
         ))?;
         self.log_start(connection, turn, Fence(0))?;
         blob_rows::name(connection, &self.scope, turn, &self.accept.blobs)?;
@@ -181,6 +183,11 @@ impl NewTurn {
             update.execute((StopReason::Superseded.word(), active.key))?;
         }
         Ok(stops.then_some(active.id))
+    }
+
+    /// What is stored of the turn's purpose: nothing, if it answers a message.
+    fn kind(&self) -> Option<&'static str> {
+        Some(self.accept.kind()).filter(|kind| !kind.is_message()).map(TurnKind::word)
     }
 
     fn log_start(&self, connection: &Connection, turn: i64, fence: Fence) -> Result<(), Failure> {

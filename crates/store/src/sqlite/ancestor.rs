@@ -50,6 +50,15 @@ impl Ancestor {
         Ok(select.query_row([queued], Self::read).optional()?)
     }
 
+    /// Finds the head of a session; `None` if the next turn begins without history.
+    pub(super) fn head(connection: &Connection, session: i64) -> Result<Option<Self>, Failure> {
+        let mut select = connection.prepare_cached(
+            "SELECT h.number, h.first_message, h.messages, h.cut, h.kept FROM sessions s \
+             JOIN turns h ON h.session = s.key AND h.number = s.head WHERE s.key = ?",
+        )?;
+        Ok(select.query_row([session], Self::read).optional()?)
+    }
+
     fn read(row: &Row<'_>) -> Result<Self, rusqlite::Error> {
         Ok(Self { number: row.get(0)?, messages: said(row, 1)?, cut: Cut::read(row, 3)? })
     }

@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row};
 use serde_json::{Map, Value};
 use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, RawJson, StopReason, StoreError, Usage};
 
+use super::ancestor::Ancestor;
 use super::consumption;
 use super::cut::Cut;
 use super::days::{Days, Sum};
@@ -36,6 +37,8 @@ struct Owned {
     agent: Box<str>,
     /// The cut of its branch.
     cut: Option<Cut>,
+    /// Whether the session's head may be moved while it runs.
+    chore: bool,
 }
 
 impl Boundary {
@@ -159,6 +162,12 @@ impl Boundary {
     /// Adds the turn to the session's sums and lets the next one begin.
     fn end(&self, connection: &Connection, turn: &Owned, usage: &Usage) -> Result<Option<Claimed>, Failure> {
         let next = Queued::first(connection, turn.session)?;
+        let history = turn.first_message.saturating_add(self.messages_of(turn));
+        let (after, history, cut) = match next.is_some() && turn.chore {
+            true => Ancestor::head(connection, turn.session)?
+                .map_or((None, 0, None), |head| (Some(head.number), head.messages, head.cut)),
+            false => (Some(turn.number), history, self.cut.or(turn.cut)),
+        };
         let head = next.as_ref().map(|next| next.number);
         consumption::add_to_session(connection, turn.session, usage, head, self.checkpoint.at)?;
         let Some(next) = next else { return Ok(None) };
@@ -166,9 +175,9 @@ impl Boundary {
             scope: self.claim.scope(),
             worker: self.claim.worker(),
             session: StoredSession::by_key(connection, turn.session)?.session,
-            after: Some(turn.number),
-            history: turn.first_message.saturating_add(self.messages_of(turn)),
-            cut: self.cut.or(turn.cut),
+            after,
+            history,
+            cut,
             at: self.checkpoint.at,
         };
         next.begin(connection, promotion).map(Some)
@@ -191,7 +200,7 @@ impl Owned {
     // Read here and written later: for what an update returns SQLite makes a table.
     fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
-            "SELECT key, session, number, first_message, messages, stop, agent, cut, kept FROM turns \
+            "SELECT key, session, number, first_message, messages, stop, agent, cut, kept, chore FROM turns \
              WHERE id = ? AND fence = ? AND owner = ? AND ended_at IS NULL",
         )?;
         let turn = claim.turn();
@@ -210,6 +219,7 @@ impl Owned {
             stop: row.get::<_, Option<Stored<_>>>(5)?.map(|Stored(reason)| reason),
             agent: row.get(6)?,
             cut: Cut::read(row, 7)?,
+            chore: row.get(9)?,
         })
     }
 }

@@ -110,9 +110,9 @@ impl Original {
     fn copy(&self, connection: &Connection, session: i64, number: u32, id: TurnId) -> Result<(), Failure> {
         let mut insert = connection.prepare_cached(
             "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, cut, kept, agent, state, \
-             fence, attempts, interact, resume, accepted_at, started_at, ended_at, trace, anchor) \
+             fence, attempts, interact, resume, accepted_at, started_at, ended_at, trace, anchor, kind) \
              SELECT ?1, tenant, user, ?2, ?3, nullif(?3 - 1, 0), first_message, messages, cut, kept, agent, state, 0, 0, 0, 0, \
-             accepted_at, started_at, ended_at, trace, anchor FROM turns WHERE key = ?4",
+             accepted_at, started_at, ended_at, trace, anchor, kind FROM turns WHERE key = ?4",
         )?;
         let turn = insert.insert((id.0.as_bytes(), session, number, self.key))?;
         // A quotation mark within a text is escaped, so that this matches fields only.

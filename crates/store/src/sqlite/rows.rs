@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
     Anchor, CallState, ClientCaps, Cost, Deaths, History, SamplingParams, Scope, Session, SessionId, SessionName,
-    StopReason, StoreError, Timestamp, ToolUse, TraceId, TurnId, TurnState, Usage,
+    StopReason, StoreError, Timestamp, ToolUse, TraceId, TurnId, TurnKind, TurnState, Usage,
 };
 use uuid::Uuid;
 
@@ -218,6 +218,10 @@ impl Word for StopReason {
 
 impl Word for ToolUse {
     const WORDS: &'static [(Self, &'static str)] = &[(Self::Auto, "auto"), (Self::None, "none")];
+}
+
+impl Word for TurnKind {
+    const WORDS: &'static [(Self, &'static str)] = &[(Self::Message, "message"), (Self::Compact, "compact")];
 }
 
 impl Word for CallState {

@@ -4,7 +4,8 @@ use rusqlite::{Connection, OptionalExtension as _};
 use serde_json::{Map, Value};
 use turnkit_core::ports::{NewSession, SessionEdit};
 use turnkit_core::{
-    ConflictKind, Scope, SessionId, SessionName, SessionSummary, StoreError, ToolUse, TurnId, is_shallow_metadata,
+    ConflictKind, Scope, SessionId, SessionName, SessionSummary, StopReason, StoreError, ToolUse, TurnId,
+    is_shallow_metadata,
 };
 
 use super::ancestor::Ancestor;
@@ -103,16 +104,22 @@ impl Change {
 }
 
 /// Makes the next turn continue `head`. Refused while a turn runs or waits, because that turn depends on the present
-/// head.
+/// head; a chore is stopped instead.
 fn move_head(connection: &Connection, session: i64, head: Option<TurnId>) -> Result<(), Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND started_at IS NOT NULL AND ended_at IS NULL) \
+        "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND started_at IS NOT NULL AND ended_at IS NULL \
+         AND chore = 0) \
          OR EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state = 'queued')",
     )?;
     if select.query_row([session], |row| row.get(0))? {
         return Err(Failure::conflict(ConflictKind::SessionBusy));
     }
     let head = head.map(|turn| Ancestor::in_session(connection, session, turn)).transpose()?;
+    let mut update = connection.prepare_cached(
+        "UPDATE turns SET state = 'cancelling', stop = coalesce(stop, ?2) \
+         WHERE session = ?1 AND started_at IS NOT NULL AND ended_at IS NULL",
+    )?;
+    update.execute((session, StopReason::Superseded.word()))?;
     let mut update = connection.prepare_cached("UPDATE sessions SET head = ? WHERE key = ?")?;
     update.execute((head.map(|head| head.number), session))?;
     Ok(())

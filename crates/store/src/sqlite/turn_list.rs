@@ -7,7 +7,7 @@ use turnkit_core::ports::{TurnList, TurnPage};
 use turnkit_core::{Scope, SessionId, Timestamp, TurnId, TurnRecord, TurnState, WorkerId};
 
 use super::failure::Failure;
-use super::rows::{StoredSession, optional_turn_id, timestamp, trace, turn_id, turn_state, usage, uuid};
+use super::rows::{Stored, StoredSession, optional_turn_id, timestamp, trace, turn_id, turn_state, usage, uuid};
 
 /// How many turns are looked at for a page of those that ended in one way, however rare that is.
 const LOOKED_AT: usize = 1000;
@@ -17,7 +17,7 @@ macro_rules! turns {
         "SELECT t.id, s.id, t.number, t.agent, t.state, t.accepted_at, t.ended_at, t.fresh, t.cache_read, \
          t.cache_write, t.output, t.reasoning, t.unmetered_calls, t.nano_usd, t.unpriced_calls, \
          iif(t.ended_at IS NULL, t.owner, NULL), \
-         (SELECT a.id FROM turns a WHERE a.session = t.session AND a.number = t.after), t.trace FROM turns t"
+         (SELECT a.id FROM turns a WHERE a.session = t.session AND a.number = t.after), t.trace, t.kind FROM turns t"
     };
 }
 
@@ -197,5 +197,6 @@ fn read(row: &Row<'_>) -> Result<TurnRecord, Failure> {
         // A damaged turn does not hide those that continue it.
         after: optional_turn_id(row, 16).unwrap_or_default(),
         trace: trace(row, 17, id)?,
+        kind: row.get::<_, Option<Stored<_>>>(18)?.map(|Stored(kind)| kind).unwrap_or_default(),
     })
 }

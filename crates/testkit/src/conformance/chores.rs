@@ -1,12 +1,12 @@
 //! Chores: turns that the service makes itself in idle sessions.
 
-use turnkit_core::ports::TurnStore as _;
+use turnkit_core::ports::{SessionEdit, SessionStore as _, TurnPage, TurnStore as _};
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Checkpointed, ConflictKind, SessionId, SessionKey, StopReason, StoreError, TurnState,
-    TurnStatus,
+    Accept, Accepted, BusyPolicy, Checkpointed, ConflictKind, Recorded, SessionId, SessionKey, StopReason, StoreError,
+    Timestamp, TurnKind, TurnState, TurnStatus,
 };
 
-use super::fixture::Error;
+use super::fixture::{Error, sent};
 use super::{Backend, Fixture, Outcome, ended, running};
 
 fn chore<B: Backend>(fixture: &Fixture<B>, session: SessionKey) -> Accept {
@@ -88,5 +88,60 @@ pub async fn a_chore_is_claimed_as_a_chore_after_a_restart<B: Backend>() -> Outc
         return Err("not queued".into());
     };
     assert_eq!(stop, Some(turn));
+    Ok(())
+}
+
+/// The next turn continues the new head, also if it came before the chore had ended.
+pub async fn the_head_may_be_moved_while_a_chore_runs<B: Backend>() -> Outcome {
+    for message_first in [false, true] {
+        let fixture = Fixture::<B>::new().await?;
+        let first = fixture.start("one").await?;
+        let session = first.session.id;
+        fixture.end(&first.claim, "1").await?;
+        let second =
+            running(fixture.store().accept(&fixture.scope(), fixture.says(SessionKey::Id(session), "two")).await?)?;
+        fixture.end(&second.claim, "2").await?;
+        let accepted = fixture.store().accept(&fixture.scope(), chore(&fixture, SessionKey::Id(session))).await?;
+        let claimed = running(accepted)?;
+        let edit = SessionEdit { head: Some(Some(first.claim.turn())), ..SessionEdit::default() };
+        let edited = fixture.store().edit(&fixture.scope(), session, edit).await?;
+        assert_eq!(edited.head, Some(first.claim.turn()));
+        assert_eq!(fixture.state(claimed.claim.turn()).await?, TurnState::Cancelling);
+
+        let message = fixture.says(SessionKey::Id(session), "three");
+        let mut last = fixture.ending(&claimed.claim, 2, TurnStatus::Interrupted, "so far")?;
+        last.despite_stop = true;
+        let next = if message_first {
+            fixture.store().accept(&fixture.scope(), message).await?;
+            let next = ended(fixture.store().checkpoint(&claimed.claim, last).await?)?;
+            *next.ok_or("the message does not run")?
+        } else {
+            fixture.store().checkpoint(&claimed.claim, last).await?;
+            running(fixture.store().accept(&fixture.scope(), message).await?)?
+        };
+        assert_eq!((next.after, next.messages), (Some(1), 3), "message first: {message_first}");
+        assert_eq!(sent(&fixture.store().history(&next.claim).await?), ["one", "1"]);
+    }
+    Ok(())
+}
+
+/// Also after its log is gone.
+pub async fn lists_name_the_purpose_of_a_turn<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let session = begun(&fixture).await?;
+    let mut accept = chore(&fixture, SessionKey::Id(session));
+    if let Recorded::TurnStarted { kind, .. } = &mut accept.started.kind {
+        *kind = TurnKind::Compact;
+    }
+    let chore = accept.turn;
+    let claimed = running(fixture.store().accept(&fixture.scope(), accept).await?)?;
+    assert_eq!(fixture.store().turn(&fixture.scope(), chore).await?.kind, TurnKind::Compact);
+    fixture.end(&claimed.claim, "tidy").await?;
+    let after = Timestamp::from_millis(fixture.now().millis() + 1);
+    fixture.store().forget(&fixture.sweep(), after).await?;
+    let page = TurnPage { session: Some(session), state: None, limit: 10, after: None };
+    let turns = fixture.store().turns(&fixture.scope(), page).await?.turns;
+    let kinds: Vec<_> = turns.iter().map(|turn| turn.kind).collect();
+    assert_eq!(kinds, [TurnKind::Compact, TurnKind::Message]);
     Ok(())
 }

@@ -100,6 +100,8 @@ macro_rules! store_conformance {
                 a_chore_is_refused_by_a_busy_session,
                 a_session_of_one_turn_alone_takes_no_chore,
                 a_chore_is_claimed_as_a_chore_after_a_restart,
+                the_head_may_be_moved_while_a_chore_runs,
+                lists_name_the_purpose_of_a_turn,
             }
             ownership {
                 a_stale_claim_changes_nothing,

@@ -133,7 +133,7 @@ impl Rows {
     }
 
     fn add_turn(&mut self, session: usize, accept: Accept, after: Option<u32>) -> usize {
-        let turns = &mut self.sessions[session].session.turns;
+        let (kind, turns) = (accept.kind(), &mut self.sessions[session].session.turns);
         *turns += 1;
         self.turns.push(TurnRow {
             id: accept.turn,
@@ -163,6 +163,7 @@ impl Rows {
             started_at: accept.at,
             ended_at: None,
             usage: None,
+            kind,
             chore: accept.chore,
         });
         self.turns.len() - 1

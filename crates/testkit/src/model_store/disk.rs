@@ -7,8 +7,8 @@ use bytes::Bytes;
 use turnkit_core::ports::ApiKey;
 use turnkit_core::{
     Anchor, Blob, BlobId, CallRecord, CallUid, Chunk, Claim, ClientCaps, Consumption, Deaths, Entry, Fence,
-    PartialSave, RawJson, Scope, Session, SessionId, StopReason, StoreError, Timestamp, TraceId, TurnId, TurnState,
-    Usage, WorkerId,
+    PartialSave, RawJson, Scope, Session, SessionId, StopReason, StoreError, Timestamp, TraceId, TurnId, TurnKind,
+    TurnState, Usage, WorkerId,
 };
 
 /// Everything, and how it was before the last commit if that is not safe yet.
@@ -88,6 +88,7 @@ pub(super) struct TurnRow {
     pub(super) trace: Option<TraceId>,
     /// The size of the last request of its branch that a provider counted.
     pub(super) anchor: Option<Anchor>,
+    pub(super) kind: TurnKind,
     /// Whether it is a chore.
     pub(super) chore: bool,
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use turnkit_core::ports::{Fork, ImportedTurns, NewSession};
 use turnkit_core::{
     ClientCaps, ConflictKind, Deaths, Entry, Fence, Message, Part, Scope, Session, SessionSummary, StoreError,
-    Timestamp, TurnId, TurnState, TurnStatus,
+    Timestamp, TurnId, TurnKind, TurnState, TurnStatus,
 };
 
 use super::disk::{Rows, SessionRow, TurnRow};
@@ -158,6 +158,7 @@ impl TurnRow {
             usage: None,
             trace: None,
             anchor: None,
+            kind: TurnKind::Message,
             chore: false,
         }
     }

@@ -59,6 +59,7 @@ impl Rows {
             owner: turn.owner.clone().filter(|_| turn.ended_at.is_none()),
             after: self.numbered(turn.session, turn.after).map(|after| after.id),
             trace: turn.trace.unwrap_or(TraceId::of(turn.id)),
+            kind: turn.kind,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use turnkit_core::ports::{NewSession, SessionEdit, SessionList, SessionPage};
 use turnkit_core::{
-    ConflictKind, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnId, TurnState,
+    ConflictKind, Scope, Session, SessionId, SessionName, SessionSummary, StopReason, StoreError, TurnId, TurnState,
 };
 
 use super::disk::{Rows, SessionRow, TurnRow};
@@ -86,12 +86,18 @@ impl Rows {
     }
 
     /// Returns the number of the new head. Refused while a turn runs or waits, because that turn depends on the present
-    /// head.
-    fn new_head(&self, session: usize, head: Option<TurnId>) -> Result<Option<u32>, StoreError> {
-        if self.active(session).is_some() || self.first_queued(session).is_some() {
+    /// head; a chore is stopped instead.
+    fn new_head(&mut self, session: usize, head: Option<TurnId>) -> Result<Option<u32>, StoreError> {
+        let active = self.active(session);
+        if active.is_some_and(|place| !self.turns[place].chore) || self.first_queued(session).is_some() {
             return Err(StoreError::Conflict(ConflictKind::SessionBusy));
         }
-        head.map(|turn| self.in_session(session, turn)).transpose()
+        let head = head.map(|turn| self.in_session(session, turn)).transpose()?;
+        if let Some(chore) = active.map(|place| &mut self.turns[place]) {
+            chore.state = TurnState::Cancelling;
+            chore.stop.get_or_insert(StopReason::Superseded);
+        }
+        Ok(head)
     }
 
     pub(super) fn delete(&mut self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use turnkit_core::ports::Detach;
 use turnkit_core::{
-    ErrorScope, EventKind, FinishReason, ToolErrorKind, TraceId, TurnEvent, TurnRecord, TurnState, TurnStatus,
+    ErrorScope, EventKind, FinishReason, ToolErrorKind, TraceId, TurnEvent, TurnKind, TurnRecord, TurnState, TurnStatus,
 };
 use turnkit_testkit::check_views;
 
@@ -310,6 +310,7 @@ fn every_turn_that_is_over_looks_the_same_once_its_log_is_gone() {
             owner: None,
             after: None,
             trace: TraceId::of(TURN),
+            kind: TurnKind::Message,
         };
         let messages = script.messages.iter().map(|(_, message)| message);
         check_views(&record, &script.events, messages).unwrap_or_else(|wrong| panic!("{case}: {wrong}"));

@@ -5,7 +5,7 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use turnkit_core::ports::{StoredMessage, TurnList};
-use turnkit_core::{Scope, SessionId, StoreError, TurnId, TurnRecord, TurnSoFar, TurnState};
+use turnkit_core::{Scope, SessionId, StoreError, TurnId, TurnKind, TurnRecord, TurnSoFar, TurnState};
 use turnkit_engine::DrawnTurn;
 use utoipa::{IntoParams, ToSchema};
 
@@ -71,6 +71,10 @@ struct PagedTurnBody<'a> {
     /// The turn it continues. Turns with the same one are branches beside each other.
     #[schema(required, value_type = Option<uuid::Uuid>)]
     after: Option<TurnId>,
+    /// The purpose of a turn that answers no message: `compact`.
+    #[serde(skip_serializing_if = "TurnKind::is_message")]
+    #[schema(value_type = Option<String>)]
+    kind: TurnKind,
     /// The messages that the session was created with, in its first turn. They are not in the other fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     messages: Vec<MessageBody>,
@@ -201,13 +205,13 @@ impl Part {
 
 impl PagedTurnBody<'_> {
     fn json(record: TurnRecord, drawn: DrawnTurn) -> Result<Box<RawValue>, ApiError> {
-        let TurnRecord { id, number, state, after, trace, .. } = record;
+        let TurnRecord { id, number, state, after, trace, kind, .. } = record;
         let DrawnTurn { view, messages } = drawn;
         let message =
             |message| MessageBody::from(StoredMessage { turn: id, turn_number: number, place: 0, message, trace });
         let messages = messages.into_iter().map(message).collect();
         let turn = TurnSoFar { id, number, view };
-        to_raw_value(&PagedTurnBody { view: TurnSoFarJson::of(&turn).cut(), state, after, messages })
+        to_raw_value(&PagedTurnBody { view: TurnSoFarJson::of(&turn).cut(), state, after, kind, messages })
             .map_err(unwritable)
     }
 }
