@@ -21,6 +21,8 @@ pub struct Checkpoint {
     pub chunk: Chunk,
     /// Metadata keys to set in the session.
     pub metadata: Map<String, Value>,
+    /// The title of the session, if it is to have another.
+    pub title: Option<Retitle>,
     /// Whether the turn waits for somebody and is to be released.
     pub waiting: bool,
     /// Whether the process stops: the turn is released, to be continued by the next owner.
@@ -36,6 +38,16 @@ pub struct Checkpoint {
     pub removes_partials: bool,
     /// Now.
     pub at: Timestamp,
+}
+
+/// A title in the place of another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Retitle {
+    /// The title that the session has unless its user gave it one. A session with another title keeps that; one without any
+    /// takes the new one.
+    pub from: Box<str>,
+    /// The title it gets.
+    pub to: Box<str>,
 }
 
 /// What became of a [`Checkpoint`].

@@ -79,7 +79,7 @@ mod worker;
 
 pub use acceptance::{Accept, Accepted, BranchPoint, BusyPolicy, Idempotency, MOST_QUEUED_TURNS, Repeat, SessionKey};
 pub use blob::{Blob, NewBlob};
-pub use checkpoint::{CallRecord, CallState, Checkpoint, Checkpointed, StoredTurn};
+pub use checkpoint::{CallRecord, CallState, Checkpoint, Checkpointed, Retitle, StoredTurn};
 pub use claim::{Claim, Claimed, Release, Sweep};
 pub use client_caps::ClientCaps;
 pub use compact_text::Str;

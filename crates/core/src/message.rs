@@ -33,6 +33,9 @@ pub enum Mark {
     Edits,
 }
 
+/// The codes of the notices that begin turns which the service makes itself.
+const CHORES: [&str; 2] = ["precompact", "title"];
+
 /// One message of a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Message {
@@ -112,6 +115,13 @@ impl Message {
     /// model wrote it.
     pub fn changes_view(&self) -> bool {
         self.summary().is_some() || self.edits().is_some()
+    }
+
+    /// Reports whether the message is of no use to a person who reads the conversation: it changes what a model is sent, or
+    /// begins a turn that the service made itself.
+    pub fn is_hidden(&self) -> bool {
+        let begins_chore = |part: &Part| matches!(part, Part::Notice(notice) if CHORES.contains(&&*notice.code));
+        self.changes_view() || self.role == Role::User && self.parts.iter().any(begins_chore)
     }
 
     /// The tool calls the message asks for, in order.

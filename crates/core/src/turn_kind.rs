@@ -12,6 +12,8 @@ pub enum TurnKind {
     Message,
     /// To put a summary in the place of earlier messages. Its first message is a notice, which models do not see.
     Compact,
+    /// To write a title of the session. Its first message is a notice, which models do not see.
+    Title,
 }
 
 impl TurnKind {

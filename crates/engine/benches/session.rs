@@ -117,6 +117,7 @@ impl Bench {
                 entries: vec![LogEntry { at: AT, kind }],
             },
             metadata: serde_json::Map::new(),
+            title: None,
             waiting: false,
             handed_over: false,
             end: Some((TurnStatus::Completed, Usage::default())),

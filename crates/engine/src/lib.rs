@@ -20,6 +20,7 @@ mod replay;
 mod service;
 mod shorten;
 mod system;
+mod title;
 mod tools;
 mod transfer;
 

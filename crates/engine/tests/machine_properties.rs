@@ -142,7 +142,7 @@ impl Turn {
                 }
             },
             Step::Expire => Input::Stop { status: TurnStatus::Expired, error: None, partial: None, finished: vec![] },
-            Step::Compact { .. } => panic!("a turn with a message is compacted"),
+            Step::Compact { .. } | Step::WriteTitle { .. } => panic!("a turn with a message is a chore"),
             Step::Done(_) => panic!("a turn that goes on is done"),
         }
     }

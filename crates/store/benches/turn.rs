@@ -73,6 +73,7 @@ impl Bench {
             calls: Vec::new(),
             chunk: Chunk { fence: claimed.claim.fence(), from_seq: 2, to_seq: 2, entries: vec![LogEntry { at, kind }] },
             metadata: serde_json::Map::new(),
+            title: None,
             waiting: false,
             handed_over: false,
             end: Some((TurnStatus::Completed, Usage::default())),

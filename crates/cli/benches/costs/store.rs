@@ -92,6 +92,7 @@ impl Database {
             calls: Vec::new(),
             chunk,
             metadata: serde_json::Map::new(),
+            title: None,
             waiting: false,
             handed_over: false,
             end: Some((TurnStatus::Completed, Usage::default())),

@@ -197,3 +197,29 @@ async fn a_conversation_is_summarised_in_the_background_before_it_fills_the_wind
     assert!(sent.len() < 7, "{sent:?}");
     server.stop().await;
 }
+
+#[tokio::test]
+async fn a_conversation_gets_a_title_of_its_model_which_is_no_part_of_it() {
+    let upstream = FakeUpstream::start(["To Lisbon.", "A trip to Lisbon", "Soon."].map(Response::text)).await.unwrap();
+    let place = Place::asking(&upstream);
+    let agent =
+        "[[agents]]\nname = \"assistant\"\ninstructions = \"Be brief.\"\ntools = []\ncontext = { titles = true }\n";
+    let providers = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
+    place.write("turnkit.toml", &format!("{providers}{agent}"));
+    let server = place.serve().await;
+
+    let mut terminal = Terminal::start(&place, &["chat"]);
+    terminal.enter("Where to?", "To Lisbon.").await;
+    // A message would stop it.
+    while !place.run(&["sessions", "ls"]).await.stdout.contains("A trip to Lisbon") {}
+    terminal.enter("When?", "Soon.").await;
+    terminal.leave().await;
+
+    let requests = upstream.requests();
+    assert_eq!(requests.len(), 3);
+    assert_eq!(sent(&requests[2].json()), ["Where to?", "To Lisbon.", "When?"]);
+    let session = place.last_session().await;
+    let exported = place.run(&["sessions", "export", &session, "--format", "md"]).await.stdout;
+    assert!(exported.starts_with("# A trip to Lisbon\n") && !exported.contains("title"), "{exported}");
+    server.stop().await;
+}

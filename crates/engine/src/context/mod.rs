@@ -35,7 +35,7 @@ pub use bootstrap::BootstrapFiles;
 pub(crate) use cache::InstructionCache;
 pub(crate) use compact::CompactionCut;
 pub(crate) use fill::{Fill, limit};
-pub(crate) use model_compactor::ModelCompactor;
+pub(crate) use model_compactor::{ModelCompactor, ask_for_text};
 pub use modes::Modes;
 pub(crate) use pieces::Pieces;
 pub use pipeline::ContextPipeline;

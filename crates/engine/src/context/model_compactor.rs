@@ -39,7 +39,7 @@ impl HistoryCompactor for ModelCompactor {
             // Some models call tools all the same. With tools off they must write.
             for tool_choice in [request.tool_choice, ToolChoice::None] {
                 let request = ChatRequest { tool_choice, ..request.clone() };
-                match ask(request, provider, call, &mut calls).await {
+                match ask_for_text(request, "summary", provider, call, &mut calls).await {
                     Ok(Some(text)) => return Ok(Compacted { text, calls }),
                     Ok(None) => {}
                     Err(message) => return Err(CompactError { message, calls }),
@@ -50,9 +50,10 @@ impl HistoryCompactor for ModelCompactor {
     }
 }
 
-/// Asks once. Returns nothing if the model called tools or wrote no text.
-async fn ask(
+/// Asks once for a text, such as a summary. Returns nothing if the model called tools or wrote no text.
+pub(crate) async fn ask_for_text(
     request: ChatRequest,
+    text_is: &str,
     provider: &dyn LlmProvider,
     call: &CallContext,
     calls: &mut Option<CompactionCalls>,
@@ -86,6 +87,6 @@ async fn ask(
     match answer {
         _ if calls_tools || text.trim().is_empty() => Ok(None),
         Answer { finish: FinishReason::Stop | FinishReason::Other(_), .. } => Ok(Some(text)),
-        Answer { finish, .. } => Err(format!("the model did not finish the summary: {}", finish.as_str())),
+        Answer { finish, .. } => Err(format!("the model did not finish the {text_is}: {}", finish.as_str())),
     }
 }

@@ -22,6 +22,9 @@ pub struct ContextSettings {
     /// The share of the tokens in percent above which a turn that has ended has the oldest messages summarised in the
     /// background, before the next turn needs the room; 0: never. Without `summarise` it has no effect.
     pub precompact_at: u8,
+    /// Whether the model writes a title of a session after its first answer, in the background. A title that the user gave
+    /// the session stays.
+    pub titles: bool,
 }
 
 /// When the contents of tool results are left out that are not needed any more.
@@ -46,6 +49,7 @@ impl Default for ContextSettings {
             pruning: Pruning::Pressure,
             keep_results: 0,
             precompact_at: 75,
+            titles: false,
         }
     }
 }

@@ -3,13 +3,14 @@
 use std::pin::Pin;
 
 use tokio::time::Sleep;
-use turnkit_core::ports::{CallContext, CompactError, Compacted};
+use turnkit_core::ports::{CallContext, CompactError, Compacted, LlmProvider};
 use turnkit_core::{CallUid, ChatRequest, Prices, ProviderError, Session, StopReason, StoreError, Usage};
 
 use super::Interruption;
 use super::compaction_job::CompactionJob;
 use crate::budget::{Limited, Verdict};
 use crate::context::{CompactionCut, Fit, Rewrite};
+use crate::title::TitleAnswer;
 use crate::tools::{Round, RunnableCall};
 
 /// The seam between the driver and the outside. A turn that runs has a [`LiveEnvironment`](super::LiveEnvironment); a
@@ -73,6 +74,17 @@ pub(crate) trait Environment: Sync {
 
     /// Returns what the model calls of a compaction that was interrupted consumed; `None` if no model had been asked.
     fn lost_in_compaction(&self, call: &CallContext) -> Option<Usage>;
+
+    /// Asks for a title of the session.
+    fn ask_for_title(
+        &self,
+        request: ChatRequest,
+        provider: &dyn LlmProvider,
+        call: &CallContext,
+    ) -> impl Future<Output = TitleAnswer> + Send;
+
+    /// Returns what the model call for a title that was interrupted consumed; `None` if no model had been asked.
+    fn lost_in_title(&self, call: &CallContext) -> Option<Usage>;
 
     /// Sets what a model call costs at `prices`.
     fn charge(&self, usage: &mut Usage, call: &CallContext, prices: Option<&Prices>);

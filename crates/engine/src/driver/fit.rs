@@ -65,12 +65,12 @@ impl<E: Environment> Driver<'_, E> {
         }
     }
 
-    /// Reports whether earlier messages should be summarised before the next turn: the turn answered a message, its agent
-    /// wants that, and the next request would fill too much.
+    /// Reports whether earlier messages should be summarised before the next turn: the agent wants that, and the next request
+    /// would fill too much.
     pub(super) fn is_nearly_full(&self) -> bool {
         let settings = self.settings.context;
         let Some(Window { ratios, fill: Some(fill), .. }) = &self.window else { return false };
-        if settings.precompact_at == 0 || !settings.summarise || !self.live.read(TurnLog::kind).is_message() {
+        if settings.precompact_at == 0 || !settings.summarise {
             return false;
         }
         // All messages are at least as many as those that are sent.

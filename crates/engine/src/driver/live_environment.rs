@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio::time::{Instant, Sleep};
 use tokio_util::sync::CancellationToken;
-use turnkit_core::ports::{BlobStore, CallContext, Clock, CompactError, Compacted, TurnStore};
+use turnkit_core::ports::{BlobStore, CallContext, Clock, CompactError, Compacted, LlmProvider, TurnStore};
 use turnkit_core::{
     CallUid, ChatRequest, Claim, Day, LiveTurn, Prices, ProviderError, Scope, Session, StopReason, StopSignal,
     StoreError, TurnLog, Usage,
@@ -16,7 +16,8 @@ use super::contents;
 use super::environment::{Environment, UsageSoFar};
 use super::interruption::Interruption;
 use crate::budget::{Budget, Budgets, Consumed, Limited, Verdict};
-use crate::context::{CompactionCut, Fit, Rewrite};
+use crate::context::{CompactionCut, Fit, Rewrite, ask_for_text};
+use crate::title::TitleAnswer;
 use crate::tools::{LOOK_AGAIN, Round, RunnableCall};
 
 /// What reaches a turn while it runs.
@@ -113,6 +114,16 @@ impl Environment for LiveEnvironment<'_> {
 
     /// Unmetered, because a model may have been called.
     fn lost_in_compaction(&self, _: &CallContext) -> Option<Usage> {
+        Some(Usage::unmetered())
+    }
+
+    async fn ask_for_title(&self, request: ChatRequest, provider: &dyn LlmProvider, call: &CallContext) -> TitleAnswer {
+        let mut calls = None;
+        let answer = ask_for_text(request, "title", provider, call, &mut calls).await;
+        (answer, calls)
+    }
+
+    fn lost_in_title(&self, _: &CallContext) -> Option<Usage> {
         Some(Usage::unmetered())
     }
 

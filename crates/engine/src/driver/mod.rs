@@ -1,6 +1,7 @@
 //! Performs what the machine says: asks the model, runs tools, checkpoints at each boundary, and nothing else.
 
 mod budget;
+mod chore;
 mod compact;
 mod compaction_job;
 mod contents;
@@ -15,13 +16,16 @@ mod partial_saver;
 mod round;
 mod settle;
 mod timings;
+mod title;
 
 use std::pin::Pin;
 use std::sync::Arc;
 
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Clock, LlmProvider, TurnStore};
-use turnkit_core::{CallUid, Claim, Claimed, LiveTurn, Session, StopSignal, StoreError, ToolCall, TurnLog, TurnStatus};
+use turnkit_core::{
+    CallUid, Claim, Claimed, LiveTurn, Session, StopSignal, StoreError, ToolCall, TurnKind, TurnLog, TurnStatus,
+};
 
 pub(crate) use self::budget::{BUDGET_NEARLY_USED_UP, BUDGET_USED_UP};
 pub(crate) use self::compaction_job::CompactionJob;
@@ -78,9 +82,8 @@ pub(crate) enum Exit {
         status: TurnStatus,
         /// The session's next turn, if it was claimed.
         next: Option<Box<Claimed>>,
-        /// Whether the window is so full that earlier messages should be summarised before the session's next turn, which
-        /// nobody has asked for yet.
-        is_nearly_full: bool,
+        /// What the service should do in the session before its next turn, which nobody has asked for yet.
+        chore: Option<TurnKind>,
     },
     /// Somebody must decide these calls.
     Waiting(Vec<ToolCall>),
@@ -114,7 +117,9 @@ impl<E: Environment> Driver<'_, E> {
         let mut expiry: Pin<Box<Sleep>> = Box::pin(tokio::time::sleep(self.machine.deadline().since(now)));
         loop {
             let input = match self.machine.next(self.clock.now()) {
-                Step::CallModel { .. } | Step::Compact { .. } if self.environment.is_halted() => {
+                Step::CallModel { .. } | Step::Compact { .. } | Step::WriteTitle { .. }
+                    if self.environment.is_halted() =>
+                {
                     Interruption::HandedOver.of_round(Vec::new())
                 }
                 Step::CallModel { step, attempt, tools } => {
@@ -133,6 +138,14 @@ impl<E: Environment> Driver<'_, E> {
                         Err(error) => return Exit::Unsaved(error),
                     }
                 }
+                Step::WriteTitle { step, attempt } => {
+                    let call = CallContext { turn: self.live.read(TurnLog::turn), step, attempt };
+                    match self.over_budget(&call).await {
+                        Ok(None) => Box::pin(self.write_title(call, expiry.as_mut())).await,
+                        Ok(Some(stop)) => stop,
+                        Err(error) => return Exit::Unsaved(error),
+                    }
+                }
                 Step::RunTools(calls) => match Box::pin(self.run_tools(&calls, expiry.as_mut())).await {
                     Ok(input) => input,
                     Err(exit) => return exit,
@@ -143,7 +156,7 @@ impl<E: Environment> Driver<'_, E> {
                 },
                 Step::Expire => Interruption::Expired.of_round(Vec::new()),
                 // A turn is found over only where nothing was left to run when it was taken up.
-                Step::Done(status) => return Exit::Ended { status, next: None, is_nearly_full: false },
+                Step::Done(status) => return Exit::Ended { status, next: None, chore: None },
             };
             if let Some(exit) = Box::pin(self.settle(input)).await {
                 return exit;

@@ -134,6 +134,7 @@ impl<E: Environment> Driver<'_, E> {
             calls: effects.receipts.clone(),
             chunk,
             metadata: effects.metadata.clone(),
+            title: effects.title.clone(),
             waiting: effects.waiting,
             handed_over: effects.handed_over,
             end: effects.end.clone(),
@@ -171,11 +172,12 @@ impl<E: Environment> Driver<'_, E> {
         self.session.last_active = self.clock.now();
         match written.effects.end {
             Some((status, usage)) => {
-                let is_nearly_full = status == TurnStatus::Completed && next.is_none() && self.is_nearly_full();
+                let is_idle = status == TurnStatus::Completed && next.is_none();
+                let chore = if is_idle { self.next_chore() } else { None };
                 self.session.usage.add(&usage);
                 self.session.history.end_turn();
                 self.session.open_turn = None;
-                Some(Exit::Ended { status, next, is_nearly_full })
+                Some(Exit::Ended { status, next, chore })
             }
             None => {
                 if self.store.is_none() {

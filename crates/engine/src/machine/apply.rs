@@ -44,6 +44,8 @@ impl TurnMachine {
                 self.compaction_stopped(usage.as_ref(), &mut effects);
                 self.stopped(*status, error.as_ref(), &[], &mut effects);
             }
+            Input::Titled(_) if !listening => {}
+            Input::Titled(titled) => self.titled(titled, &mut effects),
             Input::NothingToCompact => self.nothing_to_compact(&mut effects),
             Input::HandedOver { call, finished } => self.hand_over(call.as_ref(), finished, &mut effects),
             Input::Resumed { attempt, lost_calls, given_up, last_seq } => {

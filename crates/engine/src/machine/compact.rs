@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use turnkit_core::ports::CompactionCalls;
-use turnkit_core::{ErrorScope, LOST, Message, Recorded, TurnKind, TurnStatus, Usage};
+use turnkit_core::{ErrorScope, FinishReason, LOST, Message, Recorded, TurnKind, TurnStatus, Usage};
 
 use super::{Effects, TurnMachine};
 
@@ -93,10 +93,13 @@ impl TurnMachine {
         self.end(TurnStatus::Completed, effects);
     }
 
-    /// Accounts for the model calls of a compaction that was stopped.
+    /// Accounts for the model calls of a compaction, or of a title, that was stopped.
     pub(super) fn compaction_stopped(&mut self, usage: Option<&Usage>, effects: &mut Effects) {
         let Some(usage) = usage else { return };
         self.consume(usage);
+        if self.kind == TurnKind::Title {
+            return self.called(LOST, LOST, FinishReason::Interrupted, usage.clone(), effects);
+        }
         effects.log.push(Recorded::Compacted {
             messages: 0,
             tokens_before: 0,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 use turnkit_core::{
-    CallRecord, ErrorScope, Mark, Message, Notice, Part, ProviderError, Recorded, Role, TurnStatus, Usage,
+    CallRecord, ErrorScope, Mark, Message, Notice, Part, ProviderError, Recorded, Retitle, Role, TurnStatus, Usage,
 };
 
 /// What to write.
@@ -16,6 +16,8 @@ pub struct Effects {
     pub receipts: Vec<CallRecord>,
     /// What the session is to remember.
     pub metadata: Map<String, Value>,
+    /// The title that the session gets unless its user gave it one.
+    pub title: Option<Retitle>,
     /// Whether it must be durable before the turn goes on. If not, it is written with what follows.
     pub commit: bool,
     /// Whether the turn now waits for somebody.
@@ -34,8 +36,8 @@ impl Effects {
         self.log.extend(next.log);
         self.receipts.extend(next.receipts);
         self.metadata.extend(next.metadata);
-        let Self { commit, waiting, handed_over, end, .. } = next;
-        Self { commit, waiting, handed_over, end, ..self }
+        let Self { title, commit, waiting, handed_over, end, .. } = next;
+        Self { title: title.or(self.title), commit, waiting, handed_over, end, ..self }
     }
 
     pub(super) fn says(&mut self, mut message: Message, mark: Option<Mark>) {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use turnkit_core::{Answer, CallUid, Message, Partial, ProviderError, ToolErrorKind, ToolResult, TurnStatus, Usage};
 
-use super::{CallKind, Compaction, TurnMachine};
+use super::{CallKind, Compaction, Titled, TurnMachine};
 
 /// What came of a step, or what came in between.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,7 +66,7 @@ pub enum Input {
     },
     /// A compaction is over.
     Compacted(Box<Compaction>),
-    /// A compaction was stopped, and its turn with it.
+    /// A compaction, or a title, was stopped, and its turn with it.
     CompactionStopped {
         /// How the turn ends.
         status: TurnStatus,
@@ -77,6 +77,8 @@ pub enum Input {
     },
     /// The session has no messages that a summary could take the place of.
     NothingToCompact,
+    /// A title was written, or not.
+    Titled(Box<Titled>),
     /// The process stops: the next owner of the turn continues it.
     HandedOver {
         /// The model call that was under way, if there was one.
@@ -160,6 +162,10 @@ impl Input {
             }
             Self::Compacted(compaction) => {
                 let usage = compaction.calls.as_ref().map(|calls| calls.usage.clone());
+                return Self::CompactionStopped { status, error: None, usage };
+            }
+            Self::Titled(titled) => {
+                let usage = titled.calls.as_ref().map(|calls| calls.usage.clone());
                 return Self::CompactionStopped { status, error: None, usage };
             }
             Self::CompactionStopped { usage, .. } => {

@@ -27,6 +27,7 @@ mod limits;
 mod rounds;
 mod stand_in;
 mod state;
+mod title;
 
 use serde::{Deserialize, Serialize};
 use turnkit_core::{CallUid, RawJson, Timestamp, TurnKind, TurnStatus, Usage};
@@ -40,6 +41,8 @@ pub use input::{CutCall, Finished, Input, Plan, Verdict};
 pub use limits::{Limits, OnLimit, OnStreamFailure};
 pub use state::CallKind;
 use state::{Call, CallStatus, State};
+pub use title::Titled;
+pub(crate) use title::{TITLE_FAILED, TITLED};
 
 use crate::budget::Limited;
 
@@ -98,6 +101,13 @@ pub enum Step {
     },
     /// Summarise earlier messages.
     Compact {
+        /// Always the first step.
+        step: u16,
+        /// Which attempt at it, from 1.
+        attempt: u16,
+    },
+    /// Write a title of the session.
+    WriteTitle {
         /// Always the first step.
         step: u16,
         /// Which attempt at it, from 1.
@@ -180,6 +190,7 @@ impl TurnMachine {
             State::Tools { .. } if self.waits() => Step::Await(self.asked()), // waiting takes none of the turn's time
             _ if now >= self.deadline => Step::Expire,
             State::Ready if self.kind == TurnKind::Compact => Step::Compact { step: self.step, attempt: self.attempt },
+            State::Ready if self.kind == TurnKind::Title => Step::WriteTitle { step: self.step, attempt: self.attempt },
             State::Ready => Step::CallModel { step: self.step, attempt: self.attempt, tools: !self.closing },
             State::Tools { calls } => Step::RunTools(pick(calls, |status| matches!(status, CallStatus::Started))),
         }

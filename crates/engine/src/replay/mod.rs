@@ -7,6 +7,7 @@
 mod answers;
 mod attempts;
 mod recorded_environment;
+mod recorded_title;
 mod rewrites;
 
 use std::sync::Arc;

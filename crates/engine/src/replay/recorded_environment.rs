@@ -7,18 +7,20 @@ use std::sync::Arc;
 use serde_json::Map;
 use tokio::sync::Notify;
 use tokio::time::Sleep;
-use turnkit_core::ports::{CallContext, Clock, CompactError, Compacted};
+use turnkit_core::ports::{CallContext, Clock, CompactError, Compacted, LlmProvider};
 use turnkit_core::{
     CallUid, ChatRequest, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Part, Prices, ProviderError,
     Recorded, Session, StopReason, StoreError, ToolErrorKind, ToolResult, TurnEvent, TurnStatus, Usage,
 };
 
 use super::attempts::{Attempt, Attempts};
+use super::recorded_title::RecordedTitle;
 use super::rewrites::{CompactionOutcome, RecordedCompaction, RecordedRewrite, RecordedRewrites, RewriteKind};
 use crate::budget::{Limited, Verdict};
 use crate::context::{CompactionCut, Fit, Rewrite};
 use crate::driver::{BUDGET_USED_UP, CONTEXT_OVERFLOW, CompactionJob, Environment, Interruption, UsageSoFar};
 use crate::machine::{Finished, NOTHING_TO_COMPACT};
+use crate::title::TitleAnswer;
 use crate::tools::{Round, RunnableCall};
 
 /// What is recorded of a turn's environment, up to the death of one of its owners.
@@ -34,6 +36,8 @@ pub(super) struct RecordedEnvironment {
     used_up: Option<String>,
     /// The message of the request that was not sent because no model could take it, if that ended the turn.
     overfull: Option<String>,
+    /// What came of the title that the turn was to write.
+    title: Option<RecordedTitle>,
     /// Whether the turn found nothing to summarise.
     had_nothing_to_compact: bool,
     /// What stopped the turn, if something did.
@@ -196,6 +200,23 @@ impl Environment for &RecordedEnvironment {
         }
     }
 
+    /// Returns the recorded title. If none is recorded, waits to be interrupted.
+    async fn ask_for_title(&self, _: ChatRequest, _: &dyn LlmProvider, _: &CallContext) -> TitleAnswer {
+        self.survive().await;
+        match self.title.clone().filter(|title| title.is_done && self.dies_after.is_none()) {
+            Some(RecordedTitle { answer, calls, .. }) => (answer, calls),
+            None => {
+                self.stop.notify_one();
+                std::future::pending().await
+            }
+        }
+    }
+
+    /// The recorded usage. Without a record, no model had been asked.
+    fn lost_in_title(&self, _: &CallContext) -> Option<Usage> {
+        self.title.as_ref().filter(|title| !title.is_done)?.calls.as_ref().map(|calls| calls.usage.clone())
+    }
+
     /// The recorded cost, if the call came to its end: prices are those of that time.
     fn charge(&self, usage: &mut Usage, call: &CallContext, prices: Option<&Prices>) {
         usage.charge(prices);
@@ -232,6 +253,7 @@ impl RecordedEnvironment {
             results: results.collect(),
             used_up: stored.iter().find_map(|event| error(&event.kind, BUDGET_USED_UP)),
             overfull: stored.iter().find_map(|event| error(&event.kind, CONTEXT_OVERFLOW)),
+            title: RecordedTitle::of(stored),
             had_nothing_to_compact: stored.iter().any(|event| is_notice(&event.kind, NOTHING_TO_COMPACT)),
             stopped: stopped(stored, attempts.last()),
             attempts,

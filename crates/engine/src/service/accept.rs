@@ -15,11 +15,10 @@ use super::folder_files::{self, ContextPaths};
 use super::run::Run;
 use super::{TurnService, files, route, stopping};
 use crate::agent::Agent;
+use crate::title::default_title;
 
 /// So many turns may wait for a slot. More are refused before anything is stored, while those that run make room.
 const MOST_WAITING_TURNS: u64 = 1_000;
-/// The longest title a session gets from its first message, in characters.
-const TITLE_CHARS: usize = 80;
 
 /// One user input.
 #[derive(Debug, Clone)]
@@ -145,7 +144,7 @@ impl TurnService {
                 trace: request.trace,
             },
         };
-        let title = title(&request.message).into();
+        let title = default_title(&request.message).into();
         let (input, blobs) = files::before(shown, request.message, request.files);
         let accept = Accept {
             turn,
@@ -311,14 +310,4 @@ fn validate(message: &Message) -> Result<(), AcceptError> {
         return invalid("it may hold text and images only");
     };
     if said.contains(&true) { Ok(()) } else { invalid("it is empty") }
-}
-
-/// The first line of the message, shortened.
-fn title(message: &Message) -> String {
-    let text = message.text();
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    match line.char_indices().nth(TITLE_CHARS) {
-        None => line.to_owned(),
-        Some((end, _)) => format!("{}…", &line[..end]),
-    }
 }

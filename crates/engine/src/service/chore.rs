@@ -26,9 +26,9 @@ impl TurnService {
         self.inner.chores.ended.cancel();
     }
 
-    /// Accepts a turn that has the earlier messages of a session summarised before its next turn needs the room, if the
-    /// session is still idle. It is asked for like the turn of `run`, so that the provider's cache can serve most of it.
-    pub(super) async fn precompact(&self, run: &Run) {
+    /// Accepts a turn that the service makes itself in the session of `run`, if the session is still idle. It asks the model
+    /// as the turn of `run` did, so that the provider's cache can serve most of a request for a summary.
+    pub(super) async fn start_chore(&self, run: &Run, kind: TurnKind) {
         let chores = &self.inner.chores;
         if chores.ended.is_cancelled() || chores.waiting.is_at_least(MOST_WAITING_CHORES) {
             return;
@@ -36,11 +36,14 @@ impl TurnService {
         let Some(live) = run.live.get() else { return };
         let (route, tools, mode) =
             live.read(|log| (log.route().cloned().unwrap_or_default(), log.tools(), log.mode().map(Into::into)));
-        let notice = Notice {
-            code: "precompact".to_owned(),
-            text: "the earlier messages are summarised before they fill the window of the model".to_owned(),
-            error: false,
+        let (code, text) = match kind {
+            TurnKind::Message => return,
+            TurnKind::Compact => {
+                ("precompact", "the earlier messages are summarised before they fill the window of the model")
+            }
+            TurnKind::Title => ("title", "the model writes a title of the session"),
         };
+        let notice = Notice { code: code.to_owned(), text: text.to_owned(), error: false };
         let request = TurnRequest {
             session: SessionKey::Id(run.claimed.session.id),
             agent: Some(run.claimed.agent.to_string()),
@@ -58,11 +61,11 @@ impl TurnService {
             trace: None,
         };
         let scope = run.claimed.claim.scope();
-        match self.accept_valid(scope, request, Purpose::Chore(TurnKind::Compact)).await {
+        match self.accept_valid(scope, request, Purpose::Chore(kind)).await {
             Ok(_) => {}
             // Somebody uses the session, or it is of one turn alone.
             Err(AcceptError::Busy | AcceptError::NotFound(_)) => {}
-            Err(error) => tracing::debug!(session = %run.claimed.session.id, %error, "session not compacted"),
+            Err(error) => tracing::debug!(session = %run.claimed.session.id, %error, "chore not accepted"),
         }
     }
 

@@ -59,7 +59,7 @@ impl TurnService {
         }
         self.turns().end_run(&run.registered, self.inner.parts.clock.now());
         match outcome {
-            Ok(Ok(Exit::Ended { status, next, is_nearly_full })) => {
+            Ok(Ok(Exit::Ended { status, next, chore })) => {
                 self.inner.tally.ended(status);
                 if let Some(live) = run.live.get() {
                     live.read(|log| self.inner.meter.ended(log));
@@ -68,9 +68,9 @@ impl TurnService {
                     Some(next) => self.start_next(next),
                     None => self.inner.parts.broker.changed(session),
                 }
-                if is_nearly_full {
+                if let Some(kind) = chore {
                     // On the heap, because few turns need it.
-                    Box::pin(self.precompact(&run)).await;
+                    Box::pin(self.start_chore(&run, kind)).await;
                 }
             }
             // It may have been asked to stop as it went to wait: then it is nobody's, and to be ended.

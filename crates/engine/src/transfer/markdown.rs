@@ -31,7 +31,7 @@ pub(crate) async fn markdown(
     let turns = stream::try_unfold((store, scope, branch), |(store, scope, mut branch)| async move {
         let Some(turn) = branch.pop() else { return Ok(None) };
         let messages = store.turn_messages(&scope, turn).await?;
-        let text: String = messages.iter().filter(|message| !message.changes_view()).map(section).collect();
+        let text: String = messages.iter().filter(|message| !message.is_hidden()).map(section).collect();
         Ok(Some((Bytes::from(text), (store, scope, branch))))
     });
     Ok(title.chain(turns).boxed())

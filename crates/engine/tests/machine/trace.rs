@@ -167,6 +167,7 @@ impl Trace {
                 format!("call model: step {step} attempt {attempt}{}", if tools { "" } else { " without tools" })
             }
             Step::Compact { step, attempt } => format!("compact: step {step} attempt {attempt}"),
+            Step::WriteTitle { step, attempt } => format!("title: step {step} attempt {attempt}"),
             Step::RunTools(calls) => format!("run tools: {}", ordinals(&calls)),
             Step::Await(calls) => format!("await: {}", ordinals(&calls)),
             Step::Expire => "expire".to_owned(),

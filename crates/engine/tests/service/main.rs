@@ -31,6 +31,7 @@ mod stopping;
 mod store_watch;
 mod summarising;
 mod support;
+mod titles;
 mod tools_off;
 mod transferring;
 mod truncating;

@@ -61,7 +61,7 @@ pub struct TurnBody {
     /// The trace that it belongs to: the one of the caller's `traceparent`, else one whose id is that of the turn.
     #[schema(value_type = String, min_length = 32, max_length = 32)]
     pub trace_id: TraceId,
-    /// The purpose of a turn that answers no message: `compact`.
+    /// The purpose of a turn that answers no message: `compact` or `title`.
     #[serde(default, skip_serializing_if = "TurnKind::is_message")]
     #[schema(value_type = Option<String>)]
     pub kind: TurnKind,

@@ -3,7 +3,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use serde_json::{Map, Value};
-use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, RawJson, StopReason, StoreError, Usage};
+use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, RawJson, Retitle, StopReason, StoreError, Usage};
 
 use super::ancestor::Ancestor;
 use super::consumption;
@@ -69,6 +69,7 @@ impl Boundary {
             partials::remove(connection, turn.key)?;
         }
         self.merge_metadata(connection, turn.session)?;
+        self.set_title(connection, turn.session)?;
         self.add_calls(&turn, days);
         let next = match &self.checkpoint.end {
             Some((_, usage)) => self.end(connection, &turn, usage)?,
@@ -181,6 +182,15 @@ impl Boundary {
             at: self.checkpoint.at,
         };
         next.begin(connection, promotion).map(Some)
+    }
+
+    fn set_title(&self, connection: &Connection, session: i64) -> Result<(), Failure> {
+        if let Some(Retitle { from, to }) = &self.checkpoint.title {
+            let mut update =
+                connection.prepare_cached("UPDATE sessions SET title = ?1 WHERE key = ?2 AND title IN (?3, '')")?;
+            update.execute((to, session, from))?;
+        }
+        Ok(())
     }
 
     fn merge_metadata(&self, connection: &Connection, session: i64) -> Result<(), Failure> {

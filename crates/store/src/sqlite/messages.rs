@@ -14,7 +14,7 @@ use super::rows::{StoredSession, from_json, trace, turn_id};
 pub(super) fn branch(connection: &Connection, session: i64, last: Option<u32>) -> Result<Vec<Message>, Failure> {
     let mut messages = Vec::new();
     for turn in turns_from(connection, session, last, None)? {
-        let said = |message: Message| messages.extend(Some(message).filter(|message| !message.changes_view()));
+        let said = |message: Message| messages.extend(Some(message).filter(|message| !message.is_hidden()));
         of_turn(connection, turn.key, turn.messages, said)?;
     }
     Ok(messages)
@@ -209,7 +209,7 @@ impl Turn {
             }
             let row = rows.next()?.filter(|row| is_at(row, place)).ok_or_else(|| no_message(place))?;
             let message: Message = from_json(row.get_ref(1)?)?;
-            if page.context || !message.changes_view() {
+            if page.context || !message.is_hidden() {
                 let (turn, turn_number, trace) = (self.id, self.number, self.trace);
                 messages.push(StoredMessage { turn, turn_number, place, message, trace });
             }

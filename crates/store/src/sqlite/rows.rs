@@ -221,7 +221,8 @@ impl Word for ToolUse {
 }
 
 impl Word for TurnKind {
-    const WORDS: &'static [(Self, &'static str)] = &[(Self::Message, "message"), (Self::Compact, "compact")];
+    const WORDS: &'static [(Self, &'static str)] =
+        &[(Self::Message, "message"), (Self::Compact, "compact"), (Self::Title, "title")];
 }
 
 impl Word for CallState {

@@ -154,6 +154,7 @@ pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Chec
         calls: vec![CallRecord { uid, name: "pay".to_owned(), state: CallState::Started }],
         chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq, entries },
         metadata: serde_json::Map::from_iter([("mood".to_owned(), "good".into())]),
+        title: None,
         waiting: false,
         handed_over: false,
         end: end.map(|status| (status, Usage::default())),

@@ -2,8 +2,8 @@
 
 use turnkit_core::ports::{SessionEdit, SessionStore as _, TurnPage, TurnStore as _};
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Checkpointed, ConflictKind, Recorded, SessionId, SessionKey, StopReason, StoreError,
-    Timestamp, TurnKind, TurnState, TurnStatus,
+    Accept, Accepted, BusyPolicy, Checkpointed, ConflictKind, Recorded, Retitle, SessionId, SessionKey, StopReason,
+    StoreError, Timestamp, TurnKind, TurnState, TurnStatus,
 };
 
 use super::fixture::{Error, sent};
@@ -88,6 +88,23 @@ pub async fn a_chore_is_claimed_as_a_chore_after_a_restart<B: Backend>() -> Outc
         return Err("not queued".into());
     };
     assert_eq!(stop, Some(turn));
+    Ok(())
+}
+
+/// A title that its user gave a session stays.
+pub async fn a_title_takes_the_place_of_the_one_it_is_for<B: Backend>() -> Outcome {
+    for (title, expected) in [("one", "better"), ("", "better"), ("mine", "mine")] {
+        let fixture = Fixture::<B>::new().await?;
+        let session = begun(&fixture).await?;
+        let edit = SessionEdit { title: Some(title.into()), ..SessionEdit::default() };
+        fixture.store().edit(&fixture.scope(), session, edit).await?;
+        let accepted = fixture.store().accept(&fixture.scope(), chore(&fixture, SessionKey::Id(session))).await?;
+        let claimed = running(accepted)?;
+        let mut last = fixture.last(&claimed.claim, "done")?;
+        last.title = Some(Retitle { from: "one".into(), to: "better".into() });
+        fixture.store().checkpoint(&claimed.claim, last).await?;
+        assert_eq!(&*fixture.store().summary(&fixture.scope(), session).await?.title, expected);
+    }
     Ok(())
 }
 

@@ -102,6 +102,7 @@ macro_rules! store_conformance {
                 a_chore_is_claimed_as_a_chore_after_a_restart,
                 the_head_may_be_moved_while_a_chore_runs,
                 lists_name_the_purpose_of_a_turn,
+                a_title_takes_the_place_of_the_one_it_is_for,
             }
             ownership {
                 a_stale_claim_changes_nothing,

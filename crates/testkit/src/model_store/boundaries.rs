@@ -2,7 +2,7 @@
 
 use turnkit_core::{
     CancelOutcome, Checkpoint, Checkpointed, Chunk, Claim, Claimed, Deaths, Fence, LogEntry, PartialSave, Recorded,
-    Scope, StopReason, StoreError, Timestamp, TurnId, TurnState, TurnStatus, Usage, WorkerId,
+    Retitle, Scope, StopReason, StoreError, Timestamp, TurnId, TurnState, TurnStatus, Usage, WorkerId,
 };
 
 use super::Flaw;
@@ -57,6 +57,12 @@ impl Rows {
         turn.anchor = checkpoint.anchor;
         let session = turn.session;
         self.sessions[session].session.merge_metadata(&checkpoint.metadata);
+        if let Some(Retitle { from, to }) = checkpoint.title {
+            let title = &mut self.sessions[session].title;
+            if title.is_empty() || *title == from {
+                *title = to;
+            }
+        }
         let next = match checkpoint.end {
             Some((status, usage)) => self.end(place, status, &usage, checkpoint.at, flaw),
             None => {

@@ -45,7 +45,7 @@ impl Rows {
         let last = page.before.map_or(row.head, |(number, _)| Some(number));
         let branch = self.branch(place, last).into_iter().rev().filter(|turn| turn.state != TurnState::Queued);
         let messages = branch.flat_map(TurnRow::newest_first);
-        let messages = messages.filter(|one| page.context || !one.message.changes_view());
+        let messages = messages.filter(|one| page.context || !one.message.is_hidden());
         Ok(messages.filter(|one| (one.turn_number, one.place) < before).take(page.limit as usize).collect())
     }
 

@@ -77,7 +77,7 @@ impl Rows {
     /// What was said in a session up to the turn with number `last`.
     pub(super) fn said(&self, session: usize, last: Option<u32>) -> Vec<Message> {
         let entries = self.branch(session, last).into_iter().flat_map(|turn| &turn.messages);
-        entries.map(|entry| entry.message().clone()).filter(|message| !message.changes_view()).collect()
+        entries.map(|entry| entry.message().clone()).filter(|message| !message.is_hidden()).collect()
     }
 
     pub(super) fn forget(&mut self, before: Timestamp) -> Forgotten {

@@ -187,18 +187,39 @@ pub(crate) struct ContextConfig {
     #[serde(deserialize_with = "percent_or_never")]
     #[schemars(range(min = 0, max = 100))]
     pub(crate) precompact_at: u8,
+    /// Whether the model writes a title of each session after its first answer, with one more short call in the background.
+    /// The next message stops it. A title that the user gave the session stays.
+    pub(crate) titles: bool,
 }
 
 impl Default for ContextConfig {
     fn default() -> Self {
-        let ContextSettings { max_messages, budget, compact_at, summarise, pruning, keep_results, precompact_at } =
-            ContextSettings::default();
+        let ContextSettings {
+            max_messages,
+            budget,
+            compact_at,
+            summarise,
+            pruning,
+            keep_results,
+            precompact_at,
+            titles,
+        } = ContextSettings::default();
         let prune = match pruning {
             Pruning::Never => PruneConfig::Never,
             Pruning::Pressure => PruneConfig::Pressure,
             Pruning::Always => PruneConfig::Always,
         };
-        Self { max_messages, budget, compact_at, summarise, prune, keep_results, partial_save_ms: 0, precompact_at }
+        Self {
+            max_messages,
+            budget,
+            compact_at,
+            summarise,
+            prune,
+            keep_results,
+            partial_save_ms: 0,
+            precompact_at,
+            titles,
+        }
     }
 }
 
@@ -213,13 +234,14 @@ impl From<ContextConfig> for ContextSettings {
             keep_results,
             partial_save_ms: _,
             precompact_at,
+            titles,
         } = context;
         let pruning = match prune {
             PruneConfig::Never => Pruning::Never,
             PruneConfig::Pressure => Pruning::Pressure,
             PruneConfig::Always => Pruning::Always,
         };
-        Self { max_messages, budget, compact_at, summarise, pruning, keep_results, precompact_at }
+        Self { max_messages, budget, compact_at, summarise, pruning, keep_results, precompact_at, titles }
     }
 }
 

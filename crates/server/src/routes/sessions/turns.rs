@@ -71,7 +71,7 @@ struct PagedTurnBody<'a> {
     /// The turn it continues. Turns with the same one are branches beside each other.
     #[schema(required, value_type = Option<uuid::Uuid>)]
     after: Option<TurnId>,
-    /// The purpose of a turn that answers no message: `compact`.
+    /// The purpose of a turn that answers no message: `compact` or `title`.
     #[serde(skip_serializing_if = "TurnKind::is_message")]
     #[schema(value_type = Option<String>)]
     kind: TurnKind,

@@ -62,7 +62,7 @@ CREATE TABLE turns (
   suspended       INTEGER NOT NULL DEFAULT 0,  -- not claimed yet by a process that began after several of these deaths
   interact        INTEGER NOT NULL,            -- what its client can do
   resume          INTEGER NOT NULL,
-  kind            TEXT,                        -- compact; none: to answer a message
+  kind            TEXT,                        -- compact, title; none: to answer a message
   chore           INTEGER NOT NULL DEFAULT 0,  -- made by the service itself: a message to its session stops it
   input           TEXT,                        -- until it begins; then it is its first message
   machine         TEXT,                        -- until it ends

@@ -86,6 +86,7 @@ fn boundary(claim: &Claim, seq: u32, calls: u16, end: Option<TurnStatus>) -> Che
         calls: (0..calls).map(receipt).collect(),
         chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq: seq, entries: vec![LogEntry { at: AT, kind }] },
         metadata: serde_json::Map::new(),
+        title: None,
         waiting: false,
         handed_over: false,
         end: end.map(|status| (status, Usage::default())),

@@ -1,0 +1,49 @@
+//! A title of the session, in a turn of its own.
+
+use turnkit_core::ports::CompactionCalls;
+use turnkit_core::{FinishReason, Flow, Recorded, Retitle, Str, TurnStatus, Usage};
+
+use super::{Effects, TurnMachine};
+
+/// The code of the notice with the title that a model wrote.
+pub(crate) const TITLED: &str = "titled";
+/// The code of the notice that there is no title.
+pub(crate) const TITLE_FAILED: &str = "title_failed";
+
+/// What came of a title.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Titled {
+    /// The title, or why there is none.
+    pub title: Result<Retitle, String>,
+    /// The model calls that were made for it.
+    pub calls: Option<CompactionCalls>,
+}
+
+impl TurnMachine {
+    /// What the model wrote is no message of the session.
+    pub(super) fn titled(&mut self, titled: &Titled, effects: &mut Effects) {
+        let Titled { title, calls } = titled.clone();
+        if let Some(CompactionCalls { provider, model, usage }) = calls {
+            self.consume(&usage);
+            let finish = if title.is_ok() { FinishReason::Stop } else { FinishReason::Interrupted };
+            self.called(provider, model, finish, usage, effects);
+        }
+        let (code, text, status) = match title {
+            Ok(title) => {
+                let text = title.to.to_string();
+                effects.title = Some(title);
+                (TITLED, text, TurnStatus::Completed)
+            }
+            Err(why) => (TITLE_FAILED, format!("the session keeps its title: {why}"), TurnStatus::Failed),
+        };
+        effects.log.push(Recorded::Notice { code: code.to_owned(), text });
+        self.end(status, effects);
+    }
+
+    /// Logs a model call that showed nothing.
+    pub(super) fn called(&self, provider: Str, model: Str, finish: FinishReason, usage: Usage, effects: &mut Effects) {
+        let (flow, message, withdrawn) = (Flow::default(), None, Vec::new());
+        effects.log.push(Recorded::Attempt { step: self.step, provider, model, flow, message, withdrawn });
+        self.step_ended(finish, usage, effects);
+    }
+}

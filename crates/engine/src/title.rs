@@ -1,0 +1,130 @@
+//! Titles of sessions: the first line of what the user said, or one that a model writes.
+
+use turnkit_core::ports::CompactionCalls;
+use turnkit_core::{ChatRequest, Entry, History, Message, Params, Part, Retitle, Role, Thinking, ToolChoice};
+
+use crate::shorten::shorten;
+
+/// The longest title a session gets from its first message or from a model, in characters.
+const TITLE_CHARS: usize = 80;
+/// So much of a message a model reads for a title, in characters.
+const READ_CHARS: usize = 2_000;
+/// The longest answer that is asked for, in tokens: some models reason whatever they are told.
+const ANSWER_TOKENS: u32 = 400;
+/// What asks for a title, before the conversation.
+const REQUEST: &str = "Write a title for the conversation below, in its language: at most eight words, no quotes, no full \
+stop. Write nothing but the title.";
+
+/// Returns the title that a session has because of its first message: its first line, shortened.
+pub(crate) fn default_title(message: &Message) -> String {
+    first_line(&message.text())
+}
+
+/// A title to be written for a session.
+#[derive(Debug)]
+pub(crate) struct TitleJob {
+    /// The title that the session has unless its user gave it one.
+    from: String,
+    /// The request for another one.
+    pub(crate) request: ChatRequest,
+}
+
+impl TitleJob {
+    /// Returns the job for a session in which a model has answered; `None` if none has. `like` is a request of the session.
+    pub(crate) fn of(history: &History, like: ChatRequest) -> Option<Self> {
+        let said_by = |role| {
+            move |message: &&Message| {
+                message.role == role && !message.is_of_notices() && !message.text().trim().is_empty()
+            }
+        };
+        let mut messages = history.shown().map(|shown| shown.entry.message());
+        let asked = messages.find(said_by(Role::User))?;
+        let answer = messages.rfind(said_by(Role::Assistant))?;
+        let read = |message: &Message| shorten(message.text(), READ_CHARS).0;
+        let text = format!("{REQUEST}\n\nUser:\n{}\n\nAssistant:\n{}", read(asked), read(answer));
+        let params = Params {
+            max_tokens: Some(ANSWER_TOKENS),
+            thinking: Some(Thinking::Off),
+            output_schema: None,
+            stop: Vec::new(),
+            ..like.params
+        };
+        let mut history = History::default();
+        history.push(Entry::new(Message::new(Role::User, vec![Part::text(text)])));
+        let request = ChatRequest {
+            instructions: None,
+            history,
+            tools: Vec::new().into(),
+            tool_choice: ToolChoice::None,
+            params,
+            ..like
+        };
+        Some(Self { from: default_title(asked), request })
+    }
+
+    /// Returns the title that an answer of the model is.
+    ///
+    /// # Errors
+    /// The model wrote none.
+    pub(crate) fn title(&self, answer: Option<&str>) -> Result<Retitle, String> {
+        let line = answer.map(first_line).unwrap_or_default();
+        let title = line.trim_matches(|c: char| c.is_whitespace() || "\"'`*#“”„«».".contains(c));
+        if title.is_empty() {
+            return Err("the model wrote no title".to_owned());
+        }
+        Ok(Retitle { from: self.from.as_str().into(), to: title.into() })
+    }
+}
+
+/// An answer to a request for a title: its text, and the calls that were made for it.
+pub(crate) type TitleAnswer = (Result<Option<String>, String>, Option<CompactionCalls>);
+
+/// The first line of a text that is not empty, shortened.
+fn first_line(text: &str) -> String {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    match line.char_indices().nth(TITLE_CHARS) {
+        None => line.to_owned(),
+        Some((end, _)) => format!("{}…", &line[..end]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(messages: impl IntoIterator<Item = Message>) -> Option<TitleJob> {
+        TitleJob::of(&History::of(messages), ChatRequest::default())
+    }
+
+    #[test]
+    fn a_title_is_one_short_line_without_decoration() {
+        let answer = |text: &str| Message::new(Role::Assistant, vec![Part::text(text)]);
+        let job = job([Message::user("\n Where to?\nSoon."), answer("To Lisbon.")]).unwrap();
+        let (short, long) = ("a".repeat(80), "a".repeat(81));
+        let shortened = format!("{short}…");
+        for (answer, expected) in [
+            (Some("A trip to Lisbon"), Some("A trip to Lisbon")),
+            (Some("\n  \"A trip to Lisbon.\"\nAnd more."), Some("A trip to Lisbon")),
+            (Some("# **Lisbon**"), Some("Lisbon")),
+            (Some(short.as_str()), Some(short.as_str())),
+            (Some(long.as_str()), Some(shortened.as_str())),
+            (Some(" \n"), None),
+            (Some("\"\""), None),
+            (None, None),
+        ] {
+            let title = job.title(answer).ok();
+            assert_eq!(title.as_ref().map(|title| &*title.to), expected, "{answer:?}");
+            assert!(title.is_none_or(|title| &*title.from == "Where to?"));
+        }
+    }
+
+    #[test]
+    fn a_title_is_asked_for_with_the_first_message_and_the_last_answer_alone() {
+        let answer = |text: &str| Message::new(Role::Assistant, vec![Part::text(text)]);
+        assert!(job([]).is_none() && job([Message::user("Where to?")]).is_none());
+        let request = job([Message::user("x".repeat(9_000)), answer("first"), answer("last")]).unwrap().request;
+        let text = request.history.iter().next().unwrap().message().text();
+        assert_eq!((request.history.len(), request.tools.len(), request.params.max_tokens), (1, 0, Some(400)));
+        assert!(text.len() < 3_000 && text.ends_with("Assistant:\nlast"), "{text}");
+    }
+}
