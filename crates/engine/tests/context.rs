@@ -202,7 +202,7 @@ async fn a_notice_reports_each_item_that_was_cut() {
     assert_eq!(
         told,
         [
-            "context_cut: diary was cut from 75 to 18 tokens, the most it may have",
+            "context_cut: diary was cut from 72 to 18 tokens, the most it may have",
             "context_cut: archive with its 10000 tokens was left out: the budget of memory is used up",
             "completed"
         ]

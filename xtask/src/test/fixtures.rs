@@ -8,8 +8,9 @@ use anyhow::bail;
 use crate::repository::environment;
 
 /// The tests that read the recordings, as an expression of cargo-nextest.
-const READERS: &str = "package(turnkit-llm) & (binary(corpus) | binary(sessions) | \
-                       (binary(decoded) & test(/^recorded_exchanges_|_of_a_recording_/)))";
+const READERS: &str = "(package(turnkit-llm) & (binary(corpus) | binary(sessions) | \
+                       (binary(decoded) & test(/^recorded_exchanges_|_of_a_recording_/)))) | \
+                       (package(turnkit-engine) & test(/::recorded::/))";
 
 /// How a test finds the recordings: it names their folder, or the one that holds it as `providers`.
 const VARIABLE: &str = "TURNKIT_FIXTURES";

@@ -234,7 +234,7 @@ async fn the_context_of_a_session_is_shown_piece_by_piece_with_the_request() {
     }
     let context: Value =
         serde_json::from_str(&place.run(&["sessions", "context", "trip", "--json"]).await.stdout).unwrap();
-    assert_eq!(context["items"][0]["tokens"], 7);
+    assert_eq!(context["items"][0]["tokens"], 8);
     assert_eq!(context["request"]["instructions"], "You are a helpful assistant.");
     assert_eq!(context["request"]["messages"][0]["parts"][0]["text"], "Hello");
 

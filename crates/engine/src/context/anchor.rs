@@ -21,7 +21,9 @@ pub(crate) fn push(history: &mut History, entry: Arc<Entry>) {
 /// process. Reads the whole history.
 pub(crate) fn learn_stored(history: &History, ratios: &TokenRatios) {
     if let Some(anchor) = history.anchor().filter(|anchor| !anchor.is_reduced && !ratios.knows(&anchor.model)) {
-        ratios.learn_earlier(&anchor.model, anchor.tokens, estimated(history, anchor));
+        let counted = history.shown().take_while(|shown| shown.place < anchor.said);
+        let of_files = counted.map(|shown| tokens::of_files(shown.entry.message())).sum();
+        ratios.learn_earlier(&anchor.model, anchor.tokens, estimated(history, anchor), of_files);
     }
 }
 

@@ -61,6 +61,16 @@ impl CompactionCut {
         })
     }
 
+    /// Returns the cut that leaves the same messages as a summary without a text.
+    pub(super) fn leaving(history: &History, summary: &Summary) -> Self {
+        let covered = history.shown().filter(|shown| !summary.leaves(shown.place)).map(|shown| &shown.entry);
+        let covered = covered.filter(|entry| !entry.message().is_of_notices());
+        let (messages, tokens) =
+            covered.fold((0, 0), |(messages, tokens), entry| (messages + 1, tokens + tokens::of_entry(entry)));
+        let earlier = history.summary().map_or(0, |earlier| tokens::of_text(&earlier.text));
+        Self { covers: summary.covers, keeps: summary.keeps, messages, tokens: earlier + tokens }
+    }
+
     /// Returns the cut of a recorded compaction. Without a summary its places are not known and are 0.
     pub(crate) fn recorded(summary: Option<&Summary>, messages: u32, tokens: u64) -> Self {
         let (covers, keeps) = summary.map_or((0, None), |summary| (summary.covers, summary.keeps));

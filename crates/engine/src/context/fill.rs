@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use turnkit_core::ports::ModelLimits;
-use turnkit_core::{Anchor, ChatRequest, History, Usage};
+use turnkit_core::{Anchor, ChatRequest, Entry, History, Usage};
 
 use super::anchor::ratio_of_counted;
 use super::token_ratios::is_plausible;
@@ -27,8 +27,12 @@ pub(crate) struct Fill {
     pub(crate) besides: u64,
     /// The estimated size of the rest.
     estimated: u64,
+    /// The part of it that images and documents have.
+    of_files: u64,
     /// The ratio of counted to estimated tokens of the model.
     ratio: f64,
+    /// The same ratio of images and documents.
+    ratio_of_files: f64,
     /// The tokens for the answer.
     reserve: u64,
     /// The most tokens of the request and its answer.
@@ -59,24 +63,26 @@ impl Fill {
         // Another agent has other instructions and tools, which the provider has not counted.
         let is_of = |anchor: &&Anchor| anchor.besides == besides && model.is_none_or(|model| *model == *anchor.model);
         let anchor = history.anchor().filter(is_of);
-        let (counted, estimated, ratio) = match anchor {
+        let (counted, (estimated, of_files)) = match anchor {
             Some(anchor) => {
                 let since = history.shown().rev().take_while(|shown| shown.place >= anchor.said);
-                let estimated = since.map(|shown| tokens::of_entry(&shown.entry)).sum();
-                (anchor.tokens, estimated, ratios.of(Some(&anchor.model)))
+                (anchor.tokens, estimated(since.map(|shown| &shown.entry)))
             }
             None => {
-                let messages: u64 = history.iter().map(|entry| tokens::of_entry(entry)).sum();
-                (0, besides + messages, ratios.of(model))
+                let (messages, of_files) = estimated(history.iter());
+                (0, (besides + messages, of_files))
             }
         };
+        let model = anchor.map(|anchor| &*anchor.model).or(model);
         Self {
             counted,
             counted_by: anchor.map(|anchor| Arc::clone(&anchor.model)),
             is_reduced: anchor.is_some_and(|anchor| anchor.is_reduced),
             besides,
             estimated,
-            ratio,
+            of_files,
+            ratio: ratios.of(model),
+            ratio_of_files: if of_files > 0 { ratios.of_files(model) } else { 1.0 },
             reserve,
             limit,
         }
@@ -84,7 +90,9 @@ impl Fill {
 
     /// The tokens of the request and the reserve for its answer.
     pub(crate) fn used(&self) -> u64 {
-        self.counted.saturating_add(tokens::scaled(self.estimated, self.ratio)).saturating_add(self.reserve)
+        let texts = tokens::scaled(self.estimated.saturating_sub(self.of_files), self.ratio);
+        let files = tokens::scaled(self.of_files, self.ratio_of_files);
+        self.counted.saturating_add(texts).saturating_add(files).saturating_add(self.reserve)
     }
 
     /// The tokens that the request has at least: a model that counts half of what is estimated is not known.
@@ -146,9 +154,9 @@ impl Fill {
         // The difference of the counts of two models says nothing about either, nor does one to an estimate.
         let is_of_model = self.counted_by.as_deref().is_none_or(|by| by == model);
         let estimated = if is_of_model && !self.is_reduced { self.estimated } else { 0 };
-        let model = ratios.learn(model, usage.input().saturating_sub(self.counted), estimated);
+        let model = ratios.learn(model, usage.input().saturating_sub(self.counted), estimated, self.of_files);
         // Some providers count only the part that their cache did not have.
-        is_plausible(usage.input(), self.counted.saturating_add(self.estimated)).then_some(model)
+        is_plausible(usage.input(), self.counted.saturating_add(self.estimated), self.of_files).then_some(model)
     }
 }
 
@@ -172,6 +180,13 @@ pub(super) fn reserve(request: &ChatRequest, limits: Option<ModelLimits>, limit:
     request.params.max_tokens.map_or_else(usual, u64::from).min(longest)
 }
 
+/// Estimates messages. Returns the part that images and documents have as well.
+fn estimated<'a>(entries: impl Iterator<Item = &'a Arc<Entry>>) -> (u64, u64) {
+    entries.fold((0, 0), |(all, of_files), entry| {
+        (all + tokens::of_entry(entry), of_files + tokens::of_files(entry.message()))
+    })
+}
+
 /// Estimates everything but the messages.
 fn besides(request: &ChatRequest) -> u64 {
     let instructions = request.instructions.as_deref().map_or(0, tokens::of_text);
@@ -180,7 +195,7 @@ fn besides(request: &ChatRequest) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use turnkit_core::{Entry, Message, ModelName, Params, Summary, ToolDefinition};
+    use turnkit_core::{Message, ModelName, Params, Summary, ToolDefinition};
 
     use super::*;
 
@@ -207,7 +222,7 @@ mod tests {
         let mut request = request(&[100, 200]);
         assert_eq!(used(&request), 520 + 4_096);
         request.tools = ToolDefinition::new("lookup", "x".repeat(4_000), "{}").into_iter().collect();
-        assert_eq!(used(&request), 520 + 1_304 + 4_096);
+        assert_eq!(used(&request), 520 + 1_306 + 4_096);
     }
 
     #[test]

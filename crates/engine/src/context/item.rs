@@ -146,7 +146,7 @@ mod tests {
         let long = "a line of text\n".repeat(40);
         for (text, cap, kept_lines) in [
             (long.as_str(), 1_000, Some(40)),
-            (long.as_str(), 30, Some(5)),
+            (long.as_str(), 30, Some(6)),
             ("日本語の長い行".repeat(20).as_str(), 30, None),
             (long.as_str(), 7, Some(0)),
             (long.as_str(), 6, Some(0)),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
-    Arguments, CallUid, ChatRequest, Edits, Entry, History, Message, Notice, Part, Role, ToolCall, ToolDefinition,
-    ToolFlags, ToolResult, TurnId,
+    Arguments, CallUid, ChatRequest, Edits, Entry, History, Message, Notice, Part, Role, Summary, ToolCall,
+    ToolDefinition, ToolFlags, ToolResult, TurnId,
 };
 use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::{Vendor, Wire};
@@ -264,5 +264,21 @@ proptest! {
         for operation in &operations {
             session.apply(operation);
         }
+    }
+}
+
+#[test]
+fn a_summary_is_sent_first_and_on_every_wire_as_the_users() {
+    let summary = Summary { text: "They met.".to_owned(), covers: 2, keeps: None };
+    let answer = Message::new(Role::Assistant, vec![Part::text("Hello!")]);
+    let history = History::of([Message::user("Hi."), answer, Message::of_summary(summary), Message::user("Well?")]);
+    let request = ChatRequest { history, ..ChatRequest::default() };
+    for (wire, messages) in WIRES.into_iter().zip(["messages", "input", "messages", "contents"]) {
+        let body = wire.encode(&request, "model", &ModelProfile::default(), &Vendor::of(wire, "vendor.example"));
+        let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        let first = &body[messages][0];
+        assert_eq!(first["role"], "user", "{body}");
+        assert!(first.to_string().contains("Summary of the conversation so far:\\nThey met."), "{body}");
+        assert!(!body.to_string().contains("Hi."), "{body}");
     }
 }

@@ -6,6 +6,8 @@ mod cache;
 mod compact;
 mod directory_tree;
 mod fill;
+#[cfg(test)]
+mod fit_laws;
 mod item;
 #[cfg(test)]
 mod laws;
@@ -24,6 +26,8 @@ mod secrets;
 mod settings;
 mod skills;
 mod template;
+#[cfg(test)]
+mod tests;
 mod text_file;
 mod token_ratios;
 mod tokens;

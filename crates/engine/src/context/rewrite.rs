@@ -47,7 +47,8 @@ pub(crate) enum Fit {
 }
 
 /// Returns what becomes of the request of step `step` before it is sent; `None` if it is sent as it is. Messages are only
-/// summarised if `may_summarise`, and optional items only dropped if `may_drop`.
+/// summarised if `may_summarise`, and optional items only dropped if `may_drop`. Too many messages are summarised if the host
+/// has a compactor, and left out otherwise.
 pub(crate) fn fit(
     request: &ChatRequest,
     settings: ContextSettings,
@@ -55,7 +56,14 @@ pub(crate) fn fit(
     limits: Option<ModelLimits>,
     fill: Option<&Fill>,
     (may_summarise, may_drop): (bool, bool),
+    has_compactor: bool,
 ) -> Option<Fit> {
+    if may_summarise
+        && has_compactor
+        && let Some(summary) = truncation(&request.history, settings.max_messages)
+    {
+        return Some(Fit::Summarise(CompactionCut::leaving(&request.history, &summary)));
+    }
     if let Some(change) = change(request, settings, step, fill, may_summarise) {
         return Some(change);
     }
@@ -76,7 +84,7 @@ pub(crate) fn fit(
 /// Returns the change of a request that its provider refused as too large, if a message can be left out: at most half of
 /// the tokens of its messages remain, and no more than fill half of the room that is known.
 pub(crate) fn rewrite_after_overflow(request: &ChatRequest, fill: Option<&Fill>) -> Option<Rewrite> {
-    let messages: u64 = request.history.shown().map(|shown| tokens::of_entry(&shown.entry)).sum();
+    let messages = tokens_of_messages(&request.history);
     let most = fill.map_or(u64::MAX, |fill| fill.half(&request.history)).min(messages / 2);
     let summary = truncation_to_tokens(&request.history, most)?;
     let because = "the provider refused the request as too large for its model";
@@ -118,7 +126,14 @@ pub(crate) fn change(
             return None;
         }
     }
-    let summary = truncation_to_tokens(history, fill.half(history))?;
+    let (half, messages) = (fill.half(history), tokens_of_messages(history));
+    let most = match messages > half {
+        true => half,
+        // Fewer messages would cost the provider's cache once more and make little room.
+        false if !fill.is_over() => return None,
+        false => 0,
+    };
+    let summary = truncation_to_tokens(history, most)?;
     let because = format!("the request and its answer would fill {} % of {} tokens", fill.percent(), fill.limit);
     Some(Fit::Rewrite(truncated(history, summary, &because)))
 }
@@ -137,6 +152,10 @@ fn summarisable(history: &History, percent: u8, fill: &Fill) -> Option<Compactio
 pub(crate) fn summarisable_ahead(history: &History, settings: ContextSettings, fill: &Fill) -> Option<CompactionCut> {
     let ContextSettings { precompact_at, .. } = settings;
     (fill.percent() > u64::from(precompact_at)).then(|| summarisable(history, precompact_at, fill)).flatten()
+}
+
+fn tokens_of_messages(history: &History) -> u64 {
+    history.shown().map(|shown| tokens::of_entry(&shown.entry)).sum()
 }
 
 fn truncated(history: &History, summary: Summary, because: &str) -> Rewrite {

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContextSettings {
     /// The most messages of a request; 0: no limit. Before a request has more, the oldest are left out, down to half as
-    /// many. They stay in the session.
+    /// many, or summarised by the host's compactor if there is one. They stay in the session.
     pub max_messages: u32,
     /// The most tokens of a request and its answer; absent: the model's window.
     pub budget: Option<u32>,

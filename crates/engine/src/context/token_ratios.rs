@@ -9,6 +9,12 @@ const UNKNOWN: f64 = 1.3;
 const UNKNOWN_WEIGHT: f64 = 200.0;
 /// The largest weight of a count: one long text must not decide for all kinds of text.
 const LARGEST_WEIGHT: f64 = 2_000.0;
+/// The ratio of images and documents of a model that has counted none yet. The estimate is of large ones.
+const UNKNOWN_OF_FILES: f64 = 1.0;
+/// The weight of `UNKNOWN_OF_FILES`: a large image may follow several small ones.
+const UNKNOWN_OF_FILES_WEIGHT: f64 = 25_600.0;
+/// The largest weight of a count of images and documents.
+const LARGEST_WEIGHT_OF_FILES: f64 = 8_000.0;
 /// The share of earlier counts that remains with each new one.
 const REMAINS: f64 = 0.9;
 /// The most models with a ratio; clients may be able to name any.
@@ -17,7 +23,14 @@ const MOST_MODELS: usize = 256;
 /// The ratio of counted to estimated tokens per model: a moving average, learnt from the usage that providers report.
 #[derive(Debug, Default)]
 pub(crate) struct TokenRatios {
-    models: Mutex<HashMap<Arc<str>, Average>>,
+    models: Mutex<HashMap<Arc<str>, Averages>>,
+}
+
+/// The averages of a model. Sizes of images say nothing about texts.
+#[derive(Debug, Clone, Copy)]
+struct Averages {
+    texts: Average,
+    files: Average,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -27,24 +40,22 @@ struct Average {
 }
 
 impl TokenRatios {
-    /// Returns the ratio of a model. If no model is named, any may answer: returns the largest ratio there is.
+    /// Returns the ratio of texts for a model. If no model is named, any may answer: returns the largest ratio there is.
     pub(crate) fn of(&self, model: Option<&str>) -> f64 {
-        let models = self.lock();
-        let known = match model {
-            Some(model) => models.get(model).map(Average::ratio),
-            None => models.values().map(Average::ratio).reduce(f64::max),
-        };
-        known.unwrap_or(UNKNOWN)
+        self.largest(model, |averages| averages.texts).unwrap_or(UNKNOWN)
     }
 
     /// Learns from a whole request of an earlier process, unless the model has counted something in this one.
-    pub(crate) fn learn_earlier(&self, model: &Arc<str>, counted: u64, estimated: u64) {
+    pub(crate) fn learn_earlier(&self, model: &Arc<str>, counted: u64, estimated: u64, of_files: u64) {
         let mut models = self.lock();
-        if is_plausible(counted, estimated) && models.len() < MOST_MODELS && !models.contains_key(model) {
-            let is_long = estimated as f64 >= LARGEST_WEIGHT;
-            let mut average = if is_long { Average::NOTHING } else { Average::UNKNOWN };
-            average.add(counted as f64, estimated as f64);
-            models.insert(Arc::clone(model), average);
+        let is_new = models.len() < MOST_MODELS && !models.contains_key(model);
+        if is_plausible(counted, estimated, of_files) && is_new {
+            let mut averages = Averages::UNKNOWN;
+            if of_files == 0 && estimated as f64 >= LARGEST_WEIGHT {
+                averages.texts = Average::NOTHING;
+            }
+            averages.add(counted as f64, estimated.saturating_sub(of_files) as f64, of_files as f64);
+            models.insert(Arc::clone(model), averages);
         }
     }
 
@@ -53,38 +64,73 @@ impl TokenRatios {
         self.lock().contains_key(model)
     }
 
-    /// Learns from a text of `estimated` tokens that the model counted. Ignores a count that cannot be of this text alone.
-    /// Returns the name of the model, shared.
-    pub(crate) fn learn(&self, model: &str, counted: u64, estimated: u64) -> Arc<str> {
+    /// Returns the ratio of images and documents.
+    pub(crate) fn of_files(&self, model: Option<&str>) -> f64 {
+        self.largest(model, |averages| averages.files).unwrap_or(UNKNOWN_OF_FILES)
+    }
+
+    fn largest(&self, model: Option<&str>, kind: fn(&Averages) -> Average) -> Option<f64> {
+        let models = self.lock();
+        match model {
+            Some(model) => models.get(model).map(|averages| kind(averages).ratio()),
+            None => models.values().map(|averages| kind(averages).ratio()).reduce(f64::max),
+        }
+    }
+
+    /// Learns from messages of `estimated` tokens that the model counted. Images and documents have `of_files` of them. Ignores
+    /// a count that cannot be of these messages alone. Returns the name of the model, shared.
+    pub(crate) fn learn(&self, model: &str, counted: u64, estimated: u64, of_files: u64) -> Arc<str> {
         let mut models = self.lock();
         let name = models.get_key_value(model).map_or_else(|| model.into(), |(name, _)| Arc::clone(name));
-        if is_plausible(counted, estimated) && (models.len() < MOST_MODELS || models.contains_key(&name)) {
-            models.entry(Arc::clone(&name)).or_insert(Average::UNKNOWN).add(counted as f64, estimated as f64);
+        if is_plausible(counted, estimated, of_files) && (models.len() < MOST_MODELS || models.contains_key(&name)) {
+            let averages = models.entry(Arc::clone(&name)).or_insert(Averages::UNKNOWN);
+            averages.add(counted as f64, estimated.saturating_sub(of_files) as f64, of_files as f64);
         }
         name
     }
 
-    /// All ratios, by the names of the models.
+    /// All ratios of texts, by the names of the models.
     pub(crate) fn all(&self) -> BTreeMap<Arc<str>, f64> {
-        self.lock().iter().map(|(model, average)| (Arc::clone(model), average.ratio())).collect()
+        self.lock().iter().map(|(model, averages)| (Arc::clone(model), averages.texts.ratio())).collect()
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Arc<str>, Average>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Arc<str>, Averages>> {
         self.models.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Reports whether a text of `estimated` tokens can have so many.
-pub(super) fn is_plausible(counted: u64, estimated: u64) -> bool {
-    counted > 0 && estimated > 0 && counted / 4 <= estimated && estimated / 4 <= counted
+/// Reports whether messages of `estimated` tokens can have so many. Images and documents, which have `of_files` of the
+/// estimated tokens, may be much smaller than estimated.
+pub(super) fn is_plausible(counted: u64, estimated: u64, of_files: u64) -> bool {
+    let of_texts = estimated.saturating_sub(of_files);
+    counted > 0 && estimated > 0 && counted / 4 <= estimated && of_texts / 4 <= counted
+}
+
+impl Averages {
+    const UNKNOWN: Self = Self {
+        texts: Average::of(UNKNOWN, UNKNOWN_WEIGHT),
+        files: Average::of(UNKNOWN_OF_FILES, UNKNOWN_OF_FILES_WEIGHT),
+    };
+
+    fn add(&mut self, counted: f64, of_texts: f64, of_files: f64) {
+        if of_files > 0.0 {
+            let counted = (counted - of_texts * self.texts.ratio()).max(0.0);
+            self.files.add(counted, of_files, LARGEST_WEIGHT_OF_FILES);
+        } else {
+            self.texts.add(counted, of_texts, LARGEST_WEIGHT);
+        }
+    }
 }
 
 impl Average {
     const NOTHING: Self = Self { counted: 0.0, estimated: 0.0 };
-    const UNKNOWN: Self = Self { counted: UNKNOWN * UNKNOWN_WEIGHT, estimated: UNKNOWN_WEIGHT };
 
-    fn add(&mut self, counted: f64, estimated: f64) {
-        let share = (LARGEST_WEIGHT / estimated).min(1.0);
+    const fn of(ratio: f64, weight: f64) -> Self {
+        Self { counted: ratio * weight, estimated: weight }
+    }
+
+    fn add(&mut self, counted: f64, estimated: f64, largest_weight: f64) {
+        let share = (largest_weight / estimated).min(1.0);
         self.counted = self.counted * REMAINS + counted * share;
         self.estimated = self.estimated * REMAINS + estimated * share;
     }
@@ -103,12 +149,12 @@ mod tests {
         let ratios = TokenRatios::default();
         assert_eq!((ratios.of(Some("small")), ratios.of(None)), (UNKNOWN, UNKNOWN));
         for _ in 0..3 {
-            ratios.learn("small", 800, 1_000);
+            ratios.learn("small", 800, 1_000, 0);
         }
         assert!((0.8..0.85).contains(&ratios.of(Some("small"))), "{}", ratios.of(Some("small")));
         assert_eq!(ratios.of(Some("large")), UNKNOWN);
         for _ in 0..40 {
-            ratios.learn("large", 1_500, 1_000);
+            ratios.learn("large", 1_500, 1_000, 0);
         }
         assert!((ratios.of(Some("large")) - 1.5).abs() < 0.01);
         assert_eq!(ratios.of(None), ratios.of(Some("large")));
@@ -119,9 +165,9 @@ mod tests {
     #[test]
     fn one_long_text_does_not_decide_for_all_others() {
         let ratios = TokenRatios::default();
-        ratios.learn("small", 300_000, 100_000);
+        ratios.learn("small", 300_000, 100_000, 0);
         for _ in 0..20 {
-            ratios.learn("small", 1_000, 1_000);
+            ratios.learn("small", 1_000, 1_000, 0);
         }
         assert!(ratios.of(Some("small")) < 1.2, "{}", ratios.of(Some("small")));
     }
@@ -131,7 +177,7 @@ mod tests {
         for (counted, estimated, expected) in [(4_000, 10_000, 0.4), (80, 200, 0.826), (10, 10_000, UNKNOWN)] {
             let ratios = TokenRatios::default();
             for counted in [counted, 9_000] {
-                ratios.learn_earlier(&"small".into(), counted, estimated);
+                ratios.learn_earlier(&"small".into(), counted, estimated, 0);
             }
             let expected = if expected == UNKNOWN { 0.9 } else { expected };
             assert!((ratios.of(Some("small")) - expected).abs() < 0.001, "{counted} of {estimated}");
@@ -142,18 +188,35 @@ mod tests {
     fn a_count_that_cannot_be_of_the_text_is_ignored() {
         let ratios = TokenRatios::default();
         for (counted, estimated) in [(0, 0), (0, 100), (100, 0), (10, 1_000), (10_000, 1_000)] {
-            ratios.learn("small", counted, estimated);
+            ratios.learn("small", counted, estimated, 0);
             assert_eq!(ratios.of(Some("small")), UNKNOWN, "{counted} of {estimated}");
         }
+    }
+
+    #[test]
+    fn sizes_of_images_do_not_change_the_ratio_of_texts() {
+        let ratios = TokenRatios::default();
+        for _ in 0..2 {
+            ratios.learn("small", 130 + 255, 100 + 1_600, 1_600);
+        }
+        assert_eq!(ratios.of(Some("small")), UNKNOWN);
+        let two_small_ones = ratios.of_files(Some("small"));
+        assert!((0.85..1.0).contains(&two_small_ones), "{two_small_ones}: the next image may be large");
+        for _ in 0..40 {
+            ratios.learn("small", 130 + 800, 100 + 1_600, 1_600);
+        }
+        let average = ratios.of_files(Some("small"));
+        assert!((average - 0.5).abs() < 0.1, "{average}");
+        assert_eq!(ratios.of_files(Some("large")), 1.0);
     }
 
     #[test]
     fn the_number_of_models_is_limited() {
         let ratios = TokenRatios::default();
         for model in 0..300 {
-            ratios.learn(&model.to_string(), 100, 100);
+            ratios.learn(&model.to_string(), 100, 100, 0);
         }
         assert_eq!(ratios.lock().len(), MOST_MODELS);
-        assert_eq!(&*ratios.learn("299", 100, 100), "299");
+        assert_eq!(&*ratios.learn("299", 100, 100, 0), "299");
     }
 }

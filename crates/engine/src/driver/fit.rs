@@ -104,14 +104,14 @@ impl<E: Environment> Driver<'_, E> {
         call: &CallContext,
         mut expiry: Pin<&mut Sleep>,
     ) -> Option<Input> {
-        let may_summarise = self.machine.may_summarise();
+        let (may_summarise, has_compactor) = (self.machine.may_summarise(), self.settings.compactor.is_some());
         loop {
             let (window, settings, provider) = (&mut self.window, self.settings.context, self.provider);
             let may = (may_summarise, window.as_ref().is_some_and(|window| window.optional.is_some()));
             let decide = || {
                 let measured = window.as_mut().map(|window| window.measure(request, provider, settings));
                 let (limits, fill) = measured.unwrap_or_default();
-                fit(request, settings, call.step, limits, fill, may)
+                fit(request, settings, call.step, limits, fill, may, has_compactor)
             };
             return Some(match self.environment.fit(call, decide).await? {
                 // On the heap, so that calls that fit do not carry its state.

@@ -51,7 +51,7 @@ impl TurnService {
             tool_choice: ToolChoice::Auto,
         };
         let (limits, settings) = (parts.provider.limits(model.as_ref(), route.as_deref()), agent.settings.context);
-        let limit = limit(limits, settings);
+        let (limit, has_compactor) = (limit(limits, settings), agent.settings.compactor.is_some());
         let fill = |request: &ChatRequest| Some(Fill::of(request, limits, limit?, &self.inner.ratios));
         // A request that has too many messages may still have too many tokens without the oldest. No model is asked for a
         // summary here.
@@ -59,7 +59,7 @@ impl TurnService {
             push(&mut request.history, Entry::new(rewrite.change));
         }
         while let Some(Fit::DropOptional(needed)) =
-            fit(&request, settings, 1, limits, fill(&request).as_ref(), (true, true))
+            fit(&request, settings, 1, limits, fill(&request).as_ref(), (true, true), has_compactor)
             && assembled.drop_optional(needed)
         {
             request.instructions = assembled.instructions();

@@ -306,8 +306,8 @@ fn a_compaction_waits_for_the_turn_that_runs_whatever_messages_do() {
 
 /// A host's own compactor.
 #[derive(Debug)]
-struct Counting {
-    panics: bool,
+pub(crate) struct Counting {
+    pub(crate) panics: bool,
 }
 
 impl HistoryCompactor for Counting {

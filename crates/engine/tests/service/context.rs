@@ -75,13 +75,13 @@ fn the_report_lists_each_piece_and_shows_the_request_that_the_next_turn_sends() 
             ("memory", "user", 9),
             ("memory", "life", 0),
             ("tool", "lookup", tool),
-            ("history", "messages", 11),
+            ("history", "messages", 12),
             ("reserve", "answer", 100),
         ];
         assert_eq!(items, expected);
         assert!(tool > 0 && report.items[1].untrusted);
         assert_eq!(report.items[2].cut, Some(ReportedCut { from: 100, why: "budget" }));
-        assert_eq!((report.used, report.limit), (tool + 123, None));
+        assert_eq!((report.used, report.limit), (tool + 124, None));
         assert_eq!(report.left_out, [("broken".into(), "no status today".to_owned())]);
         assert_eq!(report.agent, "assistant");
 

@@ -289,7 +289,7 @@ fn optional_items_leave_the_instructions_where_nothing_else_makes_a_request_fit(
     });
     World::new().life(setup, async |host| {
         let session = host.says("Is it so?").await.session;
-        let sizes = [("Is it?", 2), ("Long. ", 1_400), ("Longer. ", 1_500), ("And now?", 1)];
+        let sizes = [("Is it?", 2), ("Long. ", 1_160), ("Longer. ", 1_330), ("And now?", 1)];
         for ((text, times), left_out) in sizes.into_iter().zip([&[][..], &["dislikes"], &["dislikes", "likes"], &[]]) {
             let events = host.events(host.adds(session, &text.repeat(times)).await.turn).await;
             assert_eq!(status(&events), TurnStatus::Completed, "{text}: {:?}", codes(&events));

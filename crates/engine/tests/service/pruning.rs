@@ -23,7 +23,7 @@ fn read() -> TestTool {
     TestTool::new("read", ToolFlags::read_only(), |arguments, _| {
         let Read { path } = arguments.read().unwrap();
         let came = match path.contains('x') {
-            true => Err(ToolError::Failed(format!("{path} {}", "is missing ".repeat(1_200)))),
+            true => Err(ToolError::Failed(format!("{path} {}", "is missing ".repeat(1_300)))),
             false => Ok(format!("{path} {}", path.repeat(240)).into()),
         };
         Box::pin(std::future::ready(came))

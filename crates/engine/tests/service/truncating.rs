@@ -1,5 +1,7 @@
 //! Sessions with more messages than `context.max_messages` allows in a request.
 
+use std::sync::Arc;
+
 use serde_json::json;
 use turnkit_core::ports::{MessagePage, SessionStore as _};
 use turnkit_core::{EventKind, Mark, Role, SessionId, TurnStatus};
@@ -7,6 +9,7 @@ use turnkit_testkit::tools::lookup;
 use turnkit_testkit::transcript::check_request;
 use turnkit_testkit::{Reply, ScriptedProvider};
 
+use crate::compacting::Counting;
 use crate::support::{Host, Setup, World, ada};
 
 /// Calls `lookup` in each of the first `rounds` steps of a turn, then answers.
@@ -93,5 +96,33 @@ fn a_long_turn_keeps_its_question_and_its_last_round() {
     World::new().life(looking(5, 6), async |host| {
         turns(&host, None, 1..2).await;
         assert_eq!(sent(&host), ["1", "1 a r", "1 a r a r", "1 a r", "1 a r a r", "1 a r"]);
+    });
+}
+
+#[test]
+fn a_compactor_of_the_host_summarises_too_many_messages_before_each_step_and_without_a_summary_they_are_left_out() {
+    let setup = |rounds, panics| {
+        looking(rounds, 6).with(|setup| setup.settings.compactor = Some(Arc::new(Counting { panics })))
+    };
+    let first = |host: &Host, request: usize| host.provider.calls()[request].transcript()[0].clone();
+    World::new().life(setup(0, false), async |host| {
+        turns(&host, None, 1..6).await;
+        assert_eq!(sent(&host).len(), 5, "the compactor made no call");
+        assert_eq!(
+            [2, 3, 4].map(|request| first(&host, request)),
+            ["user: 1", "user sums up: 4 messages.", "user sums up: 4 messages."]
+        );
+        let kept: Vec<_> = host.provider.calls().iter().map(|call| call.transcript().len()).collect();
+        assert_eq!(kept, [1, 3, 5, 4, 6], "no request has more than six messages");
+    });
+    World::new().life(setup(4, false), async |host| {
+        turns(&host, None, 1..2).await;
+        let fourth = host.provider.calls()[3].transcript();
+        assert_eq!(fourth.len(), 4, "{fourth:?}");
+        assert!(fourth[0].starts_with("user sums up") && fourth[1] == "user: 1", "{fourth:?}");
+    });
+    World::new().life(setup(0, true), async |host| {
+        turns(&host, None, 1..6).await;
+        assert_eq!(sent(&host), ["1", "1 a 2", "1 a 2 a 3", "3 a 4", "3 a 4 a 5"]);
     });
 }

@@ -18,7 +18,8 @@ use crate::routes::schema::{MarkSchema, PartSchema, RoleSchema};
 /// Show the next request of a session
 ///
 /// The request of a model call in this session as it is now, before the next message, with the tokens of each piece. Tokens
-/// are estimated: one for four ASCII characters, and one for each other character.
+/// are estimated: one for about four letters of a word, one or two for each number or punctuation mark, and one for a
+/// character of Chinese or Japanese.
 #[utoipa::path(
     get,
     path = "/api/v1/sessions/{id}/context",
@@ -28,13 +29,13 @@ use crate::routes::schema::{MarkSchema, PartSchema, RoleSchema};
     responses((status = 200, description = "The context.", body = ContextBody, example = json!({
         "agent": "assistant",
         "items": [
-            { "category": "system", "source": "agent", "tokens": 7 },
+            { "category": "system", "source": "agent", "tokens": 8 },
             { "category": "tool", "source": "calculator", "tokens": 61 },
             { "category": "history", "source": "messages", "tokens": 14 },
             { "category": "reserve", "source": "answer", "tokens": 4096 },
         ],
         "left_out": [],
-        "used": 4178,
+        "used": 4179,
         "limit": 400_000,
         "prefix": "8f434346648f6b96df89dda901c5176b",
         "request": {

@@ -1,0 +1,3 @@
+//! Measurements on generated and recorded sessions.
+
+mod fill_error;
