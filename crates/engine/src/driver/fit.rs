@@ -113,7 +113,9 @@ impl<E: Environment> Driver<'_, E> {
                 let (limits, fill) = measured.unwrap_or_default();
                 fit(request, settings, call.step, limits, fill, may, has_compactor)
             };
-            return Some(match self.environment.fit(call, decide).await? {
+            let fit = self.environment.fit(call, decide).await?;
+            self.failpoints.hit("fit.asked");
+            return Some(match fit {
                 // On the heap, so that calls that fit do not carry its state.
                 Fit::DropOptional(needed) => match Box::pin(self.drop_optional(needed, expiry.as_mut())).await {
                     Ok(()) => {

@@ -18,7 +18,11 @@ impl<'a, E: Environment> Driver<'a, E> {
     pub(super) async fn assembled(&mut self, expiry: Pin<&mut Sleep>) -> Option<Input> {
         // Boxed so that calls of assembled turns do not carry its state.
         match self.assembly.take() {
-            Some(assembly) => Box::pin(self.assemble(assembly, expiry)).await,
+            Some(assembly) => {
+                let stop = Box::pin(self.assemble(assembly, expiry)).await;
+                self.failpoints.hit("context.assembled");
+                stop
+            }
             None => None,
         }
     }

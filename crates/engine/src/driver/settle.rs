@@ -58,6 +58,9 @@ impl<E: Environment> Driver<'_, E> {
                 Ok(Checkpointed::Committed { next }) => {
                     self.failpoints.hit("checkpoint.committed");
                     self.live.write(turnkit_core::TurnLog::commit);
+                    if matches!(input, Input::ViewChanged { .. } | Input::Overflowed { .. } | Input::Compacted(_)) {
+                        self.failpoints.hit("fit.applied");
+                    }
                     return self.take_over(together, next);
                 }
                 Ok(Checkpointed::StopFirst(reason)) => {

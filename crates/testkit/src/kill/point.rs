@@ -20,6 +20,7 @@ enum Per {
     Pause,
     Round,
     Change,
+    Fit,
 }
 
 /// Every place there is, in the order a turn comes by. Those of the store are on its writing thread, `model.asked` is
@@ -30,6 +31,12 @@ pub const POINTS: &[Point] = &[
     // The turn is stored, and the client does not know.
     Point::new("accept.after_commit", Per::Turn),
     Point::new("turn.claimed", Per::Turn),
+    // The instructions are complete, and no model was asked.
+    Point::new("context.assembled", Per::Turn),
+    // The request has too many messages, and nothing is changed yet.
+    Point::new("fit.asked", Per::Fit),
+    // Durable: the session's next request has fewer messages.
+    Point::new("fit.applied", Per::Fit),
     Point::new("model.request_built", Per::Step),
     Point::new("model.asked", Per::Step),
     Point::new("model.opened", Per::Step),
@@ -63,6 +70,11 @@ impl Point {
         Self { name, per }
     }
 
+    /// Reports whether it is passed only if requests have a limit of messages.
+    pub fn is_of_fits(self) -> bool {
+        self.per == Per::Fit
+    }
+
     /// The point of this name.
     pub fn named(name: &str) -> Option<Self> {
         POINTS.iter().find(|point| point.name == name).copied()
@@ -82,6 +94,8 @@ impl Point {
                 }
             }
             Per::Round => task.rounds.len(),
+            // A second round makes a request too large by itself, if the trial limits requests.
+            Per::Fit => usize::from(task.rounds.len() > 1),
             Per::Change => task.changes(turnkit_core::TurnId::default()).count(),
         };
         u32::try_from(tasks.into_iter().map(of_task).sum::<usize>()).unwrap_or(u32::MAX)

@@ -28,6 +28,7 @@ const LOG: &str = "host.log";
 pub(super) struct Host<'a> {
     pub(super) campaign: &'a Campaign,
     pub(super) directory: &'a Path,
+    pub(super) most_messages: u32,
 }
 
 /// How a life ended.
@@ -93,6 +94,7 @@ impl Host<'_> {
         let mut process = Process::new(binary);
         process.arg("serve").arg(self.directory).args(["--over", &over.to_string()]);
         process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
+        process.args(["--most-messages", &self.most_messages.to_string()]);
         match fault {
             Some(Fault::KilledAt(pass)) => process.arg("--kill-at").arg(pass.to_string()),
             Some(Fault::TakenOverAt(pass)) => process.arg("--take-over-at").arg(pass.to_string()),

@@ -18,6 +18,8 @@ const LOOP: usize = 15;
 const LONGEST_LIFE_MS: u64 = 200;
 /// How long a model that pauses is silent, in milliseconds: longer than the host waits until it saves what was said.
 const PAUSE_MS: u64 = 20;
+/// The most messages of a request in trials with a limit: fewer than a task with two rounds has.
+const FEW_MESSAGES: u32 = 4;
 /// A kill from outside comes within so many lines for each task: fewer than any task has, so that it comes in time.
 const LINES_PER_TASK: u32 = 12;
 
@@ -28,6 +30,8 @@ pub struct Plan {
     pub seed: u64,
     /// What happens in each life.
     pub lives: Vec<Life>,
+    /// The most messages of a request; 0: no limit.
+    pub most_messages: u32,
 }
 
 /// One life of a host.
@@ -62,7 +66,9 @@ impl Plan {
         if !matches!(lives[0].fault, Fault::TakenOverAt(_)) && random.random_ratio(1, 3) {
             lives.push(Life::of(random.random_range(0..kinds - 1), 2, &mut random));
         }
-        Self { seed, lives }
+        let is_of_fits = |life: &Life| Point::named(life.fault.name()).is_some_and(Point::is_of_fits);
+        let is_small = lives.iter().any(is_of_fits) || random.random_ratio(1, 3);
+        Self { seed, lives, most_messages: if is_small { FEW_MESSAGES } else { 0 } }
     }
 
     /// The trial of a seed in which the host is killed again and again, soon after each start. The client asks for everything
@@ -75,7 +81,7 @@ impl Plan {
         let requests = std::iter::once(first).chain(std::iter::repeat(Vec::new()));
         let mut fault = || Fault::KilledAfter(Duration::from_millis(random.random_range(1..=LONGEST_LIFE_MS)));
         let lives = requests.take(LOOP).map(|requests| Life { requests, fault: fault() }).collect();
-        Self { seed, lives }
+        Self { seed, lives, most_messages: 0 }
     }
 }
 

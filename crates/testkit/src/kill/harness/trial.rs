@@ -54,7 +54,7 @@ pub(super) struct Kill {
 pub(super) fn run(plan: Plan, campaign: &Campaign, folder: PathBuf) -> io::Result<Outcome> {
     let directory = folder.join(DATA);
     fs::create_dir_all(&directory)?;
-    let host = Host { campaign, directory: &directory };
+    let host = Host { campaign, directory: &directory, most_messages: plan.most_messages };
     let questions = directory.join(QUESTIONS);
     let mut client = Client::default();
     let (mut lived, mut snapshots) = (Vec::new(), Vec::new());

@@ -1,5 +1,6 @@
 //! The process that is killed: a data directory, a service on it, and a client on the other end of its pipes.
 
+mod context;
 mod http;
 mod model;
 mod mutant;
@@ -18,7 +19,7 @@ use turnkit_broker::InProcess;
 use turnkit_core::ports::{Broker, Clock as _, IdSource as _, Store};
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
-    Agent, AgentSettings, Failpoints, Instructions, RandomIds, ServiceParts, SystemClock, TurnService,
+    Agent, AgentSettings, ContextSettings, Failpoints, Instructions, RandomIds, ServiceParts, SystemClock, TurnService,
 };
 use turnkit_store::{DataDirectory, SqliteOptions, SqliteStore};
 
@@ -64,6 +65,9 @@ pub struct HostOptions {
     /// How long turns are suspended that saw two hosts die, at first.
     #[arg(long, default_value_t = 0)]
     pub suspension_ms: u64,
+    /// The most messages of a request; 0: no limit.
+    #[arg(long, default_value_t = 0)]
+    pub most_messages: u32,
 }
 
 /// Resumes what is unfinished, then does what its client says until standard input ends.
@@ -106,7 +110,7 @@ async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
     });
     let service = TurnService::new(ServiceParts {
         first_suspension: Duration::from_millis(options.suspension_ms),
-        ..parts(&directory, store, broker, &trap)?
+        ..parts(options, &directory, store, broker, &trap)?
     });
     service.resume_unfinished().await?;
     match options.over {
@@ -119,6 +123,7 @@ async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
 }
 
 fn parts(
+    options: &HostOptions,
     directory: &DataDirectory,
     store: Arc<dyn Store>,
     broker: Arc<dyn Broker>,
@@ -131,7 +136,14 @@ fn parts(
         name: "worker".to_owned(),
         flow: Arc::new(Instructions::default()),
         tools: tools::tools(&ledger, trap),
-        settings: AgentSettings { rules, partial_save: Some(PARTIAL_SAVE), ..AgentSettings::default() },
+        settings: AgentSettings {
+            rules,
+            partial_save: Some(PARTIAL_SAVE),
+            context: ContextSettings { max_messages: options.most_messages, ..ContextSettings::default() },
+            context_pipeline: Some(Arc::new(context::pipeline())),
+            compactor: Some(Arc::new(context::Summaries)),
+            ..AgentSettings::default()
+        },
     };
     let passing = trap.clone();
     Ok(ServiceParts {

@@ -18,7 +18,8 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
                 broken.iter().map(|violation| Violation::new(Check::Messages, format!("{session}: {violation}"))),
             );
         }
-        for turn in messages.chunk_by(|_, next| next.role != Role::User) {
+        let said: Vec<Message> = messages.iter().filter(|message| !message.changes_view()).cloned().collect();
+        for turn in said.chunk_by(|_, next| next.role != Role::User) {
             match turn.first().and_then(Task::of) {
                 Some(task) => {
                     conversation(&task, turn, violations);
