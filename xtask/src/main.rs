@@ -3,6 +3,7 @@
 
 mod chaos;
 mod check;
+mod context;
 mod costs;
 mod fuzz;
 mod repository;
@@ -16,7 +17,8 @@ use std::process::ExitCode;
 use repository::Repository;
 
 /// A new command is one file with a `COMMAND`, and one line here.
-const COMMANDS: &[Command] = &[check::COMMAND, test::COMMAND, costs::COMMAND, chaos::COMMAND, fuzz::COMMAND];
+const COMMANDS: &[Command] =
+    &[check::COMMAND, test::COMMAND, costs::COMMAND, chaos::COMMAND, context::COMMAND, fuzz::COMMAND];
 
 /// One command of `cargo xtask`.
 struct Command {

@@ -8,6 +8,7 @@ mod budgets;
 mod cancelling;
 mod cluster;
 mod compacting;
+mod comparing;
 mod context;
 mod counting;
 mod deleting;

@@ -23,7 +23,7 @@ fn counted(request: &ChatRequest) -> u64 {
     (bytes / 3 + 6 * request.history.len()) as u64
 }
 
-fn asks_for_a_summary(request: &ChatRequest) -> bool {
+pub(crate) fn asks_for_a_summary(request: &ChatRequest) -> bool {
     let last = request.history.iter().next_back();
     last.is_some_and(|entry| entry.message().text().starts_with("Summarise this conversation"))
 }

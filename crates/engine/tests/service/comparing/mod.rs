@@ -1,0 +1,95 @@
+//! What a long session with tools sends, and how much of it a prompt cache serves, beside sending everything and what other
+//! libraries send. `cargo xtask context` prints the table of `docs/context.md`.
+
+mod script;
+mod sent;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use turnkit_core::{SessionId, TurnStatus};
+use turnkit_engine::Instructions;
+use turnkit_testkit::{Reply, ScriptedProvider};
+
+use self::script::{ReadFile, Script};
+use self::sent::{Measured, Sent};
+use crate::summarising::asks_for_a_summary;
+use crate::support::{Setup, World};
+
+/// The window of the model.
+const WINDOW: u32 = 32_768;
+
+/// Sends all turns of a script to a model that answers as the script says. Returns what it was sent.
+fn send(script: &Arc<Script>, window: Option<u32>) -> Measured {
+    let (sent, turn) = (Arc::new(Mutex::new(Sent::default())), Arc::new(AtomicUsize::new(0)));
+    let provider = ScriptedProvider::answering({
+        let (script, sent, turn) = (Arc::clone(script), Arc::clone(&sent), Arc::clone(&turn));
+        move |request, call| {
+            let tokens = sent.lock().unwrap().add(request);
+            let reply = if asks_for_a_summary(request) {
+                Reply::text(&script.summary)
+            } else {
+                script.answer(turn.load(Ordering::Relaxed), call.step)
+            };
+            Some(reply.usage(tokens, 20))
+        }
+    });
+    let provider = window.into_iter().fold(provider, ScriptedProvider::with_window);
+    let setup = Setup::from(provider).tool(ReadFile::of(script)).with(|setup| {
+        setup.flow = Arc::new(Instructions(Some(script.instructions.clone())));
+    });
+    World::new().life(setup, async |host| {
+        let mut session: Option<SessionId> = None;
+        for (number, scripted) in script.turns.iter().enumerate() {
+            turn.store(number, Ordering::Relaxed);
+            let receipt = match session {
+                Some(session) => host.adds(session, &scripted.user).await,
+                None => host.says(&scripted.user).await,
+            };
+            session = Some(receipt.session);
+            assert_eq!(host.ends(receipt.turn).await, TurnStatus::Completed);
+        }
+    });
+    sent.lock().unwrap().measure()
+}
+
+#[test]
+fn a_session_of_200_turns_sends_a_fifth_of_what_sending_everything_does_and_nearly_all_of_it_from_the_cache() {
+    let script = Arc::new(Script::new());
+    let folder = folder();
+    if let Some(folder) = &folder {
+        std::fs::write(folder.join("script.json"), serde_json::to_vec(&*script).unwrap()).unwrap();
+    }
+    let (everything, ours) = (send(&script, None), send(&script, Some(WINDOW)));
+    println!("| | requests | tokens sent | served by a prompt cache | not served | largest request |");
+    println!("|---|---:|---:|---:|---:|---:|");
+    println!("{}\n{}", everything.row("everything, always"), ours.row("turnkit"));
+    for (name, measured) in folder.iter().flat_map(|folder| others(folder)) {
+        println!("{}", measured.row(&name));
+    }
+    assert!(ours.largest <= u64::from(WINDOW), "{ours:?}");
+    assert!(ours.sent * 5 <= everything.sent, "{ours:?} {everything:?}");
+    assert!(ours.served * 100 >= ours.sent * 90, "{ours:?}");
+}
+
+/// Where `cargo xtask context` exchanges the script and the requests of other libraries.
+fn folder() -> Option<PathBuf> {
+    #[expect(clippy::disallowed_methods, reason = "the command that runs this test says where")]
+    std::env::var_os("TURNKIT_CONTEXT_FOLDER").map(PathBuf::from)
+}
+
+/// The requests that other libraries made of the script, with their names.
+fn others(folder: &Path) -> Vec<(String, Measured)> {
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "jsonl"));
+    files.sort();
+    let measure = |file: PathBuf| {
+        let mut sent = Sent::default();
+        for line in std::fs::read_to_string(&file).unwrap().lines() {
+            sent.add_segments(&serde_json::from_str::<Vec<String>>(line).unwrap());
+        }
+        (file.file_stem().unwrap().to_string_lossy().into_owned(), sent.measure())
+    };
+    files.into_iter().map(measure).collect()
+}
