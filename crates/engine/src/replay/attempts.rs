@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use turnkit_core::ports::{NoticeClass, OpeningNotice};
-use turnkit_core::{Cost, EventKind, FinishReason, Str, TurnEvent};
+use turnkit_core::{Cost, ErrorScope, EventKind, FinishReason, Str, TurnEvent};
 
 use crate::context::{TRUNCATED_AFTER_OVERFLOW, is_of_rewrite};
-use crate::driver::BUDGET_NEARLY_USED_UP;
+use crate::driver::{BUDGET_NEARLY_USED_UP, CONTEXT_OVERFLOW};
 use crate::machine::{COMPACTION_FAILED, REDONE, STOPPED};
 
 /// The attempts of a turn.
@@ -18,6 +18,8 @@ pub(super) struct Attempts {
     near: HashMap<(u16, u16), Vec<String>>,
     /// The notices of changes of the messages that are sent, and the compactions, in order.
     pub(super) rewrites: Vec<RewriteEvent>,
+    /// Codes and sentences of the notices right before the error of a request that no model could take.
+    pub(super) before_overflow: Vec<(String, String)>,
     /// Which attempt at its step the turn came to last.
     last: u16,
     /// The step with which it ended.
@@ -46,7 +48,7 @@ pub(super) struct Attempt {
 impl Attempts {
     pub(super) fn of(stored: &[TurnEvent]) -> Self {
         let mut attempts = Self { last: 1, ..Self::default() };
-        let (mut told, mut near) = (Vec::new(), Vec::new());
+        let (mut told, mut near) = (Vec::<OpeningNotice>::new(), Vec::new());
         // The step that is next, or runs.
         let mut at = 1;
         for event in stored {
@@ -55,7 +57,7 @@ impl Attempts {
                 EventKind::Notice { code, .. } if code == REDONE || code == COMPACTION_FAILED => {}
                 kind if is_rewrite(kind) => {
                     let warnings = near.drain(..).map(|text| (BUDGET_NEARLY_USED_UP.to_owned(), text));
-                    let others = told.drain(..).map(|notice: OpeningNotice| (notice.code, notice.text));
+                    let others = told.drain(..).map(|notice| (notice.code, notice.text));
                     let before = warnings.chain(others).collect();
                     attempts.rewrites.push(RewriteEvent { event: event.clone(), call: (at, attempts.last), before });
                     attempts.last += u16::from(begins_attempt(kind));
@@ -71,6 +73,9 @@ impl Attempts {
                     let attempt = Attempt { told: std::mem::take(&mut told), cost: None };
                     attempts.begun.insert((*step, attempts.last), attempt);
                     attempts.near.entry((*step, attempts.last)).or_default().append(&mut near);
+                }
+                EventKind::Error { code, scope: ErrorScope::Turn, .. } if code == CONTEXT_OVERFLOW => {
+                    attempts.before_overflow = told.drain(..).map(|notice| (notice.code, notice.text)).collect();
                 }
                 // Nobody began to answer the last call.
                 EventKind::TurnEnded { steps, .. } => {

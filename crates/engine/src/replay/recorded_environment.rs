@@ -122,7 +122,7 @@ impl Environment for &RecordedEnvironment {
             });
         }
         let text = self.overfull.as_ref().filter(|_| self.is_last(call))?;
-        self.survive().await;
+        self.repeat(&self.attempts.before_overflow).await;
         Some(Fit::Overfull(text.clone()))
     }
 

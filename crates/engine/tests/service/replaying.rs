@@ -176,6 +176,48 @@ fn a_turn_whose_request_did_not_fit_replays_as_it_was() {
     });
 }
 
+/// Two items on the user: about 1,500 tokens each.
+struct Known;
+
+impl ContextProvider for Known {
+    fn name(&self) -> &str {
+        "known"
+    }
+
+    fn priority(&self) -> u16 {
+        Category::Memory.place()
+    }
+
+    fn provide<'a>(&'a self, _: &'a ContextRequest<'a>) -> BoxFuture<'a, Result<Vec<ContextItem>, ContextError>> {
+        let item = |source| ContextItem::new(Category::Memory, source, "x".repeat(6_000));
+        Box::pin(std::future::ready(Ok(vec![item("likes"), item("dislikes")])))
+    }
+}
+
+#[test]
+fn a_turn_that_left_out_items_of_its_instructions_replays_as_it_was() {
+    let done = || Reply::text("Done.");
+    let look = Reply::new().call("lookup", json!({ "key": "k".repeat(4_000) }));
+    for (text, script, expected, status) in [
+        ("x".repeat(8_000), vec![done()], &["context_cut"][..], TurnStatus::Completed),
+        ("Look.".to_owned(), vec![look, done()], &["context_cut"], TurnStatus::Completed),
+        ("x".repeat(160_000), vec![], &["context_cut", "context_cut"], TurnStatus::Failed),
+    ] {
+        let provider = ScriptedProvider::new(script.clone()).with_window(8_000);
+        let setup = Setup::from(provider).tool(lookup()).with(|setup| {
+            setup.settings.context_pipeline = Some(Arc::new(ContextPipeline::default().with(Known)));
+            (setup.settings.context.pruning, setup.settings.context.summarise) = (Pruning::Never, false);
+        });
+        World::new().life(setup, async |host| {
+            let accepted = host.says(&text).await;
+            assert_eq!(host.ends(accepted.turn).await, status);
+            let codes: Vec<_> = host.stored(accepted.turn).await.into_iter().filter_map(notice).collect();
+            assert_eq!(codes, expected);
+            replays(&host, accepted.turn, script).await;
+        });
+    }
+}
+
 fn notice(event: TurnEvent) -> Option<String> {
     match event.kind {
         EventKind::Notice { code, .. } => Some(code),
