@@ -92,6 +92,7 @@ impl TurnService {
         // A turn that was checkpointed has the size with it that its branch had then.
         if stored.machine.is_some() {
             session.history.restore_anchor(stored.anchor.clone());
+            learn_stored(&session.history, &self.inner.ratios);
         }
         // What cannot go on is ended without the host's code, which may be what broke it.
         let stand_in; // lives as long as the run borrows it
