@@ -167,7 +167,14 @@ impl<E: Environment> Driver<'_, E> {
             return;
         }
         if let Some(model) = fill.learn(&answer.usage, model, window.ratios) {
-            self.session.history.set_anchor(answer.usage.input(), fill.besides, model);
+            let history = &mut self.session.history;
+            history.set_anchor(answer.usage.input(), fill.besides, model);
+            let anchor =
+                history.anchor().filter(|_| self.toolbox.definitions().is_empty() && history.has_calls()).cloned();
+            // The request had no calls, so its size does not give the ratio of the whole history.
+            if let Some(anchor) = anchor {
+                history.keep_anchor(anchor, 0);
+            }
         }
     }
 }

@@ -76,6 +76,27 @@ fn a_turn_with_tools_off_is_sent_no_calls_and_the_next_one_has_them_again() {
 }
 
 #[test]
+fn the_size_of_a_request_without_calls_gives_no_ratio_of_a_history_that_has_them() {
+    for (tools, is_learnt) in [(None, true), (Some(ToolUse::None), false)] {
+        let look = Reply::new().call("lookup", json!({ "key": "k".repeat(2_000) }));
+        let setup =
+            |replies: Vec<Reply>| Setup::from(ScriptedProvider::new(replies).with_window(32_000)).tool(lookup());
+        let (world, long) = (World::new(), "x".repeat(4_000));
+        let replies = vec![look, Reply::text("A cat."), Reply::text("Yes.").usage(1_300, 1)];
+        let session = world.life(setup(replies), async |host| {
+            let first = turn(&host, SessionKey::New, &long, None).await;
+            turn(&host, SessionKey::Id(first.session), "Sure?", tools).await;
+            first.session
+        });
+        // Another process, to which its provider reports no usage.
+        world.life(setup(vec![Reply::text("Yes.")]), async |host| {
+            turn(&host, SessionKey::Id(session), "Really?", None).await;
+            assert_eq!(!host.service.token_ratios().is_empty(), is_learnt);
+        });
+    }
+}
+
+#[test]
 fn tools_of_a_session_are_off_until_it_says_otherwise_and_a_turn_wins() {
     let replies = std::iter::once(looks_up()).chain((0..4).map(|_| Reply::text("A cat.")));
     World::new().life(setup(replies), async |host| {
