@@ -33,6 +33,7 @@ impl<'a, E: Environment> Driver<'a, E> {
         let (session, own) = (self.session.id, self.instructions.take());
         // Made before the providers are asked, so that the next turn sees what changes meanwhile.
         let key = assembly.key(&self.context_request(&assembly), own.as_deref());
+        let mut fresh = None;
         self.instructions = match assembly.kept(session, key) {
             Some(kept) => Some(kept),
             None => {
@@ -40,16 +41,17 @@ impl<'a, E: Environment> Driver<'a, E> {
                     Ok(assembled) => assembled,
                     Err(stop) => return Some(stop),
                 };
-                self.tell(&assembled);
+                self.notify(&assembled);
                 let made = assembled.instructions();
                 if let Some(made) = &made {
                     assembly.keep(session, key, &assembled, made);
                 }
+                fresh = Some(assembled);
                 made
             }
         };
         if let Some(window) = &mut self.window {
-            window.optional = Some(Optional::new(assembly, own));
+            window.optional = Some(Optional::new(assembly, own, fresh));
         }
         None
     }
@@ -77,8 +79,8 @@ impl<'a, E: Environment> Driver<'a, E> {
         }
     }
 
-    /// Tells the user what is missing in the instructions.
-    pub(super) fn tell(&self, assembled: &Assembled) {
+    /// Emits a notice for each item that is missing from the instructions, unless the log has it.
+    pub(super) fn notify(&self, assembled: &Assembled) {
         for (code, text) in assembled.notices() {
             // A turn that is continued, after an approval for instance, assembles again.
             if !self.live.read(|log| log.has_notice(code, &text)) {

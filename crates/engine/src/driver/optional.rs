@@ -14,20 +14,20 @@ pub(crate) struct Optional<'a> {
     assembly: Assembly<'a>,
     /// The agent's own instructions.
     own: Option<Arc<str>>,
-    /// The items that are left, once some were left out.
+    /// The items that are left; absent if only the text of the instructions is known.
     assembled: Option<Assembled>,
 }
 
 impl<'a> Optional<'a> {
-    pub(super) fn new(assembly: Assembly<'a>, own: Option<Arc<str>>) -> Self {
-        Self { assembly, own, assembled: None }
+    pub(super) fn new(assembly: Assembly<'a>, own: Option<Arc<str>>, assembled: Option<Assembled>) -> Self {
+        Self { assembly, own, assembled }
     }
 }
 
 impl<E: Environment> Driver<'_, E> {
-    /// Leaves out optional items of about `needed` tokens for the rest of the turn, and tells the user which. The providers are
-    /// asked again, because a warm turn has only the text of its instructions. Fails with the input that ends the turn, if it
-    /// was interrupted.
+    /// Leaves out optional items of about `needed` tokens for the rest of the turn, with a notice for each. Asks the providers
+    /// again if only the text of the instructions is known. Fails with the input that ends the turn if it was interrupted or
+    /// a closed provider failed.
     pub(super) async fn drop_optional(&mut self, needed: u64, expiry: Pin<&mut Sleep>) -> Result<(), Input> {
         let optional = self.window.as_mut().and_then(|window| window.optional.take());
         let Some(Optional { assembly, own, assembled }) = optional else { return Ok(()) };
@@ -36,7 +36,7 @@ impl<E: Environment> Driver<'_, E> {
             None => self.ask_providers(&assembly, own.as_deref(), expiry).await?,
         };
         if assembled.drop_optional(needed) {
-            self.tell(&assembled);
+            self.notify(&assembled);
             self.instructions = assembled.instructions();
             if let Some(window) = &mut self.window {
                 window.optional = Some(Optional { assembly, own, assembled: Some(assembled) });
