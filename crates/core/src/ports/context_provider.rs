@@ -39,7 +39,7 @@ pub trait ContextProvider: Send + Sync {
     fn priority(&self) -> u16;
 
     /// Reports whether a failure of the provider ends the turn. If it does not, the turn continues without the provider,
-    /// and the user gets a notice.
+    /// and the user gets a notice. Items of a closed provider are not left out where a request is too large with them.
     fn closed(&self) -> bool {
         false
     }

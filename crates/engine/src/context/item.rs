@@ -18,6 +18,16 @@ pub(crate) struct PlacedItem {
     /// The estimated size of the text that is left.
     pub(crate) tokens: u64,
     pub(crate) cut: Option<Cut>,
+    /// Whether its provider is closed: the turn must not run without it.
+    pub(crate) is_required: bool,
+}
+
+/// An item as its provider returned it.
+#[derive(Debug, Clone)]
+pub(super) struct ProvidedItem {
+    pub(super) item: ContextItem,
+    /// Whether the provider is closed.
+    pub(super) is_required: bool,
 }
 
 /// How an item was shortened.
@@ -39,14 +49,20 @@ pub(crate) enum CutReason {
     Room,
 }
 
+impl PlacedItem {
+    fn is_optional(&self) -> bool {
+        self.category.is_optional() && !self.is_required
+    }
+}
+
 /// Orders the items and shortens them to their caps and budgets. Drops items without text.
-pub(super) fn place(items: Vec<ContextItem>, budgets: &BTreeMap<Category, u32>) -> Vec<PlacedItem> {
-    let mut items: Vec<ContextItem> = items.into_iter().filter(|item| !item.text.trim().is_empty()).collect();
-    items.sort_by_key(|item| item.category.place());
+pub(super) fn place(items: Vec<ProvidedItem>, budgets: &BTreeMap<Category, u32>) -> Vec<PlacedItem> {
+    let mut items: Vec<ProvidedItem> = items.into_iter().filter(|item| !item.item.text.trim().is_empty()).collect();
+    items.sort_by_key(|item| item.item.category.place());
     let mut placed = Vec::with_capacity(items.len());
-    for same in items.chunk_by(|one, next| one.category == next.category) {
+    for same in items.chunk_by(|one, next| one.item.category == next.item.category) {
         let mut capped: Vec<PlacedItem> = same.iter().map(capped).collect();
-        if let Some(budget) = budgets.get(&same[0].category) {
+        if let Some(budget) = budgets.get(&same[0].item.category) {
             fit(&mut capped, same, u64::from(*budget));
         }
         placed.append(&mut capped);
@@ -55,10 +71,10 @@ pub(super) fn place(items: Vec<ContextItem>, budgets: &BTreeMap<Category, u32>) 
 }
 
 /// Empties items of a category until the rest fits its budget: the highest priority numbers first, and of equals the last.
-fn fit(placed: &mut [PlacedItem], items: &[ContextItem], budget: u64) {
+fn fit(placed: &mut [PlacedItem], items: &[ProvidedItem], budget: u64) {
     let mut total: u64 = placed.iter().map(|item| item.tokens).sum();
     let mut order: Vec<usize> = (0..placed.len()).collect();
-    order.sort_by_key(|index| items[*index].priority);
+    order.sort_by_key(|index| items[*index].item.priority);
     for index in order.into_iter().rev() {
         if total <= budget {
             break;
@@ -70,11 +86,10 @@ fn fit(placed: &mut [PlacedItem], items: &[ContextItem], budget: u64) {
     }
 }
 
-/// Empties items that may be left out, the last first, until the rest has `needed` tokens less. Reports whether there was
-/// one.
+/// Empties optional items, last first, until `needed` tokens are saved. Reports whether it emptied any.
 pub(super) fn drop_optional(placed: &mut [PlacedItem], needed: u64) -> bool {
     let mut saved = 0;
-    for item in placed.iter_mut().rev().filter(|item| item.category.is_optional() && item.tokens > 0) {
+    for item in placed.iter_mut().rev().filter(|item| item.is_optional() && item.tokens > 0) {
         if saved >= needed {
             break;
         }
@@ -86,14 +101,15 @@ pub(super) fn drop_optional(placed: &mut [PlacedItem], needed: u64) -> bool {
 }
 
 /// The item, cut to its cap.
-fn capped(item: &ContextItem) -> PlacedItem {
+fn capped(provided: &ProvidedItem) -> PlacedItem {
+    let ProvidedItem { item, is_required } = provided;
     let text = item.text.trim_end();
     let whole = tokens::of_text(text);
     let cap = item.cap.map(u64::from).filter(|cap| *cap < whole);
     let text = cap.map_or_else(|| text.to_owned(), |cap| cut_at_line(text, cap));
     let (category, source, untrusted) = (item.category, item.source.clone(), item.untrusted);
     let cut = cap.map(|_| Cut { from: whole, why: CutReason::Cap });
-    PlacedItem { category, source, tokens: tokens::of_text(&text), text, untrusted, cut }
+    PlacedItem { category, source, tokens: tokens::of_text(&text), text, untrusted, cut, is_required: *is_required }
 }
 
 /// Returns as many whole lines from the beginning as fit into `cap`, with a last line that says that more is missing. If
@@ -123,6 +139,11 @@ mod tests {
 
     fn item(category: Category, text: &str) -> ContextItem {
         ContextItem::new(category, text, text)
+    }
+
+    fn place(items: Vec<ContextItem>, budgets: &BTreeMap<Category, u32>) -> Vec<PlacedItem> {
+        let provided = items.into_iter().map(|item| ProvidedItem { item, is_required: false });
+        super::place(provided.collect(), budgets)
     }
 
     fn texts(placed: &[PlacedItem]) -> Vec<&str> {
@@ -179,6 +200,15 @@ mod tests {
             }
             assert_eq!(drop_optional(&mut placed, 1), left > 2);
         }
+    }
+
+    #[test]
+    fn items_of_a_closed_provider_are_not_left_out() {
+        let provided = |text: &str, is_required| ProvidedItem { item: item(Category::Memory, text), is_required };
+        let mut placed = super::place(vec![provided("likes", false), provided("policy", true)], &BTreeMap::new());
+        assert!(drop_optional(&mut placed, 1_000));
+        assert_eq!(texts(&placed), ["", "policy"]);
+        assert!(!drop_optional(&mut placed, 1_000));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use turnkit_core::ports::{BoxFuture, Category, ContextItem, ContextProvider, Con
 use turnkit_core::{Scope, SessionId, Str};
 
 use super::InstructionCache;
-use super::item::{CutReason, PlacedItem, drop_optional, place};
+use super::item::{CutReason, PlacedItem, ProvidedItem, drop_optional, place};
 use super::render::render;
 
 /// The code of a provider's failure: of a notice, or of the error of a turn if the provider is closed.
@@ -122,19 +122,21 @@ impl ContextPipeline {
         let asked: Vec<BoxFuture<'_, _>> =
             self.providers.iter().map(|provider| ask(provider.as_ref(), request, until).boxed()).collect();
         let mut answers = stream::iter(asked).buffered(MAX_CONCURRENT);
-        let mut items: Vec<ContextItem> = Vec::new();
-        items.extend(own.map(|own| ContextItem::new(Category::System, "agent", own)));
+        let mut items: Vec<ProvidedItem> = Vec::new();
+        let own = own.map(|own| ContextItem::new(Category::System, "agent", own));
+        items.extend(own.map(|item| ProvidedItem { item, is_required: false }));
         let mut failures = Vec::new();
         while let Some(answer) = answers.next().await {
             match answer {
                 Ok(mut provided) => {
-                    provided.sort_by_key(|item| item.priority);
+                    provided.sort_by_key(|provided| provided.item.priority);
                     items.append(&mut provided);
                 }
                 Err(failure) => failures.push(failure),
             }
         }
-        let left_out = items.iter().filter_map(|item| Some((item.source.clone(), item.left_out.clone()?))).collect();
+        let given = items.iter().map(|provided| &provided.item);
+        let left_out = given.filter_map(|item| Some((item.source.clone(), item.left_out.clone()?))).collect();
         Assembled { items: place(items, &self.budgets), failures, left_out }
     }
 
@@ -226,7 +228,7 @@ async fn ask(
     provider: &dyn ContextProvider,
     request: &ContextRequest<'_>,
     until: Instant,
-) -> Result<Vec<ContextItem>, Failure> {
+) -> Result<Vec<ProvidedItem>, Failure> {
     let name = Str::from(provider.name());
     let failed = |why| {
         tracing::warn!(provider = %name, why, "context provider failed");
@@ -236,7 +238,10 @@ async fn ask(
     // The call itself may panic, before it returns a future.
     let answer = AssertUnwindSafe(async { provider.provide(request).await }).catch_unwind();
     match timeout_at(deadline, answer).await {
-        Ok(Ok(Ok(items))) => Ok(items),
+        Ok(Ok(Ok(items))) => {
+            let is_required = provider.closed();
+            Ok(items.into_iter().map(|item| ProvidedItem { item, is_required }).collect())
+        }
         Ok(Ok(Err(error))) => Err(failed(error.0)),
         Ok(Err(_)) => Err(failed("it crashed".to_owned())),
         Err(_) => Err(failed("it took too long".to_owned())),
