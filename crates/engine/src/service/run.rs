@@ -7,8 +7,8 @@ use tokio::sync::SetOnce;
 use tracing::{Instrument as _, Span};
 use turnkit_core::ports::TurnStore;
 use turnkit_core::{
-    Anchor, CallRecord, Claimed, History, LiveTurn, PartialSave, RawJson, Session, StoreError, StoredTurn, TraceId,
-    TurnId, TurnLog, TurnRegistry, TurnRun, TurnStatus,
+    Anchor, CallRecord, Claimed, History, LiveTurn, PartialSave, RawJson, Session, StoreError, StoredTurn, TurnLog,
+    TurnRegistry, TurnRun, TurnStatus,
 };
 
 use super::{TurnService, suspension};
@@ -40,6 +40,13 @@ impl Run {
         let registered = turns.begin_run(claimed.claim.turn(), claimed.stop);
         let (live, paused) = (SetOnce::new_with(live), Duration::ZERO);
         Self { claimed, registered, live, broken: None, paused, alone: None }
+    }
+
+    /// The span of a turn that is part of its caller's trace. Log lines of other turns need none: the id of their trace is
+    /// that of the turn.
+    pub(super) fn span(&self) -> Span {
+        let trace = self.live.get().and_then(|live| live.read(TurnLog::caller_trace));
+        trace.map_or_else(Span::none, |trace| tracing::error_span!("turn", id = %self.claimed.claim.turn(), %trace))
     }
 }
 
@@ -117,12 +124,10 @@ impl TurnService {
         }
         // On the heap, so that what is around it stays small: each future moves as it is made part of another.
         let interact = claimed.caps.interact && stored.machine.is_none();
-        let span =
-            live.read(|log| log.caller_trace().map_or_else(Span::none, |trace| traced(claimed.claim.turn(), trace)));
         let mut driver = self.driver(run, agent, machine, live, &mut session, interact);
         driver.has_partials = !stored.partials.is_empty();
         self.inner.meter.prepared(began.elapsed());
-        let exit = Box::pin(driver.begin_with(news)).instrument(span).await;
+        let exit = Box::pin(driver.begin_with(news)).instrument(run.span()).await;
         if matches!(exit, Exit::Ended { .. }) && run.alone.is_none() {
             place.keep(claimed.number, session.history);
         }
@@ -264,12 +269,6 @@ fn resumed(claimed: &Claimed, machine: &TurnMachine, settings: &AgentSettings, l
         news.extend(machine.asked().into_iter().map(|uid| Input::Decided { uid, denied: denied() }));
     }
     news
-}
-
-/// The span of a turn that is part of its caller's trace. Log lines of other turns need none: the id of their trace is that
-/// of the turn.
-fn traced(turn: TurnId, trace: TraceId) -> Span {
-    tracing::error_span!("turn", id = %turn, %trace)
 }
 
 /// Who ends a turn that cannot go on.

@@ -77,14 +77,15 @@ impl TurnService {
             Ok(Ok(Exit::Waiting(_))) => self.take_up(turn).await,
             Ok(Ok(Exit::HandedOver)) => {}
             Ok(Ok(Exit::Fenced) | Err(StoreError::Fenced)) => {
-                tracing::warn!(%turn, "another worker took the turn over");
+                run.span().in_scope(|| tracing::warn!(%turn, "another worker took the turn over"));
             }
             Ok(Ok(Exit::Unsaved(error)) | Err(error)) => {
-                tracing::error!(%turn, %error, "the turn could not be saved and will be resumed");
+                let log = || tracing::error!(%turn, %error, "the turn could not be saved and will be resumed");
+                run.span().in_scope(log);
                 self.take_up_again(*run, None);
             }
             Err(_) => {
-                tracing::error!(%turn, "turn panicked");
+                run.span().in_scope(|| tracing::error!(%turn, "turn panicked"));
                 let broken = Some(Broken::new("internal", "the turn failed because of an internal error"));
                 self.take_up_again(*run, broken);
             }
