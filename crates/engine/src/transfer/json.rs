@@ -64,6 +64,8 @@ fn messages(history: &History) -> Vec<MessageObject> {
             Role::System => {}
         }
     }
+    // Its calls have no results yet.
+    messages.extend(round.and_then(said_by_model));
     messages
 }
 
@@ -92,4 +94,26 @@ fn pair(call: &ToolCall, results: &Message) -> Option<[MessageObject; 2]> {
     let (tool_call_id, result_name, content) = of_result;
     let result = MessageObject::ToolResult { tool_call_id, name: result_name, content };
     Some([MessageObject::ToolCall { id, name, args }, result])
+}
+
+#[cfg(test)]
+mod tests {
+    use turnkit_core::{Arguments, CallUid};
+
+    use super::*;
+
+    #[test]
+    fn the_text_of_a_round_whose_calls_have_no_results_yet_is_not_lost() {
+        let call = ToolCall {
+            uid: CallUid { turn: turnkit_core::TurnId::default(), step: 1, ordinal: 0 },
+            provider_id: "a".to_owned(),
+            name: "look".to_owned(),
+            arguments: Arguments("{}".to_owned()),
+            extras: None,
+        };
+        let round = Message::new(Role::Assistant, vec![Part::text("Let me see."), Part::ToolCall(call)]);
+        let said = serde_json::to_value(messages(&History::of([Message::user("Look."), round]))).unwrap();
+        let of = |kind: &str, content: &str| serde_json::json!({ "kind": kind, "content": content });
+        assert_eq!(said, serde_json::json!([of("user", "Look."), of("assistant", "Let me see.")]));
+    }
 }
