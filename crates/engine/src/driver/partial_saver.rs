@@ -30,6 +30,8 @@ pub(super) struct PartialSaver<'a> {
     begun: u32,
     /// Another worker owns the turn.
     is_fenced: bool,
+    /// Whether no save has succeeded since one failed.
+    has_failed: bool,
 }
 
 /// A save, and what is saved once it is done.
@@ -60,10 +62,11 @@ impl<'a> PartialSaver<'a> {
             saved: SavedExtent::default(),
             begun: 0,
             is_fenced: false,
+            has_failed: false,
         }
     }
 
-    /// The answer has grown.
+    /// Notes that the answer has grown, and starts the delay.
     pub(super) fn grow(&mut self) {
         if self.has_grown || self.is_fenced {
             return;
@@ -76,7 +79,7 @@ impl<'a> PartialSaver<'a> {
         }
     }
 
-    /// Saves whenever it is time to. What is under way when this is dropped goes on when it is called again.
+    /// Saves the answer each time the delay is over. If this future is dropped, a save under way continues at the next call.
     pub(super) async fn run(&mut self) -> Infallible {
         loop {
             self.settle().await;
@@ -88,7 +91,7 @@ impl<'a> PartialSaver<'a> {
         }
     }
 
-    /// Waits for the save that is under way. Returns whether any was begun.
+    /// Waits for the save under way. Returns whether any save was begun.
     pub(super) async fn finish(mut self) -> bool {
         self.settle().await;
         self.begun > 0
@@ -112,13 +115,16 @@ impl<'a> PartialSaver<'a> {
         let Some(save) = self.under_way.take() else { return };
         match written {
             Ok(()) => {
-                self.saved = save.extent;
+                (self.saved, self.has_failed) = (save.extent, false);
                 self.failpoints.hit("partial.saved");
             }
             // The next checkpoint finds out too, and ends the run.
             Err(StoreError::Fenced) => (self.is_fenced, self.has_grown) = (true, false),
             Err(error) => {
-                tracing::warn!(turn = %self.call.turn, %error, "could not save the answer so far");
+                // A disk that is full fails every save.
+                if !std::mem::replace(&mut self.has_failed, true) {
+                    tracing::warn!(turn = %self.call.turn, %error, "could not save the answer so far");
+                }
                 self.grow();
             }
         }
