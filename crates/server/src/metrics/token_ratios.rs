@@ -1,6 +1,6 @@
-//! How many tokens models count for an estimated token, learnt by the service and read when somebody looks.
+//! Token ratios of models, read from the service at each scrape.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use turnkit_engine::TurnService;
 /// The ratios of a service.
 pub(super) struct TokenRatios {
     pub(super) service: TurnService,
-    /// Whose models have labels of their own.
+    /// The configured providers. Only their models have their own label.
     pub(super) providers: Option<Arc<dyn ProviderDirectory>>,
 }
 
@@ -24,28 +24,49 @@ const OTHER: &str = "other";
 
 impl Collector for TokenRatios {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
-        let help = "Tokens that a model counts for each token that is estimated";
+        let help = "Tokens that a model counts per estimated token";
         let mut family = encoder.encode_descriptor("model_token_ratio", help, None, MetricType::Gauge)?;
         let providers = self.providers.as_ref().map(|providers| providers.providers()).unwrap_or_default();
         let configured: HashSet<&str> =
             providers.iter().flat_map(|provider| &provider.models).map(|model| &*model.0).collect();
-        let mut other: Option<f64> = None;
-        for (model, ratio) in self.service.token_ratios() {
-            if configured.contains(&*model) {
-                ConstGauge::new(ratio).encode(family.encode_family(&[("model", &*model)])?)?;
-            } else {
-                other = Some(other.map_or(ratio, |largest| largest.max(ratio)));
-            }
+        for (label, ratio) in labelled(&self.service.token_ratios(), &configured) {
+            ConstGauge::new(ratio).encode(family.encode_family(&[("model", label)])?)?;
         }
-        match other {
-            Some(ratio) => ConstGauge::new(ratio).encode(family.encode_family(&[("model", OTHER)])?),
-            None => Ok(()),
-        }
+        Ok(())
     }
+}
+
+/// Returns the ratio of each label. A configured model may be named like the label of the others.
+fn labelled<'a>(ratios: &BTreeMap<Arc<str>, f64>, configured: &HashSet<&'a str>) -> BTreeMap<&'a str, f64> {
+    let mut labelled = BTreeMap::new();
+    for (model, ratio) in ratios {
+        let label = configured.get(&**model).copied().unwrap_or(OTHER);
+        labelled.entry(label).and_modify(|largest: &mut f64| *largest = largest.max(*ratio)).or_insert(*ratio);
+    }
+    labelled
 }
 
 impl fmt::Debug for TokenRatios {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("TokenRatios")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_label_has_one_ratio_even_if_a_model_is_named_like_the_others() {
+        let ratios = [("large", 1.5), ("other", 1.1), ("small", 0.9), ("unknown", 1.2)];
+        let ratios = ratios.map(|(model, ratio)| (model.into(), ratio)).into();
+        for (configured, expected) in [
+            (vec![], vec![("other", 1.5)]),
+            (vec!["large", "small"], vec![("large", 1.5), ("other", 1.2), ("small", 0.9)]),
+            (vec!["large", "other"], vec![("large", 1.5), ("other", 1.2)]),
+        ] {
+            let configured = configured.into_iter().collect();
+            assert_eq!(labelled(&ratios, &configured), expected.into_iter().collect(), "{configured:?}");
+        }
     }
 }
