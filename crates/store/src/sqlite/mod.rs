@@ -56,7 +56,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::Connection;
-use tokio::sync::Semaphore;
+use tokio::sync::{Mutex, Semaphore};
 use turnkit_core::StoreError;
 use turnkit_core::ports::{BoxFuture, Clock};
 
@@ -85,6 +85,8 @@ pub struct SqliteStore {
     leases: Leases,
     /// Searches run one at a time: a search may be long, and other reads need the other reading thread.
     searching: Arc<Semaphore>,
+    /// Held by a search that empties a damaged index until it has searched again.
+    repairing_search: Mutex<()>,
     failpoints: Arc<Failpoints>,
 }
 
@@ -160,7 +162,8 @@ impl SqliteStore {
         let writer = Writer::start(batcher).map_err(OpenError::thread)?;
         let readers = Readers::start(options.path())?;
         let blobs = BlobFiles::beside(options.path()).map_err(OpenError::thread)?;
-        Ok(Self { readers, writer, blobs, days, health, leases, searching: Arc::new(Semaphore::new(1)), failpoints })
+        let (searching, repairing_search) = (Arc::new(Semaphore::new(1)), Mutex::new(()));
+        Ok(Self { readers, writer, blobs, days, health, leases, searching, repairing_search, failpoints })
     }
 
     /// Calls `hook` with the name of each failpoint the store comes to. The first hook stays.

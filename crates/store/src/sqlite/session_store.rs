@@ -32,6 +32,11 @@ impl SessionStore for SqliteStore {
             if let Some(found) = self.search_once(scope, &search).await? {
                 return Ok(found);
             }
+            let _repairing = self.repairing_search.lock().await;
+            // Another search may have emptied the index meanwhile, and added the turns again.
+            if let Some(found) = self.search_once(scope, &search).await? {
+                return Ok(found);
+            }
             self.write(JobKind::Other, search_index::empty).await?;
             let found = self.search_once(scope, &search).await?;
             found.ok_or_else(|| StoreError::Unavailable("the index of the search is damaged again".to_owned()))
