@@ -1,7 +1,8 @@
 //! The index of the search: the words of turns that are over.
 //!
 //! No turn writes to it. Turns are added in slices, later; a row of `meta` says how far that has come. A damaged index is
-//! replaced with an empty one, and the turns are added again.
+//! replaced with an empty one, and the turns are added again. A wrong version in `words_config` is not mended: SQLite then
+//! refuses to open the index, even to drop it, so searches and removals fail. Turns go on.
 
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{Message, Scope, searched_texts, searched_words};
@@ -30,7 +31,7 @@ pub(super) fn add_turns(connection: &Connection) -> Result<(), Failure> {
     repairing(connection, || add_slice(connection))
 }
 
-/// Does `work`, which writes to the index. If the index proves damaged, `work` is undone and the index is emptied.
+/// Runs `work`, which writes to the index. If the index is damaged, undoes `work` and empties the index.
 pub(super) fn repairing(connection: &Connection, work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
     let execute = |sql| connection.prepare_cached(sql)?.execute([]).map(drop);
     execute("SAVEPOINT search_index")?;
@@ -44,7 +45,7 @@ pub(super) fn repairing(connection: &Connection, work: impl FnOnce() -> Result<(
     Ok(execute("RELEASE search_index")?)
 }
 
-/// Writes to the index what was added and removed. Otherwise the commit does, where damage fails all jobs of the
+/// Flushes the changes of the index. SQLite would otherwise do so at commit, where damage fails every job of the
 /// transaction.
 fn flush(connection: &Connection) -> Result<(), Failure> {
     connection.prepare_cached("INSERT INTO words (words) VALUES (?)")?.execute(["flush"])?;
