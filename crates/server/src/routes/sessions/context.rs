@@ -98,7 +98,8 @@ pub struct ContextItemBody {
 pub struct ContextCutBody {
     /// The estimated tokens of the whole item.
     pub from: u64,
-    /// `cap`: the item exceeds its own limit. `budget`: its category exceeds its budget, and the item was left out.
+    /// `cap`: the item exceeds its own limit. `budget`: its category exceeds its budget, and the item was left out. `room`:
+    /// the request would be too large with it, and the item was left out.
     pub why: String,
 }
 
