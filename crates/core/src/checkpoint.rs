@@ -33,8 +33,8 @@ pub struct Checkpoint {
     pub anchor: Option<Anchor>,
     /// Whether a turn that was asked to stop may still write this: the answer to that request itself.
     pub despite_stop: bool,
-    /// Whether the store removes what was saved of answers of the turn that were not whole: what counts of it is in the
-    /// machine or among the messages.
+    /// Whether the store deletes the turn's partial saves. Text of theirs that still counts is in the machine or among the
+    /// messages.
     pub removes_partials: bool,
     /// Now.
     pub at: Timestamp,
@@ -71,8 +71,7 @@ pub struct StoredTurn {
     pub calls: Vec<CallRecord>,
     /// The turn's own log and messages.
     pub log: LoggedTurn,
-    /// What was saved of answers that were not whole, by step, attempt and order. One that the store cannot
-    /// read is empty.
+    /// The turn's partial saves, by step, attempt and order. A save that the store cannot read is empty.
     pub partials: Vec<PartialSave>,
     /// The size of the last request that a provider counted, as last checkpointed.
     pub anchor: Option<Anchor>,

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Part, PartKind, Reasoning, Str};
 
-/// What an attempt at a model call said since its last save: text and reasoning. Its calls are not saved, because no call
-/// of an attempt that was lost runs.
+/// Text and reasoning that an attempt at a model call added since its previous save. Tool calls are not saved: calls of a
+/// lost attempt never run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PartialSave {
     /// The step.
@@ -18,7 +18,7 @@ pub struct PartialSave {
     pub texts: Vec<SavedText>,
 }
 
-/// What a part of an answer grew by.
+/// Text appended to one part of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedText {
     /// The number of the part.
@@ -31,14 +31,13 @@ pub struct SavedText {
     pub text: Str,
 }
 
-/// How much of an attempt has been saved: of each of its parts, so many bytes.
+/// The number of bytes saved of each part of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SavedExtent(pub(crate) Vec<usize>);
 
 impl PartialSave {
-    /// Puts the saves of turns back together that are of `step` or a later one, and returns the parts of the attempt that
-    /// said most. `saves` are in the order in which they were made. Text that was saved twice counts once, and nothing
-    /// behind a gap counts.
+    /// Reassembles the saves of a turn, from `step` on, and returns the parts of the attempt with the most text. `saves` are
+    /// in the order they were made. Text saved twice counts once; text after a gap is dropped.
     pub fn said(saves: &[Self], step: u16) -> Vec<Part> {
         let of_attempt = |one: &Self, other: &Self| (one.step, one.attempt) == (other.step, other.attempt);
         let attempts = saves.chunk_by(of_attempt).filter(|saves| saves.first().is_some_and(|first| first.step >= step));

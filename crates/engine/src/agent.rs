@@ -42,9 +42,9 @@ pub struct AgentSettings {
     pub turn_deadline: Duration,
     /// Which messages of a session its model is sent.
     pub context: ContextSettings,
-    /// How long text of an answer may be lost by the death of the process; absent: until the answer is whole, nothing of it
-    /// is saved. Saved text is kept if the turn ends without another answer. Where the host keeps the session, nothing is
-    /// saved.
+    /// How long after it began to grow the text of an answer is saved; absent: nothing is saved before the answer is whole.
+    /// Saved text is kept if the process dies and the turn ends without another answer. Nothing is saved where the host
+    /// keeps the session.
     pub partial_save: Option<Duration>,
     /// What its tools may do.
     pub rules: Vec<Rule>,

@@ -7,7 +7,7 @@ use turnkit_core::TraceId;
 pub(crate) const TRACE_PARENT: &str = "traceparent";
 /// What the OpenAPI document says about it.
 pub(crate) const ABOUT_TRACE_PARENT: &str =
-    "The caller's place in a trace (W3C Trace Context), which the turn becomes part of. An invalid one is ignored.";
+    "The caller's W3C trace context: the turn joins its trace. An invalid header is ignored.";
 
 /// The length of version, trace id, parent id and flags with the hyphens between them. Later versions may append fields.
 const KNOWN_BYTES: usize = 55;
@@ -36,7 +36,7 @@ fn read(text: &str) -> Option<TraceId> {
     trace.parse().ok().filter(|_| is_valid)
 }
 
-/// Reports whether a text is so many hexadecimal digits, of which the letters are lower-case.
+/// Reports whether `text` is exactly `digits` lower-case hexadecimal digits.
 fn is_hexadecimal(text: &str, digits: usize) -> bool {
     text.len() == digits && text.bytes().all(|digit| digit.is_ascii_digit() || (b'a'..=b'f').contains(&digit))
 }

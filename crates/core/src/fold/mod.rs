@@ -219,7 +219,7 @@ impl Fold {
         self.bytes
     }
 
-    /// What text and reasoning grew by since `extent`, which moves to here.
+    /// Returns the text and reasoning added since `extent`, and advances `extent`.
     pub(crate) fn grown(&self, extent: &mut SavedExtent) -> Vec<SavedText> {
         let saved = &mut extent.0;
         saved.resize(self.parts.len(), 0);

@@ -284,7 +284,7 @@ impl TurnLog {
         self.open.as_ref().is_some_and(Fold::has_output)
     }
 
-    /// What the running attempt said since `extent`, which moves to here.
+    /// Returns what the running attempt added since `extent`, and advances `extent`.
     pub fn grown(&self, extent: &mut SavedExtent) -> Vec<SavedText> {
         self.open.as_ref().map(|fold| fold.grown(extent)).unwrap_or_default()
     }

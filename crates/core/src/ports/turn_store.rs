@@ -50,8 +50,8 @@ pub trait TurnStore: WorkerStore {
         checkpoint: Checkpoint,
     ) -> BoxFuture<'a, Result<Checkpointed, StoreError>>;
 
-    /// Adds to what is saved of an answer of a claimed turn that is not whole yet. Nothing that was saved is written again.
-    /// A checkpoint with [`removes_partials`](Checkpoint::removes_partials) removes it all.
+    /// Saves text of an incomplete answer of a claimed turn. Earlier saves are never rewritten. A checkpoint with
+    /// [`removes_partials`](Checkpoint::removes_partials) deletes all saves of the turn.
     ///
     /// # Errors
     /// `Fenced` if the turn is over or another worker owns it now; otherwise storage failed.

@@ -1,4 +1,4 @@
-//! What a provider counted, after contents were left out or the process began anew.
+//! Token counts of providers after contents were left out or the process restarted.
 
 use std::sync::Arc;
 

@@ -134,7 +134,7 @@ impl Fill {
         self.used() > self.limit
     }
 
-    /// Returns how many estimated tokens the request has too many, if it would exceed the limit.
+    /// Returns by how many estimated tokens the request exceeds the limit, if it does.
     pub(super) fn over(&self) -> Option<u64> {
         let over = self.used().saturating_sub(self.limit);
         (over > 0).then(|| tokens::scaled(over, 1.0 / self.ratio).max(1))

@@ -5,8 +5,8 @@ use turnkit_core::{FinishReason, Mark, Message, Part, Recorded, Role, Usage};
 
 use super::{CutCall, Effects, Finished, State, TurnMachine};
 
-/// What a model had said when its process stopped, or what was saved of that, without its calls. The next owner asks again; if no other answer comes,
-/// this one is kept.
+/// What a model had said when its process ended, without its calls: all of it after a stop, the saved text after a crash.
+/// The next owner asks again; if no other answer comes, this one is kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct UnfinishedAnswer {
     parts: Vec<Part>,

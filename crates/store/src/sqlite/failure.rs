@@ -49,8 +49,8 @@ impl Failure {
         }
     }
 
-    /// Reports whether the index of the search, the only virtual table, is damaged: SQLite says so, or finds rows of it
-    /// where it adds some. The jobs of the search can meet no other constraint.
+    /// Reports whether the search index, the only virtual table, is damaged: SQLite reports it, or an insert meets rows that
+    /// should not exist. Jobs of the search can violate no other constraint.
     pub(super) fn is_damaged_index(&self) -> bool {
         let Self::Sqlite(error) = self else { return false };
         error.sqlite_error().is_some_and(|error| {

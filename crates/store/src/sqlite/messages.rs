@@ -109,8 +109,8 @@ pub(super) fn of_turn(
     read(connection, turn, 0..count, take)
 }
 
-/// The first of what `find` returns for the messages of one turn, of which there must be `count`. Messages behind it are
-/// not read.
+/// Returns the first value that `find` returns for a message of the turn, which must have `count` messages. Later messages
+/// are not read.
 pub(super) fn find_in_turn<T>(
     connection: &Connection,
     turn: i64,

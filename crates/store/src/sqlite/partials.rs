@@ -19,7 +19,7 @@ impl NewPartial {
         Ok(Self { claim: claim.clone(), partial, body })
     }
 
-    /// Writes it, unless the turn is over or another worker's.
+    /// Stores the save, unless the turn is over or has another owner.
     pub(super) fn store(&self, connection: &Connection) -> Result<(), Failure> {
         let mut insert = connection.prepare_cached(
             "INSERT INTO partials (turn, step, attempt, ord, body) SELECT key, ?1, ?2, ?3, ?4 FROM turns \
@@ -35,7 +35,7 @@ impl NewPartial {
     }
 }
 
-/// The saves of a turn. The turn does not depend on them: one that is damaged is empty.
+/// Returns the saves of a turn. A damaged save is read as empty, because the turn does not depend on it.
 pub(super) fn of_turn(connection: &Connection, turn: i64) -> Result<Vec<PartialSave>, Failure> {
     let mut select = connection
         .prepare_cached("SELECT step, attempt, ord, body FROM partials WHERE turn = ? ORDER BY step, attempt, ord")?;

@@ -36,8 +36,7 @@ pub(super) fn remains(connection: &Connection) -> Result<bool, Failure> {
     Ok(select.query_row([], |row| row.get(0))?)
 }
 
-/// Removes rows of sessions that are nobody's, a slice of them; none if the index of the search proves damaged, which is
-/// emptied then.
+/// Removes a slice of the rows of removed sessions. If the search index is damaged, empties the index and removes nothing.
 pub(super) fn sweep(connection: &Connection) -> Result<(), Failure> {
     search_index::repairing(connection, || remove_rows(connection))
 }

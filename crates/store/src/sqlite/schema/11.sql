@@ -115,7 +115,7 @@ CREATE TABLE tool_calls (                      -- receipts of calls that change 
   PRIMARY KEY (turn, step, ordinal)
 ) WITHOUT ROWID;
 
--- What answers that are not whole have said, as it grew; removed with the checkpoint that follows the answer.
+-- Saved text of incomplete answers; deleted with the checkpoint that follows the answer.
 CREATE TABLE partials (
   turn    INTEGER NOT NULL,
   step    INTEGER NOT NULL,
