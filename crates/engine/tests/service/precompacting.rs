@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use turnkit_core::ports::{SessionStore as _, TurnStore as _};
+use turnkit_core::ports::{SessionEdit, SessionStore as _, TurnStore as _};
 use turnkit_core::{
     BusyPolicy, ChatRequest, EventKind, Message, Part, ProviderErrorKind, Role, SessionId, SessionKey, Tier, TurnId,
     TurnKind, TurnStatus,
@@ -145,6 +145,24 @@ fn a_message_stops_it_and_runs_at_once() {
             assert_eq!(host.record(turn).await.usage.unwrap().unmetered_calls, 1, "{busy:?}");
         });
     }
+}
+
+/// Its owner may know of the stop only by the message.
+#[test]
+fn a_message_does_not_wait_for_it_after_the_head_was_moved() {
+    let gate = Gate::new();
+    let setup = setup([Reply::new().wait(&gate)]).with(|setup| setup.settings.context.compact_at = 100);
+    World::new().life(setup, async |host| {
+        let (session, mut feed) = nearly_full(&host).await;
+        let turn = chore(&mut feed).await;
+        gate.reached().await;
+        let before = host.sqlite.turn_after(&ada(), session, 3).await.unwrap().unwrap().0;
+        let edit = SessionEdit { head: Some(Some(before)), ..SessionEdit::default() };
+        host.sqlite.edit(&ada(), session, edit).await.unwrap();
+        says(&host, session, "six").await;
+        assert_eq!(host.ends(turn).await, TurnStatus::Interrupted);
+        assert_eq!(last_sent(&host), [&UNTOUCHED[..8], &["six"]].concat());
+    });
 }
 
 /// One that fails is not tried again before another turn has ended.

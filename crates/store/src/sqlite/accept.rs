@@ -171,11 +171,13 @@ impl NewTurn {
     }
 
     /// Asks the active turn to stop: one that waits for somebody always, one that runs if it is a chore or to be interrupted.
+    /// A chore that was asked before is returned again: its owner may not know, because the head was moved.
     fn supersede(&self, connection: &Connection, active: &Active) -> Result<Option<TurnId>, Failure> {
         let stops = match active.state {
             TurnState::Waiting => true,
             TurnState::Running => active.chore || self.accept.busy == BusyPolicy::Interrupt,
-            TurnState::Queued | TurnState::Cancelling | TurnState::Ended(_) => false,
+            TurnState::Cancelling => return Ok(active.chore.then_some(active.id)),
+            TurnState::Queued | TurnState::Ended(_) => false,
         };
         if stops {
             let mut update =

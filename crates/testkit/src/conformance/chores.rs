@@ -129,7 +129,9 @@ pub async fn the_head_may_be_moved_while_a_chore_runs<B: Backend>() -> Outcome {
         let mut last = fixture.ending(&claimed.claim, 2, TurnStatus::Interrupted, "so far")?;
         last.despite_stop = true;
         let next = if message_first {
-            fixture.store().accept(&fixture.scope(), message).await?;
+            let accepted = fixture.store().accept(&fixture.scope(), message).await?;
+            // Nobody has told its owner yet.
+            assert!(matches!(accepted, Accepted::Queued { stop: Some(turn), .. } if turn == claimed.claim.turn()));
             let next = ended(fixture.store().checkpoint(&claimed.claim, last).await?)?;
             *next.ok_or("the message does not run")?
         } else {

@@ -175,6 +175,8 @@ impl Rows {
         let stops = match turn.state {
             TurnState::Waiting => true,
             TurnState::Running => turn.chore && flaw != Some(Flaw::ChoreNotStopped) || policy == BusyPolicy::Interrupt,
+            // Its owner may not know, because the head was moved.
+            TurnState::Cancelling => return turn.chore,
             _ => false,
         };
         if stops {
