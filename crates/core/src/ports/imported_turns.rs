@@ -1,6 +1,6 @@
 //! The turns of a session that is made with all of them at once.
 
-use crate::{BlobId, Message, Timestamp, TraceId, TurnId, TurnStatus};
+use crate::{BlobId, Message, Timestamp, TraceId, TurnId, TurnKind, TurnStatus};
 
 /// The turns of a session to be made, which are over: such as those of one that was exported elsewhere.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -32,4 +32,6 @@ pub struct ImportedTurn {
     pub blobs: Vec<BlobId>,
     /// The trace of the caller that started it where it was exported, if the caller named one.
     pub trace: Option<TraceId>,
+    /// Its purpose.
+    pub kind: TurnKind,
 }

@@ -109,11 +109,11 @@ impl Exporter {
         }
         let messages = self.store.turn_messages(&self.scope, turn).await?;
         let record = self.store.turn(&self.scope, turn).await?;
-        let TurnRecord { after, agent, state, accepted_at, ended_at, trace, .. } = record;
+        let TurnRecord { after, agent, state, accepted_at, ended_at, trace, kind, .. } = record;
         // One without messages was dropped from the queue: no turn continues it.
         if let (TurnState::Ended(state), Some(ended_at), false) = (state, ended_at, messages.is_empty()) {
             let trace = Some(trace).filter(|trace| *trace != TraceId::of(turn));
-            let line = TurnLine { id: turn, after, agent, state, accepted_at, ended_at, trace };
+            let line = TurnLine { id: turn, after, agent, state, accepted_at, ended_at, trace, kind };
             self.next.push_back(Next::Line(Line::Turn(line)));
             messages.into_iter().for_each(|message| self.push(turn, message));
         }

@@ -126,7 +126,7 @@ impl Import<'_> {
     }
 
     fn begin(&mut self, turn: TurnLine) -> Result<(), ImportError> {
-        let TurnLine { id, after, agent, state, accepted_at, ended_at, trace } = turn;
+        let TurnLine { id, after, agent, state, accepted_at, ended_at, trace, kind } = turn;
         let after = after.map(|after| self.numbers.get(&after).copied());
         let after = after.map(|after| after.ok_or_else(|| self.lines.invalid("a turn follows the one it continues")));
         let (after, agent) = (after.transpose()?, clean(&agent, NAME_BYTES).into());
@@ -145,6 +145,7 @@ impl Import<'_> {
             messages,
             blobs,
             trace,
+            kind,
         });
         Ok(())
     }

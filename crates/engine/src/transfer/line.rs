@@ -6,7 +6,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use turnkit_core::{
-    BlobId, Mark, Part, Role, SamplingParams, SessionId, SessionName, Timestamp, ToolUse, TraceId, TurnId, TurnStatus,
+    BlobId, Mark, Part, Role, SamplingParams, SessionId, SessionName, Timestamp, ToolUse, TraceId, TurnId, TurnKind,
+    TurnStatus,
 };
 
 /// The version of the format that this writes and reads.
@@ -63,6 +64,9 @@ pub(super) struct TurnLine {
     /// The trace of the caller that started it, if the caller named one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) trace: Option<TraceId>,
+    /// Its purpose.
+    #[serde(default, skip_serializing_if = "TurnKind::is_message")]
+    pub(super) kind: TurnKind,
 }
 
 /// A message of the turn before it, without opaque data of vendors.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use turnkit_core::ports::{BlobContent, BlobStore as _, Clock as _, IdSource as _, SessionEdit, SessionStore as _};
 use turnkit_core::{
     BranchPoint, ClientCaps, Mark, NewBlob, SamplingParams, Scope, SessionId, SessionKey, SessionSummary, StoreError,
-    ToolUse, TurnId, TurnStatus,
+    ToolUse, TurnId, TurnKind, TurnStatus,
 };
 use turnkit_engine::{CompactRequest, ContextSettings, ExportFormat, ImportError, Pruning, TurnRequest};
 use turnkit_testkit::tools::lookup;
@@ -199,6 +199,11 @@ fn one_object_has_what_a_model_is_sent_with_the_text_of_a_round_after_its_calls(
             said[1..],
             [json!({ "kind": "user", "content": "Sure?" }), json!({ "kind": "assistant", "content": "Yes." })]
         );
+        // The purposes of turns are kept.
+        let lines = exported(&host, turn.session, ExportFormat::JsonLines).await;
+        let session = imported(&host, &lines).await.unwrap().id;
+        let third = host.sqlite.turn_after(&ada(), session, 2).await.unwrap().unwrap().0;
+        assert_eq!(host.record(third).await.kind, TurnKind::Compact);
     });
 }
 

@@ -2,10 +2,12 @@
 
 use rusqlite::Connection;
 use turnkit_core::ports::{ImportedTurn, ImportedTurns, NewSession};
-use turnkit_core::{BlobId, ConflictKind, Scope, SessionSummary, StoreError, Timestamp, TraceId, TurnId, TurnState};
+use turnkit_core::{
+    BlobId, ConflictKind, Scope, SessionSummary, StoreError, Timestamp, TraceId, TurnId, TurnKind, TurnState,
+};
 
 use super::failure::Failure;
-use super::rows::{StoredSession, to_json};
+use super::rows::{StoredSession, Word as _, to_json};
 use super::session_edit::Creation;
 use super::{blob_rows, session_list};
 
@@ -30,6 +32,7 @@ struct Turn {
     messages: Vec<String>,
     blobs: Vec<BlobId>,
     trace: Option<TraceId>,
+    kind: TurnKind,
 }
 
 impl Import {
@@ -60,7 +63,7 @@ impl Import {
 impl Turn {
     /// A turn that comes after `earlier` in its session.
     fn new(turn: ImportedTurn, earlier: &[Self]) -> Result<Self, StoreError> {
-        let ImportedTurn { id, after, agent, status, accepted_at, ended_at, messages, blobs, trace } = turn;
+        let ImportedTurn { id, after, agent, status, accepted_at, ended_at, messages, blobs, trace, kind } = turn;
         let continued = after.map(|after| numbered(earlier, after).ok_or_else(no_such_turn)).transpose()?;
         let first = continued.map_or(0, |turn| turn.places.1);
         let count = u32::try_from(messages.len()).unwrap_or(u32::MAX);
@@ -75,14 +78,15 @@ impl Turn {
             messages: messages.iter().map(to_json).collect::<Result<_, _>>()?,
             blobs,
             trace,
+            kind,
         })
     }
 
     fn store(&self, connection: &Connection, scope: &Scope, session: i64, number: u32) -> Result<(), Failure> {
         let mut insert = connection.prepare_cached(
             "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, agent, state, fence, \
-             attempts, interact, resume, accepted_at, started_at, ended_at, trace) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, ?11, ?11, ?12, ?13)",
+             attempts, interact, resume, accepted_at, started_at, ended_at, trace, kind) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, ?11, ?11, ?12, ?13, ?14)",
         )?;
         let turn = insert.insert((
             self.id.0.as_bytes(),
@@ -98,6 +102,7 @@ impl Turn {
             self.accepted_at.millis(),
             self.ended_at.millis(),
             self.trace.as_ref().map(TraceId::as_bytes),
+            Some(self.kind).filter(|kind| !kind.is_message()).map(TurnKind::word),
         ))?;
         let mut insert = connection.prepare_cached("INSERT INTO messages (turn, ord, body) VALUES (?, ?, ?)")?;
         for (ord, body) in (0_u32..).zip(&self.messages) {

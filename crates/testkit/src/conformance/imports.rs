@@ -7,7 +7,7 @@ use turnkit_core::ports::{
 };
 use turnkit_core::{
     BlobId, ConflictKind, Message, NewBlob, Part, Role, SamplingParams, SessionId, SessionKey, StoreError, Timestamp,
-    ToolUse, TraceId, TurnId, TurnState, TurnStatus, Usage,
+    ToolUse, TraceId, TurnId, TurnKind, TurnState, TurnStatus, Usage,
 };
 
 use super::fixture::{sent, texts};
@@ -41,6 +41,7 @@ fn turn<B: Backend>(fixture: &Fixture<B>, after: Option<u32>, text: &str) -> Imp
         messages: vec![Message::user(text), answer],
         blobs: Vec::new(),
         trace: None,
+        kind: TurnKind::Message,
     }
 }
 
@@ -50,6 +51,7 @@ pub async fn an_imported_session_goes_on_from_any_of_its_turns<B: Backend>() -> 
     let (store, scope) = (fixture.store(), fixture.scope());
     let mut last = turn(&fixture, Some(1), "c");
     last.status = TurnStatus::Failed;
+    last.kind = TurnKind::Compact;
     last.trace = Some("4bf92f3577b34da6a3ce929d0e0e4736".parse()?);
     let turns = vec![turn(&fixture, None, "a"), turn(&fixture, Some(1), "b"), last];
     let (new, ids) = (session(&fixture), turns.iter().map(|turn| turn.id).collect::<Vec<_>>());
@@ -77,8 +79,9 @@ pub async fn an_imported_session_goes_on_from_any_of_its_turns<B: Backend>() -> 
     assert_eq!(listed, expected);
     let record = store.turn(&scope, ids[2]).await?;
     assert_eq!((record.accepted_at, record.ended_at), (turns[2].accepted_at, Some(turns[2].ended_at)));
-    assert_eq!((record.usage, Some(record.trace)), (None, turns[2].trace));
-    assert_eq!(store.turn(&scope, ids[1]).await?.trace, TraceId::of(ids[1]));
+    assert_eq!((record.usage, Some(record.trace), record.kind), (None, turns[2].trace, TurnKind::Compact));
+    let record = store.turn(&scope, ids[1]).await?;
+    assert_eq!((record.trace, record.kind), (TraceId::of(ids[1]), TurnKind::Message));
     assert_eq!(store.log(&scope, ids[2]).await.err(), Some(StoreError::NotFound));
     assert_eq!(store.turn_messages(&scope, ids[2]).await?, turns[2].messages);
 

@@ -70,6 +70,7 @@ impl Rows {
                 state: TurnState::Ended(turn.status),
                 blobs: turn.blobs,
                 trace: turn.trace,
+                kind: turn.kind,
                 ended_at: Some(turn.ended_at),
                 ..TurnRow::finished(turn.id, new, turn.agent, turn.accepted_at, messages)
             });

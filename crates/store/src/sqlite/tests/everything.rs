@@ -7,7 +7,9 @@ use turnkit_core::ports::{
     ApiKey, Fork, ImportedTurn, ImportedTurns, MessagePage, NewSession, SessionEdit, SessionPage, SessionSearch,
     TurnPage,
 };
-use turnkit_core::{Checkpointed, Day, PartialSave, SamplingParams, StopReason, Summary, ToolUse, TurnId, TurnState};
+use turnkit_core::{
+    Checkpointed, Day, PartialSave, SamplingParams, StopReason, Summary, ToolUse, TurnId, TurnKind, TurnState,
+};
 
 use super::super::accept::NewTurn;
 use super::super::checkpoint::Boundary;
@@ -153,6 +155,7 @@ fn edit_sessions(connection: &Connection, id: SessionId) {
         messages: vec![Message::user("before")],
         blobs: Vec::new(),
         trace: None,
+        kind: TurnKind::Message,
     };
     let session = NewSession { id: SessionId(Uuid::from_u128(101)), name: None, ..new };
     let turns = ImportedTurns { turns: vec![turn], head: Some(1) };
