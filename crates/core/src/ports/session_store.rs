@@ -216,7 +216,7 @@ pub trait SessionStore: Send + Sync {
     ///
     /// # Errors
     /// `NotFound`; `Conflict` if the name is taken, if the head is no turn of the session or not over, or is to be moved
-    /// while a turn runs or waits; otherwise storage failed.
+    /// while a turn runs or waits, except for a turn that the service made itself, which is stopped; otherwise storage failed.
     fn edit<'a>(
         &'a self,
         scope: &'a Scope,
