@@ -67,8 +67,12 @@ impl TitleJob {
     /// # Errors
     /// The model wrote none.
     pub(crate) fn title(&self, answer: Option<&str>) -> Result<Retitle, String> {
-        let line = answer.map(first_line).unwrap_or_default();
-        let title = line.trim_matches(|c: char| c.is_whitespace() || "\"'`*#“”„«».".contains(c));
+        let mut line = answer.map(first_line).unwrap_or_default();
+        line.retain(|c| !c.is_control());
+        let is_decoration = |c: char| c.is_whitespace() || "\"'`*“”„«»".contains(c);
+        // Neither "Learning C#" nor ".NET basics" is decorated.
+        let title = line.trim_start_matches(|c: char| c.is_whitespace() || c == '#').trim_matches(is_decoration);
+        let title = title.trim_end_matches(|c: char| c == '.' || is_decoration(c));
         if title.is_empty() {
             return Err("the model wrote no title".to_owned());
         }
@@ -106,6 +110,10 @@ mod tests {
             (Some("A trip to Lisbon"), Some("A trip to Lisbon")),
             (Some("\n  \"A trip to Lisbon.\"\nAnd more."), Some("A trip to Lisbon")),
             (Some("# **Lisbon**"), Some("Lisbon")),
+            (Some("“Lisbon.”."), Some("Lisbon")),
+            (Some("Learning C#"), Some("Learning C#")),
+            (Some(".NET basics"), Some(".NET basics")),
+            (Some("Lis\u{1b}bon\u{7}"), Some("Lisbon")),
             (Some(short.as_str()), Some(short.as_str())),
             (Some(long.as_str()), Some(shortened.as_str())),
             (Some(" \n"), None),
