@@ -30,7 +30,8 @@ impl TurnService {
     /// as the turn of `run` did, so that the provider's cache can serve most of a request for a summary.
     pub(super) async fn start_chore(&self, run: &Run, kind: TurnKind) {
         let chores = &self.inner.chores;
-        if chores.ended.is_cancelled() || chores.waiting.is_at_least(MOST_WAITING_CHORES) {
+        // The store refuses them in a session of one turn alone, which is known here without asking it.
+        if run.alone.is_some() || chores.ended.is_cancelled() || chores.waiting.is_at_least(MOST_WAITING_CHORES) {
             return;
         }
         let Some(live) = run.live.get() else { return };
