@@ -20,6 +20,15 @@ pub(crate) fn default_title(message: &Message) -> String {
     first_line(&message.text())
 }
 
+/// Returns the message that a session has its title from: the first one of the user.
+pub(crate) fn asked(history: &History) -> Option<&Message> {
+    history.shown().map(|shown| shown.entry.message()).find(|message| is_said_by(message, Role::User))
+}
+
+fn is_said_by(message: &Message, role: Role) -> bool {
+    message.role == role && !message.is_of_notices() && !message.text().trim().is_empty()
+}
+
 /// A title to be written for a session.
 #[derive(Debug)]
 pub(crate) struct TitleJob {
@@ -32,14 +41,9 @@ pub(crate) struct TitleJob {
 impl TitleJob {
     /// Returns the job for a session in which a model has answered; `None` if none has. `like` is a request of the session.
     pub(crate) fn of(history: &History, like: ChatRequest) -> Option<Self> {
-        let said_by = |role| {
-            move |message: &&Message| {
-                message.role == role && !message.is_of_notices() && !message.text().trim().is_empty()
-            }
-        };
+        let asked = asked(history)?;
         let mut messages = history.shown().map(|shown| shown.entry.message());
-        let asked = messages.find(said_by(Role::User))?;
-        let answer = messages.rfind(said_by(Role::Assistant))?;
+        let answer = messages.rfind(|message| is_said_by(message, Role::Assistant))?;
         let read = |message: &Message| shorten(message.text(), READ_CHARS).0;
         let text = format!("{REQUEST}\n\nUser:\n{}\n\nAssistant:\n{}", read(asked), read(answer));
         let params = Params {

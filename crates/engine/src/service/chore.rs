@@ -10,6 +10,7 @@ use turnkit_core::{
 use super::accept::Purpose;
 use super::run::Run;
 use super::{TurnRequest, TurnService};
+use crate::title::{asked, default_title};
 
 /// So many chores may wait for a slot. Others are left out until another turn of their session ends.
 const MOST_WAITING_CHORES: u64 = 100;
@@ -42,6 +43,7 @@ impl TurnService {
             TurnKind::Compact => {
                 ("precompact", "the earlier messages are summarised before they fill the window of the model")
             }
+            TurnKind::Title if !self.has_default_title(run).await => return,
             TurnKind::Title => ("title", "the model writes a title of the session"),
         };
         let notice = Notice { code: code.to_owned(), text: text.to_owned(), error: false };
@@ -68,6 +70,19 @@ impl TurnService {
             Err(AcceptError::Busy | AcceptError::NotFound(_)) => {}
             Err(error) => tracing::debug!(session = %run.claimed.session.id, %error, "chore not accepted"),
         }
+    }
+
+    /// Reports whether a title of the model would take the place of the one that the session has.
+    async fn has_default_title(&self, run: &Run) -> bool {
+        let (store, session) = (&self.inner.parts.store, run.claimed.session.id);
+        let scope = run.claimed.claim.scope();
+        let Ok(summary) = store.summary(scope, session).await else { return false };
+        if summary.title.is_empty() {
+            return true;
+        }
+        // It is short: a title is due after the first answer.
+        let history = store.session_history(scope, session).await;
+        history.is_ok_and(|history| asked(&history).is_some_and(|message| *default_title(message) == *summary.title))
     }
 
     /// Cancels a chore once no chore is to run any more. It is part of the task that runs one, and never ends by itself.

@@ -2,14 +2,14 @@
 
 use turnkit_core::ports::{MessagePage, SessionEdit, SessionStore as _};
 use turnkit_core::{
-    ChatRequest, EventKind, ProviderErrorKind, Role, SessionId, SessionKey, Tier, ToolChoice, TurnId, TurnKind,
-    TurnStatus,
+    BranchPoint, ChatRequest, EventKind, ProviderErrorKind, Role, SessionId, SessionKey, Tier, ToolChoice, TurnId,
+    TurnKind, TurnStatus,
 };
-use turnkit_engine::{SessionFeed, SessionNews};
+use turnkit_engine::{SessionFeed, SessionNews, TurnRequest};
 use turnkit_testkit::transcript::check_request;
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
-use crate::support::{Host, Setup, World, ada, outline};
+use crate::support::{Host, Setup, World, ada, outline, request};
 
 fn asks_for_a_title(request: &ChatRequest) -> bool {
     request.history.iter().next().is_some_and(|entry| entry.message().text().starts_with("Write a title"))
@@ -116,14 +116,12 @@ fn a_title_of_the_user_stays() {
     // Given before the first turn, and while the model writes another one.
     let gate = Gate::new();
     let (waits, world) = (Reply::new().wait(&gate).say("A trip"), World::new());
-    world.life(setup([title(), waits]), async |host| {
+    world.life(setup([waits]), async |host| {
         let edit = |title: &str| SessionEdit { title: Some(title.into()), ..SessionEdit::default() };
         let session = host.empty_session().await;
-        let mut feed = host.service.follow_session(&ada(), session, None).await.unwrap();
         says(&host, session, "Where to?").await;
-        let turn = chore(&mut feed).await;
-        assert_eq!(host.ends(turn).await, TurnStatus::Completed);
-        assert_eq!(title_of(&host, session).await, "Nothing yet");
+        says(&host, session, "And then?").await;
+        assert_eq!((title_of(&host, session).await, asked(&host)), ("Nothing yet".to_owned(), 0), "none is asked for");
 
         let session = host.says("Where to?").await;
         let mut feed = host.service.follow_session(&ada(), session.session, None).await.unwrap();
@@ -140,6 +138,20 @@ fn a_title_of_the_user_stays() {
             }
         }
         assert_eq!(title_of(&host, session.session).await, "Mine");
+    });
+}
+
+#[test]
+fn another_first_answer_asks_for_no_other_title() {
+    World::new().life(setup([title()]), async |host| {
+        let (session, mut feed) = begun(&host).await;
+        let turn = chore(&mut feed).await;
+        assert_eq!(host.ends(turn).await, TurnStatus::Completed);
+        let again = TurnRequest { after: BranchPoint::Beginning, ..request(SessionKey::Id(session), "Where to?") };
+        let again = host.service.accept(&ada(), again).await.unwrap();
+        assert_eq!(host.ends(again.turn).await, TurnStatus::Completed);
+        says(&host, session, "And then?").await;
+        assert_eq!((asked(&host), title_of(&host, session).await), (1, "A trip to Lisbon".to_owned()));
     });
 }
 
@@ -229,7 +241,7 @@ fn no_title_is_asked_for_unless_the_agent_wants_one_or_for_a_session_of_one_turn
     });
     World::new().life(setup([]), async |host| {
         let key = SessionKey::Ephemeral(Vec::new());
-        let first = host.service.accept(&ada(), crate::support::request(key, "Where to?")).await.unwrap();
+        let first = host.service.accept(&ada(), request(key, "Where to?")).await.unwrap();
         assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
         says(&host, first.session, "And then?").await;
         assert_eq!(asked(&host), 0);
