@@ -41,8 +41,8 @@ pub(crate) struct TitleJob {
 impl TitleJob {
     /// Returns the job for a session in which a model has answered; `None` if none has. `like` is a request of the session.
     pub(crate) fn of(history: &History, like: ChatRequest) -> Option<Self> {
-        let asked = asked(history)?;
         let mut messages = history.shown().map(|shown| shown.entry.message());
+        let asked = messages.find(|message| is_said_by(message, Role::User))?;
         let answer = messages.rfind(|message| is_said_by(message, Role::Assistant))?;
         let read = |message: &Message| shorten(message.text(), READ_CHARS).0;
         let text = format!("{REQUEST}\n\nUser:\n{}\n\nAssistant:\n{}", read(asked), read(answer));

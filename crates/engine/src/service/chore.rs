@@ -88,6 +88,10 @@ impl TurnService {
     /// Cancels a chore once no chore is to run any more. It is part of the task that runs one, and never ends by itself.
     pub(super) async fn cancel_at_end_of_chores(&self, run: &Run) -> Infallible {
         self.inner.chores.ended.cancelled().await;
+        if self.inner.halt.is_cancelled() {
+            // Another process may have it.
+            return std::future::pending().await;
+        }
         let claim = &run.claimed.claim;
         if let Err(error) = self.request_cancel(claim.scope(), claim.turn()).await {
             tracing::warn!(turn = %claim.turn(), %error, "could not cancel a chore");

@@ -115,8 +115,9 @@ impl TurnService {
     /// The worker is not registered any more, so others have its turns: what runs here writes nothing and ends.
     fn give_up(&self) {
         tracing::error!("the lease of this process is over and its turns were taken over: it must be started anew");
-        self.close();
+        // First, so that no chore is cancelled in the store: others have them.
         self.inner.halt.cancel();
+        self.close();
     }
 }
 
