@@ -117,8 +117,8 @@ impl Message {
         self.summary().is_some() || self.edits().is_some()
     }
 
-    /// Reports whether the message is of no use to a person who reads the conversation: it changes what a model is sent, or
-    /// begins a turn that the service made itself.
+    /// Reports whether lists of messages leave it out: it changes what a model is sent, or begins a turn that the service
+    /// made itself.
     pub fn is_hidden(&self) -> bool {
         let begins_chore = |part: &Part| matches!(part, Part::Notice(notice) if CHORES.contains(&&*notice.code));
         self.changes_view() || self.role == Role::User && self.parts.iter().any(begins_chore)

@@ -9,7 +9,7 @@ use crate::shorten::shorten;
 const TITLE_CHARS: usize = 80;
 /// So much of a message a model reads for a title, in characters.
 const READ_CHARS: usize = 2_000;
-/// The longest answer that is asked for, in tokens: some models reason whatever they are told.
+/// The longest answer that is asked for, in tokens: some models reason even if reasoning is off.
 const ANSWER_TOKENS: u32 = 400;
 /// What asks for a title, before the conversation.
 const REQUEST: &str = "Write a title for the conversation below, in its language: at most eight words, no quotes, no full \

@@ -1,4 +1,4 @@
-//! What the service should do in a session after a turn.
+//! The chore that follows a turn.
 
 use std::sync::Arc;
 

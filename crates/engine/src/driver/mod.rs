@@ -82,7 +82,7 @@ pub(crate) enum Exit {
         status: TurnStatus,
         /// The session's next turn, if it was claimed.
         next: Option<Box<Claimed>>,
-        /// What the service should do in the session before its next turn, which nobody has asked for yet.
+        /// The chore that is due in the session; `None` if its next turn is queued.
         chore: Option<TurnKind>,
     },
     /// Somebody must decide these calls.

@@ -53,7 +53,7 @@ pub struct TurnRequest {
     pub trace: Option<TraceId>,
 }
 
-/// Who has a turn made, and for what.
+/// The origin and the purpose of a turn.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Purpose {
     /// A user.

@@ -1,4 +1,4 @@
-//! Chores: turns that the service makes itself, in sessions that nobody uses at the moment.
+//! Chores: turns that the service makes itself, in idle sessions.
 
 use std::convert::Infallible;
 
@@ -31,7 +31,7 @@ impl TurnService {
     /// as the turn of `run` did, so that the provider's cache can serve most of a request for a summary.
     pub(super) async fn start_chore(&self, run: &Run, kind: TurnKind) {
         let chores = &self.inner.chores;
-        // The store refuses them in a session of one turn alone, which is known here without asking it.
+        // The store refuses chores in ephemeral sessions.
         if run.alone.is_some() || chores.ended.is_cancelled() || chores.waiting.is_at_least(MOST_WAITING_CHORES) {
             return;
         }
@@ -66,7 +66,7 @@ impl TurnService {
         let scope = run.claimed.claim.scope();
         match self.accept_valid(scope, request, Purpose::Chore(kind)).await {
             Ok(_) => {}
-            // Somebody uses the session, or it is of one turn alone.
+            // The session is busy or ephemeral.
             Err(AcceptError::Busy | AcceptError::NotFound(_)) => {}
             Err(error) => tracing::debug!(session = %run.claimed.session.id, %error, "chore not accepted"),
         }
@@ -85,7 +85,7 @@ impl TurnService {
         history.is_ok_and(|history| asked(&history).is_some_and(|message| *default_title(message) == *summary.title))
     }
 
-    /// Cancels a chore once no chore is to run any more. It is part of the task that runs one, and never ends by itself.
+    /// Cancels a chore when chores are ended. It is part of the task that runs one, and never ends by itself.
     pub(super) async fn cancel_at_end_of_chores(&self, run: &Run) -> Infallible {
         self.inner.chores.ended.cancelled().await;
         if self.inner.halt.is_cancelled() {

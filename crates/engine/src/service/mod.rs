@@ -88,13 +88,13 @@ pub struct ServiceParts {
     pub failpoints: Failpoints,
 }
 
-/// What is common to turns that the service makes itself.
+/// State shared by all chores.
 struct Chores {
     /// The slots of chores: they take none from other turns.
     slots: Arc<Semaphore>,
     /// Those that wait for a slot.
     waiting: Gauge,
-    /// Cancelled once no chore is to run any more.
+    /// Cancelled when chores are ended.
     ended: CancellationToken,
 }
 

@@ -187,7 +187,7 @@ impl NewTurn {
         Ok(stops.then_some(active.id))
     }
 
-    /// What is stored of the turn's purpose: nothing, if it answers a message.
+    /// Returns the stored purpose: `None` for a turn that answers a message.
     fn kind(&self) -> Option<&'static str> {
         Some(self.accept.kind()).filter(|kind| !kind.is_message()).map(TurnKind::word)
     }

@@ -24,7 +24,7 @@ pub(super) struct Place {
     pub(super) active: Option<Active>,
     /// How many wait already.
     pub(super) queued: u32,
-    /// Whether it is of one turn alone.
+    /// Whether the session is ephemeral.
     ephemeral: bool,
 }
 
@@ -83,7 +83,7 @@ impl Place {
         self.is_idle() || self.queued == 0 && !chore && self.active.as_ref().is_some_and(|active| active.chore)
     }
 
-    /// Reports whether the session has no next turn that a chore could be for.
+    /// Reports whether the session is new or ephemeral: no later turn would use the result of a chore.
     pub(super) fn is_without_next_turn(&self) -> bool {
         self.new || self.ephemeral
     }

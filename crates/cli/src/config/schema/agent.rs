@@ -182,8 +182,8 @@ pub(crate) struct ContextConfig {
     /// its time are used up or it is cancelled. Each save is a commit. 0: nothing is saved before an answer is whole.
     pub(crate) partial_save_ms: u32,
     /// At which share of the tokens, in percent, a turn that has ended has the oldest messages summarised in the background,
-    /// if nobody has sent the next message yet: that message stops it, and runs at once. The newest ten messages stay. It asks
-    /// with the tier `idle`. 0: never. Without `summarise` it has no effect.
+    /// unless the next message is queued. A message stops it and runs at once. The newest ten messages stay. It asks with the
+    /// tier `idle`. 0: never. Without `summarise` it has no effect.
     #[serde(deserialize_with = "percent_or_never")]
     #[schemars(range(min = 0, max = 100))]
     pub(crate) precompact_at: u8,
