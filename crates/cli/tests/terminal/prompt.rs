@@ -54,6 +54,18 @@ impl Terminal {
     }
 }
 
+/// Runs a command until it shows what is expected.
+async fn until(place: &Place, words: &[&str], is_expected: impl Fn(&str) -> bool) {
+    let mut shown = String::new();
+    for _ in 0..1_000 {
+        shown = place.run(words).await.stdout;
+        if is_expected(&shown) {
+            return;
+        }
+    }
+    panic!("{words:?} shows {shown:?}");
+}
+
 fn sent(body: &Value) -> Vec<&str> {
     body["messages"].as_array().unwrap().iter().skip(1).map(|said| said["content"].as_str().unwrap()).collect()
 }
@@ -178,7 +190,7 @@ async fn a_conversation_is_summarised_in_the_background_before_it_fills_the_wind
         terminal.enter(&long(text), answer).await;
     }
     // A message would stop it.
-    while place.run(&["turns", "ls"]).await.stdout.matches("completed").count() < 4 {}
+    until(&place, &["turns", "ls"], |shown| shown.matches("completed").count() == 4).await;
     terminal.enter("four", "fourth").await;
     terminal.enter("/undo", "are undone").await;
     // The compaction is not what was said last.
@@ -211,7 +223,7 @@ async fn a_conversation_gets_a_title_of_its_model_which_is_no_part_of_it() {
     let mut terminal = Terminal::start(&place, &["chat"]);
     terminal.enter("Where to?", "To Lisbon.").await;
     // A message would stop it.
-    while !place.run(&["sessions", "ls"]).await.stdout.contains("A trip to Lisbon") {}
+    until(&place, &["sessions", "ls"], |shown| shown.contains("A trip to Lisbon")).await;
     terminal.enter("When?", "Soon.").await;
     terminal.leave().await;
 
