@@ -38,7 +38,7 @@ async fn bootstrap_files_follow_the_instructions_and_the_hint_on_tools_comes_las
 
     place.write("more.md", &"a line of forty characters, all of them\n".repeat(1_000));
     let third = place.run(&["chat", "-p", "--session", "s", "Hi"]).await;
-    assert!(third.stderr.contains("more.md was cut from 10000 to "), "{third:?}");
+    assert!(third.stderr.contains("more.md was cut from 9750 to "), "{third:?}");
     assert!(instructions(&upstream).ends_with("of them\n[… the rest is left out]\n\nUse tools."));
 
     let context = place.run(&["sessions", "context", "s", "--json"]).await.stdout;

@@ -175,7 +175,7 @@ async fn earlier_messages_are_summarised_from_the_prompt_and_by_a_command_here_a
 
 #[tokio::test]
 async fn a_conversation_is_summarised_in_the_background_before_it_fills_the_window() {
-    let long = |text: &str| format!("{}{text}", "word ".repeat(100));
+    let long = |text: &str| format!("{}{text}", "word ".repeat(111));
     let answers = [&*long("first"), &long("second"), &long("third"), "They met.", "fourth"];
     let upstream = FakeUpstream::start(answers.map(Response::text)).await.unwrap();
     let place = Place::asking(&upstream);
