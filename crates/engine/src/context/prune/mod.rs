@@ -58,8 +58,13 @@ pub(super) fn prunable_before(history: &History, tools: &[ToolDefinition], keep:
     let keep = keep as usize;
     blank.extend(stale(&outcomes, keep, keep.saturating_mul(2)).map(|stale| (stale.place(), Blank::Stale)));
     if step == 1 {
-        let first = first_near_the_end(history);
-        let near = needless(&outcomes, tools).filter(|(outcome, _)| outcome.message >= first);
+        let needless: Vec<_> = needless(&outcomes, tools).collect();
+        let stale = outcomes.iter().filter_map(|outcome| Some((outcome, *blank.get(&outcome.place())?)));
+        let left_out = stale.chain(needless.iter().copied());
+        let saved = |(outcome, why): (&Outcome<'_>, _)| (outcome.place(), outcome.tokens.saturating_sub(left_by(why)));
+        let saved = left_out.map(saved).collect();
+        let first = first_near_the_end(history, &saved);
+        let near = needless.into_iter().filter(|(outcome, _)| outcome.message >= first);
         blank.extend(near.map(|(outcome, why)| (outcome.place(), why)));
     } else if step >= FIRST_WITHIN_TURN {
         let asked = history.shown().rfind(|shown| shown.entry.message().role == Role::User);
@@ -78,15 +83,17 @@ fn edits(blank: impl IntoIterator<Item = ((u32, u32), Blank)>) -> Option<Edits> 
     (!blank.is_empty()).then_some(Edits { blank })
 }
 
-/// The place of the first message that is followed by few enough tokens.
-fn first_near_the_end(history: &History) -> u32 {
-    let (mut first, mut behind) = (history.said(), 0);
+/// The place of the first message that is followed by few enough tokens once those in `saved`, by the places of results,
+/// are left out: counted with them, the next change would leave out more.
+fn first_near_the_end(history: &History, saved: &BTreeMap<(u32, u32), u64>) -> u32 {
+    let (mut first, mut behind) = (history.said(), 0_u64);
     for shown in history.shown().rev() {
         if behind > MOST_BEHIND {
             break;
         }
         first = shown.place;
-        behind += tokens::of_entry(&shown.entry);
+        let saved: u64 = saved.range((shown.place, 0)..=(shown.place, u32::MAX)).map(|(_, saved)| saved).sum();
+        behind += tokens::of_entry(&shown.entry).saturating_sub(saved);
     }
     first
 }
