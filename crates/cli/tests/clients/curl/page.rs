@@ -70,10 +70,11 @@ pub(crate) fn comparable(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text.trim();
     while let Some(first) = rest.chars().next() {
-        let (shown, length) = match (uuid(rest), moment(rest), milliseconds(rest)) {
-            (true, _, _) => ("ID", 36),
-            (_, true, _) => ("TIME", 24),
-            (_, _, Some(digits)) => ("\"ms\":N", digits),
+        let (shown, length) = match (uuid(rest), trace(rest), moment(rest), milliseconds(rest)) {
+            (true, ..) => ("ID", 36),
+            (_, true, ..) => ("\"trace_id\":\"ID", "\"trace_id\":\"".len() + 32),
+            (_, _, true, _) => ("TIME", 24),
+            (.., Some(digits)) => ("\"ms\":N", digits),
             _ => {
                 out.push(first);
                 rest = &rest[first.len_utf8()..];
@@ -97,6 +98,10 @@ fn has_shape(text: &str, shape: &str) -> bool {
 
 fn uuid(text: &str) -> bool {
     has_shape(text, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")
+}
+
+fn trace(text: &str) -> bool {
+    has_shape(text, "\"trace_id\":\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"")
 }
 
 fn moment(text: &str) -> bool {
