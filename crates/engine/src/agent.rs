@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use turnkit_core::ports::{AgentFlow, HistoryCompactor, Tool};
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, Session};
+use turnkit_files::Roots;
 
 use crate::budget::Budgets;
-use crate::context::{ContextPipeline, ContextSettings, Modes, Roots};
+use crate::context::{ContextPipeline, ContextSettings, Modes};
 use crate::machine::Limits;
 use crate::permission::Rule;
 

@@ -28,7 +28,7 @@ pub use agent::{Agent, AgentSettings, Instructions, ToolRuns};
 pub use budget::{Budget, Budgets};
 pub use context::{
     BootstrapFiles, ContextPipeline, ContextReport, ContextSettings, Modes, Prompt, Prompts, Pruning, ReadSkill,
-    ReportedCut, ReportedItem, Roots, SkillError, Skills, TemplateError, ToolsHint,
+    ReportedCut, ReportedItem, SkillError, Skills, TemplateError, ToolsHint,
 };
 pub use embedded::{Engine, EngineBuilder, PendingDecision, ResumeError, Run, RunEvent};
 pub use failpoint::Failpoints;

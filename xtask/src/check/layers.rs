@@ -8,12 +8,16 @@ use crate::Repository;
 
 const HUB: &str = "turnkit-core";
 const WAY_OUT: &str = "turnkit-net";
+const FILES: &str = "turnkit-files";
 
 /// Crates that see all others: the library facade, the binary, and what tests are made of.
 const FRONTS: &[&str] = &["turnkit", "turnkit-cli", "turnkit-server", "turnkit-testkit"];
 
 /// Spokes that speak to the network, through the one way out.
 const OUTGOING: &[&str] = &["turnkit-llm", "turnkit-mcp", "turnkit-tools"];
+
+/// Spokes that read or write files which turns name, through the one guarded way to them.
+const READING: &[&str] = &["turnkit-engine", "turnkit-tools"];
 
 /// Crates that do I/O, or read a clock or a random source. None may be anywhere below the hub.
 const IMPURE: &[&str] = &[
@@ -63,6 +67,8 @@ fn forbidden(from: &str, to: &str) -> Option<String> {
         (from, _) if FRONTS.contains(&from) => return None,
         (from, WAY_OUT) if OUTGOING.contains(&from) => return None,
         (_, WAY_OUT) => "this crate does not speak to the network",
+        (from, FILES) if READING.contains(&from) => return None,
+        (_, FILES) => "this crate reads no files that turns name",
         _ => "spokes do not know each other",
     };
     Some(format!("{from} depends on {to}: {why}"))
@@ -101,6 +107,7 @@ mod tests {
             ("turnkit-store", HUB),
             ("turnkit-llm", WAY_OUT),
             ("turnkit-tools", WAY_OUT),
+            ("turnkit-engine", FILES),
             (WAY_OUT, HUB),
             ("turnkit", "turnkit-store"),
             ("turnkit-cli", "turnkit"),
@@ -116,6 +123,7 @@ mod tests {
             (HUB, WAY_OUT),
             ("turnkit-engine", "turnkit-store"),
             ("turnkit-engine", WAY_OUT),
+            ("turnkit-llm", FILES),
             ("turnkit-store", "turnkit"),
             ("turnkit-a-spoke-of-next-year", "turnkit-llm"),
             ("turnkit", "turnkit-cli"),

@@ -23,6 +23,11 @@ const RULES: &[Rule] = &[
         why: "only turnkit-net opens connections",
     },
     Rule {
+        names: &["cap_std", "cap_fs_ext"],
+        places: &["crates/files/"],
+        why: "only turnkit-files opens files that turns name",
+    },
+    Rule {
         names: &["SqliteStore", "turnkit_store", "turnkit_broker"],
         places: &["crates/store/", "crates/broker/", "crates/cli/src/wiring", "crates/turnkit/", "crates/testkit/"],
         why: "a backend is chosen in the binary's wiring.rs, or by the host of the library",

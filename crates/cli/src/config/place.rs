@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
-use turnkit_engine::{Roots, Skills};
+use turnkit_engine::Skills;
+use turnkit_files::Roots;
 use turnkit_net::Proxy;
 
 use super::providers::{from_environment, idle_model};

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, ContextProvider, ContextRequest};
-
-use super::text_file::{off_thread, read_text, stamp_of};
+use turnkit_files::{off_thread, read_text, stamp_of};
 
 /// The largest number of tokens of a file in the instructions.
 const MAX_TOKENS: u32 = 8_000;

@@ -4,7 +4,6 @@ mod anchor;
 mod bootstrap;
 mod cache;
 mod compact;
-mod directory_tree;
 mod fill;
 #[cfg(test)]
 mod fit_laws;
@@ -21,14 +20,11 @@ mod read_skill;
 mod render;
 mod report;
 mod rewrite;
-mod roots;
-mod secrets;
 mod settings;
 mod skills;
 mod template;
 #[cfg(test)]
 mod tests;
-mod text_file;
 mod token_ratios;
 mod tokens;
 mod tools_hint;
@@ -50,8 +46,6 @@ pub use report::{ContextReport, ReportedCut, ReportedItem};
 pub(crate) use rewrite::{
     Fit, Rewrite, TRUNCATED_AFTER_OVERFLOW, change, fit, is_of_rewrite, rewrite_after_overflow, summarisable_ahead,
 };
-pub(crate) use roots::RootFile;
-pub use roots::Roots;
 pub use settings::{ContextSettings, Pruning};
 pub use skills::{SkillError, Skills};
 pub use template::TemplateError;

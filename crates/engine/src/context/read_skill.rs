@@ -3,10 +3,10 @@
 use serde::Deserialize;
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolFlags, ToolOutput};
+use turnkit_files::off_thread;
 
 use super::item::cut_at_line;
 use super::skills::{SkillError, Skills};
-use super::text_file::off_thread;
 use super::tokens;
 
 /// The largest number of tokens of a skill that the model reads.

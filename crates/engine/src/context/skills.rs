@@ -10,8 +10,7 @@ use std::sync::Arc;
 
 use turnkit_core::Str;
 use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, ContextProvider, ContextRequest};
-
-use super::text_file::{off_thread, read_text, stamp_of};
+use turnkit_files::{off_thread, read_text, stamp_of};
 
 /// The file that makes a folder a skill.
 const FILE: &str = "SKILL.md";

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use futures_util::{StreamExt as _, stream};
 use turnkit_core::{AcceptError, ContentType, Context, NewBlob, Part, Scope};
+use turnkit_files::{RootFile, Roots};
 
 use super::files::{DOCUMENT_BYTES, TEXT, check, shown};
 use super::{ServiceParts, TurnService};
-use crate::context::{RootFile, Roots};
 
 /// Files and folders of this machine that the model is to read with a message. Each path is relative to a folder of the agent's
 /// [`Roots`], or absolute and beneath one. They are read once, when the turn is accepted.

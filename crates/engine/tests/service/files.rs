@@ -10,7 +10,8 @@ use turnkit_core::{
     AcceptError, BlobId, ClientCaps, NewBlob, SamplingParams, Scope, SessionId, SessionKey, Sweep, TurnId, TurnStatus,
     WorkerId,
 };
-use turnkit_engine::{ContextPaths, Regeneration, Roots, TurnRequest};
+use turnkit_engine::{ContextPaths, Regeneration, TurnRequest};
+use turnkit_files::Roots;
 use turnkit_testkit::tools::lookup;
 use turnkit_testkit::{Reply, ScriptedProvider, SeededIds};
 use uuid::Uuid;

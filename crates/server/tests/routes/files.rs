@@ -1,7 +1,7 @@
 //! Files that users upload.
 
 use serde_json::json;
-use turnkit_engine::Roots;
+use turnkit_files::Roots;
 use turnkit_testkit::Reply;
 
 use crate::client::Reply as Answer;

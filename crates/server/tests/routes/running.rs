@@ -12,9 +12,8 @@ use turnkit_broker::InProcess;
 use turnkit_core::ports::{ProviderDirectory, Store, Tool};
 use turnkit_core::{BusyPolicy, Timestamp, WorkerId};
 use turnkit_engine::permission::{Decision, Rule};
-use turnkit_engine::{
-    Agent, AgentSettings, ContextSettings, Failpoints, Instructions, Roots, ServiceParts, TurnService,
-};
+use turnkit_engine::{Agent, AgentSettings, ContextSettings, Failpoints, Instructions, ServiceParts, TurnService};
+use turnkit_files::Roots;
 use turnkit_server::{AuthMode, Server, ServerParts, Settings};
 use turnkit_store::{SqliteOptions, SqliteStore};
 use turnkit_testkit::model_store::{Disk, ModelStore};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use turnkit_engine::Roots;
+use turnkit_files::Roots;
 
 use super::value::positive;
 

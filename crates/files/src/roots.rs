@@ -6,9 +6,9 @@ use std::io::{self, ErrorKind, Read as _};
 use std::path::{Component, Path, PathBuf, absolute};
 use std::sync::Arc;
 
-use super::directory_tree::directory_tree;
-use super::secrets::{PRIVATE, Secrets, is_private, names};
-use super::text_file::off_thread;
+use crate::directory_tree::directory_tree;
+use crate::secrets::{PRIVATE, Secrets, is_private, names};
+use crate::text_file::off_thread;
 
 /// The longest path that is looked for, in bytes.
 const PATH_BYTES: usize = 4096;
@@ -33,7 +33,7 @@ struct Root {
 
 /// A file of one of the folders, open for reading.
 #[derive(Debug)]
-pub(crate) struct RootFile(File);
+pub struct RootFile(File);
 
 impl Roots {
     /// Adds a folder. A relative path is looked for in the folders in the order in which they were added.
@@ -66,14 +66,14 @@ impl Roots {
     }
 
     /// Opens a file, or returns the reason why it is not opened, for the client.
-    pub(crate) async fn file(self: &Arc<Self>, path: &str) -> Result<RootFile, String> {
+    pub async fn file(self: &Arc<Self>, path: &str) -> Result<RootFile, String> {
         let (roots, path) = (Arc::clone(self), path.to_owned());
         let opened = off_thread(move || roots.open(&path, Secrets::open_file)).await;
         opened.unwrap_or_else(|error| Err(error.to_string())).map(RootFile)
     }
 
     /// Lists what is in a folder, as text, or returns the reason why it is not listed, for the client.
-    pub(crate) async fn tree(self: &Arc<Self>, path: &str) -> Result<String, String> {
+    pub async fn tree(self: &Arc<Self>, path: &str) -> Result<String, String> {
         let (roots, path) = (Arc::clone(self), path.to_owned());
         let listed = off_thread(move || roots.listing(&path)).await;
         listed.unwrap_or_else(|error| Err(error.to_string()))
@@ -124,7 +124,7 @@ impl Root {
 
 impl RootFile {
     /// Reads the content; `None` if it is longer than `limit` bytes.
-    pub(crate) async fn read(self, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    pub async fn read(self, limit: u64) -> io::Result<Option<Vec<u8>>> {
         off_thread(move || self.content(limit)).await.unwrap_or_else(|error| Err(io::Error::other(error)))
     }
 

@@ -10,11 +10,11 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 
 /// The reason for the client why a secret is not read.
-pub(super) const PRIVATE: &str = "it is private";
+pub(crate) const PRIVATE: &str = "it is private";
 
 /// Files and folders that are never read, as they are now.
 #[derive(Debug, Default)]
-pub(super) struct Secrets(Vec<Secret>);
+pub(crate) struct Secrets(Vec<Secret>);
 
 /// A file or a folder that is never read. Its identity is absent while an editor replaces it.
 type Secret = (PathBuf, Option<Identity>);
@@ -24,7 +24,7 @@ type Identity = (u64, u64);
 
 impl Secrets {
     /// Finds the secrets at these paths.
-    pub(super) fn at(paths: &[PathBuf]) -> Self {
+    pub(crate) fn at(paths: &[PathBuf]) -> Self {
         let found = paths.iter().filter_map(|path| {
             let (folder, name) = (path.parent()?, path.file_name()?);
             let path = path.canonicalize().or_else(|_| Ok::<_, io::Error>(folder.canonicalize()?.join(name))).ok()?;
@@ -36,7 +36,7 @@ impl Secrets {
     }
 
     /// Opens a regular file beneath `folder`, name by name. None of them, nor of the folder's own, may be a link.
-    pub(super) fn open_file(&self, folder: &Path, names: &[&OsStr]) -> io::Result<File> {
+    pub(crate) fn open_file(&self, folder: &Path, names: &[&OsStr]) -> io::Result<File> {
         self.check_path(folder, names)?;
         let Some((name, parents)) = names.split_last() else { return Err(ErrorKind::IsADirectory.into()) };
         let parent = self.open_folder(folder, parents)?;
@@ -54,7 +54,7 @@ impl Secrets {
     }
 
     /// Opens a folder beneath `folder`, name by name. None of them, nor of the folder's own, may be a link.
-    pub(super) fn open_folder(&self, folder: &Path, below: &[&OsStr]) -> io::Result<Dir> {
+    pub(crate) fn open_folder(&self, folder: &Path, below: &[&OsStr]) -> io::Result<Dir> {
         self.check_path(folder, below)?;
         let top = folder.ancestors().last().unwrap_or(folder);
         let mut opened = Dir::open_ambient_dir(top, ambient_authority())?;
@@ -65,7 +65,7 @@ impl Secrets {
     }
 
     /// Opens the folder of this name in `folder`. It may not be a link.
-    pub(super) fn enter(&self, folder: &Dir, name: &OsStr) -> io::Result<Dir> {
+    pub(crate) fn enter(&self, folder: &Dir, name: &OsStr) -> io::Result<Dir> {
         let entered = folder.open_dir_nofollow(name).map_err(|error| explained(folder, name, error))?;
         self.checked(entered.dir_metadata()?)?;
         Ok(entered)
@@ -91,14 +91,14 @@ impl Secrets {
 
 /// Reports whether files and folders of this name are never read. Some file systems take `.Git`, `.git.`, `.git:` and `GIT~1`
 /// for `.git`, or skip characters that cannot be seen.
-pub(super) fn is_private(name: &OsStr) -> bool {
+pub(crate) fn is_private(name: &OsStr) -> bool {
     let name = name.to_string_lossy().to_ascii_lowercase().replace(|character: char| !character.is_ascii(), "");
     name.trim_end_matches(['.', ' ']) == ".git"
         || [".git:", "git~", ".env", "env~"].iter().any(|it| name.starts_with(it))
 }
 
 /// The names of folders and files that a path holds.
-pub(super) fn names(path: &Path) -> impl Iterator<Item = &OsStr> {
+pub(crate) fn names(path: &Path) -> impl Iterator<Item = &OsStr> {
     path.components().filter_map(|component| match component {
         Component::Normal(name) => Some(name),
         _ => None,

@@ -7,7 +7,7 @@ use std::io;
 
 use cap_std::fs::Dir;
 
-use super::secrets::{Secrets, is_private};
+use crate::secrets::{Secrets, is_private};
 
 /// The largest number of files and folders in a tree. Those near its root come first.
 const MOST_ENTRIES: usize = 1_000;
@@ -32,7 +32,7 @@ struct Entry {
 
 /// Lists what is in a folder and its folders, by name: a line for each, indented under its folder, whose own name ends with
 /// `/`. What is left out of a folder is a line `…`. Links, and files that are not regular, are left out without one.
-pub(super) fn directory_tree(root: &Dir, secrets: &Secrets) -> io::Result<String> {
+pub(crate) fn directory_tree(root: &Dir, secrets: &Secrets) -> io::Result<String> {
     let mut folders = vec![Folder { path: Vec::new(), entries: Vec::new(), is_cut: true }];
     let (mut waiting, mut left) = (VecDeque::from([0]), MOST_ENTRIES);
     while let Some(place) = waiting.pop_front() {

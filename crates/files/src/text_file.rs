@@ -19,13 +19,13 @@ const MAX_BYTES: u64 = 256 * 1024;
 /// # Errors
 /// `read` panicked, or the process is ending.
 #[expect(clippy::disallowed_methods, reason = "reads files that have changed, and skills that the model asks for")]
-pub(super) async fn off_thread<T: Send + 'static>(read: impl FnOnce() -> T + Send + 'static) -> Result<T, JoinError> {
+pub async fn off_thread<T: Send + 'static>(read: impl FnOnce() -> T + Send + 'static) -> Result<T, JoinError> {
     tokio::task::spawn_blocking(read).await
 }
 
 /// Returns the text of a file, or the reason why it cannot be read. A relative path must stay beneath `folder`, links included; an
 /// absolute path is opened as it is.
-pub(super) fn read_text(folder: &Path, file: &Path) -> Result<String, String> {
+pub fn read_text(folder: &Path, file: &Path) -> Result<String, String> {
     let mut bytes = Vec::new();
     let opened = if file.is_absolute() { open(file) } else { open_beneath(folder, file) };
     let opened = opened.map_err(|error| format!("it cannot be read: {error}"))?;
@@ -39,7 +39,7 @@ pub(super) fn read_text(folder: &Path, file: &Path) -> Result<String, String> {
 }
 
 /// Returns the length and the times of a file, which change with its text and its permissions. Costs one `stat`.
-pub(super) fn stamp_of(file: &Path) -> Option<(u64, SystemTime, (i64, i64))> {
+pub fn stamp_of(file: &Path) -> Option<(u64, SystemTime, (i64, i64))> {
     let metadata = file.metadata().ok()?;
     Some((metadata.len(), metadata.modified().ok()?, changed(&metadata)))
 }

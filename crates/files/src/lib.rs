@@ -1,0 +1,26 @@
+//! The one guarded way of turnkit to the files of its machine.
+//!
+//! [`Roots`] are folders whose files turns and tools may name; nothing leads out of them. The operator's own files, such as
+//! skills, are read as texts.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use turnkit_files::Roots;
+//!
+//! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+//! let folder = tempfile::tempdir().unwrap();
+//! std::fs::write(folder.path().join("notes.md"), "Buy milk").unwrap();
+//! let roots = Arc::new(Roots::default().with(folder.path()).unwrap());
+//! let notes = roots.file("notes.md").await.unwrap().read(1_000).await.unwrap();
+//! assert_eq!(notes.as_deref(), Some(b"Buy milk".as_slice()));
+//! assert_eq!(roots.file("../notes.md").await.unwrap_err(), "`..` is not allowed in it");
+//! # });
+//! ```
+
+mod directory_tree;
+mod roots;
+mod secrets;
+mod text_file;
+
+pub use roots::{RootFile, Roots};
+pub use text_file::{off_thread, read_text, stamp_of};
