@@ -72,6 +72,11 @@ fn entries(root: &Dir, path: &[OsString], secrets: &Secrets) -> io::Result<(Vec<
     for name in path {
         folder = secrets.enter(&folder, name)?;
     }
+    entries_of(&folder)
+}
+
+/// The entries of an open folder, as above.
+pub(crate) fn entries_of(folder: &Dir) -> io::Result<(Vec<(OsString, bool)>, bool)> {
     let (mut found, mut seen) = (Vec::new(), 0);
     for entry in folder.entries()? {
         let entry = entry?;

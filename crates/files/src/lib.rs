@@ -18,9 +18,12 @@
 //! ```
 
 mod directory_tree;
+mod replace;
 mod roots;
+mod search;
 mod secrets;
 mod text_file;
 
 pub use roots::{RootFile, Roots};
+pub use search::{MatchingLine, SearchResult};
 pub use text_file::{off_thread, read_text, stamp_of};

@@ -5,11 +5,20 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Component, Path, PathBuf, absolute};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use regex::RegexBuilder;
 
 use crate::directory_tree::directory_tree;
+use crate::replace::{create, replace};
+use crate::search::{SearchResult, search};
 use crate::secrets::{PRIVATE, Secrets, is_private, names};
 use crate::text_file::off_thread;
 
+/// The reason for the client why a path leads to nothing.
+const ABSENT: &str = "no folder of `files.roots` has it";
+/// The largest compiled regular expression, in bytes.
+const PATTERN_BYTES: usize = 1024 * 1024;
 /// The longest path that is looked for, in bytes.
 const PATH_BYTES: usize = 4096;
 
@@ -79,6 +88,80 @@ impl Roots {
         listed.unwrap_or_else(|error| Err(error.to_string()))
     }
 
+    /// Returns the folders as the operator wrote them, made absolute.
+    pub fn folders(&self) -> impl Iterator<Item = &Path> {
+        self.folders.iter().map(|root| root.written.as_path())
+    }
+
+    /// Searches the files of a folder whose names end with `suffix` for lines that match a regular expression, or returns the
+    /// reason why they are not searched, for the client. Dropping the future ends the search.
+    pub async fn search(self: &Arc<Self>, path: &str, pattern: &str, suffix: &str) -> Result<SearchResult, String> {
+        let pattern = RegexBuilder::new(pattern).size_limit(PATTERN_BYTES).build();
+        let pattern = pattern.map_err(|error| format!("`pattern` is not a regular expression: {error}"))?;
+        let (roots, path, suffix) = (Arc::clone(self), path.to_owned(), suffix.to_owned());
+        let dropped = Arc::new(AtomicBool::new(false));
+        let _guard = SetOnDrop(Arc::clone(&dropped));
+        let searched = off_thread(move || {
+            let secrets = Secrets::at(&roots.secrets);
+            let folder = roots.open(&path, Secrets::open_folder)?;
+            search(&folder, &secrets, &pattern, &suffix, &dropped).map_err(|error| reason(&error))
+        });
+        searched.await.unwrap_or_else(|error| Err(error.to_string()))
+    }
+
+    /// Creates a file, with the folders it is in, or replaces its content. Readers see the old content or the new one, never a
+    /// part. Returns whether the file is new, or the reason why it is not written, for the client.
+    pub async fn write(self: &Arc<Self>, path: &str, content: Vec<u8>) -> Result<bool, String> {
+        let (roots, path) = (Arc::clone(self), path.to_owned());
+        let written = off_thread(move || roots.replace(&path, &content)).await;
+        written.unwrap_or_else(|error| Err(error.to_string()))
+    }
+
+    /// Changes the text of a file of at most `limit` bytes. Returns the text before and after, or the reason why it is not
+    /// changed, for the client.
+    pub async fn edit(
+        self: &Arc<Self>,
+        path: &str,
+        limit: u64,
+        edit: impl FnOnce(&str) -> Result<String, String> + Send + 'static,
+    ) -> Result<(String, String), String> {
+        let (roots, path) = (Arc::clone(self), path.to_owned());
+        let edited = off_thread(move || {
+            let content = RootFile(roots.open(&path, Secrets::open_file)?).content(limit);
+            let content = content.map_err(|error| reason(&error))?;
+            let content = content.ok_or_else(|| format!("it is longer than {limit} bytes"))?;
+            let before = String::from_utf8(content).map_err(|_| "it is not UTF-8".to_owned())?;
+            let after = edit(&before)?;
+            roots.replace(&path, after.as_bytes())?;
+            Ok((before, after))
+        });
+        edited.await.unwrap_or_else(|error| Err(error.to_string()))
+    }
+
+    fn replace(&self, path: &str, content: &[u8]) -> Result<bool, String> {
+        match self.open(path, |secrets, folder, names| {
+            let (name, parents) = names.split_last().ok_or(ErrorKind::IsADirectory)?;
+            secrets.open_file(folder, names)?;
+            replace(&secrets.open_folder(folder, parents)?, name, content, secrets)
+        }) {
+            Err(why) if why == ABSENT => self.create(path, content),
+            replaced => replaced,
+        }
+    }
+
+    /// Creates a file in the first folder that has all folders of its path, else in the first that it may be in.
+    fn create(&self, path: &str, content: &[u8]) -> Result<bool, String> {
+        let secrets = Secrets::at(&self.secrets);
+        let path = checked(path)?;
+        let places: Vec<_> = self.folders.iter().filter_map(|root| Some((root, root.names_beneath(path)?))).collect();
+        let has_parents = |(root, names): &&(&Root, Vec<&OsStr>)| {
+            names.split_last().is_some_and(|(_, parents)| secrets.open_folder(&root.real, parents).is_ok())
+        };
+        let place = places.iter().find(has_parents).or(places.first());
+        let (root, names) = place.ok_or_else(|| "it is not in a folder of `files.roots`".to_owned())?;
+        create(&root.real, names, content, &secrets).map_err(|error| reason(&error))
+    }
+
     fn listing(&self, path: &str) -> Result<String, String> {
         let secrets = Secrets::at(&self.secrets);
         let folder = self.open(path, Secrets::open_folder)?;
@@ -105,8 +188,7 @@ impl Roots {
                 opened => return opened.map_err(|error| reason(&error)),
             }
         }
-        let absent =
-            if is_beneath { "no folder of `files.roots` has it" } else { "it is not in a folder of `files.roots`" };
+        let absent = if is_beneath { ABSENT } else { "it is not in a folder of `files.roots`" };
         Err(why.unwrap_or_else(|| absent.to_owned()))
     }
 }
@@ -132,6 +214,15 @@ impl RootFile {
         let mut content = Vec::new();
         self.0.take(limit.saturating_add(1)).read_to_end(&mut content)?;
         Ok((content.len() as u64 <= limit).then_some(content))
+    }
+}
+
+/// Sets a flag when the caller drops its future.
+struct SetOnDrop(Arc<AtomicBool>);
+
+impl Drop for SetOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -315,6 +406,94 @@ mod tests {
                 assert_eq!(read(&roots, "turnkit.toml").unwrap_err(), PRIVATE);
             }
         });
+    }
+
+    #[test]
+    fn a_file_is_replaced_where_it_is_and_a_new_one_is_created_in_the_first_folder_that_has_its_folder() {
+        let (outside, roots) = outside();
+        let at = |name: &str| outside.path().join(name);
+        create_dir(at("second/notes")).unwrap();
+        let absolute = at("second/new/e.md");
+        for (path, file, is_new) in [
+            ("a.md", "inside/a.md", false),
+            ("c.md", "second/c.md", false),
+            ("d.md", "inside/d.md", true),
+            ("notes/n.md", "second/notes/n.md", true),
+            ("far/away/f.md", "inside/far/away/f.md", true),
+            (absolute.to_str().unwrap(), "second/new/e.md", true),
+        ] {
+            assert_eq!(roots.replace(path, path.as_bytes()), Ok(is_new), "{path}");
+            assert_eq!(std::fs::read_to_string(at(file)).unwrap(), path);
+        }
+        let names = std::fs::read_dir(at("inside")).unwrap().map(|entry| entry.unwrap().file_name());
+        assert!(names.into_iter().all(|name| !name.to_string_lossy().starts_with(".turnkit")));
+        assert_eq!(std::fs::read_to_string(at("second/a.md")).unwrap(), "second");
+    }
+
+    #[test]
+    fn nothing_outside_the_folders_is_written_and_nothing_private() {
+        let (outside, roots) = outside();
+        let at = |name: &str| outside.path().join("inside").join(name);
+        symlink("../secret", at("out")).unwrap();
+        symlink("..", at("up")).unwrap();
+        symlink("../new", at("dangling")).unwrap();
+        hard_link(outside.path().join("secret"), at("twin")).unwrap();
+        let roots = roots.without(&at("turnkit.toml")).without(&at("data"));
+        let link = "links are not followed: name what it leads to";
+        let beside = outside.path().join("beside");
+        for (path, why) in [
+            ("out", link),
+            ("up/secret", link),
+            ("up/new", link),
+            ("dangling", link),
+            ("twin", "it has more than one name (hard links): copy it"),
+            ("../secret", "`..` is not allowed in it"),
+            ("a.md/b", "a name in it is no folder"),
+            ("docs", "it is a folder"),
+            (".", "it is a folder"),
+            (".env", PRIVATE),
+            (".env.new", PRIVATE),
+            (".git/hooks/pre-commit", PRIVATE),
+            ("turnkit.toml", PRIVATE),
+            ("data/new", PRIVATE),
+            (beside.to_str().unwrap(), "it is not in a folder of `files.roots`"),
+        ] {
+            assert_eq!(roots.replace(path, b"written").unwrap_err(), why, "{path}");
+        }
+        assert_eq!(std::fs::read_to_string(outside.path().join("secret")).unwrap(), "secret");
+        assert!(!outside.path().join("new").exists() && !at("data/new").exists() && !beside.exists());
+    }
+
+    #[test]
+    fn a_replaced_file_keeps_its_permissions() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let (outside, roots) = outside();
+        let file = outside.path().join("inside/a.md");
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o750)).unwrap();
+        roots.replace("a.md", b"new").unwrap();
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o750);
+    }
+
+    /// The name of the file is a link to a secret in turns, while it is written.
+    #[test]
+    fn a_link_made_while_a_file_is_written_leads_nowhere() {
+        let (outside, roots) = outside();
+        let at = |name: &str| outside.path().join("inside").join(name);
+        std::thread::scope(|scope| {
+            let swaps = scope.spawn(|| {
+                for round in 0..500 {
+                    match round % 2 {
+                        0 => symlink("../secret", at("next")).unwrap(),
+                        _ => write(at("next"), "a").unwrap(),
+                    }
+                    rename(at("next"), at("a.md")).unwrap();
+                }
+            });
+            while !swaps.is_finished() {
+                _ = roots.replace("a.md", b"written");
+            }
+        });
+        assert_eq!(std::fs::read_to_string(outside.path().join("secret")).unwrap(), "secret");
     }
 
     /// A folder is replaced by a link after the root was configured.

@@ -11,6 +11,8 @@ use cap_std::fs::{Dir, Metadata, OpenOptions};
 
 /// The reason for the client why a secret is not read.
 pub(crate) const PRIVATE: &str = "it is private";
+/// The reason for the client why a link is not opened.
+const LINK: &str = "links are not followed: name what it leads to";
 
 /// Files and folders that are never read, as they are now.
 #[derive(Debug, Default)]
@@ -39,16 +41,27 @@ impl Secrets {
     pub(crate) fn open_file(&self, folder: &Path, names: &[&OsStr]) -> io::Result<File> {
         self.check_path(folder, names)?;
         let Some((name, parents)) = names.split_last() else { return Err(ErrorKind::IsADirectory.into()) };
-        let parent = self.open_folder(folder, parents)?;
+        self.open_file_in(&self.open_folder(folder, parents)?, name)
+    }
+
+    /// Opens the regular file of this name in `folder`. It may not be a link.
+    pub(crate) fn open_file_in(&self, folder: &Dir, name: &OsStr) -> io::Result<File> {
         let mut options = OpenOptions::new();
         // A pipe is opened and refused, where opening it would wait for its writer.
         options.read(true).follow(FollowSymlinks::No).nonblock(true);
-        let file = parent.open_with(name, &options).map_err(|error| explained(&parent, name, error))?;
-        let metadata = self.checked(file.metadata()?)?;
+        let file = folder.open_with(name, &options).map_err(|error| explained(folder, name, error))?;
+        self.checked_file(file.metadata()?)?;
+        Ok(file.into_std())
+    }
+
+    /// Refuses what is no regular file, has a second name, or is a secret.
+    pub(crate) fn checked_file(&self, metadata: Metadata) -> io::Result<Metadata> {
+        let metadata = self.checked(metadata)?;
         match (metadata.is_file(), metadata.nlink()) {
-            (true, 0 | 1) => Ok(file.into_std()),
+            (true, 0 | 1) => Ok(metadata),
             (true, _) => Err(io::Error::other("it has more than one name (hard links): copy it")),
             (false, _) if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
+            (false, _) if metadata.is_symlink() => Err(io::Error::other(LINK)),
             (false, _) => Err(io::Error::other("it is not a regular file")),
         }
     }
@@ -72,7 +85,7 @@ impl Secrets {
     }
 
     /// Refuses the path of a secret, whichever file has it when it is opened, because an editor may be replacing that file.
-    fn check_path(&self, folder: &Path, below: &[&OsStr]) -> io::Result<()> {
+    pub(crate) fn check_path(&self, folder: &Path, below: &[&OsStr]) -> io::Result<()> {
         let path: PathBuf = [folder.as_os_str()].iter().chain(below).collect();
         match self.0.iter().any(|(secret, _)| path.starts_with(secret)) {
             true => Err(io::Error::other(PRIVATE)),
@@ -112,7 +125,7 @@ fn identity(metadata: &Metadata) -> Identity {
 /// Names the link, if one was not followed. Systems report that as different errors.
 fn explained(folder: &Dir, name: &OsStr, error: io::Error) -> io::Error {
     match folder.symlink_metadata(name) {
-        Ok(metadata) if metadata.is_symlink() => io::Error::other("links are not followed: name what it leads to"),
+        Ok(metadata) if metadata.is_symlink() => io::Error::other(LINK),
         _ => error,
     }
 }

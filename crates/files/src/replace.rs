@@ -1,0 +1,74 @@
+//! Writing a file whole.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, ErrorKind, Write as _};
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use cap_std::fs::{Dir, OpenOptions, Permissions};
+
+use crate::secrets::Secrets;
+
+/// How many names are tried for a new file before it takes the place of the old one.
+const MOST_NAMES: u32 = 100;
+
+/// Numbers new files, so that two writers of this process never share one.
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+/// Puts `content` in the place of the file of this name, or creates it. Readers see all of the old content or all of the
+/// new one, after a crash too. Returns whether the file is new. What was there must be a file that may be read.
+pub(crate) fn replace(folder: &Dir, name: &OsStr, content: &[u8], secrets: &Secrets) -> io::Result<bool> {
+    let permissions = match folder.symlink_metadata(name) {
+        Ok(metadata) => Some(secrets.checked_file(metadata)?.permissions()),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    let is_new = permissions.is_none();
+    let temporary = write_beside(folder, content, permissions)?;
+    // A name that became a link meanwhile is replaced, not followed.
+    if let Err(error) = folder.rename(&temporary, folder, name) {
+        _ = folder.remove_file(&temporary);
+        return Err(error);
+    }
+    Ok(is_new)
+}
+
+/// Creates a file beneath `folder`, with the folders it is in, or replaces it. Returns whether it is new.
+pub(crate) fn create(folder: &Path, names: &[&OsStr], content: &[u8], secrets: &Secrets) -> io::Result<bool> {
+    secrets.check_path(folder, names)?;
+    let (name, parents) = names.split_last().ok_or(ErrorKind::IsADirectory)?;
+    let mut parent = secrets.open_folder(folder, &[])?;
+    for name in parents {
+        match parent.create_dir(name) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+            _ => parent = secrets.enter(&parent, name)?,
+        }
+    }
+    replace(&parent, name, content, secrets)
+}
+
+/// Writes a new file in the folder, and returns its name.
+fn write_beside(folder: &Dir, content: &[u8], permissions: Option<Permissions>) -> io::Result<OsString> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    for _ in 0..MOST_NAMES {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = OsString::from(format!(".turnkit-{}-{number}", std::process::id()));
+        let mut file = match folder.open_with(&name, &options) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+            file => file?,
+        };
+        let written = permissions
+            .map_or(Ok(()), |permissions| file.set_permissions(permissions))
+            .and_then(|()| file.write_all(content))
+            .and_then(|()| file.sync_all());
+        return match written {
+            Ok(()) => Ok(name),
+            Err(error) => {
+                _ = folder.remove_file(&name);
+                Err(error)
+            }
+        };
+    }
+    Err(io::Error::other("the folder is full of files that were not written to their end"))
+}

@@ -1,0 +1,187 @@
+//! Looking for lines in the files of a folder.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::io::{self, Read as _};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use cap_std::fs::Dir;
+use regex::Regex;
+
+use crate::directory_tree::entries_of;
+use crate::secrets::Secrets;
+
+/// The largest number of matching lines that are returned.
+const MOST_LINES: usize = 200;
+/// The longest part of a line that is returned, in characters.
+const LINE_CHARS: usize = 300;
+/// The largest file that is searched, in bytes.
+const FILE_BYTES: u64 = 4 * 1024 * 1024;
+/// How many bytes a search reads.
+const ALL_BYTES: u64 = 256 * 1024 * 1024;
+/// How many files and folders a search looks at.
+const MOST_ENTRIES: usize = 50_000;
+
+/// Lines that match a pattern, by path.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SearchResult {
+    /// The lines.
+    pub lines: Vec<MatchingLine>,
+    /// Whether more files could have been searched, or more lines found.
+    pub is_cut: bool,
+}
+
+/// A line that matches a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MatchingLine {
+    /// The path of its file in the folder that was searched; `/` separates names.
+    pub path: String,
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its text, at most 300 characters.
+    pub text: String,
+}
+
+/// Searches files whose names end with `suffix`, those near `root` first. Files that are not UTF-8 text are left out, as is
+/// what a tree of the folder leaves out. Ends early once `stopped` is set.
+pub(crate) fn search(
+    root: &Dir,
+    secrets: &Secrets,
+    pattern: &Regex,
+    suffix: &str,
+    stopped: &AtomicBool,
+) -> io::Result<SearchResult> {
+    let mut result = SearchResult::default();
+    let mut folders: VecDeque<Vec<OsString>> = VecDeque::from([Vec::new()]);
+    let (mut bytes, mut seen) = (0, 0);
+    while let Some(path) = folders.pop_front() {
+        let opened = path.iter().try_fold(root.try_clone()?, |folder, name| secrets.enter(&folder, name));
+        let found = opened.and_then(|folder| Ok((entries_of(&folder)?, folder)));
+        let ((entries, is_whole), folder) = match found {
+            Err(error) if path.is_empty() => return Err(error),
+            // It was removed meanwhile, or may not be read.
+            Err(_) => continue,
+            Ok(found) => found,
+        };
+        result.is_cut |= !is_whole;
+        for (name, is_folder) in entries {
+            seen += 1;
+            if seen > MOST_ENTRIES || bytes > ALL_BYTES || stopped.load(Ordering::Relaxed) {
+                return Ok(SearchResult { is_cut: true, ..result });
+            }
+            let mut path = path.clone();
+            path.push(name);
+            let Some(name) = path.last() else { continue };
+            if is_folder {
+                folders.push_back(path);
+                continue;
+            }
+            if !name.to_string_lossy().ends_with(suffix) {
+                continue;
+            }
+            let Some(text) = text_of(&folder, secrets, name) else { continue };
+            bytes += text.len() as u64;
+            if !add_lines(&mut result.lines, &path, &text, pattern) {
+                return Ok(SearchResult { is_cut: true, ..result });
+            }
+        }
+    }
+    Ok(result)
+}
+
+/// Returns the text of a file; `None` if it has none, is too large, or may not be read.
+fn text_of(folder: &Dir, secrets: &Secrets, name: &std::ffi::OsStr) -> Option<String> {
+    let file = secrets.open_file_in(folder, name).ok()?;
+    let mut content = Vec::new();
+    file.take(FILE_BYTES + 1).read_to_end(&mut content).ok()?;
+    (content.len() as u64 <= FILE_BYTES).then(|| String::from_utf8(content).ok()).flatten()
+}
+
+/// Adds the matching lines of a file. Reports whether all of them fit.
+fn add_lines(lines: &mut Vec<MatchingLine>, path: &[OsString], text: &str, pattern: &Regex) -> bool {
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| pattern.is_match(line)) {
+        if lines.len() == MOST_LINES {
+            return false;
+        }
+        let names: Vec<_> = path.iter().map(|name| name.to_string_lossy()).collect();
+        let text = line.chars().take(LINE_CHARS).map(|it| if it.is_control() && it != '\t' { '\u{fffd}' } else { it });
+        let path = names.join("/").replace(char::is_control, "\u{fffd}");
+        lines.push(MatchingLine { path, number, text: text.collect() });
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{create_dir, write};
+
+    use cap_std::ambient_authority;
+    use tempfile::TempDir;
+
+    use super::*;
+
+    fn folder(files: &[(&str, &[u8])]) -> TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["docs", "docs/deep", ".git"] {
+            create_dir(folder.path().join(name)).unwrap();
+        }
+        files.iter().for_each(|(path, content)| write(folder.path().join(path), content).unwrap());
+        folder
+    }
+
+    fn find(folder: &TempDir, pattern: &str, suffix: &str) -> SearchResult {
+        let root = Dir::open_ambient_dir(folder.path(), ambient_authority()).unwrap();
+        let pattern = Regex::new(pattern).unwrap();
+        search(&root, &Secrets::default(), &pattern, suffix, &AtomicBool::new(false)).unwrap()
+    }
+
+    fn shown(result: &SearchResult) -> Vec<String> {
+        result.lines.iter().map(|line| format!("{}:{}: {}", line.path, line.number, line.text)).collect()
+    }
+
+    #[test]
+    fn lines_are_found_by_a_pattern_those_near_the_folder_first() {
+        let folder = folder(&[
+            ("docs/deep/c.md", b"a needle"),
+            ("docs/b.rs", b"one\nNeedle\nneedle\n"),
+            ("a.md", b"no\r\nneedle, needle\r\n"),
+            (".git/config", b"needle"),
+            (".env", b"needle"),
+            ("docs/image", b"needle \xff"),
+        ]);
+        let found = find(&folder, "needle", "");
+        assert_eq!(shown(&found), ["a.md:2: needle, needle", "docs/b.rs:3: needle", "docs/deep/c.md:1: a needle"]);
+        assert!(!found.is_cut);
+        assert_eq!(shown(&find(&folder, "(?i)^needle$", ".rs")), ["docs/b.rs:2: Needle", "docs/b.rs:3: needle"]);
+        assert_eq!(find(&folder, "absent", ""), SearchResult::default());
+    }
+
+    #[test]
+    fn a_search_that_finds_much_is_cut() {
+        let folder = folder(&[("a", "x\n".repeat(MOST_LINES).as_bytes()), ("b", b"y")]);
+        let fits = find(&folder, "x", "");
+        assert_eq!((fits.lines.len(), fits.is_cut), (MOST_LINES, false));
+        write(folder.path().join("b"), "x").unwrap();
+        let cut = find(&folder, "x", "");
+        assert_eq!((cut.lines.len(), cut.is_cut), (MOST_LINES, true));
+        write(folder.path().join("a"), format!("{}\u{7}", "é".repeat(2 * LINE_CHARS))).unwrap();
+        assert_eq!(find(&folder, "é", "").lines[0].text, "é".repeat(LINE_CHARS));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_not_followed() {
+        let folder = folder(&[("a", b"needle")]);
+        std::os::unix::fs::symlink("a", folder.path().join("b")).unwrap();
+        std::os::unix::fs::symlink("/etc", folder.path().join("docs/etc")).unwrap();
+        assert_eq!(shown(&find(&folder, ".", "")), ["a:1: needle"]);
+    }
+
+    #[test]
+    fn a_search_that_is_given_up_ends_early() {
+        let folder = folder(&[("a", b"needle")]);
+        let root = Dir::open_ambient_dir(folder.path(), ambient_authority()).unwrap();
+        let found = search(&root, &Secrets::default(), &Regex::new("n").unwrap(), "", &AtomicBool::new(true)).unwrap();
+        assert_eq!(found, SearchResult { lines: vec![], is_cut: true });
+    }
+}
