@@ -1,6 +1,5 @@
-//! The tools every agent can have: a [`Calculator`] and a [`Clock`].
-//!
-//! Both only look and compute: they change nothing and may run side by side. What a tool may do is decided elsewhere.
+//! The tools every agent can have: a [`Calculator`] and a [`Clock`], which only look and compute, and
+//! [tools for files](file_tools) of the folders that the operator lists. Whether a call may run is decided elsewhere.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -21,6 +20,7 @@
 mod arguments;
 mod calculator;
 mod clock;
+mod files;
 mod zone;
 
 use std::sync::Arc;
@@ -29,12 +29,13 @@ use turnkit_core::ports;
 
 pub use calculator::{CalculationError, Calculator, Problem, calculate};
 pub use clock::Clock;
+pub use files::{EditFile, FILE_TOOLS, ListFiles, ReadFile, SearchFiles, WriteFile, file_tools};
 pub use zone::{UnknownZone, find_zone};
 
-/// The names of all built-in tools.
+/// The names of the tools that need nothing.
 pub const NAMES: &[&str] = &[Calculator::NAME, Clock::NAME];
 
-/// All built-in tools. `clock` tells the time to those that need it.
+/// The tools that need nothing but a clock.
 pub fn built_in(clock: Arc<dyn ports::Clock>) -> Vec<Arc<dyn ports::Tool>> {
     vec![Arc::new(Calculator::new()), Arc::new(Clock::new(clock))]
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use turnkit_core::ports::Tool;
+use turnkit_core::ports::{Clock, Tool};
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, SamplingParams, Tier};
 use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{self, Rule};
@@ -17,6 +17,15 @@ use crate::config::{
     AgentConfig, BudgetConfig, BudgetsConfig, Config, Decision, OnBusy, OnLimit, OnStreamFailure, PromptConfig,
     RouteConfig, RuleConfig, TierConfig,
 };
+
+/// Returns the tools that agents may name. Those for files are there if there are folders for them.
+pub(super) fn available_tools(config: &Config, clock: Arc<dyn Clock>) -> Vec<Arc<dyn Tool>> {
+    let mut tools = turnkit_tools::built_in(clock);
+    if !config.files.roots.is_empty() {
+        tools.extend(turnkit_tools::file_tools(&Arc::new(config.files.found_roots.clone())));
+    }
+    tools
+}
 
 /// Builds an agent of the configuration. Relative paths start at `folder`.
 pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, tools: &[Arc<dyn Tool>]) -> Agent {

@@ -22,7 +22,7 @@ use turnkit_store::{DataDirectory, LockError, OpenError};
 
 use crate::config::Resolved;
 use crate::failure::Failure;
-use agents::build_agent;
+use agents::{available_tools, build_agent};
 pub(crate) use database::Database;
 pub(crate) use provider::{build_pool, connect};
 pub(crate) use server::{LocalServer, announced};
@@ -129,7 +129,7 @@ impl Installation {
     pub(crate) fn service(&self) -> TurnService {
         let Resolved { config, folder, .. } = &self.resolved;
         let clock = Arc::new(SystemClock);
-        let tools = turnkit_tools::built_in(clock.clone());
+        let tools = available_tools(config, clock.clone());
         let agents = config.agents.iter().map(|agent| build_agent(agent, config, folder, &tools)).collect();
         TurnService::new(ServiceParts {
             store: self.store.clone(),

@@ -1,17 +1,32 @@
 //! Names of tools there are none of.
 
 use turnkit_engine::ReadSkill;
+use turnkit_tools::{FILE_TOOLS, NAMES};
 
 use super::super::nearest::nearest;
 use super::super::source::Source;
-use super::super::{AgentConfig, ConfigError, RuleConfig};
+use super::super::{AgentConfig, ConfigError, FilesConfig, RuleConfig};
 
 /// Checks the tools an agent may use.
-pub(super) fn check_agent(index: usize, agent: &AgentConfig, source: &Source) -> Result<(), ConfigError> {
-    let unknown = |tool: &&String| *tool != "*" && !is_known(tool);
-    let Some((item, tool)) = agent.tools.iter().enumerate().find(|(_, tool)| unknown(tool)) else { return Ok(()) };
-    let message = format!("agent `{}`: {}", agent.name, no_tool(tool));
-    Err(source.complaint(&format!("agents.{index}.tools.{item}"), message))
+pub(super) fn check_agent(
+    index: usize,
+    agent: &AgentConfig,
+    files: &FilesConfig,
+    source: &Source,
+) -> Result<(), ConfigError> {
+    let complaint = |item: usize, why: String| {
+        let message = format!("agent `{}`: {why}", agent.name);
+        Err(source.complaint(&format!("agents.{index}.tools.{item}"), message))
+    };
+    for (item, tool) in agent.tools.iter().enumerate().filter(|(_, tool)| *tool != "*") {
+        if !is_known(tool) {
+            return complaint(item, no_tool(tool));
+        }
+        if files.roots.is_empty() && FILE_TOOLS.contains(&tool.as_str()) {
+            return complaint(item, format!("`{tool}` has no folder: list the folders of its files in `files.roots`"));
+        }
+    }
+    Ok(())
 }
 
 /// Checks the tools that rules are about. A pattern may match no tool; a name must be one.
@@ -22,13 +37,18 @@ pub(super) fn check_rules(rules: &[RuleConfig], source: &Source) -> Result<(), C
     Err(source.complaint(&format!("permissions.rules.{index}.tool"), no_tool(&rule.tool)))
 }
 
+/// The names of all tools that a configuration can turn on.
+fn names() -> impl Iterator<Item = &'static str> {
+    NAMES.iter().chain(FILE_TOOLS).copied()
+}
+
 fn is_known(tool: &str) -> bool {
-    turnkit_tools::NAMES.contains(&tool)
+    names().any(|name| name == tool)
 }
 
 fn no_tool(tool: &str) -> String {
-    match nearest(tool, turnkit_tools::NAMES.iter().copied()) {
+    match nearest(tool, names()) {
         Some(near) => format!("there is no tool `{tool}`; did you mean `{near}`?"),
-        None => format!("there is no tool `{tool}`; the tools are {}", turnkit_tools::NAMES.join(", ")),
+        None => format!("there is no tool `{tool}`; the tools are {}", names().collect::<Vec<_>>().join(", ")),
     }
 }

@@ -15,7 +15,7 @@ pub(crate) struct FilesConfig {
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) upload_bytes: usize,
-    /// Folders whose files every user may name in a turn; relative paths start at the folder of this file. None is read unless
+    /// Folders whose files every user may name in a turn, and tools may read and write; relative paths start at the folder of this file. None is read unless
     /// it is listed. This file, `credentials` of providers, the data, `.git` and names that begin with `.env` are never read.
     pub(crate) roots: Vec<PathBuf>,
     /// The folders as they were found.

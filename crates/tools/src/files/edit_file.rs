@@ -1,0 +1,89 @@
+//! Replacing a passage of a file.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
+use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolOutput};
+use turnkit_files::Roots;
+
+use super::{FILE_BYTES, failed, writing};
+use crate::arguments;
+
+const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"old":{"type":"string","minLength":1,"description":"The passage to replace, exactly as it is in the file; it must be there once"},"new":{"type":"string","description":"The text in its place"},"all":{"type":"boolean","description":"Replaces the passage everywhere"}},"required":["path","old","new"],"additionalProperties":false}"#;
+
+/// The tool `edit_file {path, old, new, all?}`. Replaces a passage that is in the file once, or everywhere it is.
+pub struct EditFile {
+    definition: ToolDefinition,
+    roots: Arc<Roots>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EditArguments {
+    path: String,
+    old: String,
+    new: String,
+    #[serde(default)]
+    all: bool,
+}
+
+impl EditFile {
+    /// What models call it.
+    pub const NAME: &str = "edit_file";
+
+    /// A tool that edits files of `roots`.
+    pub fn new(roots: Arc<Roots>) -> Self {
+        let description = "Replaces a passage of a text file in the user's folders.";
+        Self { definition: writing(Self::NAME, description, SCHEMA, false), roots }
+    }
+}
+
+impl Tool for EditFile {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+        Box::pin(async move {
+            let EditArguments { path, old, new, all } = arguments::read(arguments)?;
+            let edit = move |text: &str| replaced(text, &old, &new, all);
+            let (before, after) = self.roots.edit(&path, FILE_BYTES, edit).await.map_err(|why| failed(&path, &why))?;
+            let changed = before.lines().zip(after.lines()).take_while(|(before, after)| before == after).count();
+            Ok(format!("edited `{path}` from line {} on", changed + 1).into())
+        })
+    }
+}
+
+/// Replaces the one `old` of the text, or all of them.
+fn replaced(text: &str, old: &str, new: &str, all: bool) -> Result<String, String> {
+    match text.matches(old).count() {
+        _ if old.is_empty() => Err("`old` is empty: use write_file for a new file".to_owned()),
+        _ if old == new => Err("`old` and `new` are the same".to_owned()),
+        0 => Err("`old` is not in the file; read the file and copy the passage exactly".to_owned()),
+        1 => Ok(text.replacen(old, new, 1)),
+        _ if all => Ok(text.replace(old, new)),
+        places => Err(format!("`old` is in the file {places} times: make it longer, or pass `all`")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_passage_is_replaced_if_it_is_there_once_or_everywhere() {
+        let text = "one two\none";
+        for (old, new, all, expected) in [
+            ("two", "2", false, Ok("one 2\none")),
+            ("two\none", "", false, Ok("one ")),
+            ("one", "1", true, Ok("1 two\n1")),
+            ("one", "1", false, Err("`old` is in the file 2 times: make it longer, or pass `all`")),
+            ("three", "3", true, Err("`old` is not in the file; read the file and copy the passage exactly")),
+            ("two", "two", false, Err("`old` and `new` are the same")),
+            ("", "x", true, Err("`old` is empty: use write_file for a new file")),
+        ] {
+            assert_eq!(replaced(text, old, new, all).as_deref().map_err(String::as_str), expected, "{old}");
+        }
+    }
+}

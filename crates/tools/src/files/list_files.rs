@@ -1,0 +1,70 @@
+//! Listing a folder.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
+use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolOutput};
+use turnkit_files::Roots;
+
+use super::failed;
+use crate::arguments;
+
+const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the folder; all of the user's folders if absent"}},"additionalProperties":false}"#;
+
+/// The tool `list_files {path?}`. Returns the tree of a folder: a line for each name, indented under its folder.
+pub struct ListFiles {
+    definition: ToolDefinition,
+    roots: Arc<Roots>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ListArguments {
+    #[serde(default)]
+    path: Option<String>,
+}
+
+impl ListFiles {
+    /// What models call it.
+    pub const NAME: &str = "list_files";
+
+    /// A tool that lists folders of `roots`.
+    pub fn new(roots: Arc<Roots>) -> Self {
+        let description = "Lists the files and folders in a folder of the user, and in the folders in it.";
+        Self { definition: arguments::read_only(Self::NAME, description, SCHEMA), roots }
+    }
+
+    /// Lists every folder of the roots; several of them under their paths.
+    async fn list_all(&self) -> Result<String, ToolError> {
+        let folders: Vec<String> = self.roots.folders().map(|folder| folder.to_string_lossy().into_owned()).collect();
+        let mut text = String::new();
+        for folder in &folders {
+            let tree = self.roots.tree(folder).await.map_err(|why| failed(folder, &why))?;
+            if folders.len() == 1 {
+                return Ok(tree);
+            }
+            text.push_str(&format!("{folder}/\n"));
+            tree.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
+        }
+        text.truncate(text.trim_end_matches('\n').len());
+        Ok(text)
+    }
+}
+
+impl Tool for ListFiles {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+        Box::pin(async move {
+            let ListArguments { path } = arguments::read(arguments)?;
+            let tree = match path.as_deref().map(str::trim) {
+                None | Some("") => self.list_all().await,
+                Some(path) => self.roots.tree(path).await.map_err(|why| failed(path, &why)),
+            };
+            tree.map(ToolOutput::from)
+        })
+    }
+}

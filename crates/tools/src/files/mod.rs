@@ -1,0 +1,47 @@
+//! Files of the folders that the operator lists: read, listed, searched, written and edited.
+
+mod edit_file;
+mod list_files;
+mod read_file;
+mod search_files;
+mod write_file;
+
+use std::sync::Arc;
+
+use turnkit_core::ports::Tool;
+use turnkit_core::{ToolDefinition, ToolError, ToolFlags};
+use turnkit_files::Roots;
+
+pub use edit_file::EditFile;
+pub use list_files::ListFiles;
+pub use read_file::ReadFile;
+pub use search_files::SearchFiles;
+pub use write_file::WriteFile;
+
+/// The largest file that is read or written, in bytes.
+const FILE_BYTES: u64 = 10 * 1024 * 1024;
+
+/// The names of the file tools.
+pub const FILE_TOOLS: &[&str] = &[ReadFile::NAME, ListFiles::NAME, SearchFiles::NAME, WriteFile::NAME, EditFile::NAME];
+
+/// The file tools. They read and write what is in `roots`, and nothing else.
+pub fn file_tools(roots: &Arc<Roots>) -> Vec<Arc<dyn Tool>> {
+    vec![
+        Arc::new(ReadFile::new(roots.clone())),
+        Arc::new(ListFiles::new(roots.clone())),
+        Arc::new(SearchFiles::new(roots.clone())),
+        Arc::new(WriteFile::new(roots.clone())),
+        Arc::new(EditFile::new(roots.clone())),
+    ]
+}
+
+/// A definition of a tool that changes files.
+fn writing(name: &str, description: &str, schema: &'static str, idempotent: bool) -> ToolDefinition {
+    let flags = ToolFlags { idempotent, destructive: true, ..ToolFlags::default() };
+    crate::arguments::read_only(name, description, schema).with_flags(flags)
+}
+
+/// The failure of a call about the file or folder at `path`.
+fn failed(path: &str, why: &str) -> ToolError {
+    ToolError::Failed(format!("`{path}`: {why}"))
+}

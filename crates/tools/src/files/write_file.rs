@@ -1,0 +1,56 @@
+//! Writing a file whole.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
+use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolOutput};
+use turnkit_files::Roots;
+
+use super::{FILE_BYTES, failed, writing};
+use crate::arguments;
+
+const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"content":{"type":"string","description":"The whole new text of the file"}},"required":["path","content"],"additionalProperties":false}"#;
+
+/// The tool `write_file {path, content}`. Creates a file, with the folders it is in, or replaces its text.
+pub struct WriteFile {
+    definition: ToolDefinition,
+    roots: Arc<Roots>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WriteArguments {
+    path: String,
+    content: String,
+}
+
+impl WriteFile {
+    /// What models call it.
+    pub const NAME: &str = "write_file";
+
+    /// A tool that writes files of `roots`.
+    pub fn new(roots: Arc<Roots>) -> Self {
+        let description = "Creates a text file in the user's folders, or replaces its whole text.";
+        Self { definition: writing(Self::NAME, description, SCHEMA, true), roots }
+    }
+}
+
+impl Tool for WriteFile {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+        Box::pin(async move {
+            let WriteArguments { path, content } = arguments::read(arguments)?;
+            let bytes = content.len();
+            if bytes as u64 > FILE_BYTES {
+                return Err(ToolError::InvalidArguments(format!("`content` is longer than {FILE_BYTES} bytes")));
+            }
+            let is_new = self.roots.write(&path, content.into_bytes()).await.map_err(|why| failed(&path, &why))?;
+            let done = if is_new { "created" } else { "replaced" };
+            Ok(format!("{done} `{path}`: {bytes} bytes").into())
+        })
+    }
+}

@@ -1,0 +1,88 @@
+//! The file tools as an engine calls them.
+#![expect(clippy::unwrap_used, reason = "a missing answer fails the test")]
+
+use std::path::Path;
+use std::sync::Arc;
+
+use turnkit_core::ports::ToolContext;
+use turnkit_core::{CallUid, RawJson, Session, SessionId, Timestamp, TurnId};
+use turnkit_files::Roots;
+use turnkit_tools::{FILE_TOOLS, file_tools};
+
+async fn call(roots: &Arc<Roots>, name: &str, arguments: &str) -> Result<String, String> {
+    let tools = file_tools(roots);
+    let tool = tools.iter().find(|tool| tool.definition().name == name).unwrap();
+    let session = Session::new(SessionId::default(), "test", Timestamp::default());
+    let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
+    let arguments = RawJson::parse(arguments).unwrap();
+    let output = tool.call(&arguments, ToolContext { session: &session, uid }).await;
+    output.map(|output| output.content).map_err(|error| error.to_string())
+}
+
+fn roots(folders: &[&Path]) -> Arc<Roots> {
+    Arc::new(folders.iter().fold(Roots::default(), |roots, folder| roots.with(folder).unwrap()))
+}
+
+#[tokio::test]
+async fn files_are_written_read_edited_listed_and_searched() {
+    let folder = tempfile::tempdir().unwrap();
+    let roots = roots(&[folder.path()]);
+    for (name, arguments, expected) in [
+        ("list_files", "{}", Ok("(empty)")),
+        ("write_file", r#"{"path":"a/b.md","content":"one\ntwo\n"}"#, Ok("created `a/b.md`: 8 bytes")),
+        ("write_file", r#"{"path":"a/b.md","content":"one\ntwo\nthree\n"}"#, Ok("replaced `a/b.md`: 14 bytes")),
+        (
+            "read_file",
+            r#"{"path":"a/b.md","offset":2,"limit":1}"#,
+            Ok("two\n[lines 2 to 2 of 3; read on with offset 3]"),
+        ),
+        ("edit_file", r#"{"path":"a/b.md","old":"two","new":"2"}"#, Ok("edited `a/b.md` from line 2 on")),
+        ("read_file", r#"{"path":"a/b.md"}"#, Ok("one\n2\nthree\n")),
+        ("list_files", "{}", Ok("a/\n  b.md")),
+        ("search_files", r#"{"pattern":"^t"}"#, Ok("a/b.md:3: three")),
+        ("search_files", r#"{"pattern":"^t","path":"a"}"#, Ok("a/b.md:3: three")),
+        ("search_files", r#"{"pattern":"^t","suffix":".rs"}"#, Ok("no line matches")),
+        ("read_file", r#"{"path":"c"}"#, Err("`c`: no folder of `files.roots` has it")),
+        ("read_file", r#"{"path":"a"}"#, Err("`a`: it is a folder")),
+        ("edit_file", r#"{"path":"c","old":"a","new":"b"}"#, Err("`c`: no folder of `files.roots` has it")),
+        ("write_file", r#"{"path":"../c","content":""}"#, Err("`../c`: `..` is not allowed in it")),
+        ("write_file", r#"{"path":".env","content":""}"#, Err("`.env`: it is private")),
+        ("list_files", r#"{"path":"a/b.md"}"#, Err("`a/b.md`: a name in it is no folder")),
+        ("search_files", r#"{"pattern":""}"#, Err("invalid arguments: `pattern` is empty")),
+    ] {
+        let answer = call(&roots, name, arguments).await;
+        assert_eq!(answer.as_deref().map_err(String::as_str), expected, "{name} {arguments}");
+    }
+    let error = call(&roots, "search_files", r#"{"pattern":"("}"#).await.unwrap_err();
+    assert!(error.contains("`pattern` is not a regular expression"), "{error}");
+    let error = call(&roots, "read_file", r#"{"file":"a"}"#).await.unwrap_err();
+    assert!(error.contains("unknown field `file`, expected one of `path`, `offset`, `limit`"), "{error}");
+}
+
+#[tokio::test]
+async fn several_folders_are_listed_and_searched_with_their_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (folder.path().join("first"), folder.path().join("second"));
+    for folder in [&first, &second] {
+        std::fs::create_dir(folder).unwrap();
+        std::fs::write(folder.join("a.md"), "needle").unwrap();
+    }
+    let roots = roots(&[&first, &second]);
+    let (first, second) = (first.display(), second.display());
+    let listed = call(&roots, "list_files", "{}").await.unwrap();
+    assert_eq!(listed, format!("{first}/\n  a.md\n{second}/\n  a.md"));
+    let found = call(&roots, "search_files", r#"{"pattern":"need"}"#).await.unwrap();
+    assert_eq!(found, format!("{first}/a.md:1: needle\n{second}/a.md:1: needle"));
+    let read = call(&roots, "read_file", &format!(r#"{{"path":"{second}/a.md"}}"#)).await;
+    assert_eq!(read.as_deref(), Ok("needle"));
+}
+
+#[test]
+fn only_tools_that_change_files_need_approval() {
+    let tools = file_tools(&Arc::default());
+    let names: Vec<&str> = tools.iter().map(|tool| tool.definition().name.as_str()).collect();
+    assert_eq!(names, FILE_TOOLS);
+    let changing = tools.iter().map(|tool| tool.definition()).filter(|tool| !tool.flags.read_only);
+    let changing: Vec<(&str, bool)> = changing.map(|tool| (tool.name.as_str(), tool.flags.idempotent)).collect();
+    assert_eq!(changing, [("write_file", true), ("edit_file", false)]);
+}
