@@ -37,6 +37,7 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         Command::Turns(turns) => runtime()?.block_on(commands::turns::run(&args.place, turns)),
         Command::Usage(usage) => runtime()?.block_on(commands::usage::run(&args.place, usage)),
         Command::Keys(keys) => runtime()?.block_on(commands::keys::run(&args.place, keys)),
+        Command::Permissions(permissions) => commands::permissions::run(&args.place, permissions),
         Command::Providers(providers) => runtime()?.block_on(commands::providers::run(&args.place, providers)),
         Command::Doctor { json } => runtime()?.block_on(commands::doctor::run(&args.place, *json)),
         Command::Init { directory } => commands::init::run(directory),

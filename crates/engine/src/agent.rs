@@ -11,7 +11,7 @@ use turnkit_files::Roots;
 use crate::budget::Budgets;
 use crate::context::{ContextPipeline, ContextSettings, Modes};
 use crate::machine::Limits;
-use crate::permission::Rule;
+use crate::permission::{PermissionSettings, Permissions, Rule};
 
 /// An agent that the engine runs.
 #[derive(Clone)]
@@ -61,9 +61,17 @@ pub struct AgentSettings {
     pub compactor: Option<Arc<dyn HistoryCompactor>>,
     /// The folders of this machine whose files its turns may name.
     pub roots: Arc<Roots>,
+    /// How calls are judged where no rule decides.
+    pub permissions: PermissionSettings,
 }
 
 impl AgentSettings {
+    /// The permissions of a turn with this mode; `interact` says whether there is somebody to ask.
+    pub(crate) fn permissions(&self, mode: Option<&str>, interact: bool) -> Permissions {
+        let overlay = self.modes.as_ref().zip(mode).and_then(|(modes, mode)| modes.permission_mode(mode));
+        Permissions::new(self.rules.clone(), interact).with_settings(self.permissions.clone(), overlay)
+    }
+
     /// The context providers of a turn with this mode.
     pub(crate) fn pipeline(&self, mode: Option<&str>) -> Option<Cow<'_, ContextPipeline>> {
         let pipeline = self.context_pipeline.as_deref();
@@ -105,6 +113,7 @@ impl Default for AgentSettings {
             modes: None,
             compactor: None,
             roots: Arc::default(),
+            permissions: PermissionSettings::default(),
         }
     }
 }

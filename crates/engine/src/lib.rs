@@ -39,4 +39,5 @@ pub use service::{
     Regeneration, ServiceParts, SessionFeed, SessionNews, TurnFeed, TurnNews, TurnRequest, TurnService,
 };
 pub use system::{RandomIds, SystemClock};
+pub use tools::Explanation;
 pub use transfer::{ExportFormat, ImportError, UnknownFormat};

@@ -17,6 +17,8 @@ use crate::text_file::off_thread;
 
 /// The reason for the client why a path leads to nothing.
 const ABSENT: &str = "no folder of `files.roots` has it";
+/// The reason for the client why no folder can have a path.
+const OUTSIDE: &str = "it is not in a folder of `files.roots`";
 /// The largest compiled regular expression, in bytes.
 const PATTERN_BYTES: usize = 1024 * 1024;
 /// The longest path that is looked for, in bytes.
@@ -72,6 +74,16 @@ impl Roots {
     pub fn folder_in(&self, folder: &Path) -> Option<&Path> {
         let folder = folder.canonicalize().ok()?;
         self.folders.iter().map(|root| root.real.as_path()).find(|root| root.starts_with(&folder))
+    }
+
+    /// Returns the path from its folder to what `path` names, in the same form however it is written, or the reason why nothing
+    /// has this name, for the client. The file need not be there.
+    pub fn path_beneath(&self, path: &str) -> Result<String, String> {
+        let path = checked(path)?;
+        let names = self.folders.iter().find_map(|root| root.names_beneath(path));
+        let names = names.ok_or_else(|| OUTSIDE.to_owned())?;
+        let names: Vec<_> = names.into_iter().map(OsStr::to_string_lossy).collect();
+        Ok(if names.is_empty() { ".".to_owned() } else { names.join("/") })
     }
 
     /// Opens a file, or returns the reason why it is not opened, for the client.
@@ -158,7 +170,7 @@ impl Roots {
             names.split_last().is_some_and(|(_, parents)| secrets.open_folder(&root.real, parents).is_ok())
         };
         let place = places.iter().find(has_parents).or(places.first());
-        let (root, names) = place.ok_or_else(|| "it is not in a folder of `files.roots`".to_owned())?;
+        let (root, names) = place.ok_or_else(|| OUTSIDE.to_owned())?;
         create(&root.real, names, content, &secrets).map_err(|error| reason(&error))
     }
 
@@ -188,7 +200,7 @@ impl Roots {
                 opened => return opened.map_err(|error| reason(&error)),
             }
         }
-        let absent = if is_beneath { ABSENT } else { "it is not in a folder of `files.roots`" };
+        let absent = if is_beneath { ABSENT } else { OUTSIDE };
         Err(why.unwrap_or_else(|| absent.to_owned()))
     }
 }

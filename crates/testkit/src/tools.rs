@@ -5,11 +5,13 @@ use std::future::ready;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
-use turnkit_core::{Data, RawJson, ToolDefinition, ToolError, ToolFlags, ToolOutput};
+use turnkit_core::{Data, RawJson, Subject, ToolDefinition, ToolError, ToolFlags, ToolOutput};
 
 use crate::{Gate, Ledger};
 
 type Run = dyn for<'a> Fn(&'a RawJson, ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> + Send + Sync;
+
+type ReadSubject = dyn Fn(&RawJson) -> Result<Subject, ToolError> + Send + Sync;
 
 /// A tool made of a name, flags and a function.
 ///
@@ -25,6 +27,7 @@ type Run = dyn for<'a> Fn(&'a RawJson, ToolContext<'a>) -> BoxFuture<'a, Result<
 /// ```
 pub struct TestTool {
     definition: ToolDefinition,
+    subject: Option<Box<ReadSubject>>,
     run: Box<Run>,
 }
 
@@ -41,13 +44,27 @@ impl TestTool {
         #[expect(clippy::expect_used, reason = "the schema is a constant")]
         let definition =
             ToolDefinition::new(name, format!("The test tool {name}."), r#"{"type":"object"}"#).expect("this is JSON");
-        Self { definition: definition.with_flags(flags), run: Box::new(run) }
+        Self { definition: definition.with_flags(flags), subject: None, run: Box::new(run) }
+    }
+
+    /// The same tool, which says what its calls touch.
+    #[must_use]
+    pub fn touching(
+        mut self,
+        subject: impl Fn(&RawJson) -> Result<Subject, ToolError> + Send + Sync + 'static,
+    ) -> Self {
+        self.subject = Some(Box::new(subject));
+        self
     }
 }
 
 impl Tool for TestTool {
     fn definition(&self) -> &ToolDefinition {
         &self.definition
+    }
+
+    fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        self.subject.as_ref().map_or(Ok(Subject::None), |subject| subject(arguments))
     }
 
     fn call<'a>(

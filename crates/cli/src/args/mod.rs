@@ -3,6 +3,7 @@
 mod chat;
 mod data;
 mod keys;
+mod permissions;
 mod providers;
 mod serve;
 mod usage;
@@ -16,6 +17,7 @@ use clap_complete::Shell;
 pub(crate) use chat::Chat;
 pub(crate) use data::{Sessions, SessionsCommand, Turns, TurnsCommand};
 pub(crate) use keys::Keys;
+pub(crate) use permissions::{Explain, Permissions};
 pub(crate) use providers::{Providers, ProvidersCommand};
 pub(crate) use serve::Serve;
 pub(crate) use usage::Usage;
@@ -76,6 +78,9 @@ pub(crate) enum Command {
     /// Make, list and revoke the keys clients of a server are known by
     #[command(subcommand)]
     Keys(Keys),
+    /// Say what tools may do
+    #[command(subcommand)]
+    Permissions(Permissions),
     /// List providers, and thaw those that are left alone after a failure
     Providers(Providers),
     /// Check configuration, data, provider and server, and say the way out of what is wrong

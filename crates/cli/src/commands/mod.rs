@@ -3,6 +3,7 @@
 pub(crate) mod doctor;
 pub(crate) mod init;
 pub(crate) mod keys;
+pub(crate) mod permissions;
 pub(crate) mod print;
 pub(crate) mod providers;
 pub(crate) mod replay;

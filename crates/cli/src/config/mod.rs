@@ -6,6 +6,7 @@ mod environment;
 mod error;
 mod json_schema;
 mod nearest;
+mod permission;
 mod place;
 mod prompt;
 mod providers;
@@ -21,8 +22,8 @@ pub(crate) use error::{ConfigError, in_words};
 pub(crate) use json_schema::json_schema;
 pub(crate) use place::{DATABASE, Resolved, load, load_without_keys};
 pub(crate) use schema::{
-    AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, Config, Decision, FilesConfig, Listen,
-    LogConfig, LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PricesConfig,
-    PromptConfig, ProviderConfig, ProviderRateConfig, PruneConfig, RouteConfig, RuleConfig, SchemaConfig,
-    StrategyConfig, ThinkTagsConfig, ThinkingFormConfig, TierConfig, TimeoutsConfig,
+    AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, Config, FilesConfig, Listen, LogConfig,
+    LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PricesConfig, PromptConfig,
+    ProviderConfig, ProviderRateConfig, PruneConfig, RouteConfig, RuleConfig, SchemaConfig, StrategyConfig,
+    ThinkTagsConfig, ThinkingFormConfig, TierConfig, TimeoutsConfig, TrustConfig,
 };

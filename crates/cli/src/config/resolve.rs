@@ -10,7 +10,7 @@ use super::check::check;
 use super::environment::{Missing, expand, overlay, refuse_empty, refuse_empty_variables};
 use super::schema::Environment;
 use super::source::Source;
-use super::{Config, ConfigError, prompt, shape};
+use super::{Config, ConfigError, permission, prompt, shape};
 
 /// What only a provider is told: nothing else depends on it.
 const TOLD: [&str; 4] = ["api_key", "credentials", "headers", "body"];
@@ -30,9 +30,19 @@ pub(super) fn resolve(source: &Source, environment: &Environment, unset: Option<
     let place = source.file().map_or(Path::new("configuration"), |(path, _)| path);
     let mut config = Config::deserialize(table).map_err(|error| ConfigError::in_file(place, error.message()))?;
     check(&config, source)?;
+    read_rules(&mut config, source)?;
     read_shapes(&mut config, source)?;
     read_prompts(&mut config, source)?;
     Ok(config)
+}
+
+/// Reads the rules, which stay in their order.
+fn read_rules(config: &mut Config, source: &Source) -> Result<(), ConfigError> {
+    for (index, rule) in config.permissions.rules.iter().enumerate() {
+        let wrong = |(key, why): (String, String)| source.complaint(&format!("permissions.rules.{index}.{key}"), why);
+        config.permissions.found.push(permission::read(rule).map_err(wrong)?);
+    }
+    Ok(())
 }
 
 /// Reads the shapes of answers that are written in the configuration itself.
@@ -53,14 +63,14 @@ fn read_prompts(config: &mut Config, source: &Source) -> Result<(), ConfigError>
         let read = agent.instructions.as_deref().map(prompt::read).transpose();
         let broken = |why| format!("agent `{}`: {why}", agent.name);
         agent.prompt = read.map_err(|why| source.complaint(&format!("agents.{index}.instructions"), broken(why)))?;
-        for (mode, text) in &agent.modes {
+        for (mode, said) in &agent.modes {
             let key = format!("agents.{index}.modes.{mode}");
             if mode.is_empty() || mode.len() > LONGEST_MODE || mode.chars().any(char::is_control) {
                 let why = format!("the name of a mode has 1 to {LONGEST_MODE} bytes and no control characters");
                 return Err(source.complaint(&key, broken(why)));
             }
-            let read =
-                prompt::read(text).map_err(|why| source.complaint(&key, broken(format!("mode `{mode}`: {why}"))))?;
+            let read = prompt::read(said.text())
+                .map_err(|why| source.complaint(&key, broken(format!("mode `{mode}`: {why}"))))?;
             agent.mode_prompts.push((mode.clone(), read));
         }
     }

@@ -7,15 +7,15 @@ use std::time::Duration;
 use turnkit_core::ports::{Clock, Tool};
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, SamplingParams, Tier};
 use turnkit_engine::machine::{self, Limits};
-use turnkit_engine::permission::{self, Rule};
+use turnkit_engine::permission::{PermissionSettings, Rule};
 use turnkit_engine::{
     Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, Instructions, Modes, Prompt, Prompts,
     ReadSkill, ToolRuns, ToolsHint,
 };
 
 use crate::config::{
-    AgentConfig, BudgetConfig, BudgetsConfig, Config, Decision, OnBusy, OnLimit, OnStreamFailure, PromptConfig,
-    RouteConfig, RuleConfig, TierConfig,
+    AgentConfig, BudgetConfig, BudgetsConfig, Config, OnBusy, OnLimit, OnStreamFailure, PromptConfig, RouteConfig,
+    RuleConfig, TierConfig, TrustConfig,
 };
 
 /// Returns the tools that agents may name. Those for files are there if there are folders for them.
@@ -45,7 +45,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
         },
         budgets: budgets(&config.budgets),
         turn_deadline: Duration::from_secs(config.limits.turn_deadline_s),
-        rules: config.permissions.rules.iter().map(rule).collect(),
+        rules: rules_of(agent, config).map(|(_, rule)| rule.clone()).collect(),
         tool_runs: ToolRuns {
             concurrency: config.tools.concurrency,
             timeout: Duration::from_secs(config.tools.timeout_s),
@@ -54,10 +54,11 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
         context: agent.context.into(),
         partial_save: partial_save(agent.context.partial_save_ms),
         busy: busy_policy(agent.on_busy),
-        modes: Some(Modes::new(agent.mode_prompts.iter().cloned())),
+        modes: Some(modes(agent)),
         context_pipeline: context(agent, config, folder),
         compactor: None,
         roots: Arc::new(config.files.found_roots.clone()),
+        permissions: permissions(agent, config),
     };
     let own = agent.instructions.clone().filter(|_| has_fixed_prompt(agent, config));
     let flow = Arc::new(Instructions(own));
@@ -66,6 +67,33 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
         tools.push(Arc::new(ReadSkill::new(skills.clone())));
     }
     Agent { name: agent.name.clone(), flow, tools, settings }
+}
+
+/// The rules that are about an agent, each with its place in the configuration, from 0.
+pub(super) fn rules_of<'a>(agent: &AgentConfig, config: &'a Config) -> impl Iterator<Item = (usize, &'a Rule)> {
+    let permissions = &config.permissions;
+    let name = agent.name.clone();
+    let is_about = move |said: &RuleConfig| said.agent.as_ref().is_none_or(|agent| *agent == name);
+    let rules = permissions.rules.iter().zip(&permissions.found).enumerate();
+    rules.filter(move |(_, (said, _))| is_about(said)).map(|(index, (_, rule))| (index, rule))
+}
+
+fn permissions(agent: &AgentConfig, config: &Config) -> PermissionSettings {
+    let trusted = match agent.trust {
+        TrustConfig::None => Vec::new(),
+        TrustConfig::BuiltIn => agent.tools.clone(),
+    };
+    PermissionSettings {
+        mode: agent.permission_mode.into(),
+        trusted: trusted.into(),
+        untrusted: config.permissions.untrusted.into(),
+    }
+}
+
+fn modes(agent: &AgentConfig) -> Modes {
+    let modes = Modes::new(agent.mode_prompts.iter().cloned());
+    let set = agent.modes.iter().filter_map(|(name, mode)| Some((name, mode.permission_mode()?)));
+    set.fold(modes, |modes, (name, mode)| modes.with_permission_mode(name, mode.into()))
 }
 
 fn partial_save(ms: u32) -> Option<Duration> {
@@ -144,14 +172,4 @@ fn params(agent: &AgentConfig) -> Params {
     let mut params = Params { thinking, output_schema: agent.shape.clone(), ..Params::default() };
     SamplingParams::from(&agent.params).apply_to(&mut params);
     params
-}
-
-fn rule(rule: &RuleConfig) -> Rule {
-    let decision = match rule.decision {
-        Decision::Allow => permission::Decision::Allow,
-        Decision::Notify => permission::Decision::Notify,
-        Decision::Ask => permission::Decision::Ask,
-        Decision::Deny => permission::Decision::Deny,
-    };
-    Rule { tool: rule.tool.clone(), decision }
 }

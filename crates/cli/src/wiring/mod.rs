@@ -4,6 +4,7 @@ mod agents;
 mod database;
 mod keys;
 mod models;
+mod permissions;
 mod provider;
 mod replay;
 mod server;
@@ -24,6 +25,7 @@ use crate::config::Resolved;
 use crate::failure::Failure;
 use agents::{available_tools, build_agent};
 pub(crate) use database::Database;
+pub(crate) use permissions::{Explained, explain};
 pub(crate) use provider::{build_pool, connect};
 pub(crate) use server::{LocalServer, announced};
 

@@ -16,6 +16,7 @@ mod instructions;
 mod keys;
 mod modes;
 mod params;
+mod permissions;
 mod prompt;
 mod proxied;
 mod recording;

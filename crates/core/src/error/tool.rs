@@ -36,6 +36,9 @@ pub enum ToolError {
     /// The arguments do not fit.
     #[error("invalid arguments: {0}")]
     InvalidArguments(String),
+    /// The tool never does this: a path outside its folders, an address that nobody may ask.
+    #[error("{0}")]
+    Denied(String),
     /// The tool failed.
     #[error("{0}")]
     Failed(String),
@@ -56,6 +59,7 @@ impl ToolError {
         match self {
             Self::UnknownTool => ToolErrorKind::UnknownTool,
             Self::InvalidArguments(_) => ToolErrorKind::InvalidArguments,
+            Self::Denied(_) => ToolErrorKind::Denied,
             Self::Failed(_) => ToolErrorKind::Failed,
             Self::TimedOut => ToolErrorKind::TimedOut,
             Self::Cancelled => ToolErrorKind::Cancelled,

@@ -1,7 +1,7 @@
 //! What a model may do.
 
 use super::BoxFuture;
-use crate::{CallUid, RawJson, Session, ToolDefinition, ToolError, ToolOutput};
+use crate::{CallUid, RawJson, Session, Subject, ToolDefinition, ToolError, ToolOutput};
 
 /// Around a call.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +36,23 @@ pub struct ToolContext<'a> {
 pub trait Tool: Send + Sync {
     /// What it is.
     fn definition(&self) -> &ToolDefinition;
+
+    /// What a call with these arguments would touch, for the rules. It must be the very thing that [`call`](Self::call)
+    /// touches: a path after `..` was resolved, an address after it was parsed.
+    ///
+    /// # Errors
+    /// The call is refused, whatever the rules say: the arguments are invalid, or the tool touches no such thing.
+    fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        let _ = arguments;
+        Ok(Subject::None)
+    }
+
+    /// What a call with these arguments would do, for the person who decides about it: a difference of two texts, an address,
+    /// a command. `None` where the arguments say it all.
+    fn preview(&self, arguments: &RawJson) -> Option<String> {
+        let _ = arguments;
+        None
+    }
 
     /// Runs it.
     ///

@@ -42,6 +42,7 @@ pub use pipeline::ContextPipeline;
 pub(crate) use pipeline::{Assembled, Assembly, CONTEXT_FAILED};
 pub use prompts::{Prompt, Prompts};
 pub use read_skill::ReadSkill;
+pub(crate) use render::has_untrusted_item;
 pub use report::{ContextReport, ReportedCut, ReportedItem};
 pub(crate) use rewrite::{
     Fit, Rewrite, TRUNCATED_AFTER_OVERFLOW, change, fit, is_of_rewrite, rewrite_after_overflow, summarisable_ahead,

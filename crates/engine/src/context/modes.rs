@@ -8,12 +8,16 @@ use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, Contex
 
 use super::Prompt;
 use super::template::DEFAULT_MODE;
+use crate::permission::PermissionMode;
+
+/// The built-in mode in which nothing is changed.
+const PLAN: &str = "plan";
 
 /// The built-in modes. An agent's own mode replaces the one of the same name.
 const BUILT_IN: [(&str, &str); 4] = [
     (DEFAULT_MODE, ""),
     (
-        "plan",
+        PLAN,
         "You are in plan mode. Find out what is needed and write a plan that another person can carry out: the steps in \
          their order, what each changes, and what is not decided yet. Change nothing yourself, and call only tools that \
          read.",
@@ -43,6 +47,7 @@ const BUILT_IN: [(&str, &str); 4] = [
 #[derive(Debug, Clone)]
 pub struct Modes {
     texts: Arc<BTreeMap<String, Prompt>>,
+    permission_modes: Arc<BTreeMap<String, PermissionMode>>,
 }
 
 impl Modes {
@@ -54,7 +59,24 @@ impl Modes {
     /// Creates the modes of an agent: the built-in ones and its `own`, which win over those of the same name.
     pub fn new(own: impl IntoIterator<Item = (String, Prompt)>) -> Self {
         let built_in = BUILT_IN.map(|(name, text)| (name.to_owned(), Prompt::fixed(text)));
-        Self { texts: Arc::new(built_in.into_iter().chain(own).collect()) }
+        let permission_modes = [(PLAN.to_owned(), PermissionMode::Plan)];
+        Self {
+            texts: Arc::new(built_in.into_iter().chain(own).collect()),
+            permission_modes: Arc::new(permission_modes.into()),
+        }
+    }
+
+    /// The same modes, of which `mode` sets a permission mode. `plan` sets [`PermissionMode::Plan`] unless this says otherwise.
+    /// Of the agent's permission mode and that of the turn's mode, the more careful one counts.
+    #[must_use]
+    pub fn with_permission_mode(mut self, mode: impl Into<String>, permissions: PermissionMode) -> Self {
+        Arc::make_mut(&mut self.permission_modes).insert(mode.into(), permissions);
+        self
+    }
+
+    /// The permission mode that `mode` sets, if it sets one.
+    pub(crate) fn permission_mode(&self, mode: &str) -> Option<PermissionMode> {
+        self.permission_modes.get(mode).copied()
     }
 
     /// The names of all modes, in alphabetical order.

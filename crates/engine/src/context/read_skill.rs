@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
-use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolFlags, ToolOutput};
+use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolFlags, ToolOutput};
 use turnkit_files::off_thread;
 
 use super::item::cut_at_line;
@@ -50,15 +50,22 @@ impl Tool for ReadSkill {
         &self.definition
     }
 
+    fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        read(arguments).map(|Arguments { name }| Subject::Text(name))
+    }
+
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
         let skills = self.skills.clone();
         Box::pin(async move {
-            let Arguments { name } =
-                arguments.read().map_err(|error| ToolError::InvalidArguments(error.to_string()))?;
+            let Arguments { name } = read(arguments)?;
             let read = off_thread(move || find(&skills, &name)).await;
             read.map_err(|error| ToolError::Failed(error.to_string()))?.map(ToolOutput::from)
         })
     }
+}
+
+fn read(arguments: &RawJson) -> Result<Arguments, ToolError> {
+    arguments.read().map_err(|error| ToolError::InvalidArguments(error.to_string()))
 }
 
 fn find(skills: &Skills, name: &str) -> Result<String, ToolError> {

@@ -16,6 +16,7 @@ use super::environment::Environment;
 use super::partial_saver::PartialSaver;
 use crate::agent::AgentSettings;
 use crate::machine::{Input, Plan};
+use crate::tools::View;
 
 /// What is known of an answer when it begins.
 #[derive(Default)]
@@ -186,6 +187,11 @@ impl<'a, E: Environment> Driver<'a, E> {
             Part::ToolCall(call) => Some(call),
             _ => None,
         });
-        calls.map(|call| self.toolbox.plan(call, &self.permissions)).collect()
+        calls.map(|call| self.toolbox.plan(call, &self.permissions, self.view())).collect()
+    }
+
+    /// What the model was sent before it proposed the calls of the running round.
+    pub(super) fn view(&self) -> View<'_> {
+        View { history: &self.session.history, instructions: self.instructions.as_deref() }
     }
 }

@@ -23,10 +23,10 @@ impl<E: Environment> Driver<'_, E> {
             return Ok(lost(uids.len() - calls.len()));
         }
         for call in calls {
-            match self.toolbox.allow(call.clone(), &self.permissions) {
-                Some((allowed, tool)) => {
-                    if self.permissions.notifies(tool) {
-                        self.stage_notice("tool_allowed", format!("{} runs without asking, as a rule says", tool.name));
+            match self.toolbox.allow(call.clone(), &self.permissions, self.view()) {
+                Some((allowed, tool, notice)) => {
+                    if let Some(notice) = notice {
+                        self.stage_notice("tool_allowed", notice);
                     }
                     runnable.push(RunnableCall::new(allowed, tool));
                 }

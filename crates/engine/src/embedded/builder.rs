@@ -10,7 +10,7 @@ use super::Engine;
 use crate::agent::AgentSettings;
 use crate::budget::Budgets;
 use crate::machine::Limits;
-use crate::permission::{Decision, Rule};
+use crate::permission::{Decision, PermissionSettings, Rule, SubjectPattern};
 use crate::system::{RandomIds, SystemClock};
 
 /// Puts an [`Engine`] together. Everything has a default but the provider.
@@ -36,7 +36,21 @@ impl EngineBuilder {
     /// Says what happens with the calls of a tool. A `*` at the end of the name stands for any rest.
     #[must_use]
     pub fn rule(mut self, tool: impl Into<String>, decision: Decision) -> Self {
-        self.engine.settings.rules.push(Rule { tool: tool.into(), decision });
+        self.engine.settings.rules.push(Rule::new(tool, decision));
+        self
+    }
+
+    /// Says what happens with calls of a tool that touch something, as [`Tool::subject`] reads it.
+    #[must_use]
+    pub fn rule_touching(mut self, tool: impl Into<String>, subject: SubjectPattern, decision: Decision) -> Self {
+        self.engine.settings.rules.push(Rule::new(tool, decision).touching(subject));
+        self
+    }
+
+    /// Says what becomes of calls that no rule decides.
+    #[must_use]
+    pub fn permissions(mut self, permissions: PermissionSettings) -> Self {
+        self.engine.settings.permissions = permissions;
         self
     }
 

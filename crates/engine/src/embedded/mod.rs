@@ -18,7 +18,6 @@ use crate::context::{Assembly, InstructionCache};
 use crate::driver::{Driver, LiveEnvironment};
 use crate::failpoint::Failpoints;
 use crate::machine::{IncompatibleMachine, Input, Limits, TurnMachine};
-use crate::permission::Permissions;
 use crate::tools::Toolbox;
 
 /// Runs turns for a host that keeps its own sessions.
@@ -183,7 +182,7 @@ impl Engine {
                 scope: None,
                 cache: Some(&self.instructions),
             }),
-            permissions: Permissions::new(self.settings.rules.clone(), true),
+            permissions: self.settings.permissions(session.mode.as_deref(), true),
             provider: self.provider.as_ref(),
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),

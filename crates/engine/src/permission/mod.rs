@@ -1,10 +1,28 @@
 //! Whether a tool call may run. Nothing runs without an [`Allowed`] call, and only this module makes one.
 
+mod argv;
+mod decide;
+mod host;
+mod invalid_pattern;
+mod judgement;
+mod mode;
+mod path;
 mod rule;
+mod subject_pattern;
+#[cfg(test)]
+mod tests;
+mod wildcard;
 
-use turnkit_core::{ToolCall, ToolDefinition, ToolErrorKind};
+use turnkit_core::{Subject, ToolCall, ToolDefinition, ToolErrorKind};
 
+pub use argv::ArgvPattern;
+pub use host::HostPattern;
+pub use invalid_pattern::InvalidPattern;
+pub use judgement::{Judgement, Reason};
+pub use mode::{PermissionMode, PermissionSettings, UntrustedText};
+pub use path::PathPattern;
 pub use rule::{Decision, Rule};
+pub use subject_pattern::SubjectPattern;
 
 use crate::machine::Verdict;
 
@@ -22,10 +40,26 @@ impl<T> Allowed<T> {
     }
 }
 
+/// A call that a model proposes, as it is judged.
+#[derive(Clone, Copy)]
+pub struct Proposal<'a> {
+    /// The tool.
+    pub tool: &'a ToolDefinition,
+    /// What the call touches.
+    pub subject: &'a Subject,
+    /// Whether the tool is the host's own.
+    pub own: bool,
+    /// Reports whether the model was sent text from outside. Only calls that may do harm need to know.
+    pub untrusted: &'a dyn Fn() -> bool,
+}
+
 /// The rules for one turn.
 #[derive(Debug, Clone, Default)]
 pub struct Permissions {
     rules: Vec<Rule>,
+    settings: PermissionSettings,
+    /// The permission mode that the turn's own mode sets. The more careful of both counts.
+    overlay: Option<PermissionMode>,
     /// Whether there is somebody to ask.
     interact: bool,
 }
@@ -33,39 +67,46 @@ pub struct Permissions {
 impl Permissions {
     /// These rules; `interact` says whether there is somebody to ask.
     pub fn new(rules: Vec<Rule>, interact: bool) -> Self {
-        Self { rules, interact }
+        Self { rules, interact, ..Self::default() }
     }
 
-    /// Whether a call runs. A tool is `trusted` if the host itself declared it.
-    pub fn judge(&self, tool: &ToolDefinition, trusted: bool) -> Verdict {
-        match self.decide(tool, trusted) {
-            Decision::Allow | Decision::Notify => Verdict::Run,
-            Decision::Ask if self.interact => Verdict::Ask,
-            Decision::Ask => Verdict::Refuse(ToolErrorKind::Denied, NO_APPROVER.to_owned()),
-            Decision::Deny => Verdict::Refuse(ToolErrorKind::Denied, "a rule forbids this tool".to_owned()),
-        }
+    /// The same rules in other modes: those of the agent, and that of the turn if it sets one.
+    #[must_use]
+    pub fn with_settings(self, settings: PermissionSettings, overlay: Option<PermissionMode>) -> Self {
+        Self { settings, overlay, ..self }
     }
 
-    /// A call the machine has started, which means that it was judged to run or approved. A rule that denies still wins.
-    pub(crate) fn allow(&self, call: ToolCall, tool: &ToolDefinition, trusted: bool) -> Option<Allowed<ToolCall>> {
-        (self.decide(tool, trusted) != Decision::Deny).then_some(Allowed(call))
+    /// Whether a call runs.
+    pub fn verdict(&self, proposal: &Proposal<'_>) -> Verdict {
+        let Judgement { decision, reason } = self.judge(proposal);
+        let why = match decision {
+            Decision::Allow | Decision::Notify => return Verdict::Run,
+            Decision::Ask if self.interact => return Verdict::Ask,
+            Decision::Ask => NO_APPROVER.to_owned(),
+            Decision::Deny => reason.refusal().to_owned(),
+        };
+        Verdict::Refuse(ToolErrorKind::Denied, why)
     }
 
-    /// Whether a rule says that the user is to be told when the tool runs.
-    pub(crate) fn notifies(&self, tool: &ToolDefinition) -> bool {
-        self.decide(tool, true) == Decision::Notify
+    /// A call the machine has started, which means that it was judged to run or approved. What denies still wins.
+    pub(crate) fn allow(&self, call: ToolCall, proposal: &Proposal<'_>) -> Option<Allowed<ToolCall>> {
+        (self.judge(proposal).decision != Decision::Deny).then_some(Allowed(call))
     }
 
-    /// Deny wins over everything; otherwise the most specific rule, and of equals the more careful one. Without a rule,
-    /// what the host declared and what only reads inside runs, and the rest asks.
-    fn decide(&self, tool: &ToolDefinition, trusted: bool) -> Decision {
-        let matching = || self.rules.iter().filter(|rule| rule.matches(&tool.name));
-        if matching().any(|rule| rule.decision == Decision::Deny) {
-            return Decision::Deny;
-        }
-        let strongest = matching().max_by_key(|rule| (rule.specificity(), rule.decision));
-        let harmless = tool.flags.read_only && !tool.flags.open_world;
-        let default = if trusted || harmless { Decision::Allow } else { Decision::Ask };
-        strongest.map_or(default, |rule| rule.decision)
+    /// What the user is told when the call runs; `None` if nothing says so.
+    pub(crate) fn notice(&self, proposal: &Proposal<'_>) -> Option<String> {
+        let Judgement { decision, reason } = self.judge(proposal);
+        let name = &proposal.tool.name;
+        (decision == Decision::Notify).then(|| format!("{name} runs without asking, as {}", reason.authority()))
+    }
+
+    /// Reports whether any rule is about what a call touches.
+    pub(crate) fn looks_at_subjects(&self) -> bool {
+        self.rules.iter().any(|rule| rule.subject.is_some())
+    }
+
+    /// Reports whether any call leads to a notice. Most turns need not look for one.
+    pub(crate) fn may_notify(&self) -> bool {
+        self.settings.mode == PermissionMode::Bypass || self.rules.iter().any(|rule| rule.decision == Decision::Notify)
     }
 }

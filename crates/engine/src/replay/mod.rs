@@ -22,7 +22,6 @@ use crate::agent::Agent;
 use crate::driver::{Driver, Environment, Exit};
 use crate::failpoint::Failpoints;
 use crate::machine::{IncompatibleMachine, Input, TurnMachine};
-use crate::permission::Permissions;
 use crate::tools::Toolbox;
 use answers::Answers;
 use recorded_environment::{Owner, RecordedEnvironment};
@@ -167,6 +166,7 @@ impl Replay {
     ) -> Driver<'a, &'a RecordedEnvironment> {
         let live = answers.environment.live();
         let tools = live.read(TurnLog::tools).unwrap_or(session.tools);
+        let mode = live.read(|log| log.mode().map(Into::into)).or_else(|| session.mode.clone());
         Driver {
             machine,
             live: Arc::clone(live),
@@ -177,7 +177,7 @@ impl Replay {
             instructions: self.agent.flow.instructions(session).map(Into::into),
             // The stored notices stand for the providers, which are not asked again.
             assembly: None,
-            permissions: Permissions::new(self.agent.settings.rules.clone(), self.turn.caps.interact),
+            permissions: self.agent.settings.permissions(mode.as_deref(), self.turn.caps.interact),
             provider: answers,
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),

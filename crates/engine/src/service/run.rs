@@ -16,7 +16,7 @@ use crate::agent::{Agent, AgentSettings, Instructions};
 use crate::context::{Assembly, learn_stored};
 use crate::driver::{Driver, Exit, LiveEnvironment, Window};
 use crate::machine::{Input, TurnMachine};
-use crate::permission::{NO_APPROVER, Permissions};
+use crate::permission::NO_APPROVER;
 use crate::tools::Toolbox;
 
 /// A claimed turn for one run by its owner.
@@ -193,6 +193,7 @@ impl TurnService {
         let turns: &dyn TurnStore = parts.store.as_ref();
         let tools = live.read(TurnLog::tools).unwrap_or(session.tools);
         let mode = live.read(|log| log.mode().map(Into::into)).or_else(|| session.mode.clone());
+        let permissions = agent.settings.permissions(mode.as_deref(), interact);
         let (store, stop) = (Some((turns, &run.claimed.claim)), Some(run.registered.stop()));
         let environment = LiveEnvironment {
             live: Arc::clone(&live),
@@ -219,7 +220,7 @@ impl TurnService {
                 // A session of one turn has no next turn to keep them for.
                 cache: run.alone.is_none().then_some(&self.inner.instructions),
             }),
-            permissions: Permissions::new(agent.settings.rules.clone(), interact),
+            permissions,
             provider: parts.provider.as_ref(),
             clock: parts.clock.as_ref(),
             failpoints: parts.failpoints.clone(),

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{AgentFlow, BoxFuture, Tool, ToolContext};
 use turnkit_core::{
-    Arguments, History, RawJson, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolOutput, ToolUse,
+    Arguments, History, RawJson, Subject, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolOutput, ToolUse,
 };
 
+use super::View;
 use crate::machine::{CallKind, Plan, Verdict};
-use crate::permission::{Allowed, Permissions};
+use crate::permission::{Allowed, Permissions, Proposal};
 
 /// The tools of one turn: the flow's own first, then those of the agent's list it does not hide. A turn with tools off has
 /// none.
@@ -48,28 +49,51 @@ impl<'a> Toolbox<'a> {
         }
     }
 
-    /// What is to become of a call.
-    pub(crate) fn plan(&self, call: &ToolCall, permissions: &Permissions) -> Plan {
+    /// What is to become of a call of a model that was sent `view`.
+    pub(crate) fn plan(&self, call: &ToolCall, permissions: &Permissions, view: View<'_>) -> Plan {
         let uid = call.uid;
-        let Some((tool, trusted)) = self.find(&call.name) else {
-            let why = format!("there is no tool of this name; the tools are: {}", self.names());
-            return Plan { uid, kind: CallKind::ReadOnly, verdict: Verdict::Refuse(ToolErrorKind::UnknownTool, why) };
+        let Some((tool, own)) = self.find(&call.name) else {
+            let verdict = Verdict::Refuse(ToolErrorKind::UnknownTool, self.unknown());
+            return Plan { uid, kind: CallKind::ReadOnly, verdict };
         };
-        let verdict = match object(&call.arguments) {
-            Ok(_) => permissions.judge(tool, trusted),
-            Err(why) => Verdict::Refuse(ToolErrorKind::InvalidArguments, why),
+        let subject = match object(&call.arguments) {
+            Ok(arguments) => self.subject(&call.name, &arguments).map_err(|error| (error.kind(), error.to_string())),
+            Err(why) => Err((ToolErrorKind::InvalidArguments, why)),
+        };
+        let verdict = match &subject {
+            Ok(subject) => permissions.verdict(&Proposal {
+                tool,
+                subject,
+                own,
+                untrusted: &|| view.has_untrusted_text(&self.definitions),
+            }),
+            Err((kind, why)) => Verdict::Refuse(*kind, why.clone()),
         };
         Plan { uid, kind: CallKind::of(tool.flags), verdict }
     }
 
-    /// The call, if it may run, with its definition.
+    /// The call, if it may run, with its definition and what the user is told about that.
     pub(crate) fn allow(
         &self,
         call: ToolCall,
         permissions: &Permissions,
-    ) -> Option<(Allowed<ToolCall>, &ToolDefinition)> {
-        let (tool, trusted) = self.find(&call.name)?;
-        Some((permissions.allow(call, tool, trusted)?, tool))
+        view: View<'_>,
+    ) -> Option<(Allowed<ToolCall>, &ToolDefinition, Option<String>)> {
+        let (tool, own) = self.find(&call.name)?;
+        let subject = match permissions.looks_at_subjects() {
+            true => self.subject(&call.name, &object(&call.arguments).ok()?).ok()?,
+            false => Subject::None,
+        };
+        let proposal =
+            Proposal { tool, subject: &subject, own, untrusted: &|| view.has_untrusted_text(&self.definitions) };
+        let allowed = permissions.allow(call, &proposal)?;
+        let notice = permissions.may_notify().then(|| permissions.notice(&proposal)).flatten();
+        Some((allowed, tool, notice))
+    }
+
+    /// What a call touches. The flow does not say it of its own tools.
+    pub(super) fn subject(&self, name: &str, arguments: &RawJson) -> Result<Subject, ToolError> {
+        self.listed(name).map_or(Ok(Subject::None), |tool| tool.subject(arguments))
     }
 
     /// Runs an allowed call.
@@ -80,23 +104,36 @@ impl<'a> Toolbox<'a> {
         context: ToolContext<'b>,
     ) -> BoxFuture<'b, Result<ToolOutput, ToolError>> {
         let call = call.get();
-        if self.definitions[..self.own].iter().any(|own| own.name == call.name) {
+        if self.is_own(&call.name) {
             return self.flow.execute_tool(&call.name, arguments, context.session);
         }
-        match self.tools.iter().find(|tool| tool.definition().name == call.name) {
+        match self.listed(&call.name) {
             Some(tool) => tool.call(arguments, context),
             None => Box::pin(std::future::ready(Err(ToolError::UnknownTool))),
         }
     }
 
-    fn find(&self, name: &str) -> Option<(&ToolDefinition, bool)> {
+    fn is_own(&self, name: &str) -> bool {
+        self.definitions[..self.own].iter().any(|own| own.name == name)
+    }
+
+    /// A tool of the agent's list that the flow does not hide.
+    pub(super) fn listed(&self, name: &str) -> Option<&'a dyn Tool> {
+        let listed = self.tools.iter().filter(|_| !self.is_own(name)).find(|tool| tool.definition().name == name);
+        listed.map(|tool| &**tool)
+    }
+
+    /// The definition of a tool, and whether it is the flow's own.
+    pub(super) fn find(&self, name: &str) -> Option<(&ToolDefinition, bool)> {
         let index = self.definitions.iter().position(|tool| tool.name == name)?;
         Some((&self.definitions[index], index < self.own))
     }
 
-    fn names(&self) -> String {
+    /// Why a call of a tool that is not here does not run.
+    pub(super) fn unknown(&self) -> String {
         let names: Vec<&str> = self.definitions.iter().map(|tool| tool.name.as_str()).collect();
-        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+        let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        format!("there is no tool of this name; the tools are: {names}")
     }
 }
 

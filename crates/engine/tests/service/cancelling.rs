@@ -305,7 +305,7 @@ fn a_call_that_was_over_when_its_neighbour_was_cancelled_keeps_its_result() {
 
 fn asking() -> Setup {
     let script = vec![Reply::new().call("upsert", json!({ "key": "k", "value": 1 })), Reply::text("Next.")];
-    let rules = vec![Rule { tool: "upsert".to_owned(), decision: Decision::Ask }];
+    let rules = vec![Rule::new("upsert", Decision::Ask)];
     Setup::from(script).with(|setup| setup.settings.rules = rules)
 }
 

@@ -20,6 +20,7 @@ mod following;
 mod leases;
 mod modes;
 mod params;
+mod permissions;
 mod precompacting;
 mod pruning;
 mod queueing;

@@ -209,7 +209,7 @@ fn of_a_burst_of_interrupting_messages_the_newest_runs_and_the_others_end() {
 fn a_turn_that_waits_for_a_person_gives_way_to_the_next_message() {
     let script = vec![Reply::new().call("probe", json!({})), Reply::text("Never mind.")];
     let setup = Setup::from(script).tool(Probe::new().tool()).with(|setup| {
-        setup.settings.rules = vec![Rule { tool: "probe".to_owned(), decision: Decision::Ask }];
+        setup.settings.rules = vec![Rule::new("probe", Decision::Ask)];
     });
     World::new().life(setup, async |host| {
         let mut asks = request(SessionKey::New, "probe it");
@@ -234,7 +234,7 @@ fn a_turn_that_waits_for_a_person_is_denied_after_a_restart_and_goes_on() {
     let world = World::new();
     let setup = |script: Vec<Reply>| {
         Setup::from(script).tool(Probe::new().tool()).with(|setup| {
-            setup.settings.rules = vec![Rule { tool: "probe".to_owned(), decision: Decision::Ask }];
+            setup.settings.rules = vec![Rule::new("probe", Decision::Ask)];
         })
     };
     let accepted = world.life(setup(vec![Reply::new().call("probe", json!({}))]), async |host| {

@@ -58,7 +58,7 @@ async fn replay_logged(
 ) -> Result<Replayed, ReplayError> {
     let mut session = host.session(logged.session).await;
     session.history = History::default();
-    let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
+    let rules = vec![Rule::new("*", Decision::Allow)];
     let mut settings = AgentSettings { rules, ..AgentSettings::default() };
     change(&mut settings);
     let folder = tempfile::tempdir().unwrap();
@@ -748,7 +748,7 @@ fn an_answer_that_was_asked_for_again_replays_with_each_attempt() {
 fn a_turn_whose_client_could_be_asked_replays_its_wait_and_one_whose_client_could_not_its_refusal() {
     let (world, gate) = (World::new(), Gate::new());
     let asks = |settings: &mut AgentSettings| {
-        settings.rules = vec![Rule { tool: "pay".to_owned(), decision: Decision::Ask }];
+        settings.rules = vec![Rule::new("pay", Decision::Ask)];
     };
     let script = || vec![Reply::new().call("pay", json!({ "amount": 1 })), Reply::text("Well.")];
     for (interact, status) in [(true, TurnStatus::Cancelled), (false, TurnStatus::Completed)] {
@@ -793,7 +793,7 @@ fn another_answer_or_another_rule_comes_out_differently() {
         let replayed = replay(&host, accepted.turn, script("Gone.")).await.unwrap();
         assert_ne!(kinds(&replayed.events), kinds(&replayed.stored));
         let deny = |settings: &mut AgentSettings| {
-            settings.rules = vec![Rule { tool: "pay".to_owned(), decision: Decision::Deny }];
+            settings.rules = vec![Rule::new("pay", Decision::Deny)];
         };
         let replayed = replay_with(&host, accepted.turn, script("Done."), deny).await.unwrap();
         assert_ne!(kinds(&replayed.events), kinds(&replayed.stored));

@@ -62,7 +62,7 @@ impl From<Vec<Reply>> for Setup {
 
 impl From<ScriptedProvider> for Setup {
     fn from(provider: ScriptedProvider) -> Self {
-        let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
+        let rules = vec![Rule::new("*", Decision::Allow)];
         // Compactions that no test asks for would take the replies of its script.
         let context = ContextSettings { precompact_at: 0, ..ContextSettings::default() };
         let settings = AgentSettings { rules, context, ..AgentSettings::default() };

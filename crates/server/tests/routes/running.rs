@@ -128,7 +128,7 @@ impl Setup {
     async fn run_on(self, store: Arc<dyn Store>, folder: TempDir) -> Running {
         let clock = Arc::new(VirtualClock::running_from(Timestamp::from_millis(1_800_000_000_000)));
         let ids = Arc::new(SeededIds::new(1));
-        let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
+        let rules = vec![Rule::new("*", Decision::Allow)];
         let context = ContextSettings { max_messages: self.max_messages, ..ContextSettings::default() };
         let settings = AgentSettings { rules, context, busy: self.busy, roots: self.roots, ..AgentSettings::default() };
         let agent = |name: &str| Agent {

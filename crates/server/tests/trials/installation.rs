@@ -36,7 +36,7 @@ impl Installation {
     pub(crate) async fn start(data: &Path, provider: Arc<dyn LlmProvider>, tools: Vec<Arc<dyn Tool>>) -> Self {
         let store = Arc::new(SqliteStore::open(&SqliteOptions::at(data.join("turnkit.db"))).unwrap());
         let (clock, ids) = (Arc::new(SystemClock), Arc::new(RandomIds));
-        let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
+        let rules = vec![Rule::new("*", Decision::Allow)];
         let limits = Limits { max_rounds: u16::MAX, max_calls: u32::MAX, ..Limits::default() };
         let agent = Agent {
             name: "assistant".to_owned(),

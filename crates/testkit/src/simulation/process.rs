@@ -53,7 +53,7 @@ pub(super) fn start_with(around: &Arc<Surroundings>, setup: Setup, dice: Dice) -
         Box::pin(async move { around.fate.store(pause).await })
     });
     let settings = AgentSettings {
-        rules: vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }],
+        rules: vec![Rule::new("*", Decision::Allow)],
         limits: Limits { max_rounds: 3, max_calls: 6, on_limit: OnLimit::Answer, ..Limits::default() },
         turn_deadline: Duration::from_secs(60),
         context: ContextSettings {

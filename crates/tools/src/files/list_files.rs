@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
-use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolOutput};
+use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
-use super::failed;
+use super::{failed, named, subject};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the folder; all of the user's folders if absent"}},"additionalProperties":false}"#;
@@ -57,11 +57,16 @@ impl Tool for ListFiles {
         &self.definition
     }
 
+    fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        let ListArguments { path } = arguments::read(arguments)?;
+        subject(&self.roots, named(path.as_deref()).unwrap_or("."))
+    }
+
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
         Box::pin(async move {
             let ListArguments { path } = arguments::read(arguments)?;
-            let tree = match path.as_deref().map(str::trim) {
-                None | Some("") => self.list_all().await,
+            let tree = match named(path.as_deref()) {
+                None => self.list_all().await,
                 Some(path) => self.roots.tree(path).await.map_err(|why| failed(path, &why)),
             };
             tree.map(ToolOutput::from)

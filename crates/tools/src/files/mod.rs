@@ -9,7 +9,7 @@ mod write_file;
 use std::sync::Arc;
 
 use turnkit_core::ports::Tool;
-use turnkit_core::{ToolDefinition, ToolError, ToolFlags};
+use turnkit_core::{Subject, ToolDefinition, ToolError, ToolFlags};
 use turnkit_files::Roots;
 
 pub use edit_file::EditFile;
@@ -39,6 +39,17 @@ pub fn file_tools(roots: &Arc<Roots>) -> Vec<Arc<dyn Tool>> {
 fn writing(name: &str, description: &str, schema: &'static str, idempotent: bool) -> ToolDefinition {
     let flags = ToolFlags { idempotent, destructive: true, ..ToolFlags::default() };
     crate::arguments::read_only(name, description, schema).with_flags(flags)
+}
+
+/// What a call about the file or folder at `path` touches.
+fn subject(roots: &Roots, path: &str) -> Result<Subject, ToolError> {
+    let path = roots.path_beneath(path).map_err(|why| ToolError::Denied(format!("`{path}`: {why}")))?;
+    Ok(Subject::Path(path))
+}
+
+/// The folder that a call names; `None` for all folders.
+fn named(path: Option<&str>) -> Option<&str> {
+    path.map(str::trim).filter(|path| !path.is_empty())
 }
 
 /// The failure of a call about the file or folder at `path`.

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
-use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolOutput};
+use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
-use super::{FILE_BYTES, failed};
+use super::{FILE_BYTES, failed, subject};
 use crate::arguments;
 
 /// How many lines are read if the call does not say.
@@ -45,6 +45,11 @@ impl ReadFile {
 impl Tool for ReadFile {
     fn definition(&self) -> &ToolDefinition {
         &self.definition
+    }
+
+    fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        let ReadArguments { path, .. } = arguments::read(arguments)?;
+        subject(&self.roots, &path)
     }
 
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {

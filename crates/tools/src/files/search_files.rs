@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
-use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolOutput};
+use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::{Roots, SearchResult};
 
-use super::failed;
+use super::{failed, named, subject};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"pattern":{"type":"string","minLength":1,"description":"A regular expression that is matched against each line; (?i) at its begin ignores case"},"path":{"type":"string","description":"The path of the folder to search; all of the user's folders if absent"},"suffix":{"type":"string","description":"Searches only files whose names end with this, such as .md"}},"required":["pattern"],"additionalProperties":false}"#;
@@ -46,13 +46,18 @@ impl Tool for SearchFiles {
         &self.definition
     }
 
+    fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        let SearchArguments { path, .. } = arguments::read(arguments)?;
+        subject(&self.roots, named(path.as_deref()).unwrap_or("."))
+    }
+
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
         Box::pin(async move {
             let SearchArguments { pattern, path, suffix } = arguments::read(arguments)?;
             if pattern.is_empty() {
                 return Err(ToolError::InvalidArguments("`pattern` is empty".to_owned()));
             }
-            let given = path.as_deref().map(str::trim).filter(|path| !path.is_empty()).map(str::to_owned);
+            let given = named(path.as_deref()).map(str::to_owned);
             let folders = match given {
                 Some(path) => vec![path],
                 None => self.roots.folders().map(|folder| folder.to_string_lossy().into_owned()).collect(),

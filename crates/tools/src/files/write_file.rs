@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
-use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolOutput};
+use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
-use super::{FILE_BYTES, failed, writing};
+use super::{FILE_BYTES, failed, subject, writing};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"content":{"type":"string","description":"The whole new text of the file"}},"required":["path","content"],"additionalProperties":false}"#;
@@ -39,6 +39,11 @@ impl WriteFile {
 impl Tool for WriteFile {
     fn definition(&self) -> &ToolDefinition {
         &self.definition
+    }
+
+    fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        let WriteArguments { path, .. } = arguments::read(arguments)?;
+        subject(&self.roots, &path)
     }
 
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {

@@ -30,6 +30,7 @@ pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError>
     config.agents.iter().enumerate().try_for_each(|(index, agent)| route::check(index, agent, config, source))?;
     prompt::check(&config.prompts, source)?;
     tools::check_rules(&config.permissions.rules, source)?;
+    tools::check_permissions(config, source)?;
     server::check(config, source)
 }
 

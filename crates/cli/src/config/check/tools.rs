@@ -4,8 +4,9 @@ use turnkit_engine::ReadSkill;
 use turnkit_tools::{FILE_TOOLS, NAMES};
 
 use super::super::nearest::nearest;
+use super::super::schema::PermissionModeConfig;
 use super::super::source::Source;
-use super::super::{AgentConfig, ConfigError, FilesConfig, RuleConfig};
+use super::super::{AgentConfig, Config, ConfigError, FilesConfig, RuleConfig};
 
 /// Checks the tools an agent may use.
 pub(super) fn check_agent(
@@ -40,6 +41,32 @@ pub(super) fn check_rules(rules: &[RuleConfig], source: &Source) -> Result<(), C
 /// The names of all tools that a configuration can turn on.
 fn names() -> impl Iterator<Item = &'static str> {
     NAMES.iter().chain(FILE_TOOLS).copied()
+}
+
+/// Checks the agents that rules are about, and that no mode undoes what the operator did not give up.
+pub(super) fn check_permissions(config: &Config, source: &Source) -> Result<(), ConfigError> {
+    let names = || config.agents.iter().map(|agent| agent.name.as_str());
+    for (index, rule) in config.permissions.rules.iter().enumerate() {
+        let Some(agent) = rule.agent.as_deref().filter(|agent| !names().any(|name| name == *agent)) else { continue };
+        let hint = nearest(agent, names()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let message = format!("there is no agent `{agent}`{hint}");
+        return Err(source.complaint(&format!("permissions.rules.{index}.agent"), message));
+    }
+    if config.permissions.allow_bypass {
+        return Ok(());
+    }
+    for (index, agent) in config.agents.iter().enumerate() {
+        let own = Some((format!("agents.{index}.permission_mode"), agent.permission_mode));
+        let of_modes = agent.modes.iter().filter_map(|(mode, said)| {
+            Some((format!("agents.{index}.modes.{mode}.permission_mode"), said.permission_mode()?))
+        });
+        let mut bypasses = own.into_iter().chain(of_modes).filter(|(_, mode)| *mode == PermissionModeConfig::Bypass);
+        if let Some((path, _)) = bypasses.next() {
+            let message = format!("agent `{}`: `bypass` needs `allow_bypass = true` in [permissions]", agent.name);
+            return Err(source.complaint(&path, message));
+        }
+    }
+    Ok(())
 }
 
 fn is_known(tool: &str) -> bool {

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use turnkit_core::{OutputSchema, SamplingParams};
 use turnkit_engine::{ContextSettings, Prompt, Pruning, Skills};
 
+use super::permissions::{ModeConfig, PermissionModeConfig, TrustConfig};
 use super::router::RouteConfig;
 use super::value::{percent, percent_or_never, some_positive, some_temperature};
 
@@ -38,8 +39,11 @@ pub(crate) struct AgentConfig {
     /// Texts of modes that sessions and turns select by name, as in `modes = { review = "Look for mistakes." }`. The text
     /// follows the instructions, and may be a template like them. A mode called `general`, `plan`, `build` or `explore`
     /// replaces the built-in one.
+    ///
+    /// A mode may also set a permission mode, as in `modes = { review = { text = "Look.", permission_mode = "plan" } }`; `plan`
+    /// sets `plan` unless it says otherwise. The more careful of it and the agent's counts.
     #[serde(default)]
-    pub(crate) modes: BTreeMap<String, String>,
+    pub(crate) modes: BTreeMap<String, ModeConfig>,
     /// The parsed `modes`.
     #[serde(skip)]
     pub(crate) mode_prompts: Vec<(String, Prompt)>,
@@ -79,6 +83,12 @@ pub(crate) struct AgentConfig {
     /// What to do when an answer breaks off after it has begun.
     #[serde(default)]
     pub(crate) on_stream_failure: OnStreamFailure,
+    /// What becomes of calls that no rule decides and that a person would be asked about.
+    #[serde(default)]
+    pub(crate) permission_mode: PermissionModeConfig,
+    /// Which tools need no approval because it is this agent that calls them.
+    #[serde(default)]
+    pub(crate) trust: TrustConfig,
 }
 
 /// The instructions of the agent that exists without any configuration.
@@ -113,6 +123,8 @@ impl Default for AgentConfig {
             context: ContextConfig::default(),
             on_busy: OnBusy::default(),
             on_stream_failure: OnStreamFailure::default(),
+            permission_mode: PermissionModeConfig::default(),
+            trust: TrustConfig::default(),
         }
     }
 }
@@ -314,33 +326,4 @@ pub(crate) enum OnStreamFailure {
     Stop,
     /// Withdraw what was said, and ask again, of another provider if there is one.
     Redo,
-}
-
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct PermissionsConfig {
-    /// What was decided in advance. `deny` always wins; else the rule that names the tool most exactly.
-    pub(crate) rules: Vec<RuleConfig>,
-}
-
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct RuleConfig {
-    /// The tool; a `*` at the end stands for any rest.
-    pub(crate) tool: String,
-    /// What happens to its calls.
-    pub(crate) decision: Decision,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Decision {
-    /// They run.
-    Allow,
-    /// They run, and the user is told.
-    Notify,
-    /// A person is asked.
-    Ask,
-    /// They never run.
-    Deny,
 }

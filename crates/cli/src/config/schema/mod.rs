@@ -6,6 +6,7 @@ mod budgets;
 mod files;
 mod limits;
 mod model;
+mod permissions;
 mod prompt;
 mod provider;
 mod router;
@@ -18,13 +19,14 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-pub(crate) use agent::{
-    AgentConfig, Decision, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PermissionsConfig, PruneConfig, RuleConfig,
-};
+pub(crate) use agent::{AgentConfig, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PruneConfig};
 pub(crate) use budgets::{BudgetConfig, BudgetsConfig};
 pub(crate) use files::FilesConfig;
 pub(crate) use limits::{LimitsConfig, ToolsConfig, WorkerConfig};
 pub(crate) use model::{CapabilityConfig, ModelConfig, PricesConfig, ThinkingFormConfig};
+pub(crate) use permissions::{
+    Decision, ExampleConfig, PermissionModeConfig, PermissionsConfig, RuleConfig, TrustConfig,
+};
 pub(crate) use prompt::PromptConfig;
 pub(crate) use provider::{Api, ProviderConfig, SchemaConfig, Secret, TimeoutsConfig};
 pub(crate) use router::{ProviderRateConfig, RouteConfig, RouterConfig, StrategyConfig, TierConfig};

@@ -131,7 +131,7 @@ fn parts(
 ) -> std::io::Result<ServiceParts> {
     let ledger = Ledger::open(directory.path().join(LEDGER))?;
     let provider = model::model(&directory.path().join(QUESTIONS), trap.clone())?;
-    let rules = vec![Rule { tool: "*".to_owned(), decision: Decision::Allow }];
+    let rules = vec![Rule::new("*", Decision::Allow)];
     let agent = Agent {
         name: "worker".to_owned(),
         flow: Arc::new(Instructions::default()),

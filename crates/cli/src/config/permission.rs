@@ -1,0 +1,84 @@
+//! Rules as the configuration writes them.
+
+use turnkit_core::Subject;
+use turnkit_engine::permission::{ArgvPattern, InvalidPattern, Rule, SubjectPattern};
+
+use super::schema::{Decision, ExampleConfig, RuleConfig};
+
+/// Why a rule cannot be used: the key of it that is wrong, and a sentence.
+pub(super) type Wrong = (String, String);
+
+/// Reads a rule, and tries it on its examples.
+pub(super) fn read(rule: &RuleConfig) -> Result<Rule, Wrong> {
+    let read = Rule::new(rule.tool.as_str(), rule.decision.into());
+    let read = match pattern(rule)? {
+        Some(pattern) => read.touching(pattern),
+        None => read,
+    };
+    for (key, examples, expected) in [("match", &rule.matching, true), ("not_match", &rule.not_match, false)] {
+        for (index, example) in examples.iter().enumerate() {
+            let at = |why: String| (format!("{key}.{index}"), why);
+            if is_about(&read, example).map_err(at)? != expected {
+                let says = if expected { "does not match" } else { "matches" };
+                return Err(at(format!("the rule {says} {}, against its own example", shown(example))));
+            }
+        }
+    }
+    Ok(read)
+}
+
+fn pattern(rule: &RuleConfig) -> Result<Option<SubjectPattern>, Wrong> {
+    let RuleConfig { path, host, argv, text, .. } = rule;
+    let given =
+        [("path", path.is_some()), ("host", host.is_some()), ("argv", argv.is_some()), ("text", text.is_some())];
+    let mut given = given.into_iter().filter_map(|(key, is_given)| is_given.then_some(key));
+    if let (Some(first), Some(second)) = (given.next(), given.next()) {
+        return Err((second.to_owned(), format!("the rule has both `{first}` and `{second}`; write two rules")));
+    }
+    let wrong = |key: &str| {
+        let key = key.to_owned();
+        move |error: InvalidPattern| (key, error.to_string())
+    };
+    if let Some(path) = path {
+        return path.parse().map(SubjectPattern::Path).map(Some).map_err(wrong("path"));
+    }
+    if let Some(host) = host {
+        return host.parse().map(SubjectPattern::Host).map(Some).map_err(wrong("host"));
+    }
+    if let Some(argv) = argv {
+        let pattern = ArgvPattern::new(argv.clone()).map_err(wrong("argv"))?;
+        let runs = matches!(rule.decision, Decision::Allow | Decision::Notify);
+        if runs && pattern.launches() {
+            let why = "these words run another program, so the rule would never match; allow that one instead";
+            return Err(("argv".to_owned(), why.to_owned()));
+        }
+        return Ok(Some(SubjectPattern::Argv(pattern)));
+    }
+    Ok(text.clone().map(SubjectPattern::Text))
+}
+
+/// Reports whether the rule is about what an example names.
+fn is_about(rule: &Rule, example: &ExampleConfig) -> Result<bool, String> {
+    let of_tool = |subject| Ok(rule.matches(rule.tool.strip_suffix('*').unwrap_or(&rule.tool), &subject));
+    match (&rule.subject, example) {
+        (Some(SubjectPattern::Argv(_)), ExampleConfig::Words(words)) => of_tool(Subject::Argv(words.clone())),
+        (Some(SubjectPattern::Argv(_)), ExampleConfig::Text(_)) => {
+            Err("an example of a rule with `argv` is a list of words".to_owned())
+        }
+        (_, ExampleConfig::Words(_)) => Err("only examples of rules with `argv` are lists of words".to_owned()),
+        (None, ExampleConfig::Text(tool)) => Ok(rule.matches(tool, &Subject::None)),
+        (Some(SubjectPattern::Path(_)), ExampleConfig::Text(path)) => of_tool(Subject::Path(path.clone())),
+        (Some(SubjectPattern::Host(_)), ExampleConfig::Text(url)) if url.contains("://") => {
+            of_tool(Subject::Url(url.clone()))
+        }
+        (Some(SubjectPattern::Host(_)), ExampleConfig::Text(host)) => of_tool(Subject::Url(format!("https://{host}/"))),
+        (Some(SubjectPattern::Text(_)), ExampleConfig::Text(text)) => of_tool(Subject::Text(text.clone())),
+    }
+}
+
+fn shown(example: &ExampleConfig) -> String {
+    match example {
+        ExampleConfig::Text(text) => format!("`{text}`"),
+        ExampleConfig::Words(words) => format!("{words:?}"),
+    }
+}

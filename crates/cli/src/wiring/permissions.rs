@@ -1,0 +1,43 @@
+//! What the permissions of the configuration mean for a call.
+
+use std::sync::Arc;
+
+use turnkit_core::{Arguments, ToolErrorKind};
+use turnkit_engine::permission::Reason;
+use turnkit_engine::{Explanation, SystemClock};
+
+use super::agents::{available_tools, build_agent, rules_of};
+use crate::config::{AgentConfig, Resolved};
+
+/// What would become of a call.
+pub(crate) struct Explained {
+    pub(crate) explanation: Explanation,
+    /// The place of the rule that decides among all of the configuration, from 1.
+    pub(crate) rule: Option<usize>,
+}
+
+impl Explained {
+    /// Why, as a sentence.
+    pub(crate) fn because(&self) -> String {
+        let reason = self.explanation.judgement.reason;
+        self.rule.map_or_else(|| reason.to_string(), |rule| format!("rule {rule} says so"))
+    }
+}
+
+/// Explains a call of an agent in a mode. The error says why no rule decides.
+pub(crate) fn explain(
+    resolved: &Resolved,
+    agent: &AgentConfig,
+    (tool, arguments): (&str, &Arguments),
+    mode: Option<&str>,
+    untrusted: bool,
+) -> Result<Explained, (ToolErrorKind, String)> {
+    let Resolved { config, folder, .. } = resolved;
+    let tools = available_tools(config, Arc::new(SystemClock));
+    let explanation = build_agent(agent, config, folder, &tools).explain(tool, arguments, mode, untrusted)?;
+    let rule = match explanation.judgement.reason {
+        Reason::Rule(index) => rules_of(agent, config).nth(index).map(|(place, _)| place + 1),
+        _ => None,
+    };
+    Ok(Explained { explanation, rule })
+}

@@ -1,0 +1,125 @@
+//! What tools may do, as the configuration says.
+
+use serde_json::{Value, json};
+
+use crate::support::Place;
+
+const CONFIGURATION: &str = r#"
+[[agents]]
+name = "first"
+skills = "skills"
+modes = { careful = { text = "Be careful.", permission_mode = "headless" } }
+permission_mode = "accept_edits"
+
+[[agents]]
+name = "second"
+skills = "skills"
+tools = ["clock", "edit_file"]
+trust = "built_in"
+
+[[agents]]
+name = "third"
+
+[files]
+roots = ["notes"]
+
+[permissions]
+rules = [
+    { tool = "clock", decision = "ask", agent = "second" },
+    { tool = "*", text = "deploy*", decision = "deny", match = ["deploy", "Deploy-all"], not_match = ["letters"] },
+    { tool = "*", path = "**/private", decision = "deny", match = ["private/a"] },
+    { tool = "calc*", decision = "notify", match = ["calculator"], not_match = ["clock"] },
+]
+"#;
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("turnkit.toml", CONFIGURATION);
+    std::fs::create_dir(place.path().join("notes")).unwrap();
+    for name in ["deploy", "letters"] {
+        std::fs::create_dir_all(place.path().join("skills").join(name)).unwrap();
+        place.write(&format!("skills/{name}/SKILL.md"), &format!("---\nname: {name}\ndescription: x\n---\nText\n"));
+    }
+    place
+}
+
+#[tokio::test]
+async fn what_would_become_of_a_call_is_explained_without_running_it() {
+    let place = place();
+    for (arguments, decision, rule, because) in [
+        (&["calculator", r#"{"expression":"2+2"}"#][..], "notify", json!(4), "rule 4 says so"),
+        (&["clock"], "allow", json!(null), "the tool only reads, and only inside this installation"),
+        (&["clock", "{}", "--agent", "second"], "ask", json!(1), "rule 1 says so"),
+        (&["read_skill", r#"{"name":"letters"}"#], "allow", json!(null), "the tool only reads"),
+        (&["read_skill", r#"{"name":"deploy"}"#, "--agent", "second"], "deny", json!(2), "rule 2 says so"),
+        (&["read_skill", r#"{"skill":"deploy"}"#], "deny", json!(null), "unknown field `skill`"),
+        (&["read_skill", "no JSON"], "deny", json!(null), "the arguments are not valid JSON"),
+    ] {
+        let explained = place.run(&[&["permissions", "explain"], arguments, &["--json"]].concat()).await;
+        assert_eq!(explained.code, Some(0), "{explained:?}");
+        let explained: Value = serde_json::from_str(&explained.stdout).unwrap();
+        let found = (explained["decision"].as_str(), explained.get("rule").cloned().unwrap_or_default());
+        assert_eq!(found, (Some(decision), rule), "{explained}");
+        assert!(explained["because"].as_str().unwrap().contains(because), "{explained}");
+    }
+    let absolute = place.path().canonicalize().unwrap().join("notes/private/a").display().to_string();
+    let absolute = json!({ "path": absolute }).to_string();
+    for (tool, arguments, options, decision, because) in [
+        ("read_file", r#"{"path":"a/./private/b"}"#, &[][..], "deny", "rule 3 says so"),
+        ("read_file", &absolute, &[], "deny", "rule 3 says so"),
+        (
+            "read_file",
+            r#"{"path":"/etc/passwd"}"#,
+            &[],
+            "deny",
+            "`/etc/passwd`: it is not in a folder of `files.roots`",
+        ),
+        ("write_file", r#"{"path":"a","content":""}"#, &[], "allow", "the permission mode `accept_edits`"),
+        ("write_file", r#"{"path":"a","content":""}"#, &["--mode", "plan"], "deny", "the permission mode `plan`"),
+        (
+            "write_file",
+            r#"{"path":"a","content":""}"#,
+            &["--mode", "careful"],
+            "deny",
+            "the permission mode `headless`",
+        ),
+        ("write_file", r#"{"path":"a","content":""}"#, &["--untrusted"], "ask", "text from outside"),
+        ("write_file", r#"{"path":"a","content":""}"#, &["--agent", "third"], "ask", "no rule is about it"),
+        ("edit_file", r#"{"path":"a","old":"b","new":"c"}"#, &["--agent", "second"], "allow", "the agent is trusted"),
+    ] {
+        let explained = place.run(&[&["permissions", "explain", tool, arguments, "--json"], options].concat()).await;
+        let explained: Value = serde_json::from_str(&explained.stdout).unwrap();
+        let because_of = explained["because"].as_str().unwrap();
+        assert!(explained["decision"] == decision && because_of.contains(because), "{explained}");
+    }
+    let edit = ["permissions", "explain", "edit_file", r#"{"path":"./a","old":"b\nc","new":"d"}"#];
+    let expected = "edit_file: it runs\n  because in the permission mode `accept_edits`, changes of files need no approval\n  \
+                    it touches the path a\n    ./a\n    - b\n    - c\n    + d\n";
+    assert_eq!(place.run(&edit).await.stdout, expected);
+    let explained = place.run(&["permissions", "explain", "read_skill", r#"{"name":"deploy"}"#]).await;
+    assert_eq!(explained.stdout, "read_skill: it is denied\n  because rule 2 says so\n  it touches deploy\n");
+    let mode = ["permissions", "explain", "clock", "--agent", "first", "--mode", "careful"];
+    assert!(place.run(&mode).await.stdout.starts_with("clock: it runs\n"));
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_not_explained() {
+    let place = place();
+    for (arguments, why) in [
+        (&["clok"][..], "agent `first`, tool `clok`: there is no tool of this name"),
+        (&["clock", "--agent", "fourth"], "there is no agent fourth; there are first, second, third"),
+        (&["clock", "--mode", "party"], "agent `first` has no mode `party`"),
+    ] {
+        let refused = place.run(&[&["permissions", "explain"], arguments].concat()).await;
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(refused.stderr.contains(why), "{refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_rule_about_what_calls_touch_holds_in_a_chat() {
+    let place = place();
+    let answered = place.run(&["chat", "-p", "What is 2 + 2?"]).await;
+    assert_eq!(answered.code, Some(0), "{answered:?}");
+    assert!(answered.stderr.contains("calculator runs without asking, as a rule says"), "{answered:?}");
+}

@@ -1,0 +1,83 @@
+//! How a call is judged.
+
+use turnkit_core::Subject;
+
+use super::{Decision, Judgement, PermissionMode, Permissions, Proposal, Reason, Rule, UntrustedText};
+
+impl Permissions {
+    /// Judges a call in the agent's permission mode and in that of the turn: the more careful judgement counts.
+    pub fn judge(&self, proposal: &Proposal<'_>) -> Judgement {
+        let judgement = self.judge_in(self.settings.mode, proposal);
+        match self.overlay.map(|overlay| self.judge_in(overlay, proposal)) {
+            Some(careful) if careful.decision > judgement.decision => careful,
+            _ => judgement,
+        }
+    }
+
+    fn judge_in(&self, mode: PermissionMode, proposal: &Proposal<'_>) -> Judgement {
+        if let Some(denied) = self.denied(mode, proposal) {
+            return denied;
+        }
+        let raised = self.raised(self.decided(mode, proposal), proposal);
+        match (mode, raised.decision) {
+            (PermissionMode::Bypass, Decision::Ask) => Judgement { decision: Decision::Notify, reason: Reason::Bypass },
+            (PermissionMode::Headless, Decision::Ask) => {
+                Judgement { decision: Decision::Deny, reason: Reason::Headless }
+            }
+            _ => raised,
+        }
+    }
+
+    /// What nothing undoes.
+    fn denied(&self, mode: PermissionMode, proposal: &Proposal<'_>) -> Option<Judgement> {
+        let denies = |(_, rule): &(usize, &Rule)| rule.decision == Decision::Deny;
+        let reason = match self.matching(proposal).find(denies) {
+            Some((index, _)) => Reason::Rule(index),
+            None if mode == PermissionMode::Plan && !proposal.tool.flags.read_only => Reason::Plan,
+            None => return None,
+        };
+        Some(Judgement { decision: Decision::Deny, reason })
+    }
+
+    /// The most specific rule, of equals the more careful one; else the mode, the trust in the tool, and the default: what
+    /// only reads inside runs, and the rest asks.
+    fn decided(&self, mode: PermissionMode, proposal: &Proposal<'_>) -> Judgement {
+        let strongest = self.matching(proposal).max_by_key(|(_, rule)| (rule.specificity(), rule.decision));
+        if let Some((index, rule)) = strongest {
+            return Judgement { decision: rule.decision, reason: Reason::Rule(index) };
+        }
+        let tool = proposal.tool;
+        let edits = matches!(proposal.subject, Subject::Path(_)) && !tool.flags.open_world;
+        let (decision, reason) = if mode == PermissionMode::AcceptEdits && edits {
+            (Decision::Allow, Reason::AcceptEdits)
+        } else if proposal.own {
+            (Decision::Allow, Reason::Own)
+        } else if self.settings.trusted.contains(&tool.name) {
+            (Decision::Allow, Reason::Trusted)
+        } else if is_harmless(proposal) {
+            (Decision::Allow, Reason::Harmless)
+        } else {
+            (Decision::Ask, Reason::Unknown)
+        };
+        Judgement { decision, reason }
+    }
+
+    /// Text from outside may have told the model to make the call: what may do harm is asked about.
+    fn raised(&self, judgement: Judgement, proposal: &Proposal<'_>) -> Judgement {
+        let may_raise = self.settings.untrusted == UntrustedText::Ask && judgement.decision < Decision::Ask;
+        if may_raise && !is_harmless(proposal) && (proposal.untrusted)() {
+            return Judgement { decision: Decision::Ask, reason: Reason::UntrustedText };
+        }
+        judgement
+    }
+
+    fn matching<'a>(&'a self, proposal: &'a Proposal<'_>) -> impl Iterator<Item = (usize, &'a Rule)> {
+        let matches = |(_, rule): &(usize, &Rule)| rule.matches(&proposal.tool.name, proposal.subject);
+        self.rules.iter().enumerate().filter(matches)
+    }
+}
+
+/// Reports whether the tool only reads, and only inside this installation.
+fn is_harmless(proposal: &Proposal<'_>) -> bool {
+    proposal.tool.flags.read_only && !proposal.tool.flags.open_world
+}

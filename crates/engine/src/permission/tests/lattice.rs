@@ -1,0 +1,188 @@
+//! Every combination of rules, modes, trust, flags and text from outside.
+
+use std::sync::Arc;
+
+use turnkit_core::{Subject, ToolDefinition, ToolFlags};
+
+use super::super::{
+    Decision, PermissionMode, PermissionSettings, Permissions, Proposal, Reason, Rule, SubjectPattern, UntrustedText,
+};
+use crate::machine::Verdict;
+
+const DECISIONS: [Option<Decision>; 5] =
+    [None, Some(Decision::Allow), Some(Decision::Notify), Some(Decision::Ask), Some(Decision::Deny)];
+const MODES: [PermissionMode; 5] = [
+    PermissionMode::Default,
+    PermissionMode::Plan,
+    PermissionMode::AcceptEdits,
+    PermissionMode::Bypass,
+    PermissionMode::Headless,
+];
+
+/// What a call is judged by.
+#[derive(Debug, Clone)]
+struct Case {
+    /// The rule about the tool's name, and the one about the path `src`.
+    rules: (Option<Decision>, Option<Decision>),
+    subject: Subject,
+    flags: ToolFlags,
+    own: bool,
+    trusted: bool,
+    untrusted: bool,
+    policy: UntrustedText,
+}
+
+impl Case {
+    fn judged(&self, mode: PermissionMode, overlay: Option<PermissionMode>) -> Decision {
+        self.with(mode, overlay, true, |permissions, proposal| permissions.judge(proposal).decision)
+    }
+
+    fn verdict(&self, mode: PermissionMode, interact: bool) -> Verdict {
+        self.with(mode, None, interact, |permissions, proposal| permissions.verdict(proposal))
+    }
+
+    fn with<T>(
+        &self,
+        mode: PermissionMode,
+        overlay: Option<PermissionMode>,
+        interact: bool,
+        look: impl Fn(&Permissions, &Proposal<'_>) -> T,
+    ) -> T {
+        let path = || SubjectPattern::Path("src".parse().unwrap());
+        let by_name = self.rules.0.map(|decision| Rule::new("tool", decision));
+        let by_path = self.rules.1.map(|decision| Rule::new("*", decision).touching(path()));
+        let rules = by_name.into_iter().chain(by_path).collect();
+        let trusted: Arc<[String]> = if self.trusted { Arc::new(["tool".to_owned()]) } else { Arc::default() };
+        let settings = PermissionSettings { mode, trusted, untrusted: self.policy };
+        let permissions = Permissions::new(rules, interact).with_settings(settings, overlay);
+        let tool = ToolDefinition::new("tool", "", "{}").unwrap().with_flags(self.flags);
+        let (subject, own) = (&self.subject, self.own);
+        look(&permissions, &Proposal { tool: &tool, subject, own, untrusted: &|| self.untrusted })
+    }
+
+    /// The decision, said once more in other words.
+    fn expected(&self, mode: PermissionMode) -> Decision {
+        let ToolFlags { read_only, open_world, .. } = self.flags;
+        let in_src = self.subject == Subject::Path("src/main.rs".to_owned());
+        let (by_name, by_path) = (self.rules.0, self.rules.1.filter(|_| in_src));
+        if by_name == Some(Decision::Deny) || by_path == Some(Decision::Deny) {
+            return Decision::Deny;
+        }
+        if mode == PermissionMode::Plan && !read_only {
+            return Decision::Deny;
+        }
+        let is_edit = matches!(self.subject, Subject::Path(_)) && !open_world;
+        let runs =
+            (mode == PermissionMode::AcceptEdits && is_edit) || self.own || self.trusted || (read_only && !open_world);
+        let default = if runs { Decision::Allow } else { Decision::Ask };
+        let mut decision = by_path.or(by_name).unwrap_or(default);
+        let may_harm = !read_only || open_world;
+        if self.untrusted && self.policy == UntrustedText::Ask && may_harm {
+            decision = decision.max(Decision::Ask);
+        }
+        match (mode, decision) {
+            (PermissionMode::Bypass, Decision::Ask) => Decision::Notify,
+            (PermissionMode::Headless, Decision::Ask) => Decision::Deny,
+            (_, decision) => decision,
+        }
+    }
+}
+
+/// All of them.
+fn cases() -> Vec<Case> {
+    let subjects = [Subject::None, Subject::Path("src/main.rs".to_owned()), Subject::Path("docs/a.md".to_owned())];
+    let mut cases = Vec::new();
+    for by_name in DECISIONS {
+        for by_path in DECISIONS {
+            for subject in &subjects {
+                for bits in 0..128_u8 {
+                    let bit = |place: u8| bits & (1 << place) != 0;
+                    let flags = ToolFlags {
+                        read_only: bit(0),
+                        open_world: bit(1),
+                        destructive: bit(2),
+                        ..ToolFlags::default()
+                    };
+                    cases.push(Case {
+                        rules: (by_name, by_path),
+                        subject: subject.clone(),
+                        flags,
+                        own: bit(3),
+                        trusted: bit(4),
+                        untrusted: bit(5),
+                        policy: if bit(6) { UntrustedText::Ask } else { UntrustedText::Ignore },
+                    });
+                }
+            }
+        }
+    }
+    cases
+}
+
+#[test]
+fn every_call_is_judged_as_the_table_says_in_every_mode_and_the_more_careful_mode_counts() {
+    for case in cases() {
+        for mode in MODES {
+            let alone = case.judged(mode, None);
+            assert_eq!(alone, case.expected(mode), "{mode:?} {case:?}");
+            for overlay in MODES {
+                let both = case.judged(mode, Some(overlay));
+                assert_eq!(both, alone.max(case.expected(overlay)), "{mode:?} {overlay:?} {case:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_undoes_a_denial_and_text_from_outside_lowers_nothing() {
+    for case in cases() {
+        let denied = case.rules.0 == Some(Decision::Deny);
+        for mode in MODES {
+            let judged = case.judged(mode, None);
+            assert!(!denied || judged == Decision::Deny, "{mode:?} {case:?}");
+            let clean = Case { untrusted: false, ..case.clone() };
+            // The mode `bypass` tells the user what text from outside may have caused.
+            assert!(judged >= clean.judged(mode, None), "{mode:?} {case:?}");
+        }
+    }
+}
+
+#[test]
+fn what_would_be_asked_about_is_refused_where_nobody_can_be_asked() {
+    for case in cases() {
+        for mode in MODES {
+            let judged = case.judged(mode, None);
+            let (asked, alone) = (case.verdict(mode, true), case.verdict(mode, false));
+            match judged {
+                Decision::Allow | Decision::Notify => assert_eq!((asked, alone), (Verdict::Run, Verdict::Run)),
+                Decision::Ask => assert!(asked == Verdict::Ask && matches!(alone, Verdict::Refuse(..)), "{case:?}"),
+                Decision::Deny => {
+                    assert!(matches!((asked, alone), (Verdict::Refuse(..), Verdict::Refuse(..))), "{case:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_most_specific_rule_decides_and_of_equals_the_more_careful_one() {
+    use Decision::{Allow, Ask, Notify};
+    let path = |text: &str| SubjectPattern::Path(text.parse().unwrap());
+    let write = || Rule::new("write_file", Allow);
+    for (rules, decision, place) in [
+        (vec![Rule::new("*", Allow), Rule::new("write*", Ask)], Ask, 1),
+        (vec![Rule::new("write_file", Allow), Rule::new("write*", Ask)], Allow, 0),
+        (vec![write(), Rule::new("*", Ask).touching(path("src"))], Ask, 1),
+        (vec![Rule::new("*", Ask).touching(path("src")), Rule::new("*", Notify).touching(path("src/lib"))], Notify, 1),
+        (vec![Rule::new("*", Ask).touching(path("src")), write().touching(path("src"))], Allow, 1),
+        (vec![Rule::new("*", Ask), Rule::new("*", Notify), Rule::new("*", Allow)], Ask, 0),
+        (vec![write(), Rule::new("*", Ask).touching(path("docs"))], Allow, 0),
+    ] {
+        let permissions = Permissions::new(rules.clone(), true);
+        let tool = ToolDefinition::new("write_file", "", "{}").unwrap();
+        let subject = Subject::Path("src/lib/a.rs".to_owned());
+        let proposal = Proposal { tool: &tool, subject: &subject, own: false, untrusted: &|| false };
+        let judged = permissions.judge(&proposal);
+        assert_eq!((judged.decision, judged.reason), (decision, Reason::Rule(place)), "{rules:?}");
+    }
+}

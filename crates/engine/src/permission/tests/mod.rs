@@ -1,0 +1,2 @@
+mod lattice;
+mod patterns;

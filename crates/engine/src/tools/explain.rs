@@ -1,0 +1,48 @@
+//! What would become of a call, and why.
+
+use turnkit_core::{Arguments, Subject, ToolErrorKind, ToolUse};
+
+use super::Toolbox;
+use super::toolbox::object;
+use crate::agent::Agent;
+use crate::permission::{Judgement, Proposal};
+
+/// What would become of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    /// What the call touches.
+    pub subject: Subject,
+    /// What the call would do, as the person who decides is shown it; `None` where the arguments say it all.
+    pub preview: Option<String>,
+    /// What is decided about it.
+    pub judgement: Judgement,
+}
+
+impl Agent {
+    /// Says what would become of a call in a turn with this mode, without running it; `untrusted` says whether the model was
+    /// sent text from outside.
+    ///
+    /// # Errors
+    /// Says why no rule decides: there is no such tool, or the tool itself refuses the call.
+    pub fn explain(
+        &self,
+        tool: &str,
+        arguments: &Arguments,
+        mode: Option<&str>,
+        untrusted: bool,
+    ) -> Result<Explanation, (ToolErrorKind, String)> {
+        let toolbox = Toolbox::new(self.flow.as_ref(), &self.tools, ToolUse::Auto);
+        let found = toolbox.find(tool).ok_or_else(|| (ToolErrorKind::UnknownTool, toolbox.unknown()))?;
+        let arguments = object(arguments).map_err(|why| (ToolErrorKind::InvalidArguments, why))?;
+        let subject = toolbox.subject(tool, &arguments).map_err(|error| (error.kind(), error.to_string()))?;
+        let (tool, own) = found;
+        let judgement = self.settings.permissions(mode, true).judge(&Proposal {
+            tool,
+            subject: &subject,
+            own,
+            untrusted: &|| untrusted,
+        });
+        let preview = toolbox.listed(&tool.name).and_then(|tool| tool.preview(&arguments));
+        Ok(Explanation { subject, preview, judgement })
+    }
+}
