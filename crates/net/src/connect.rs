@@ -13,7 +13,7 @@ use tower_service::Service;
 use crate::patience::timeout;
 use crate::tcp::{Tcp, tcp};
 use crate::tunnel::Tunnels;
-use crate::{ClientOptions, NetError, Proxy};
+use crate::{ClientOptions, NetError, Proxy, Reach};
 
 /// What a connection runs on: a socket, or TLS on one. Behind a pointer, since TLS needs a kilobyte that a socket does not.
 pub(crate) type Stream = Box<dyn Duplex>;
@@ -36,12 +36,15 @@ pub(crate) struct Connector {
     tunnelled: OnceLock<HttpsConnector<Tunnels>>,
     proxy: Option<Proxy>,
     timeout: Duration,
+    reach: Reach,
 }
 
 impl Connector {
     pub(crate) fn new(options: &ClientOptions, proxy: Option<Proxy>) -> Self {
         let (secure, tunnelled) = (OnceLock::new(), OnceLock::new());
-        Self { tcp: tcp(), secure, tunnelled, proxy, timeout: options.connect_timeout }
+        let reach = options.reach;
+        let proxy = proxy.filter(|_| reach == Reach::Any);
+        Self { tcp: tcp(reach), secure, tunnelled, proxy, timeout: options.connect_timeout, reach }
     }
 
     /// Connects to the host of an address.
@@ -51,6 +54,7 @@ impl Connector {
     }
 
     async fn connect_at_leisure(&self, uri: Uri) -> Result<Stream, NetError> {
+        self.reach.check_host(&uri)?;
         if uri.scheme() == Some(&Scheme::HTTP) {
             let plain = self.tcp.clone().call(uri).await.map_err(|error| NetError::of(&error))?;
             return Ok(Box::new(plain));

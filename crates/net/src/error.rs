@@ -16,6 +16,9 @@ pub enum NetError {
     /// The name has no address.
     #[error("the host name could not be resolved")]
     Dns,
+    /// The address is not of the public internet, and the client reaches no other.
+    #[error("the address is not public: this machine and private networks are not reached")]
+    NotPublic,
     /// Nobody listens there.
     #[error("the connection was refused")]
     Refused,

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::Reach;
+
 /// How a client connects and what it accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientOptions {
@@ -13,6 +15,8 @@ pub struct ClientOptions {
     pub idle_per_host: usize,
     /// The largest response body, in bytes.
     pub max_body: usize,
+    /// Which addresses it may connect to.
+    pub reach: Reach,
 }
 
 impl Default for ClientOptions {
@@ -22,6 +26,7 @@ impl Default for ClientOptions {
             idle_timeout: Duration::from_secs(60),
             idle_per_host: 256,
             max_body: 64 * 1024 * 1024,
+            reach: Reach::Any,
         }
     }
 }

@@ -1,14 +1,15 @@
 //! Sockets, and the lookup of their hosts.
 
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::client::legacy::connect::dns::{GaiAddrs, GaiResolver, Name};
+use hyper_util::client::legacy::connect::dns::{GaiResolver, Name};
 use tower_service::Service;
 
-use crate::NetError;
+use crate::{NetError, Reach};
 
 /// How often a silent connection is asked whether its other side is still there.
 const PROBE: Duration = Duration::from_secs(15);
@@ -21,8 +22,8 @@ const UNCONFIRMED: Duration = Duration::from_secs(30);
 pub(crate) type Tcp = HttpConnector<Resolver>;
 
 /// Returns a connector whose sockets send at once and notice a peer that is gone.
-pub(crate) fn tcp() -> Tcp {
-    let mut tcp = HttpConnector::new_with_resolver(Resolver(GaiResolver::new()));
+pub(crate) fn tcp(reach: Reach) -> Tcp {
+    let mut tcp = HttpConnector::new_with_resolver(Resolver { system: GaiResolver::new(), reach });
     tcp.enforce_http(false);
     tcp.set_nodelay(true);
     tcp.set_keepalive(Some(PROBE));
@@ -33,21 +34,56 @@ pub(crate) fn tcp() -> Tcp {
     tcp
 }
 
-/// The system's name lookup, whose failures have a name.
+/// The system's name lookup, whose failures have a name. The addresses it returns are those that are connected to.
 #[derive(Debug, Clone)]
-pub(crate) struct Resolver(GaiResolver);
+pub(crate) struct Resolver {
+    system: GaiResolver,
+    reach: Reach,
+}
 
 impl Service<Name> for Resolver {
-    type Response = GaiAddrs;
+    type Response = std::vec::IntoIter<SocketAddr>;
     type Error = NetError;
-    type Future = Pin<Box<dyn Future<Output = Result<GaiAddrs, NetError>> + Send>>;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, NetError>> + Send>>;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), NetError>> {
         Poll::Ready(Ok(()))
     }
 
     fn call(&mut self, name: Name) -> Self::Future {
-        let found = self.0.call(name);
-        Box::pin(async { found.await.map_err(|_| NetError::Dns) })
+        let (found, reach) = (self.system.call(name), self.reach);
+        Box::pin(async move { reachable(found.await.map_err(|_| NetError::Dns)?, reach) })
+    }
+}
+
+/// The addresses of a name that may be connected to. A name with one that may not is refused whole: which one is tried first is
+/// the name's choice.
+fn reachable(
+    addresses: impl Iterator<Item = SocketAddr>,
+    reach: Reach,
+) -> Result<std::vec::IntoIter<SocketAddr>, NetError> {
+    let addresses: Vec<SocketAddr> = addresses.collect();
+    addresses.iter().try_for_each(|address| reach.check(address.ip()))?;
+    Ok(addresses.into_iter())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A name server that rebinds a name answers with a public address and another one, at once or in turns.
+    #[test]
+    fn a_name_with_an_address_that_is_not_public_is_refused() {
+        for (addresses, expected) in [
+            (&["1.1.1.1:80", "[2606:4700::1]:80"][..], Ok(2)),
+            (&["1.1.1.1:80", "127.0.0.1:80"][..], Err(NetError::NotPublic)),
+            (&["127.0.0.1:80", "1.1.1.1:80"][..], Err(NetError::NotPublic)),
+            (&["[::ffff:10.0.0.1]:80"][..], Err(NetError::NotPublic)),
+            (&[][..], Ok(0)),
+        ] {
+            let addresses = || addresses.iter().map(|address| address.parse().unwrap());
+            assert_eq!(reachable(addresses(), Reach::Public).map(|found| found.count()), expected);
+            assert!(reachable(addresses(), Reach::Any).is_ok());
+        }
     }
 }

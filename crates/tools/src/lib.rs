@@ -1,5 +1,5 @@
 //! The tools every agent can have: a [`Calculator`] and a [`Clock`], which only look and compute, and
-//! [tools for files](file_tools) of the folders that the operator lists. Whether a call may run is decided elsewhere.
+//! [tools for files](file_tools) of the folders that the operator lists, and one that [reads pages](FetchUrl). Whether a call may run is decided elsewhere.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -20,6 +20,7 @@
 mod arguments;
 mod calculator;
 mod clock;
+mod fetch;
 mod files;
 mod zone;
 
@@ -29,6 +30,7 @@ use turnkit_core::ports;
 
 pub use calculator::{CalculationError, Calculator, Problem, calculate};
 pub use clock::Clock;
+pub use fetch::FetchUrl;
 pub use files::{EditFile, FILE_TOOLS, ListFiles, ReadFile, SearchFiles, WriteFile, file_tools};
 pub use zone::{UnknownZone, find_zone};
 

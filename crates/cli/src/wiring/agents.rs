@@ -12,17 +12,22 @@ use turnkit_engine::{
     Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, Instructions, Modes, Prompt, Prompts,
     ReadSkill, ToolRuns, ToolsHint,
 };
+use turnkit_tools::FetchUrl;
 
 use crate::config::{
     AgentConfig, BudgetConfig, BudgetsConfig, Config, OnBusy, OnLimit, OnStreamFailure, PromptConfig, RouteConfig,
     RuleConfig, TierConfig, TrustConfig,
 };
 
-/// Returns the tools that agents may name. Those for files are there if there are folders for them.
+/// Returns the tools that agents may name. Those for files are there if there are folders for them, the one that reads pages if
+/// an agent names it.
 pub(super) fn available_tools(config: &Config, clock: Arc<dyn Clock>) -> Vec<Arc<dyn Tool>> {
     let mut tools = turnkit_tools::built_in(clock);
     if !config.files.roots.is_empty() {
         tools.extend(turnkit_tools::file_tools(&Arc::new(config.files.found_roots.clone())));
+    }
+    if config.agents.iter().any(|agent| agent.tools.iter().any(|name| name == FetchUrl::NAME)) {
+        tools.push(Arc::new(FetchUrl::default()));
     }
     tools
 }
@@ -145,9 +150,13 @@ fn route(route: &RouteConfig) -> Option<Arc<Route>> {
     (route != Route::default()).then(|| Arc::new(route))
 }
 
-/// The tools an agent names. The configuration was checked: it names none that is not there.
+/// The tools an agent names; `*` names all but those that reach the network. The configuration was checked: it names none that
+/// is not there.
 fn allowed_tools(agent: &AgentConfig, tools: &[Arc<dyn Tool>]) -> Vec<Arc<dyn Tool>> {
-    let named = |tool: &Arc<dyn Tool>| agent.tools.iter().any(|name| name == "*" || *name == tool.definition().name);
+    let named = |tool: &Arc<dyn Tool>| {
+        let own = tool.definition().name.as_str();
+        agent.tools.iter().any(|name| name == own || name == "*" && own != FetchUrl::NAME)
+    };
     tools.iter().filter(|tool| named(tool)).cloned().collect()
 }
 

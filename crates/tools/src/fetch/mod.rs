@@ -1,0 +1,116 @@
+//! Reading a page of the web.
+
+mod nesting;
+mod page;
+
+use serde::Deserialize;
+use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
+use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolFlags, ToolOutput};
+use turnkit_net::{ClientOptions, HttpClient, NetError, Reach, Response, Target};
+use url::Url;
+
+use crate::arguments;
+
+/// How many times a page may lead to another address.
+const MOST_REDIRECTS: usize = 3;
+
+const SCHEMA: &str = r#"{"type":"object","properties":{"url":{"type":"string","description":"The address of the page, beginning with http:// or https://"}},"required":["url"],"additionalProperties":false}"#;
+
+/// The tool `fetch_url {url}`. Returns the text of a page: HTML as text with its links, other texts as they are.
+///
+/// Its usual client connects only to addresses of the public internet. That is checked for the address itself, after its name
+/// was resolved, and again wherever a page leads.
+pub struct FetchUrl {
+    definition: ToolDefinition,
+    client: HttpClient,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FetchArguments {
+    url: String,
+}
+
+impl Default for FetchUrl {
+    fn default() -> Self {
+        let options = ClientOptions { reach: Reach::Public, idle_per_host: 2, ..ClientOptions::default() };
+        Self::new(HttpClient::new(&options))
+    }
+}
+
+impl FetchUrl {
+    /// What models call it.
+    pub const NAME: &str = "fetch_url";
+
+    /// A tool that asks through `client`, and so reaches what that reaches.
+    pub fn new(client: HttpClient) -> Self {
+        let description = "Reads a page of the web and returns its text.";
+        let flags = ToolFlags { open_world: true, ..ToolFlags::read_only() };
+        Self { definition: arguments::read_only(Self::NAME, description, SCHEMA).with_flags(flags), client }
+    }
+
+    /// Follows redirects from `url` to a page. Each address is checked when its connection is made.
+    async fn page(&self, url: &str) -> Result<(Url, Response), ToolError> {
+        let mut url = web_address(url)?;
+        for _ in 0..=MOST_REDIRECTS {
+            let response = self.client.get(&target(&url)?).await.map_err(|error| failed(&url, &error))?;
+            let location = response.header("location").filter(|_| is_redirect(response.status()));
+            let Some(location) = location else { return Ok((url, response)) };
+            let next = url.join(location).map_err(|error| ToolError::Failed(format!("it leads nowhere: {error}")))?;
+            url = web_address(next.as_str()).map_err(|_| ToolError::Failed(format!("it leads to {next}")))?;
+        }
+        Err(ToolError::Failed(format!("it leads to another address more than {MOST_REDIRECTS} times")))
+    }
+}
+
+impl Tool for FetchUrl {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+        Box::pin(async move {
+            let FetchArguments { url } = arguments::read(arguments)?;
+            let (url, response) = self.page(&url).await?;
+            match response.status() {
+                200..=299 => page::text(response).await.map(ToolOutput::from),
+                status => Err(ToolError::Failed(format!("{} answered with status {status}", host(&url)))),
+            }
+        })
+    }
+}
+
+/// Reads an address without a user or a password, which would be sent to the page.
+fn web_address(url: &str) -> Result<Url, ToolError> {
+    let invalid = |why: &str| ToolError::InvalidArguments(format!("`url` {why}"));
+    let url = Url::parse(url.trim()).map_err(|error| invalid(&format!("is not an address: {error}")))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(invalid("begins with neither http: nor https:"));
+    }
+    match url.username().is_empty() && url.password().is_none() {
+        true => Ok(url),
+        false => Err(invalid("names a user")),
+    }
+}
+
+fn target(url: &Url) -> Result<Target, ToolError> {
+    let headers = [
+        ("user-agent", concat!("turnkit/", env!("CARGO_PKG_VERSION"))),
+        ("accept", "text/html, text/*;q=0.9, application/json;q=0.9, */*;q=0.1"),
+    ];
+    let target = Target::new(url.as_str());
+    let target = headers.into_iter().fold(target, |target, (name, value)| target?.header(name, value));
+    target.map_err(|error| failed(url, &error))
+}
+
+fn is_redirect(status: u16) -> bool {
+    matches!(status, 301 | 302 | 303 | 307 | 308)
+}
+
+fn failed(url: &Url, error: &NetError) -> ToolError {
+    ToolError::Failed(format!("{}: {error}", host(url)))
+}
+
+fn host(url: &Url) -> &str {
+    url.host_str().unwrap_or_default()
+}
