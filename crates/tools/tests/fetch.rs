@@ -65,6 +65,7 @@ async fn a_page_is_returned_as_text() {
         ("/moved", 302, "location: json\r\n".to_owned(), vec![]),
         ("/loop", 301, "location: /loop\r\n".to_owned(), vec![]),
         ("/file", 307, "location: file:///etc/passwd\r\n".to_owned(), vec![]),
+        ("/away", 302, "location: https://example.com/a\r\n".to_owned(), vec![]),
         ("/long", 200, html.clone(), long),
         ("/deep", 200, html.clone(), "<div><b>".repeat(120_000).into_bytes()),
         ("/shallow", 200, html, "<div>".repeat(4_000).into_bytes()),
@@ -80,6 +81,7 @@ async fn a_page_is_returned_as_text() {
         ("/gone", Err("127.0.0.1 answered with status 404")),
         ("/loop", Err("it leads to another address more than 3 times")),
         ("/file", Err("it leads to file:///etc/passwd")),
+        ("/away", Err("it leads to https://example.com/a")),
         ("/deep", Err("the page nests more than 4000 elements")),
         ("/shallow", Ok("")),
     ] {

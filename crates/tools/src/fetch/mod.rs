@@ -5,7 +5,7 @@ mod page;
 
 use serde::Deserialize;
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
-use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolFlags, ToolOutput};
+use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolFlags, ToolOutput};
 use turnkit_net::{ClientOptions, HttpClient, NetError, Reach, Response, Target};
 use url::Url;
 
@@ -49,7 +49,7 @@ impl FetchUrl {
         Self { definition: arguments::read_only(Self::NAME, description, SCHEMA).with_flags(flags), client }
     }
 
-    /// Follows redirects from `url` to a page. Each address is checked when its connection is made.
+    /// Follows redirects from `url` to a page of the same host. Each address is checked when its connection is made.
     async fn page(&self, url: &str) -> Result<(Url, Response), ToolError> {
         let mut url = web_address(url)?;
         for _ in 0..=MOST_REDIRECTS {
@@ -57,7 +57,11 @@ impl FetchUrl {
             let location = response.header("location").filter(|_| is_redirect(response.status()));
             let Some(location) = location else { return Ok((url, response)) };
             let next = url.join(location).map_err(|error| ToolError::Failed(format!("it leads nowhere: {error}")))?;
-            url = web_address(next.as_str()).map_err(|_| ToolError::Failed(format!("it leads to {next}")))?;
+            // A decision about one host is none about another.
+            if next.host() != url.host() || web_address(next.as_str()).is_err() {
+                return Err(ToolError::Failed(format!("it leads to {next}")));
+            }
+            url = next;
         }
         Err(ToolError::Failed(format!("it leads to another address more than {MOST_REDIRECTS} times")))
     }
@@ -66,6 +70,11 @@ impl FetchUrl {
 impl Tool for FetchUrl {
     fn definition(&self) -> &ToolDefinition {
         &self.definition
+    }
+
+    fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        let FetchArguments { url } = arguments::read(arguments)?;
+        web_address(&url).map(|url| Subject::Url(url.into()))
     }
 
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
