@@ -13,7 +13,7 @@ impl Conversation<'_> {
     pub(super) async fn undo(&self) -> Result<(), Failure> {
         let (session, last) = self.last_turn().await?;
         let before = self.data.turn(last).await?.after;
-        self.data.move_head(session, before).await?;
+        self.runner.move_head(session, before).await?;
         remark("the last message and its answer are undone; your next message replaces them");
         Ok(())
     }
@@ -44,7 +44,9 @@ impl Conversation<'_> {
     /// Moves the head to the turn with this number.
     pub(super) async fn switch(&self, number: u32) -> Result<(), Failure> {
         let Some(session) = self.existing_session().await? else { return Err(no_branches()) };
-        remark(&self.data.switch(session, number).await?);
+        let (turn, said) = self.data.branch_at(session, number).await?;
+        self.runner.move_head(session, Some(turn)).await?;
+        remark(&said);
         Ok(())
     }
 

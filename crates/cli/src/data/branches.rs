@@ -24,7 +24,7 @@ pub(crate) struct BranchEnd {
     pub(crate) turn_id: TurnId,
     pub(crate) number: u32,
     pub(crate) accepted_at: Timestamp,
-    /// What the user said in it, or what the turn was for.
+    /// What the user said in it. For a summary or a title, what they said last before it; without that, its purpose.
     pub(crate) message: String,
     /// Whether the next turn continues it.
     pub(crate) head: bool,
@@ -49,16 +49,32 @@ impl fmt::Display for BranchEnd {
     }
 }
 
+/// Returns the turn with the user's message that `turn` answers or follows; `turn` itself if there is none.
+fn nearest_message<'a>(turn: &'a TurnBody, turns: &'a [TurnBody]) -> &'a TurnBody {
+    let mut nearest = turn;
+    while !nearest.kind.is_message() {
+        match nearest.after.and_then(|after| turns.iter().find(|turn| turn.id == after)) {
+            Some(before) => nearest = before,
+            None => return turn,
+        }
+    }
+    nearest
+}
+
 impl Data {
     /// Returns the turns that are over and that no other turn continues, and the head, the newest first.
     pub(crate) async fn branches(&self, session: SessionId) -> Result<Vec<BranchEnd>, Failure> {
         let head = self.session(session).await?.head;
         let (mut continued, mut ends) = (HashSet::new(), Vec::new());
+        let turns = self.all_turns(session).await?;
         // A turn comes after those that continue it.
-        for TurnBody { id, number, accepted_at, ended_at, after, .. } in self.all_turns(session).await? {
-            let is_end = ended_at.is_some() && !continued.contains(&id);
+        for turn in &turns {
+            let TurnBody { id, number, accepted_at, ended_at, after, kind, .. } = *turn;
+            // A summary or a title beside messages that continue the same turn is no branch of the user's.
+            let is_beside = !kind.is_message() && after.is_some_and(|after| continued.contains(&after));
+            let is_end = ended_at.is_some() && !continued.contains(&id) && !is_beside;
             let is_shown = is_end || head == Some(id);
-            let said = if is_shown { self.first_message(session, id, number).await? } else { None };
+            let said = if is_shown { self.first_message(session, nearest_message(turn, &turns)).await? } else { None };
             // A turn that was dropped from the queue said nothing, and continues no turn.
             if !is_end || said.is_some() {
                 continued.extend(after);
@@ -71,14 +87,13 @@ impl Data {
         Ok(ends)
     }
 
-    /// Lets the next turn of a session continue its turn with this number; returns a message for the user.
-    pub(crate) async fn switch(&self, session: SessionId, number: u32) -> Result<String, Failure> {
+    /// Returns the turn of a session with this number, for the next one to continue, and a message for the user.
+    pub(crate) async fn branch_at(&self, session: SessionId, number: u32) -> Result<(TurnId, String), Failure> {
         let turns = self.all_turns(session).await?;
         let no_such = || Failure::Usage(format!("the session has no turn {number} that said something"));
         let turn = turns.iter().find(|turn| turn.number == number).ok_or_else(no_such)?;
-        let said = self.first_message(session, turn.id, number).await?.ok_or_else(no_such)?;
-        self.move_head(session, Some(turn.id)).await?;
-        Ok(format!("the next message continues turn {number}: {}", shortened(&caption(&said), SAID)))
+        let said = self.first_message(session, nearest_message(turn, &turns)).await?.ok_or_else(no_such)?;
+        Ok((turn.id, format!("the next message continues turn {number}: {}", shortened(&caption(&said), SAID))))
     }
 
     /// All turns of a session, the newest first.
@@ -96,7 +111,8 @@ impl Data {
     }
 
     /// The first message of a turn; `None` if the turn has none.
-    async fn first_message(&self, session: SessionId, turn: TurnId, number: u32) -> Result<Option<Message>, Failure> {
+    async fn first_message(&self, session: SessionId, turn: &TurnBody) -> Result<Option<Message>, Failure> {
+        let TurnBody { id, number, .. } = *turn;
         let found = match self {
             Self::Here(installation) => {
                 let page = MessagePage { limit: 1, before: Some((number, 1)), context: true };
@@ -105,6 +121,6 @@ impl Data {
             }
             Self::Served(client) => client.message_before(session, (number, 1)).await?,
         };
-        Ok(found.filter(|(of, _)| *of == turn).map(|(_, message)| message))
+        Ok(found.filter(|(of, _)| *of == id).map(|(_, message)| message))
     }
 }

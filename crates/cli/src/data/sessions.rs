@@ -1,7 +1,7 @@
 //! Sessions, wherever they are.
 
-use turnkit_core::ports::{SessionEdit, SessionList, SessionPage};
-use turnkit_core::{AcceptError, Message, SessionId, StoreError, TurnId};
+use turnkit_core::ports::{SessionList, SessionPage};
+use turnkit_core::{Message, SessionId, StoreError};
 use turnkit_server::{ContextBody, List};
 
 use super::{Data, Session, scope_of};
@@ -80,21 +80,6 @@ impl Data {
         match self {
             Self::Here(installation) => Ok(installation.sessions().summary(&installation.scope, session).await?.into()),
             Self::Served(client) => Ok(client.session(session).await?),
-        }
-    }
-
-    /// Lets the next turn of a session continue `head`, or begin without history.
-    pub(crate) async fn move_head(&self, session: SessionId, head: Option<TurnId>) -> Result<(), Failure> {
-        match self {
-            Self::Here(installation) => {
-                let edit = SessionEdit { head: Some(head), ..SessionEdit::default() };
-                let moved = installation.sessions().edit(&installation.scope, session, edit).await;
-                moved.map(drop).map_err(|error| match error {
-                    StoreError::Conflict(_) => AcceptError::TurnNotOver.into(),
-                    other => other.into(),
-                })
-            }
-            Self::Served(client) => Ok(client.move_head(session, head).await?),
         }
     }
 

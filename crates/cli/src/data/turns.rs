@@ -1,8 +1,8 @@
 //! Turns, wherever they run.
 
-use turnkit_core::ports::{TurnList, TurnPage};
+use turnkit_core::ports::{SessionEdit, TurnList, TurnPage};
 use turnkit_core::{
-    BlobId, BranchPoint, ClientCaps, Message, Scope, SessionId, SessionKey, StoreError, TurnId, TurnState,
+    AcceptError, BlobId, BranchPoint, ClientCaps, Message, Scope, SessionId, SessionKey, StoreError, TurnId, TurnState,
 };
 use turnkit_engine::{CompactRequest, ContextPaths, Regeneration, TurnRequest, TurnService};
 use turnkit_server::{List, TurnBody};
@@ -130,6 +130,21 @@ impl Runner {
                 Ok(service.regenerate(scope, again).await?.turn)
             }
             Self::Served(client) => Ok(client.regenerate(turn, options).await?.turn_id),
+        }
+    }
+
+    /// Lets the next turn of a session continue `head`, or begin without history.
+    pub(crate) async fn move_head(&self, session: SessionId, head: Option<TurnId>) -> Result<(), Failure> {
+        match self {
+            Self::Here { service, scope } => {
+                let edit = SessionEdit { head: Some(head), ..SessionEdit::default() };
+                let moved = service.edit_session(scope, session, edit).await;
+                moved.map(drop).map_err(|error| match error {
+                    StoreError::Conflict(_) => AcceptError::TurnNotOver.into(),
+                    other => other.into(),
+                })
+            }
+            Self::Served(client) => Ok(client.move_head(session, head).await?),
         }
     }
 

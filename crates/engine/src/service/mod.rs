@@ -6,6 +6,7 @@ mod chore;
 mod compact;
 mod context;
 mod delete;
+mod edit;
 mod files;
 mod folder_files;
 mod followed;

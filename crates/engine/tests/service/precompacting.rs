@@ -6,7 +6,7 @@ use std::time::Duration;
 use turnkit_core::ports::{SessionEdit, SessionStore as _, TurnStore as _};
 use turnkit_core::{
     BusyPolicy, ChatRequest, EventKind, Message, Part, ProviderErrorKind, Role, SessionId, SessionKey, Tier, TurnId,
-    TurnKind, TurnStatus,
+    TurnKind, TurnState, TurnStatus,
 };
 use turnkit_engine::{Budget, Budgets, Receipt, SessionFeed, SessionNews};
 use turnkit_testkit::transcript::check_request;
@@ -162,6 +162,25 @@ fn a_message_does_not_wait_for_it_after_the_head_was_moved() {
         says(&host, session, "six").await;
         assert_eq!(host.ends(turn).await, TurnStatus::Interrupted);
         assert_eq!(last_sent(&host), [&UNTOUCHED[..8], &["six"]].concat());
+    });
+}
+
+#[test]
+fn it_ends_at_once_when_the_head_is_moved_and_another_edit_leaves_it_alone() {
+    let gate = Gate::new();
+    World::new().life(setup([Reply::new().wait(&gate)]), async |host| {
+        let (session, mut feed) = nearly_full(&host).await;
+        let turn = chore(&mut feed).await;
+        gate.reached().await;
+        let title = SessionEdit { title: Some("A long talk".into()), ..SessionEdit::default() };
+        host.service.edit_session(&ada(), session, title).await.unwrap();
+        assert_eq!(host.record(turn).await.state, TurnState::Running);
+        let before = host.sqlite.turn_after(&ada(), session, 3).await.unwrap().unwrap().0;
+        let moved = SessionEdit { head: Some(Some(before)), ..SessionEdit::default() };
+        let edited = host.service.edit_session(&ada(), session, moved).await.unwrap();
+        assert_eq!(edited.head, Some(before));
+        assert_eq!(host.ends(turn).await, TurnStatus::Interrupted, "no message had to come");
+        assert_eq!(host.sqlite.summary(&ada(), session).await.unwrap().head, Some(before));
     });
 }
 

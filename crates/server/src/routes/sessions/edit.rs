@@ -45,7 +45,7 @@ pub(super) async fn edit(
     let mode = mode.map(known).transpose()?;
     let tools = tools.map(|sent| sent.map(ToolUse::from).unwrap_or_default());
     let edit = SessionEdit { title, name, metadata, head, prompt, params, tools, mode };
-    let session = app.store.edit(&principal.scope, session, edit).await?;
+    let session = app.service.edit_session(&principal.scope, session, edit).await?;
     Ok(Json(session.into()))
 }
 

@@ -1,0 +1,49 @@
+//! Changing a session, whatever the service does in it.
+
+use turnkit_core::ports::{Occupants, SessionEdit};
+use turnkit_core::{Scope, SessionId, SessionSummary, StopReason, StoreError, TurnState};
+
+use super::TurnService;
+
+impl TurnService {
+    /// Changes a session and returns it as it is then. If that moves its head while a turn runs that the service made itself,
+    /// that turn is stopped: its result would belong to a branch that the user has left.
+    ///
+    /// # Errors
+    /// As [`SessionStore::edit`](turnkit_core::ports::SessionStore::edit).
+    pub async fn edit_session(
+        &self,
+        scope: &Scope,
+        session: SessionId,
+        edit: SessionEdit,
+    ) -> Result<SessionSummary, StoreError> {
+        let (service, scope) = (self.clone(), scope.clone());
+        self.see_through(async move { service.edit_and_stop(&scope, session, edit).await }).await
+    }
+
+    async fn edit_and_stop(
+        &self,
+        scope: &Scope,
+        session: SessionId,
+        edit: SessionEdit,
+    ) -> Result<SessionSummary, StoreError> {
+        let moves_head = edit.head.is_some();
+        let edited = self.inner.parts.store.edit(scope, session, edit).await?;
+        if moves_head && let Err(error) = self.stop_chore(scope, session).await {
+            // It ends at its next boundary.
+            tracing::warn!(%session, %error, "could not stop the turn of a branch that was left");
+        }
+        Ok(edited)
+    }
+
+    /// Signals the owner of the chore that the store stopped when the head was moved.
+    async fn stop_chore(&self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
+        let store = &self.inner.parts.store;
+        let Occupants { active: Some(active), .. } = store.occupants(scope, session).await? else { return Ok(()) };
+        // A turn that began since then goes on.
+        if store.turn(scope, active).await?.state == TurnState::Cancelling {
+            self.stop(scope, active, StopReason::Superseded).await;
+        }
+        Ok(())
+    }
+}
