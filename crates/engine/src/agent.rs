@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::ports::{AgentFlow, HistoryCompactor, Tool};
-use turnkit_core::{BusyPolicy, ModelName, Params, Route, Session};
+use turnkit_core::{BusyPolicy, ModelName, Params, Route, Session, TurnRoute};
 use turnkit_files::Roots;
 
 use crate::budget::Budgets;
@@ -59,6 +59,9 @@ pub struct AgentSettings {
     pub modes: Option<Modes>,
     /// Summarises earlier messages; absent: the agent's model does.
     pub compactor: Option<Arc<dyn HistoryCompactor>>,
+    /// Who writes summaries; what it leaves open is as for answers. Absent: who answers, whose prompt cache has most of the
+    /// messages. If the client of a turn names a provider, that provider writes its summaries.
+    pub compact_route: Option<TurnRoute>,
     /// The folders of this machine whose files its turns may name.
     pub roots: Arc<Roots>,
     /// How calls are judged where no rule decides.
@@ -112,6 +115,7 @@ impl Default for AgentSettings {
             context_pipeline: None,
             modes: None,
             compactor: None,
+            compact_route: None,
             roots: Arc::default(),
             permissions: PermissionSettings::default(),
         }

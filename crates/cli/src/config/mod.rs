@@ -22,8 +22,8 @@ pub(crate) use error::{ConfigError, in_words};
 pub(crate) use json_schema::json_schema;
 pub(crate) use place::{DATABASE, Resolved, load, load_without_keys};
 pub(crate) use schema::{
-    AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, Config, FilesConfig, Listen, LogConfig,
-    LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PricesConfig, PromptConfig,
-    ProviderConfig, ProviderRateConfig, PruneConfig, RouteConfig, RuleConfig, SchemaConfig, StrategyConfig,
-    ThinkTagsConfig, ThinkingFormConfig, TierConfig, TimeoutsConfig, TrustConfig,
+    AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, CompactRouteConfig, Config, FilesConfig,
+    Listen, LogConfig, LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PricesConfig,
+    PromptConfig, ProviderConfig, ProviderRateConfig, PruneConfig, RouteConfig, RuleConfig, SchemaConfig,
+    StrategyConfig, ThinkTagsConfig, ThinkingFormConfig, TierConfig, TimeoutsConfig, TrustConfig,
 };

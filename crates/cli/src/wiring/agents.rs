@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::ports::{Clock, Tool};
-use turnkit_core::{BusyPolicy, ModelName, Params, Route, SamplingParams, Tier};
+use turnkit_core::{BusyPolicy, ModelName, Params, Route, SamplingParams, Tier, TurnRoute};
 use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{PermissionSettings, Rule};
 use turnkit_engine::{
@@ -15,8 +15,8 @@ use turnkit_engine::{
 use turnkit_tools::FetchUrl;
 
 use crate::config::{
-    AgentConfig, BudgetConfig, BudgetsConfig, Config, OnBusy, OnLimit, OnStreamFailure, PromptConfig, RouteConfig,
-    RuleConfig, TierConfig, TrustConfig,
+    AgentConfig, BudgetConfig, BudgetsConfig, CompactRouteConfig, Config, OnBusy, OnLimit, OnStreamFailure,
+    PromptConfig, RouteConfig, RuleConfig, TierConfig, TrustConfig,
 };
 
 /// Returns the tools that agents may name. Those for files are there if there are folders for them, the one that reads pages if
@@ -56,12 +56,13 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
             timeout: Duration::from_secs(config.tools.timeout_s),
             result_max_chars: config.tools.result_max_chars,
         },
-        context: agent.context.into(),
+        context: (&agent.context).into(),
         partial_save: partial_save(agent.context.partial_save_ms),
         busy: busy_policy(agent.on_busy),
         modes: Some(modes(agent)),
         context_pipeline: context(agent, config, folder),
         compactor: None,
+        compact_route: agent.context.compact_route.as_ref().map(compact_route),
         roots: Arc::new(config.files.found_roots.clone()),
         permissions: permissions(agent, config),
     };
@@ -148,6 +149,15 @@ fn route(route: &RouteConfig) -> Option<Arc<Route>> {
     let tags = route.tags.iter().map(|tag| tag.as_str().into()).collect();
     let route = Route { provider: route.provider.as_deref().map(Into::into), tags, tier };
     (route != Route::default()).then(|| Arc::new(route))
+}
+
+fn compact_route(route: &CompactRouteConfig) -> TurnRoute {
+    let CompactRouteConfig { provider, model } = route;
+    TurnRoute {
+        provider: provider.as_deref().map(Into::into),
+        model: model.as_deref().map(|model| ModelName(model.into())),
+        ..TurnRoute::default()
+    }
 }
 
 /// The tools an agent names; `*` names all but those that reach the network. The configuration was checked: it names none that

@@ -10,7 +10,7 @@ use super::token_ratios::is_plausible;
 use super::{ContextSettings, TokenRatios, tokens};
 
 /// The reserve for the answer if the request does not limit it, in tokens.
-const RESERVE: u64 = 4_096;
+pub(super) const RESERVE: u64 = 4_096;
 /// The tokens of the message that asks for a summary.
 const REQUEST_FOR_SUMMARY: u64 = 250;
 
@@ -37,6 +37,8 @@ pub(crate) struct Fill {
     reserve: u64,
     /// The most tokens of the request and its answer.
     pub(crate) limit: u64,
+    /// The estimated tokens that fit a request for a summary, if it goes to another model.
+    summary_room: Option<u64>,
 }
 
 impl Fill {
@@ -47,9 +49,15 @@ impl Fill {
         Self::measured(&request.history, model, ratios, besides, reserve, limit)
     }
 
+    /// Has another model write summaries, if `summary_room` is the room in requests to it.
+    pub(crate) fn with_summary_room(self, summary_room: Option<u64>) -> Self {
+        Self { summary_room, ..self }
+    }
+
     /// Measures the request that would follow now: the same with the messages of `history`.
     pub(crate) fn next(&self, history: &History, ratios: &TokenRatios) -> Self {
         Self::measured(history, self.counted_by.as_deref(), ratios, self.besides, self.reserve, self.limit)
+            .with_summary_room(self.summary_room)
     }
 
     fn measured(
@@ -85,6 +93,7 @@ impl Fill {
             ratio_of_files: if of_files > 0 { ratios.of_files(model) } else { 1.0 },
             reserve,
             limit,
+            summary_room: None,
         }
     }
 
@@ -143,9 +152,12 @@ impl Fill {
     /// Returns how many estimated tokens of messages of `history` fit a request with the same instructions and tools and one
     /// message that asks for a summary.
     pub(crate) fn room(&self, history: &History) -> u64 {
-        let of_limit = self.limit.saturating_sub(self.reserve);
-        tokens::scaled(of_limit, 1.0 / self.ratio_of_earlier(history))
-            .saturating_sub(self.besides + REQUEST_FOR_SUMMARY)
+        let of_same_model = || {
+            let of_limit = self.limit.saturating_sub(self.reserve);
+            tokens::scaled(of_limit, 1.0 / self.ratio_of_earlier(history))
+        };
+        let room = self.summary_room.unwrap_or_else(of_same_model);
+        room.saturating_sub(self.besides + REQUEST_FOR_SUMMARY)
     }
 
     /// Learns from what the provider counted for the request. Returns the name of the model if the count is of the

@@ -22,6 +22,7 @@ mod report;
 mod rewrite;
 mod settings;
 mod skills;
+mod summary_room;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -49,6 +50,7 @@ pub(crate) use rewrite::{
 };
 pub use settings::{ContextSettings, Pruning};
 pub use skills::{SkillError, Skills};
+pub(crate) use summary_room::summary_room;
 pub use template::TemplateError;
 pub(crate) use token_ratios::TokenRatios;
 pub use tools_hint::ToolsHint;

@@ -8,8 +8,6 @@ use super::prune::{prunable, prunable_before};
 use super::truncate::truncation_to_tokens;
 use super::{CompactionCut, ContextSettings, Fill, Pieces, Pruning, tokens, truncation};
 
-/// How many messages stay besides a summary that is made because the request is too large.
-const KEPT: usize = 10;
 /// The code of the notice that the model is no longer sent the oldest messages.
 const HISTORY_TRUNCATED: &str = "history_truncated";
 /// The code of the notice that the provider refused a request as too large, and is asked again without the oldest messages.
@@ -101,7 +99,7 @@ pub(crate) fn change(
     fill: Option<&Fill>,
     may_summarise: bool,
 ) -> Option<Fit> {
-    let ContextSettings { max_messages, compact_at, summarise, pruning, keep_results, .. } = settings;
+    let ContextSettings { max_messages, compact_at, summarise, keep_messages, pruning, keep_results, .. } = settings;
     let history = &request.history;
     if let Some(summary) = truncation(history, max_messages) {
         return Some(Fit::Rewrite(truncated(history, summary, &format!("context.max_messages is {max_messages}"))));
@@ -119,7 +117,7 @@ pub(crate) fn change(
         return Some(Fit::Rewrite(pruned(edits)));
     }
     if summarise {
-        if may_summarise && let Some(cut) = summarisable(history, compact_at, fill) {
+        if may_summarise && let Some(cut) = summarisable(history, keep_messages, compact_at, fill) {
             return Some(Fit::Summarise(cut));
         }
         if !fill.is_over() {
@@ -138,10 +136,11 @@ pub(crate) fn change(
     Some(Fit::Rewrite(truncated(history, summary, &because)))
 }
 
-/// Returns where to cut for a summary, if requests have room for the messages to summarise, and the rest of the request
-/// fills at most `percent` of the limit.
-fn summarisable(history: &History, percent: u8, fill: &Fill) -> Option<CompactionCut> {
-    let cut = CompactionCut::within(history, KEPT, fill.half(history))?;
+/// Returns where to cut for a summary besides which `keep` messages stay, if requests have room for the messages to
+/// summarise, and the rest of the request fills at most `percent` of the limit.
+fn summarisable(history: &History, keep: u32, percent: u8, fill: &Fill) -> Option<CompactionCut> {
+    let keep = usize::try_from(keep).unwrap_or(usize::MAX);
+    let cut = CompactionCut::within(history, keep, fill.half(history))?;
     let saved = fill.of_earlier(cut.tokens, history);
     let is_possible = || Pieces::of(cut.covered(history), fill.room(history)).is_some();
     (fill.is_worth(saved, percent) && is_possible()).then_some(cut)
@@ -150,8 +149,9 @@ fn summarisable(history: &History, percent: u8, fill: &Fill) -> Option<Compactio
 /// Returns where to cut for a summary ahead of need, if the request that is to follow fills more than `precompact_at`
 /// percent, and a summary makes enough room.
 pub(crate) fn summarisable_ahead(history: &History, settings: ContextSettings, fill: &Fill) -> Option<CompactionCut> {
-    let ContextSettings { precompact_at, .. } = settings;
-    (fill.percent() > u64::from(precompact_at)).then(|| summarisable(history, precompact_at, fill)).flatten()
+    let ContextSettings { precompact_at, keep_messages, .. } = settings;
+    let is_full = fill.percent() > u64::from(precompact_at);
+    is_full.then(|| summarisable(history, keep_messages, precompact_at, fill)).flatten()
 }
 
 fn tokens_of_messages(history: &History) -> u64 {
@@ -248,6 +248,20 @@ mod tests {
             (100, true, true, Some(("left out", 178))),
         ] {
             assert_eq!(found(turns, summarise, may_summarise), expected, "{turns} {summarise} {may_summarise}");
+        }
+    }
+
+    #[test]
+    fn as_many_of_the_newest_messages_stay_besides_a_summary_as_the_agent_wants_and_half_of_the_room_holds() {
+        let text = || "x".repeat(46 * 4);
+        let turn = |_| [Message::user(text()), Message::new(Role::Assistant, vec![Part::text(text())])];
+        let history = History::of((0..19).flat_map(turn).chain([Message::user(text())]));
+        let request = ChatRequest { history, ..ChatRequest::default() };
+        let fill = Fill::of(&request, None, 4_000, &TokenRatios::default());
+        for (keep_messages, summarised) in [(2, 36), (10, 28), (100, 16)] {
+            let settings = ContextSettings { keep_messages, ..ContextSettings::default() };
+            let Some(Fit::Summarise(cut)) = change(&request, settings, 1, Some(&fill), true) else { panic!() };
+            assert_eq!(cut.messages, summarised, "{keep_messages}");
         }
     }
 

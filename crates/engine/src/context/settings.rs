@@ -14,6 +14,9 @@ pub struct ContextSettings {
     /// Whether the oldest messages are summarised before a request fills too much. If not, or if that fails and the request
     /// would not fit, they are left out.
     pub summarise: bool,
+    /// How many of the newest messages stay besides a summary. Fewer stay if these would fill more than half of the room for
+    /// messages, and two if the user asks for the summary.
+    pub keep_messages: u32,
     /// When the contents of tool results are left out that are not needed any more. They stay in the session.
     pub pruning: Pruning,
     /// The number of newest tool results whose contents are sent when the agent prunes; 0: no limit. Contents of less than
@@ -46,6 +49,7 @@ impl Default for ContextSettings {
             budget: None,
             compact_at: 85,
             summarise: true,
+            keep_messages: 10,
             pruning: Pruning::Pressure,
             keep_results: 0,
             precompact_at: 75,

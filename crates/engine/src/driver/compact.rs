@@ -38,7 +38,10 @@ impl<E: Environment> Driver<'_, E> {
     pub(super) async fn summarise(&self, cut: CompactionCut, call: &CallContext, expiry: Pin<&mut Sleep>) -> Input {
         let pieces = self.pieces(cut.covered(&self.toolbox.sent(&self.session.history)));
         let compactor: &dyn HistoryCompactor = self.settings.compactor.as_deref().unwrap_or(&ModelCompactor);
-        let request = ChatRequest { history: History::default(), ..self.request(true) };
+        let mut request = ChatRequest { history: History::default(), ..self.request(true) };
+        if let Some((model, route)) = self.summary_route() {
+            (request.model, request.route) = (model, Some(route));
+        }
         let job = CompactionJob { compactor, request, pieces, provider: self.provider, call };
         let (outcome, ms) = tokio::select! {
             biased;

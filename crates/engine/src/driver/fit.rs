@@ -1,16 +1,19 @@
 //! Making a request small enough before it is sent.
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, LlmProvider, ModelLimits};
-use turnkit_core::{Answer, ChatRequest, History, Part, ProviderError, ProviderErrorKind, TurnLog, TurnStatus};
+use turnkit_core::{
+    Answer, ChatRequest, History, ModelName, Part, ProviderError, ProviderErrorKind, Route, TurnLog, TurnStatus,
+};
 
 use super::optional::Optional;
 use super::{Driver, Environment};
 use crate::context::{
     CompactionCut, ContextSettings, Fill, Fit, Pieces, Rewrite, TokenRatios, fit, limit, rewrite_after_overflow,
-    summarisable_ahead,
+    summarisable_ahead, summary_room,
 };
 use crate::machine::Input;
 
@@ -33,7 +36,12 @@ struct Limits {
     of_model: Option<ModelLimits>,
     /// The most tokens of a request and its answer.
     total: Option<u64>,
+    /// The estimated tokens that fit a request for a summary, if it goes to another model.
+    summary_room: Option<u64>,
 }
+
+/// The model and the route of requests for summaries.
+type SummaryRoute = (Option<ModelName>, Arc<Route>);
 
 impl<'a> Window<'a> {
     pub(crate) fn new(ratios: &'a TokenRatios) -> Self {
@@ -46,12 +54,15 @@ impl<'a> Window<'a> {
         request: &ChatRequest,
         provider: &dyn LlmProvider,
         settings: ContextSettings,
+        summaries: Option<&SummaryRoute>,
     ) -> (Option<ModelLimits>, Option<&Fill>) {
         let limits = *self.limits.get_or_insert_with(|| {
             let of_model = provider.limits(request.model.as_ref(), request.route.as_deref());
-            Limits { of_model, total: limit(of_model, settings) }
+            let summary_room = summaries.map(|route| summary_room(route, provider, self.ratios));
+            Limits { of_model, total: limit(of_model, settings), summary_room }
         });
-        self.fill = limits.total.map(|total| Fill::of(request, limits.of_model, total, self.ratios));
+        let measured = |total| Fill::of(request, limits.of_model, total, self.ratios);
+        self.fill = limits.total.map(|total| measured(total).with_summary_room(limits.summary_room));
         (limits.of_model, self.fill.as_ref())
     }
 }
@@ -59,9 +70,9 @@ impl<'a> Window<'a> {
 impl<E: Environment> Driver<'_, E> {
     /// Measures the next request, which a compaction that a user asked for shares with the session's next turn.
     pub(super) fn measure(&mut self) {
-        let request = self.request(true);
+        let (request, summaries) = (self.request(true), self.summary_route());
         if let Some(window) = &mut self.window {
-            window.measure(&request, self.provider, self.settings.context);
+            window.measure(&request, self.provider, self.settings.context, summaries.as_ref());
         }
     }
 
@@ -105,11 +116,13 @@ impl<E: Environment> Driver<'_, E> {
         mut expiry: Pin<&mut Sleep>,
     ) -> Option<Input> {
         let (may_summarise, has_compactor) = (self.machine.may_summarise(), self.settings.compactor.is_some());
+        let summaries = self.summary_route();
         loop {
             let (window, settings, provider) = (&mut self.window, self.settings.context, self.provider);
             let may = (may_summarise, window.as_ref().is_some_and(|window| window.optional.is_some()));
             let decide = || {
-                let measured = window.as_mut().map(|window| window.measure(request, provider, settings));
+                let measured =
+                    window.as_mut().map(|window| window.measure(request, provider, settings, summaries.as_ref()));
                 let (limits, fill) = measured.unwrap_or_default();
                 fit(request, settings, call.step, limits, fill, may, has_compactor)
             };

@@ -182,6 +182,16 @@ impl<'a, E: Environment> Driver<'a, E> {
         asked.map_or_else(|| (model.clone(), route.clone()), |(model, route)| (model, Some(route)))
     }
 
+    /// Whom the agent wants to write summaries, if that is not who answers.
+    pub(super) fn summary_route(&self) -> Option<(Option<ModelName>, Arc<Route>)> {
+        let wanted = self.settings.compact_route.as_ref()?;
+        if self.live.read(|log| log.route().is_some_and(|asked| asked.provider.is_some())) {
+            return None;
+        }
+        let (model, route) = self.route();
+        Some(wanted.over(model.as_ref(), route.as_deref()))
+    }
+
     fn plans(&self, parts: &[Part]) -> Vec<Plan> {
         let calls = parts.iter().filter_map(|part| match part {
             Part::ToolCall(call) => Some(call),

@@ -5,7 +5,7 @@ use turnkit_core::{ChatRequest, Day, Entry, Scope, SessionId, StoreError, ToolCh
 
 use super::TurnService;
 use crate::agent::AgentSettings;
-use crate::context::{ContextPipeline, ContextReport, Fill, Fit, change, fit, learn_stored, limit, push};
+use crate::context::{ContextPipeline, ContextReport, Fill, Fit, change, fit, learn_stored, limit, push, summary_room};
 use crate::tools::Toolbox;
 
 impl TurnService {
@@ -52,7 +52,12 @@ impl TurnService {
         };
         let (limits, settings) = (parts.provider.limits(model.as_ref(), route.as_deref()), agent.settings.context);
         let (limit, has_compactor) = (limit(limits, settings), agent.settings.compactor.is_some());
-        let fill = |request: &ChatRequest| Some(Fill::of(request, limits, limit?, &self.inner.ratios));
+        let room = agent.settings.compact_route.as_ref().map(|wanted| {
+            let wanted = wanted.over(model.as_ref(), route.as_deref());
+            summary_room(&wanted, parts.provider.as_ref(), &self.inner.ratios)
+        });
+        let fill =
+            |request: &ChatRequest| Some(Fill::of(request, limits, limit?, &self.inner.ratios).with_summary_room(room));
         // A request that has too many messages may still have too many tokens without the oldest. No model is asked for a
         // summary here.
         while let Some(Fit::Rewrite(rewrite)) = change(&request, settings, 1, fill(&request).as_ref(), true) {

@@ -6,13 +6,16 @@ use std::time::Duration;
 
 use serde_json::json;
 use turnkit_core::ports::SessionStore as _;
-use turnkit_core::{ChatRequest, ClientCaps, EventKind, ProviderErrorKind, Role, SessionId, TurnEvent, TurnStatus};
-use turnkit_engine::{CompactRequest, Instructions};
+use turnkit_core::{
+    ChatRequest, ClientCaps, EventKind, ModelName, ProviderErrorKind, Role, SessionId, SessionKey, TurnEvent,
+    TurnRoute, TurnStatus,
+};
+use turnkit_engine::{CompactRequest, Instructions, TurnRequest};
 use turnkit_testkit::tools::lookup;
 use turnkit_testkit::transcript::check_request;
 use turnkit_testkit::{Reply, ScriptedProvider};
 
-use crate::support::{Host, Setup, World, ada, pass, status};
+use crate::support::{Host, Setup, World, ada, pass, request, status};
 
 const WINDOW: u32 = 8_000;
 
@@ -299,6 +302,49 @@ fn messages_that_do_not_fit_a_request_are_summarised_piece_by_piece() {
             assert_eq!(summary(&answered[0]), Some(format!("Summary {pieces}.")));
             let next = answered[0].history.shown().next().unwrap();
             assert_eq!(next.entry.message().text(), text(told), "what follows the summary");
+        });
+    }
+}
+
+/// Its own window counts, also if the messages would fit that of the model that answers.
+#[test]
+fn another_model_writes_the_summaries_if_the_agent_wants_that() {
+    const SMALL: u32 = 3_000;
+    let provider = ScriptedProvider::answering(|request, call| {
+        let (input, is_small) = (counted(request), request.model.is_some());
+        assert!(input <= u64::from(if is_small { SMALL } else { WINDOW }));
+        assert_eq!(is_small, asks_for_a_summary(request));
+        let reply = if is_small { Reply::text("It looked.") } else { looking(call.step) };
+        Some(reply.usage(input, 20))
+    });
+    let provider = provider.with_window(WINDOW).with_window_of("small", SMALL);
+    let small = TurnRoute { model: Some(ModelName("small".into())), ..TurnRoute::default() };
+    let setup = setup(provider).with(|setup| setup.settings.compact_route = Some(small));
+    World::new().life(setup, async |host| {
+        let turn = host.says("Look 60 times.").await.turn;
+        let events = host.events(turn).await;
+        assert_eq!(status(&events), TurnStatus::Completed);
+        let codes = codes(&events);
+        assert!(codes.len() > 3 && codes.iter().all(|code| code == "compacted"), "{codes:?}");
+        let (answered, all) = requests(&host);
+        assert!(all.len() - answered.len() > codes.len(), "some are written piece by piece");
+    });
+}
+
+#[test]
+fn summaries_are_written_where_the_client_wants_its_turn_answered() {
+    let elsewhere = TurnRoute { provider: Some("cheap".into()), ..TurnRoute::default() };
+    for (asked, expected) in [(None, "cheap"), (Some("own"), "own")] {
+        let provider = provider(|| Reply::text("It looked."), looking);
+        let setup = setup(provider).with(|setup| setup.settings.compact_route = Some(elsewhere.clone()));
+        World::new().life(setup, async |host| {
+            let route = asked.map(|id: &str| TurnRoute { provider: Some(id.into()), ..TurnRoute::default() });
+            let request = TurnRequest { route, ..request(SessionKey::New, "Look 60 times.") };
+            let turn = host.service.accept(&ada(), request).await.unwrap().turn;
+            assert_eq!(host.ends(turn).await, TurnStatus::Completed);
+            let calls = host.provider.calls();
+            let summary = calls.iter().find(|call| asks_for_a_summary(&call.request)).unwrap();
+            assert_eq!(summary.request.route.as_ref().unwrap().provider.as_deref(), Some(expected));
         });
     }
 }

@@ -54,6 +54,8 @@ pub struct ScriptedProvider {
     model: Str,
     prices: Option<Arc<Prices>>,
     window: Option<u32>,
+    /// The windows of models that requests may name.
+    windows: Vec<(ModelName, u32)>,
     script: Mutex<Box<Script>>,
     calls: Mutex<Vec<Call>>,
     open: watch::Sender<usize>,
@@ -73,6 +75,7 @@ impl ScriptedProvider {
             model: "script".into(),
             prices: None,
             window: None,
+            windows: Vec::new(),
             script: Mutex::new(Box::new(script)),
             calls: Mutex::new(Vec::new()),
             open: watch::Sender::new(0),
@@ -95,6 +98,13 @@ impl ScriptedProvider {
     #[must_use]
     pub fn with_window(self, window: u32) -> Self {
         Self { window: Some(window), ..self }
+    }
+
+    /// The same provider with another model, which has a window of its own.
+    #[must_use]
+    pub fn with_window_of(mut self, model: &str, window: u32) -> Self {
+        self.windows.push((ModelName(model.into()), window));
+        self
     }
 
     /// What it was asked so far, refused calls included.
@@ -150,8 +160,9 @@ impl LlmProvider for ScriptedProvider {
         })
     }
 
-    fn limits(&self, _: Option<&ModelName>, _: Option<&Route>) -> Option<ModelLimits> {
-        self.window.map(|window| ModelLimits { window, largest_window: Some(window), max_output: None })
+    fn limits(&self, model: Option<&ModelName>, _: Option<&Route>) -> Option<ModelLimits> {
+        let of_model = self.windows.iter().find(|(name, _)| Some(name) == model).map(|(_, window)| *window);
+        of_model.or(self.window).map(|window| ModelLimits { window, largest_window: Some(window), max_output: None })
     }
 }
 

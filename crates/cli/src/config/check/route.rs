@@ -1,13 +1,21 @@
 //! Routes that lead nowhere.
 
 use super::super::source::Source;
-use super::super::{AgentConfig, Config, ConfigError, ProviderConfig};
+use super::super::{AgentConfig, CompactRouteConfig, Config, ConfigError, ProviderConfig, RouteConfig};
 
-/// Finds out whether anybody can answer for an agent. Where no provider is configured, that is decided later.
+/// Finds out whether anybody can answer for an agent, and write its summaries. Where no provider is configured, that is
+/// decided later.
 pub(super) fn check(index: usize, agent: &AgentConfig, config: &Config, source: &Source) -> Result<(), ConfigError> {
-    let (name, route) = (&agent.name, &agent.route);
+    check_route(&format!("agents.{index}.route"), &agent.name, &agent.route, config, source)?;
+    let Some(CompactRouteConfig { provider, model }) = &agent.context.compact_route else { return Ok(()) };
+    let provider = provider.clone().or_else(|| agent.route.provider.clone());
+    let route = RouteConfig { provider, model: model.clone(), ..agent.route.clone() };
+    check_route(&format!("agents.{index}.context.compact_route"), &agent.name, &route, config, source)
+}
+
+fn check_route(at: &str, name: &str, route: &RouteConfig, config: &Config, source: &Source) -> Result<(), ConfigError> {
     let complaint = |key: &str, message: String| {
-        Err(source.complaint(&format!("agents.{index}.route.{key}"), format!("agent `{name}`: {message}")))
+        Err(source.complaint(&format!("{at}.{key}"), format!("agent `{name}`: {message}")))
     };
     if config.providers.is_empty() {
         return match &route.provider {

@@ -64,6 +64,11 @@ fn mistakes_name_file_line_and_the_way_out() {
             "[[agents]]\nname = \"a\"\ncontext.prune = \"never\"\ncontext.keep_results = 5",
             "turnkit.toml:4: agent `a` has both `keep_results` and `prune = \"never\"`; keep one",
         ),
+        (
+            "[[providers]]\nid = \"a\"\napi = \"offline\"\n[[agents]]\nname = \"x\"\n\
+             context = { compact_route = { provider = \"b\" } }",
+            "turnkit.toml:6: agent `x`: there is no provider `b`; the providers are a",
+        ),
         ("[[agents]]\nname = \"a\"\n[[agents]]\nname = \"a\"", "turnkit.toml:4: two agents are called `a`"),
         (
             "[[providers]]\nid = \"a\"\napi = \"openai-chat\"",

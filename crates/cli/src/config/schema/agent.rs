@@ -159,7 +159,7 @@ impl From<&ParamsConfig> for SamplingParams {
 }
 
 /// Which messages of a session the model is sent. All of them stay in the session.
-#[derive(Debug, Clone, Copy, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ContextConfig {
     /// The most messages of a request. An answer with calls counts as one, and so do its results together. Before a request
@@ -178,10 +178,15 @@ pub(crate) struct ContextConfig {
     #[schemars(range(min = 1, max = 100))]
     pub(crate) compact_at: u8,
     /// Whether the model writes a summary of the oldest messages when `compact_at` is reached, which is sent in their place:
-    /// one more call, to the same model. The newest ten messages stay, or fewer if they fill more than half of the room for
-    /// messages. If false, or if the summary fails and the request would not fit, the oldest messages are left out, until
-    /// the rest fills at most half of that room.
+    /// one more call, to the same model or the one of `compact_route`. If false, or if the summary fails and the request would
+    /// not fit, the oldest messages are left out, until the rest fills at most half of the room for messages.
     pub(crate) summarise: bool,
+    /// How many of the newest messages stay besides a summary. Fewer stay if these fill more than half of the room for
+    /// messages, and two if the user asks for the summary.
+    pub(crate) keep_messages: u32,
+    /// Who writes summaries. Absent: who answers, whose prompt cache has most of the messages. If the client of a turn names
+    /// a provider, that provider writes its summaries.
+    pub(crate) compact_route: Option<CompactRouteConfig>,
     /// When the contents of tool results are left out that are not needed any more: of a call that failed and was made
     /// again, of a file that was read again or changed later, of a search that found nothing, and of results beyond
     /// `keep_results`. The results of the last round are always sent, and so is every call.
@@ -194,8 +199,7 @@ pub(crate) struct ContextConfig {
     /// its time are used up or it is cancelled. Each save is a commit. 0: nothing is saved before an answer is whole.
     pub(crate) partial_save_ms: u32,
     /// At which share of the tokens, in percent, a turn that has ended has the oldest messages summarised in the background,
-    /// unless the next message is queued. A message stops it and runs at once. The newest ten messages stay. It asks with the
-    /// tier `idle`. 0: never. Without `summarise` it has no effect.
+    /// unless the next message is queued. A message stops it and runs at once. It asks with the tier `idle`. 0: never. Without `summarise` it has no effect.
     #[serde(deserialize_with = "percent_or_never")]
     #[schemars(range(min = 0, max = 100))]
     pub(crate) precompact_at: u8,
@@ -211,6 +215,7 @@ impl Default for ContextConfig {
             budget,
             compact_at,
             summarise,
+            keep_messages,
             pruning,
             keep_results,
             precompact_at,
@@ -226,6 +231,8 @@ impl Default for ContextConfig {
             budget,
             compact_at,
             summarise,
+            keep_messages,
+            compact_route: None,
             prune,
             keep_results,
             partial_save_ms: 0,
@@ -235,26 +242,49 @@ impl Default for ContextConfig {
     }
 }
 
-impl From<ContextConfig> for ContextSettings {
-    fn from(context: ContextConfig) -> Self {
+impl From<&ContextConfig> for ContextSettings {
+    fn from(context: &ContextConfig) -> Self {
         let ContextConfig {
             max_messages,
             budget,
             compact_at,
             summarise,
+            keep_messages,
+            compact_route: _,
             prune,
             keep_results,
             partial_save_ms: _,
             precompact_at,
             titles,
-        } = context;
+        } = *context;
         let pruning = match prune {
             PruneConfig::Never => Pruning::Never,
             PruneConfig::Pressure => Pruning::Pressure,
             PruneConfig::Always => Pruning::Always,
         };
-        Self { max_messages, budget, compact_at, summarise, pruning, keep_results, precompact_at, titles }
+        Self {
+            max_messages,
+            budget,
+            compact_at,
+            summarise,
+            keep_messages,
+            pruning,
+            keep_results,
+            precompact_at,
+            titles,
+        }
     }
+}
+
+/// Who writes the summaries of an agent. The tags of its route hold for this one, too.
+#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct CompactRouteConfig {
+    /// The id of the provider. Absent: as for answers.
+    pub(crate) provider: Option<String>,
+    /// The model. Its own window counts: messages that do not fit it are summarised in up to four pieces. Absent: as for
+    /// answers, or the default of another provider.
+    pub(crate) model: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-pub(crate) use agent::{AgentConfig, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PruneConfig};
+pub(crate) use agent::{AgentConfig, CompactRouteConfig, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PruneConfig};
 pub(crate) use budgets::{BudgetConfig, BudgetsConfig};
 pub(crate) use files::FilesConfig;
 pub(crate) use limits::{LimitsConfig, ToolsConfig, WorkerConfig};
