@@ -191,12 +191,20 @@ async fn a_conversation_is_summarised_in_the_background_before_it_fills_the_wind
     }
     // A message would stop it.
     until(&place, &["turns", "ls"], |shown| shown.matches("completed").count() == 4).await;
+    // The branch ends with the compaction, whose notice nobody said.
+    let session = place.last_session().await;
+    let listed = place.run(&["sessions", "branches", &session]).await.stdout;
+    assert!(
+        listed.starts_with("*    4 ") && listed.contains("word word") && !listed.contains("summarised"),
+        "{listed}"
+    );
+    let shown = place.run(&["sessions", "context", &session, "--json"]).await.stdout;
+    assert!(shown.contains("They met.") && !shown.contains("precompact"), "{shown}");
     terminal.enter("four", "fourth").await;
     terminal.enter("/undo", "are undone").await;
     // The compaction is not what was said last.
     terminal.enter("/undo", "are undone").await;
     terminal.leave().await;
-    let session = place.last_session().await;
     let exported = place.run(&["sessions", "export", &session, "--format", "md"]).await.stdout;
     assert!(exported.contains("two") && !exported.contains("three"), "{exported}");
 

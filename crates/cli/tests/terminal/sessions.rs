@@ -226,7 +226,7 @@ async fn the_context_of_a_session_is_shown_piece_by_piece_with_the_request() {
         "tool         calculator ",
         "history      messages ",
         "reserve      answer ",
-        " tokens, estimated; the window of the model is not known",
+        " tokens; the window of the model is not known",
         "agent assistant, model the provider's default, params {}",
         "\nYou are a helpful assistant.\n\n> Hello\n",
     ] {

@@ -54,6 +54,18 @@ impl Fill {
         Self { summary_room, ..self }
     }
 
+    /// Returns the tokens of a request and the reserve for its answer.
+    pub(super) fn used_by(
+        request: &ChatRequest,
+        limits: Option<ModelLimits>,
+        limit: Option<u64>,
+        ratios: &TokenRatios,
+    ) -> u64 {
+        let model = request.model.as_ref().map(|model| &*model.0);
+        let (besides, reserve) = (besides(request), reserve(request, limits, limit));
+        Self::measured(&request.history, model, ratios, besides, reserve, limit.unwrap_or(u64::MAX)).used()
+    }
+
     /// Measures the request that would follow now: the same with the messages of `history`.
     pub(crate) fn next(&self, history: &History, ratios: &TokenRatios) -> Self {
         Self::measured(history, self.counted_by.as_deref(), ratios, self.besides, self.reserve, self.limit)

@@ -5,7 +5,7 @@ use turnkit_core::{ChatRequest, Str};
 
 use super::fill::reserve;
 use super::item::{CutReason, PlacedItem};
-use super::{Assembled, tokens};
+use super::{Assembled, Fill, TokenRatios, tokens};
 
 /// The request that a turn of the session would send now, with the size of each piece.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +16,8 @@ pub struct ContextReport {
     pub items: Vec<ReportedItem>,
     /// The sources whose text is missing in the instructions, each with the reason.
     pub left_out: Vec<(Str, String)>,
-    /// The estimated tokens of all items.
+    /// The tokens of the request and the reserve for its answer: what the provider counted of the last request, if this one
+    /// begins with it, and an estimate of the rest.
     pub used: u64,
     /// The most tokens of the request and its answer, if there is a limit: the window of the smallest model that may
     /// answer, or the budget of the agent.
@@ -57,13 +58,15 @@ impl ContextReport {
         request: ChatRequest,
         limits: Option<ModelLimits>,
         limit: Option<u64>,
+        ratios: &TokenRatios,
     ) -> Self {
         let mut items: Vec<ReportedItem> = assembled.items.iter().map(ReportedItem::of).collect();
         items.extend(request.tools.iter().map(|tool| ReportedItem::new("tool", &tool.name, tokens::of_tool(tool))));
-        let history = request.history.iter().map(|entry| tokens::of_entry(entry)).sum();
+        let used = Fill::used_by(&request, limits, limit, ratios);
+        let sent = request.history.iter().filter(|entry| !entry.message().is_of_notices());
+        let history = sent.map(|entry| tokens::of_entry(entry)).sum();
         items.push(ReportedItem::new("history", "messages", history));
         items.push(ReportedItem::new("reserve", "answer", reserve(&request, limits, limit)));
-        let used = items.iter().map(|item| item.tokens).sum();
         let failed = assembled.failures.into_iter().map(|failure| (failure.provider, failure.why));
         let left_out = failed.chain(assembled.left_out.into_iter().map(|(source, why)| (source, why.into()))).collect();
         Self { agent: agent.to_owned(), items, left_out, used, limit, request }

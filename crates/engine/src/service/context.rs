@@ -69,6 +69,6 @@ impl TurnService {
         {
             request.instructions = assembled.instructions();
         }
-        Ok(ContextReport::new(&agent.name, assembled, request, limits, limit))
+        Ok(ContextReport::new(&agent.name, assembled, request, limits, limit, &self.inner.ratios))
     }
 }

@@ -39,8 +39,8 @@ fn summary(context: &ContextBody) -> Vec<String> {
     lines.extend(context.left_out.iter().map(|failed| format!("left out: {}: {}", failed.source, failed.why)));
     let used = context.used;
     lines.push(match context.limit {
-        Some(limit) => format!("{used} of {limit} tokens, estimated"),
-        None => format!("{used} tokens, estimated; the window of the model is not known"),
+        Some(limit) => format!("{used} of {limit} tokens"),
+        None => format!("{used} tokens; the window of the model is not known"),
     });
     let model = context.request.model.as_deref().unwrap_or("the provider's default");
     lines.push(format!("agent {}, model {model}, params {}", context.agent, context.request.params));

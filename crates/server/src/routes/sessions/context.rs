@@ -17,9 +17,9 @@ use crate::routes::schema::{MarkSchema, PartSchema, RoleSchema};
 
 /// Show the next request of a session
 ///
-/// The request of a model call in this session as it is now, before the next message, with the tokens of each piece. Tokens
+/// The request of a model call in this session as it is now, before the next message, with the tokens of each piece. These
 /// are estimated: one for about four letters of a word, one or two for each number or punctuation mark, and one for a
-/// character of Chinese or Japanese.
+/// character of Chinese or Japanese. All of them together are as the provider counted them, as far as it has.
 #[utoipa::path(
     get,
     path = "/api/v1/sessions/{id}/context",
@@ -64,7 +64,8 @@ pub struct ContextBody {
     pub items: Vec<ContextItemBody>,
     /// The sources of instructions that failed.
     pub left_out: Vec<LeftOutBody>,
-    /// The estimated tokens of all items.
+    /// The tokens of the request and of the reserve for its answer: as the provider counted the last request, if this one
+    /// begins with it, and an estimate of the rest.
     pub used: u64,
     /// The window of the smallest model that may answer, in tokens, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -177,14 +178,18 @@ impl From<ChatRequest> for ContextRequestBody {
             parts: message.parts.iter().cloned().map(Part::without_opaque).collect(),
             mark: message.mark,
         };
-        let mut params = json!(request.params);
+        // Models do not see notices, such as the one that a turn of the service begins with.
+        let sent = request.history.iter().map(|entry| entry.message()).filter(|message| !message.is_of_notices());
+        // By way of a text, which has no more digits than a number needs.
+        let params = serde_json::to_string(&request.params).and_then(|params| serde_json::from_str(&params));
+        let mut params: Value = params.unwrap_or_default();
         if let Value::Object(params) = &mut params {
             params.retain(|_, value| !value.is_null() && value.as_array().is_none_or(|texts| !texts.is_empty()));
         }
         Self {
             model: request.model.map(|model| (*model.0).to_owned()),
             instructions: request.instructions.map(|instructions| (*instructions).to_owned()),
-            messages: request.history.iter().map(|entry| message(entry.message())).collect(),
+            messages: sent.map(message).collect(),
             tools: request.tools.iter().map(|tool| tool.name.clone()).collect(),
             params,
         }
