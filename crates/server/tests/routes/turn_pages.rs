@@ -172,3 +172,25 @@ async fn data_of_a_call_is_the_same_bytes_in_a_part_of_the_turns_and_alone() {
         assert_eq!((reply.status, reply.body.contains(PAYLOAD)), (200, true), "{path}: {}", reply.body);
     }
 }
+
+#[tokio::test]
+async fn long_texts_of_users_and_of_messages_from_elsewhere_are_cut_too() {
+    let server = Setup::always(Reply::text("So be it.")).run().await;
+    let client = &server.client;
+    let long = "x".repeat(100 << 10);
+    let (_, session) = client.said(None, &long).await;
+    let asked = &part(client, &session, "").await["data"][0];
+    assert_eq!((asked["input"][0]["text"].as_str().map(str::len), &asked["more"]), (Some(64 << 10), &json!(true)));
+
+    for (count, shown) in [(4, 3), (12, 7)] {
+        let said: Value = (0..count).map(|_| json!({ "role": "user", "content": long })).collect();
+        let mut stream = client.request("POST", "/api/chat/stream").json(&json!({ "messages": said })).events().await;
+        let turn = stream.header("x-turn-id").to_owned();
+        stream.rest().await;
+        let session = client.get(&format!("/api/v1/turns/{turn}")).await.json()["session_id"].clone();
+        let first = &part(client, session.as_str().unwrap(), "?after=0&limit=1").await["data"][0];
+        let messages = first["messages"].as_array().unwrap();
+        assert!(messages.iter().all(|message| message["parts"][0]["text"].as_str().unwrap().len() == 64 << 10));
+        assert_eq!((messages.len(), &first["more"]), (shown, &json!(true)), "{count}");
+    }
+}

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use turnkit_core::Part;
+
 use super::turn_view::TurnSoFarJson;
 
 /// The most bytes of a text.
@@ -9,7 +11,9 @@ const MOST_BYTES: usize = 64 * 1024;
 
 impl TurnSoFarJson<'_> {
     /// Cuts texts of parts and calls that are longer than 64 KiB, and leaves out data of calls that are. `more` marks both.
-    pub(crate) fn cut(mut self) -> Self {
+    /// Reports whether a text of the input was longer, too.
+    pub(crate) fn cut(mut self) -> (Self, bool) {
+        let is_input_cut = self.input.iter().any(is_long) && cut_parts(self.input.to_mut());
         for part in &mut self.parts {
             part.more = cut(&mut part.text);
         }
@@ -18,8 +22,41 @@ impl TurnSoFarJson<'_> {
             let texts = [Some(&mut tool.arguments), tool.content.as_mut()];
             tool.more = texts.into_iter().flatten().fold(data.is_some(), |more, text| cut(text) || more);
         }
-        self
+        (self, is_input_cut)
     }
+}
+
+/// Cuts texts that are longer than 64 KiB, and leaves out data of results that is. Reports whether there was either.
+pub(crate) fn cut_parts(parts: &mut [Part]) -> bool {
+    let mut is_cut = false;
+    for part in parts.iter_mut().filter(|part| is_long(part)) {
+        is_cut = true;
+        let (text, data) = match part {
+            Part::Text(text) => (&mut text.text, None),
+            Part::Reasoning(reasoning) => (&mut reasoning.text, None),
+            Part::ToolCall(call) => (&mut call.arguments.0, None),
+            Part::ToolResult(result) => (&mut result.content, Some(&mut result.data)),
+            Part::Context(context) => (&mut context.text, None),
+            _ => continue,
+        };
+        text.truncate(text.floor_char_boundary(MOST_BYTES));
+        if let Some(data) = data {
+            data.take_if(|data| data.payload.get().len() > MOST_BYTES);
+        }
+    }
+    is_cut
+}
+
+fn is_long(part: &Part) -> bool {
+    let (text, data) = match part {
+        Part::Text(text) => (&text.text, None),
+        Part::Reasoning(reasoning) => (&reasoning.text, None),
+        Part::ToolCall(call) => (&call.arguments.0, None),
+        Part::ToolResult(result) => (&result.content, result.data.as_ref()),
+        Part::Context(context) => (&context.text, None),
+        _ => return false,
+    };
+    text.len().max(data.map_or(0, |data| data.payload.get().len())) > MOST_BYTES
 }
 
 /// Cuts a text, and reports whether it was longer.

@@ -17,6 +17,7 @@ pub use turnkit_core::Tokens as UsageJson;
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{ClientCaps, Frames, QueuedTurn, Snapshot, TurnEvent, TurnId};
 
+pub(crate) use self::cut::cut_parts;
 use self::event::NativeEvent;
 pub use self::reader::{NativeError, NativeFrame, NativeReader};
 pub(crate) use self::schema::FrameSchemas;

@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::turn_window::TurnWindow;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::native::TurnSoFarJson;
+use crate::dialect::native::{TurnSoFarJson, cut_parts};
 use crate::error::ApiError;
 use crate::routes::extract::{Id, Query};
 use crate::routes::list::Limit;
@@ -78,12 +78,16 @@ struct PagedTurnBody<'a> {
     /// The messages that the session was created with, in its first turn. They are not in the other fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     messages: Vec<MessageBody>,
+    /// Whether texts of `input` or `messages` are cut, or messages are left out: `GET /api/v1/sessions/{id}/messages` has
+    /// them whole.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    more: bool,
 }
 
 /// List the turns of a session as a page draws them
 ///
 /// Without `before`, `after` and `around`, its last turns. A part holds fewer than asked for if they are large, and
-/// texts over 64 KiB are cut. What only events tell is absent from a turn whose events are not kept any more, and its `seq` is 0.
+/// texts over 64 KiB are cut, as are the messages of a turn over 512 KiB. What only events tell is absent from a turn whose events are not kept any more, and its `seq` is 0.
 #[utoipa::path(
     get,
     path = "/api/v1/sessions/{id}/turns",
@@ -209,11 +213,29 @@ impl PagedTurnBody<'_> {
         let DrawnTurn { view, messages } = drawn;
         let message =
             |message| MessageBody::from(StoredMessage { turn: id, turn_number: number, place: 0, message, trace });
-        let messages = messages.into_iter().map(message).collect();
+        let (messages, are_messages_cut) = shortened(messages.into_iter().map(message).collect());
         let turn = TurnSoFar { id, number, view };
-        to_raw_value(&PagedTurnBody { view: TurnSoFarJson::of(&turn).cut(), state, after, kind, messages })
-            .map_err(unwritable)
+        let (view, is_input_cut) = TurnSoFarJson::of(&turn).cut();
+        let more = is_input_cut || are_messages_cut;
+        to_raw_value(&PagedTurnBody { view, state, after, kind, messages, more }).map_err(unwritable)
     }
+}
+
+/// Cuts long texts of messages, and leaves out the last messages if all would not fit a part. Reports whether it did either.
+fn shortened(mut messages: Vec<MessageBody>) -> (Vec<MessageBody>, bool) {
+    let mut more = false;
+    let mut bytes = 0;
+    for message in &mut messages {
+        more |= cut_parts(&mut message.parts);
+    }
+    let mut fits = |message: &MessageBody| {
+        bytes += serde_json::to_string(message).map_or(0, |json| json.len());
+        bytes <= MOST_BYTES
+    };
+    let fitting = messages.iter().take_while(|message| fits(message)).count();
+    more |= fitting < messages.len();
+    messages.truncate(fitting);
+    (messages, more)
 }
 
 fn unwritable(error: serde_json::Error) -> ApiError {
