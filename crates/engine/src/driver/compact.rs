@@ -1,6 +1,7 @@
 //! A summary in the place of earlier messages, as an input of the machine.
 
 use std::pin::Pin;
+use std::sync::{Mutex, PoisonError};
 
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Compacted, HistoryCompactor};
@@ -42,12 +43,16 @@ impl<E: Environment> Driver<'_, E> {
         if let Some((model, route)) = self.summary_route() {
             (request.model, request.route) = (model, Some(route));
         }
-        let job = CompactionJob { compactor, request, pieces, provider: self.provider, call };
+        let finished = Mutex::default();
+        let job = CompactionJob { compactor, request, pieces, provider: self.provider, call, finished: &finished };
         let (outcome, ms) = tokio::select! {
             biased;
             why = self.environment.interrupted(expiry) => {
                 let since = self.live.read(TurnLog::last_seq).saturating_add(1);
-                return why.of_compaction(since, self.environment.lost_in_compaction(call));
+                let mut lost = self.environment.lost_in_compaction(call);
+                let finished = finished.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                lost.iter_mut().zip(&finished).for_each(|(lost, finished)| lost.add(finished));
+                return why.of_compaction(since, lost);
             }
             done = self.environment.compact(job) => done,
         };

@@ -1,10 +1,11 @@
 //! Asking a compactor for a summary, piece by piece.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::{Mutex, PoisonError};
 
 use futures_util::FutureExt as _;
-use turnkit_core::ChatRequest;
 use turnkit_core::ports::{CallContext, CompactError, Compacted, CompactionCalls, HistoryCompactor, LlmProvider};
+use turnkit_core::{ChatRequest, Usage};
 
 use crate::context::{CompactionCut, Pieces};
 
@@ -17,6 +18,8 @@ pub(crate) struct CompactionJob<'a> {
     pub(crate) pieces: Pieces,
     pub(crate) provider: &'a dyn LlmProvider,
     pub(crate) call: &'a CallContext,
+    /// What the pieces consumed that have a summary: the job may be stopped before it has told.
+    pub(crate) finished: &'a Mutex<Option<Usage>>,
 }
 
 impl CompactionJob<'_> {
@@ -32,6 +35,8 @@ impl CompactionJob<'_> {
             match self.ask(ChatRequest { history, ..self.request.clone() }).await {
                 Ok(summary) => {
                     calls = sum(calls, summary.calls);
+                    let consumed = calls.as_ref().map(|calls| calls.usage.clone());
+                    *self.finished.lock().unwrap_or_else(PoisonError::into_inner) = consumed;
                     let is_last = number + 1 == self.pieces.len();
                     if !is_last && let Err(message) = CompactionCut::check(&summary.text, tokens) {
                         return Err(CompactError { message, calls });

@@ -306,6 +306,36 @@ fn messages_that_do_not_fit_a_request_are_summarised_piece_by_piece() {
     }
 }
 
+#[test]
+fn what_finished_pieces_of_a_stopped_summary_consumed_is_counted() {
+    let world = World::new();
+    let tells = |_| Reply::text(&"And so on. ".repeat(40));
+    let large = provider_with(200_000, || Reply::text("They talked."), tells);
+    let session = world.life(setup(large), async |host| {
+        let mut session = None;
+        for _ in 0..30 {
+            session = Some(says(&host, session, &"Tell me more. ".repeat(55)).await.0);
+        }
+        session.unwrap()
+    });
+    let asked = AtomicU32::new(0);
+    let summary = move || match asked.fetch_add(1, Ordering::Relaxed) {
+        0 => Reply::text("They talked."),
+        _ => Reply::new().hang(),
+    };
+    world.life(setup(provider_with(WINDOW, summary, tells)), async |host| {
+        let receipt = host.adds(session, "And then?").await;
+        while host.provider.calls().len() < 2 {
+            pass(Duration::from_millis(10)).await;
+        }
+        host.service.cancel(&ada(), receipt.turn).await.unwrap();
+        assert_eq!(host.ends(receipt.turn).await, TurnStatus::Cancelled);
+        let usage = host.record(receipt.turn).await.usage.unwrap();
+        let first = counted(&host.provider.calls()[0].request);
+        assert_eq!((usage.input(), usage.output, usage.unmetered_calls), (first, 20, 1));
+    });
+}
+
 /// Its own window counts, also if the messages would fit that of the model that answers.
 #[test]
 fn another_model_writes_the_summaries_if_the_agent_wants_that() {
