@@ -32,8 +32,16 @@ const fn eighths() -> [u8; 256] {
     table
 }
 
+#[cfg(test)]
+thread_local! {
+    /// How many bytes this thread has read for estimates.
+    pub(super) static READ: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// Estimates a text from its bytes. Four small letters are a token, and so is a Chinese character.
 pub(super) fn of_text(text: &str) -> u64 {
+    #[cfg(test)]
+    READ.set(READ.get() + text.len());
     let eighths: u64 = text.bytes().map(|byte| u64::from(EIGHTHS[usize::from(byte)])).sum();
     eighths.div_ceil(8)
 }

@@ -1,3 +1,4 @@
 //! Measurements on generated and recorded sessions.
 
 mod fill_error;
+mod linear_assembly;
