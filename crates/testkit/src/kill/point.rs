@@ -21,11 +21,14 @@ enum Per {
     Round,
     Change,
     Fit,
+    Picture,
 }
 
 /// Every place there is, in the order a turn comes by. Those of the store are on its writing thread, `model.asked` is
 /// the model's, `tool.running` and `tool.done` are around the effect itself, all others are the engine's.
 pub const POINTS: &[Point] = &[
+    // The content of an upload is durable, and no row has it.
+    Point::new("blob.renamed", Per::Picture),
     // Nothing is stored, and the client knows of nothing.
     Point::new("accept.before_commit", Per::Turn),
     // The turn is stored, and the client does not know.
@@ -96,6 +99,7 @@ impl Point {
             Per::Round => task.rounds.len(),
             // A second round makes a request too large by itself, if the trial limits requests.
             Per::Fit => usize::from(task.rounds.len() > 1),
+            Per::Picture => usize::from(task.picture),
             Per::Change => task.changes(turnkit_core::TurnId::default()).count(),
         };
         u32::try_from(tasks.into_iter().map(of_task).sum::<usize>()).unwrap_or(u32::MAX)

@@ -21,6 +21,9 @@ pub struct Task {
     /// How long the model is silent after the first word of each answer, in milliseconds.
     #[serde(default)]
     pub pause_ms: u64,
+    /// Whether the user uploads a picture first. Clients of pipes send it with the message.
+    #[serde(default)]
+    pub picture: bool,
 }
 
 /// A call of a tool of [`tools`](crate::tools).
@@ -42,6 +45,11 @@ impl Task {
     /// Never; the signature leaves room for what serde may refuse.
     pub fn message(&self) -> serde_json::Result<Message> {
         Ok(Message::user(serde_json::to_string(self)?))
+    }
+
+    /// The picture that the user uploads: the beginning of a PNG file, and the task's name.
+    pub fn picture(&self) -> Option<Vec<u8>> {
+        self.picture.then(|| [b"\x89PNG\r\n\x1a\n", self.name.as_bytes()].concat())
     }
 
     /// The task a message asks for, if it does.

@@ -139,7 +139,8 @@ fn request(life: usize, index: u32, random: &mut SmallRng) -> Request {
     let session = format!("session-{}", random.random_range(0..SESSIONS));
     // Answers that pause are saved before they are whole.
     let pause_ms = if index == 2 { PAUSE_MS } else { 0 };
-    Request { session, key, task: Task { name, rounds, words: random.random_range(3..=8), pause_ms } }
+    let words = random.random_range(3..=8);
+    Request { session, key, task: Task { name, rounds, words, pause_ms, picture: index == 3 } }
 }
 
 #[cfg(test)]

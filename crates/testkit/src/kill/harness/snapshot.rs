@@ -5,13 +5,18 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use bytes::BytesMut;
+use futures_util::TryStreamExt as _;
 use rusqlite::Connection;
-use turnkit_core::ports::{SessionStore as _, TurnStore as _};
-use turnkit_core::{LoggedTurn, Message, Scope, SessionName, StoreError, TurnId, TurnState};
+use turnkit_core::ports::{BlobStore as _, SessionStore as _, TurnStore as _};
+use turnkit_core::{LoggedTurn, Message, Part, Scope, SessionName, StoreError, TurnId, TurnState};
 use turnkit_store::{SqliteOptions, SqliteStore};
 
+use crate::kill::Task;
 use crate::kill::host::{DATABASE, Question};
 
+/// The folder of uploaded files beside the database.
+const BLOBS: &str = "turnkit.blobs";
 /// The log of writes beside the database.
 const WRITE_AHEAD_LOG: &str = "turnkit.db-wal";
 
@@ -30,6 +35,8 @@ pub(super) struct Contents {
     pub(super) integrity: String,
     pub(super) turns: BTreeMap<TurnId, Stored>,
     pub(super) sessions: BTreeMap<String, Vec<Message>>,
+    /// The files that turns name and that are not there, or not whole.
+    pub(super) broken_files: Vec<String>,
 }
 
 /// A turn as it is stored.
@@ -49,6 +56,7 @@ impl Snapshot {
                 fs::copy(from, folder.join(name))?;
             }
         }
+        copy_folder(&directory.join(BLOBS), &folder.join(BLOBS))?;
         let questions = if questions.exists() { Question::read(questions)?.len() } else { 0 };
         Ok(Self { folder, questions })
     }
@@ -63,10 +71,14 @@ impl Snapshot {
         let integrity = integrity(&path).unwrap_or_else(|error| error.to_string());
         let store = SqliteStore::open(&SqliteOptions::at(&path)).map_err(io::Error::other)?;
         let scope = Scope::local();
-        let mut contents = Contents { integrity, turns: BTreeMap::new(), sessions: BTreeMap::new() };
+        let mut contents =
+            Contents { integrity, turns: BTreeMap::new(), sessions: BTreeMap::new(), broken_files: Vec::new() };
         for turn in turns {
             let Some(record) = found(store.turn(&scope, turn).await)? else { continue };
             let Some(log) = found(store.log(&scope, turn).await)? else { continue };
+            if let Some(broken) = broken_file(&store, &scope, &log).await {
+                contents.broken_files.push(format!("turn {turn}: {broken}"));
+            }
             contents.turns.insert(turn, Stored { state: record.state, log });
         }
         for session in sessions {
@@ -77,6 +89,36 @@ impl Snapshot {
         }
         Ok(contents)
     }
+}
+
+/// Finds out what is wrong with the picture that the turn's message names, if it names one.
+async fn broken_file(store: &SqliteStore, scope: &Scope, log: &LoggedTurn) -> Option<String> {
+    let message = log.messages.first()?.message();
+    let blob = message.parts.iter().find_map(Part::blob)?;
+    let read = async { store.open(scope, blob).await?.content.try_collect::<BytesMut>().await };
+    match (read.await, Task::of(message).and_then(|task| task.picture())) {
+        (Ok(content), Some(picture)) => (content != picture).then(|| format!("file {blob} is another")),
+        (Ok(_), None) => Some(format!("file {blob} was not sent")),
+        (Err(error), _) => Some(format!("file {blob}: {error}")),
+    }
+}
+
+/// Copies a folder and what is in it, if there is one.
+fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
+    if !from.exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let to = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &to)?;
+        } else {
+            fs::copy(entry.path(), to)?;
+        }
+    }
+    Ok(())
 }
 
 fn integrity(path: &Path) -> rusqlite::Result<String> {

@@ -121,7 +121,7 @@ impl Row {
             Check::Terminal => &mut self.terminals,
             Check::Messages => &mut self.messages,
             Check::Effects => &mut self.effects,
-            Check::Integrity => &mut self.integrity,
+            Check::Integrity | Check::Files => &mut self.integrity,
             Check::Key | Check::Shown | Check::Stored | Check::Repaid | Check::Fence => &mut self.other,
         } += 1;
     }

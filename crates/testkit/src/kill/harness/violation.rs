@@ -15,6 +15,8 @@ pub enum Check {
     Effects,
     /// The database is whole.
     Integrity,
+    /// A file that a stored message names is there, and whole.
+    Files,
     /// One key, one turn.
     Key,
     /// What the client saw is what the log says, unless it was retracted.

@@ -115,7 +115,7 @@ async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
     service.resume_unfinished().await?;
     match options.over {
         Over::Pipes => {
-            pipes::serve(&service).await;
+            pipes::serve(&service, &sqlite).await;
             Ok(())
         }
         Over::Http => http::serve(service, sqlite).await,

@@ -1,13 +1,18 @@
 //! Commands in, lines out.
 
 use std::io::{self, BufRead as _, Write as _};
+use std::sync::Arc;
 
+use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
+use turnkit_core::ports::{BlobStore, Clock as _, IdSource as _};
 use turnkit_core::{
-    BranchPoint, BusyPolicy, ClientCaps, Cursor, Idempotency, SamplingParams, Scope, SessionKey, TurnId,
+    BlobId, BranchPoint, BusyPolicy, ClientCaps, Cursor, Idempotency, NewBlob, SamplingParams, Scope, SessionKey,
+    StoreError, TurnId,
 };
-use turnkit_engine::{FeedItem, TurnRequest, TurnService};
+use turnkit_engine::{FeedItem, RandomIds, SystemClock, TurnRequest, TurnService};
+use turnkit_store::SqliteStore;
 
 use crate::kill::protocol::{Command, Line, Request, content};
 
@@ -25,14 +30,14 @@ pub(super) fn say(line: &Line) {
 }
 
 /// Does what the lines of standard input say, side by side, until they end.
-pub(super) async fn serve(service: &TurnService) {
+pub(super) async fn serve(service: &TurnService, store: &Arc<SqliteStore>) {
     let mut commands = commands();
     let mut running = JoinSet::new();
     while let Some(command) = commands.recv().await {
-        let service = service.clone();
+        let (service, store) = (service.clone(), store.clone());
         match command {
             Command::Accept(request) => {
-                running.spawn(async move { say(&accept(&service, request).await) });
+                running.spawn(async move { say(&accept(&service, store.as_ref(), request).await) });
             }
             Command::Follow { turn, after } => {
                 running.spawn(async move { say(&follow(&service, turn, after).await) });
@@ -57,11 +62,15 @@ pub(super) fn commands() -> mpsc::Receiver<Command> {
     receiver
 }
 
-async fn accept(service: &TurnService, request: Request) -> Line {
+async fn accept(service: &TurnService, store: &dyn BlobStore, request: Request) -> Line {
     let Request { session, key, task } = request;
     let name = task.name.clone();
     let accepted = async {
         let message = task.message().map_err(|error| error.to_string())?;
+        let files = match task.picture() {
+            Some(picture) => vec![upload(store, picture).await.map_err(|error| error.to_string())?],
+            None => Vec::new(),
+        };
         let request = TurnRequest {
             session: SessionKey::Name(session.parse().map_err(|error| format!("{error}"))?),
             agent: None,
@@ -70,7 +79,7 @@ async fn accept(service: &TurnService, request: Request) -> Line {
             tools: None,
             mode: None,
             message,
-            files: Vec::new(),
+            files,
             context: None,
             caps: ClientCaps { interact: false, resume: true },
             busy: Some(BusyPolicy::Enqueue),
@@ -84,6 +93,13 @@ async fn accept(service: &TurnService, request: Request) -> Line {
         Ok(receipt) => Line::Accepted { task: name, turn: receipt.turn },
         Err(why) => Line::Refused { task: name, why },
     }
+}
+
+async fn upload(store: &dyn BlobStore, content: Vec<u8>) -> Result<BlobId, StoreError> {
+    let at = SystemClock.now();
+    let new = NewBlob { id: RandomIds.blob(at), name: "picture.png".into(), at };
+    let content = futures_util::stream::once(std::future::ready(Ok(content.into()))).boxed();
+    Ok(store.put(&Scope::local(), new, content).await?.id)
 }
 
 /// Shows a turn as it goes; gives the line that says why nothing more is shown.

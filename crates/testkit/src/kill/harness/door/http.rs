@@ -61,6 +61,11 @@ impl Drop for Http {
 /// read the answer.
 async fn accept(host: &HttpClient, tell: &SyncSender<Heard>, request: &Request) -> io::Result<()> {
     let Request { session, key, task } = request;
+    if let Some(picture) = task.picture() {
+        // The protocol in which the turn starts has no files: the upload is of no turn.
+        let picture = json!(String::from_utf8_lossy(&picture));
+        host.post("/api/v1/files?name=picture", &[], &picture).await?;
+    }
     let body = json!({ "session_id": session, "message": task.message()?.text() });
     let headers: Vec<(&str, &str)> = key.iter().map(|key| ("idempotency-key", key.as_str())).collect();
     let answer = host.post_for_events("/chat", &headers, &body).await?;

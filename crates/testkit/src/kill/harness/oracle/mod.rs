@@ -34,6 +34,8 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Vec<Violation> {
         if stored.integrity != "ok" {
             violations.push(Violation::new(Check::Integrity, format!("after life {life}: {}", stored.integrity)));
         }
+        let broken = stored.broken_files.iter().map(|broken| format!("after life {life}: {broken}"));
+        violations.extend(broken.map(|found| Violation::new(Check::Files, found)));
     }
     turns::judge(evidence, &mut violations);
     sessions::judge(evidence, &mut violations);

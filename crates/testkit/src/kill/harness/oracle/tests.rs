@@ -142,6 +142,7 @@ fn contents(state: TurnState, messages: &[Message], chunks: &[Chunk]) -> Content
     };
     Contents {
         integrity: "ok".to_owned(),
+        broken_files: Vec::new(),
         turns: [(TURN, Stored { state, log })].into(),
         sessions: [(SESSION.to_owned(), messages.to_vec())].into(),
     }
@@ -187,6 +188,9 @@ fn each_check_finds_what_it_is_for() {
             log.messages[2] = Entry::new(results);
             trial.stored[0] = contents(TurnState::Running, &conversation(&task())[..1], &chunks()[..1]);
         }),
+        ("an uploaded file that is gone", Check::Files, |trial| {
+            trial.stored[0].broken_files.push("not found".to_owned());
+        }),
         ("a damaged file", Check::Integrity, |trial| trial.stored[0].integrity = "row 3 missing".to_owned()),
         ("two turns for one key", Check::Key, |trial| {
             trial.client.hear(Line::Accepted { task: task().name, turn: TurnId::default() });
@@ -217,5 +221,5 @@ fn each_check_finds_what_it_is_for() {
 }
 
 fn task() -> Task {
-    Task { name: "task".to_owned(), rounds: vec![vec![Chore::Pay]], words: 1, pause_ms: 0 }
+    Task { name: "task".to_owned(), rounds: vec![vec![Chore::Pay]], words: 1, pause_ms: 0, picture: false }
 }
