@@ -11,7 +11,7 @@ use crate::{Command, Repository};
 pub(crate) const COMMAND: Command = Command {
     name: "context",
     arguments: "",
-    about: "prints the table of docs/context.md; installs LangChain's packages into target/context with Python and pip",
+    about: "prints the table and the chart of docs/context.md; installs LangChain's packages into target/context with Python and pip",
     run,
 };
 

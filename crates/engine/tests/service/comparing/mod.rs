@@ -1,6 +1,7 @@
 //! What a long session with tools sends, and how much of it a prompt cache serves, beside sending everything and what other
-//! libraries send. `cargo xtask context` prints the table of `docs/context.md`.
+//! libraries send. `cargo xtask context` prints the table and the chart of `docs/context.md`.
 
+mod chart;
 mod script;
 mod sent;
 
@@ -12,6 +13,7 @@ use turnkit_core::{SessionId, TurnStatus};
 use turnkit_engine::Instructions;
 use turnkit_testkit::{Reply, ScriptedProvider};
 
+use self::chart::chart;
 use self::script::{ReadFile, Script};
 use self::sent::{Measured, Sent};
 use crate::summarising::asks_for_a_summary;
@@ -62,12 +64,14 @@ fn a_session_of_200_turns_sends_a_fifth_of_what_sending_everything_does_and_near
         std::fs::write(folder.join("script.json"), serde_json::to_vec(&*script).unwrap()).unwrap();
     }
     let (everything, ours) = (send(&script, None), send(&script, Some(WINDOW)));
+    let others = folder.iter().flat_map(|folder| others(folder));
+    let names = ["everything, always", "turnkit"].map(str::to_owned).into_iter();
+    let rows: Vec<(String, Measured)> = names.zip([everything, ours]).chain(others).collect();
     println!("| | requests | tokens sent | served by a prompt cache | not served | largest request |");
     println!("|---|---:|---:|---:|---:|---:|");
-    println!("{}\n{}", everything.row("everything, always"), ours.row("turnkit"));
-    for (name, measured) in folder.iter().flat_map(|folder| others(folder)) {
-        println!("{}", measured.row(&name));
-    }
+    rows.iter().for_each(|(name, measured)| println!("{}", measured.row(name)));
+    println!("\n{}", chart(&rows));
+    let [(_, everything), (_, ours), ..] = rows.as_slice() else { panic!("two rows at least") };
     assert!(ours.largest <= u64::from(WINDOW), "{ours:?}");
     assert!(ours.sent * 5 <= everything.sent, "{ours:?} {everything:?}");
     assert!(ours.served * 100 >= ours.sent * 90, "{ours:?}");

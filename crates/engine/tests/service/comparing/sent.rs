@@ -23,7 +23,7 @@ pub(super) struct Sent {
 /// What a session sent.
 #[derive(Debug)]
 pub(super) struct Measured {
-    requests: usize,
+    pub(super) requests: usize,
     /// The tokens of all requests.
     pub(super) sent: u64,
     /// Those of them with which an earlier request began, too.
