@@ -162,6 +162,8 @@ async fn earlier_messages_are_summarised_from_the_prompt_and_by_a_command_here_a
         let compacted = place.run(&["sessions", "compact", &session]).await;
         assert!(compacted.stderr.contains("takes the place of 2 earlier messages"), "{compacted:?}");
         assert_eq!(compacted.code, Some(0), "served: {served}");
+        let exported = place.run(&["sessions", "export", &session, "--format", "md"]).await.stdout;
+        assert_eq!(exported.matches("## User").count(), 3, "nobody said that messages are summarised: {exported}");
         place.run(&["chat", "-p", "--session", &session, "four"]).await;
         let requests = upstream.requests();
         let last = requests.last().unwrap().json();

@@ -49,6 +49,8 @@ fn section(message: &Message) -> String {
         return String::new();
     }
     let mut text = match message.role {
+        // A summary that the user asked for begins like this, and nobody said it.
+        Role::User if message.is_of_notices() => String::new(),
         Role::User => "\n## User\n".to_owned(),
         Role::Assistant => "\n## Assistant\n".to_owned(),
         Role::System => "\n## System\n".to_owned(),
