@@ -1,6 +1,6 @@
 //! A submitted turn, independent of the protocol.
 
-use turnkit_core::{BlobId, BranchPoint, Message, SamplingParams, SessionKey, ToolUse, TurnRoute};
+use turnkit_core::{BlobId, BranchPoint, BusyPolicy, Message, SamplingParams, SessionKey, ToolUse, TurnRoute};
 use turnkit_engine::ContextPaths;
 
 /// A turn that a client submits. Each option that a protocol offers is a field; `start.rs` passes them to the engine.
@@ -30,6 +30,8 @@ pub(crate) struct TurnSubmission {
     pub(crate) answer: Answer,
     /// The turn of the session that it continues.
     pub(crate) after: BranchPoint,
+    /// What becomes of it while another turn of the session runs; absent: as the agent has it.
+    pub(crate) busy: Option<BusyPolicy>,
 }
 
 /// The answer to a request that starts a turn.
@@ -58,6 +60,7 @@ impl TurnSubmission {
             idempotency_key: None,
             answer: Answer::Stream,
             after,
+            busy: None,
         }
     }
 }

@@ -3,6 +3,7 @@
 mod body_error;
 mod body_value;
 mod bounds;
+pub(crate) mod on_busy;
 pub(crate) mod params;
 #[cfg(test)]
 mod tests;

@@ -209,3 +209,29 @@ async fn the_longest_queue_refuses_one_more() {
     assert_eq!((refused.status, refused.code().as_str()), (429, "queue_full"));
     assert_eq!(refused.header("retry-after"), "1");
 }
+
+#[tokio::test]
+async fn a_message_says_what_becomes_of_it_in_a_busy_session() {
+    let gate = Gate::new();
+    let server =
+        Setup::always(Reply::new().say("Hello ").wait(&gate).say("there")).busy(BusyPolicy::Reject).run().await;
+    let client = &server.client;
+    let (first, session) = client.say(None, "One").await;
+    let says = async |text: &str, on_busy: Value| {
+        let body = json!({ "session_id": session, "message": text, "on_busy": on_busy });
+        client.post("/api/v1/turns", &body).await
+    };
+    for on_busy in [json!("reject"), Value::Null] {
+        assert_eq!(says("Two", on_busy).await.code(), "session_busy");
+    }
+    let steered = says("Two", json!("steer")).await;
+    assert_eq!((steered.status, steered.field().as_str()), (422, "on_busy"));
+    let waits = says("Three", json!("enqueue")).await.json()["turn_id"].clone();
+    let next = says("Four", json!("interrupt")).await.json()["turn_id"].clone();
+    gate.open();
+    for (turn, state) in [(json!(first), "interrupted"), (waits, "interrupted"), (next, "completed")] {
+        let turn = turn.as_str().unwrap();
+        client.follow(&format!("/api/v1/turns/{turn}/events"), None).await.rest().await;
+        assert_eq!(client.get(&format!("/api/v1/turns/{turn}")).await.json()["state"], state, "{turn}");
+    }
+}

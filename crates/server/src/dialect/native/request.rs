@@ -9,6 +9,7 @@ use super::image;
 use super::route::RouteBody;
 use crate::dialect::{Answer, Head, TurnSubmission};
 use crate::error::ApiError;
+use crate::json::on_busy::OnBusyBody;
 use crate::json::params::ParamsBody;
 use crate::json::tool_use::ToolUseBody;
 use crate::json::{self, text};
@@ -59,6 +60,11 @@ pub(super) struct Body {
     #[serde(default, deserialize_with = "read_after")]
     #[schema(value_type = Option<uuid::Uuid>)]
     after: BranchPoint,
+    /// What becomes of it while another turn of the session runs. `enqueue`: it waits in the queue. `interrupt`: it ends the
+    /// running turn and those that wait, and runs next. `reject`: it is refused with `session_busy`. Without it, as the agent
+    /// has it.
+    #[schema(inline)]
+    on_busy: Option<OnBusyBody>,
 }
 
 /// A piece of what the user says.
@@ -90,8 +96,21 @@ enum InputKind {
 
 /// Reads a request. A client that does not accept a stream gets a receipt.
 pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
-    let Body { session_id, agent, route, params, tools, mode, message, parts, files, context, idempotency_key, after } =
-        json::read(body)?;
+    let Body {
+        session_id,
+        agent,
+        route,
+        params,
+        tools,
+        mode,
+        message,
+        parts,
+        files,
+        context,
+        idempotency_key,
+        after,
+        on_busy,
+    } = json::read(body)?;
     let said = match (message, parts) {
         (Some(_), Some(_)) => return Err(ApiError::field("parts", "give message or parts, not both")),
         (Some(message), None) => vec![Part::text(message)],
@@ -113,6 +132,7 @@ pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, Api
         idempotency_key,
         answer: if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole },
         after,
+        busy: on_busy.map(Into::into),
     })
 }
 

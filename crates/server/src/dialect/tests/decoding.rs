@@ -4,8 +4,8 @@ use axum::http::{HeaderMap, Uri};
 use serde::Deserialize;
 use serde_json::json;
 use turnkit_core::{
-    BlobId, BranchPoint, ClientCaps, Image, Message, Part, Role, SamplingParams, SessionId, SessionKey, Thinking,
-    ToolUse, TurnId,
+    BlobId, BranchPoint, BusyPolicy, ClientCaps, Image, Message, Part, Role, SamplingParams, SessionId, SessionKey,
+    Thinking, ToolUse, TurnId,
 };
 use turnkit_engine::ContextPaths;
 use uuid::Uuid;
@@ -82,6 +82,7 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
     let body = r#"{
         "session_id": "00000000-0000-0000-0000-000000000007", "agent": "helper", "idempotency_key": "k",
          "params": {"temperature": 0.2, "max_tokens": 800, "thinking": "low", "stop": ["END"]}, "tools": "none", "mode": "plan",
+         "on_busy": "interrupt",
          "parts": [{"type": "text", "text": "What is this?"}, {"type": "image", "media_type": "image/png", "url": "HTTPS://x/y"}],
          "files": ["00000000-0000-0000-0000-000000000009"]
     }"#;
@@ -104,6 +105,7 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
         idempotency_key: Some("k".to_owned()),
         answer: Answer::Whole,
         after: BranchPoint::Head,
+        busy: Some(BusyPolicy::Interrupt),
     };
     assert_eq!(decode("native", body.as_bytes()).unwrap(), asked);
     let new = TurnSubmission {
@@ -119,6 +121,7 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
         idempotency_key: None,
         answer: Answer::Whole,
         after: BranchPoint::Head,
+        busy: None,
     };
     assert_eq!(decode("native", br#"{"message":"hi","session_id":null}"#).unwrap(), new);
 }
