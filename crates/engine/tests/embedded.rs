@@ -10,11 +10,11 @@ use serde_json::json;
 use turnkit_core::ports::{AgentFlow, BoxFuture, LlmProvider, NoticeClass, Tool, ToolContext};
 use turnkit_core::{
     Cost, Delta, EventKind, Fence, FinishReason, Mark, PartKind, Price, Prices, ProviderErrorKind, Rates, RawJson,
-    Session, Timestamp, ToolDefinition, ToolError, ToolErrorKind, ToolFlags, ToolOutput, TurnEvent, TurnStatus,
-    TurnView, Usage,
+    Session, Subject, Timestamp, ToolDefinition, ToolError, ToolErrorKind, ToolFlags, ToolOutput, TurnEvent,
+    TurnStatus, TurnView, Usage,
 };
 use turnkit_engine::machine::{Limits, OnLimit, OnStreamFailure};
-use turnkit_engine::permission::Decision;
+use turnkit_engine::permission::{Decision, PermissionMode, PermissionSettings, SubjectPattern};
 use turnkit_engine::{Budget, Budgets, Engine, EngineBuilder, Instructions, PendingDecision, ResumeError, RunEvent};
 use turnkit_testkit::tools::{TestTool, failing, lookup, panicking, pay, remember, slow, upsert};
 use turnkit_testkit::transcript::check_history;
@@ -582,6 +582,43 @@ async fn a_call_that_must_be_asked_for_waits_across_a_restart_of_the_host() {
         assert_eq!(ledger.effects().unwrap().len(), effects);
         assert_eq!(provider.calls()[1].transcript().last().unwrap(), read);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_that_calls_a_tool_there_is_none_of_reads_the_three_most_similar_names() {
+    let provider = scripted([Reply::new().call("look_up", json!({})), Reply::text("Well.")]);
+    let names = ["calculator", "clock", "remember"];
+    let other = |name| TestTool::new(name, ToolFlags::read_only(), |_, _| Box::pin(async { Ok("".into()) }));
+    let engine = names.into_iter().fold(builder(&provider).tool(lookup()), |builder, name| builder.tool(other(name)));
+    let engine = engine.build();
+    turn(&engine, &mut engine.new_session("brief"), "look").await;
+    let read = provider.calls()[1].transcript().pop().unwrap();
+    let similar = read.strip_prefix(
+        "look_up failed: Error executing look_up: there is no tool of this name; the most similar tools are: ",
+    );
+    let similar: Vec<&str> = similar.unwrap().split(", ").collect();
+    assert_eq!((similar[0], similar.len()), ("lookup", 3));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_host_says_what_calls_may_touch_and_that_nobody_is_asked_about_the_rest() {
+    let provider = scripted([
+        Reply::new().call("write", json!({ "path": "src/a.rs" })).call("write", json!({ "path": "docs/a.md" })),
+        Reply::text("Well."),
+    ]);
+    let write = TestTool::new("write", ToolFlags::default(), |_, _| Box::pin(async { Ok("written".into()) }));
+    let write = write.touching(|arguments| {
+        let arguments: serde_json::Value = arguments.read().map_err(|error| ToolError::Failed(error.to_string()))?;
+        Ok(Subject::Path(arguments["path"].as_str().unwrap_or_default().to_owned()))
+    });
+    let headless = PermissionSettings { mode: PermissionMode::Headless, ..PermissionSettings::default() };
+    let src = SubjectPattern::Path("src".parse().unwrap());
+    let engine =
+        builder(&provider).tool(write).rule_touching("write", src, Decision::Allow).permissions(headless).build();
+    let mut session = engine.new_session("brief");
+    turn(&engine, &mut session, "write").await;
+    let refused = "write failed: Error executing write: it needs approval and nobody can be asked in this conversation";
+    assert_eq!(provider.calls()[1].transcript()[3..], ["write gave written", refused]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -99,8 +99,13 @@ const WIRES: [Spoken; 4] = [
             candidate(&json!({ "functionCall": { "name": name, "args": arguments } }))
         },
         results: |body| {
-            let parts =
-                |content: &Value| of(&content["parts"], |part| part.pointer("/functionResponse/response/output"));
+            let of_part = |part: &Value| {
+                let response = part.pointer("/functionResponse/response")?;
+                Some(response.get("output").unwrap_or(response).clone())
+            };
+            let parts = |content: &Value| -> Vec<Value> {
+                content["parts"].as_array().into_iter().flatten().filter_map(of_part).collect()
+            };
             body["contents"].as_array().into_iter().flatten().flat_map(parts).collect()
         },
         models: |id| json!({ "models": [{ "name": format!("models/{id}") }] }),
@@ -159,6 +164,27 @@ async fn a_tool_runs_and_the_session_goes_on_whatever_the_wire() {
         }
         assert_eq!(results(&requests[0].json()), [json!(null); 0], "{api}");
         assert_eq!(results(&requests[2].json()), [json!("42")], "{api}: {}", requests[2].json());
+    }
+}
+
+#[tokio::test]
+async fn a_failure_has_one_form_on_every_wire() {
+    for Spoken { api, text, call, results, .. } in WIRES {
+        for (arguments, why, retryable) in [
+            (r#"{"formula":"1"}"#, "invalid arguments: unknown field `formula`, expected `expression`", true),
+            (r#"{"expression":"1/0"}"#, "division by zero, at character 2", false),
+        ] {
+            let upstream = FakeUpstream::start([call("calculator", arguments), text("Well.")]).await.unwrap();
+            let answered = place(api, &upstream.base_url()).run(&["chat", "-p", "What is it?"]).await;
+            assert_eq!(answered.code, Some(0), "{api}: {answered:?}");
+            let failure = match results(&upstream.requests()[1].json()).remove(0) {
+                Value::String(text) => serde_json::from_str(&text).unwrap(),
+                object => object,
+            };
+            let error = format!("Error executing calculator: {why}");
+            assert!(answered.stderr.contains(&error), "{api}: {answered:?}");
+            assert_eq!(failure, json!({ "error": error, "code": "EXECUTION_ERROR", "retryable": retryable }), "{api}");
+        }
     }
 }
 

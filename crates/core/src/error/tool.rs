@@ -27,6 +27,13 @@ pub enum ToolErrorKind {
     OutcomeUnknown,
 }
 
+impl ToolErrorKind {
+    /// Reports whether another call, with other arguments, may succeed and does nothing twice: this one did not run.
+    pub(crate) fn is_retryable(self) -> bool {
+        matches!(self, Self::InvalidArguments | Self::Incomplete)
+    }
+}
+
 /// A tool's failure, as the tool or its dispatcher reports it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ToolError {

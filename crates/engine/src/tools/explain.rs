@@ -32,7 +32,7 @@ impl Agent {
         untrusted: bool,
     ) -> Result<Explanation, (ToolErrorKind, String)> {
         let toolbox = Toolbox::new(self.flow.as_ref(), &self.tools, ToolUse::Auto);
-        let found = toolbox.find(tool).ok_or_else(|| (ToolErrorKind::UnknownTool, toolbox.unknown()))?;
+        let found = toolbox.find(tool).ok_or_else(|| (ToolErrorKind::UnknownTool, toolbox.unknown(tool)))?;
         let arguments = object(arguments).map_err(|why| (ToolErrorKind::InvalidArguments, why))?;
         let subject = toolbox.subject(tool, &arguments).map_err(|error| (error.kind(), error.to_string()))?;
         let (tool, own) = found;

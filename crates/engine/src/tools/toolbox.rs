@@ -11,6 +11,9 @@ use super::View;
 use crate::machine::{CallKind, Plan, Verdict};
 use crate::permission::{Allowed, Permissions, Proposal};
 
+/// How many tools are named to a model that calls one that is not here.
+const NEAREST: usize = 3;
+
 /// The tools of one turn: the flow's own first, then those of the agent's list it does not hide. A turn with tools off has
 /// none.
 pub(crate) struct Toolbox<'a> {
@@ -53,7 +56,7 @@ impl<'a> Toolbox<'a> {
     pub(crate) fn plan(&self, call: &ToolCall, permissions: &Permissions, view: View<'_>) -> Plan {
         let uid = call.uid;
         let Some((tool, own)) = self.find(&call.name) else {
-            let verdict = Verdict::Refuse(ToolErrorKind::UnknownTool, self.unknown());
+            let verdict = Verdict::Refuse(ToolErrorKind::UnknownTool, self.unknown(&call.name));
             return Plan { uid, kind: CallKind::ReadOnly, verdict };
         };
         let subject = match object(&call.arguments) {
@@ -129,11 +132,18 @@ impl<'a> Toolbox<'a> {
         Some((&self.definitions[index], index < self.own))
     }
 
-    /// Why a call of a tool that is not here does not run.
-    pub(super) fn unknown(&self) -> String {
-        let names: Vec<&str> = self.definitions.iter().map(|tool| tool.name.as_str()).collect();
+    /// Why a call of a tool that is not here does not run. Names the most similar ones, as many as a model needs to choose.
+    pub(super) fn unknown(&self, name: &str) -> String {
+        let likeness = |known: &&str| strsim::jaro_winkler(name, known);
+        let mut names: Vec<&str> = self.definitions.iter().map(|tool| tool.name.as_str()).collect();
+        let all = names.len();
+        if all > NEAREST {
+            names.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
+            names.truncate(NEAREST);
+        }
         let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        format!("there is no tool of this name; the tools are: {names}")
+        let which = if all > NEAREST { "the most similar tools are" } else { "the tools are" };
+        format!("there is no tool of this name; {which}: {names}")
     }
 }
 

@@ -277,7 +277,7 @@ fn pictures_documents_and_failed_results_have_their_form() {
                 { "type": "tool_use", "id": "toolu_0000000001", "name": "add", "input": {} },
             ] },
             { "role": "user", "content": [
-                { "type": "tool_result", "tool_use_id": "toolu_0000000001", "content": "no such city", "is_error": true },
+                { "type": "tool_result", "tool_use_id": "toolu_0000000001", "content": r#"{"error":"no such city","code":"EXECUTION_ERROR","retryable":false}"#, "is_error": true },
             ] },
         ]),
     );

@@ -73,7 +73,7 @@ fn neighbours_of_one_role_are_one_content_and_results_stand_alone() {
             ] },
             { "role": "user", "parts": [
                 { "functionResponse": { "name": "add", "response": { "output": "3" } } },
-                { "functionResponse": { "id": "call_3091305", "name": "add", "response": { "error": "no" } } },
+                { "functionResponse": { "id": "call_3091305", "name": "add", "response": { "error": "no", "code": "EXECUTION_ERROR", "retryable": false } } },
             ] },
             { "role": "user", "parts": [{ "text": "well?" }] },
         ]),

@@ -121,9 +121,16 @@ fn write_result(out: &mut Vec<u8>, result: &ToolResult, caller: Option<&Message>
     }
     out.extend_from_slice(b"\"name\":");
     write_json(out, &legal_name(found.map_or(&result.name, |(_, call)| &call.name)));
-    out.extend_from_slice(if result.ok { b",\"response\":{\"output\":" } else { b",\"response\":{\"error\":" });
-    write_json(out, &result.content);
-    out.extend_from_slice(b"}}}");
+    out.extend_from_slice(b",\"response\":");
+    match result.failure() {
+        Some(failure) => write_json(out, &failure),
+        None => {
+            out.extend_from_slice(b"{\"output\":");
+            write_json(out, &result.content);
+            out.push(b'}');
+        }
+    }
+    out.extend_from_slice(b"}}");
 }
 
 /// Calls and results pair by name and order. An id is sent if the provider gave one, and gave it to no other call of the

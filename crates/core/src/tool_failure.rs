@@ -1,0 +1,109 @@
+//! What a model reads of a call that failed.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use crate::{ToolErrorKind, ToolResult};
+
+/// The longest name that a tool can have, in bytes.
+const LONGEST_NAME: usize = 128;
+
+/// A failure as a model reads it, on every wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ToolFailure<'a> {
+    /// Why, as a sentence.
+    pub error: &'a str,
+    /// The kind of failure, for models that know these words.
+    pub code: &'static str,
+    /// Whether another call, with other arguments, may succeed and does nothing twice.
+    pub retryable: bool,
+}
+
+impl ToolResult {
+    /// What a model reads: the content of a success as it is, a failure as the JSON of an object with `error`, `code` and
+    /// `retryable`.
+    ///
+    /// ```
+    /// use turnkit_core::{CallUid, ToolErrorKind, ToolResult, TurnId};
+    ///
+    /// let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
+    /// let (name, content) = ("pay".to_owned(), "Error executing pay: not today".to_owned());
+    /// let error = Some(ToolErrorKind::Denied);
+    /// let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false };
+    /// let read = r#"{"error":"Error executing pay: not today","code":"USER_DENIED","retryable":false}"#;
+    /// assert_eq!(result.as_read(), read);
+    /// ```
+    pub fn as_read(&self) -> Cow<'_, str> {
+        let failure = self.failure().and_then(|failure| serde_json::to_string(&failure).ok());
+        failure.map_or(Cow::Borrowed(&self.content), Cow::Owned)
+    }
+
+    /// The failure; `None` for a success.
+    pub fn failure(&self) -> Option<ToolFailure<'_>> {
+        let retryable = self.error.is_some_and(ToolErrorKind::is_retryable);
+        (!self.ok).then(|| ToolFailure { error: &self.content, code: self.code(), retryable })
+    }
+
+    fn code(&self) -> &'static str {
+        match self.error {
+            Some(ToolErrorKind::UnknownTool) if !is_tool_name(&self.name) => "INVALID_TOOL_NAME",
+            Some(ToolErrorKind::UnknownTool) => "TOOL_NOT_FOUND",
+            Some(ToolErrorKind::Denied) => "USER_DENIED",
+            Some(ToolErrorKind::Cancelled) => "USER_CANCELED",
+            Some(ToolErrorKind::TimedOut) => "TIMEOUT",
+            Some(
+                ToolErrorKind::InvalidArguments
+                | ToolErrorKind::Incomplete
+                | ToolErrorKind::Failed
+                | ToolErrorKind::TooManyCalls
+                | ToolErrorKind::OutcomeUnknown,
+            )
+            | None => "EXECUTION_ERROR",
+        }
+    }
+}
+
+/// Reports whether a tool could have this name.
+fn is_tool_name(name: &str) -> bool {
+    let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.:/".contains(&byte);
+    (1..=LONGEST_NAME).contains(&name.len()) && name.bytes().all(is_legal)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::{CallUid, TurnId};
+
+    fn read(name: &str, error: Option<ToolErrorKind>) -> Value {
+        let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
+        let (name, content) = (name.to_owned(), "it \"failed\"\n".to_owned());
+        let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false };
+        serde_json::from_str(&result.as_read()).unwrap()
+    }
+
+    #[test]
+    fn a_model_reads_why_a_call_failed_with_a_code_and_whether_to_try_again() {
+        use ToolErrorKind::*;
+        for (name, error, code, retryable) in [
+            ("pay", Some(UnknownTool), "TOOL_NOT_FOUND", false),
+            ("mcp:a/b.c-d_1", Some(UnknownTool), "TOOL_NOT_FOUND", false),
+            ("", Some(UnknownTool), "INVALID_TOOL_NAME", false),
+            ("pay <now>", Some(UnknownTool), "INVALID_TOOL_NAME", false),
+            ("pay", Some(InvalidArguments), "EXECUTION_ERROR", true),
+            ("pay", Some(Incomplete), "EXECUTION_ERROR", true),
+            ("pay", Some(Failed), "EXECUTION_ERROR", false),
+            ("pay", Some(TimedOut), "TIMEOUT", false),
+            ("pay", Some(Cancelled), "USER_CANCELED", false),
+            ("pay", Some(Denied), "USER_DENIED", false),
+            ("pay", Some(TooManyCalls), "EXECUTION_ERROR", false),
+            ("pay", Some(OutcomeUnknown), "EXECUTION_ERROR", false),
+            ("pay", None, "EXECUTION_ERROR", false),
+        ] {
+            let expected = json!({ "error": "it \"failed\"\n", "code": code, "retryable": retryable });
+            assert_eq!(read(name, error), expected, "{name} {error:?}");
+        }
+    }
+}
