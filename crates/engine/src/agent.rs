@@ -12,6 +12,7 @@ use crate::budget::Budgets;
 use crate::context::{ContextPipeline, ContextSettings, Modes};
 use crate::machine::Limits;
 use crate::permission::{PermissionSettings, Permissions, Rule};
+use crate::tool_schemas::ToolSchemas;
 
 /// An agent that the engine runs.
 #[derive(Clone)]
@@ -66,6 +67,8 @@ pub struct AgentSettings {
     pub roots: Arc<Roots>,
     /// How calls are judged where no rule decides.
     pub permissions: PermissionSettings,
+    /// The schemas of its tools, compiled when they are called first.
+    pub schemas: Arc<ToolSchemas>,
 }
 
 impl AgentSettings {
@@ -118,6 +121,7 @@ impl Default for AgentSettings {
             compact_route: None,
             roots: Arc::default(),
             permissions: PermissionSettings::default(),
+            schemas: Arc::default(),
         }
     }
 }

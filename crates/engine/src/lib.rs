@@ -21,6 +21,7 @@ mod service;
 mod shorten;
 mod system;
 mod title;
+mod tool_schemas;
 mod tools;
 mod transfer;
 
@@ -39,5 +40,6 @@ pub use service::{
     Regeneration, ServiceParts, SessionFeed, SessionNews, TurnFeed, TurnNews, TurnRequest, TurnService,
 };
 pub use system::{RandomIds, SystemClock};
+pub use tool_schemas::ToolSchemas;
 pub use tools::Explanation;
 pub use transfer::{ExportFormat, ImportError, UnknownFormat};

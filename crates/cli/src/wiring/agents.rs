@@ -65,6 +65,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
         compact_route: agent.context.compact_route.as_ref().map(compact_route),
         roots: Arc::new(config.files.found_roots.clone()),
         permissions: permissions(agent, config),
+        schemas: Arc::default(),
     };
     let own = agent.instructions.clone().filter(|_| has_fixed_prompt(agent, config));
     let flow = Arc::new(Instructions(own));

@@ -171,7 +171,7 @@ async fn a_tool_runs_and_the_session_goes_on_whatever_the_wire() {
 async fn a_failure_has_one_form_on_every_wire() {
     for Spoken { api, text, call, results, .. } in WIRES {
         for (arguments, why, retryable) in [
-            (r#"{"formula":"1"}"#, "invalid arguments: unknown field `formula`, expected `expression`", true),
+            (r#"{"expression":5}"#, r#"invalid arguments: /expression: the value is not of type "string""#, true),
             (r#"{"expression":"1/0"}"#, "division by zero, at character 2", false),
         ] {
             let upstream = FakeUpstream::start([call("calculator", arguments), text("Well.")]).await.unwrap();

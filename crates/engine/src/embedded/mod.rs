@@ -173,7 +173,7 @@ impl Engine {
             store: None,
             stop: None,
             settings: &self.settings,
-            toolbox: Toolbox::new(flow, &self.tools, session.tools),
+            toolbox: Toolbox::new(flow, &self.tools, session.tools, &self.settings.schemas),
             instructions: flow.instructions(session).map(Into::into),
             assembly: self.settings.pipeline(session.mode.as_deref()).map(|pipeline| Assembly {
                 pipeline,

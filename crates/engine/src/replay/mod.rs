@@ -173,7 +173,7 @@ impl Replay {
             store: None,
             stop: None,
             settings: &self.agent.settings,
-            toolbox: Toolbox::new(self.agent.flow.as_ref(), &self.agent.tools, tools),
+            toolbox: Toolbox::new(self.agent.flow.as_ref(), &self.agent.tools, tools, &self.agent.settings.schemas),
             instructions: self.agent.flow.instructions(session).map(Into::into),
             // The stored notices stand for the providers, which are not asked again.
             assembly: None,

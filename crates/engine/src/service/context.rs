@@ -24,7 +24,7 @@ impl TurnService {
         let pipeline = agent.settings.pipeline(session.mode.as_deref());
         let mut params = agent.settings.params.clone();
         session.params.apply_to(&mut params);
-        let toolbox = Toolbox::new(agent.flow.as_ref(), &agent.tools, session.tools);
+        let toolbox = Toolbox::new(agent.flow.as_ref(), &agent.tools, session.tools, &agent.settings.schemas);
         let asked = ContextRequest {
             agent: &agent.name,
             session: &session,

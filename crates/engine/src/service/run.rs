@@ -210,7 +210,7 @@ impl TurnService {
             store,
             stop,
             settings: &agent.settings,
-            toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools, tools),
+            toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools, tools, &agent.settings.schemas),
             instructions: agent.flow.instructions(session).map(Into::into),
             assembly: agent.settings.pipeline(mode.as_deref()).map(|pipeline| Assembly {
                 pipeline,

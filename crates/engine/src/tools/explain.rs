@@ -3,7 +3,6 @@
 use turnkit_core::{Arguments, Subject, ToolErrorKind, ToolUse};
 
 use super::Toolbox;
-use super::toolbox::object;
 use crate::agent::Agent;
 use crate::permission::{Judgement, Proposal};
 
@@ -31,11 +30,10 @@ impl Agent {
         mode: Option<&str>,
         untrusted: bool,
     ) -> Result<Explanation, (ToolErrorKind, String)> {
-        let toolbox = Toolbox::new(self.flow.as_ref(), &self.tools, ToolUse::Auto);
+        let toolbox = Toolbox::new(self.flow.as_ref(), &self.tools, ToolUse::Auto, &self.settings.schemas);
         let found = toolbox.find(tool).ok_or_else(|| (ToolErrorKind::UnknownTool, toolbox.unknown(tool)))?;
-        let arguments = object(arguments).map_err(|why| (ToolErrorKind::InvalidArguments, why))?;
-        let subject = toolbox.subject(tool, &arguments).map_err(|error| (error.kind(), error.to_string()))?;
         let (tool, own) = found;
+        let (arguments, subject) = toolbox.checked(tool, arguments)?;
         let judgement = self.settings.permissions(mode, true).judge(&Proposal {
             tool,
             subject: &subject,

@@ -10,6 +10,7 @@ use turnkit_core::{
 use super::View;
 use crate::machine::{CallKind, Plan, Verdict};
 use crate::permission::{Allowed, Permissions, Proposal};
+use crate::tool_schemas::ToolSchemas;
 
 /// How many tools are named to a model that calls one that is not here.
 const NEAREST: usize = 3;
@@ -22,12 +23,18 @@ pub(crate) struct Toolbox<'a> {
     definitions: Arc<[ToolDefinition]>,
     /// How many of `definitions` are the flow's.
     own: usize,
+    schemas: &'a ToolSchemas,
 }
 
 impl<'a> Toolbox<'a> {
-    pub(crate) fn new(flow: &'a dyn AgentFlow, tools: &'a [Arc<dyn Tool>], tool_use: ToolUse) -> Self {
+    pub(crate) fn new(
+        flow: &'a dyn AgentFlow,
+        tools: &'a [Arc<dyn Tool>],
+        tool_use: ToolUse,
+        schemas: &'a ToolSchemas,
+    ) -> Self {
         if tool_use == ToolUse::None {
-            return Self { flow, tools: &[], definitions: Arc::default(), own: 0 };
+            return Self { flow, tools: &[], definitions: Arc::default(), own: 0, schemas };
         }
         let mut definitions = flow.tools();
         let own = definitions.len();
@@ -36,7 +43,7 @@ impl<'a> Toolbox<'a> {
                 definitions.push(tool.definition().clone());
             }
         }
-        Self { flow, tools, definitions: definitions.into(), own }
+        Self { flow, tools, definitions: definitions.into(), own, schemas }
     }
 
     /// What the model is told.
@@ -59,12 +66,8 @@ impl<'a> Toolbox<'a> {
             let verdict = Verdict::Refuse(ToolErrorKind::UnknownTool, self.unknown(&call.name));
             return Plan { uid, kind: CallKind::ReadOnly, verdict };
         };
-        let subject = match object(&call.arguments) {
-            Ok(arguments) => self.subject(&call.name, &arguments).map_err(|error| (error.kind(), error.to_string())),
-            Err(why) => Err((ToolErrorKind::InvalidArguments, why)),
-        };
-        let verdict = match &subject {
-            Ok(subject) => permissions.verdict(&Proposal {
+        let verdict = match &self.checked(tool, &call.arguments) {
+            Ok((_, subject)) => permissions.verdict(&Proposal {
                 tool,
                 subject,
                 own,
@@ -94,8 +97,21 @@ impl<'a> Toolbox<'a> {
         Some((allowed, tool, notice))
     }
 
+    /// What a call touches, if its arguments are what its tool takes; else why it does not run.
+    pub(super) fn checked(
+        &self,
+        tool: &ToolDefinition,
+        arguments: &Arguments,
+    ) -> Result<(RawJson, Subject), (ToolErrorKind, String)> {
+        let invalid = |why| (ToolErrorKind::InvalidArguments, why);
+        let arguments = object(arguments).map_err(invalid)?;
+        self.schemas.check(tool, &arguments).map_err(|why| invalid(format!("invalid arguments: {why}")))?;
+        let subject = self.subject(&tool.name, &arguments).map_err(|error| (error.kind(), error.to_string()))?;
+        Ok((arguments, subject))
+    }
+
     /// What a call touches. The flow does not say it of its own tools.
-    pub(super) fn subject(&self, name: &str, arguments: &RawJson) -> Result<Subject, ToolError> {
+    fn subject(&self, name: &str, arguments: &RawJson) -> Result<Subject, ToolError> {
         self.listed(name).map_or(Ok(Subject::None), |tool| tool.subject(arguments))
     }
 

@@ -1,0 +1,126 @@
+//! Whether the arguments of a call are of the shape that its tool says.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jsonschema::Validator;
+use serde_json::Value;
+use turnkit_core::{RawJson, ToolDefinition};
+
+use crate::shorten::shorten;
+
+/// The number of schemas that are kept. They are dropped together when there are more.
+const MAX_SCHEMAS: usize = 4_096;
+/// The number of mistakes that a model is told at once.
+const MAX_MISTAKES: usize = 3;
+/// The longest text about them, in characters.
+const MAX_CHARS: usize = 600;
+
+/// The schemas of tools, each compiled when the tool is called first.
+#[derive(Default)]
+pub struct ToolSchemas {
+    /// By the names of the tools.
+    compiled: Mutex<HashMap<String, Arc<Compiled>>>,
+}
+
+struct Compiled {
+    schema: RawJson,
+    /// Or why the schema cannot be used.
+    validator: Result<Validator, String>,
+}
+
+impl ToolSchemas {
+    /// Checks arguments against the schema of their tool. The error says what is wrong, for the model.
+    pub(crate) fn check(&self, tool: &ToolDefinition, arguments: &RawJson) -> Result<(), String> {
+        let compiled = self.compiled(tool);
+        let validator = compiled.validator.as_ref().map_err(Clone::clone)?;
+        let arguments: Value = arguments.read().map_err(|error| error.to_string())?;
+        if validator.is_valid(&arguments) {
+            return Ok(());
+        }
+        let mistakes = validator.iter_errors(&arguments).take(MAX_MISTAKES).map(|error| {
+            // Values may be long, and the model has them already.
+            let mistake = error.masked_with("the value").to_string();
+            match error.instance_path().as_str() {
+                "" => mistake,
+                place => format!("{place}: {mistake}"),
+            }
+        });
+        Err(shorten(mistakes.collect::<Vec<_>>().join("; "), MAX_CHARS).0)
+    }
+
+    fn compiled(&self, tool: &ToolDefinition) -> Arc<Compiled> {
+        let lock = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock().get(&tool.name).map(Arc::clone);
+        if let Some(known) = known.filter(|known| known.schema == tool.parameters) {
+            return known;
+        }
+        let compiled = Arc::new(Compiled::of(tool));
+        let mut all = lock();
+        if all.len() >= MAX_SCHEMAS {
+            all.clear();
+        }
+        all.insert(tool.name.clone(), Arc::clone(&compiled));
+        compiled
+    }
+}
+
+impl Compiled {
+    /// Nothing is fetched: a schema that refers to another document cannot be used, and its tool does not run.
+    fn of(tool: &ToolDefinition) -> Self {
+        let schema = tool.parameters.clone();
+        let validator = schema.read::<Value>().map_err(|error| error.to_string());
+        let validator =
+            validator.and_then(|schema| jsonschema::validator_for(&schema).map_err(|error| error.to_string()));
+        let validator = validator.map_err(|why| {
+            tracing::error!(tool = %tool.name, %why, "the schema of a tool cannot be used");
+            "the schema of this tool cannot be used".to_owned()
+        });
+        Self { schema, validator }
+    }
+}
+
+impl fmt::Debug for ToolSchemas {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolSchemas").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(schema: &str, arguments: &str) -> Result<(), String> {
+        let tool = ToolDefinition::new("tool", "", schema).unwrap();
+        ToolSchemas::default().check(&tool, &RawJson::parse(arguments).unwrap())
+    }
+
+    #[test]
+    fn arguments_must_be_of_the_shape_of_their_tool() {
+        let sum = r#"{"type":"object","properties":{"a":{"type":"integer"},"b":{"enum":["x","y"]}},"required":["a"],"additionalProperties":false}"#;
+        for (schema, arguments, expected) in [
+            (sum, r#"{"a":1}"#, Ok(())),
+            (sum, r#"{"a":1,"b":"y"}"#, Ok(())),
+            (sum, "{}", Err(r#""a" is a required property"#)),
+            (sum, r#"{"a":"secret"}"#, Err(r#"/a: the value is not of type "integer""#)),
+            (sum, r#"{"a":1,"c":2}"#, Err("Additional properties are not allowed ('c' was unexpected)")),
+            ("{}", r#"{"a":1}"#, Ok(())),
+            (r#"{"type":"nothing"}"#, "{}", Err("the schema of this tool cannot be used")),
+            (r#"{"$ref":"https://example.com/schema.json"}"#, "{}", Err("the schema of this tool cannot be used")),
+        ] {
+            assert_eq!(check(schema, arguments), expected.map_err(str::to_owned), "{schema} {arguments}");
+        }
+        let mistakes = check(sum, r#"{"b":3,"c":4}"#).unwrap_err();
+        assert_eq!(mistakes.split("; ").count(), 3, "{mistakes}");
+    }
+
+    #[test]
+    fn a_tool_of_the_same_name_with_another_schema_has_its_own() {
+        let schemas = ToolSchemas::default();
+        for (schema, is_right) in [(r#"{"type":"object"}"#, true), (r#"{"required":["a"]}"#, false), ("{}", true)] {
+            let tool = ToolDefinition::new("tool", "", schema).unwrap();
+            assert_eq!(schemas.check(&tool, &RawJson::parse("{}").unwrap()).is_ok(), is_right, "{schema}");
+        }
+    }
+}
