@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::{
-    Anchor, CallUid, Chunk, Claimed, Entry, LoggedTurn, PartialSave, RawJson, StopReason, Timestamp, TurnStatus, Usage,
+    Anchor, CallUid, Chunk, Claimed, Entry, LoggedTurn, NewWait, PartialSave, RawJson, Resolution, StopReason, Timestamp,
+    TurnStatus, Usage, WaitId,
 };
 
 /// One boundary of a turn, written by its owner in one transaction.
@@ -23,8 +24,13 @@ pub struct Checkpoint {
     pub metadata: Map<String, Value>,
     /// The title of the session, if it is to have another.
     pub title: Option<Retitle>,
-    /// Whether the turn waits for somebody and is to be released.
+    /// Calls that wait for a decision from now on.
+    pub waits: Vec<NewWait>,
+    /// Whether the turn has nothing else to do than to wait for decisions. It is released, unless all of them are stored
+    /// already.
     pub waiting: bool,
+    /// Whether earlier checkpoints of the turn stored waits. Those that are pending are denied with its end.
+    pub has_waited: bool,
     /// Whether the process stops: the turn is released, to be continued by the next owner.
     pub handed_over: bool,
     /// How the turn ended, and what it consumed, if it has.
@@ -57,6 +63,9 @@ pub enum Checkpointed {
     Committed {
         /// The next turn of the session.
         next: Option<Box<Claimed>>,
+        /// If the turn waits: the decisions it waits for, in the order of calls, when all of them are stored already. The
+        /// claim stays, and the owner goes on. `None`: the turn was released to wait.
+        decided: Option<Vec<(WaitId, Resolution)>>,
     },
     /// Nothing was written: the turn was asked to stop first.
     StopFirst(StopReason),
@@ -75,6 +84,8 @@ pub struct StoredTurn {
     pub partials: Vec<PartialSave>,
     /// The size of the last request that a provider counted, as last checkpointed.
     pub anchor: Option<Anchor>,
+    /// The decisions of the calls that its machine waits for, in the order of calls.
+    pub decided: Vec<(WaitId, Resolution)>,
 }
 
 /// The receipt of a call that changes something.

@@ -1,0 +1,191 @@
+//! What a turn waits for, and how that is decided.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{Arguments, CallUid, IdError, SessionId, Timestamp};
+
+/// A call that waits for a decision, as the owner of its turn stores it. It is stored before anybody is shown it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewWait {
+    /// Its identity.
+    pub id: WaitId,
+    /// Who decides, and about what.
+    pub kind: WaitKind,
+    /// What the person or program that decides is shown.
+    pub question: WaitQuestion,
+    /// SHA-256 of what is decided: the tool with its schema, and the canonical arguments. A call is run only while it is
+    /// the same.
+    pub binding: [u8; 32],
+    /// When it counts as denied if nobody has decided it.
+    pub expires_at: Timestamp,
+}
+
+/// Identity of a wait, derived from its place in the turn: one call may wait more than once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WaitId {
+    /// The call that waits.
+    pub call: CallUid,
+    /// How often the call waited before.
+    pub number: u16,
+}
+
+/// Who decides a wait, and about what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WaitKind {
+    /// A person decides whether a call runs.
+    Approval,
+    /// A person decides what became of a call that a process was running when it died.
+    Outcome,
+}
+
+/// What the person or program that decides a wait is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitQuestion {
+    /// The tool.
+    pub name: String,
+    /// What the model passes, as it wrote it.
+    pub arguments: Arguments,
+    /// Why the call does not run without a decision, as a sentence.
+    pub reason: String,
+    /// What the call would do, for people: a difference of two texts, an address, a command.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preview: Option<String>,
+}
+
+/// How a wait was decided.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Resolution {
+    /// The call runs.
+    Approved {
+        /// What it runs with, if not with what the model passed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        arguments: Option<Arguments>,
+        /// What the person says to the model.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<String>,
+    },
+    /// The call does not run.
+    Denied {
+        /// Who or what denied it.
+        by: Denial,
+        /// What the person says to the model.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<String>,
+    },
+    /// A person knows what became of the call.
+    Outcome {
+        /// What became of it.
+        outcome: KnownOutcome,
+        /// What the person says to the model.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<String>,
+    },
+}
+
+/// Who or what denied a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Denial {
+    /// A person.
+    Person,
+    /// Nobody decided in time.
+    Expired,
+    /// Its turn gave way to another message.
+    Superseded,
+    /// Its turn was cancelled.
+    Cancelled,
+    /// There was nobody to ask.
+    Headless,
+}
+
+/// What became of a call that a process was running when it died.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KnownOutcome {
+    /// It had no effect, or may have it twice: the call runs again.
+    Retry,
+    /// It took effect.
+    Done,
+    /// It took no effect, and is not tried again.
+    Failed,
+}
+
+/// A wait as the store has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wait {
+    /// Its identity.
+    pub id: WaitId,
+    /// The session of its turn.
+    pub session: SessionId,
+    /// Who decides, and about what.
+    pub kind: WaitKind,
+    /// What the person or program that decides is shown.
+    pub question: WaitQuestion,
+    /// When the turn began to wait for it.
+    pub created_at: Timestamp,
+    /// When it counts as denied.
+    pub expires_at: Timestamp,
+    /// How and when it was decided.
+    pub decided: Option<(Resolution, Timestamp)>,
+}
+
+/// What became of a decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resolved {
+    /// It counts.
+    Decided {
+        /// Whether its turn waits for nothing more: it can be claimed now.
+        ready: bool,
+    },
+    /// The same decision was stored before.
+    Repeated,
+    /// Another decision was stored before.
+    DecidedOtherwise(Resolution),
+    /// The turn does not wait for it any more: it expired, or its turn has ended.
+    TooLate,
+}
+
+/// Waits that expired.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Expired {
+    /// The turns that wait for nothing more: they can be claimed now.
+    pub ready: Vec<crate::TurnId>,
+    /// When the next one expires, if one is pending.
+    pub next: Option<Timestamp>,
+}
+
+impl fmt::Display for WaitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.call, self.number)
+    }
+}
+
+impl FromStr for WaitId {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<Self, IdError> {
+        let error = || IdError { what: "interaction id", why: "expected turn.step.ordinal.number" };
+        let (call, number) = text.rsplit_once('.').ok_or_else(error)?;
+        let digits = number.bytes().all(|byte| byte.is_ascii_digit());
+        let number = number.parse().ok().filter(|_| digits).ok_or_else(error)?;
+        Ok(Self { call: call.parse().map_err(|_| error())?, number })
+    }
+}
+
+impl Serialize for WaitId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for WaitId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
