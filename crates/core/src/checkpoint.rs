@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::{
-    Anchor, CallUid, Chunk, Claimed, Entry, LoggedTurn, NewWait, PartialSave, RawJson, Resolution, StopReason, Timestamp,
-    TurnStatus, Usage, WaitId,
+    Anchor, CallUid, Chunk, Claimed, Decision, Entry, LoggedTurn, NewWait, PartialSave, RawJson, StopReason, Timestamp,
+    TurnStatus, Usage,
 };
 
 /// One boundary of a turn, written by its owner in one transaction.
@@ -63,9 +63,9 @@ pub enum Checkpointed {
     Committed {
         /// The next turn of the session.
         next: Option<Box<Claimed>>,
-        /// If the turn waits: the decisions it waits for, in the order of calls, when all of them are stored already. The
-        /// claim stays, and the owner goes on. `None`: the turn was released to wait.
-        decided: Option<Vec<(WaitId, Resolution)>>,
+        /// If the turn waits: the newest decision about each call of the last step that waits, in the order of calls, when
+        /// all of them are stored already. The claim stays, and the owner goes on. `None`: the turn was released to wait.
+        decided: Option<Vec<Decision>>,
     },
     /// Nothing was written: the turn was asked to stop first.
     StopFirst(StopReason),
@@ -84,8 +84,9 @@ pub struct StoredTurn {
     pub partials: Vec<PartialSave>,
     /// The size of the last request that a provider counted, as last checkpointed.
     pub anchor: Option<Anchor>,
-    /// The decisions of the calls that its machine waits for, in the order of calls.
-    pub decided: Vec<(WaitId, Resolution)>,
+    /// The newest decision about each call of the last step that waits, in the order of calls. Others may be missing, and
+    /// its machine may have taken some already.
+    pub decided: Vec<Decision>,
 }
 
 /// The receipt of a call that changes something.

@@ -142,5 +142,7 @@ pub use turn_route::TurnRoute;
 pub use turn_state::{TurnState, TurnStatus, UnknownTurnState};
 pub use usage::Usage;
 pub use view::{PartView, RemarkView, StepView, ToolView, TurnView};
-pub use wait::{Denial, Expired, KnownOutcome, NewWait, Resolution, Resolved, Wait, WaitId, WaitKind, WaitQuestion};
+pub use wait::{
+    Decision, Denial, Expired, KnownOutcome, NewWait, Resolution, Resolved, Wait, WaitId, WaitKind, WaitQuestion,
+};
 pub use worker::{ClaimedTurns, Lease, Swept};

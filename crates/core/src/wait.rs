@@ -6,7 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Arguments, CallUid, IdError, SessionId, Timestamp};
+use crate::{Arguments, CallUid, IdError, SessionId, StopReason, Timestamp, TurnStatus};
 
 /// A call that waits for a decision, as the owner of its turn stores it. It is stored before anybody is shown it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,6 +135,17 @@ pub struct Wait {
     pub decided: Option<(Resolution, Timestamp)>,
 }
 
+/// A decision as the owner of the turn takes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// What was decided.
+    pub id: WaitId,
+    /// How.
+    pub resolution: Resolution,
+    /// What [`NewWait::binding`] was.
+    pub binding: [u8; 32],
+}
+
 /// What became of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resolved {
@@ -147,7 +158,7 @@ pub enum Resolved {
     Repeated,
     /// Another decision was stored before.
     DecidedOtherwise(Resolution),
-    /// The turn does not wait for it any more: it expired, or its turn has ended.
+    /// The turn does not wait for it any more: it expired, or its turn has ended or is to stop.
     TooLate,
 }
 
@@ -158,6 +169,32 @@ pub struct Expired {
     pub ready: Vec<crate::TurnId>,
     /// When the next one expires, if one is pending.
     pub next: Option<Timestamp>,
+}
+
+impl Denial {
+    /// Who denies what a turn waits for when the turn is asked to stop.
+    pub fn of_stop(reason: StopReason) -> Self {
+        match reason {
+            StopReason::Cancelled => Self::Cancelled,
+            StopReason::Superseded => Self::Superseded,
+        }
+    }
+
+    /// Who denies what a turn still waits for when it ends.
+    pub fn of_end(status: TurnStatus) -> Self {
+        match status {
+            TurnStatus::Interrupted => Self::Superseded,
+            TurnStatus::Expired => Self::Expired,
+            TurnStatus::Completed | TurnStatus::Failed | TurnStatus::Cancelled | TurnStatus::Limit => Self::Cancelled,
+        }
+    }
+}
+
+impl Resolution {
+    /// Reports whether somebody decided: a call may also be denied because nobody did.
+    pub fn is_decision(&self) -> bool {
+        !matches!(self, Self::Denied { by, .. } if *by != Denial::Person)
+    }
 }
 
 impl fmt::Display for WaitId {

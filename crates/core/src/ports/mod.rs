@@ -17,6 +17,7 @@ mod session_store;
 mod store;
 mod tool;
 mod turn_store;
+mod wait_page;
 mod worker_store;
 
 pub use agent_flow::AgentFlow;
@@ -41,4 +42,5 @@ pub use session_store::{
 pub use store::Store;
 pub use tool::{Tool, ToolContext};
 pub use turn_store::{Forgotten, TurnStore};
+pub use wait_page::{WaitList, WaitPage};
 pub use worker_store::WorkerStore;

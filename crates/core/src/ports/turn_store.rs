@@ -1,11 +1,11 @@
 //! Where turns are kept.
 
-use super::{BoxFuture, WorkerStore};
+use super::{BoxFuture, WaitList, WaitPage, WorkerStore};
 use crate::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, History, Idempotency,
-    LoggedTurn, PartialSave, Release, Repeat, Scope, SessionId, StopReason,
+    LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SessionId, StopReason,
 };
-use crate::{StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage};
+use crate::{Expired, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage, Wait, WaitId};
 
 /// What [`TurnStore::forget`] removed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -39,8 +39,9 @@ pub trait TurnStore: WorkerStore {
         used: &'a Idempotency,
     ) -> BoxFuture<'a, Result<Option<Repeat>, StoreError>>;
 
-    /// Writes a boundary of a claimed turn. At its end the next turn of the session is claimed. After a checkpoint that
-    /// says the turn waits, the claim is worth nothing any more.
+    /// Writes a boundary of a claimed turn. At its end the next turn of the session is claimed, and nothing of the turn is
+    /// left to decide. After a checkpoint that says the turn waits, the claim is worth nothing any more, unless the
+    /// decisions come back with it.
     ///
     /// # Errors
     /// `Fenced` if another worker owns the turn now; otherwise storage failed.
@@ -58,7 +59,7 @@ pub trait TurnStore: WorkerStore {
     fn save_partial<'a>(&'a self, claim: &'a Claim, partial: PartialSave) -> BoxFuture<'a, Result<(), StoreError>>;
 
     /// Asks that a turn stop. One that has not started ends at once. One that waits has no owner: it can be claimed from
-    /// now on, and whoever claims it ends it. The first reason stays.
+    /// now on, and whoever claims it ends it. What it waits for counts as denied. The first reason stays.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.
@@ -119,6 +120,37 @@ pub trait TurnStore: WorkerStore {
     /// # Errors
     /// `NotFound`, also once the log has been swept away; otherwise storage failed.
     fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>>;
+
+    /// Returns what a turn waits or waited for, as long as the log of the turn is kept.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    fn wait<'a>(&'a self, scope: &'a Scope, wait: WaitId) -> BoxFuture<'a, Result<Wait, StoreError>>;
+
+    /// Returns what turns of an owner wait or waited for.
+    ///
+    /// # Errors
+    /// `NotFound` for an unknown session or turn; otherwise storage failed.
+    fn waits<'a>(&'a self, scope: &'a Scope, page: WaitPage) -> BoxFuture<'a, Result<WaitList, StoreError>>;
+
+    /// Stores how a wait is decided, unless it was decided before, expired by `at`, or its turn is over or to stop. After the
+    /// last decision that a turn waits for, the turn can be claimed.
+    ///
+    /// # Errors
+    /// `NotFound`; otherwise storage failed.
+    fn resolve<'a>(
+        &'a self,
+        scope: &'a Scope,
+        wait: WaitId,
+        resolution: Resolution,
+        at: Timestamp,
+    ) -> BoxFuture<'a, Result<Resolved, StoreError>>;
+
+    /// Denies what nobody has decided in time.
+    ///
+    /// # Errors
+    /// Storage failed.
+    fn expire<'a>(&'a self, sweep: &'a Sweep, at: Timestamp) -> BoxFuture<'a, Result<Expired, StoreError>>;
 
     /// What an owner consumed from day `from` to day `to`, both included, in the order of days, agents, providers and
     /// models. Read from sums: it does not grow with the number of turns.

@@ -55,7 +55,7 @@ impl<E: Environment> Driver<'_, E> {
             }
             let despite_stop = matches!(input, Input::Stop { .. } | Input::CompactionStopped { .. });
             match self.commit(&together, pending, despite_stop).await {
-                Ok(Checkpointed::Committed { next }) => {
+                Ok(Checkpointed::Committed { next, .. }) => {
                     self.failpoints.hit("checkpoint.committed");
                     self.live.write(turnkit_core::TurnLog::commit);
                     if matches!(input, Input::ViewChanged { .. } | Input::Overflowed { .. } | Input::Compacted(_)) {
@@ -127,7 +127,7 @@ impl<E: Environment> Driver<'_, E> {
     }
 
     async fn commit(&self, held: &Held, chunk: Chunk, despite_stop: bool) -> Result<Checkpointed, StoreError> {
-        let Some((store, claim)) = self.store else { return Ok(Checkpointed::Committed { next: None }) };
+        let Some((store, claim)) = self.store else { return Ok(Checkpointed::Committed { next: None, decided: None }) };
         let effects = &held.effects;
         // A turn ends at the time of its terminal event.
         let ended_at = effects.end.as_ref().and(chunk.entries.last()).map(|last| last.at);
@@ -138,7 +138,9 @@ impl<E: Environment> Driver<'_, E> {
             chunk,
             metadata: effects.metadata.clone(),
             title: effects.title.clone(),
+            waits: Vec::new(),
             waiting: effects.waiting,
+            has_waited: false,
             handed_over: effects.handed_over,
             end: effects.end.clone(),
             anchor: self.anchor_after(&held.entries),

@@ -140,7 +140,7 @@ impl TurnService {
         let (stored, live) = match run.live.get() {
             Some(live) => (Stored::default(), Arc::clone(live)),
             None => {
-                let StoredTurn { machine, calls, log, partials, anchor } = parts.store.load(claim).await?;
+                let StoredTurn { machine, calls, log, partials, anchor, .. } = parts.store.load(claim).await?;
                 let live = LiveTurn::new(TurnLog::restore(log, claim.fence()));
                 // A run opens its log once.
                 let _ = run.live.set(Arc::clone(&live));

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 use turnkit_core::{
-    Accept, Accepted, BranchPoint, BusyPolicy, Claim, Claimed, ConflictKind, Deaths, Fence, Idempotency,
+    Accept, Accepted, BranchPoint, BusyPolicy, Claim, Claimed, ConflictKind, Deaths, Denial, Fence, Idempotency,
     MOST_QUEUED_TURNS, Repeat, Scope, Session, SessionId, SessionKey, StopReason, StoreError, TraceId, TurnId,
     TurnKind, TurnState,
 };
@@ -13,6 +13,7 @@ use super::place::{Active, Place};
 use super::promote::Queued;
 use super::rows::{Word as _, session_name, to_json, turn_id, uuid};
 use super::stop::supersede_queue;
+use super::waits;
 
 /// A turn to be stored, its JSON written.
 pub(super) struct NewTurn {
@@ -171,6 +172,7 @@ impl NewTurn {
     }
 
     /// Asks the active turn to stop: one that waits for somebody always, one that runs if it is a chore or to be interrupted.
+    /// Nothing of it is left to decide.
     /// A chore that was asked before is returned again: its owner may not know, because the head was moved.
     fn supersede(&self, connection: &Connection, active: &Active) -> Result<Option<TurnId>, Failure> {
         let stops = match active.state {
@@ -180,9 +182,13 @@ impl NewTurn {
             TurnState::Queued | TurnState::Ended(_) => false,
         };
         if stops {
-            let mut update =
-                connection.prepare_cached("UPDATE turns SET state = 'cancelling', stop = ? WHERE key = ?")?;
-            update.execute((StopReason::Superseded.word(), active.key))?;
+            let mut update = connection.prepare_cached(
+                "UPDATE turns SET state = 'cancelling', stop = ? WHERE key = ? \
+                 RETURNING EXISTS (SELECT 1 FROM waits w WHERE w.turn = turns.key AND w.decided_at IS NULL)",
+            )?;
+            if update.query_row((StopReason::Superseded.word(), active.key), |row| row.get(0))? {
+                waits::deny(connection, active.key, Denial::of_stop(StopReason::Superseded), self.accept.at)?;
+            }
         }
         Ok(stops.then_some(active.id))
     }

@@ -3,7 +3,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use serde_json::{Map, Value};
-use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, RawJson, Retitle, StopReason, StoreError, Usage};
+use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, Denial, RawJson, Retitle, StopReason, StoreError, Usage};
 
 use super::ancestor::Ancestor;
 use super::consumption;
@@ -13,6 +13,7 @@ use super::failure::Failure;
 use super::partials;
 use super::promote::{Promotion, Queued};
 use super::rows::{Stored, StoredSession, Word as _, from_json, to_json};
+use super::waits;
 
 /// A checkpoint to be stored, its JSON written.
 pub(super) struct Boundary {
@@ -23,6 +24,8 @@ pub(super) struct Boundary {
     cut: Option<Cut>,
     entries: String,
     anchor: Option<String>,
+    /// What each wait asks.
+    questions: Vec<String>,
 }
 
 /// A turn that is still its claim's.
@@ -47,7 +50,8 @@ impl Boundary {
         let cut = checkpoint.messages.iter().rev().find_map(|entry| Cut::of(entry.message()));
         let entries = to_json(&checkpoint.chunk.entries)?;
         let anchor = checkpoint.anchor.as_ref().map(to_json).transpose()?;
-        Ok(Self { claim: claim.clone(), checkpoint, messages, cut, entries, anchor })
+        let questions = checkpoint.waits.iter().map(|wait| to_json(&wait.question)).collect::<Result<_, _>>()?;
+        Ok(Self { claim: claim.clone(), checkpoint, messages, cut, entries, anchor, questions })
     }
 
     /// Writes it; the sums of `days` are written at the end of the transaction.
@@ -57,7 +61,10 @@ impl Boundary {
         if let Some(reason) = turn.stop.filter(|_| !despite_stop || waiting) {
             return Ok(Checkpointed::StopFirst(reason));
         }
-        self.update(connection, &turn)?;
+        self.insert_waits(connection, &turn)?;
+        let decided = if waiting { waits::all_decided(connection, turn.key, self.claim.turn())? } else { None };
+        let is_released = waiting && decided.is_none();
+        self.update(connection, &turn, is_released)?;
         self.insert_messages(connection, &turn)?;
         if let Some(cut) = self.cut {
             let mut update = connection.prepare_cached("UPDATE turns SET cut = ?, kept = ? WHERE key = ?")?;
@@ -72,14 +79,19 @@ impl Boundary {
         self.set_title(connection, turn.session)?;
         self.add_calls(&turn, days);
         let next = match &self.checkpoint.end {
-            Some((_, usage)) => self.end(connection, &turn, usage)?,
+            Some((status, usage)) => {
+                if self.checkpoint.has_waited {
+                    waits::deny(connection, turn.key, Denial::of_end(*status), self.checkpoint.at)?;
+                }
+                self.end(connection, &turn, usage)?
+            }
             None => None,
         };
-        Ok(Checkpointed::Committed { next: next.map(Box::new) })
+        Ok(Checkpointed::Committed { next: next.map(Box::new), decided })
     }
 
-    fn update(&self, connection: &Connection, turn: &Owned) -> Result<(), Failure> {
-        let Checkpoint { machine, end, waiting, handed_over, at, .. } = &self.checkpoint;
+    fn update(&self, connection: &Connection, turn: &Owned, is_released: bool) -> Result<(), Failure> {
+        let Checkpoint { machine, end, handed_over, at, .. } = &self.checkpoint;
         let (machine, messages, anchor) = (machine.as_ref().map(RawJson::get), self.messages_of(turn), &self.anchor);
         match end {
             // An update that does not name the state leaves the index over it alone.
@@ -88,7 +100,7 @@ impl Boundary {
                     "UPDATE turns SET machine = ?, attempts = 1, messages = ?, anchor = ?, owner = NULL WHERE key = ?";
                 connection.prepare_cached(sql)?.execute((machine, messages, anchor, turn.key))?;
             }
-            None if !waiting => {
+            None if !is_released => {
                 let sql = "UPDATE turns SET machine = ?, attempts = 1, deaths = 0, blame = 0, messages = ?, anchor = ? \
                            WHERE key = ?";
                 connection.prepare_cached(sql)?.execute((machine, messages, anchor, turn.key))?;
@@ -132,6 +144,13 @@ impl Boundary {
         for call in &self.checkpoint.calls {
             let uid = call.uid;
             upsert.execute((turn.key, uid.step, uid.ordinal, &call.name, call.state.word()))?;
+        }
+        Ok(())
+    }
+
+    fn insert_waits(&self, connection: &Connection, turn: &Owned) -> Result<(), Failure> {
+        for (wait, question) in self.checkpoint.waits.iter().zip(&self.questions) {
+            waits::insert(connection, turn.key, self.claim.scope(), (wait, question), self.checkpoint.at)?;
         }
         Ok(())
     }

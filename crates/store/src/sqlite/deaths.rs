@@ -9,8 +9,7 @@ use super::failure::Failure;
 const UNFINISHED: &str = "started_at IS NOT NULL AND ended_at IS NULL";
 
 /// Records the death of the process before this one, if it left turns. Those that it ran share the blame. Those that were
-/// suspended are acquitted: something else kills the process. A turn that waited for a decision goes on, because no
-/// decision can reach it any more.
+/// suspended are acquitted: something else kills the process. A turn that waits although nothing is left to decide goes on.
 pub(super) fn record_predecessor(connection: &mut Connection) -> Result<(), Failure> {
     let count = format!("SELECT count(*) FROM turns INDEXED BY one_turn WHERE {UNFINISHED}");
     let unfinished: u32 = connection.query_row(&count, [], |row| row.get(0))?;
@@ -21,7 +20,11 @@ pub(super) fn record_predecessor(connection: &mut Connection) -> Result<(), Fail
     // The data directory is locked and this process has only begun, so every owner is dead.
     acquit_suspended(&transaction)?;
     share_blame(&transaction, None)?;
-    transaction.execute(&format!("UPDATE turns SET state = 'running' WHERE state = 'waiting' AND {UNFINISHED}"), [])?;
+    let without_question = "NOT EXISTS (SELECT 1 FROM waits w WHERE w.turn = turns.key AND w.decided_at IS NULL)";
+    transaction.execute(
+        &format!("UPDATE turns SET state = 'running' WHERE state = 'waiting' AND {UNFINISHED} AND {without_question}"),
+        [],
+    )?;
     transaction.commit()?;
     Ok(())
 }

@@ -7,7 +7,8 @@ use super::failure::Failure;
 use super::rows::{Stored, from_json, session_columns, turn_id};
 use super::session_list::summaries;
 use super::turn_list::turns;
-use super::{OpenError, SqliteOptions, SqliteStore, key_store, open, schema, session_list, turn_list};
+use super::wait_list::waits;
+use super::{OpenError, SqliteOptions, SqliteStore, key_store, open, schema, session_list, turn_list, wait_list};
 
 /// How many kinds of damage are told at most.
 const MOST: usize = 10;
@@ -70,6 +71,9 @@ const ROWS: &[(&str, Read)] = &[
     ("SELECT t.id, e.body FROM events e JOIN turns t ON t.key = e.turn", |row| {
         let log = from_json::<Vec<LogEntry>>(row.get_ref(1)?);
         log.map(drop).map_err(|failure| failure.about(|| format!("log of {}", of_turn(row))))
+    }),
+    (concat!(waits!(), " JOIN turns t ON t.key = w.turn JOIN sessions s ON s.key = t.session"), |row| {
+        wait_list::read(row).map(drop).map_err(|failure| failure.about(|| wait_list::name_of(row)))
     }),
     ("SELECT id, name, tenant, user, sha256, created_at, revoked_at, key FROM api_keys", |row| {
         key_store::read(row).map(drop).map_err(|error| {

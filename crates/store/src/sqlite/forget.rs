@@ -21,14 +21,16 @@ pub(super) fn candidates(connection: &Connection, before: Timestamp, last: i64) 
     Ok(found?)
 }
 
-/// Removes log and receipts of `turns`, which are over; gives how many still had a log.
+/// Removes log, receipts and decisions of `turns`, which are over; gives how many still had a log.
 pub(super) fn forget(connection: &Connection, turns: &[i64]) -> Result<u64, Failure> {
     let mut events = connection.prepare_cached("DELETE FROM events WHERE turn = ?")?;
     let mut calls = connection.prepare_cached("DELETE FROM tool_calls WHERE turn = ?")?;
+    let mut waits = connection.prepare_cached("DELETE FROM waits WHERE turn = ?")?;
     let mut forgotten = 0;
     for turn in turns {
         forgotten += u64::from(events.execute([turn])? > 0);
         calls.execute([turn])?;
+        waits.execute([turn])?;
     }
     Ok(forgotten)
 }

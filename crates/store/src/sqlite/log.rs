@@ -10,6 +10,7 @@ use super::failure::Failure;
 use super::messages;
 use super::partials;
 use super::rows::{Stored, anchor, caps, from_json, unreadable, uuid};
+use super::waits;
 
 /// Where a turn is, and what its row itself holds.
 struct Found {
@@ -25,6 +26,8 @@ struct Found {
     caps: ClientCaps,
     /// Whether there may be saves of answers that were not whole.
     has_partials: bool,
+    /// Whether its calls wait or waited for decisions.
+    has_waits: bool,
     anchor: Option<Anchor>,
 }
 
@@ -35,7 +38,8 @@ pub(super) fn load(connection: &Connection, claim: &Claim) -> Result<StoredTurn,
     let calls = calls(connection, found.key, claim.turn())?;
     let partials = if found.has_partials { partials::of_turn(connection, found.key)? } else { Vec::new() };
     let anchor = found.anchor.clone();
-    Ok(StoredTurn { machine, calls, log: found.log(connection, claim.turn())?, partials, anchor })
+    let decided = if found.has_waits { waits::decided(connection, found.key, claim.turn())? } else { Vec::new() };
+    Ok(StoredTurn { machine, calls, log: found.log(connection, claim.turn())?, partials, anchor, decided })
 }
 
 /// The messages before the turn's own that are sent.
@@ -48,7 +52,7 @@ pub(super) fn history(connection: &Connection, claim: &Claim) -> Result<History,
 pub(super) fn log(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<LoggedTurn, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine, t.interact, t.resume, t.anchor, \
-         0 FROM turns t \
+         0, 0 FROM turns t \
          JOIN sessions s ON s.key = t.session WHERE t.id = ? AND s.tenant = ? AND s.user = ?",
     )?;
     let found = select.query_row((turn.0.as_bytes(), &scope.tenant.0, &scope.user.0), Found::read).optional()?;
@@ -70,6 +74,7 @@ impl Found {
             caps: caps(row, 8)?,
             anchor: anchor(row, 10)?,
             has_partials: row.get(11)?,
+            has_waits: row.get(12)?,
         })
     }
 
@@ -77,7 +82,8 @@ impl Found {
     fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine, t.interact, t.resume, t.anchor, \
-             EXISTS (SELECT 1 FROM partials p WHERE p.turn = t.key) FROM turns t \
+             EXISTS (SELECT 1 FROM partials p WHERE p.turn = t.key), EXISTS (SELECT 1 FROM waits w WHERE w.turn = t.key) \
+             FROM turns t \
              JOIN sessions s ON s.key = t.session WHERE t.id = ? AND t.fence = ? AND t.owner = ? \
              AND s.removed = 0",
         )?;

@@ -47,6 +47,8 @@ mod stop;
 mod tests;
 mod turn_list;
 mod turn_store;
+mod wait_list;
+mod waits;
 mod worker_store;
 mod writer;
 

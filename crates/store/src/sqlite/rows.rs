@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
     Anchor, CallState, ClientCaps, Cost, Deaths, History, SamplingParams, Scope, Session, SessionId, SessionName,
-    StopReason, StoreError, Timestamp, ToolUse, TraceId, TurnId, TurnKind, TurnState, Usage,
+    StopReason, StoreError, Timestamp, ToolUse, TraceId, TurnId, TurnKind, TurnState, Usage, WaitKind,
 };
 use uuid::Uuid;
 
@@ -223,6 +223,10 @@ impl Word for ToolUse {
 impl Word for TurnKind {
     const WORDS: &'static [(Self, &'static str)] =
         &[(Self::Message, "message"), (Self::Compact, "compact"), (Self::Title, "title")];
+}
+
+impl Word for WaitKind {
+    const WORDS: &'static [(Self, &'static str)] = &[(Self::Approval, "approval"), (Self::Outcome, "outcome")];
 }
 
 impl Word for CallState {

@@ -2,11 +2,12 @@
 
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{
-    CancelOutcome, LogEntry, Recorded, Scope, StopReason, StoreError, Timestamp, TurnId, TurnStatus, Usage,
+    CancelOutcome, Denial, LogEntry, Recorded, Scope, StopReason, StoreError, Timestamp, TurnId, TurnStatus, Usage,
 };
 
 use super::failure::Failure;
 use super::rows::{Word as _, to_json, turn_id};
+use super::waits;
 
 /// A request to stop, its terminal event written in case the turn has not begun.
 pub(super) struct StopRequest {
@@ -17,25 +18,32 @@ pub(super) struct StopRequest {
 }
 
 impl StopRequest {
-    /// A turn that runs or waits is marked: its owner, or whoever claims it, ends it. A queued one ends here.
+    /// A turn that runs or waits is marked: its owner, or whoever claims it, ends it, and nothing of it is left to decide. A
+    /// queued one ends here.
     pub(super) fn store(&self, connection: &Connection) -> Result<CancelOutcome, Failure> {
         let mut update = connection.prepare_cached(
             "UPDATE turns SET stop = ?1, state = iif(state = 'queued', ?2, 'cancelling'), \
              ended_at = iif(state = 'queued', ?3, NULL) \
              WHERE id = ?4 AND state IN ('queued', 'running', 'waiting') \
              AND EXISTS (SELECT 1 FROM sessions s WHERE s.key = session AND s.tenant = ?5 AND s.user = ?6) \
-             RETURNING key, fence, ended_at IS NOT NULL",
+             RETURNING key, fence, ended_at IS NOT NULL, \
+             EXISTS (SELECT 1 FROM waits w WHERE w.turn = turns.key AND w.decided_at IS NULL)",
         )?;
         let status = self.reason.status();
         let (tenant, user) = (&self.scope.tenant.0, &self.scope.user.0);
         let row = (self.reason.word(), status.as_str(), self.at.millis(), self.turn.0.as_bytes(), tenant, user);
-        let stopped = update.query_row(row, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
-        match stopped {
-            Some((key, fence, true)) => {
+        let stopped = update.query_row(row, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)));
+        match stopped.optional()? {
+            Some((key, fence, true, _)) => {
                 log_end(connection, (key, fence), status, self.at)?;
                 Ok(CancelOutcome::EndedUnstarted)
             }
-            Some((_, _, false)) => Ok(CancelOutcome::Stopping),
+            Some((key, _, false, is_asked)) => {
+                if is_asked {
+                    waits::deny(connection, key, Denial::of_stop(self.reason), self.at)?;
+                }
+                Ok(CancelOutcome::Stopping)
+            }
             None => self.too_late(connection),
         }
     }

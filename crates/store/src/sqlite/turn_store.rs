@@ -3,11 +3,11 @@
 use std::future::ready;
 use std::sync::Arc;
 
-use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore};
+use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore, WaitList, WaitPage};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, History, Idempotency,
-    LoggedTurn, PartialSave, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp,
-    TurnId, TurnRecord, Usage,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Expired, History,
+    Idempotency, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope, StopReason, StoreError,
+    StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage, Wait, WaitId,
 };
 
 use super::accept::{NewTurn, accepted_with};
@@ -16,7 +16,8 @@ use super::job::JobKind;
 use super::partials::NewPartial;
 use super::search_index::{SLICE, is_behind_by};
 use super::stop::StopRequest;
-use super::{SqliteStore, claim, consumption, deaths, forget, health, log, turn_list};
+use super::waits::{self, Answer};
+use super::{SqliteStore, claim, consumption, deaths, forget, health, log, turn_list, wait_list};
 
 impl TurnStore for SqliteStore {
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
@@ -108,6 +109,42 @@ impl TurnStore for SqliteStore {
     fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>> {
         let scope = scope.clone();
         self.read(move |connection| log::log(connection, &scope, turn))
+    }
+
+    fn wait<'a>(&'a self, scope: &'a Scope, wait: WaitId) -> BoxFuture<'a, Result<Wait, StoreError>> {
+        let scope = scope.clone();
+        self.read(move |connection| wait_list::one(connection, &scope, wait))
+    }
+
+    fn waits<'a>(&'a self, scope: &'a Scope, page: WaitPage) -> BoxFuture<'a, Result<WaitList, StoreError>> {
+        let scope = scope.clone();
+        self.read(move |connection| wait_list::page(connection, &scope, &page))
+    }
+
+    fn resolve<'a>(
+        &'a self,
+        scope: &'a Scope,
+        wait: WaitId,
+        resolution: Resolution,
+        at: Timestamp,
+    ) -> BoxFuture<'a, Result<Resolved, StoreError>> {
+        match Answer::new(scope, wait, resolution, at) {
+            Ok(answer) => self.write(JobKind::Other, move |connection| answer.store(connection)),
+            Err(error) => Box::pin(ready(Err(error))),
+        }
+    }
+
+    fn expire<'a>(&'a self, _: &'a Sweep, at: Timestamp) -> BoxFuture<'a, Result<Expired, StoreError>> {
+        Box::pin(async move {
+            let mut turns = Vec::new();
+            loop {
+                let next = self.read(waits::next_expiry).await?;
+                if next.is_none_or(|next| next > at) {
+                    return Ok(Expired { ready: turns, next });
+                }
+                turns.extend(self.write(JobKind::Other, move |connection| waits::expire(connection, at)).await?);
+            }
+        })
     }
 
     fn consumed<'a>(

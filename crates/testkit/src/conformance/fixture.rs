@@ -154,7 +154,9 @@ impl<B: Backend> Fixture<B> {
             chunk: Chunk { fence: claim.fence(), from_seq, to_seq: from_seq, entries: vec![LogEntry { at, kind }] },
             metadata: serde_json::Map::new(),
             title: None,
+            waits: Vec::new(),
             waiting: false,
+            has_waited: false,
             handed_over: false,
             end: None,
             anchor: None,
@@ -180,7 +182,9 @@ impl<B: Backend> Fixture<B> {
             chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq: seq, entries: vec![LogEntry { at, kind }] },
             metadata: serde_json::Map::new(),
             title: None,
+            waits: Vec::new(),
             waiting: false,
+            has_waited: false,
             handed_over: false,
             end: Some((status, usage)),
             anchor: None,
@@ -234,7 +238,7 @@ pub(crate) fn running(accepted: Accepted) -> Result<Claimed, Error> {
 /// What follows a checkpoint that must have been committed.
 pub(crate) fn ended(done: Checkpointed) -> Result<Option<Box<Claimed>>, Error> {
     match done {
-        Checkpointed::Committed { next } => Ok(next),
+        Checkpointed::Committed { next, .. } => Ok(next),
         Checkpointed::StopFirst(reason) => Err(format!("stopped first: {reason:?}").into()),
     }
 }

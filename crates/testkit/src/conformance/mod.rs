@@ -33,6 +33,7 @@ pub mod scope;
 pub mod searching;
 pub mod sessions;
 pub mod stopping;
+pub mod waits;
 
 use std::error::Error;
 use std::time::Duration;
@@ -158,6 +159,17 @@ macro_rules! store_conformance {
                 a_waiting_turn_is_ended_by_whoever_claims_it,
                 a_stop_survives_the_death_of_the_owner,
                 the_first_reason_stays,
+            }
+            waits {
+                a_turn_waits_until_everything_is_decided,
+                a_decision_that_comes_before_its_turn_waits_is_not_lost,
+                a_call_is_decided_once,
+                a_call_may_wait_again,
+                what_nobody_decides_expires,
+                a_turn_that_is_over_or_to_stop_leaves_nothing_to_decide,
+                a_boundary_that_is_refused_asks_nothing,
+                waits_are_read_page_by_page,
+                waits_are_removed_with_their_turns,
             }
             history {
                 a_turn_sees_the_messages_of_the_turns_before_it,

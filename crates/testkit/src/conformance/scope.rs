@@ -1,9 +1,14 @@
 //! Owners do not see each other.
 
+use std::time::Duration;
+
 use turnkit_core::ports::{
-    Fork, MessagePage, SessionEdit, SessionPage, SessionSearch, SessionStore as _, TurnPage, TurnStore as _,
+    Fork, MessagePage, SessionEdit, SessionPage, SessionSearch, SessionStore as _, TurnPage, TurnStore as _, WaitPage,
 };
-use turnkit_core::{Scope, SessionId, SessionKey, SessionName, StopReason, StoreError, TurnId, TurnState};
+use turnkit_core::{
+    Arguments, CallUid, Checkpoint, NewWait, Resolution, Scope, SessionId, SessionKey, SessionName, StopReason,
+    StoreError, TurnId, TurnState, WaitId, WaitKind, WaitQuestion,
+};
 
 use super::{Backend, Fixture, Outcome, running};
 
@@ -14,6 +19,17 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
     let accept = fixture.says(SessionKey::Name(name.clone()), "secret");
     let theirs = running(fixture.store().accept(&fixture.scope(), accept).await?)?;
     let (session, turn) = (theirs.session.id, theirs.claim.turn());
+    let asked = WaitId { call: CallUid { turn, step: 1, ordinal: 0 }, number: 0 };
+    let question = WaitQuestion {
+        name: "pay".to_owned(),
+        arguments: Arguments("{}".to_owned()),
+        reason: "it changes something".to_owned(),
+        preview: None,
+    };
+    let expires_at = fixture.now().plus(Duration::from_secs(3600));
+    let wait = NewWait { id: asked, kind: WaitKind::Approval, question, binding: [1; 32], expires_at };
+    let asks = Checkpoint { waits: vec![wait], ..fixture.boundary(&theirs.claim, 2, "may I?")? };
+    fixture.store().checkpoint(&theirs.claim, asks).await?;
     let unknown = (SessionId(fixture.uuid()), TurnId(fixture.uuid()));
     let store = fixture.store();
     let edit = SessionEdit { title: Some("stolen".into()), ..SessionEdit::default() };
@@ -26,7 +42,15 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
             let (new, id) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()));
             let fork = Fork { from: session, after: None, new, turn: id, title: None, at: fixture.now() };
             let turns = |session, after| TurnPage { session, state: None, limit: 9, after };
+            let approved = Resolution::Approved { arguments: None, note: None };
+            let wait = WaitId { call: CallUid { turn, ..asked.call }, ..asked };
+            let waits = WaitPage { session: None, turn: None, pending: true, limit: 9, after: None };
             let answers = [
+                store.wait(&scope, wait).await.err(),
+                store.waits(&scope, WaitPage { turn: Some(turn), ..waits }).await.err(),
+                store.waits(&scope, WaitPage { session: Some(session), ..waits }).await.err(),
+                store.waits(&scope, WaitPage { after: Some(wait), ..waits }).await.err(),
+                store.resolve(&scope, wait, approved, fixture.now()).await.err(),
                 store.accept(&scope, accept).await.err(),
                 stop.await.err(),
                 store.turn(&scope, turn).await.err(),
@@ -51,6 +75,7 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
                 store.numbered_turns(&scope, session, 0..9).await.err(),
                 store.delete(&scope, session).await.err(),
             ];
+            assert_eq!(store.waits(&scope, waits).await?.waits, []);
             for answer in answers {
                 assert_eq!(answer, Some(StoreError::NotFound));
             }

@@ -1,10 +1,10 @@
 //! The turns and workers of an intercepted store.
 
-use turnkit_core::ports::{Forgotten, TurnStore, WorkerStore};
+use turnkit_core::ports::{Forgotten, TurnStore, WaitList, WaitPage, WorkerStore};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption, Day, History,
-    Idempotency, Lease, LoggedTurn, PartialSave, Release, Repeat, Scope, StopReason, StoreError, StoredTurn, Sweep,
-    Swept, TenantId, Timestamp, TurnId, TurnRecord, Usage, WorkerId,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption, Day, Expired,
+    History, Idempotency, Lease, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope, StopReason,
+    StoreError, StoredTurn, Sweep, Swept, TenantId, Timestamp, TurnId, TurnRecord, Usage, Wait, WaitId, WorkerId,
 };
 
 use super::{InterceptedStore, StoreCall, StoreInterceptor};
@@ -80,6 +80,28 @@ impl<I: StoreInterceptor> TurnStore for InterceptedStore<I> {
 
     fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> StoreCall<'a, LoggedTurn> {
         self.interceptor.intercept("log", self.inner.log(scope, turn))
+    }
+
+    fn wait<'a>(&'a self, scope: &'a Scope, wait: WaitId) -> StoreCall<'a, Wait> {
+        self.interceptor.intercept("wait", self.inner.wait(scope, wait))
+    }
+
+    fn waits<'a>(&'a self, scope: &'a Scope, page: WaitPage) -> StoreCall<'a, WaitList> {
+        self.interceptor.intercept("waits", self.inner.waits(scope, page))
+    }
+
+    fn resolve<'a>(
+        &'a self,
+        scope: &'a Scope,
+        wait: WaitId,
+        resolution: Resolution,
+        at: Timestamp,
+    ) -> StoreCall<'a, Resolved> {
+        self.interceptor.intercept("resolve", self.inner.resolve(scope, wait, resolution, at))
+    }
+
+    fn expire<'a>(&'a self, sweep: &'a Sweep, at: Timestamp) -> StoreCall<'a, Expired> {
+        self.interceptor.intercept("expire", self.inner.expire(sweep, at))
     }
 
     fn consumed<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> StoreCall<'a, Vec<Consumption>> {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use turnkit_core::{
-    Accept, Accepted, BranchPoint, BusyPolicy, Chunk, ConflictKind, Deaths, Entry, Fence, Idempotency,
-    MOST_QUEUED_TURNS, Repeat, Scope, Session, SessionKey, SessionName, StopReason, StoreError, TurnId, TurnState,
-    WorkerId,
+    Accept, Accepted, BranchPoint, BusyPolicy, Chunk, ConflictKind, Deaths, Denial, Entry, Fence, Idempotency,
+    MOST_QUEUED_TURNS, Repeat, Scope, Session, SessionKey, SessionName, StopReason, StoreError, Timestamp, TurnId,
+    TurnState, WorkerId,
 };
 
 use super::Flaw;
@@ -58,7 +58,7 @@ impl Rows {
             self.use_key(scope, &used, id, &worker)?;
         }
         if busy {
-            let stop = active.filter(|place| self.supersede(*place, policy, flaw)).map(|place| &self.turns[place]);
+            let stop = active.filter(|place| self.supersede(*place, policy, at, flaw)).map(|place| &self.turns[place]);
             let is_told = |turn: &&TurnRow| !(turn.chore && flaw == Some(Flaw::StoppedChoreWrites));
             let stop = stop.filter(is_told).map(|turn| turn.id);
             let row = &self.turns[turn];
@@ -154,6 +154,7 @@ impl Rows {
             blobs: accept.blobs,
             trace: accept.started.trace(),
             anchor: None,
+            waits: BTreeMap::new(),
             machine: None,
             calls: BTreeMap::new(),
             chunks: vec![Chunk { fence: Fence(0), from_seq: 1, to_seq: 1, entries: vec![accept.started] }],
@@ -170,7 +171,7 @@ impl Rows {
     }
 
     /// Whether the active turn is to stop for the new one: one that waits always, one that runs if it is a chore or asked to.
-    fn supersede(&mut self, active: usize, policy: BusyPolicy, flaw: Option<Flaw>) -> bool {
+    fn supersede(&mut self, active: usize, policy: BusyPolicy, at: Timestamp, flaw: Option<Flaw>) -> bool {
         let turn = &mut self.turns[active];
         let stops = match turn.state {
             TurnState::Waiting => true,
@@ -181,6 +182,7 @@ impl Rows {
         };
         if stops {
             (turn.state, turn.stop) = (TurnState::Cancelling, Some(StopReason::Superseded));
+            turn.deny(Denial::Superseded, at);
         }
         stops
     }

@@ -1,8 +1,8 @@
 //! Writing a turn: its boundaries, its end, and requests to stop it.
 
 use turnkit_core::{
-    CancelOutcome, Checkpoint, Checkpointed, Chunk, Claim, Claimed, Deaths, Fence, LogEntry, PartialSave, Recorded,
-    Retitle, Scope, StopReason, StoreError, Timestamp, TurnId, TurnState, TurnStatus, Usage, WorkerId,
+    CancelOutcome, Checkpoint, Checkpointed, Chunk, Claim, Claimed, Deaths, Denial, Fence, LogEntry, PartialSave,
+    Recorded, Retitle, Scope, StopReason, StoreError, Timestamp, TurnId, TurnState, TurnStatus, Usage, WorkerId,
 };
 
 use super::Flaw;
@@ -37,8 +37,13 @@ impl Rows {
         }
         let agent = self.turns[place].agent.clone();
         self.consume(claim.scope(), &agent, &counted(&checkpoint, flaw));
+        let session_id = self.session_of(&self.turns[place]).session.id;
         let turn = &mut self.turns[place];
-        turn.attempts = u32::from(!checkpoint.waiting); // its owner goes on, and tries what follows
+        turn.ask(session_id, checkpoint.waits, checkpoint.at);
+        let decided = Some(turn.decided()).filter(|decided| !turn.is_asking() && !decided.is_empty());
+        let decided = decided.filter(|_| checkpoint.waiting);
+        let is_released = checkpoint.waiting && decided.is_none();
+        turn.attempts = u32::from(!is_released); // its owner goes on, and tries what follows
         if !checkpoint.handed_over {
             turn.deaths = Deaths::default();
         }
@@ -64,13 +69,18 @@ impl Rows {
             }
         }
         let next = match checkpoint.end {
-            Some((status, usage)) => self.end(place, status, &usage, checkpoint.at, flaw),
+            Some((status, usage)) => {
+                if checkpoint.has_waited {
+                    self.turns[place].deny(Denial::of_end(status), checkpoint.at);
+                }
+                self.end(place, status, &usage, checkpoint.at, flaw)
+            }
             None => {
-                turn_goes_on(&mut self.turns[place], checkpoint.machine, checkpoint.waiting, checkpoint.handed_over);
+                turn_goes_on(&mut self.turns[place], checkpoint.machine, is_released, checkpoint.handed_over);
                 None
             }
         };
-        Ok(Checkpointed::Committed { next: next.map(Box::new) })
+        Ok(Checkpointed::Committed { next: next.map(Box::new), decided })
     }
 
     pub(super) fn save_partial(
@@ -197,6 +207,7 @@ impl Rows {
             TurnState::Running if flaw == Some(Flaw::StopNotStored) => Ok(CancelOutcome::Stopping),
             TurnState::Running | TurnState::Waiting => {
                 (turn.state, turn.stop) = (TurnState::Cancelling, Some(reason));
+                turn.deny(Denial::of_stop(reason), at);
                 Ok(CancelOutcome::Stopping)
             }
             TurnState::Cancelling => Ok(CancelOutcome::Stopping),
@@ -224,9 +235,9 @@ impl Rows {
     }
 }
 
-fn turn_goes_on(turn: &mut TurnRow, machine: Option<turnkit_core::RawJson>, waiting: bool, handed_over: bool) {
+fn turn_goes_on(turn: &mut TurnRow, machine: Option<turnkit_core::RawJson>, is_released: bool, handed_over: bool) {
     turn.machine = machine;
-    if waiting {
+    if is_released {
         (turn.state, turn.owner) = (TurnState::Waiting, None);
     } else if handed_over {
         turn.owner = None;

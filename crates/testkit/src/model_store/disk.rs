@@ -8,7 +8,7 @@ use turnkit_core::ports::ApiKey;
 use turnkit_core::{
     Anchor, Blob, BlobId, CallRecord, CallUid, Chunk, Claim, ClientCaps, Consumption, Deaths, Entry, Fence,
     PartialSave, RawJson, Scope, Session, SessionId, StopReason, StoreError, Timestamp, TraceId, TurnId, TurnKind,
-    TurnState, Usage, WorkerId,
+    TurnState, Usage, Wait, WaitId, WorkerId,
 };
 
 /// Everything, and how it was before the last commit if that is not safe yet.
@@ -88,9 +88,17 @@ pub(super) struct TurnRow {
     pub(super) trace: Option<TraceId>,
     /// The size of the last request of its branch that a provider counted.
     pub(super) anchor: Option<Anchor>,
+    /// What its calls wait or waited for.
+    pub(super) waits: BTreeMap<WaitId, WaitRow>,
     pub(super) kind: TurnKind,
     /// Whether it is a chore.
     pub(super) chore: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct WaitRow {
+    pub(super) wait: Wait,
+    pub(super) binding: [u8; 32],
 }
 
 #[derive(Debug, Clone)]
@@ -117,10 +125,10 @@ impl Rows {
         self.unsynced = Some(Box::new(before));
     }
 
-    /// The process that had the disk is dead: what it ran or waited with is to be claimed.
+    /// The process that had the disk is dead: what it ran is to be claimed, and so is what waits for nothing.
     pub(super) fn record_death(&mut self) {
         self.record_death_of(None);
-        for turn in self.turns.iter_mut().filter(|turn| turn.state == TurnState::Waiting) {
+        for turn in self.turns.iter_mut().filter(|turn| turn.state == TurnState::Waiting && !turn.is_asking()) {
             turn.state = TurnState::Running;
         }
     }

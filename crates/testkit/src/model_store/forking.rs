@@ -159,6 +159,7 @@ impl TurnRow {
             usage: None,
             trace: None,
             anchor: None,
+            waits: BTreeMap::new(),
             kind: TurnKind::Message,
             chore: false,
         }
@@ -175,6 +176,7 @@ impl TurnRow {
             after: number.checked_sub(1).filter(|after| *after > 0),
             caps,
             messages,
+            waits: BTreeMap::new(),
             stop: None,
             fence: Fence(0),
             owner: None,

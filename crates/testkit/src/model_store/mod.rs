@@ -20,16 +20,17 @@ mod reading;
 mod searching;
 mod session_rows;
 mod sessions;
+mod waiting;
 mod workers;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use turnkit_core::ports::{BoxFuture, Clock, Forgotten, TurnStore};
+use turnkit_core::ports::{BoxFuture, Clock, Forgotten, TurnStore, WaitList, WaitPage};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Entry, History,
-    Idempotency, LoggedTurn, Part, PartialSave, Release, Repeat, Scope, SessionId, StopReason, StoreError, StoredTurn,
-    Sweep, TenantId, Timestamp, TurnId, TurnRecord, WorkerId,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Entry, Expired,
+    History, Idempotency, LoggedTurn, Part, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SessionId,
+    StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Wait, WaitId, WorkerId,
 };
 
 use disk::Rows;
@@ -305,6 +306,28 @@ impl TurnStore for ModelStore {
 
     fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>> {
         Box::pin(self.commit(move |rows, _| rows.log(scope, turn)))
+    }
+
+    fn wait<'a>(&'a self, scope: &'a Scope, wait: WaitId) -> BoxFuture<'a, Result<Wait, StoreError>> {
+        Box::pin(self.commit(move |rows, _| rows.wait(scope, wait)))
+    }
+
+    fn waits<'a>(&'a self, scope: &'a Scope, page: WaitPage) -> BoxFuture<'a, Result<WaitList, StoreError>> {
+        Box::pin(self.commit(move |rows, _| rows.waits(scope, &page)))
+    }
+
+    fn resolve<'a>(
+        &'a self,
+        scope: &'a Scope,
+        wait: WaitId,
+        resolution: Resolution,
+        at: Timestamp,
+    ) -> BoxFuture<'a, Result<Resolved, StoreError>> {
+        Box::pin(self.commit_as_holder(move |rows, _| rows.resolve(scope, wait, resolution, at)))
+    }
+
+    fn expire<'a>(&'a self, _: &'a Sweep, at: Timestamp) -> BoxFuture<'a, Result<Expired, StoreError>> {
+        Box::pin(self.commit_as_holder(move |rows, _| Ok(rows.expire(at))))
     }
 
     fn consumed<'a>(

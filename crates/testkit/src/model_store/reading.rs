@@ -20,7 +20,7 @@ impl Rows {
         let mut partials = turn.partials.clone();
         partials.sort_by_key(|save| (save.step, save.attempt, save.order));
         let anchor = turn.anchor.clone();
-        Ok(StoredTurn { machine, calls, log, partials, anchor })
+        Ok(StoredTurn { machine, calls, log, partials, anchor, decided: turn.decided() })
     }
 
     pub(super) fn history(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<History, StoreError> {
@@ -86,6 +86,7 @@ impl Rows {
         for turn in self.turns.iter_mut().filter(over) {
             turn.chunks.clear();
             turn.calls.clear();
+            turn.waits.clear();
             forgotten.turns += 1;
         }
         let turns = &self.turns;

@@ -191,7 +191,7 @@ fn branch_off(connection: &Connection) {
         panic!("not running")
     };
     accept(Accept { after, ..request(9, SessionKey::Id(id)) });
-    let Checkpointed::Committed { next: Some(third) } = end(&second.claim) else { panic!("not promoted") };
+    let Checkpointed::Committed { next: Some(third), .. } = end(&second.claim) else { panic!("not promoted") };
     end(&third.claim);
     let edit = SessionEdit { head: Some(Some(first.claim.turn())), ..SessionEdit::default() };
     Change::new(&scope(), id, edit).unwrap().store(connection).unwrap();

@@ -1,4 +1,4 @@
--- The tables of schema 11, the oldest this version reads. A commit costs pages, not rows: keys grow, so that new rows share
+-- The tables of schema 12, the oldest this version reads. A commit costs pages, not rows: keys grow, so that new rows share
 -- pages, and each index must be worth the pages it takes.
 -- Integer keys are for this file only; callers know the ids.
 
@@ -114,6 +114,28 @@ CREATE TABLE tool_calls (                      -- receipts of calls that change 
   state   TEXT NOT NULL,
   PRIMARY KEY (turn, step, ordinal)
 ) WITHOUT ROWID;
+
+-- What turns wait or waited for. A row that nobody has decided belongs to a turn that is neither over nor to stop.
+CREATE TABLE waits (
+  turn       INTEGER NOT NULL,
+  step       INTEGER NOT NULL,
+  ordinal    INTEGER NOT NULL,
+  number     INTEGER NOT NULL,                 -- how often the call waited before
+  tenant     TEXT NOT NULL,                    -- whose the turn is
+  user       TEXT NOT NULL,
+  kind       TEXT NOT NULL,
+  question   TEXT NOT NULL,                    -- JSON
+  binding    BLOB NOT NULL,                    -- SHA-256 of what is decided
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  resolution TEXT,                             -- JSON
+  decided_at INTEGER,
+  PRIMARY KEY (turn, step, ordinal, number)
+) WITHOUT ROWID;
+-- Entries of one owner end in the primary key: they are in the order in which the turns were stored.
+CREATE INDEX wait_owner ON waits (tenant, user);
+CREATE INDEX wait_pending ON waits (tenant, user) WHERE decided_at IS NULL;
+CREATE INDEX wait_expiry ON waits (expires_at) WHERE decided_at IS NULL;
 
 -- Saved text of incomplete answers; deleted with the checkpoint that follows the answer.
 CREATE TABLE partials (

@@ -1,0 +1,132 @@
+//! What turns wait or waited for, as lists show it.
+
+use rusqlite::{Connection, OptionalExtension as _, Row, Rows};
+use turnkit_core::ports::{WaitList, WaitPage};
+use turnkit_core::{CallUid, Scope, SessionId, TurnId, Wait, WaitId};
+
+use super::failure::Failure;
+use super::rows::{Stored, StoredSession, from_json, timestamp, turn_id, uuid};
+use super::waits::resolution;
+
+macro_rules! waits {
+    () => {
+        "SELECT t.id, w.step, w.ordinal, w.number, s.id, w.kind, w.question, w.created_at, w.expires_at, w.resolution, \
+         w.decided_at, w.turn FROM waits w"
+    };
+}
+
+pub(super) use waits;
+
+/// Waits in the order of a list, by way of an index.
+macro_rules! listed {
+    ($index:literal, $condition:literal) => {
+        concat!(
+            waits!(),
+            $index,
+            " JOIN turns t ON t.key = w.turn JOIN sessions s ON s.key = t.session AND s.removed = 0 WHERE ",
+            $condition,
+            " AND (w.turn, w.step, w.ordinal, w.number) > (?, ?, ?, ?)",
+            " ORDER BY w.turn, w.step, w.ordinal, w.number"
+        )
+    };
+}
+
+/// Returns one wait.
+pub(super) fn one(connection: &Connection, scope: &Scope, wait: WaitId) -> Result<Wait, Failure> {
+    let mut select = connection.prepare_cached(concat!(
+        waits!(),
+        " JOIN turns t ON t.key = w.turn JOIN sessions s ON s.key = t.session \
+         WHERE t.id = ? AND s.tenant = ? AND s.user = ? AND w.step = ? AND w.ordinal = ? AND w.number = ?"
+    ))?;
+    let WaitId { call, number } = wait;
+    let (tenant, user) = (&scope.tenant.0, &scope.user.0);
+    let mut rows = select.query((call.turn.0.as_bytes(), tenant, user, call.step, call.ordinal, number))?;
+    rows.next()?.map_or_else(|| Err(Failure::not_found()), read)
+}
+
+/// Returns a page of waits. Pending ones, of which there are few, are found among those.
+pub(super) fn page(connection: &Connection, scope: &Scope, page: &WaitPage) -> Result<WaitList, Failure> {
+    let session = page.session.map(|id| StoredSession::key_of(connection, scope, id)).transpose()?;
+    let turn = page.turn.map(|id| key_of_turn(connection, scope, id)).transpose()?;
+    let after = match page.after {
+        Some(WaitId { call, number }) => {
+            let turn = key_of_turn(connection, scope, call.turn)?;
+            (turn, call.step, call.ordinal, number)
+        }
+        None => (0, 0, 0, 0),
+    };
+    let mut select;
+    let rows = match turn {
+        Some(turn) => {
+            select = connection.prepare_cached(listed!(
+                "",
+                "w.turn = ? AND (? OR w.decided_at IS NULL) AND t.session = ifnull(?, t.session)"
+            ))?;
+            select.query((turn, !page.pending, session, after.0, after.1, after.2, after.3))?
+        }
+        None => {
+            select = connection.prepare_cached(match page.pending {
+                true => listed!(
+                    " INDEXED BY wait_pending",
+                    "w.tenant = ? AND w.user = ? AND w.decided_at IS NULL AND t.session = ifnull(?, t.session)"
+                ),
+                false => listed!(
+                    " INDEXED BY wait_owner",
+                    "w.tenant = ? AND w.user = ? AND t.session = ifnull(?, t.session)"
+                ),
+            })?;
+            let (tenant, user) = (&scope.tenant.0, &scope.user.0);
+            select.query((tenant, user, session, after.0, after.1, after.2, after.3))?
+        }
+    };
+    read_page(rows, page.limit as usize)
+}
+
+fn read_page(mut rows: Rows<'_>, limit: usize) -> Result<WaitList, Failure> {
+    let mut list = WaitList::default();
+    while let Some(row) = rows.next()? {
+        if list.waits.len() == limit {
+            list.next = list.waits.last().map(|last| last.id);
+            break;
+        }
+        match read(row) {
+            Ok(wait) => list.waits.push(wait),
+            Err(failure) if failure.is_damage() => list.unreadable.push(name_of(row)),
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(list)
+}
+
+/// Where a turn of the owner is stored.
+fn key_of_turn(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<i64, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT t.key FROM turns t JOIN sessions s ON s.key = t.session WHERE t.id = ? AND s.tenant = ? AND s.user = ?",
+    )?;
+    let owned = (turn.0.as_bytes(), &scope.tenant.0, &scope.user.0);
+    select.query_row(owned, |row| row.get(0)).optional()?.ok_or_else(Failure::not_found)
+}
+
+/// Reads the columns of [`waits`].
+pub(super) fn read(row: &Row<'_>) -> Result<Wait, Failure> {
+    let call = CallUid { turn: turn_id(row, 0)?, step: row.get(1)?, ordinal: row.get(2)? };
+    let Stored(kind) = row.get(5)?;
+    let resolution = resolution(row, 9)?;
+    Ok(Wait {
+        id: WaitId { call, number: row.get(3)? },
+        session: SessionId(uuid(row, 4)?),
+        kind,
+        question: from_json(row.get_ref(6)?)?,
+        created_at: timestamp(row, 7)?,
+        expires_at: timestamp(row, 8)?,
+        decided: resolution.map(|resolution| Ok::<_, Failure>((resolution, timestamp(row, 10)?))).transpose()?,
+    })
+}
+
+/// What a damaged row is called.
+pub(super) fn name_of(row: &Row<'_>) -> String {
+    match turn_id(row, 0) {
+        Ok(turn) => format!("a question of turn {turn}"),
+        Err(_) => format!("a question of the turn in row {}", row.get::<_, i64>(11).unwrap_or_default()),
+    }
+}

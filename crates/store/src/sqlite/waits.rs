@@ -1,0 +1,189 @@
+//! What turns wait for, and how it is decided. A decision is a compare-and-set on a row that nobody has decided.
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OptionalExtension as _, Row};
+use turnkit_core::{
+    CallUid, Decision, Denial, NewWait, Resolution, Resolved, Scope, StoreError, Timestamp, TurnId, TurnState, WaitId,
+};
+
+use super::failure::Failure;
+use super::rows::{Word as _, from_json, timestamp, to_json, turn_id, turn_state};
+
+/// How many waits one transaction lets expire.
+const SLICE: usize = 256;
+
+/// Stores a wait of a turn, with its question as JSON.
+pub(super) fn insert(
+    connection: &Connection,
+    turn: i64,
+    scope: &Scope,
+    (wait, question): (&NewWait, &str),
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO waits (turn, step, ordinal, number, tenant, user, kind, question, binding, created_at, expires_at) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )?;
+    let WaitId { call: CallUid { step, ordinal, .. }, number } = wait.id;
+    let (tenant, user) = (&scope.tenant.0, &scope.user.0);
+    let (kind, binding, expires_at) = (wait.kind.word(), &wait.binding, wait.expires_at.millis());
+    insert.execute((turn, step, ordinal, number, tenant, user, kind, question, binding, at.millis(), expires_at))?;
+    Ok(())
+}
+
+/// Returns the newest decision about each call of the last step that waits.
+pub(super) fn decided(connection: &Connection, key: i64, turn: TurnId) -> Result<Vec<Decision>, Failure> {
+    Ok(of_last_step(connection, key, turn)?.0)
+}
+
+/// Returns the newest decision about each call of the last step that waits, if nothing is left to decide. `None` also if
+/// nothing was to be decided.
+pub(super) fn all_decided(connection: &Connection, key: i64, turn: TurnId) -> Result<Option<Vec<Decision>>, Failure> {
+    let (decided, is_pending) = of_last_step(connection, key, turn)?;
+    Ok(Some(decided).filter(|decided| !is_pending && !decided.is_empty()))
+}
+
+/// The decisions of the last step that waits, and whether others are missing.
+fn of_last_step(connection: &Connection, key: i64, turn: TurnId) -> Result<(Vec<Decision>, bool), Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT step, ordinal, number, binding, resolution FROM waits \
+         WHERE turn = ?1 AND step = (SELECT max(step) FROM waits WHERE turn = ?1) ORDER BY ordinal, number",
+    )?;
+    let mut rows = select.query([key])?;
+    let (mut decided, mut is_pending) = (Vec::<Decision>::new(), false);
+    while let Some(row) = rows.next()? {
+        let call = CallUid { turn, step: row.get(0)?, ordinal: row.get(1)? };
+        // A call that waits again has taken the decision before.
+        decided.pop_if(|last| last.id.call == call);
+        match resolution(row, 4)? {
+            Some(resolution) => {
+                decided.push(Decision { id: WaitId { call, number: row.get(2)? }, resolution, binding: row.get(3)? });
+            }
+            None => is_pending = true,
+        }
+    }
+    Ok((decided, is_pending))
+}
+
+/// Denies all that a turn still waits for.
+pub(super) fn deny(connection: &Connection, turn: i64, by: Denial, at: Timestamp) -> Result<(), Failure> {
+    let denied = to_json(&Resolution::Denied { by, note: None }).map_err(Failure::Refused)?;
+    let mut update = connection
+        .prepare_cached("UPDATE waits SET resolution = ?, decided_at = ? WHERE turn = ? AND decided_at IS NULL")?;
+    update.execute((denied, at.millis(), turn))?;
+    Ok(())
+}
+
+/// A decision to be stored, its JSON written.
+pub(super) struct Answer {
+    scope: Scope,
+    wait: WaitId,
+    resolution: Resolution,
+    json: String,
+    at: Timestamp,
+}
+
+/// A wait that a decision is about.
+struct Asked {
+    turn: i64,
+    state: TurnState,
+    expires_at: Timestamp,
+    decided: Option<Resolution>,
+}
+
+impl Answer {
+    pub(super) fn new(scope: &Scope, wait: WaitId, resolution: Resolution, at: Timestamp) -> Result<Self, StoreError> {
+        let json = to_json(&resolution)?;
+        Ok(Self { scope: scope.clone(), wait, resolution, json, at })
+    }
+
+    pub(super) fn store(&self, connection: &Connection) -> Result<Resolved, Failure> {
+        let Asked { turn, state, expires_at, decided } = self.asked(connection)?;
+        match decided {
+            Some(decided) if !decided.is_decision() => return Ok(Resolved::TooLate),
+            Some(decided) if decided == self.resolution => return Ok(Resolved::Repeated),
+            Some(decided) => return Ok(Resolved::DecidedOtherwise(decided)),
+            None if self.at >= expires_at || !matches!(state, TurnState::Running | TurnState::Waiting) => {
+                return Ok(Resolved::TooLate);
+            }
+            None => {}
+        }
+        let mut update = connection.prepare_cached(
+            "UPDATE waits SET resolution = ?, decided_at = ? \
+             WHERE turn = ? AND step = ? AND ordinal = ? AND number = ? AND decided_at IS NULL",
+        )?;
+        let WaitId { call: CallUid { step, ordinal, .. }, number } = self.wait;
+        update.execute((&self.json, self.at.millis(), turn, step, ordinal, number))?;
+        Ok(Resolved::Decided { ready: go_on(connection, turn)?.is_some() })
+    }
+
+    fn asked(&self, connection: &Connection) -> Result<Asked, Failure> {
+        let mut select = connection.prepare_cached(
+            "SELECT w.turn, t.state, w.expires_at, w.resolution FROM turns t JOIN sessions s ON s.key = t.session \
+             JOIN waits w ON w.turn = t.key WHERE t.id = ? AND s.tenant = ? AND s.user = ? \
+             AND w.step = ? AND w.ordinal = ? AND w.number = ?",
+        )?;
+        let WaitId { call, number } = self.wait;
+        let (tenant, user) = (&self.scope.tenant.0, &self.scope.user.0);
+        let mut rows = select.query((call.turn.0.as_bytes(), tenant, user, call.step, call.ordinal, number))?;
+        let row = rows.next()?.ok_or_else(Failure::not_found)?;
+        Ok(Asked {
+            turn: row.get(0)?,
+            state: turn_state(row, 1)?,
+            expires_at: timestamp(row, 2)?,
+            decided: resolution(row, 3)?,
+        })
+    }
+}
+
+/// Denies a slice of what nobody has decided by `at`. Returns the turns that wait for nothing more.
+pub(super) fn expire(connection: &Connection, at: Timestamp) -> Result<Vec<TurnId>, Failure> {
+    let denied = Resolution::Denied { by: Denial::Expired, note: None };
+    let denied = to_json(&denied).map_err(Failure::Refused)?;
+    let mut select = connection.prepare_cached(
+        "SELECT turn, step, ordinal, number FROM waits INDEXED BY wait_expiry \
+         WHERE decided_at IS NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?",
+    )?;
+    let due = select.query_map((at.millis(), SLICE as i64), |row| {
+        Ok([row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
+    })?;
+    let due: Vec<[i64; 4]> = due.collect::<Result<_, _>>()?;
+    let mut update = connection.prepare_cached(
+        "UPDATE waits SET resolution = ?, decided_at = ? WHERE turn = ? AND step = ? AND ordinal = ? AND number = ?",
+    )?;
+    for [turn, step, ordinal, number] in &due {
+        update.execute((&denied, at.millis(), turn, step, ordinal, number))?;
+    }
+    let mut turns: Vec<i64> = due.into_iter().map(|[turn, ..]| turn).collect();
+    turns.dedup();
+    let mut ready = Vec::new();
+    for turn in turns {
+        ready.extend(go_on(connection, turn)?);
+    }
+    Ok(ready)
+}
+
+/// Returns when the next wait expires, if one is pending. One whose time is damaged does not expire.
+pub(super) fn next_expiry(connection: &Connection) -> Result<Option<Timestamp>, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT expires_at FROM waits INDEXED BY wait_expiry WHERE decided_at IS NULL ORDER BY expires_at LIMIT 1",
+    )?;
+    Ok(select.query_row([], |row| Ok(timestamp(row, 0).ok())).optional()?.flatten())
+}
+
+/// Lets a turn that waits be claimed if nothing is left to decide. Returns its id if so.
+fn go_on(connection: &Connection, turn: i64) -> Result<Option<TurnId>, Failure> {
+    let mut update = connection.prepare_cached(
+        "UPDATE turns SET state = 'running' WHERE key = ? AND state = 'waiting' \
+         AND NOT EXISTS (SELECT 1 FROM waits w WHERE w.turn = turns.key AND w.decided_at IS NULL) RETURNING id",
+    )?;
+    Ok(update.query_row([turn], |row| turn_id(row, 0)).optional()?)
+}
+
+/// How a wait was decided, if it was.
+pub(super) fn resolution(row: &Row<'_>, column: usize) -> Result<Option<Resolution>, Failure> {
+    match row.get_ref(column)? {
+        ValueRef::Null => Ok(None),
+        stored => from_json(stored).map(Some),
+    }
+}

@@ -1,0 +1,337 @@
+//! What turns wait for, and decisions.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use turnkit_core::ports::{SessionStore as _, TurnStore as _, WaitPage};
+use turnkit_core::{
+    Accepted, Arguments, BusyPolicy, CallUid, Checkpoint, Checkpointed, Claim, Claimed, Decision, Denial, Expired,
+    NewWait, Resolution, Resolved, SessionKey, StopReason, StoreError, Timestamp, TurnId, TurnState, TurnStatus, Wait,
+    WaitId, WaitKind, WaitQuestion,
+};
+
+use super::fixture::Error;
+use super::{Backend, Fixture, Outcome, ended};
+
+/// A call of a turn that waits until `expires_at`.
+fn wait(turn: TurnId, (step, ordinal, number): (u16, u16, u16), expires_at: Timestamp) -> NewWait {
+    let question = WaitQuestion {
+        name: "pay".to_owned(),
+        arguments: Arguments(r#"{"to":"Bob"}"#.to_owned()),
+        reason: "it changes something".to_owned(),
+        preview: (ordinal == 0).then(|| "10 to Bob".to_owned()),
+    };
+    let kind = if number == 0 { WaitKind::Approval } else { WaitKind::Outcome };
+    let id = WaitId { call: CallUid { turn, step, ordinal }, number };
+    NewWait { id, kind, question, binding: [u8::try_from(ordinal).unwrap_or(u8::MAX); 32], expires_at }
+}
+
+/// What is stored of a wait that nobody has decided.
+fn pending(wait: &NewWait, claimed: &Claimed, created_at: Timestamp) -> Wait {
+    let NewWait { id, kind, question, binding: _, expires_at } = wait.clone();
+    Wait { id, session: claimed.session.id, kind, question, created_at, expires_at, decided: None }
+}
+
+fn approved(note: &str) -> Resolution {
+    Resolution::Approved { arguments: None, note: Some(note.to_owned()) }
+}
+
+fn denied(by: Denial) -> Resolution {
+    Resolution::Denied { by, note: None }
+}
+
+fn decision(wait: &NewWait, resolution: Resolution) -> Decision {
+    Decision { id: wait.id, resolution, binding: wait.binding }
+}
+
+fn page(pending: bool) -> WaitPage {
+    WaitPage { session: None, turn: None, pending, limit: 99, after: None }
+}
+
+impl<B: Backend> Fixture<B> {
+    /// Later than all that happens in a behaviour.
+    fn later(&self) -> Timestamp {
+        self.now().plus(Duration::from_secs(3600))
+    }
+
+    /// A checkpoint after which these calls of the turn wait, and the turn with them if nothing else is to be done.
+    fn asks(&self, claim: &Claim, seq: u32, waits: &[NewWait], waiting: bool) -> Result<Checkpoint, Error> {
+        Ok(Checkpoint { waits: waits.to_vec(), waiting, ..self.boundary(claim, seq, "may I?")? })
+    }
+
+    /// Starts a turn whose first two calls wait.
+    async fn start_asking(&self) -> Result<(Claimed, [NewWait; 2]), Error> {
+        let claimed = self.start("pay Bob").await?;
+        let waits = [0, 1].map(|ordinal| wait(claimed.claim.turn(), (1, ordinal, 0), self.later()));
+        let waits_now = self.asks(&claimed.claim, 2, &waits, true)?;
+        let written = self.store().checkpoint(&claimed.claim, waits_now).await?;
+        assert!(matches!(written, Checkpointed::Committed { next: None, decided: None }), "{written:?}");
+        Ok((claimed, waits))
+    }
+
+    async fn decide(&self, wait: WaitId, resolution: Resolution) -> Result<Resolved, StoreError> {
+        self.store().resolve(&self.scope(), wait, resolution, self.now()).await
+    }
+
+    /// What nobody has decided.
+    async fn pending(&self) -> Result<Vec<WaitId>, StoreError> {
+        let list = self.store().waits(&self.scope(), page(true)).await?;
+        Ok(list.waits.iter().map(|wait| wait.id).collect())
+    }
+
+    /// How a wait was decided.
+    async fn resolution(&self, wait: WaitId) -> Result<Option<Resolution>, StoreError> {
+        Ok(self.store().wait(&self.scope(), wait).await?.decided.map(|(resolution, _)| resolution))
+    }
+}
+
+/// It has no owner meanwhile, whatever dies. After the last decision the next owner finds all of them.
+pub async fn a_turn_waits_until_everything_is_decided<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (claimed, waits) = fixture.start_asking().await?;
+    let (turn, stale) = (claimed.claim.turn(), &claimed.claim);
+    let more = fixture.boundary(stale, 3, "more")?;
+    assert_eq!(fixture.store().checkpoint(stale, more).await.err(), Some(StoreError::Fenced));
+
+    let fixture = fixture.restart().await?;
+    assert_eq!(fixture.state(turn).await?, TurnState::Waiting);
+    assert!(fixture.claim_all().await?.is_empty());
+    assert_eq!(fixture.pending().await?, waits.each_ref().map(|wait| wait.id));
+    assert_eq!(fixture.decide(waits[1].id, approved("go on")).await?, Resolved::Decided { ready: false });
+    assert_eq!(fixture.pending().await?, [waits[0].id]);
+    assert_eq!(fixture.state(turn).await?, TurnState::Waiting);
+    let no = Resolution::Denied { by: Denial::Person, note: Some("not him".to_owned()) };
+    assert_eq!(fixture.decide(waits[0].id, no.clone()).await?, Resolved::Decided { ready: true });
+    assert_eq!(fixture.state(turn).await?, TurnState::Running);
+
+    let fixture = fixture.restart().await?;
+    let owner = fixture.claim_all().await?.pop().ok_or("not claimed")?;
+    assert_eq!((owner.claim.turn(), owner.deaths.count, owner.attempts), (turn, 0, 1));
+    let expected = [decision(&waits[0], no), decision(&waits[1], approved("go on"))];
+    assert_eq!(fixture.store().load(&owner.claim).await?.decided, expected);
+    Ok(())
+}
+
+/// A person may be quicker than the calls that nobody has to decide.
+pub async fn a_decision_that_comes_before_its_turn_waits_is_not_lost<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let Claimed { claim, .. } = fixture.start("pay Bob").await?;
+    let waits = [1, 3].map(|ordinal| wait(claim.turn(), (1, ordinal, 0), fixture.later()));
+    fixture.store().checkpoint(&claim, fixture.asks(&claim, 2, &waits, false)?).await?;
+    assert_eq!(fixture.state(claim.turn()).await?, TurnState::Running);
+    for wait in &waits {
+        assert_eq!(fixture.decide(wait.id, approved("quickly")).await?, Resolved::Decided { ready: false });
+    }
+    let written = fixture.store().checkpoint(&claim, fixture.asks(&claim, 3, &[], true)?).await?;
+    let Checkpointed::Committed { decided: Some(decided), .. } = written else { return Err("it waits".into()) };
+    assert_eq!(decided, waits.each_ref().map(|wait| decision(wait, approved("quickly"))));
+    assert_eq!(fixture.state(claim.turn()).await?, TurnState::Running);
+    assert!(fixture.claim_all().await?.is_empty());
+    let last = Checkpoint { has_waited: true, ..fixture.ending(&claim, 4, TurnStatus::Completed, "paid")? };
+    ended(fixture.store().checkpoint(&claim, last).await?)?;
+    assert_eq!(fixture.resolution(waits[0].id).await?, Some(approved("quickly")));
+    Ok(())
+}
+
+/// However many decide at the same moment, and whatever becomes of the turn afterwards.
+pub async fn a_call_is_decided_once<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (claimed, [first, second]) = fixture.start_asking().await?;
+    let answers = join_all((0..16).map(|number| fixture.decide(first.id, approved(&number.to_string())))).await;
+    let answers = answers.into_iter().collect::<Result<Vec<_>, _>>()?;
+    assert_eq!(answers.iter().filter(|answer| matches!(answer, Resolved::Decided { ready: false })).count(), 1);
+    let winner = fixture.resolution(first.id).await?.ok_or("not decided")?;
+    let others = answers.iter().filter(|answer| **answer == Resolved::DecidedOtherwise(winner.clone()));
+    assert_eq!(others.count(), 15);
+    fixture.decide(second.id, denied(Denial::Person)).await?;
+
+    let owner = fixture.store().claim(&fixture.sweep(), claimed.claim.turn(), fixture.now()).await?;
+    let owner = owner.ok_or("not claimed")?;
+    let last = Checkpoint { has_waited: true, ..fixture.ending(&owner.claim, 3, TurnStatus::Failed, "broken")? };
+    ended(fixture.store().checkpoint(&owner.claim, last).await?)?;
+    assert_eq!(fixture.decide(first.id, winner.clone()).await?, Resolved::Repeated);
+    assert_eq!(fixture.decide(first.id, denied(Denial::Person)).await?, Resolved::DecidedOtherwise(winner));
+    assert_eq!(fixture.decide(second.id, denied(Denial::Person)).await?, Resolved::Repeated);
+    Ok(())
+}
+
+/// What was decided before is not handed out again.
+pub async fn a_call_may_wait_again<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (claimed, [first, second]) = fixture.start_asking().await?;
+    for wait in [&first, &second] {
+        fixture.decide(wait.id, approved("once")).await?;
+    }
+    let turn = claimed.claim.turn();
+    let again = wait(turn, (1, 0, 1), fixture.later());
+    let next = wait(turn, (2, 1, 0), fixture.later());
+    let expected = [
+        vec![decision(&again, approved("twice")), decision(&second, approved("once"))],
+        vec![decision(&next, approved("twice"))],
+    ];
+    for (seq, wait, expected) in [(3, &again, &expected[0]), (4, &next, &expected[1])] {
+        let owner = fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?.ok_or("not claimed")?;
+        let asks = Checkpoint { has_waited: true, ..fixture.asks(&owner.claim, seq, &[wait.clone()], true)? };
+        fixture.store().checkpoint(&owner.claim, asks).await?;
+        assert_eq!(fixture.pending().await?, [wait.id]);
+        assert_eq!(fixture.decide(wait.id, approved("twice")).await?, Resolved::Decided { ready: true });
+        let owner = fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?.ok_or("not claimed")?;
+        assert_eq!(fixture.store().load(&owner.claim).await?.decided, *expected);
+        fixture.store().release(&owner.claim, turnkit_core::Release::HandedOver).await?;
+    }
+    Ok(())
+}
+
+/// It counts as denied, and its turn goes on. The moment counts, not that of the sweep.
+pub async fn what_nobody_decides_expires<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let Claimed { claim, .. } = fixture.start("pay Bob").await?;
+    let (soon, later) = (fixture.later(), fixture.later());
+    let waits = [(0, later), (1, soon), (2, soon)];
+    let waits = waits.map(|(ordinal, expires_at)| wait(claim.turn(), (1, ordinal, 0), expires_at));
+    assert_eq!(fixture.store().expire(&fixture.sweep(), later).await?, Expired::default());
+    fixture.store().checkpoint(&claim, fixture.asks(&claim, 2, &waits, true)?).await?;
+
+    let before = Timestamp::from_millis(soon.millis() - 1);
+    for (at, resolved) in [(before, Resolved::Decided { ready: false }), (soon, Resolved::TooLate)] {
+        let wait = if at == soon { waits[1].id } else { waits[2].id };
+        assert_eq!(fixture.store().resolve(&fixture.scope(), wait, approved("now"), at).await?, resolved);
+    }
+    for (at, ready, next) in
+        [(before, vec![], Some(soon)), (soon, vec![], Some(later)), (later, vec![claim.turn()], None)]
+    {
+        assert_eq!(fixture.store().expire(&fixture.sweep(), at).await?, Expired { ready, next });
+    }
+    assert_eq!(fixture.resolution(waits[1].id).await?, Some(denied(Denial::Expired)));
+    assert_eq!(fixture.decide(waits[1].id, approved("too late")).await?, Resolved::TooLate);
+    let owner = fixture.claim_all().await?.pop().ok_or("not claimed")?;
+    let resolutions = [denied(Denial::Expired), denied(Denial::Expired), approved("now")];
+    let expected: Vec<_> = waits.iter().zip(resolutions).map(|(wait, how)| decision(wait, how)).collect();
+    assert_eq!(fixture.store().load(&owner.claim).await?.decided, expected);
+    Ok(())
+}
+
+/// Also while its owner still runs other calls.
+pub async fn a_turn_that_is_over_or_to_stop_leaves_nothing_to_decide<B: Backend>() -> Outcome {
+    #[derive(Debug, Clone, Copy)]
+    enum By {
+        Cancel,
+        Message,
+        Deadline,
+    }
+    for (by, expected) in
+        [(By::Cancel, Denial::Cancelled), (By::Message, Denial::Superseded), (By::Deadline, Denial::Expired)]
+    {
+        for waiting in [true, false] {
+            let fixture = Fixture::<B>::new().await?;
+            let (scope, Claimed { claim, session, .. }) = (fixture.scope(), fixture.start("pay Bob").await?);
+            let turn = claim.turn();
+            let waits = [0, 1].map(|ordinal| wait(turn, (1, ordinal, 0), fixture.later()));
+            fixture.store().checkpoint(&claim, fixture.asks(&claim, 2, &waits, waiting)?).await?;
+            fixture.decide(waits[1].id, approved("before")).await?;
+            match by {
+                By::Cancel => {
+                    fixture.store().request_stop(&scope, turn, StopReason::Cancelled, fixture.now()).await?;
+                }
+                By::Message => {
+                    let mut accept = fixture.says(SessionKey::Id(session.id), "rather this");
+                    accept.busy = BusyPolicy::Interrupt;
+                    let accepted = fixture.store().accept(&scope, accept).await?;
+                    assert!(matches!(accepted, Accepted::Queued { stop, .. } if stop == Some(turn)), "{accepted:?}");
+                }
+                By::Deadline if waiting => continue,
+                By::Deadline => {
+                    let last = fixture.ending(&claim, 3, TurnStatus::Expired, "no time left")?;
+                    let last = Checkpoint { has_waited: true, ..last };
+                    ended(fixture.store().checkpoint(&claim, last).await?)?;
+                }
+            }
+            assert_eq!(fixture.pending().await?, [], "{by:?} {waiting}");
+            assert_eq!(fixture.resolution(waits[0].id).await?, Some(denied(expected)), "{by:?} {waiting}");
+            assert_eq!(fixture.resolution(waits[1].id).await?, Some(approved("before")));
+            assert_eq!(fixture.decide(waits[0].id, approved("late")).await?, Resolved::TooLate);
+            assert_eq!(fixture.store().expire(&fixture.sweep(), fixture.later()).await?, Expired::default());
+        }
+    }
+    Ok(())
+}
+
+/// A checkpoint is written whole or not at all.
+pub async fn a_boundary_that_is_refused_asks_nothing<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let Claimed { claim, .. } = fixture.start("pay Bob").await?;
+    let asks = |claim: &Claim| fixture.asks(claim, 2, &[wait(claim.turn(), (1, 0, 0), fixture.later())], true);
+    let stale = Claim::granted_by_store(claim.turn(), fixture.scope(), claim.fence().next(), claim.worker().clone());
+    assert_eq!(fixture.store().checkpoint(&stale, asks(&stale)?).await.err(), Some(StoreError::Fenced));
+    fixture.store().request_stop(&fixture.scope(), claim.turn(), StopReason::Cancelled, fixture.now()).await?;
+    let refused = fixture.store().checkpoint(&claim, asks(&claim)?).await?;
+    assert!(matches!(refused, Checkpointed::StopFirst(StopReason::Cancelled)));
+    assert_eq!(fixture.store().waits(&fixture.scope(), page(false)).await?.waits, []);
+    Ok(())
+}
+
+/// By owner, session or turn, all of them or those that are pending; a part at a time.
+pub async fn waits_are_read_page_by_page<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (one, of_one) = fixture.start_asking().await?;
+    let (two, of_two) = fixture.start_asking().await?;
+    let (store, scope) = (fixture.store(), fixture.scope());
+    let found = store.wait(&scope, of_two[0].id).await?;
+    assert_eq!(found, pending(&of_two[0], &two, found.created_at));
+    fixture.decide(of_one[0].id, approved("yes")).await?;
+    let decided_at = store.wait(&scope, of_one[0].id).await?.decided.map(|(_, at)| at);
+    assert!(decided_at.is_some_and(|at| at > found.created_at));
+
+    let ids = |waits: &[&NewWait]| waits.iter().map(|wait| wait.id).collect::<Vec<_>>();
+    let all = ids(&[&of_one[0], &of_one[1], &of_two[0], &of_two[1]]);
+    let (session, turn) = (Some(one.session.id), Some(two.claim.turn()));
+    let cases = [
+        (page(false), all.clone()),
+        (page(true), all[1..].to_vec()),
+        (WaitPage { session, ..page(false) }, all[..2].to_vec()),
+        (WaitPage { session, ..page(true) }, all[1..2].to_vec()),
+        (WaitPage { turn, ..page(false) }, all[2..].to_vec()),
+        (WaitPage { turn, session, ..page(false) }, vec![]),
+    ];
+    for (whole, expected) in cases {
+        for limit in [1, 2, 99] {
+            let (mut found, mut page) = (Vec::new(), WaitPage { limit, ..whole });
+            loop {
+                let list = store.waits(&scope, page).await?;
+                assert!(list.waits.len() <= limit as usize && list.unreadable.is_empty());
+                found.extend(list.waits.iter().map(|wait| wait.id));
+                page.after = list.next;
+                if page.after.is_none() {
+                    break;
+                }
+            }
+            assert_eq!(found, expected, "{whole:?}");
+        }
+    }
+    Ok(())
+}
+
+/// They are part of the turn's log.
+pub async fn waits_are_removed_with_their_turns<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let mut asked = Vec::new();
+    for _ in 0..2 {
+        let (claimed, waits) = fixture.start_asking().await?;
+        for wait in &waits {
+            fixture.decide(wait.id, approved("yes")).await?;
+        }
+        let owner = fixture.store().claim(&fixture.sweep(), claimed.claim.turn(), fixture.now()).await?;
+        let owner = owner.ok_or("not claimed")?;
+        let last = Checkpoint { has_waited: true, ..fixture.ending(&owner.claim, 3, TurnStatus::Completed, "paid")? };
+        ended(fixture.store().checkpoint(&owner.claim, last).await?)?;
+        asked.push((owner.session.id, waits[0].id));
+    }
+    let (scope, store) = (fixture.scope(), fixture.store());
+    store.delete(&scope, asked[0].0).await?;
+    assert_eq!(store.wait(&scope, asked[0].1).await.err(), Some(StoreError::NotFound));
+    assert_eq!(store.waits(&scope, page(false)).await?.waits.len(), 2);
+    store.forget(&fixture.sweep(), fixture.later()).await?;
+    assert_eq!(store.wait(&scope, asked[1].1).await.err(), Some(StoreError::NotFound));
+    assert_eq!(store.waits(&scope, page(false)).await?.waits, []);
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! What turns wait for, and how it is decided.
+
+use turnkit_core::ports::{WaitList, WaitPage};
+use turnkit_core::{
+    Decision, Denial, Expired, NewWait, Resolution, Resolved, Scope, SessionId, StoreError, Timestamp, TurnState, Wait,
+    WaitId,
+};
+
+use super::disk::{Rows, TurnRow, WaitRow};
+
+impl Rows {
+    pub(super) fn wait(&self, scope: &Scope, wait: WaitId) -> Result<Wait, StoreError> {
+        let row = self.of_owner(scope, wait.call.turn)?.waits.get(&wait);
+        row.map(|row| row.wait.clone()).ok_or(StoreError::NotFound)
+    }
+
+    pub(super) fn waits(&self, scope: &Scope, page: &WaitPage) -> Result<WaitList, StoreError> {
+        let session = page.session.map(|id| self.session(scope, id)).transpose()?.map(|(place, _)| place);
+        page.turn.map(|turn| self.of_owner(scope, turn)).transpose()?;
+        let place_of = |wait: WaitId| (self.place(wait.call.turn), wait);
+        let after =
+            page.after.map(|after| self.of_owner(scope, after.call.turn).map(|_| place_of(after))).transpose()?;
+        let turns = self.turns.iter().filter(|turn| {
+            let row = self.session_of(turn);
+            row.scope == *scope
+                && !row.deleted
+                && session.is_none_or(|session| turn.session == session)
+                && page.turn.is_none_or(|id| turn.id == id)
+        });
+        let mut found = turns.flat_map(|turn| turn.waits.values()).map(|row| &row.wait).filter(|wait| {
+            !(page.pending && wait.decided.is_some()) && after.is_none_or(|after| place_of(wait.id) > after)
+        });
+        let waits: Vec<_> = found.by_ref().take(page.limit as usize).cloned().collect();
+        let next = found.next().and(waits.last()).map(|last| last.id);
+        Ok(WaitList { waits, unreadable: Vec::new(), next })
+    }
+
+    pub(super) fn resolve(
+        &mut self,
+        scope: &Scope,
+        wait: WaitId,
+        resolution: Resolution,
+        at: Timestamp,
+    ) -> Result<Resolved, StoreError> {
+        let stored = self.wait(scope, wait)?;
+        match stored.decided {
+            Some((decided, _)) if !decided.is_decision() => return Ok(Resolved::TooLate),
+            Some((decided, _)) if decided == resolution => return Ok(Resolved::Repeated),
+            Some((decided, _)) => return Ok(Resolved::DecidedOtherwise(decided)),
+            None => {}
+        }
+        let place = self.place(wait.call.turn).ok_or(StoreError::NotFound)?;
+        let turn = &mut self.turns[place];
+        if at >= stored.expires_at || !matches!(turn.state, TurnState::Running | TurnState::Waiting) {
+            return Ok(Resolved::TooLate);
+        }
+        self.unsynced = None;
+        let turn = &mut self.turns[place];
+        if let Some(row) = turn.waits.get_mut(&wait) {
+            row.wait.decided = Some((resolution, at));
+        }
+        Ok(Resolved::Decided { ready: turn.go_on() })
+    }
+
+    pub(super) fn expire(&mut self, at: Timestamp) -> Expired {
+        let mut expired = Expired::default();
+        self.unsynced = None;
+        for turn in &mut self.turns {
+            for row in turn.waits.values_mut().filter(|row| row.wait.decided.is_none()) {
+                if row.wait.expires_at <= at {
+                    row.wait.decided = Some((Resolution::Denied { by: Denial::Expired, note: None }, at));
+                } else {
+                    expired.next = expired.next.into_iter().chain([row.wait.expires_at]).min();
+                }
+            }
+            if turn.go_on() {
+                expired.ready.push(turn.id);
+            }
+        }
+        expired
+    }
+}
+
+impl TurnRow {
+    /// The turn waits for more.
+    pub(super) fn ask(&mut self, session: SessionId, waits: Vec<NewWait>, at: Timestamp) {
+        for NewWait { id, kind, question, binding, expires_at } in waits {
+            let wait = Wait { id, session, kind, question, created_at: at, expires_at, decided: None };
+            self.waits.insert(id, WaitRow { wait, binding });
+        }
+    }
+
+    /// Nothing of the turn is left to decide.
+    pub(super) fn deny(&mut self, by: Denial, at: Timestamp) {
+        for row in self.waits.values_mut() {
+            row.wait.decided.get_or_insert((Resolution::Denied { by, note: None }, at));
+        }
+    }
+
+    /// Reports whether somebody has yet to decide something.
+    pub(super) fn is_asking(&self) -> bool {
+        self.waits.values().any(|row| row.wait.decided.is_none())
+    }
+
+    /// The newest decision about each call of the last step that waits.
+    pub(super) fn decided(&self) -> Vec<Decision> {
+        let last = self.waits.keys().map(|id| id.call.step).max();
+        let is_newest = |id: WaitId| !self.waits.keys().any(|other| other.call == id.call && other.number > id.number);
+        let rows = self.waits.iter().filter(|(id, _)| Some(id.call.step) == last && is_newest(**id));
+        rows.filter_map(|(id, row)| {
+            let (resolution, _) = row.wait.decided.clone()?;
+            Some(Decision { id: *id, resolution, binding: row.binding })
+        })
+        .collect()
+    }
+
+    /// Lets the turn be claimed if it waits and nothing is left to decide.
+    fn go_on(&mut self) -> bool {
+        let is_ready = self.state == TurnState::Waiting && !self.waits.is_empty() && !self.is_asking();
+        if is_ready {
+            self.state = TurnState::Running;
+        }
+        is_ready
+    }
+}
