@@ -41,6 +41,7 @@ mod fold;
 mod frames;
 mod history;
 mod ids;
+mod interaction;
 mod json;
 mod live;
 mod log;
@@ -104,6 +105,7 @@ pub use fold::{Answer, Fold, FoldError, Partial};
 pub use frames::Frames;
 pub use history::{Anchor, Entry, History, Shown, WireId};
 pub use ids::{BlobId, CallUid, Fence, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
+pub use interaction::{Decided, InteractionDecision, InteractionRequest};
 pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata, metadata_holds_nul};
 pub use live::{Following, LiveTurn, OperationTail, Tail};
 pub use log::{

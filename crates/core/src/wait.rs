@@ -33,6 +33,13 @@ pub struct WaitId {
     pub number: u16,
 }
 
+impl NewWait {
+    /// Returns the decision of this wait.
+    pub fn decided(&self, resolution: Resolution) -> Decision {
+        Decision { id: self.id, resolution, binding: self.binding }
+    }
+}
+
 /// Who decides a wait, and about what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -88,8 +95,36 @@ pub enum Resolution {
     },
 }
 
+impl Resolution {
+    /// The decision that the call runs with what the model passed.
+    pub const APPROVED: Self = Self::Approved { arguments: None, note: None };
+
+    /// Returns a person's decision that the call does not run, with what the model reads about it.
+    pub fn denied(note: Option<String>) -> Self {
+        Self::Denied { by: Denial::Person, note }
+    }
+
+    /// How many bytes of text it holds.
+    pub(crate) fn text_bytes(&self) -> usize {
+        let (arguments, note) = match self {
+            Self::Approved { arguments, note } => (arguments.as_ref(), note),
+            Self::Denied { note, .. } | Self::Outcome { note, .. } => (None, note),
+        };
+        arguments.map_or(0, |arguments| arguments.0.len()) + note.as_ref().map_or(0, String::len)
+    }
+
+    /// Reports whether this decides a wait of this kind.
+    pub fn fits(&self, kind: WaitKind) -> bool {
+        match self {
+            Self::Approved { .. } => kind == WaitKind::Approval,
+            Self::Denied { .. } => true,
+            Self::Outcome { .. } => kind == WaitKind::Outcome,
+        }
+    }
+}
+
 /// Who or what denied a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Denial {
     /// A person.

@@ -52,6 +52,8 @@ pub struct AgentSettings {
     pub rules: Vec<Rule>,
     /// How tools are run.
     pub tool_runs: ToolRuns,
+    /// How long a person has to decide about a call. After that it counts as denied.
+    pub approval_ttl: Duration,
     /// What becomes of a message for a session whose turn is not over.
     pub busy: BusyPolicy,
     /// Sources of instructions besides the flow's own; absent: none.
@@ -114,6 +116,7 @@ impl Default for AgentSettings {
             partial_save: None,
             rules: Vec::new(),
             tool_runs: ToolRuns::default(),
+            approval_ttl: Duration::from_secs(7 * 24 * 60 * 60),
             busy: BusyPolicy::default(),
             context_pipeline: None,
             modes: None,

@@ -31,13 +31,13 @@ pub use context::{
     BootstrapFiles, ContextPipeline, ContextReport, ContextSettings, Modes, Prompt, Prompts, Pruning, ReadSkill,
     ReportedCut, ReportedItem, SkillError, Skills, TemplateError, ToolsHint,
 };
-pub use embedded::{Engine, EngineBuilder, PendingDecision, ResumeError, Run, RunEvent};
+pub use embedded::{Engine, EngineBuilder, ResumeError, Run, RunEvent};
 pub use failpoint::Failpoints;
 pub use histogram::Measured;
 pub use replay::{Replay, ReplayError, Replayed};
 pub use service::{
     CompactRequest, ContextPaths, DrawnTurn, FeedItem, FollowError, FollowFrom, Measures, Overview, Receipt,
-    Regeneration, ServiceParts, SessionFeed, SessionNews, TurnFeed, TurnNews, TurnRequest, TurnService,
+    Regeneration, ResolveError, ServiceParts, SessionFeed, SessionNews, TurnFeed, TurnNews, TurnRequest, TurnService,
 };
 pub use system::{RandomIds, SystemClock};
 pub use tool_schemas::ToolSchemas;

@@ -9,13 +9,13 @@ use futures_util::StreamExt;
 use serde_json::json;
 use turnkit_core::ports::{AgentFlow, BoxFuture, LlmProvider, NoticeClass, Tool, ToolContext};
 use turnkit_core::{
-    Cost, Delta, EventKind, Fence, FinishReason, Mark, PartKind, Price, Prices, ProviderErrorKind, Rates, RawJson,
-    Session, Subject, Timestamp, ToolDefinition, ToolError, ToolErrorKind, ToolFlags, ToolOutput, TurnEvent,
-    TurnStatus, TurnView, Usage,
+    Arguments, Cost, Delta, EventKind, Fence, FinishReason, Mark, PartKind, Price, Prices, ProviderErrorKind, Rates,
+    RawJson, Resolution, Session, Subject, Timestamp, ToolDefinition, ToolError, ToolErrorKind, ToolFlags, ToolOutput,
+    TurnEvent, TurnStatus, TurnView, Usage,
 };
 use turnkit_engine::machine::{Limits, OnLimit, OnStreamFailure};
 use turnkit_engine::permission::{Decision, PermissionMode, PermissionSettings, SubjectPattern};
-use turnkit_engine::{Budget, Budgets, Engine, EngineBuilder, Instructions, PendingDecision, ResumeError, RunEvent};
+use turnkit_engine::{Budget, Budgets, Engine, EngineBuilder, Instructions, ResumeError, RunEvent};
 use turnkit_testkit::tools::{TestTool, failing, lookup, panicking, pay, remember, slow, upsert};
 use turnkit_testkit::transcript::check_history;
 use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider, SeededIds, VirtualClock};
@@ -549,10 +549,25 @@ async fn a_turn_out_of_time_ends_expired_with_its_text() {
 #[tokio::test(start_paused = true)]
 async fn a_call_that_must_be_asked_for_waits_across_a_restart_of_the_host() {
     let directory = tempfile::tempdir().unwrap();
-    for (denied, effects, read) in
-        [(None, 1, "pay gave paid 5"), (Some("too much".to_owned()), 0, "pay failed: Error executing pay: too much")]
+    let edited =
+        |arguments: &str| Resolution::Approved { arguments: Some(Arguments(arguments.to_owned())), note: None };
+    let denied = Resolution::denied(Some("too much".to_owned()));
+    let noted = Resolution::Approved { arguments: None, note: Some("the last one".to_owned()) };
+    for (case, (resolution, effects, read)) in [
+        (Resolution::APPROVED, 1, "pay gave paid 5"),
+        (noted, 1, "pay gave The user says: the last one\npaid 5"),
+        (edited("{\"amount\":2}"), 1, "pay gave The user changed the arguments to: {\"amount\":2}\npaid 2"),
+        (
+            edited("[2]"),
+            0,
+            "pay failed: Error executing pay: the user changed the arguments, and the arguments must be a JSON object",
+        ),
+        (denied, 0, "pay failed: Error executing pay: the user denied it. The user says: too much"),
+    ]
+    .into_iter()
+    .enumerate()
     {
-        let ledger = Ledger::open(directory.path().join(format!("effects {effects}"))).unwrap();
+        let ledger = Ledger::open(directory.path().join(format!("effects {case}"))).unwrap();
         let provider = scripted([
             Reply::new().call("lookup", json!({ "key": "a" })).call("pay", json!({ "amount": 5 })),
             Reply::text("All right."),
@@ -561,12 +576,12 @@ async fn a_call_that_must_be_asked_for_waits_across_a_restart_of_the_host() {
         let mut session = engine.new_session("brief");
         let items: Vec<RunEvent> = engine.run(&flow(), &mut session, "pay").collect().await;
         let Some(RunEvent::Waiting(calls)) = items.last() else { panic!("it does not wait: {items:?}") };
-        assert_eq!(calls.iter().map(|call| call.name.as_str()).collect::<Vec<_>>(), ["pay"]);
+        assert_eq!(calls.iter().map(|wait| wait.question.name.as_str()).collect::<Vec<_>>(), ["pay"]);
         assert_eq!(ledger.effects().unwrap().len(), 0);
         assert!(transcript(&session).contains(&"lookup gave value of a".to_owned()), "what needs nobody runs at once");
 
         let mut session: Session = serde_json::from_str(&serde_json::to_string(&session).unwrap()).unwrap();
-        let decision = PendingDecision { uid: calls[0].uid, denied };
+        let decision = calls[0].decided(resolution);
         let flow = flow();
         let after = items
             .iter()
@@ -895,7 +910,7 @@ async fn a_started_call_beside_one_that_must_be_asked_for_is_not_run_again() {
     let flow = flow();
     let items: Vec<RunEvent> = engine.resume(&flow, &mut session, vec![]).unwrap().collect().await;
     let Some(RunEvent::Waiting(calls)) = items.last() else { panic!("it does not wait: {items:?}") };
-    assert_eq!(calls[0].name, "remember");
+    assert_eq!(calls[0].question.name, "remember");
     assert_eq!(ledger.effects().unwrap().len(), 1);
     assert!(
         transcript(&session)

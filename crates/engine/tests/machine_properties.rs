@@ -9,12 +9,13 @@ use proptest::prelude::*;
 use serde_json::Map;
 use turnkit_core::ports::CompactionCalls;
 use turnkit_core::{
-    Answer, Arguments, CallRecord, CallState, CallUid, FinishReason, Message, Part, Partial, ProviderError,
-    ProviderErrorKind, RawJson, Recorded, Role, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnStatus,
-    Usage,
+    Answer, Arguments, CallRecord, CallState, CallUid, Decision, FinishReason, KnownOutcome, Message, Part, Partial,
+    ProviderError, ProviderErrorKind, RawJson, Recorded, Resolution, Role, Timestamp, ToolCall, ToolErrorKind,
+    ToolResult, TurnId, TurnStatus, Usage, WaitId, WaitKind,
 };
 use turnkit_engine::machine::{
-    CallKind, Compaction, CutCall, Effects, Finished, Input, Limits, OnLimit, Plan, Step, TurnMachine, Verdict,
+    CallKind, Compaction, CutCall, Effects, Finished, Input, Limits, OnLimit, Plan, Resumption, Step, TurnMachine,
+    Verdict,
 };
 
 const CASES: u32 = 10_000;
@@ -22,7 +23,7 @@ const DEADLINE: Timestamp = Timestamp::from_millis(900_000);
 /// The most calls of one answer.
 const MAX_CALLS: usize = 8;
 /// The largest stored machine, in bytes, for that many calls.
-const MAX_BYTES: usize = 2_048;
+const MAX_BYTES: usize = 3_072;
 
 /// Decisions, one number each; the first choice once they are used up. First choices lead to the end.
 struct Tape<'a>(std::slice::Iter<'a, u16>);
@@ -133,18 +134,35 @@ impl Turn {
             Step::Await(calls) => match tape.pick(4) {
                 3 => stop(tape, None, vec![]),
                 choice => {
-                    let uid = calls[tape.pick(calls.len())];
-                    let denied = (choice == 2).then(|| "not today".to_owned());
-                    if denied.is_some() {
-                        self.forbidden.insert(uid);
+                    let mut waiting = self.machine.waiting();
+                    assert_eq!(waiting.iter().map(|(id, _)| id.call).collect::<Vec<_>>(), *calls);
+                    // The store gives all decisions at once, a host as many as it has.
+                    if tape.one_in(2) {
+                        waiting = vec![waiting[tape.pick(waiting.len())]];
                     }
-                    Input::Decided { uid, denied }
+                    Input::Resolved(waiting.into_iter().map(|wait| self.decide(wait, choice, tape)).collect())
                 }
             },
             Step::Expire => Input::Stop { status: TurnStatus::Expired, error: None, partial: None, finished: vec![] },
             Step::Compact { .. } | Step::WriteTitle { .. } => panic!("a turn with a message is a chore"),
             Step::Done(_) => panic!("a turn that goes on is done"),
         }
+    }
+
+    fn decide(&mut self, (id, kind): (WaitId, WaitKind), choice: usize, tape: &mut Tape<'_>) -> Decision {
+        let outcomes = [KnownOutcome::Retry, KnownOutcome::Done, KnownOutcome::Failed];
+        let (note, outcome) = (tape.one_in(2).then(|| "not today".to_owned()), outcomes[tape.pick(3)]);
+        let resolution = match kind {
+            _ if choice == 2 => Resolution::denied(note),
+            WaitKind::Approval => Resolution::Approved { arguments: None, note },
+            WaitKind::Outcome => Resolution::Outcome { outcome, note },
+        };
+        if let Resolution::Outcome { outcome: KnownOutcome::Retry, .. } = resolution {
+            self.runs.insert(id.call, 0);
+        } else if kind == WaitKind::Outcome || choice == 2 {
+            self.forbidden.insert(id.call);
+        }
+        Decision { id, resolution, binding: [7; 32] }
     }
 
     fn answer(&mut self, step: u16, tape: &mut Tape<'_>) -> (Answer, Vec<Plan>) {
@@ -262,11 +280,17 @@ impl Turn {
             (self.machine.attempt() + self.attempts - 1, self.deaths - self.machine.counted_deaths());
         let most = self.limits.max_attempts;
         let given_up = (self.deaths >= most.into()).then_some(most);
-        let effects = self.apply(&Input::Resumed { attempt, lost_calls, given_up, last_seq: 9 });
+        let asks = self.limits.max_calls.is_multiple_of(2);
+        let resumption = Resumption { attempt, lost_calls, given_up, last_seq: 9, asks };
+        let effects = self.apply(&Input::Resumed(resumption));
         let retracted = effects.log.iter().any(|recorded| matches!(recorded, Recorded::Retracted { .. }));
         assert_eq!(retracted, !waited, "what nobody was shown is not retracted");
         if effects.commit { self.commit(effects) } else { self.held = effects }
     }
+}
+
+fn approval(call: CallUid) -> Decision {
+    Decision { id: WaitId { call, number: 0 }, resolution: Resolution::APPROVED, binding: [7; 32] }
 }
 
 fn partial(answer: Answer) -> Partial {
@@ -366,10 +390,10 @@ proptest! {
             Input::Answered { answer, plans },
             stop(&mut tape, None, vec![finished(uid, &mut Tape([].iter()))]),
             Input::ToolsFinished(vec![finished(uid, &mut Tape([].iter()))]),
-            Input::Decided { uid, denied: None },
+            Input::Resolved(vec![approval(uid)]),
             Input::HandedOver { call: None, finished: vec![] },
             Input::Overflowed { change: Message::user("hi"), code: String::new(), text: String::new() },
-            Input::Resumed { attempt: 2, lost_calls: 1, given_up: None, last_seq: 1 },
+            Input::Resumed(Resumption { attempt: 2, lost_calls: 1, given_up: None, last_seq: 1, asks: true }),
         ] {
             prop_assert_eq!(turn.machine.apply(&input), Effects::default());
             prop_assert_eq!(&turn.machine, &before);
@@ -399,7 +423,7 @@ proptest! {
                             let said = partial(turn.answer(uid.step, &mut tape).0);
                             stop(&mut tape, Some(said), vec![])
                         }
-                        2 => Input::Decided { uid, denied: None },
+                        2 => Input::Resolved(vec![approval(uid)]),
                         _ => Input::ToolsFinished(vec![finished(uid, &mut tape)]),
                     }
                 }

@@ -2,13 +2,13 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use futures_util::StreamExt;
-use turnkit::core::{Data, ToolCall};
+use turnkit::core::{Data, Decision as Decided, NewWait, Resolution};
 use turnkit::engine::Run;
 use turnkit::engine::permission::Decision;
 use turnkit::llm::offline::OfflineResponder;
 use turnkit::{
-    AgentFlow, BoxFuture, Engine, EventKind, PartKind, PendingDecision, RawJson, RunEvent, Session, ToolDefinition,
-    ToolError, ToolOutput,
+    AgentFlow, BoxFuture, Engine, EventKind, PartKind, RawJson, RunEvent, Session, ToolDefinition, ToolError,
+    ToolOutput,
 };
 
 /// An agent with its own calculator. The session counts its sums.
@@ -59,8 +59,8 @@ impl AgentFlow for Bookkeeper {
     }
 }
 
-/// Prints the events of a run. Returns the calls that wait for a decision of the host.
-async fn show(mut run: Run<'_>) -> Vec<ToolCall> {
+/// Prints the events of a run. Returns what waits for a decision of the host.
+async fn show(mut run: Run<'_>) -> Vec<NewWait> {
     while let Some(event) = run.next().await {
         match event {
             RunEvent::Delta { kind: PartKind::Text, text, .. } => print!("{text}"),
@@ -71,16 +71,16 @@ async fn show(mut run: Run<'_>) -> Vec<ToolCall> {
                 EventKind::TurnEnded { status, .. } => println!("\n[{}]", status.as_str()),
                 _ => {}
             },
-            RunEvent::Waiting(calls) => return calls,
+            RunEvent::Waiting(waits) => return waits,
         }
     }
     Vec::new()
 }
 
 /// Approves every call: this host has no user to ask.
-fn approve(call: &ToolCall) -> PendingDecision {
-    println!("[{} is approved]", call.name);
-    PendingDecision { uid: call.uid, denied: None }
+fn approve(wait: &NewWait) -> Decided {
+    println!("[{} is approved]", wait.question.name);
+    wait.decided(Resolution::APPROVED)
 }
 
 #[tokio::main(flavor = "current_thread")]

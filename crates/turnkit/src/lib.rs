@@ -22,7 +22,7 @@ pub use turnkit_core::{
 };
 /// The machine, its driver, and the service that runs the turns of a store.
 pub use turnkit_engine as engine;
-pub use turnkit_engine::{Engine, PendingDecision, RunEvent};
+pub use turnkit_engine::{Engine, RunEvent};
 
 /// How running turns and their followers find each other.
 #[cfg(feature = "sqlite")]

@@ -56,6 +56,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
             timeout: Duration::from_secs(config.tools.timeout_s),
             result_max_chars: config.tools.result_max_chars,
         },
+        approval_ttl: Duration::from_secs(config.permissions.approval_ttl_s),
         context: (&agent.context).into(),
         partial_save: partial_save(agent.context.partial_save_ms),
         busy: busy_policy(agent.on_busy),

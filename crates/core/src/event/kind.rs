@@ -8,8 +8,9 @@ use serde_json::Value;
 use super::PartId;
 use super::form::{self, Consumed, Total};
 use crate::{
-    Arguments, CallUid, FinishReason, Flow, Part, PartKind, RawJson, SamplingParams, SessionId, Str, ToolErrorKind,
-    ToolUse, TraceId, TurnId, TurnKind, TurnRoute, TurnStatus, Usage,
+    Arguments, CallUid, FinishReason, Flow, InteractionDecision, InteractionRequest, Part, PartKind, RawJson,
+    Resolution, SamplingParams, SessionId, Str, Timestamp, ToolErrorKind, ToolUse, TraceId, TurnId, TurnKind,
+    TurnRoute, TurnStatus, Usage, WaitId, WaitKind,
 };
 
 events! {
@@ -94,6 +95,20 @@ shown {
         name: String,
         /// What the model passes, as it wrote it: JSON in a text, if it wrote JSON.
         arguments: Arguments as String,
+    }
+    /// A call waits until it is decided, or until its time is over.
+    "interaction.requested" InteractionRequested {
+        /// What is to be decided.
+        #[serde(flatten)]
+        request: Box<InteractionRequest>,
+    }
+    /// A call that waited was decided.
+    "interaction.resolved" InteractionResolved {
+        /// The interaction: `call_id.number`.
+        id: WaitId as String,
+        /// What was decided.
+        #[serde(flatten)]
+        decision: Box<InteractionDecision>,
     }
     /// A tool call is over, run or not.
     "tool.finished" ToolFinished {
@@ -266,6 +281,27 @@ recorded {
         uid: CallUid,
         /// How long the call ran, in milliseconds.
         ms: u64,
+    }
+    /// A call waits until it is decided.
+    InteractionRequested {
+        /// The wait.
+        id: WaitId,
+        /// What is to be decided.
+        kind: WaitKind,
+        /// Why the call does not run without a decision.
+        reason: String,
+        /// What the call would do, for people.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        preview: Option<String>,
+        /// When it counts as denied if it is not decided.
+        expires_at: Timestamp,
+    }
+    /// A call that waited was decided.
+    InteractionResolved {
+        /// The wait.
+        id: WaitId,
+        /// What was decided.
+        resolution: Box<Resolution>,
     }
     /// A compaction of the session's history is over. Its summary is a message of the turn.
     Compacted {

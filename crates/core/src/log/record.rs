@@ -78,6 +78,10 @@ impl LogEntry {
             }
             Recorded::Attempt { withdrawn, .. } => withdrawn.iter().map(Part::text_bytes).sum(),
             Recorded::Notice { text, .. } => text.len(),
+            Recorded::InteractionRequested { reason, preview, .. } => {
+                reason.len() + preview.as_ref().map_or(0, String::len)
+            }
+            Recorded::InteractionResolved { resolution, .. } => resolution.text_bytes(),
             Recorded::Error { message, .. } => message.len(),
             Recorded::Compacted { failure, .. } => failure.as_ref().map_or(0, String::len),
             _ => 0,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::{
-    CallHead, CallUid, Data, Entry, EventKind, Fold, Part, PartId, PartKind, Piece, Recorded, Role, SessionId,
-    ToolCall, ToolResult, TraceId,
+    CallHead, CallUid, Data, Entry, EventKind, Fold, InteractionRequest, Part, PartId, PartKind, Piece, Recorded, Role,
+    SessionId, ToolCall, ToolResult, TraceId,
 };
 
 /// The parts of the message an attempt's text is in.
@@ -114,6 +114,16 @@ pub(super) fn plain(recorded: &Recorded, (session, trace): (SessionId, TraceId),
             let (name, arguments) =
                 call(messages, uid).map(|call| (call.name.clone(), call.arguments.clone())).unwrap_or_default();
             EventKind::ToolStarted { uid, name, arguments }
+        }
+        Recorded::InteractionRequested { id, kind, reason, preview, expires_at } => {
+            let (name, arguments) =
+                call(messages, id.call).map(|call| (call.name.clone(), call.arguments.clone())).unwrap_or_default();
+            let uid = id.call;
+            let request = InteractionRequest { id, kind, uid, name, arguments, reason, preview, expires_at };
+            EventKind::InteractionRequested { request: Box::new(request) }
+        }
+        Recorded::InteractionResolved { id, resolution } => {
+            EventKind::InteractionResolved { id, decision: Box::new((*resolution).into()) }
         }
         Recorded::Data { uid } => {
             let data = result(messages, uid).and_then(|result| result.data.clone());

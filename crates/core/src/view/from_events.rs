@@ -73,8 +73,11 @@ impl TurnView {
                 self.usage = (*steps > 0).then(|| Usage::clone(usage));
                 self.status = Some(*status);
             }
-            // An error or a notice says that a compaction failed.
-            EventKind::Compacted { .. } | EventKind::Retracted { .. } => {}
+            // An error or a notice says that a compaction failed. A page draws interactions from their own list.
+            EventKind::Compacted { .. }
+            | EventKind::InteractionRequested { .. }
+            | EventKind::InteractionResolved { .. }
+            | EventKind::Retracted { .. } => {}
         }
     }
 

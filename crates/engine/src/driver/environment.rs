@@ -4,7 +4,9 @@ use std::pin::Pin;
 
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, CompactError, Compacted, LlmProvider};
-use turnkit_core::{CallUid, ChatRequest, Prices, ProviderError, Session, StopReason, StoreError, Usage};
+use turnkit_core::{
+    CallUid, ChatRequest, NewWait, Prices, ProviderError, Session, StopReason, StoreError, Usage, WaitId,
+};
 
 use super::Interruption;
 use super::compaction_job::CompactionJob;
@@ -24,6 +26,9 @@ pub(crate) trait Environment: Sync {
 
     /// Returns why the turn is to stop while it waits for decisions about `calls`.
     fn stopped_waiting(&self, calls: &[CallUid]) -> Option<StopReason>;
+
+    /// Returns what a call waits for: what `ask` returns or, in a replay, what is recorded.
+    fn request(&self, id: WaitId, ask: impl FnOnce() -> NewWait) -> NewWait;
 
     /// Compares what was consumed with the budgets, before a model call. `warned` holds the budgets that the user was
     /// warned of.

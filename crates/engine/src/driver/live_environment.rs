@@ -7,8 +7,8 @@ use tokio::time::{Instant, Sleep};
 use tokio_util::sync::CancellationToken;
 use turnkit_core::ports::{BlobStore, CallContext, Clock, CompactError, Compacted, LlmProvider, TurnStore};
 use turnkit_core::{
-    CallUid, ChatRequest, Claim, Day, LiveTurn, Prices, ProviderError, Scope, Session, StopReason, StopSignal,
-    StoreError, TurnLog, Usage,
+    CallUid, ChatRequest, Claim, Day, LiveTurn, NewWait, Prices, ProviderError, Scope, Session, StopReason, StopSignal,
+    StoreError, TurnLog, Usage, WaitId,
 };
 
 use super::compaction_job::CompactionJob;
@@ -52,6 +52,10 @@ impl Environment for LiveEnvironment<'_> {
 
     fn stopped_waiting(&self, _: &[CallUid]) -> Option<StopReason> {
         self.stop.and_then(StopSignal::reason)
+    }
+
+    fn request(&self, _: WaitId, ask: impl FnOnce() -> NewWait) -> NewWait {
+        ask()
     }
 
     async fn judge(

@@ -17,6 +17,7 @@ mod round;
 mod settle;
 mod timings;
 mod title;
+mod waits;
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -24,7 +25,8 @@ use std::sync::Arc;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Clock, LlmProvider, TurnStore};
 use turnkit_core::{
-    CallUid, Claim, Claimed, LiveTurn, Session, StopSignal, StoreError, ToolCall, TurnKind, TurnLog, TurnStatus,
+    CallUid, Claim, Claimed, Decision, LiveTurn, NewWait, Session, StopSignal, StoreError, ToolCall, TurnKind, TurnLog,
+    TurnStatus,
 };
 
 pub(crate) use self::budget::{BUDGET_NEARLY_USED_UP, BUDGET_USED_UP};
@@ -62,6 +64,8 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) clock: &'a dyn Clock,
     pub(crate) failpoints: Failpoints,
     pub(crate) held: Option<Held>,
+    /// The decisions that the turn waits for, if all of them came before it began to wait.
+    pub(crate) decided: Vec<Decision>,
     /// Whether the store may have saves of answers that were not whole. The next checkpoint removes them.
     pub(crate) has_partials: bool,
     /// Records how long commits and model calls take; absent without a service.
@@ -85,8 +89,8 @@ pub(crate) enum Exit {
         /// The chore that is due in the session; `None` if its next turn is queued.
         chore: Option<TurnKind>,
     },
-    /// Somebody must decide these calls.
-    Waiting(Vec<ToolCall>),
+    /// The turn has nothing to do until these calls are decided.
+    Waiting(Vec<NewWait>),
     /// The process stops; the turn is stored, and released to its next owner.
     HandedOver,
     /// Somebody else owns the turn now.
@@ -152,7 +156,10 @@ impl<E: Environment> Driver<'_, E> {
                 },
                 Step::Await(calls) => match self.environment.stopped_waiting(&calls) {
                     Some(reason) => Interruption::Stopped(reason).of_round(Vec::new()),
-                    None => return Exit::Waiting(self.calls(&calls)),
+                    None => match Box::pin(self.decided_meanwhile()).await {
+                        Ok(decided) => Input::Resolved(decided),
+                        Err(exit) => return exit,
+                    },
                 },
                 Step::Expire => Interruption::Expired.of_round(Vec::new()),
                 // A turn is found over only where nothing was left to run when it was taken up.

@@ -10,7 +10,7 @@ use super::environment::Environment;
 use super::interruption::Interruption;
 use super::{Driver, Exit};
 use crate::machine::Input;
-use crate::tools::{Round, RunnableCall, forbidden};
+use crate::tools::{Round, RunnableCall};
 
 impl<E: Environment> Driver<'_, E> {
     pub(super) async fn run_tools(&mut self, uids: &[CallUid], expiry: Pin<&mut Sleep>) -> Result<Input, Exit> {
@@ -23,14 +23,15 @@ impl<E: Environment> Driver<'_, E> {
             return Ok(lost(uids.len() - calls.len()));
         }
         for call in calls {
-            match self.toolbox.allow(call.clone(), &self.permissions, self.view()) {
-                Some((allowed, tool, notice)) => {
+            let approval = self.machine.approval(call.uid);
+            match self.toolbox.allow(call.clone(), approval, &self.permissions, self.view()) {
+                Ok((allowed, tool, notice)) => {
                     if let Some(notice) = notice {
                         self.stage_notice("tool_allowed", notice);
                     }
-                    runnable.push(RunnableCall::new(allowed, tool));
+                    runnable.push(RunnableCall::new(allowed, tool, approval));
                 }
-                None => round.finished.push(forbidden(&call)),
+                Err(forbidden) => round.finished.push(forbidden.result(&call)),
             }
         }
         let (why, saved) = self.perform(&mut round, runnable, expiry).await?;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use turnkit_core::{
-    Anchor, Checkpoint, Checkpointed, Chunk, Claimed, Entry, Message, OpenTurn, RawJson, Recorded, Role, StagingMark,
-    StopReason, StoreError, TurnStatus,
+    Anchor, Checkpoint, Checkpointed, Chunk, Claimed, Decision, Entry, Message, NewWait, OpenTurn, RawJson, Recorded,
+    Role, StagingMark, StopReason, StoreError, TurnStatus,
 };
 
 use super::environment::Environment;
@@ -20,6 +20,7 @@ use crate::machine::{Effects, Input};
 pub(crate) struct Held {
     effects: Effects,
     pub(super) entries: Vec<Arc<Entry>>,
+    waits: Vec<NewWait>,
 }
 
 impl Held {
@@ -40,11 +41,13 @@ impl<E: Environment> Driver<'_, E> {
             self.failpoints.hit("machine.applied");
             let messages = std::mem::take(&mut effects.messages);
             let entries: Vec<Arc<Entry>> = messages.into_iter().map(Entry::new).collect();
+            let waits = self.request_decisions(&mut effects, &entries);
             let pending = self.stage(std::mem::take(&mut effects.log), &entries, mark);
             let held = self.held.take().unwrap_or_default();
             let together = Held {
                 effects: held.effects.clone().then(effects),
                 entries: held.entries.iter().chain(&entries).cloned().collect(),
+                waits,
             };
             if !together.effects.commit {
                 self.held = Some(together);
@@ -55,13 +58,16 @@ impl<E: Environment> Driver<'_, E> {
             }
             let despite_stop = matches!(input, Input::Stop { .. } | Input::CompactionStopped { .. });
             match self.commit(&together, pending, despite_stop).await {
-                Ok(Checkpointed::Committed { next, .. }) => {
+                Ok(Checkpointed::Committed { next, decided }) => {
                     self.failpoints.hit("checkpoint.committed");
+                    if !together.waits.is_empty() {
+                        self.failpoints.hit("wait.stored");
+                    }
                     self.live.write(turnkit_core::TurnLog::commit);
                     if matches!(input, Input::ViewChanged { .. } | Input::Overflowed { .. } | Input::Compacted(_)) {
                         self.failpoints.hit("fit.applied");
                     }
-                    return self.take_over(together, next);
+                    return self.take_over(together, next, decided);
                 }
                 Ok(Checkpointed::StopFirst(reason)) => {
                     self.raise_stop(reason);
@@ -117,7 +123,7 @@ impl<E: Environment> Driver<'_, E> {
     pub(super) fn take_over_saved(&mut self) {
         let Some(saved) = self.held.take() else { return };
         // Only an end or a wait leads to an exit, and neither is held.
-        let _ = self.take_over(saved, None);
+        let _ = self.take_over(saved, None, None);
     }
 
     fn raise_stop(&self, reason: StopReason) {
@@ -138,9 +144,9 @@ impl<E: Environment> Driver<'_, E> {
             chunk,
             metadata: effects.metadata.clone(),
             title: effects.title.clone(),
-            waits: Vec::new(),
+            waits: held.waits.clone(),
             waiting: effects.waiting,
-            has_waited: false,
+            has_waited: self.machine.has_waited(),
             handed_over: effects.handed_over,
             end: effects.end.clone(),
             anchor: self.anchor_after(&held.entries),
@@ -168,7 +174,7 @@ impl<E: Environment> Driver<'_, E> {
     }
 
     /// The session takes over what is durable. Returns how the run ends, if it does.
-    fn take_over(&mut self, written: Held, next: Option<Box<Claimed>>) -> Option<Exit> {
+    fn take_over(&mut self, written: Held, next: Option<Box<Claimed>>, decided: Option<Vec<Decision>>) -> Option<Exit> {
         self.has_partials = false;
         for entry in written.entries {
             push(&mut self.session.history, entry);
@@ -191,8 +197,12 @@ impl<E: Environment> Driver<'_, E> {
                 if written.effects.handed_over {
                     return Some(Exit::HandedOver);
                 }
+                if let Some(decided) = decided {
+                    self.decided = decided;
+                    return None;
+                }
                 // With this checkpoint the claim ended: nothing more may be written under it.
-                written.effects.waiting.then(|| Exit::Waiting(self.calls(&self.machine.asked())))
+                written.effects.waiting.then(|| Exit::Waiting(self.pending()))
             }
         }
     }

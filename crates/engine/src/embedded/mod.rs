@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{AgentFlow, Clock, IdSource, LlmProvider, Tool};
 use turnkit_core::{
-    CallUid, Entry, Fence, LiveTurn, Message, OpenTurn, Recorded, Session, Timestamp, TurnLog, TurnStatus,
+    Decision, Entry, Fence, LiveTurn, Message, OpenTurn, Recorded, Session, Timestamp, TurnLog, TurnStatus,
 };
 
 pub use builder::EngineBuilder;
@@ -64,15 +64,6 @@ pub struct Engine {
     instructions: Arc<InstructionCache>,
 }
 
-/// What the host decided about a call that waits.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PendingDecision {
-    /// Which call.
-    pub uid: CallUid,
-    /// Why it is denied; `None` approves it.
-    pub denied: Option<String>,
-}
-
 /// Why a turn cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
@@ -125,6 +116,7 @@ impl Engine {
     }
 
     /// Continues the session's open turn: one that waits, with the host's decisions, or one whose stream was dropped.
+    /// A call that is not decided goes on waiting: with no decisions, the stream names again what the turn waits for.
     /// A call that was started and may have taken effect is not run again; the model is told that its outcome is unknown.
     ///
     /// # Errors
@@ -133,13 +125,12 @@ impl Engine {
         &'a self,
         flow: &'a dyn AgentFlow,
         session: &'a mut Session,
-        decisions: Vec<PendingDecision>,
+        decisions: Vec<Decision>,
     ) -> Result<Run<'a>, ResumeError> {
         let open = session.open_turn.clone().ok_or(ResumeError::NoOpenTurn)?;
         let machine = TurnMachine::restore(&open.machine)?;
         session.history.reopen_turn(open.first_message);
-        let mut news = vec![Input::continued(&machine, open.last_seq)];
-        news.extend(decisions.into_iter().map(|PendingDecision { uid, denied }| Input::Decided { uid, denied }));
+        let news = vec![Input::continued(&machine, open.last_seq), Input::Resolved(decisions)];
         let log = TurnLog::new(session.id, open.turn, session.turns, open.fence.next());
         let log = log.go_on(session.history.turn().cloned().collect(), open.last_seq);
         let after = open.last_seq;
@@ -187,6 +178,7 @@ impl Engine {
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),
             held: None,
+            decided: Vec::new(),
             has_partials: false,
             timings: None,
             window: None,

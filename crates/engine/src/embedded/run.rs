@@ -5,7 +5,7 @@ use std::task::{Context, Poll};
 
 use futures_util::Stream;
 use turnkit_core::ports::BoxFuture;
-use turnkit_core::{EventKind, PartId, PartKind, Str, Tail, ToolCall, TurnEvent};
+use turnkit_core::{EventKind, NewWait, PartId, PartKind, Str, Tail, TurnEvent};
 
 use crate::driver::Exit;
 
@@ -26,15 +26,15 @@ pub enum RunEvent {
     },
     /// Anything else that happened in the turn.
     Turn(TurnEvent),
-    /// The turn waits until the host decides these calls with [`Engine::resume`](crate::Engine::resume). Always last.
-    Waiting(Vec<ToolCall>),
+    /// The turn waits until the host decides these with [`Engine::resume`](crate::Engine::resume). Always last.
+    Waiting(Vec<NewWait>),
 }
 
 /// A turn being run: a stream that ends after `turn.ended`, or after [`RunEvent::Waiting`].
 pub struct Run<'a> {
     driver: Option<BoxFuture<'a, Exit>>,
     tail: Tail,
-    waiting: Option<Vec<ToolCall>>,
+    waiting: Option<Vec<NewWait>>,
     /// The parts of the answer that grow.
     growing: Vec<(PartId, PartKind)>,
 }
@@ -49,8 +49,8 @@ impl<'a> Run<'a> {
         if let Poll::Ready(exit) = driver.as_mut().poll(context) {
             self.driver = None;
             self.tail.live().close();
-            if let Exit::Waiting(calls) = exit {
-                self.waiting = Some(calls);
+            if let Exit::Waiting(waits) = exit {
+                self.waiting = Some(waits);
             }
         }
     }

@@ -4,7 +4,7 @@ use turnkit_core::{
     Answer, ErrorScope, FinishReason, Mark, Message, Part, Partial, ProviderError, Recorded, Role, TurnStatus, Usage,
 };
 
-use super::{Effects, Finished, Input, OnStreamFailure, Plan, REDONE, State, TurnMachine};
+use super::{Effects, Finished, Input, OnStreamFailure, Plan, REDONE, Resumption, State, TurnMachine};
 
 impl TurnMachine {
     /// Takes what came of a step and says what to write. News for a turn that is over change nothing, nor does what a model
@@ -23,7 +23,7 @@ impl TurnMachine {
                 None => self.model_failed(error, partial.as_ref(), plans, &mut effects),
             },
             Input::ToolsFinished(finished) => self.tools_finished(finished, &mut effects),
-            Input::Decided { uid, denied } => self.decided(*uid, denied.as_deref(), &mut effects),
+            Input::Resolved(decisions) => self.resolved(decisions, &mut effects),
             Input::Stop { status, error, partial, finished } => {
                 if let Some(partial) = partial.as_ref().filter(|partial| listening && is_something(partial)) {
                     self.keep(partial, Mark::Cancelled, &mut effects);
@@ -48,9 +48,7 @@ impl TurnMachine {
             Input::Titled(titled) => self.titled(titled, &mut effects),
             Input::NothingToCompact => self.nothing_to_compact(&mut effects),
             Input::HandedOver { call, finished } => self.hand_over(call.as_ref(), finished, &mut effects),
-            Input::Resumed { attempt, lost_calls, given_up, last_seq } => {
-                self.resumed(*attempt, *lost_calls, *given_up, *last_seq, &mut effects);
-            }
+            Input::Resumed(resumption) => self.resumed(resumption, &mut effects),
         }
         if effects.commit && !effects.handed_over {
             self.counted_deaths = 0;
@@ -66,7 +64,7 @@ impl TurnMachine {
         effects: &mut Effects,
     ) {
         self.keep_unfinished(effects);
-        self.abandon_round(finished, effects);
+        self.abandon_round(finished, status, effects);
         if let Some((code, message)) = error {
             effects.error(ErrorScope::Turn, code, message, false);
         }
@@ -86,7 +84,7 @@ impl TurnMachine {
         if answer.parts.iter().any(is_call) {
             self.propose(&answer.parts, &answer.cut, plans);
             if self.closing {
-                self.abandon_round(&[], effects);
+                self.abandon_round(&[], TurnStatus::Limit, effects);
                 self.limit_reached(effects);
             } else {
                 self.start_round(effects);
@@ -118,7 +116,7 @@ impl TurnMachine {
     ) {
         let Some(partial) = partial.filter(|partial| is_something(partial)) else {
             self.keep_unfinished(effects);
-            self.abandon_round(&[], effects);
+            self.abandon_round(&[], TurnStatus::Failed, effects);
             effects.provider_error(error);
             return self.end(TurnStatus::Failed, effects);
         };
@@ -129,7 +127,7 @@ impl TurnMachine {
         if !self.closing && self.has_runnable_calls() {
             self.start_round(effects);
         } else {
-            self.abandon_round(&[], effects);
+            self.abandon_round(&[], TurnStatus::Failed, effects);
             self.end(TurnStatus::Failed, effects);
         }
     }
@@ -154,18 +152,20 @@ impl TurnMachine {
     }
 
     /// A turn that waited had shown nothing that is not durable: there is nothing to retract.
-    fn resumed(&mut self, attempt: u16, lost: u32, given_up: Option<u16>, last_seq: u32, effects: &mut Effects) {
+    fn resumed(&mut self, resumption: &Resumption, effects: &mut Effects) {
+        let Resumption { attempt, lost_calls, given_up, last_seq, asks } = *resumption;
         self.attempt = attempt;
-        self.forget_unsafe_starts();
-        let lost_calls = if self.state == State::Ready { lost } else { 0 };
+        let waited = self.waits();
+        let lost_calls = if self.state == State::Ready { lost_calls } else { 0 };
         (0..lost_calls).for_each(|_| self.consume(&Usage::unmetered()));
         self.counted_deaths += lost_calls;
-        if !self.waits() {
+        if !waited {
             effects.log.push(Recorded::Retracted { from_seq: last_seq + 1, attempt: self.attempt, lost_calls });
         }
+        self.forget_unsafe_starts(asks && given_up.is_none(), effects);
         if let Some(limit) = given_up {
             self.keep_unfinished(effects);
-            self.abandon_round(&[], effects);
+            self.abandon_round(&[], TurnStatus::Failed, effects);
             let message = format!(
                 "the server stopped repeatedly while it worked on the same step; limits.max_attempts is {limit}"
             );

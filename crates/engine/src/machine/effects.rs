@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 use turnkit_core::{
     CallRecord, ErrorScope, Mark, Message, Notice, Part, ProviderError, Recorded, Retitle, Role, TurnStatus, Usage,
+    WaitId, WaitKind,
 };
 
 /// What to write.
@@ -14,13 +15,15 @@ pub struct Effects {
     pub log: Vec<Recorded>,
     /// New and changed receipts.
     pub receipts: Vec<CallRecord>,
+    /// Decisions that calls wait for from now on.
+    pub waits: Vec<(WaitId, WaitKind)>,
     /// What the session is to remember.
     pub metadata: Map<String, Value>,
     /// The title that the session gets unless its user gave it one.
     pub title: Option<Retitle>,
     /// Whether it must be durable before the turn goes on. If not, it is written with what follows.
     pub commit: bool,
-    /// Whether the turn now waits for somebody.
+    /// Whether the turn has nothing to do until calls are decided.
     pub waiting: bool,
     /// Whether the turn is released to be continued by another owner.
     pub handed_over: bool,
@@ -35,6 +38,7 @@ impl Effects {
         self.messages.extend(next.messages);
         self.log.extend(next.log);
         self.receipts.extend(next.receipts);
+        self.waits.extend(next.waits);
         self.metadata.extend(next.metadata);
         let Self { title, commit, waiting, handed_over, end, .. } = next;
         Self { title: title.or(self.title), commit, waiting, handed_over, end, ..self }

@@ -1,7 +1,9 @@
 //! What came of a step.
 
 use serde_json::{Map, Value};
-use turnkit_core::{Answer, CallUid, Message, Partial, ProviderError, ToolErrorKind, ToolResult, TurnStatus, Usage};
+use turnkit_core::{
+    Answer, CallUid, Decision, Message, Partial, ProviderError, ToolErrorKind, ToolResult, TurnStatus, Usage,
+};
 
 use super::{CallKind, Compaction, Titled, TurnMachine};
 
@@ -28,13 +30,8 @@ pub enum Input {
     },
     /// The calls that were to run are over.
     ToolsFinished(Vec<Finished>),
-    /// Somebody decided a call.
-    Decided {
-        /// Which call.
-        uid: CallUid,
-        /// Why not, unless it was approved.
-        denied: Option<String>,
-    },
+    /// Calls that waited were decided.
+    Resolved(Vec<Decision>),
     /// The turn must stop: cancelled, superseded, out of time, or broken.
     Stop {
         /// How it ends.
@@ -87,16 +84,22 @@ pub enum Input {
         finished: Vec<Finished>,
     },
     /// The turn continues under a new owner.
-    Resumed {
-        /// Which attempt at the running step this is, from 1.
-        attempt: u16,
-        /// How many model calls may have been under way when an owner died. What they consumed is unknown.
-        lost_calls: u32,
-        /// The limit that the turn has reached, if it fails because too many processes died over it.
-        given_up: Option<u16>,
-        /// The last event of its log.
-        last_seq: u32,
-    },
+    Resumed(Resumption),
+}
+
+/// What is known of a turn that continues under a new owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resumption {
+    /// Which attempt at the running step this is, from 1.
+    pub attempt: u16,
+    /// How many model calls may have been under way when an owner died. What they consumed is unknown.
+    pub lost_calls: u32,
+    /// The limit that the turn has reached, if it fails because too many processes died over it.
+    pub given_up: Option<u16>,
+    /// The last event of its log.
+    pub last_seq: u32,
+    /// Whether a person can be asked what became of calls that must not run twice.
+    pub asks: bool,
 }
 
 /// A model call that was cut because the process stops.
@@ -124,7 +127,7 @@ pub struct Plan {
 pub enum Verdict {
     /// It runs.
     Run,
-    /// Somebody must decide.
+    /// A person must approve it.
     Ask,
     /// It does not run; the model reads why.
     Refuse(ToolErrorKind, String),
@@ -144,7 +147,8 @@ pub struct Finished {
 impl Input {
     /// The input for a turn that its owner continues after event `last_seq`, with no death in between.
     pub(crate) fn continued(machine: &TurnMachine, last_seq: u32) -> Self {
-        Self::Resumed { attempt: machine.attempt(), lost_calls: 0, given_up: None, last_seq }
+        let attempt = machine.attempt();
+        Self::Resumed(Resumption { attempt, lost_calls: 0, given_up: None, last_seq, asks: false })
     }
 
     /// The same news for a turn that was asked to stop before the news were written: what was said and done is kept.
@@ -174,8 +178,8 @@ impl Input {
             Self::ViewChanged { .. }
             | Self::Overflowed { .. }
             | Self::NothingToCompact
-            | Self::Decided { .. }
-            | Self::Resumed { .. } => (None, Vec::new()),
+            | Self::Resolved(_)
+            | Self::Resumed(_) => (None, Vec::new()),
         };
         Self::Stop { status, error: None, partial, finished }
     }

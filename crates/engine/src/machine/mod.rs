@@ -28,6 +28,7 @@ mod rounds;
 mod stand_in;
 mod state;
 mod title;
+mod waits;
 
 use serde::{Deserialize, Serialize};
 use turnkit_core::{CallUid, RawJson, Timestamp, TurnKind, TurnStatus, Usage};
@@ -37,8 +38,9 @@ use compact::Compactions;
 pub(crate) use compact::{COMPACTION_FAILED, NOTHING_TO_COMPACT, STOPPED};
 pub use effects::Effects;
 use handover::UnfinishedAnswer;
-pub use input::{CutCall, Finished, Input, Plan, Verdict};
+pub use input::{CutCall, Finished, Input, Plan, Resumption, Verdict};
 pub use limits::{Limits, OnLimit, OnStreamFailure};
+pub(crate) use state::Approval;
 pub use state::CallKind;
 use state::{Call, CallStatus, State};
 pub use title::Titled;
@@ -76,6 +78,9 @@ pub struct TurnMachine {
     /// Deaths since the last boundary whose lost calls are accounted for.
     #[serde(default, skip_serializing_if = "is_default")]
     counted_deaths: u32,
+    /// Whether a call of it was ever to be decided.
+    #[serde(default, skip_serializing_if = "is_default")]
+    has_waited: bool,
     /// What an attempt at the running step had said when its process stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unfinished: Option<UnfinishedAnswer>,
@@ -115,7 +120,7 @@ pub enum Step {
     },
     /// Run these calls of the last answer, in this order. None: all were refused.
     RunTools(Vec<CallUid>),
-    /// Wait for somebody to decide these calls.
+    /// Wait until these calls are decided.
     Await(Vec<CallUid>),
     /// Time is up: stop the turn.
     Expire,
@@ -147,6 +152,7 @@ impl TurnMachine {
             overflowed: false,
             compactions: Compactions::default(),
             counted_deaths: 0,
+            has_waited: false,
             unfinished: None,
             warned: Vec::new(),
             kind: TurnKind::Message,
@@ -187,7 +193,7 @@ impl TurnMachine {
     pub fn next(&self, now: Timestamp) -> Step {
         match &self.state {
             State::Ended { status } => Step::Done(*status),
-            State::Tools { .. } if self.waits() => Step::Await(self.asked()), // waiting takes none of the turn's time
+            State::Tools { .. } if self.waits() => Step::Await(self.undecided()), // waiting takes none of the turn's time
             _ if now >= self.deadline => Step::Expire,
             State::Ready if self.kind == TurnKind::Compact => Step::Compact { step: self.step, attempt: self.attempt },
             State::Ready if self.kind == TurnKind::Title => Step::WriteTitle { step: self.step, attempt: self.attempt },
@@ -235,20 +241,6 @@ impl TurnMachine {
     /// Whether the turn is over.
     pub fn has_ended(&self) -> bool {
         matches!(self.state, State::Ended { .. })
-    }
-
-    /// The calls that somebody must decide.
-    pub fn asked(&self) -> Vec<CallUid> {
-        match &self.state {
-            State::Tools { calls } => pick(calls, |status| matches!(status, CallStatus::Asked)),
-            _ => Vec::new(),
-        }
-    }
-
-    /// Whether all that is left of the running round is for somebody else to decide.
-    fn waits(&self) -> bool {
-        let State::Tools { calls } = &self.state else { return false };
-        calls.iter().all(|call| matches!(call.status, CallStatus::Asked | CallStatus::Done))
     }
 }
 

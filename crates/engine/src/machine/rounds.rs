@@ -1,8 +1,11 @@
 //! The calls of one answer, from the asking to the last result.
 
-use turnkit_core::{CallRecord, CallState, CallUid, Message, Part, Recorded, Role, ToolErrorKind, ToolResult};
+use turnkit_core::{
+    CallRecord, CallState, CallUid, Message, Part, Recorded, Role, ToolErrorKind, ToolResult, TurnStatus, WaitKind,
+};
 
 use super::state::{Call, CallStatus};
+use super::waits::with_note;
 use super::{CallKind, Effects, Finished, OnLimit, Plan, State, TurnMachine, Verdict};
 
 impl TurnMachine {
@@ -24,12 +27,13 @@ impl TurnMachine {
             } else {
                 match plan.map(|plan| &plan.verdict) {
                     Some(Verdict::Run) => CallStatus::Started,
-                    Some(Verdict::Ask) => CallStatus::Asked,
+                    Some(Verdict::Ask) => CallStatus::Waiting(WaitKind::Approval),
                     Some(Verdict::Refuse(kind, why)) => refused(*kind, why),
                     None => refused(ToolErrorKind::Cancelled, "cancelled before it ran"),
                 }
             };
-            calls.push(Call { uid: call.uid, name: call.name.clone(), kind, status, receipt: false });
+            let (uid, name) = (call.uid, call.name.clone());
+            calls.push(Call { uid, name, kind, status, receipt: false, waits: 0, approval: None });
         }
         if !calls.is_empty() {
             self.state = State::Tools { calls };
@@ -42,12 +46,12 @@ impl TurnMachine {
         for call in calls.iter_mut().filter(|call| matches!(call.status, CallStatus::Started)) {
             call.start(effects);
         }
-        let asked = calls.iter().any(|call| matches!(call.status, CallStatus::Asked));
-        effects.commit = asked || !effects.receipts.is_empty();
+        self.request_approvals(effects);
+        effects.commit = !effects.waits.is_empty() || !effects.receipts.is_empty();
         effects.waiting = self.waits();
     }
 
-    /// Writes results and refusals in call order, then goes on to the next step unless somebody must still decide.
+    /// Writes results and refusals in call order, then goes on to the next step unless a call is still to be decided.
     pub(super) fn tools_finished(&mut self, finished: &[Finished], effects: &mut Effects) {
         self.write_results(finished, effects);
         effects.commit = true;
@@ -76,56 +80,17 @@ impl TurnMachine {
         }
     }
 
-    /// Somebody decided a call that had to be asked for. It runs, or its refusal is written, before the turn waits for
-    /// the next decision.
-    pub(super) fn decided(&mut self, uid: CallUid, denied: Option<&str>, effects: &mut Effects) {
-        let State::Tools { calls } = &mut self.state else { return };
-        let asked = calls.iter_mut().find(|call| call.uid == uid && matches!(call.status, CallStatus::Asked));
-        let Some(call) = asked else { return };
-        match denied {
-            Some(why) => call.status = refused(ToolErrorKind::Denied, why),
-            None => {
-                call.status = CallStatus::Started;
-                call.start(effects);
-            }
-        }
-        effects.commit = true;
-    }
-
     /// The turn stops within a round: what ran is kept, the rest gets a `cancelled` result.
-    pub(super) fn abandon_round(&mut self, finished: &[Finished], effects: &mut Effects) {
-        let State::Tools { calls } = &mut self.state else { return };
-        for call in calls.iter_mut() {
-            let over = finished.iter().any(|done| done.result.uid == call.uid);
-            if !over && matches!(call.status, CallStatus::Started | CallStatus::Asked) {
-                let unsafe_start = matches!(call.status, CallStatus::Started) && call.kind != CallKind::ReadOnly;
-                let why = if unsafe_start {
-                    "cancelled while it ran; it may have taken effect"
-                } else {
-                    "cancelled before it ran"
-                };
-                call.status = refused(ToolErrorKind::Cancelled, why);
-            }
-        }
+    pub(super) fn abandon_round(&mut self, finished: &[Finished], status: TurnStatus, effects: &mut Effects) {
+        let is_over = |uid| finished.iter().any(|done| done.result.uid == uid);
+        self.refuse_open_calls(is_over, status, effects);
         self.write_results(finished, effects);
-    }
-
-    /// After the death of an owner: a call that must not run twice has an unknown outcome.
-    pub(super) fn forget_unsafe_starts(&mut self) {
-        let State::Tools { calls } = &mut self.state else { return };
-        for call in calls.iter_mut().filter(|call| call.kind == CallKind::Once) {
-            if matches!(call.status, CallStatus::Started) {
-                let why = "its outcome is unknown: the server stopped while it ran; it may have taken effect. \
-                           Do not repeat it without asking the user";
-                call.status = refused(ToolErrorKind::OutcomeUnknown, why);
-            }
-        }
     }
 
     /// Whether any call of the running round is to run, now or after a decision.
     pub(super) fn has_runnable_calls(&self) -> bool {
         let State::Tools { calls } = &self.state else { return false };
-        calls.iter().any(|call| matches!(call.status, CallStatus::Started | CallStatus::Asked))
+        calls.iter().any(|call| matches!(call.status, CallStatus::Started | CallStatus::Waiting(_)))
     }
 
     fn next_step(&mut self) {
@@ -146,6 +111,7 @@ impl TurnMachine {
                     (done.result.clone(), done.ms)
                 }
                 (CallStatus::Refused { kind, why }, _) => (refusal(call, *kind, why), 0),
+                (CallStatus::TookEffect { note }, _) => (known_effect(call, note.as_deref()), 0),
                 _ => continue,
             };
             if call.receipt {
@@ -164,7 +130,7 @@ impl TurnMachine {
     }
 }
 
-fn refused(kind: ToolErrorKind, why: &str) -> CallStatus {
+pub(super) fn refused(kind: ToolErrorKind, why: &str) -> CallStatus {
     CallStatus::Refused { kind, why: why.to_owned() }
 }
 
@@ -181,9 +147,20 @@ fn refusal(call: &Call, kind: ToolErrorKind, why: &str) -> ToolResult {
     }
 }
 
+/// The result of a call of which a person knows that it took effect.
+fn known_effect(call: &Call, note: Option<&str>) -> ToolResult {
+    let content = with_note("the server stopped while this ran, and the user says that it took effect", note);
+    ToolResult { ok: true, content, error: None, ..refusal(call, ToolErrorKind::OutcomeUnknown, "") }
+}
+
 impl Call {
+    /// Whether it was started and must not run again.
+    pub(super) fn has_unsafe_start(&self) -> bool {
+        self.kind == CallKind::Once && matches!(self.status, CallStatus::Started)
+    }
+
     /// Announces that the call runs; if it changes something, with a receipt.
-    fn start(&mut self, effects: &mut Effects) {
+    pub(super) fn start(&mut self, effects: &mut Effects) {
         effects.log.push(Recorded::ToolStarted { uid: self.uid });
         self.receipt = self.kind != CallKind::ReadOnly;
         if self.receipt {

@@ -22,7 +22,8 @@ impl TurnMachine {
         let open = unanswered(log.messages()).map(|call| {
             let receipt = receipts.iter().any(|receipt| receipt.uid == call.uid);
             let kind = if receipt { CallKind::Once } else { CallKind::ReadOnly };
-            Call { uid: call.uid, name: call.name.clone(), kind, status: CallStatus::Started, receipt }
+            let (uid, name) = (call.uid, call.name.clone());
+            Call { uid, name, kind, status: CallStatus::Started, receipt, waits: 0, approval: None }
         });
         let calls: Vec<Call> = open.collect();
         if !calls.is_empty() {

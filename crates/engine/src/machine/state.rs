@@ -1,7 +1,10 @@
 //! Where a turn stands between two boundaries.
 
 use serde::{Deserialize, Serialize};
-use turnkit_core::{CallUid, ToolErrorKind, ToolFlags, TurnStatus};
+use turnkit_core::{Arguments, CallUid, ToolErrorKind, ToolFlags, TurnStatus, WaitKind};
+
+use super::is_default;
+use crate::permission::Binding;
 
 /// Where a turn stands. Calling the model is `Ready` with work in flight, not a state: it leaves no trace until it is over.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,6 +28,26 @@ pub(super) struct Call {
     /// Whether a receipt says that it was started.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) receipt: bool,
+    /// How often it was to be decided.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) waits: u16,
+    /// What a person approved of it, and said to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) approval: Option<Box<Approval>>,
+}
+
+/// What a person approved of a call, and said to it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct Approval {
+    /// What was approved; absent if the call needed no approval.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) binding: Option<Binding>,
+    /// What the call runs with, if not with what the model passed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) arguments: Option<Arguments>,
+    /// What the person says to the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) note: Option<String>,
 }
 
 /// What a crash means for a call that was started.
@@ -54,12 +77,14 @@ impl CallKind {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum CallStatus {
-    /// Somebody must decide.
-    Asked,
+    /// It is to be decided.
+    Waiting(WaitKind),
     /// It may run, or may have run.
     Started,
     /// It does not run; the model reads why.
     Refused { kind: ToolErrorKind, why: String },
+    /// A person knows that it took effect. The model reads that, and the note.
+    TookEffect { note: Option<String> },
     /// Its result is in the transcript.
     Done,
 }

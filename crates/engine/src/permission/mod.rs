@@ -1,6 +1,7 @@
 //! Whether a tool call may run. Nothing runs without an [`Allowed`] call, and only this module makes one.
 
 mod argv;
+mod binding;
 mod decide;
 mod host;
 mod invalid_pattern;
@@ -16,6 +17,7 @@ mod wildcard;
 use turnkit_core::{Subject, ToolCall, ToolDefinition, ToolErrorKind};
 
 pub use argv::ArgvPattern;
+pub use binding::Binding;
 pub use host::HostPattern;
 pub use invalid_pattern::InvalidPattern;
 pub use judgement::{Judgement, Reason};

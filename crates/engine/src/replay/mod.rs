@@ -7,6 +7,7 @@
 mod answers;
 mod attempts;
 mod recorded_environment;
+mod recorded_interactions;
 mod recorded_title;
 mod rewrites;
 
@@ -14,17 +15,18 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{Clock, LlmProvider};
 use turnkit_core::{
-    CallUid, Entry, EventKind, Fence, LiveTurn, LoggedTurn, Mark, OpenTurn, Part, Recorded, Session, TurnEvent,
-    TurnLog, replay,
+    CallUid, Decision, Entry, EventKind, Fence, LiveTurn, LoggedTurn, Mark, OpenTurn, Part, Recorded, Session,
+    TurnEvent, TurnLog, WaitId, WaitKind, replay,
 };
 
 use crate::agent::Agent;
 use crate::driver::{Driver, Environment, Exit};
 use crate::failpoint::Failpoints;
-use crate::machine::{IncompatibleMachine, Input, TurnMachine};
+use crate::machine::{IncompatibleMachine, Input, Resumption, TurnMachine};
 use crate::tools::Toolbox;
 use answers::Answers;
 use recorded_environment::{Owner, RecordedEnvironment};
+use recorded_interactions::ended_with_turn;
 
 /// A stored turn to be run again.
 pub struct Replay {
@@ -101,7 +103,7 @@ impl Replay {
             live.write(|log| log.set_fence(*fence));
             let after_death = live.read(TurnLog::last_seq);
             let limit = self.agent.settings.limits.max_attempts;
-            let news = if owner > 0 { resumed(stored, after_death, limit).into_iter().collect() } else { Vec::new() };
+            let news = if owner > 0 { self.resumed(stored, after_death, limit) } else { Vec::new() };
             session.open_turn = machine.store().ok().map(|machine| OpenTurn {
                 turn: self.turn.turn,
                 first_message: 0,
@@ -130,8 +132,8 @@ impl Replay {
         parts.filter(|part| matches!(part, Part::Text(_) | Part::Reasoning(_))).cloned().collect()
     }
 
-    /// Runs the turn under one owner; gives whether that one died. A turn that waits for somebody is taken up again when it
-    /// was stopped meanwhile: nothing else is known to end a wait.
+    /// Runs the turn under one owner; gives whether that one died. A turn that waits is taken up again when it was stopped
+    /// meanwhile, or when what it waits for was decided.
     async fn live(
         &self,
         mut machine: TurnMachine,
@@ -144,17 +146,20 @@ impl Replay {
             let waits = tokio::select! {
                 biased;
                 exit = self.driver(machine, &answers, session).begin_with(news) => match exit {
-                    Exit::Waiting(calls) => calls,
+                    Exit::Waiting(waits) => waits,
                     Exit::HandedOver => return Ok(true),
                     _ => return Ok(false),
                 },
                 () = environment.death().notified() => return Ok(true),
             };
-            let waits: Vec<CallUid> = waits.iter().map(|call| call.uid).collect();
-            let open = session.open_turn.as_ref().filter(|_| environment.stopped_waiting(&waits).is_some());
+            let decided = environment.decisions(&waits);
+            let waits: Vec<CallUid> = waits.iter().map(|wait| wait.id.call).collect();
+            let is_stopped = decided.is_empty() && environment.stopped_waiting(&waits).is_some();
+            let open = session.open_turn.as_ref().filter(|_| is_stopped || !decided.is_empty());
             let Some(open) = open else { return Ok(false) };
             machine = TurnMachine::restore(&open.machine)?;
-            news = vec![Input::continued(&machine, environment.live().read(TurnLog::last_seq))];
+            let last_seq = environment.live().read(TurnLog::last_seq);
+            news = vec![Input::continued(&machine, last_seq), Input::Resolved(decided)];
         }
     }
 
@@ -182,6 +187,7 @@ impl Replay {
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),
             held: None,
+            decided: Vec::new(),
             has_partials: false,
             timings: None,
             window: None,
@@ -189,6 +195,38 @@ impl Replay {
             environment: answers.environment,
             session,
         }
+    }
+
+    /// What the owner that goes on after event `last_seq` is told, if an owner died there: also whether a person was asked
+    /// what became of a call, and the decisions that had come before.
+    fn resumed(&self, stored: &[TurnEvent], last_seq: u32, limit: u16) -> Vec<Input> {
+        let Some(at) = stored.iter().position(|event| event.seq == last_seq + 1) else { return Vec::new() };
+        let EventKind::Retracted { attempt, lost_calls, .. } = stored[at].kind else { return Vec::new() };
+        let next: Vec<&EventKind> = stored[at + 1..].iter().map(|event| &event.kind).collect();
+        let is_given_up = matches!(next.first(), Some(EventKind::Error { code, .. }) if code == "attempts_exhausted");
+        let given_up = is_given_up.then_some(limit);
+        let asked = next.iter().map_while(|kind| match kind {
+            EventKind::InteractionRequested { request } => Some(request.kind),
+            _ => None,
+        });
+        let (asks, asked) = (asked.clone().any(|kind| kind == WaitKind::Outcome), asked.count());
+        let decided = next[asked..].iter().map_while(|kind| match kind {
+            EventKind::InteractionResolved { id, decision } if !ended_with_turn(decision) => {
+                let resolution = (**decision).clone().into();
+                Some(Decision { id: *id, resolution, binding: self.binding(*id) })
+            }
+            _ => None,
+        });
+        let resumption = Resumption { attempt, lost_calls, given_up, last_seq, asks };
+        vec![Input::Resumed(resumption), Input::Resolved(decided.collect())]
+    }
+
+    /// What an approval of a call is bound to now: tools count as they are now.
+    fn binding(&self, id: WaitId) -> [u8; 32] {
+        let call = self.turn.messages.iter().flat_map(|entry| entry.message().calls()).find(|call| call.uid == id.call);
+        let Agent { flow, tools, settings, .. } = &self.agent;
+        let toolbox = Toolbox::new(flow.as_ref(), tools, self.session.tools, &settings.schemas);
+        call.and_then(|call| toolbox.binding(call)).map(|binding| binding.0).unwrap_or_default()
     }
 }
 
@@ -227,13 +265,4 @@ fn lives(turn: &LoggedTurn) -> Vec<(Fence, u32)> {
 /// Whether this is how the log goes on under the next owner.
 fn takes_over(recorded: &Recorded) -> bool {
     matches!(recorded, Recorded::Retracted { .. })
-}
-
-/// What the owner that goes on after event `last_seq` is told, if an owner died there.
-fn resumed(stored: &[TurnEvent], last_seq: u32, limit: u16) -> Option<Input> {
-    let at = stored.iter().position(|event| event.seq == last_seq + 1)?;
-    let EventKind::Retracted { attempt, lost_calls, .. } = stored[at].kind else { return None };
-    let next = stored.get(at + 1).map(|event| &event.kind);
-    let given_up = matches!(next, Some(EventKind::Error { code, .. }) if code == "attempts_exhausted").then_some(limit);
-    Some(Input::Resumed { attempt, lost_calls, given_up, last_seq })
 }

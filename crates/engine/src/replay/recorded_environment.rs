@@ -9,11 +9,13 @@ use tokio::sync::Notify;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Clock, CompactError, Compacted, LlmProvider};
 use turnkit_core::{
-    CallUid, ChatRequest, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Part, Prices, ProviderError,
-    Recorded, Session, StopReason, StoreError, ToolErrorKind, ToolResult, TurnEvent, TurnStatus, Usage,
+    CallUid, ChatRequest, Decision, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, NewWait, Part, Prices,
+    ProviderError, Recorded, Session, StopReason, StoreError, ToolErrorKind, ToolResult, TurnEvent, TurnStatus, Usage,
+    WaitId,
 };
 
 use super::attempts::{Attempt, Attempts};
+use super::recorded_interactions::RecordedInteractions;
 use super::recorded_title::RecordedTitle;
 use super::rewrites::{CompactionOutcome, RecordedCompaction, RecordedRewrite, RecordedRewrites, RewriteKind};
 use crate::budget::{Limited, Verdict};
@@ -29,6 +31,8 @@ pub(super) struct RecordedEnvironment {
     /// The result of each call.
     results: HashMap<CallUid, RecordedResult>,
     attempts: Attempts,
+    /// What was to be decided, and how it was.
+    interactions: RecordedInteractions,
     /// The changes of the messages that were sent, and the compactions.
     rewrites: RecordedRewrites,
     clock: Arc<dyn Clock>,
@@ -98,6 +102,10 @@ impl Environment for &RecordedEnvironment {
             Interruption::Stopped(reason) => Some(reason),
             Interruption::Expired | Interruption::HandedOver => None,
         }
+    }
+
+    fn request(&self, id: WaitId, ask: impl FnOnce() -> NewWait) -> NewWait {
+        self.interactions.request(id, ask())
     }
 
     /// A recorded `UsedUp` applies to the last attempt, whose model was not called.
@@ -250,6 +258,7 @@ impl RecordedEnvironment {
             live,
             clock,
             rewrites,
+            interactions: RecordedInteractions::of(stored),
             results: results.collect(),
             used_up: stored.iter().find_map(|event| error(&event.kind, BUDGET_USED_UP)),
             overfull: stored.iter().find_map(|event| error(&event.kind, CONTEXT_OVERFLOW)),
@@ -262,6 +271,11 @@ impl RecordedEnvironment {
             dies_after: owner.dies_after,
             death: Notify::new(),
         }
+    }
+
+    /// The decisions of these waits, if they were decided.
+    pub(super) fn decisions(&self, waits: &[NewWait]) -> Vec<Decision> {
+        self.interactions.decisions(waits)
     }
 
     pub(super) fn live(&self) -> &Arc<LiveTurn> {

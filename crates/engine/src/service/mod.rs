@@ -26,13 +26,14 @@ mod transfer;
 mod turn_feed;
 mod turn_view;
 mod unfollowed;
+mod waits;
 mod worker;
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use turnkit_core::ports::{Broker, Clock, IdSource, LlmProvider, ProviderDirectory, Store};
@@ -56,6 +57,7 @@ pub use tally::Overview;
 use tally::{Gauge, Tally};
 pub use turn_feed::{FeedItem, FollowError, TurnFeed, TurnNews};
 pub use turn_view::DrawnTurn;
+pub use waits::ResolveError;
 
 use crate::agent::Agent;
 use crate::context::{InstructionCache, TokenRatios};
@@ -128,6 +130,8 @@ struct Inner {
     lease: HeldLease,
     /// Turns that this process claims after a pause.
     suspended: Mutex<HashSet<TurnId>>,
+    /// Has the task that denies waits when they expire.
+    expiry: OnceLock<watch::Sender<()>>,
     tasks: TaskTracker,
     /// Cancelled once no turn is accepted any more.
     closing: CancellationToken,
@@ -165,6 +169,7 @@ impl TurnService {
                 meter,
                 lease,
                 suspended,
+                expiry: OnceLock::new(),
                 tasks,
                 closing,
                 halt,

@@ -38,7 +38,9 @@ impl TurnService {
     /// Storage does not report which turns there are.
     pub async fn resume_unfinished(&self) -> Result<usize, StoreError> {
         let sweep = self.sweep();
-        if self.hold_lease(sweep.worker()).await? {
+        let is_timed = self.hold_lease(sweep.worker()).await?;
+        self.expire_at_start().await?;
+        if is_timed {
             return self.sweep_and_claim().await;
         }
         let suspects = self.inner.parts.store.sweep(&sweep).await?.suspects;

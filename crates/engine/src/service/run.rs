@@ -7,16 +7,15 @@ use tokio::sync::SetOnce;
 use tracing::{Instrument as _, Span};
 use turnkit_core::ports::TurnStore;
 use turnkit_core::{
-    Anchor, CallRecord, Claimed, History, LiveTurn, PartialSave, RawJson, Session, StoreError, StoredTurn, TurnLog,
-    TurnRegistry, TurnRun, TurnStatus,
+    Anchor, CallRecord, Claimed, Decision, History, LiveTurn, PartialSave, RawJson, Session, StoreError, StoredTurn,
+    TurnLog, TurnRegistry, TurnRun, TurnStatus,
 };
 
 use super::{TurnService, suspension};
 use crate::agent::{Agent, AgentSettings, Instructions};
 use crate::context::{Assembly, learn_stored};
 use crate::driver::{Driver, Exit, LiveEnvironment, Window};
-use crate::machine::{Input, TurnMachine};
-use crate::permission::NO_APPROVER;
+use crate::machine::{Input, Resumption, TurnMachine};
 use crate::tools::Toolbox;
 
 /// A claimed turn for one run by its owner.
@@ -75,6 +74,7 @@ struct Stored {
     receipts: Vec<CallRecord>,
     partials: Vec<PartialSave>,
     anchor: Option<Anchor>,
+    decided: Vec<Decision>,
 }
 
 impl TurnService {
@@ -121,10 +121,13 @@ impl TurnService {
         } else if claimed.attempts > 1 || stored.machine.is_some() {
             machine = self.without_pause(machine, claimed, &live);
             news = resumed(claimed, &machine, &agent.settings, &live);
+            if claimed.stop.is_none() && !stored.decided.is_empty() {
+                self.inner.parts.failpoints.hit("wait.taken_up");
+                news.push(Input::Resolved(stored.decided));
+            }
         }
         // On the heap, so that what is around it stays small: each future moves as it is made part of another.
-        let interact = claimed.caps.interact && stored.machine.is_none();
-        let mut driver = self.driver(run, agent, machine, live, &mut session, interact);
+        let mut driver = self.driver(run, agent, machine, live, &mut session);
         driver.has_partials = !stored.partials.is_empty();
         self.inner.meter.prepared(began.elapsed());
         let exit = Box::pin(driver.begin_with(news)).instrument(run.span()).await;
@@ -140,14 +143,14 @@ impl TurnService {
         let (stored, live) = match run.live.get() {
             Some(live) => (Stored::default(), Arc::clone(live)),
             None => {
-                let StoredTurn { machine, calls, log, partials, anchor, .. } = parts.store.load(claim).await?;
+                let StoredTurn { machine, calls, log, partials, anchor, decided } = parts.store.load(claim).await?;
                 let live = LiveTurn::new(TurnLog::restore(log, claim.fence()));
                 // A run opens its log once.
                 let _ = run.live.set(Arc::clone(&live));
                 // The request that queued the turn may have shown its log meanwhile.
                 self.turns().replace(&run.registered, Arc::clone(&live));
                 parts.broker.changed(run.claimed.session.id);
-                (Stored { machine, receipts: calls, partials, anchor }, live)
+                (Stored { machine, receipts: calls, partials, anchor, decided }, live)
             }
         };
         live.write(|log| log.set_fence(claim.fence()));
@@ -187,13 +190,12 @@ impl TurnService {
         machine: TurnMachine,
         live: Arc<LiveTurn>,
         session: &'a mut Session,
-        interact: bool,
     ) -> Driver<'a, LiveEnvironment<'a>> {
         let parts = &self.inner.parts;
         let turns: &dyn TurnStore = parts.store.as_ref();
         let tools = live.read(TurnLog::tools).unwrap_or(session.tools);
         let mode = live.read(|log| log.mode().map(Into::into)).or_else(|| session.mode.clone());
-        let permissions = agent.settings.permissions(mode.as_deref(), interact);
+        let permissions = agent.settings.permissions(mode.as_deref(), run.claimed.caps.interact);
         let (store, stop) = (Some((turns, &run.claimed.claim)), Some(run.registered.stop()));
         let environment = LiveEnvironment {
             live: Arc::clone(&live),
@@ -225,6 +227,7 @@ impl TurnService {
             clock: parts.clock.as_ref(),
             failpoints: parts.failpoints.clone(),
             held: None,
+            decided: Vec::new(),
             has_partials: false,
             timings: Some(self.inner.meter.driver()),
             window: Some(Window::new(&self.inner.ratios)),
@@ -256,20 +259,16 @@ impl TurnService {
     }
 }
 
-/// The input for a turn that an earlier owner left. Calls that wait for a decision are denied: no decision can reach them.
+/// The input for a turn that an earlier owner left.
 fn resumed(claimed: &Claimed, machine: &TurnMachine, settings: &AgentSettings, live: &LiveTurn) -> Vec<Input> {
     let earlier = u16::try_from(claimed.attempts.saturating_sub(1)).unwrap_or(u16::MAX);
-    let mut news = vec![Input::Resumed {
+    vec![Input::Resumed(Resumption {
         attempt: machine.attempt().saturating_add(earlier),
         lost_calls: claimed.deaths.count.saturating_sub(machine.counted_deaths()),
         given_up: suspension::is_given_up(claimed.deaths, settings.limits).then_some(settings.limits.max_attempts),
         last_seq: live.read(TurnLog::last_seq),
-    }];
-    if claimed.stop.is_none() {
-        let denied = || Some(NO_APPROVER.to_owned());
-        news.extend(machine.asked().into_iter().map(|uid| Input::Decided { uid, denied: denied() }));
-    }
-    news
+        asks: claimed.caps.interact && claimed.stop.is_none(),
+    })]
 }
 
 /// Who ends a turn that cannot go on.

@@ -73,8 +73,11 @@ impl TurnService {
                     Box::pin(self.start_chore(&run, kind)).await;
                 }
             }
-            // It may have been asked to stop as it went to wait: then it is nobody's, and to be ended.
-            Ok(Ok(Exit::Waiting(_))) => self.take_up(turn).await,
+            Ok(Ok(Exit::Waiting(_))) => {
+                self.watch_expiry();
+                // It may have been asked to stop as it went to wait: then it is nobody's, and to be ended.
+                self.take_up(turn).await;
+            }
             Ok(Ok(Exit::HandedOver)) => {}
             Ok(Ok(Exit::Fenced) | Err(StoreError::Fenced)) => {
                 run.span().in_scope(|| tracing::warn!(%turn, "another worker took the turn over"));

@@ -6,6 +6,6 @@ mod toolbox;
 mod view;
 
 pub use explain::Explanation;
-pub(crate) use round::{LOOK_AGAIN, Round, RunnableCall, forbidden};
-pub(crate) use toolbox::Toolbox;
+pub(crate) use round::{LOOK_AGAIN, Round, RunnableCall};
+pub(crate) use toolbox::{Asked, Toolbox};
 pub(crate) use view::View;

@@ -1,6 +1,7 @@
 //! Running the calls of one step.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::time::Duration;
@@ -17,7 +18,7 @@ use turnkit_core::{
 use super::Toolbox;
 use super::toolbox::object;
 use crate::agent::ToolRuns;
-use crate::machine::Finished;
+use crate::machine::{Approval, Finished};
 use crate::permission::Allowed;
 use crate::shorten::shorten;
 
@@ -32,12 +33,23 @@ pub(crate) struct RunnableCall {
     pub(crate) call: Allowed<ToolCall>,
     pub(crate) parallel: bool,
     pub(crate) timeout: Option<Duration>,
+    /// What the model reads before the result.
+    preface: Option<String>,
 }
 
 impl RunnableCall {
-    pub(crate) fn new(call: Allowed<ToolCall>, tool: &ToolDefinition) -> Self {
-        Self { call, parallel: tool.flags.parallel_safe, timeout: tool.flags.timeout }
+    pub(crate) fn new(call: Allowed<ToolCall>, tool: &ToolDefinition, approval: Option<&Approval>) -> Self {
+        let (parallel, timeout) = (tool.flags.parallel_safe, tool.flags.timeout);
+        Self { call, parallel, timeout, preface: approval.and_then(preface) }
     }
+}
+
+/// What a person changed about a call and said to it, for the model.
+fn preface(approval: &Approval) -> Option<String> {
+    let changed = approval.arguments.as_ref();
+    let changed = changed.map(|arguments| format!("The user changed the arguments to: {}\n", arguments.0));
+    let said = approval.note.as_ref().map(|note| format!("The user says: {note}\n"));
+    (changed.is_some() || said.is_some()).then(|| changed.unwrap_or_default() + &said.unwrap_or_default())
 }
 
 /// Calls being run. Dropping the future of [`run`](Self::run) aborts what is under way; `finished` keeps what is over.
@@ -92,7 +104,11 @@ async fn one(toolbox: &Toolbox<'_>, how: ToolRuns, runnable: &RunnableCall, sess
         }
     };
     let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-    finish(call.get(), outcome.and_then(bounded), ms, how.result_max_chars)
+    let mut finished = finish(call.get(), outcome.and_then(bounded), ms, how.result_max_chars);
+    if let Some(preface) = &runnable.preface {
+        finished.result.content.insert_str(0, preface);
+    }
+    finished
 }
 
 /// Waits for `run` for `limit`. After the process was stopped or the machine slept, the timer may fire before the runtime has
@@ -141,11 +157,23 @@ fn panicked(call: &ToolCall, panic: &(dyn Any + Send)) -> String {
     "the tool crashed".to_owned()
 }
 
-/// The result of a call that may no longer run.
-pub(crate) fn forbidden(call: &ToolCall) -> Finished {
-    let content = format!("Error executing {}: a rule forbids this tool, or it is gone", call.name);
-    let error = Some(ToolErrorKind::Denied);
-    let result =
-        ToolResult { uid: call.uid, name: call.name.clone(), ok: false, content, data: None, error, truncated: false };
-    Finished { result, ms: 0, metadata: Map::new() }
+/// Why a call that was to run does not.
+pub(crate) struct Forbidden {
+    pub(super) kind: ToolErrorKind,
+    pub(super) why: Cow<'static, str>,
+}
+
+impl Forbidden {
+    pub(super) const GONE: Self =
+        Self { kind: ToolErrorKind::Denied, why: Cow::Borrowed("a rule forbids this tool, or it is gone") };
+    pub(super) const CHANGED: Self =
+        Self { kind: ToolErrorKind::Denied, why: Cow::Borrowed("the tool is not the one that was approved") };
+
+    /// The result of the call.
+    pub(crate) fn result(&self, call: &ToolCall) -> Finished {
+        let content = format!("Error executing {}: {}", call.name, self.why);
+        let (uid, name, error) = (call.uid, call.name.clone(), Some(self.kind));
+        let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false };
+        Finished { result, ms: 0, metadata: Map::new() }
+    }
 }

@@ -8,12 +8,30 @@ use turnkit_core::{
 };
 
 use super::View;
-use crate::machine::{CallKind, Plan, Verdict};
-use crate::permission::{Allowed, Permissions, Proposal};
+use super::round::Forbidden;
+use crate::machine::{Approval, CallKind, Plan, Verdict};
+use crate::permission::{Allowed, Binding, Permissions, Proposal};
 use crate::tool_schemas::ToolSchemas;
 
 /// How many tools are named to a model that calls one that is not here.
 const NEAREST: usize = 3;
+
+/// What a person is asked about a call.
+pub(crate) struct Asked {
+    /// Why the call does not run without approval, as a sentence.
+    pub(crate) reason: String,
+    /// What the call would do.
+    pub(crate) preview: Option<String>,
+    /// What an approval is bound to.
+    pub(crate) binding: Binding,
+}
+
+impl Asked {
+    /// What is asked about a call whose tool is not there any more: an approval of it is worth nothing.
+    pub(crate) fn about_a_tool_that_is_gone() -> Self {
+        Self { reason: "the tool is gone".to_owned(), preview: None, binding: Binding([0; 32]) }
+    }
+}
 
 /// The tools of one turn: the flow's own first, then those of the agent's list it does not hide. A turn with tools off has
 /// none.
@@ -66,35 +84,63 @@ impl<'a> Toolbox<'a> {
             let verdict = Verdict::Refuse(ToolErrorKind::UnknownTool, self.unknown(&call.name));
             return Plan { uid, kind: CallKind::ReadOnly, verdict };
         };
+        let untrusted = || view.has_untrusted_text(&self.definitions);
         let verdict = match &self.checked(tool, &call.arguments) {
-            Ok((_, subject)) => permissions.verdict(&Proposal {
-                tool,
-                subject,
-                own,
-                untrusted: &|| view.has_untrusted_text(&self.definitions),
-            }),
+            Ok((_, subject)) => permissions.verdict(&Proposal { tool, subject, own, untrusted: &untrusted }),
             Err((kind, why)) => Verdict::Refuse(*kind, why.clone()),
         };
         Plan { uid, kind: CallKind::of(tool.flags), verdict }
     }
 
-    /// The call, if it may run, with its definition and what the user is told about that.
+    /// The call, if it may run, with its definition and what the user is told about that. What was approved runs only while it
+    /// is what would run now; arguments that a person changed are judged like the model's.
     pub(crate) fn allow(
         &self,
-        call: ToolCall,
+        mut call: ToolCall,
+        approval: Option<&Approval>,
         permissions: &Permissions,
         view: View<'_>,
-    ) -> Option<(Allowed<ToolCall>, &ToolDefinition, Option<String>)> {
-        let (tool, own) = self.find(&call.name)?;
+    ) -> Result<(Allowed<ToolCall>, &ToolDefinition, Option<String>), Forbidden> {
+        let Some((tool, own)) = self.find(&call.name) else { return Err(Forbidden::GONE) };
+        let bound = approval.and_then(|approval| approval.binding);
+        if bound.is_some_and(|bound| bound != Binding::of(tool, &call.arguments)) {
+            return Err(Forbidden::CHANGED);
+        }
+        if let Some(arguments) = approval.and_then(|approval| approval.arguments.clone()) {
+            call.arguments = arguments;
+            if let Verdict::Refuse(kind, why) = self.plan(&call, permissions, view).verdict {
+                return Err(Forbidden { kind, why: format!("the user changed the arguments, and {why}").into() });
+            }
+        }
         let subject = match permissions.looks_at_subjects() {
-            true => self.subject(&call.name, &object(&call.arguments).ok()?).ok()?,
+            true => {
+                let arguments = object(&call.arguments).map_err(|_| Forbidden::GONE)?;
+                self.subject(&call.name, &arguments).map_err(|_| Forbidden::GONE)?
+            }
             false => Subject::None,
         };
-        let proposal =
-            Proposal { tool, subject: &subject, own, untrusted: &|| view.has_untrusted_text(&self.definitions) };
-        let allowed = permissions.allow(call, &proposal)?;
+        let untrusted = || view.has_untrusted_text(&self.definitions);
+        let proposal = Proposal { tool, subject: &subject, own, untrusted: &untrusted };
+        let allowed = permissions.allow(call, &proposal).ok_or(Forbidden::GONE)?;
         let notice = permissions.may_notify().then(|| permissions.notice(&proposal)).flatten();
-        Some((allowed, tool, notice))
+        Ok((allowed, tool, notice))
+    }
+
+    /// What a person is asked about a call that needs approval: why, what the call would do, and what an approval is bound to.
+    pub(crate) fn asks(&self, call: &ToolCall, permissions: &Permissions, view: View<'_>) -> Option<Asked> {
+        let (tool, own) = self.find(&call.name)?;
+        let arguments = object(&call.arguments).ok()?;
+        let subject = self.subject(&call.name, &arguments).ok()?;
+        let untrusted = || view.has_untrusted_text(&self.definitions);
+        let proposal = Proposal { tool, subject: &subject, own, untrusted: &untrusted };
+        let reason = permissions.judge(&proposal).reason.to_string();
+        let preview = self.listed(&call.name).and_then(|tool| tool.preview(&arguments));
+        Some(Asked { reason, preview, binding: Binding::of(tool, &call.arguments) })
+    }
+
+    /// What an approval of the call is bound to.
+    pub(crate) fn binding(&self, call: &ToolCall) -> Option<Binding> {
+        self.find(&call.name).map(|(tool, _)| Binding::of(tool, &call.arguments))
     }
 
     /// What a call touches, if its arguments are what its tool takes; else why it does not run.

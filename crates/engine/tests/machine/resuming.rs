@@ -92,12 +92,14 @@ fn resumed_while_it_waits() {
     < answered
       says assistant: 0 send()
       logs step 1 ended: ToolCalls, 10 + 2 tokens
+      asks 0.0 Approval
       commits, waits
     > await: 0
     < resumed 1
       holds
     > await: 0
     < approved
+      logs resolved 0.0: Approved { arguments: None, note: None }
       logs tool started: 0
       receipt 0 Started
       commits
@@ -140,12 +142,14 @@ fn resumed_too_often_while_a_tool_ran_that_must_not_run_twice() {
       logs tool started: 1
       receipt 0 Started
       receipt 1 Started
+      asks 2.0 Approval
       commits
     > run tools: 0 1
     < given up
       says tool: 0 = OutcomeUnknown: Error executing send: its outcome is unknown: the server stopped while it ran; it may have taken effect. Do not repeat it without asking the user; 1 = Cancelled: Error executing set: cancelled while it ran; it may have taken effect; 2 = Cancelled: Error executing send: cancelled before it ran
       says assistant: notice attempts_exhausted
       logs retracted from 10, attempt 4, 0 lost
+      logs resolved 2.0: Denied { by: Cancelled, note: None }
       logs tool finished: 0 in 0 ms
       logs tool finished: 1 in 0 ms
       logs tool finished: 2 in 0 ms

@@ -72,10 +72,12 @@ fn cancelled_while_it_waits() {
     < answered
       says assistant: 0 send()
       logs step 1 ended: ToolCalls, 10 + 2 tokens
+      asks 0.0 Approval
       commits, waits
     > await: 0
     < stopped
       says tool: 0 = Cancelled: Error executing send: cancelled before it ran
+      logs resolved 0.0: Denied { by: Cancelled, note: None }
       logs tool finished: 0 in 0 ms
       logs turn ended: cancelled, 10 + 2 tokens, 1 steps
       commits, ends

@@ -4,10 +4,13 @@ use std::fmt::Write as _;
 
 use serde_json::Map;
 use turnkit_core::{
-    Answer, Arguments, CallUid, FinishReason, Message, Part, Partial, ProviderError, ProviderErrorKind, Recorded, Role,
-    Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnKind, TurnStatus, Usage,
+    Answer, Arguments, CallUid, Decision, FinishReason, Message, Part, Partial, ProviderError, ProviderErrorKind,
+    Recorded, Resolution, Role, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnKind, TurnStatus, Usage,
+    WaitId,
 };
-use turnkit_engine::machine::{CallKind, CutCall, Effects, Finished, Input, Limits, Plan, Step, TurnMachine, Verdict};
+use turnkit_engine::machine::{
+    CallKind, CutCall, Effects, Finished, Input, Limits, Plan, Resumption, Step, TurnMachine, Verdict,
+};
 
 /// A turn and the trace of what came of it.
 pub(crate) struct Trace {
@@ -103,8 +106,18 @@ impl Trace {
 
     pub(crate) fn decides(self, ordinal: u16, denied: Option<&str>) -> Self {
         let uid = self.uid(ordinal);
-        let input = Input::Decided { uid, denied: denied.map(str::to_owned) };
-        self.takes(if denied.is_some() { "denied" } else { "approved" }, &input)
+        let resolution = match denied {
+            None => Resolution::APPROVED,
+            Some(note) => Resolution::denied(Some(note.to_owned())),
+        };
+        let what = if denied.is_some() { "denied" } else { "approved" };
+        self.takes(what, &Input::Resolved(vec![decision(WaitId { call: uid, number: 0 }, resolution)]))
+    }
+
+    /// Everything that waits is decided so.
+    pub(crate) fn resolves(self, what: &str, resolution: &Resolution) -> Self {
+        let decided = self.machine.waiting().into_iter().map(|(id, _)| decision(id, resolution.clone())).collect();
+        self.takes(what, &Input::Resolved(decided))
     }
 
     pub(crate) fn stops(self, status: TurnStatus, partial: Option<Partial>, finished: &[u16]) -> Self {
@@ -120,14 +133,20 @@ impl Trace {
 
     /// The owner dies; another one reads what was stored.
     pub(crate) fn resumes(self, attempt: u16, lost_calls: u32) -> Self {
-        let input = Input::Resumed { attempt, lost_calls, given_up: None, last_seq: 9 };
-        self.restored().takes(&format!("resumed {attempt}"), &input)
+        let resumption = Resumption { attempt, lost_calls, given_up: None, last_seq: 9, asks: false };
+        self.restored().takes(&format!("resumed {attempt}"), &Input::Resumed(resumption))
+    }
+
+    /// The owner of a turn dies whose user can be asked.
+    pub(crate) fn resumes_and_asks(self, attempt: u16) -> Self {
+        let resumption = Resumption { attempt, lost_calls: 0, given_up: None, last_seq: 9, asks: true };
+        self.restored().takes(&format!("resumed {attempt}"), &Input::Resumed(resumption))
     }
 
     /// As many owners died as may.
     pub(crate) fn gives_up(self, lost_calls: u32) -> Self {
-        let input = Input::Resumed { attempt: 4, lost_calls, given_up: Some(3), last_seq: 9 };
-        self.restored().takes("given up", &input)
+        let resumption = Resumption { attempt: 4, lost_calls, given_up: Some(3), last_seq: 9, asks: true };
+        self.restored().takes("given up", &Input::Resumed(resumption))
     }
 
     /// The process stops while the model is asked.
@@ -187,6 +206,9 @@ impl Trace {
         for receipt in &effects.receipts {
             writeln!(self.text, "  receipt {} {:?}", receipt.uid.ordinal, receipt.state).unwrap();
         }
+        for (id, kind) in &effects.waits {
+            writeln!(self.text, "  asks {}.{} {kind:?}", id.call.ordinal, id.number).unwrap();
+        }
         let flags = [
             (effects.commit, "commits"),
             (effects.waiting, "waits"),
@@ -223,6 +245,10 @@ impl Trace {
     pub(crate) fn uid(&self, ordinal: u16) -> CallUid {
         CallUid { turn: TurnId::default(), step: self.machine.step(), ordinal }
     }
+}
+
+fn decision(id: WaitId, resolution: Resolution) -> Decision {
+    Decision { id, resolution, binding: [7; 32] }
 }
 
 pub(crate) fn usage() -> Usage {
@@ -273,6 +299,9 @@ pub(crate) fn told(recorded: &Recorded) -> String {
             let outcome = failure.as_deref().unwrap_or("done");
             let calls = usage.unmetered_calls;
             format!("compacted {messages}: {outcome}, {} + {} tokens, {calls} unmetered", usage.fresh, usage.output)
+        }
+        Recorded::InteractionResolved { id, resolution } => {
+            format!("resolved {}.{}: {resolution:?}", id.call.ordinal, id.number)
         }
         Recorded::ToolStarted { uid } => format!("tool started: {}", uid.ordinal),
         Recorded::ToolFinished { uid, ms } => format!("tool finished: {} in {ms} ms", uid.ordinal),

@@ -38,3 +38,4 @@ mod tools_off;
 mod transferring;
 mod truncating;
 mod unfollowed;
+mod waiting;

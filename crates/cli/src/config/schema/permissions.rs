@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_engine::permission::{PermissionMode, Rule, UntrustedText};
 
-#[derive(Debug, Default, Deserialize, JsonSchema)]
+use super::value::positive;
+
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct PermissionsConfig {
     /// What was decided in advance. `deny` always wins; else the rule that names most exactly what a call touches, else the
@@ -14,9 +16,21 @@ pub(crate) struct PermissionsConfig {
     pub(crate) untrusted: UntrustedConfig,
     /// Whether agents may have the permission mode `bypass`.
     pub(crate) allow_bypass: bool,
+    /// How many seconds a person has to decide about a call. After that it counts as denied.
+    #[serde(deserialize_with = "positive")]
+    #[schemars(range(min = 1))]
+    pub(crate) approval_ttl_s: u64,
     /// The rules as they were read, in the same order.
     #[serde(skip)]
     pub(crate) found: Vec<Rule>,
+}
+
+impl Default for PermissionsConfig {
+    fn default() -> Self {
+        let untrusted = UntrustedConfig::default();
+        let approval_ttl_s = 7 * 24 * 60 * 60;
+        Self { rules: Vec::new(), untrusted, allow_bypass: false, approval_ttl_s, found: Vec::new() }
+    }
 }
 
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]

@@ -1,0 +1,67 @@
+//! What the calls of a turn wait for, as it is stored and shown.
+
+use std::sync::Arc;
+
+use turnkit_core::{Decision, Entry, NewWait, Recorded, Release, StoreError, ToolCall, WaitId, WaitKind, WaitQuestion};
+
+use super::{Driver, Environment, Exit};
+use crate::machine::Effects;
+use crate::tools::Asked;
+
+/// What a person is asked about a call that a process was running when it died.
+const WHAT_BECAME: &str = "the server stopped while it ran: it may have taken effect, and must not run twice";
+
+impl<E: Environment> Driver<'_, E> {
+    /// The waits that follow from `effects`, each with its event.
+    pub(super) fn request_decisions(&self, effects: &mut Effects, entries: &[Arc<Entry>]) -> Vec<NewWait> {
+        let mut waits = Vec::with_capacity(effects.waits.len());
+        for (id, kind) in std::mem::take(&mut effects.waits) {
+            let wait = self.new_wait(id, kind, entries);
+            let NewWait { question: WaitQuestion { reason, preview, .. }, expires_at, .. } = wait.clone();
+            effects.log.push(Recorded::InteractionRequested { id, kind, reason, preview, expires_at });
+            waits.push(wait);
+        }
+        waits
+    }
+
+    /// The decisions that the turn waits for.
+    pub(super) fn pending(&self) -> Vec<NewWait> {
+        self.machine.waiting().into_iter().map(|(id, kind)| self.new_wait(id, kind, &[])).collect()
+    }
+
+    /// The decisions that were stored before the turn began to wait; else how the run ends. A process that stops leaves them
+    /// to the next owner: what they start could not be finished.
+    pub(super) async fn decided_meanwhile(&mut self) -> Result<Vec<Decision>, Exit> {
+        let decided = std::mem::take(&mut self.decided);
+        if decided.is_empty() {
+            return Err(Exit::Waiting(self.pending()));
+        }
+        match self.store.filter(|_| self.environment.is_halted()) {
+            None => Ok(decided),
+            Some((store, claim)) => match store.release(claim, Release::HandedOver).await {
+                Ok(()) => Err(Exit::HandedOver),
+                Err(StoreError::Fenced) => Err(Exit::Fenced),
+                Err(error) => Err(Exit::Unsaved(error)),
+            },
+        }
+    }
+
+    fn new_wait(&self, id: WaitId, kind: WaitKind, entries: &[Arc<Entry>]) -> NewWait {
+        let call = self.call(id, entries);
+        self.environment.request(id, || {
+            let asked = call.as_ref().and_then(|call| self.toolbox.asks(call, &self.permissions, self.view()));
+            let Asked { reason, preview, binding } = asked.unwrap_or_else(Asked::about_a_tool_that_is_gone);
+            let reason = if kind == WaitKind::Outcome { WHAT_BECAME.to_owned() } else { reason };
+            let (name, arguments) = call.map(|call| (call.name, call.arguments)).unwrap_or_default();
+            let question = WaitQuestion { name, arguments, reason, preview };
+            let expires_at = self.clock.now().plus(self.settings.approval_ttl);
+            NewWait { id, kind, question, binding: binding.0, expires_at }
+        })
+    }
+
+    /// The call that waits, in the newest messages or in those before.
+    fn call(&self, id: WaitId, entries: &[Arc<Entry>]) -> Option<ToolCall> {
+        let newest = entries.iter().flat_map(|entry| entry.message().calls()).find(|call| call.uid == id.call);
+        newest.cloned().or_else(|| self.calls(&[id.call]).pop())
+    }
+}

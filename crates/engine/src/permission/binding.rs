@@ -1,0 +1,45 @@
+//! What an approval is about.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use turnkit_core::{Arguments, ToolDefinition};
+
+/// SHA-256 of what a person approves: the tool's name, the JSON Schema of its arguments, and the arguments. An approval
+/// counts only while it is the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Binding(pub [u8; 32]);
+
+impl Binding {
+    /// The binding of a call. Two schemas that differ only in the order of keys or in white space are the same; arguments are
+    /// taken as the model wrote them, because the transcript keeps them so.
+    pub(crate) fn of(tool: &ToolDefinition, arguments: &Arguments) -> Self {
+        let schema = tool.parameters.get();
+        // Values keep their keys in order.
+        let canonical =
+            serde_json::from_str::<Value>(schema).map_or_else(|_| schema.to_owned(), |value| value.to_string());
+        let mut hash = Sha256::new();
+        for field in [&tool.name, &canonical, &arguments.0] {
+            // Lengths keep a field from running into the next one.
+            hash.update((field.len() as u64).to_be_bytes());
+            hash.update(field);
+        }
+        Self(hash.finalize().into())
+    }
+}
+
+impl Serialize for Binding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&STANDARD_NO_PAD.encode(self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Binding {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let bytes = STANDARD_NO_PAD.decode(String::deserialize(deserializer)?).map_err(serde::de::Error::custom)?;
+        let bytes = bytes.try_into().map_err(|_| serde::de::Error::custom("a binding has 32 bytes"))?;
+        Ok(Self(bytes))
+    }
+}

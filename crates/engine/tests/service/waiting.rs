@@ -1,0 +1,308 @@
+//! Turns that wait for a decision: asked, decided, expired, and taken up after a crash.
+
+use std::time::Duration;
+
+use serde_json::json;
+use turnkit_core::ports::{BoxFuture, Clock as _, Tool, ToolContext, TurnStore as _, WaitPage};
+use turnkit_core::{
+    Arguments, CancelOutcome, Denial, EventKind, KnownOutcome, RawJson, Resolution, Resolved, SessionKey,
+    ToolDefinition, ToolError, ToolFlags, ToolOutput, TurnId, TurnState, TurnStatus, Wait, WaitKind,
+};
+use turnkit_engine::permission::{Decision, Rule};
+use turnkit_engine::{Receipt, ResolveError};
+use turnkit_testkit::tools::{TestTool, pay, slow};
+use turnkit_testkit::{Gate, Ledger, Reply};
+
+use crate::support::{Host, Setup, World, ada, outline, pass, request, until};
+
+fn pays() -> Vec<Reply> {
+    vec![Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("All right.")]
+}
+
+/// An agent that may pay if a person approves it.
+fn asking(script: Vec<Reply>, ledger: &Ledger) -> Setup {
+    Setup::from(script)
+        .tool(pay(ledger.clone()))
+        .with(|setup| setup.settings.rules = vec![Rule { tool: "pay".to_owned(), decision: Decision::Ask }])
+}
+
+/// A tool that takes other arguments than the one of its name did.
+struct Changed {
+    definition: ToolDefinition,
+    pay: TestTool,
+}
+
+impl Tool for Changed {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn call<'a>(
+        &'a self,
+        arguments: &'a RawJson,
+        context: ToolContext<'a>,
+    ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+        self.pay.call(arguments, context)
+    }
+}
+
+/// A tool that pays, and waits at the gate before it says so.
+fn pays_and_waits(ledger: Ledger, gate: Gate) -> TestTool {
+    TestTool::new("pay", ToolFlags::default(), move |_, context| {
+        ledger.record(context.uid, "paid 5").unwrap();
+        let gate = gate.clone();
+        Box::pin(async move {
+            gate.pass().await;
+            Ok("paid 5".into())
+        })
+    })
+}
+
+impl Host {
+    /// Starts a turn whose client can be asked.
+    async fn can_be_asked(&self, text: &str) -> Receipt {
+        let mut asked = request(SessionKey::New, text);
+        asked.caps.interact = true;
+        self.service.accept(&ada(), asked).await.unwrap()
+    }
+
+    /// Waits until the turn has no owner any more, and returns what it waits for.
+    async fn waits_for(&self, turn: TurnId) -> Wait {
+        while self.record(turn).await.state != TurnState::Waiting {
+            tokio::task::yield_now().await;
+        }
+        let mut pending = self.pending(turn).await;
+        assert_eq!(pending.len(), 1);
+        pending.remove(0)
+    }
+
+    async fn pending(&self, turn: TurnId) -> Vec<Wait> {
+        let page = WaitPage { session: None, turn: Some(turn), pending: true, limit: 10, after: None };
+        self.service.waits(&ada(), page).await.unwrap().waits
+    }
+}
+
+#[test]
+fn a_turn_that_waits_goes_on_after_a_decision() {
+    let edited = Resolution::Approved {
+        arguments: Some(Arguments("{\"amount\": 2}".to_owned())),
+        note: Some("less will do".to_owned()),
+    };
+    for (resolution, effects, read) in [
+        (Resolution::APPROVED, 1, "<pay gave paid 5>"),
+        (
+            edited,
+            1,
+            "<pay gave The user changed the arguments to: {\"amount\": 2}\nThe user says: less will do\npaid 2>",
+        ),
+        (Resolution::denied(None), 0, "<pay failed Some(Denied)>"),
+    ] {
+        let world = World::new();
+        world.life(asking(pays(), &world.ledger()), async |host| {
+            let accepted = host.can_be_asked("pay").await;
+            let asked = until(&mut host.follow(accepted.turn, None).await, "interaction.requested").await;
+            let wait = host.waits_for(accepted.turn).await;
+            let EventKind::InteractionRequested { request } = asked.kind else { panic!("{asked:?}") };
+            assert_eq!((request.id, request.name, request.kind), (wait.id, "pay".to_owned(), WaitKind::Approval));
+            assert_eq!((request.reason, request.expires_at), (wait.question.reason, wait.expires_at));
+            assert_eq!(world.ledger().effects().unwrap().len(), 0, "nothing ran before the decision");
+
+            let decided = host.service.resolve(&ada(), wait.id, resolution.clone()).await;
+            assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
+            let events = host.events(accepted.turn).await;
+            assert_eq!(outline(&events).last().unwrap(), "turn.ended completed");
+            assert_eq!(events, host.stored(accepted.turn).await);
+            assert_eq!(world.ledger().effects().unwrap().len(), effects);
+            assert_eq!(host.transcript(accepted.session).await[2], format!("Tool: {read}"));
+            assert_eq!(host.pending(accepted.turn).await, []);
+        });
+    }
+}
+
+#[test]
+fn a_decision_of_another_kind_is_refused_and_leaves_the_turn_waiting() {
+    let world = World::new();
+    world.life(asking(pays(), &world.ledger()), async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        let wait = host.waits_for(accepted.turn).await;
+        let outcome = Resolution::Outcome { outcome: KnownOutcome::Done, note: None };
+        let refused = host.service.resolve(&ada(), wait.id, outcome).await;
+        assert_eq!(refused, Err(ResolveError::Unfit(WaitKind::Approval)));
+        assert_eq!(host.pending(accepted.turn).await.len(), 1);
+    });
+}
+
+#[test]
+fn a_turn_waits_across_restarts_and_any_process_takes_the_decision() {
+    let world = World::new();
+    let ledger = world.ledger();
+    let (accepted, wait) = world.life(asking(pays(), &ledger), async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        (accepted.clone(), host.waits_for(accepted.turn).await)
+    });
+    world.life(asking(vec![], &ledger), async |host| {
+        assert_eq!(host.service.resume_unfinished().await, Ok(0), "a turn that waits has nothing to do");
+        assert_eq!(host.pending(accepted.turn).await, [wait.clone()]);
+    });
+    world.life(asking(vec![Reply::text("All right.")], &ledger), async |host| {
+        host.service.resume_unfinished().await.unwrap();
+        let decided = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
+        assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        let again = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
+        assert_eq!(again, Ok(Resolved::Repeated));
+    });
+    assert_eq!(ledger.effects().unwrap().len(), 1);
+}
+
+#[test]
+fn a_decision_that_a_process_stored_before_it_died_is_taken_up_at_the_next_start() {
+    let world = World::new();
+    let ledger = world.ledger();
+    let accepted = world.life(asking(pays(), &ledger), async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        let wait = host.waits_for(accepted.turn).await;
+        host.sqlite.resolve(&ada(), wait.id, Resolution::APPROVED, host.clock.now()).await.unwrap();
+        accepted
+    });
+    world.life(asking(vec![Reply::text("All right.")], &ledger), async |host| {
+        assert_eq!(host.service.resume_unfinished().await, Ok(1));
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+    });
+    assert_eq!(ledger.effects().unwrap().len(), 1);
+}
+
+#[test]
+fn a_decision_that_comes_while_other_calls_run_is_taken_without_a_pause() {
+    let (world, gate) = (World::new(), Gate::new());
+    let script =
+        vec![Reply::new().call("slow", json!({})).call("pay", json!({ "amount": 5 })), Reply::text("All right.")];
+    world.life(asking(script, &world.ledger()).tool(slow(gate.clone())), async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        gate.reached().await;
+        let wait = host.pending(accepted.turn).await.remove(0);
+        let decided = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
+        assert_eq!(decided, Ok(Resolved::Decided { ready: false }), "the turn has an owner");
+        gate.open();
+        let events = host.events(accepted.turn).await;
+        assert_eq!(outline(&events).last().unwrap(), "turn.ended completed");
+        assert!(events.iter().all(|event| event.fence == events[0].fence), "no other owner took it up");
+    });
+    assert_eq!(world.ledger().effects().unwrap().len(), 1);
+}
+
+#[test]
+fn what_nobody_decides_in_time_is_denied_and_the_turn_goes_on() {
+    const TTL: Duration = Duration::from_secs(30);
+    let world = World::new();
+    let setup = asking(pays(), &world.ledger()).with(|setup| setup.settings.approval_ttl = TTL);
+    world.life(setup, async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        let wait = host.waits_for(accepted.turn).await;
+        // The watch has looked when the wait expires.
+        while host.store.count("expire") == 0 || !host.store.is_idle() {
+            tokio::task::yield_now().await;
+        }
+        host.clock.advance(TTL);
+        pass(TTL).await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        let decided = host.service.wait(&ada(), wait.id).await.unwrap().decided.map(|(resolution, _)| resolution);
+        assert_eq!(decided, Some(Resolution::Denied { by: Denial::Expired, note: None }));
+        let late = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
+        assert_eq!(late, Ok(Resolved::TooLate));
+    });
+    assert_eq!(world.ledger().effects().unwrap().len(), 0);
+}
+
+#[test]
+fn what_expired_while_no_process_ran_is_denied_at_the_next_start() {
+    let world = World::new();
+    let ledger = world.ledger();
+    let setup = asking(pays(), &ledger).with(|setup| setup.settings.approval_ttl = Duration::from_millis(100));
+    let accepted = world.life(setup, async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        host.waits_for(accepted.turn).await;
+        accepted
+    });
+    // The next life begins a second later.
+    world.life(asking(vec![Reply::text("Too late.")], &ledger), async |host| {
+        assert_eq!(host.service.resume_unfinished().await, Ok(1));
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+    });
+    assert_eq!(ledger.effects().unwrap().len(), 0);
+}
+
+#[test]
+fn the_time_a_turn_waits_is_none_of_its_own() {
+    let world = World::new();
+    world.life(asking(pays(), &world.ledger()), async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        let wait = host.waits_for(accepted.turn).await;
+        host.clock.advance(Duration::from_secs(24 * 60 * 60));
+        host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+    });
+}
+
+#[test]
+fn cancelling_a_turn_that_waits_denies_what_it_waits_for() {
+    let world = World::new();
+    world.life(asking(pays(), &world.ledger()), async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        let wait = host.waits_for(accepted.turn).await;
+        assert_eq!(host.service.cancel(&ada(), accepted.turn).await, Ok(CancelOutcome::Stopping));
+        let events = host.events(accepted.turn).await;
+        let denied = events.iter().find_map(|event| match &event.kind {
+            EventKind::InteractionResolved { id, decision } if *id == wait.id => decision.by,
+            _ => None,
+        });
+        assert_eq!(denied, Some(Denial::Cancelled));
+        assert_eq!(host.pending(accepted.turn).await, []);
+        let late = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
+        assert_eq!(late, Ok(Resolved::TooLate));
+    });
+    assert_eq!(world.ledger().effects().unwrap().len(), 0);
+}
+
+#[test]
+fn an_approval_does_not_count_for_a_tool_that_has_changed_since() {
+    let world = World::new();
+    let ledger = world.ledger();
+    let (accepted, wait) = world.life(asking(pays(), &ledger), async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        (accepted.clone(), host.waits_for(accepted.turn).await)
+    });
+    let changed = ToolDefinition::new("pay", "Pays.", r#"{"type":"object","required":["to"]}"#).unwrap();
+    let setup = Setup::from(vec![Reply::text("I see.")])
+        .tool(Changed { definition: changed, pay: pay(ledger.clone()) })
+        .with(|setup| setup.settings.rules = vec![Rule { tool: "pay".to_owned(), decision: Decision::Ask }]);
+    world.life(setup, async |host| {
+        host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        assert_eq!(host.transcript(accepted.session).await[2], "Tool: <pay failed Some(Denied)>");
+    });
+    assert_eq!(ledger.effects().unwrap().len(), 0);
+}
+
+#[test]
+fn a_person_is_asked_what_became_of_a_call_that_was_running_when_its_process_died() {
+    for (outcome, effects) in [(KnownOutcome::Done, 1), (KnownOutcome::Failed, 1), (KnownOutcome::Retry, 2)] {
+        let (world, gate) = (World::new(), Gate::new());
+        let ledger = world.ledger();
+        let setup = |script| Setup::from(script).tool(pays_and_waits(ledger.clone(), gate.clone()));
+        let accepted = world.life(setup(vec![Reply::new().call("pay", json!({}))]), async |host| {
+            let accepted = host.can_be_asked("pay").await;
+            gate.reached().await;
+            accepted
+        });
+        gate.open();
+        world.life(setup(vec![Reply::text("All right.")]), async |host| {
+            host.service.resume_unfinished().await.unwrap();
+            let wait = host.waits_for(accepted.turn).await;
+            assert_eq!((wait.kind, wait.question.name), (WaitKind::Outcome, "pay".to_owned()));
+            host.service.resolve(&ada(), wait.id, Resolution::Outcome { outcome, note: None }).await.unwrap();
+            assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        });
+        assert_eq!(ledger.effects().unwrap().len(), effects, "{outcome:?}");
+    }
+}
