@@ -165,10 +165,8 @@ pub(super) fn expire(connection: &Connection, at: Timestamp) -> Result<Vec<TurnI
 
 /// Returns when the next wait expires, if one is pending. One whose time is damaged does not expire.
 pub(super) fn next_expiry(connection: &Connection) -> Result<Option<Timestamp>, Failure> {
-    let mut select = connection.prepare_cached(
-        "SELECT expires_at FROM waits INDEXED BY wait_expiry WHERE decided_at IS NULL ORDER BY expires_at LIMIT 1",
-    )?;
-    Ok(select.query_row([], |row| Ok(timestamp(row, 0).ok())).optional()?.flatten())
+    let sql = "SELECT min(expires_at) FROM waits INDEXED BY wait_expiry WHERE decided_at IS NULL";
+    Ok(connection.prepare_cached(sql)?.query_row([], |row| Ok(timestamp(row, 0).ok()))?)
 }
 
 /// Lets a turn that waits be claimed if nothing is left to decide. Returns its id if so.

@@ -2,15 +2,15 @@
 
 use turnkit_core::ports::{
     BlobStore as _, Fork, KeyStore as _, MessagePage, SessionEdit, SessionPage, SessionSearch, SessionStore as _,
-    TurnPage, TurnStore as _, WorkerStore as _,
+    TurnPage, TurnStore as _, WaitPage, WorkerStore as _,
 };
 use turnkit_core::{
-    Accept, Checkpoint, Day, PartialSave, Release, Scope, SessionId, SessionKey, StopReason, StoreError, Sweep, TurnId,
-    TurnState, TurnStatus, WorkerId,
+    Accept, Checkpoint, Day, PartialSave, Release, Resolution, Scope, SessionId, SessionKey, StopReason, StoreError,
+    Sweep, TurnId, TurnState, TurnStatus, WorkerId,
 };
 use turnkit_store::SqliteStore;
 
-use crate::subject::{AT, blob, boundary, damaged, partial, request, session, turn};
+use crate::subject::{AT, asked, blob, boundary, damaged, partial, request, session, turn};
 
 /// Calls by name, and how each failed, if it did.
 pub(crate) type Answers = Vec<(&'static str, Option<StoreError>)>;
@@ -18,6 +18,7 @@ pub(crate) type Answers = Vec<(&'static str, Option<StoreError>)>;
 /// Everything that only reads about a session and these turns of it.
 pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turns: &[TurnId]) -> Answers {
     let all = TurnPage { session: None, state: None, limit: 99, after: None };
+    let pending = WaitPage { session: None, turn: None, pending: true, limit: 99, after: None };
     let search = SessionSearch { query: "hello".parse().unwrap(), limit: 99, after: None };
     let mut answers = vec![
         ("session", store.session(scope, id).await.err()),
@@ -45,6 +46,8 @@ pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turn
         ),
         ("numbered_turns", told(store.numbered_turns(scope, id, 1..99).await, |list| list.unreadable)),
         ("turn_after", store.turn_after(scope, id, 1).await.err()),
+        ("waits", told(store.waits(scope, WaitPage { pending: false, ..pending }).await, |list| list.unreadable)),
+        ("waits", told(store.waits(scope, pending).await, |list| list.unreadable)),
         ("consumed", store.consumed(scope, Day::FIRST, AT.into()).await.err()),
         ("keys", store.keys().await.err()),
     ];
@@ -80,6 +83,10 @@ pub(crate) async fn everything(store: &SqliteStore) -> Answers {
     let fork = Fork { from: id, after: None, new: session(12), turn: turn(12), title: None, at: AT };
     answers.push(("fork", store.fork(&scope, fork).await.err()));
     answers.push(("delete", store.delete(&scope, id).await.err()));
+    answers.push(("wait", store.wait(&scope, asked().id).await.err()));
+    let approved = Resolution::Approved { arguments: None, note: None };
+    answers.push(("resolve", store.resolve(&scope, asked().id, approved, AT).await.err()));
+    answers.push(("expire", store.expire(&sweep, asked().expires_at).await.err()));
     match store.claim(&sweep, turn(2), AT).await {
         Ok(claimed) => {
             answers.push(("claim", None));
@@ -89,7 +96,7 @@ pub(crate) async fn everything(store: &SqliteStore) -> Answers {
                 let more = PartialSave { attempt: 2, ..partial() };
                 answers.push(("save_partial", store.save_partial(&claimed.claim, more).await.err()));
                 let last = boundary(&claimed.claim, 3, Some(TurnStatus::Completed));
-                let last = Checkpoint { removes_partials: true, ..last };
+                let last = Checkpoint { removes_partials: true, has_waited: true, ..last };
                 answers.push(("checkpoint", store.checkpoint(&claimed.claim, last).await.err()));
                 answers.push(("release", store.release(&claimed.claim, Release::HandedOver).await.err()));
             }

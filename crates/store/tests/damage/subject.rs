@@ -2,15 +2,17 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
 use tempfile::TempDir;
 use turnkit_core::ports::{ApiKey, BlobStore as _, KeyStore as _, TurnStore as _};
 use turnkit_core::{
-    Accept, Accepted, BlobId, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim,
-    ClientCaps, Entry, FinishReason, Flow, Idempotency, KeyId, LogEntry, Message, NewBlob, PartKind, PartialSave,
-    RawJson, Recorded, SavedText, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
+    Accept, Accepted, Arguments, BlobId, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk,
+    Claim, ClientCaps, Entry, FinishReason, Flow, Idempotency, KeyId, LogEntry, Message, NewBlob, NewWait, PartKind,
+    PartialSave, RawJson, Recorded, SavedText, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage,
+    WaitId, WaitKind, WaitQuestion, WorkerId,
 };
 use turnkit_store::{OpenError, SqliteOptions, SqliteStore, Synchronous};
 use uuid::Uuid;
@@ -46,6 +48,19 @@ pub(crate) fn partial() -> PartialSave {
     PartialSave { step: 2, attempt: 1, order: 0, texts }
 }
 
+/// What the damaged turn that runs will wait for.
+pub(crate) fn asked() -> NewWait {
+    let question = WaitQuestion {
+        name: "pay".to_owned(),
+        arguments: Arguments("{}".to_owned()),
+        reason: "it changes something".to_owned(),
+        preview: None,
+    };
+    let id = WaitId { call: CallUid { turn: turn(2), step: 1, ordinal: 0 }, number: 0 };
+    let expires_at = AT.plus(Duration::from_secs(60));
+    NewWait { id, kind: WaitKind::Approval, question, binding: [1; 32], expires_at }
+}
+
 /// A database file of its own, closed.
 pub(crate) struct Subject {
     folder: TempDir,
@@ -63,7 +78,8 @@ impl Subject {
         let first = running(store.accept(&ada, first).await.unwrap());
         store.checkpoint(&first, boundary(&first, 2, Some(TurnStatus::Completed))).await.unwrap();
         let second = running(store.accept(&ada, request(2, SessionKey::Id(id))).await.unwrap());
-        store.checkpoint(&second, boundary(&second, 2, None)).await.unwrap();
+        let asks = Checkpoint { waits: vec![asked()], ..boundary(&second, 2, None) };
+        store.checkpoint(&second, asks).await.unwrap();
         store.save_partial(&second, partial()).await.unwrap();
         store.accept(&ada, request(3, SessionKey::Id(id))).await.unwrap();
         let (bob, _) = sound();

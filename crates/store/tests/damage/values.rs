@@ -43,7 +43,7 @@ fn row(vector: &Vector) -> &'static str {
         ("turns", _) => "key = 2",
         ("messages", _) => "turn = 2 AND ord = 0",
         ("events", _) => "turn = 2 AND from_seq = 1",
-        ("tool_calls" | "partials", _) => "turn = 2",
+        ("tool_calls" | "partials" | "waits", _) => "turn = 2",
         ("idem_keys", _) => "key = '2'",
         (table, _) => panic!("which row of {table}?"),
     }
@@ -162,8 +162,8 @@ fn end_turn_2(subject: &Subject) {
 async fn what_cannot_be_read_is_found_by_looking_through_the_file() {
     let whole = Subject::new().await;
     for vector in vectors() {
-        let rows = matches!(vector.table, "sessions" | "turns" | "messages" | "events" | "api_keys");
-        let calls = ["list", "turns", "messages", "log", "keys"];
+        let rows = matches!(vector.table, "sessions" | "turns" | "messages" | "events" | "waits" | "api_keys");
+        let calls = ["list", "turns", "messages", "log", "waits", "keys"];
         let by_others = ["key", "session", "turn", "number", "after", "ord", "first_message", "messages", "fence"];
         let by_others =
             by_others.contains(&vector.column) || vector.column.ends_with("_seq") || vector.column == "head";

@@ -171,7 +171,8 @@ pub async fn a_call_may_wait_again<B: Backend>() -> Outcome {
     ];
     for (seq, wait, expected) in [(3, &again, &expected[0]), (4, &next, &expected[1])] {
         let owner = fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?.ok_or("not claimed")?;
-        let asks = Checkpoint { has_waited: true, ..fixture.asks(&owner.claim, seq, &[wait.clone()], true)? };
+        let asks =
+            Checkpoint { has_waited: true, ..fixture.asks(&owner.claim, seq, std::slice::from_ref(wait), true)? };
         fixture.store().checkpoint(&owner.claim, asks).await?;
         assert_eq!(fixture.pending().await?, [wait.id]);
         assert_eq!(fixture.decide(wait.id, approved("twice")).await?, Resolved::Decided { ready: true });

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
 use tempfile::{TempDir, tempdir};
+use turnkit_core::{Resolution, Resolved};
 
 use super::super::accept::NewTurn;
 use super::super::checkpoint::Boundary;
@@ -108,6 +109,31 @@ async fn a_save_of_an_answer_that_is_not_whole_takes_one_statement_and_so_does_i
     let removes = Checkpoint { removes_partials: true, ..boundary(&claimed.claim, 2, 0, None) };
     store.checkpoint(&claimed.claim, removes).await.unwrap();
     assert_eq!(statements(&store).await, 4 + 1);
+}
+
+/// A turn that waits for nobody runs no other statement than before.
+#[tokio::test]
+async fn what_a_turn_waits_for_takes_a_known_number_of_statements() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    count_statements(&store).await;
+    let Claimed { claim, .. } = start(&store, 1).await.unwrap();
+    statements(&store).await;
+    let waits = vec![wait(&claim, 0), wait(&claim, 1)];
+    let asks = Checkpoint { waits: waits.clone(), ..boundary(&claim, 2, 0, None) };
+    store.checkpoint(&claim, asks).await.unwrap();
+    assert_eq!(statements(&store).await, 4 + 2, "two calls wait from now on");
+    store.checkpoint(&claim, Checkpoint { waiting: true, ..boundary(&claim, 3, 0, None) }).await.unwrap();
+    assert_eq!(statements(&store).await, 4 + 1, "so does the turn");
+    let approved = Resolution::Approved { arguments: None, note: None };
+    let owner = scope();
+    let decide = |wait: &NewWait| store.resolve(&owner, wait.id, approved.clone(), AT);
+    assert_eq!(decide(&waits[0]).await, Ok(Resolved::Decided { ready: false }));
+    assert_eq!(statements(&store).await, 3, "a decision");
+    assert_eq!(decide(&waits[0]).await, Ok(Resolved::Repeated));
+    assert_eq!(statements(&store).await, 1, "the same decision, which only reads");
+    store.request_stop(&scope(), claim.turn(), turnkit_core::StopReason::Cancelled, AT).await.unwrap();
+    assert_eq!(statements(&store).await, 2, "stop of a turn that waits");
 }
 
 #[tokio::test]

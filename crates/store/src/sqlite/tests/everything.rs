@@ -5,10 +5,11 @@ use std::time::Duration;
 use rusqlite::Connection;
 use turnkit_core::ports::{
     ApiKey, Fork, ImportedTurn, ImportedTurns, MessagePage, NewSession, SessionEdit, SessionPage, SessionSearch,
-    TurnPage,
+    TurnPage, WaitPage,
 };
 use turnkit_core::{
-    Checkpointed, Day, PartialSave, SamplingParams, StopReason, Summary, ToolUse, TurnId, TurnKind, TurnState,
+    Checkpointed, Day, PartialSave, Resolution, SamplingParams, StopReason, Summary, ToolUse, TurnId, TurnKind,
+    TurnState,
 };
 
 use super::super::accept::NewTurn;
@@ -19,9 +20,10 @@ use super::super::partials::NewPartial;
 use super::super::rows::StoredSession;
 use super::super::session_edit::{Change, Creation};
 use super::super::stop::StopRequest;
+use super::super::waits::{self, Answer};
 use super::super::{
     claim, consumption, deaths, forget, fork, key_store, log, messages, removal, search, search_index, session_list,
-    session_state, turn_list,
+    session_state, turn_list, wait_list,
 };
 use super::*;
 
@@ -64,7 +66,7 @@ pub(super) fn use_everything(connection: &Connection) {
     claim::oldest(connection, 0, 9).unwrap();
     let second = claim::claim(connection, &WorkerId("other".into()), second, AT).unwrap().unwrap();
     let mut waits = boundary(&second.claim, 2, 0, None);
-    waits.waiting = true;
+    (waits.waits, waits.waiting) = (vec![wait(&second.claim, 0)], true);
     checkpoint(&second.claim, waits);
     accept(request(4, SessionKey::Id(id))).unwrap();
     let second = claim::claim(connection, &WorkerId("other".into()), second.claim.turn(), AT).unwrap().unwrap();
@@ -92,6 +94,7 @@ pub(super) fn use_everything(connection: &Connection) {
     assert!(!removal::remains(connection).unwrap());
     edit_sessions(connection, id);
     branch_off(connection);
+    decide(connection);
     let later = AT.plus(Duration::from_millis(1));
     let turns = forget::candidates(connection, later, 0).unwrap();
     forget::forget(connection, &turns).unwrap();
@@ -106,6 +109,43 @@ pub(super) fn use_everything(connection: &Connection) {
     removal::sweep(connection).unwrap();
     assert!(!removal::remains(connection).unwrap());
     use_keys(connection);
+}
+
+/// Turns that wait: one until it is decided, one until it expires, and one until it is stopped.
+fn decide(connection: &Connection) {
+    let resolution = Resolution::Approved { arguments: None, note: None };
+    for number in [10, 11, 12] {
+        let accepted = NewTurn::new(&scope(), request(number, SessionKey::New)).unwrap().store(connection);
+        let Ok(Accepted::Running(claimed)) = accepted else { panic!("not running") };
+        let claim = &claimed.claim;
+        let asked = wait(claim, 0);
+        let mut asks = boundary(claim, 2, 0, None);
+        (asks.waits, asks.waiting) = (vec![asked.clone()], true);
+        let days = Days::default();
+        Boundary::new(claim, asks).unwrap().store(connection, &days).unwrap();
+        wait_list::one(connection, &scope(), asked.id).unwrap();
+        let all = WaitPage { session: None, turn: None, pending: true, limit: 5, after: Some(asked.id) };
+        for pending in [true, false] {
+            let of_turn = WaitPage { turn: Some(claim.turn()), pending, ..all };
+            for page in [WaitPage { pending, ..all }, of_turn] {
+                wait_list::page(connection, &scope(), &page).unwrap();
+            }
+        }
+        assert_eq!(waits::next_expiry(connection).unwrap(), Some(asked.expires_at));
+        match number {
+            10 => drop(Answer::new(&scope(), asked.id, resolution.clone(), AT).unwrap().store(connection).unwrap()),
+            11 => assert_eq!(waits::expire(connection, asked.expires_at).unwrap(), [claim.turn()]),
+            _ => {
+                let reason = StopReason::Cancelled;
+                StopRequest { scope: scope(), turn: claim.turn(), reason, at: AT }.store(connection).unwrap();
+            }
+        }
+        let owner = claim::claim(connection, &worker(), claim.turn(), AT).unwrap().unwrap().claim;
+        log::load(connection, &owner).unwrap();
+        let end = boundary(&owner, 3, 0, Some(TurnStatus::Cancelled));
+        let end = Checkpoint { despite_stop: true, has_waited: true, ..end };
+        Boundary::new(&owner, end).unwrap().store(connection, &days).unwrap();
+    }
 }
 
 fn look_at_sessions(connection: &Connection, id: SessionId) {

@@ -19,9 +19,9 @@ mod schemas;
 
 use turnkit_core::ports::{TurnStore as _, WorkerStore as _};
 use turnkit_core::{
-    Accept, Accepted, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim, Claimed,
-    ClientCaps, Entry, LogEntry, Message, Part, RawJson, Recorded, Role, Scope, SessionId, SessionKey, StoreError,
-    Timestamp, TurnId, TurnStatus, Usage, WorkerId,
+    Accept, Accepted, Arguments, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim,
+    Claimed, ClientCaps, Entry, LogEntry, Message, NewWait, Part, RawJson, Recorded, Role, Scope, SessionId,
+    SessionKey, StoreError, Timestamp, TurnId, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion, WorkerId,
 };
 use uuid::Uuid;
 
@@ -97,6 +97,19 @@ fn boundary(claim: &Claim, seq: u32, calls: u16, end: Option<TurnStatus>) -> Che
         removes_partials: false,
         at: AT,
     }
+}
+
+/// A call of a turn that waits.
+fn wait(claim: &Claim, ordinal: u16) -> NewWait {
+    let question = WaitQuestion {
+        name: "pay".to_owned(),
+        arguments: Arguments("{}".to_owned()),
+        reason: "it changes something".to_owned(),
+        preview: None,
+    };
+    let id = WaitId { call: CallUid { turn: claim.turn(), step: 1, ordinal }, number: 0 };
+    let expires_at = AT.plus(std::time::Duration::from_secs(60));
+    NewWait { id, kind: WaitKind::Approval, question, binding: [1; 32], expires_at }
 }
 
 /// The same boundary with a model call that ended before it.

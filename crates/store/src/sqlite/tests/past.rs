@@ -25,6 +25,8 @@ pub(super) fn past(turns: u32) -> String {
          FROM past, (SELECT 0 AS ord UNION ALL SELECT 1);
          INSERT INTO events SELECT turn, 1, 1, 1, '[]' FROM past;
          INSERT INTO tool_calls SELECT turn, 1, 0, 'pay', 'done' FROM past;
+         INSERT INTO waits SELECT turn, 1, 0, 0, 'local', 'local', 'approval', '{{}}', zeroblob(32), {at}, {at},
+             '{{\"approved\":{{}}}}', {at} FROM past;
          INSERT INTO idem_keys
          SELECT 'local', 'local', 'past' || turn, zeroblob(32), CAST(printf('turn%012d', turn) AS BLOB),
              CAST(printf('session%09d', session) AS BLOB), {at} FROM past;"
