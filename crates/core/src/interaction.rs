@@ -65,6 +65,19 @@ pub enum Decided {
     Failed,
 }
 
+impl Decided {
+    /// The text form, in JSON too.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Approved => "approved",
+            Self::Denied => "denied",
+            Self::Retry => "retry",
+            Self::Done => "done",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 impl From<Resolution> for InteractionDecision {
     fn from(resolution: Resolution) -> Self {
         match resolution {

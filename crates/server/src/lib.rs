@@ -31,9 +31,10 @@ pub mod native {
 
 pub use error::{ApiError, Code};
 pub use routes::{
-    Cancelling, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, FileBody,
-    FreezeBody, Health, KeyView, LeftOutBody, List, ListedSession, MessageBody, MissingBody, NewKey, NewKeyMade,
-    ProviderBody, ProviderStatusBody, Readiness, TurnBody, TurnMatchBody, UsageBy, UsageReport, UsageRow, openapi,
+    Cancelling, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, DecisionBody,
+    FileBody, FreezeBody, Health, InteractionBody, KeyView, LeftOutBody, List, ListedSession, MessageBody, MissingBody,
+    NewKey, NewKeyMade, ProviderBody, ProviderStatusBody, Readiness, TurnBody, TurnMatchBody, UsageBy, UsageReport,
+    UsageRow, openapi,
 };
 pub use server::{Server, ServerParts};
 pub use settings::{AuthMode, RateLimit, Settings};

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use turnkit_core::{Idempotency, SessionId, TurnId};
+use turnkit_core::{ClientCaps, Idempotency, SessionId, TurnId};
 use turnkit_engine::{Receipt, TurnFeed, TurnRequest};
 use utoipa::ToSchema;
 
@@ -110,7 +110,9 @@ fn request(start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest,
         answer: _,
         after,
         busy,
+        interact,
     } = submission;
+    let caps = start.dialect.caps;
     Ok(TurnRequest {
         session,
         agent,
@@ -121,7 +123,7 @@ fn request(start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest,
         message,
         files,
         context,
-        caps: start.dialect.caps,
+        caps: ClientCaps { interact: caps.interact || interact, ..caps },
         busy,
         idempotency: idempotency(start.head.headers, idempotency_key, start.body)?,
         after,

@@ -32,6 +32,8 @@ pub(crate) struct TurnSubmission {
     pub(crate) after: BranchPoint,
     /// What becomes of it while another turn of the session runs; absent: as the agent has it.
     pub(crate) busy: Option<BusyPolicy>,
+    /// Whether the client has somebody decide about calls that need it.
+    pub(crate) interact: bool,
 }
 
 /// The answer to a request that starts a turn.
@@ -61,6 +63,7 @@ impl TurnSubmission {
             answer: Answer::Stream,
             after,
             busy: None,
+            interact: false,
         }
     }
 }

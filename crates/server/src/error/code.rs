@@ -26,6 +26,10 @@ pub enum Code {
     Timeout,
     /// The session runs another turn.
     SessionBusy,
+    /// Somebody decided it otherwise before.
+    AlreadyDecided,
+    /// Nothing waits for the decision any more.
+    TooLate,
     /// The events are no longer kept.
     StreamExpired,
     /// The body is too large.
@@ -50,7 +54,7 @@ pub enum Code {
 
 impl Code {
     /// All of them.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::InvalidJson,
         Self::Unauthenticated,
         Self::Forbidden,
@@ -60,6 +64,8 @@ impl Code {
         Self::MethodNotAllowed,
         Self::Timeout,
         Self::SessionBusy,
+        Self::AlreadyDecided,
+        Self::TooLate,
         Self::StreamExpired,
         Self::BodyTooLarge,
         Self::UnsupportedMediaType,
@@ -84,6 +90,8 @@ impl Code {
             Self::MethodNotAllowed => "method_not_allowed",
             Self::Timeout => "timeout",
             Self::SessionBusy => "session_busy",
+            Self::AlreadyDecided => "already_decided",
+            Self::TooLate => "too_late",
             Self::StreamExpired => "stream_expired",
             Self::BodyTooLarge => "body_too_large",
             Self::UnsupportedMediaType => "unsupported_media_type",
@@ -105,8 +113,8 @@ impl Code {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Timeout => StatusCode::REQUEST_TIMEOUT,
-            Self::SessionBusy => StatusCode::CONFLICT,
-            Self::StreamExpired | Self::SessionDeleted => StatusCode::GONE,
+            Self::SessionBusy | Self::AlreadyDecided => StatusCode::CONFLICT,
+            Self::StreamExpired | Self::SessionDeleted | Self::TooLate => StatusCode::GONE,
             Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::InvalidRequest | Self::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,

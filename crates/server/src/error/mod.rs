@@ -10,7 +10,7 @@ use std::time::Duration;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use turnkit_core::{AcceptError, ConflictKind, StoreError};
-use turnkit_engine::FollowError;
+use turnkit_engine::{FollowError, ResolveError};
 
 pub(crate) use self::body::ErrorBody;
 pub use self::code::Code;
@@ -150,6 +150,15 @@ impl From<AcceptError> for ApiError {
             AcceptError::KeyReused => Self::new(Code::KeyReused, error.to_string()),
             AcceptError::SessionDeleted(_) => Self::new(Code::SessionDeleted, error.to_string()),
             AcceptError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ResolveError> for ApiError {
+    fn from(error: ResolveError) -> Self {
+        match error {
+            ResolveError::Unfit(_) => Self::field("decision", error),
+            ResolveError::Store(error) => error.into(),
         }
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod chat;
 mod extract;
 mod files;
 mod health;
+mod interactions;
 mod keys;
 mod list;
 mod messages;
@@ -26,6 +27,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 pub use files::FileBody;
 pub use health::{Health, Readiness};
+pub use interactions::{DecisionBody, InteractionBody};
 pub use keys::{KeyView, NewKey, NewKeyMade};
 pub use list::List;
 pub use messages::MessageBody;
@@ -47,6 +49,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(turn_events::router())
         .merge(turn_parts::router())
         .merge(regenerate::router())
+        .merge(interactions::router())
         .merge(sessions::router())
         .merge(session_events::router())
         .merge(messages::router())

@@ -88,6 +88,7 @@ fn frame() -> Value {
         "tags": [
             { "name": "turns", "description": "One user input up to one terminal event each." },
             { "name": "sessions", "description": "Conversations." },
+            { "name": "interactions", "description": "What turns wait for people to decide." },
             { "name": "chat", "description": "Turns in the protocols of other systems." },
             { "name": "files", "description": "Files that turns can name." },
             { "name": "providers", "description": "Who answers, and how each of them is doing." },

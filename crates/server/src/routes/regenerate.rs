@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use bytes::Bytes;
 use serde::Deserialize;
-use turnkit_core::{TurnId, TurnRoute};
+use turnkit_core::{ClientCaps, TurnId, TurnRoute};
 use turnkit_engine::Regeneration;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -81,7 +81,7 @@ async fn regenerate(
     let head = Head { headers: &headers, uri: &uri };
     let answer = if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole };
     // Everything may be left out, and so may the body.
-    let RegenerateBody { agent, route, params, tools, mode } =
+    let RegenerateBody { agent, route, params, tools, mode, interact } =
         if body.is_empty() { RegenerateBody::default() } else { json::read(&body)? };
     // Requests about different turns are different ones, though their bodies are the same.
     let request = [turn.0.as_bytes(), &*body].concat();
@@ -92,7 +92,7 @@ async fn regenerate(
         params: params.map(ParamsBody::into_params).transpose()?.unwrap_or_default(),
         tools: tools.map(Into::into),
         mode,
-        caps: native::DIALECT.caps,
+        caps: ClientCaps { interact, ..native::DIALECT.caps },
         idempotency: idempotency(&headers, None, &request)?,
         trace: caller_trace(&headers),
     };
@@ -119,4 +119,7 @@ struct RegenerateBody {
     tools: Option<ToolUseBody>,
     /// The mode of the new turn, one of the agent's. Without it, as the session has it.
     mode: Option<Box<str>>,
+    /// Whether somebody can be asked: then calls that need approval wait. Without it they are denied.
+    #[serde(default)]
+    interact: bool,
 }

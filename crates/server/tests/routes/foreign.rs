@@ -19,6 +19,7 @@ struct Things {
     session: String,
     message: String,
     file: String,
+    interaction: String,
 }
 
 /// An answer without what differs between any two requests.
@@ -46,7 +47,8 @@ async fn server_with_things() -> (crate::running::Running, Client, Client, Thing
     ada.said(Some(&session), "Again").await;
     bob.said(None, "Hello").await;
     let file = ada.upload("secret.txt", "secret").await.json()["id"].as_str().unwrap().to_owned();
-    let things = Things { turn, session, message: "secret".to_owned(), file };
+    let interaction = format!("{turn}.1.0.0");
+    let things = Things { turn, session, message: "secret".to_owned(), file, interaction };
     (server, ada, bob, things)
 }
 
@@ -63,6 +65,8 @@ async fn every_route_with_an_id_in_its_path_keeps_it_from_others() {
             Some("turns") => &things.turn,
             Some("sessions") => &things.session,
             Some("blobs") => &things.file,
+            // The id of a turn's interaction begins with that of the turn; tests of interactions ask for one that exists.
+            Some("interactions") => &things.interaction,
             // For the operator alone, whoever asks.
             Some("keys" | "providers") => {
                 let refused = bob.request(method, &path.replace("{id}", UNKNOWN)).send().await;
@@ -109,6 +113,9 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                 ("/api/v1/turns", "session") => &things.session,
                 ("/api/v1/turns", "cursor") => &things.turn,
                 ("/api/v1/sessions", "cursor") => &things.session,
+                ("/api/v1/interactions", "session") => &things.session,
+                ("/api/v1/interactions", "turn") => &things.turn,
+                ("/api/v1/interactions", "cursor") => &things.interaction,
                 // Lists of the caller's own, like every list.
                 ("/api/v1/sessions", "name" | "q") => continue,
                 // What a file is called.
@@ -246,7 +253,7 @@ async fn a_cursor_of_no_such_list_is_refused_in_the_same_way_by_every_list() {
         }
         asked += 1;
     }
-    assert_eq!(asked, 5, "sessions, messages, turns, keys and providers");
+    assert_eq!(asked, 6, "sessions, messages, turns, interactions, keys and providers");
 }
 
 /// Two providers: one with all an operator wants to know, one that is idle.

@@ -9,6 +9,7 @@ mod ending;
 mod files;
 mod following;
 mod foreign;
+mod interactions;
 mod leaving;
 mod running;
 mod session_feed;

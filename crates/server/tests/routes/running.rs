@@ -33,6 +33,7 @@ pub(crate) struct Setup {
     in_memory: bool,
     max_messages: u32,
     roots: Arc<Roots>,
+    asks_before: Option<String>,
 }
 
 /// A server that runs until it is dropped.
@@ -73,6 +74,7 @@ impl Setup {
             in_memory: false,
             max_messages: 0,
             roots: Arc::default(),
+            asks_before: None,
         }
     }
 
@@ -115,6 +117,11 @@ impl Setup {
         Self { roots: Arc::new(roots), ..self }
     }
 
+    /// Calls of this tool need approval.
+    pub(crate) fn ask_before(self, tool: &str) -> Self {
+        Self { asks_before: Some(tool.to_owned()), ..self }
+    }
+
     pub(crate) async fn run(self) -> Running {
         let folder = tempfile::tempdir().unwrap();
         if self.in_memory {
@@ -128,7 +135,8 @@ impl Setup {
     async fn run_on(self, store: Arc<dyn Store>, folder: TempDir) -> Running {
         let clock = Arc::new(VirtualClock::running_from(Timestamp::from_millis(1_800_000_000_000)));
         let ids = Arc::new(SeededIds::new(1));
-        let rules = vec![Rule::new("*", Decision::Allow)];
+        let mut rules = vec![Rule::new("*", Decision::Allow)];
+        rules.extend(self.asks_before.clone().map(|tool| Rule::new(tool, Decision::Ask)));
         let context = ContextSettings { max_messages: self.max_messages, ..ContextSettings::default() };
         let settings = AgentSettings { rules, context, busy: self.busy, roots: self.roots, ..AgentSettings::default() };
         let agent = |name: &str| Agent {

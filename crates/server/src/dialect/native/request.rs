@@ -65,6 +65,10 @@ pub(super) struct Body {
     /// has it.
     #[schema(inline)]
     on_busy: Option<OnBusyBody>,
+    /// Whether somebody can be asked: then calls that need approval wait, and `interaction.requested` tells of them. Without
+    /// it they are denied, and the model reads why.
+    #[serde(default)]
+    interact: bool,
 }
 
 /// A piece of what the user says.
@@ -110,6 +114,7 @@ pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, Api
         idempotency_key,
         after,
         on_busy,
+        interact,
     } = json::read(body)?;
     let said = match (message, parts) {
         (Some(_), Some(_)) => return Err(ApiError::field("parts", "give message or parts, not both")),
@@ -133,6 +138,7 @@ pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, Api
         answer: if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole },
         after,
         busy: on_busy.map(Into::into),
+        interact,
     })
 }
 

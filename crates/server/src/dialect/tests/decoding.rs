@@ -83,6 +83,7 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
         "session_id": "00000000-0000-0000-0000-000000000007", "agent": "helper", "idempotency_key": "k",
          "params": {"temperature": 0.2, "max_tokens": 800, "thinking": "low", "stop": ["END"]}, "tools": "none", "mode": "plan",
          "on_busy": "interrupt",
+         "interact": true,
          "parts": [{"type": "text", "text": "What is this?"}, {"type": "image", "media_type": "image/png", "url": "HTTPS://x/y"}],
          "files": ["00000000-0000-0000-0000-000000000009"]
     }"#;
@@ -106,6 +107,7 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
         answer: Answer::Whole,
         after: BranchPoint::Head,
         busy: Some(BusyPolicy::Interrupt),
+        interact: true,
     };
     assert_eq!(decode("native", body.as_bytes()).unwrap(), asked);
     let new = TurnSubmission {
@@ -122,6 +124,7 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
         answer: Answer::Whole,
         after: BranchPoint::Head,
         busy: None,
+        interact: false,
     };
     assert_eq!(decode("native", br#"{"message":"hi","session_id":null}"#).unwrap(), new);
 }

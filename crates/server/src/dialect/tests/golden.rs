@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use turnkit_core::ports::Detach;
 use turnkit_core::{
-    ErrorScope, EventKind, FinishReason, ToolErrorKind, TraceId, TurnEvent, TurnKind, TurnRecord, TurnState, TurnStatus,
+    Arguments, ErrorScope, EventKind, FinishReason, Resolution, ToolErrorKind, TraceId, TurnEvent, TurnKind,
+    TurnRecord, TurnState, TurnStatus,
 };
 use turnkit_testkit::check_views;
 
@@ -70,6 +71,25 @@ pub(super) fn cases() -> Vec<(&'static str, bool, Script)> {
                 .tool_failed(1, "calculator", ToolErrorKind::UnknownTool)
                 .step()
                 .text(&["Neither."])
+                .step_ended(Stop)
+                .ended(Completed),
+        ),
+        (
+            "approvals",
+            true,
+            two_calls()
+                .requested(0, "clock")
+                .requested(1, "calculator")
+                .resolved(
+                    0,
+                    Resolution::Approved { arguments: Some(Arguments("{\"zone\":\"UTC\"}".to_owned())), note: None },
+                )
+                .resolved(1, Resolution::denied(Some("no sums".to_owned())))
+                .tool_started(0, "clock")
+                .tool_done(0, "clock", "12:00")
+                .tool_failed(1, "calculator", ToolErrorKind::Denied)
+                .step()
+                .text(&["Noon."])
                 .step_ended(Stop)
                 .ended(Completed),
         ),

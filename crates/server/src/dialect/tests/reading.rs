@@ -4,10 +4,10 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use turnkit_core::{
-    Arguments, CallUid, Cost, ErrorScope, EventKind, Fence, FinishReason, Frames, Image, Message, Opaque, Part, PartId,
-    PartKind, ProviderTool, QueuedTurn, RawJson, Reasoning, Role, SamplingParams, SessionId, SessionSummary, Snapshot,
-    Text, Timestamp, ToolCall, ToolErrorKind, ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar, TurnStatus,
-    TurnView, Usage,
+    Arguments, CallUid, Cost, Denial, ErrorScope, EventKind, Fence, FinishReason, Frames, Image, InteractionRequest,
+    KnownOutcome, Message, Opaque, Part, PartId, PartKind, ProviderTool, QueuedTurn, RawJson, Reasoning, Resolution,
+    Role, SamplingParams, SessionId, SessionSummary, Snapshot, Text, Timestamp, ToolCall, ToolErrorKind, ToolUse,
+    TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar, TurnStatus, TurnView, Usage, WaitId, WaitKind,
 };
 use uuid::Uuid;
 
@@ -234,6 +234,17 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
             kind,
             payload: json(&payload)
         }),
+        (uids(), any::<u16>(), text(), text(), text(), option::of(text()), any::<i64>()).prop_map(
+            |(uid, number, name, arguments, reason, preview, expires_at)| {
+                let (id, arguments) = (WaitId { call: uid, number }, Arguments(arguments));
+                let (kind, expires_at) = (WaitKind::Outcome, Timestamp::from_millis(expires_at));
+                let request = InteractionRequest { id, kind, uid, name, arguments, reason, preview, expires_at };
+                EventKind::InteractionRequested { request: Box::new(request) }
+            }
+        ),
+        (uids(), any::<u16>(), resolutions()).prop_map(|(call, number, resolution)| {
+            EventKind::InteractionResolved { id: WaitId { call, number }, decision: Box::new(resolution.into()) }
+        }),
         (text(), text()).prop_map(|(code, text)| EventKind::Notice { code, text }),
         (any::<(u32, u64, Option<u64>, u64)>(), option::of(text()), option::of(text()), usages_of_steps()).prop_map(
             |((messages, tokens_before, tokens_after, ms), failure, asked, usage)| {
@@ -257,6 +268,16 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
             let (status, trace) = (TurnStatus::Limit, TraceId::of(TURN));
             EventKind::TurnEnded { status, text, final_text, usage: usage.into(), steps, trace }
         }),
+    ]
+}
+
+fn resolutions() -> impl Strategy<Value = Resolution> {
+    let note = || option::of(any::<String>());
+    prop_oneof![
+        (option::of(any::<String>()), note())
+            .prop_map(|(arguments, note)| Resolution::Approved { arguments: arguments.map(Arguments), note }),
+        note().prop_map(|note| Resolution::Denied { by: Denial::Expired, note }),
+        note().prop_map(|note| Resolution::Outcome { outcome: KnownOutcome::Retry, note }),
     ]
 }
 

@@ -2,9 +2,10 @@
 
 use turnkit_core::ports::Detach;
 use turnkit_core::{
-    Arguments, CallUid, Data, ErrorScope, EventKind, Fence, FinishReason, Message, Notice, Part, PartId, PartKind,
-    QueuedTurn, RawJson, Reasoning, Role, SamplingParams, SessionId, SessionSummary, Snapshot, Timestamp, ToolCall,
-    ToolErrorKind, ToolResult, ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar, TurnStatus, TurnView, Usage,
+    Arguments, CallUid, Data, ErrorScope, EventKind, Fence, FinishReason, InteractionRequest, Message, Notice, Part,
+    PartId, PartKind, QueuedTurn, RawJson, Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary,
+    Snapshot, Timestamp, ToolCall, ToolErrorKind, ToolResult, ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar,
+    TurnStatus, TurnView, Usage, WaitId, WaitKind,
 };
 use uuid::Uuid;
 
@@ -112,6 +113,28 @@ impl Script {
     pub(super) fn tool_started(self, call: u16, name: &str) -> Self {
         let uid = self.uid(call);
         self.event(EventKind::ToolStarted { uid, name: name.to_owned(), arguments: Arguments("{}".to_owned()) })
+    }
+
+    /// The call with this place in its step waits until it is approved.
+    pub(super) fn requested(self, call: u16, name: &str) -> Self {
+        let uid = self.uid(call);
+        let request = InteractionRequest {
+            id: WaitId { call: uid, number: 0 },
+            kind: WaitKind::Approval,
+            uid,
+            name: name.to_owned(),
+            arguments: Arguments("{}".to_owned()),
+            reason: "a rule asks for approval".to_owned(),
+            preview: Some("12:00\n12:01".to_owned()),
+            expires_at: Timestamp::from_millis(1_767_830_400_000),
+        };
+        self.event(EventKind::InteractionRequested { request: Box::new(request) })
+    }
+
+    /// A person has decided.
+    pub(super) fn resolved(self, call: u16, resolution: Resolution) -> Self {
+        let id = WaitId { call: self.uid(call), number: 0 };
+        self.event(EventKind::InteractionResolved { id, decision: Box::new(resolution.into()) })
     }
 
     pub(super) fn data(mut self, call: u16, kind: &str, payload: &str) -> Self {

@@ -1,0 +1,141 @@
+//! What turns wait for, over HTTP.
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use turnkit_testkit::http::Frame;
+use turnkit_testkit::tools::pay;
+use turnkit_testkit::{Ledger, Reply};
+
+use crate::client::{Client, Events};
+use crate::running::{Running, Setup};
+
+/// A server whose agent asks before it pays, with what it has paid.
+async fn asking() -> (Running, Ledger, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = Ledger::open(folder.path().join("paid")).unwrap();
+    let pays = || Reply::new().call("pay", json!({ "amount": 5 })).call("pay", json!({ "amount": 7 }));
+    let script = [pays(), Reply::text("Done."), pays(), Reply::text("Done again.")];
+    let server = Setup::answering(script).tool(pay(ledger.clone())).ask_before("pay");
+    (server.locked().run().await, ledger, folder)
+}
+
+/// Starts a turn whose client can be asked, and waits until it asks twice. Gives the stream and the ids.
+async fn asked(client: &Client) -> (Events, Vec<String>) {
+    let body = json!({ "message": "Pay them.", "interact": true });
+    let mut events = client.request("POST", "/api/v1/turns").json(&body).events().await;
+    let mut ids = Vec::new();
+    for _ in 0..2 {
+        let requested = data(&events.until(|frame| frame.name() == "interaction.requested").await);
+        assert_eq!((&requested["name"], &requested["kind"]), (&json!("pay"), &json!("approval")));
+        ids.push(requested["id"].as_str().unwrap().to_owned());
+    }
+    (events, ids)
+}
+
+fn data(frame: &Frame) -> Value {
+    serde_json::from_str(&frame.data).unwrap()
+}
+
+fn path(id: &str) -> String {
+    format!("/api/v1/interactions/{id}")
+}
+
+#[tokio::test]
+async fn what_a_turn_waits_for_is_listed_and_decided_and_its_stream_goes_on() {
+    let (server, ledger, _folder) = asking().await;
+    let ada = server.user("ada").await;
+    let (mut events, ids) = asked(&ada).await;
+
+    let listed = ada.get("/api/v1/interactions").await.json();
+    let data_of = |list: &Value| list["data"].as_array().unwrap().clone();
+    let pending = data_of(&listed);
+    assert_eq!(pending.iter().map(|one| one["id"].as_str().unwrap()).collect::<Vec<_>>(), ids, "{listed}");
+    let turn = pending[0]["turn_id"].as_str().unwrap();
+    let expected = json!({ "name": "pay", "arguments": r#"{"amount":7}"#, "kind": "approval", "decided": null });
+    expected.as_object().unwrap().iter().for_each(|(key, value)| assert_eq!(pending[1][key], *value));
+    assert_eq!(ada.get(&format!("/api/v1/turns/{turn}")).await.json()["state"], "waiting");
+    assert_eq!(ada.get(&path(&ids[0])).await.json(), pending[0]);
+    let page = ada.get("/api/v1/interactions?limit=1").await.json();
+    assert_eq!((data_of(&page), &page["next"]), (pending[..1].to_vec(), &json!(ids[0])));
+    let page = ada.get(&format!("/api/v1/interactions?turn={turn}&cursor={}", ids[0])).await.json();
+    assert_eq!((data_of(&page), &page["next"]), (pending[1..].to_vec(), &Value::Null));
+
+    let edited = json!({ "decision": "approve", "arguments": { "amount": 4 }, "note": "only four" });
+    let approved = ada.post(&path(&ids[0]), &edited).await;
+    assert_eq!(approved.status, 200, "{}", approved.body);
+    let decided = &approved.json()["decided"];
+    assert_eq!((&decided["decision"], &decided["note"]), (&json!("approved"), &json!("only four")));
+    assert_eq!(decided["arguments"], r#"{"amount":4}"#);
+    let denied = json!({ "decision": "deny", "note": "not her" });
+    for _ in 0..2 {
+        let reply = ada.post(&path(&ids[1]), &denied).await;
+        assert_eq!((reply.status, &reply.json()["decided"]["by"]), (200, &json!("person")), "{}", reply.body);
+    }
+    let other = ada.post(&path(&ids[1]), &json!({ "decision": "approve" })).await;
+    assert_eq!((other.status, other.code()), (409, "already_decided".to_owned()));
+
+    let rest = events.rest().await;
+    let names: Vec<&str> = rest.iter().map(Frame::name).collect();
+    assert_eq!(names.last(), Some(&"turn.ended"), "{names:?}");
+    let resolved: Vec<_> = rest.iter().filter(|frame| frame.name() == "interaction.resolved").map(data).collect();
+    let told: Vec<_> =
+        resolved.iter().map(|one| (one["id"].as_str().unwrap(), one["decision"].as_str().unwrap())).collect();
+    assert_eq!(told, [(&*ids[0], "approved"), (&*ids[1], "denied")]);
+    assert_eq!(ledger.effects().unwrap().into_iter().map(|effect| effect.what).collect::<Vec<_>>(), ["paid 4"]);
+    assert_eq!(data_of(&ada.get("/api/v1/interactions").await.json()), [Value::Null; 0]);
+    let all = data_of(&ada.get("/api/v1/interactions?state=all").await.json());
+    assert_eq!(all.iter().map(|one| &one["decided"]["decision"]).collect::<Vec<_>>(), ["approved", "denied"]);
+}
+
+#[tokio::test]
+async fn a_decision_is_the_owners_is_one_that_fits_and_comes_in_time() {
+    let (server, ledger, _folder) = asking().await;
+    let (ada, bob) = (server.user("ada").await, server.user("bob").await);
+    let (mut events, ids) = asked(&ada).await;
+    let approve = json!({ "decision": "approve" });
+    let unknown = "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01.1.0.0";
+    for (client, id) in [(&bob, &*ids[0]), (&ada, unknown), (&ada, "7"), (&ada, &format!("{}1", ids[0]))] {
+        let refused = client.post(&path(id), &approve).await;
+        assert_eq!((refused.status, refused.code()), (404, "not_found".to_owned()), "{id}");
+        assert_eq!(client.get(&path(id)).await.status, 404, "{id}");
+    }
+    assert_eq!(bob.get("/api/v1/interactions?state=all").await.json()["data"], json!([]));
+    for (body, field) in [
+        (json!({}), "decision"),
+        (json!({ "decision": "maybe" }), "decision"),
+        (json!({ "outcome": "done" }), "decision"),
+        (json!({ "decision": "approve", "outcome": "done" }), "outcome"),
+        (json!({ "decision": "deny", "arguments": {} }), "arguments"),
+        (json!({ "decision": "approve", "arguments": [] }), "arguments"),
+        (json!({ "decision": "approve", "arguments": "{}" }), "arguments"),
+        (json!({ "decision": "deny", "note": "n".repeat(4097) }), "note"),
+        (json!({ "decision": "deny", "note": "a\u{0}b" }), "note"),
+        (json!({ "decision": "deny", "why": "" }), "why"),
+    ] {
+        let refused = ada.post(&path(&ids[0]), &body).await;
+        assert_eq!((refused.status, refused.field()), (422, field.to_owned()), "{body}: {}", refused.body);
+    }
+    assert_eq!(ada.get("/api/v1/interactions?state=done").await.field(), "state");
+    assert_eq!(ada.get(&path(&ids[0])).await.json()["decided"], Value::Null);
+
+    let turn = ada.get(&path(&ids[0])).await.json()["turn_id"].as_str().unwrap().to_owned();
+    ada.request("POST", &format!("/api/v1/turns/{turn}/cancel")).send().await;
+    let late = ada.post(&path(&ids[0]), &approve).await;
+    assert_eq!((late.status, late.code()), (410, "too_late".to_owned()));
+    assert_eq!(ada.get(&path(&ids[0])).await.json()["decided"]["by"], "cancelled");
+    assert_eq!(events.rest().await.last().map(Frame::name), Some("turn.ended"));
+    assert_eq!(ledger.effects().unwrap().len(), 0);
+}
+
+#[tokio::test]
+async fn only_a_client_that_says_so_is_asked() {
+    let (server, ledger, _folder) = asking().await;
+    let ada = server.user("ada").await;
+    let (turn, _) = ada.said(None, "Pay them.").await;
+    assert_eq!(ada.get("/api/v1/interactions?state=all").await.json()["data"], json!([]));
+    let again = ada.request("POST", &format!("/api/v1/turns/{turn}/regenerate")).json(&json!({ "interact": true }));
+    let mut events = again.events().await;
+    events.until(|frame| frame.name() == "interaction.requested").await;
+    assert_eq!(ada.get("/api/v1/interactions").await.json()["data"].as_array().map(Vec::len), Some(2));
+    assert_eq!(ledger.effects().unwrap().len(), 0);
+}
