@@ -4,8 +4,8 @@ use std::fmt;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use turnkit_core::{AcceptError, StoreError, TurnId};
-use turnkit_engine::FollowError;
+use turnkit_core::{AcceptError, StoreError, TurnId, WaitId};
+use turnkit_engine::{FollowError, ResolveError};
 
 use crate::config::ConfigError;
 use crate::terminal::error;
@@ -35,6 +35,11 @@ impl Failure {
     /// There is no turn of this id.
     pub(crate) fn no_turn(turn: TurnId) -> Self {
         Self::Failed(format!("there is no turn {turn}; `turnkit turns ls` lists them"))
+    }
+
+    /// There is no interaction of this id.
+    pub(crate) fn no_interaction(id: WaitId) -> Self {
+        Self::Failed(format!("there is no interaction {id}; `turnkit interactions ls` lists them"))
     }
 
     /// There is no session of this id or name.
@@ -78,6 +83,15 @@ impl From<ConfigError> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         Self::Failed(error.to_string())
+    }
+}
+
+impl From<ResolveError> for Failure {
+    fn from(error: ResolveError) -> Self {
+        match error {
+            ResolveError::Unfit(_) => Self::Usage(error.to_string()),
+            ResolveError::Store(error) => error.into(),
+        }
     }
 }
 

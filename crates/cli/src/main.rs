@@ -35,6 +35,9 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         Command::Chat(chat) => runtime()?.block_on(chat::run(&args.place, chat)),
         Command::Sessions(sessions) => runtime()?.block_on(commands::sessions::run(&args.place, sessions)),
         Command::Turns(turns) => runtime()?.block_on(commands::turns::run(&args.place, turns)),
+        Command::Interactions(interactions) => {
+            runtime()?.block_on(commands::interactions::run(&args.place, interactions))
+        }
         Command::Usage(usage) => runtime()?.block_on(commands::usage::run(&args.place, usage)),
         Command::Keys(keys) => runtime()?.block_on(commands::keys::run(&args.place, keys)),
         Command::Permissions(permissions) => commands::permissions::run(&args.place, permissions),

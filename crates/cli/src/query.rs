@@ -1,7 +1,7 @@
 //! What a command asks of data, here or at a server.
 
 use turnkit_core::ports::Clock as _;
-use turnkit_core::{Day, SamplingParams, SessionId, ToolUse, TurnId, TurnState};
+use turnkit_core::{Day, SamplingParams, SessionId, ToolUse, TurnId, TurnState, WaitId};
 use turnkit_engine::SystemClock;
 use turnkit_server::{UsageBy, UsageReport};
 
@@ -18,6 +18,8 @@ pub(crate) struct TurnOptions {
     pub(crate) tools: Option<ToolUse>,
     /// The mode; absent: as the session has it.
     pub(crate) mode: Option<Box<str>>,
+    /// Whether somebody decides about calls that need approval.
+    pub(crate) interact: bool,
 }
 
 /// Selects turns.
@@ -33,6 +35,19 @@ pub(crate) struct TurnQuery {
     pub(crate) limit: u32,
     /// Only those after this turn in the list.
     pub(crate) after: Option<TurnId>,
+}
+
+/// Selects what turns wait for.
+#[derive(Debug)]
+pub(crate) struct InteractionQuery {
+    /// Only what those of this session wait for.
+    pub(crate) session: Option<SessionId>,
+    /// Only what nobody has decided.
+    pub(crate) pending: bool,
+    /// At most so many.
+    pub(crate) limit: u32,
+    /// Only those after this one in the list.
+    pub(crate) after: Option<WaitId>,
 }
 
 /// Selects a report on usage.

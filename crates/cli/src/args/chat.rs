@@ -47,6 +47,10 @@ pub(crate) struct Chat {
     #[arg(long)]
     pub(crate) no_tools: bool,
 
+    /// Let calls run that need approval, without asking; calls that are denied still do not
+    #[arg(long)]
+    pub(crate) yes: bool,
+
     /// Send this file along with the first message: UTF-8 text or a PDF; may be given again
     #[arg(long, value_name = "PATH")]
     pub(crate) file: Vec<PathBuf>,

@@ -2,6 +2,7 @@
 
 mod chat;
 mod data;
+mod interactions;
 mod keys;
 mod permissions;
 mod providers;
@@ -16,6 +17,7 @@ use clap_complete::Shell;
 
 pub(crate) use chat::Chat;
 pub(crate) use data::{Sessions, SessionsCommand, Turns, TurnsCommand};
+pub(crate) use interactions::{Decide, Interactions, InteractionsCommand};
 pub(crate) use keys::Keys;
 pub(crate) use permissions::{Explain, Permissions};
 pub(crate) use providers::{Providers, ProvidersCommand};
@@ -72,6 +74,8 @@ pub(crate) enum Command {
     Sessions(Sessions),
     /// List, follow, cancel and replay turns
     Turns(Turns),
+    /// List what turns wait for, and decide it
+    Interactions(Interactions),
     /// Report what was consumed, and what that cost
     #[command(after_help = usage::EXAMPLES)]
     Usage(Usage),

@@ -7,6 +7,7 @@ use turnkit_core::{BlobId, SessionId, SessionKey, TurnId};
 use super::follow::{Outcome, follow};
 use super::input::{Line, Prompt};
 use super::interrupt::Interrupts;
+use super::questions::Approver;
 use super::render::{Renderer, Style};
 use crate::data::{Begun, Data, Runner};
 use crate::failure::Failure;
@@ -40,6 +41,10 @@ pub(super) struct Conversation<'a> {
     pub(super) tree: Option<String>,
     pub(super) style: Style,
     pub(super) interrupts: Interrupts,
+    /// Whether calls that need approval run without asking.
+    pub(super) approves: bool,
+    /// Where a person enters lines.
+    pub(super) prompt: Option<Prompt>,
 }
 
 /// A session as the command line names it: by our id, or by a name of the user's.
@@ -64,12 +69,12 @@ impl Conversation<'_> {
     /// Turns until the user leaves. A turn that cannot be accepted does not end the conversation.
     pub(super) async fn talk(&mut self, first: Option<String>) -> Result<ExitCode, Failure> {
         remark("Ctrl-C cancels the running turn, twice leaves; Ctrl-D or /quit leaves; /help shows the commands");
-        let mut prompt = Prompt::open()?;
+        self.prompt = Some(Prompt::open()?);
         let mut next = first;
         loop {
             let done = match next.take() {
                 Some(message) => self.turn(message).await.map(Some),
-                None => match prompt.ask().await? {
+                None => match self.enter().await? {
                     Line::Said(message) => self.turn(message).await.map(Some),
                     Line::Retry => self.retry().await.map(Some),
                     Line::Compact => self.compact().await.map(Some),
@@ -94,6 +99,14 @@ impl Conversation<'_> {
         Ok(ExitCode::SUCCESS)
     }
 
+    /// Asks for the next line.
+    async fn enter(&mut self) -> Result<Line, Failure> {
+        match &mut self.prompt {
+            Some(prompt) => prompt.ask().await,
+            None => Ok(Line::Leave),
+        }
+    }
+
     async fn turn(&mut self, message: String) -> Result<Outcome, Failure> {
         let attached = (self.files.as_slice(), self.tree.as_deref());
         let Begun { turn, session } = self.runner.begin(&self.session, &self.options, message, attached).await?;
@@ -105,7 +118,12 @@ impl Conversation<'_> {
 
     pub(super) async fn follow(&mut self, turn: TurnId, session: SessionId) -> Result<Outcome, Failure> {
         let renderer = Renderer::new(self.style, session, turn);
-        follow(&self.runner, turn, &mut self.interrupts, renderer).await
+        let approver = match &mut self.prompt {
+            _ if self.approves => Approver::Everything,
+            Some(prompt) => Approver::Person(prompt),
+            None => Approver::Nobody,
+        };
+        follow(&self.runner, turn, &mut self.interrupts, renderer, approver).await
     }
 
     fn tell_session(&self) {

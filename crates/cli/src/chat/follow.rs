@@ -5,8 +5,9 @@ use std::process::ExitCode;
 use turnkit_core::{EventKind, TurnId, TurnStatus};
 
 use super::interrupt::Interrupts;
+use super::questions::{Answer, Approver, Questions};
 use super::render::Renderer;
-use crate::data::{News, Runner};
+use crate::data::{Counted, News, Runner};
 use crate::failure::Failure;
 use crate::terminal::remark;
 
@@ -34,32 +35,57 @@ pub(super) async fn follow(
     turn: TurnId,
     interrupts: &mut Interrupts,
     mut renderer: Renderer,
+    approver: Approver<'_>,
 ) -> Result<Outcome, Failure> {
     let mut feed = runner.follow(turn).await?;
-    let mut cancelled = false;
+    let (mut cancelled, mut questions) = (false, Questions::of(approver));
     loop {
         let news = tokio::select! {
             biased;
-            () = interrupts.next() => {
-                if cancelled {
+            () = interrupts.next() => None,
+            news = feed.next() => Some(news?),
+            // Last, so that nobody is asked what the next event decides.
+            answer = questions.answer() => match answer? {
+                Answer::Decided(id, resolution) => {
+                    questions.remove(id);
+                    match runner.resolve(id, resolution).await? {
+                        Counted::Yes => {}
+                        Counted::No(why) => remark(&why),
+                    }
+                    continue;
+                }
+                Answer::Interrupted => None,
+                Answer::Left => {
+                    remark("the question stays open: `turnkit interactions ls` lists it");
                     return Ok(Outcome::Left);
                 }
-                cancelled = true;
-                renderer.end_line().map_err(|error| Failure::of_output(&error))?;
-                remark("cancelling; once more leaves");
-                runner.cancel(turn).await?;
-                continue;
+            },
+        };
+        let Some(news) = news else {
+            if cancelled {
+                return Ok(Outcome::Left);
             }
-            news = feed.next() => news?,
+            cancelled = true;
+            questions.clear();
+            renderer.end_line().map_err(|error| Failure::of_output(&error))?;
+            remark("cancelling; once more leaves");
+            runner.cancel(turn).await?;
+            continue;
         };
         match news {
             Some(News::Event(event)) => {
                 renderer.show(&event).map_err(|error| Failure::of_output(&error))?;
-                if let EventKind::TurnEnded { status, .. } = event.kind {
-                    return Ok(Outcome::Ended(status));
+                match &event.kind {
+                    EventKind::InteractionRequested { request } => questions.add(request),
+                    EventKind::InteractionResolved { id, .. } => questions.remove(*id),
+                    EventKind::TurnEnded { status, .. } => return Ok(Outcome::Ended(*status)),
+                    _ => {}
                 }
             }
-            Some(News::Again) => renderer.restart().map_err(|error| Failure::of_output(&error))?,
+            Some(News::Again) => {
+                questions.clear();
+                renderer.restart().map_err(|error| Failure::of_output(&error))?;
+            }
             Some(News::Broken) => renderer.wait().map_err(|error| Failure::of_output(&error))?,
             None => return Err(Failure::Failed("the turn's log ended without its terminal event".to_owned())),
         }

@@ -27,10 +27,40 @@ pub(super) enum Line {
     Leave,
 }
 
+/// What came of a prompt.
+pub(super) enum Entered {
+    /// A line.
+    Text(String),
+    /// Ctrl-C.
+    Interrupted,
+    /// Ctrl-D.
+    End,
+}
+
+/// The prompt of a message.
+const MESSAGE: &str = "> ";
+
 /// A prompt that is shown when asked for.
 pub(super) struct Prompt {
-    ask: mpsc::Sender<()>,
-    answers: mpsc::Receiver<Result<Line, String>>,
+    ask: mpsc::Sender<Request>,
+    answers: mpsc::Receiver<Result<Entered, String>>,
+    asked: Asked,
+}
+
+/// A prompt to be shown, and the text that the person changes.
+struct Request {
+    text: String,
+    initial: String,
+}
+
+/// What the terminal shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Nothing,
+    /// A prompt whose line is wanted.
+    Prompt,
+    /// A prompt whose line nobody wants any more.
+    Withdrawn,
 }
 
 impl Prompt {
@@ -40,46 +70,73 @@ impl Prompt {
         let (ask, mut asked) = mpsc::channel(1);
         let (answer, answers) = mpsc::channel(1);
         let read = move || {
-            while asked.blocking_recv().is_some() {
-                if answer.blocking_send(read_line(&mut editor)).is_err() {
+            while let Some(request) = asked.blocking_recv() {
+                if answer.blocking_send(read_line(&mut editor, &request)).is_err() {
                     break;
                 }
             }
         };
         std::thread::Builder::new().name("prompt".to_owned()).spawn(read).map_err(|error| failed(error.to_string()))?;
-        Ok(Self { ask, answers })
+        Ok(Self { ask, answers, asked: Asked::Nothing })
     }
 
     /// Asks for the next line that says something.
     pub(super) async fn ask(&mut self) -> Result<Line, Failure> {
+        let mut interrupted = false;
+        loop {
+            match self.enter(MESSAGE, "").await? {
+                Entered::Text(line) => match read(line) {
+                    Some(entered) => return Ok(entered),
+                    None => interrupted = false,
+                },
+                Entered::Interrupted if !interrupted => {
+                    interrupted = true;
+                    remark("once more leaves");
+                }
+                Entered::Interrupted | Entered::End => return Ok(Line::Leave),
+            }
+        }
+    }
+
+    /// Shows a prompt and waits for what is entered. If this is dropped, the next call waits for the same prompt.
+    pub(super) async fn enter(&mut self, text: &str, initial: &str) -> Result<Entered, Failure> {
         let gone = || Failure::Failed("the terminal is gone".to_owned());
-        self.ask.send(()).await.map_err(|_| gone())?;
-        self.answers.recv().await.ok_or_else(gone)?.map_err(Failure::Failed)
+        if self.asked == Asked::Withdrawn {
+            self.answers.recv().await.ok_or_else(gone)?.map_err(Failure::Failed)?;
+            self.asked = Asked::Nothing;
+        }
+        if self.asked == Asked::Nothing {
+            let request = Request { text: text.to_owned(), initial: initial.to_owned() };
+            self.ask.send(request).await.map_err(|_| gone())?;
+            self.asked = Asked::Prompt;
+        }
+        let entered = self.answers.recv().await.ok_or_else(gone)?;
+        self.asked = Asked::Nothing;
+        entered.map_err(Failure::Failed)
+    }
+
+    /// Throws away what is entered at the prompt that is shown. Returns `false` if none is.
+    pub(super) fn withdraw(&mut self) -> bool {
+        let is_shown = self.asked == Asked::Prompt;
+        if is_shown {
+            self.asked = Asked::Withdrawn;
+        }
+        is_shown
     }
 }
 
-fn read_line(editor: &mut DefaultEditor) -> Result<Line, String> {
-    let mut interrupted = false;
-    loop {
-        match editor.readline("> ") {
-            Ok(line) => {
-                let Some(entered) = read(line) else {
-                    interrupted = false;
-                    continue;
-                };
-                if let Line::Said(message) = &entered {
-                    // A line too long for the history can still be said.
-                    let _ = editor.add_history_entry(message);
-                }
-                return Ok(entered);
+fn read_line(editor: &mut DefaultEditor, request: &Request) -> Result<Entered, String> {
+    match editor.readline_with_initial(&request.text, (&request.initial, "")) {
+        Ok(line) => {
+            if request.text == MESSAGE && matches!(read(line.clone()), Some(Line::Said(_))) {
+                // A line too long for the history can still be said.
+                let _ = editor.add_history_entry(&line);
             }
-            Err(ReadlineError::Interrupted) if !interrupted => {
-                interrupted = true;
-                remark("once more leaves");
-            }
-            Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(Line::Leave),
-            Err(error) => return Err(format!("cannot read from the terminal: {error}")),
+            Ok(Entered::Text(line))
         }
+        Err(ReadlineError::Interrupted) => Ok(Entered::Interrupted),
+        Err(ReadlineError::Eof) => Ok(Entered::End),
+        Err(error) => Err(format!("cannot read from the terminal: {error}")),
     }
 }
 

@@ -6,6 +6,7 @@ mod conversation;
 mod follow;
 mod input;
 mod interrupt;
+mod questions;
 mod render;
 mod summary;
 
@@ -24,6 +25,7 @@ use crate::query::TurnOptions;
 use crate::terminal::remark;
 use conversation::{Conversation, session_key};
 use interrupt::Interrupts;
+use questions::Approver;
 pub(crate) use render::{Renderer, Style};
 
 /// The longest message read from a pipe, in bytes.
@@ -50,9 +52,12 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
         params: chat.params.clone(),
         tools: chat.no_tools.then_some(ToolUse::None),
         mode: chat.mode.as_deref().map(Into::into),
+        interact: goes_on || chat.yes,
     };
     let tree = chat.tree.clone();
-    let mut conversation = Conversation { data: &data, runner, session, options, files, tree, style, interrupts };
+    let approves = chat.yes;
+    let mut conversation =
+        Conversation { data: &data, runner, session, options, files, tree, style, interrupts, approves, prompt: None };
     let ended = if goes_on {
         conversation.talk(chat.prompt.clone()).await
     } else {
@@ -78,7 +83,7 @@ pub(crate) async fn follow_to_end(
     }
     let mut interrupts = listen()?;
     let renderer = Renderer::new(Style::Text, session, turn);
-    let outcome = follow::follow(runner, turn, &mut interrupts, renderer).await;
+    let outcome = follow::follow(runner, turn, &mut interrupts, renderer, Approver::Nobody).await;
     if let (Data::Here(installation), Runner::Here { service, .. }) = (data, runner) {
         leave(service, installation.drain(), &mut interrupts).await;
     }

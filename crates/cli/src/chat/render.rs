@@ -70,6 +70,20 @@ impl Renderer {
                 self.end_line()?;
                 remark(&format!("· {name} {}", shortened(&arguments.0, 120)));
             }
+            EventKind::InteractionRequested { request } => {
+                self.end_line()?;
+                remark(&format!("? {} {}: {}", request.name, shortened(&request.arguments.0, 400), request.reason));
+                request
+                    .preview
+                    .iter()
+                    .flat_map(|preview| preview.lines())
+                    .for_each(|line| remark(&format!("  {line}")));
+            }
+            EventKind::InteractionResolved { decision, .. } => {
+                self.end_line()?;
+                let note = decision.note.as_deref().map(|note| format!(": {}", shortened(note, 160)));
+                remark(&format!("  {}{}", decision.decision.as_str(), note.unwrap_or_default()));
+            }
             EventKind::ToolFinished { ok, content, .. } => {
                 self.end_line()?;
                 remark(&format!("  {} {}", if *ok { "→" } else { "✗" }, shortened(content, 160)));

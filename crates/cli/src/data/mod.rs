@@ -3,6 +3,7 @@
 mod branches;
 mod feed;
 mod files;
+mod interactions;
 mod keys;
 mod search;
 mod sessions;
@@ -13,6 +14,7 @@ mod usage;
 use turnkit_core::{Scope, UserId};
 
 pub(crate) use feed::{Feed, News};
+pub(crate) use interactions::Counted;
 pub(crate) use turns::{Begun, Runner};
 
 pub(crate) use crate::remote::Session;

@@ -74,7 +74,7 @@ impl Runner {
         message: String,
         (files, tree): (&[BlobId], Option<&str>),
     ) -> Result<Begun, Failure> {
-        let TurnOptions { agent, params, tools, mode } = options;
+        let TurnOptions { agent, params, tools, mode, interact } = options;
         match self {
             Self::Here { service, scope } => {
                 let context = tree.map(|tree| ContextPaths { tree: Some(tree.to_owned()), ..ContextPaths::default() });
@@ -88,8 +88,7 @@ impl Runner {
                     message: Message::user(message),
                     files: files.to_vec(),
                     context: context.map(Box::new),
-                    // Nobody is asked at the prompt yet: what needs approval is denied and the model reads why.
-                    caps: ClientCaps { interact: false, resume: true },
+                    caps: ClientCaps { interact: *interact, resume: true },
                     busy: None,
                     idempotency: None,
                     after: BranchPoint::Head,
@@ -123,7 +122,7 @@ impl Runner {
                     params: options.params.clone(),
                     tools: options.tools,
                     mode: options.mode.clone(),
-                    caps: ClientCaps { interact: false, resume: true },
+                    caps: ClientCaps { interact: options.interact, resume: true },
                     idempotency: None,
                     trace: None,
                 };

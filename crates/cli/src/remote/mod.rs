@@ -3,6 +3,7 @@
 mod error;
 mod feed;
 mod files;
+mod interactions;
 mod keys;
 mod probe;
 mod providers;

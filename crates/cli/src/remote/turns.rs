@@ -71,7 +71,7 @@ impl Client {
 
 /// The body of a request that starts a turn; what is not set is left out.
 fn body_of(options: &TurnOptions) -> Value {
-    let TurnOptions { agent, params, tools, mode } = options;
+    let TurnOptions { agent, params, tools, mode, interact } = options;
     let mut body = json!({});
     if let Some(agent) = agent {
         body["agent"] = json!(agent);
@@ -84,6 +84,9 @@ fn body_of(options: &TurnOptions) -> Value {
     }
     if let Some(mode) = mode {
         body["mode"] = json!(mode);
+    }
+    if *interact {
+        body["interact"] = json!(true);
     }
     body
 }

@@ -3,6 +3,7 @@
 
 mod abandoned;
 mod accounting;
+mod approving;
 mod chat;
 mod configuration;
 mod contracts;

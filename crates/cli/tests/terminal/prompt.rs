@@ -13,14 +13,14 @@ use turnkit_testkit::{FakeUpstream, Response};
 use crate::support::Place;
 
 /// The user's end of a terminal, with the binary at the other one.
-struct Terminal {
+pub(crate) struct Terminal {
     keys: File,
     shown: String,
     child: Child,
 }
 
 impl Terminal {
-    fn start(place: &Place, words: &[&str]) -> Self {
+    pub(crate) fn start(place: &Place, words: &[&str]) -> Self {
         let keys = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&keys).unwrap();
         unlockpt(&keys).unwrap();
@@ -36,19 +36,34 @@ impl Terminal {
     }
 
     /// Enters a line, and waits until `answer` is shown.
-    async fn enter(&mut self, line: &str, answer: &str) {
+    pub(crate) async fn enter(&mut self, line: &str, answer: &str) {
         self.shown.clear();
         self.keys.write_all(format!("{line}\r").as_bytes()).await.unwrap();
-        let mut bytes = [0; 1024];
+        self.shows(answer).await;
+    }
+
+    /// Waits until `answer` is shown.
+    pub(crate) async fn shows(&mut self, answer: &str) {
         while !self.shown.contains(answer) {
-            let read = self.keys.read(&mut bytes).await;
-            let read = read.unwrap_or_else(|error| panic!("{error}, {answer:?} is not in {:?}", self.shown));
-            assert_ne!(read, 0, "{answer:?} is not in {:?}", self.shown);
-            self.shown.push_str(&String::from_utf8_lossy(&bytes[..read]));
+            self.more().await;
         }
     }
 
-    async fn leave(mut self) {
+    /// Waits until more is shown.
+    pub(crate) async fn more(&mut self) {
+        let mut bytes = [0; 1024];
+        let read = self.keys.read(&mut bytes).await;
+        let read = read.unwrap_or_else(|error| panic!("{error} after {:?}", self.shown));
+        assert_ne!(read, 0, "the terminal is closed after {:?}", self.shown);
+        self.shown.push_str(&String::from_utf8_lossy(&bytes[..read]));
+    }
+
+    /// What was shown since the last line was entered.
+    pub(crate) fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    pub(crate) async fn leave(mut self) {
         self.enter("/quit", "--session ").await;
         assert!(self.child.wait().await.unwrap().success());
     }

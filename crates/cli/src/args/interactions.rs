@@ -1,0 +1,100 @@
+//! `turnkit interactions`.
+
+use clap::{ArgGroup, Subcommand, ValueEnum};
+use turnkit_core::{Arguments, KnownOutcome, Resolution, WaitId};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Interactions {
+    /// Ask this server instead of the data here; TURNKIT_API_KEY is the key it asks for
+    #[arg(long, global = true, value_name = "URL")]
+    pub(crate) server: Option<String>,
+
+    #[command(subcommand)]
+    pub(crate) command: InteractionsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum InteractionsCommand {
+    /// List what turns wait for, the oldest turn first
+    Ls {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+        /// Also what was decided already
+        #[arg(long)]
+        all: bool,
+        /// Only what turns of this session wait for: its id, or your name for it
+        #[arg(long, value_name = "ID")]
+        session: Option<String>,
+        /// At most so many
+        #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+        limit: u32,
+        /// Only what comes after this one in the list
+        #[arg(long, value_name = "ID")]
+        after: Option<WaitId>,
+    },
+    /// Decide one; the first decision counts
+    #[command(after_help = "\
+Examples:
+  turnkit interactions resolve ID --approve                          the call runs
+  turnkit interactions resolve ID --approve --arguments '{\"n\": 1}'   with other arguments
+  turnkit interactions resolve ID --deny --note \"ask Bob first\"      it does not; the model reads the note
+  turnkit interactions resolve ID --outcome done                     a call that a crash interrupted took effect")]
+    Resolve(Decide),
+}
+
+#[derive(Debug, clap::Args)]
+#[command(group = ArgGroup::new("choice").required(true).args(["approve", "deny", "outcome"]))]
+pub(crate) struct Decide {
+    /// The interaction, as `turnkit interactions ls` shows it
+    pub(crate) id: WaitId,
+    /// Let the call run
+    #[arg(long)]
+    approve: bool,
+    /// Run it with these arguments: a JSON object
+    #[arg(long, value_name = "JSON", conflicts_with_all = ["deny", "outcome"], value_parser = object)]
+    arguments: Option<String>,
+    /// Do not let the call run
+    #[arg(long)]
+    deny: bool,
+    /// What became of a call that was running when its process died
+    #[arg(long, value_name = "WHAT")]
+    outcome: Option<Outcome>,
+    /// What the model reads about it
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+}
+
+/// What became of a call.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Outcome {
+    /// It had no effect, or may have it twice: it runs again
+    Retry,
+    /// It took effect
+    Done,
+    /// It took no effect, and is not tried again
+    Failed,
+}
+
+impl Decide {
+    /// The decision.
+    pub(crate) fn resolution(&self) -> Resolution {
+        let note = self.note.clone();
+        let outcome = match self.outcome {
+            Some(Outcome::Retry) => KnownOutcome::Retry,
+            Some(Outcome::Done) => KnownOutcome::Done,
+            Some(Outcome::Failed) => KnownOutcome::Failed,
+            None if self.approve => {
+                return Resolution::Approved { arguments: self.arguments.clone().map(Arguments), note };
+            }
+            None => return Resolution::denied(note),
+        };
+        Resolution::Outcome { outcome, note }
+    }
+}
+
+/// Checks that arguments are an object.
+fn object(json: &str) -> Result<String, String> {
+    let read = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(json);
+    read.map(|_| json.to_owned()).map_err(|error| format!("it must be a JSON object: {error}"))
+}

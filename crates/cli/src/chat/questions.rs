@@ -1,0 +1,203 @@
+//! What a turn waits for, put to a person at the terminal.
+
+use std::collections::VecDeque;
+
+use serde_json::{Map, Value};
+use turnkit_core::{Arguments, InteractionRequest, KnownOutcome, Resolution, WaitId, WaitKind};
+
+use super::input::{Entered, Prompt};
+use crate::failure::Failure;
+use crate::terminal::remark;
+
+/// Who decides about calls that need approval.
+pub(super) enum Approver<'a> {
+    /// There is nobody: they are denied before anybody is asked.
+    Nobody,
+    /// All of them run.
+    Everything,
+    /// A person.
+    Person(&'a mut Prompt),
+}
+
+/// The questions of a turn that are open, the first one being asked.
+pub(super) struct Questions<'a> {
+    approver: Approver<'a>,
+    open: VecDeque<InteractionRequest>,
+    stage: Stage,
+}
+
+/// What a person is asked to enter.
+enum Stage {
+    /// The decision itself.
+    Choice,
+    /// What the model reads about a denied call.
+    Note,
+    /// What the call runs with; this is what the person changes.
+    Arguments(String),
+}
+
+/// What came of a question.
+pub(super) enum Answer {
+    /// It is decided.
+    Decided(WaitId, Resolution),
+    /// The person wants the turn to be cancelled.
+    Interrupted,
+    /// The person leaves. The question stays open.
+    Left,
+}
+
+/// What a line that decides means.
+enum Choice {
+    Decided(Resolution),
+    Edit,
+    Deny,
+}
+
+impl<'a> Questions<'a> {
+    pub(super) fn of(approver: Approver<'a>) -> Self {
+        Self { approver, open: VecDeque::new(), stage: Stage::Choice }
+    }
+
+    /// A call waits.
+    pub(super) fn add(&mut self, question: &InteractionRequest) {
+        self.open.push_back(question.clone());
+    }
+
+    /// It is decided, here or elsewhere.
+    pub(super) fn remove(&mut self, id: WaitId) {
+        if self.open.front().is_some_and(|question| question.id == id) {
+            self.stage = Stage::Choice;
+            if let Approver::Person(prompt) = &mut self.approver
+                && prompt.withdraw()
+            {
+                remark("the question is withdrawn; Enter goes on");
+            }
+        }
+        self.open.retain(|question| question.id != id);
+    }
+
+    /// Nobody is to be asked any more: the turn is to stop, or all that happened in it is told again.
+    pub(super) fn clear(&mut self) {
+        while let Some(id) = self.open.front().map(|question| question.id) {
+            self.remove(id);
+        }
+    }
+
+    /// Waits for the answer to the first question. May be dropped and asked again: nothing that was entered is lost.
+    pub(super) async fn answer(&mut self) -> Result<Answer, Failure> {
+        let Some(question) = self.open.front() else { return std::future::pending().await };
+        let (id, kind) = (question.id, question.kind);
+        let prompt = match &mut self.approver {
+            Approver::Nobody => return std::future::pending().await,
+            Approver::Everything => return Ok(Answer::Decided(id, of_everything(kind))),
+            Approver::Person(prompt) => prompt,
+        };
+        loop {
+            let (text, initial) = match &self.stage {
+                Stage::Choice if kind == WaitKind::Outcome => {
+                    ("[r]un it again, it took effect: [d]one, it [f]ailed, or [n]obody knows: ", "")
+                }
+                Stage::Choice => ("[a]pprove, [e]dit, [d]eny: ", ""),
+                Stage::Note => ("why (the model reads it): ", ""),
+                Stage::Arguments(arguments) => ("arguments: ", arguments.as_str()),
+            };
+            let line = match prompt.enter(text, initial).await? {
+                Entered::Text(line) => line,
+                Entered::Interrupted => return Ok(Answer::Interrupted),
+                Entered::End => return Ok(Answer::Left),
+            };
+            match std::mem::replace(&mut self.stage, Stage::Choice) {
+                Stage::Choice => match chosen(kind, &line) {
+                    Some(Choice::Decided(resolution)) => return Ok(Answer::Decided(id, resolution)),
+                    Some(Choice::Edit) => self.stage = Stage::Arguments(question.arguments.0.clone()),
+                    Some(Choice::Deny) => self.stage = Stage::Note,
+                    None => remark(
+                        "one of the letters in brackets, and a note for the model if you like; Ctrl-C cancels the turn",
+                    ),
+                },
+                Stage::Note => return Ok(Answer::Decided(id, Resolution::denied(note(&line)))),
+                Stage::Arguments(_) if line.trim().is_empty() => {}
+                Stage::Arguments(_) => match serde_json::from_str::<Map<String, Value>>(&line) {
+                    Ok(_) => {
+                        let arguments = Some(Arguments(line));
+                        return Ok(Answer::Decided(id, Resolution::Approved { arguments, note: None }));
+                    }
+                    Err(error) => {
+                        remark(&format!("that is no JSON object: {error}"));
+                        self.stage = Stage::Arguments(line);
+                    }
+                },
+            }
+        }
+    }
+}
+
+/// What becomes of a call where all of them run. Nobody knows what became of one that a crash interrupted.
+fn of_everything(kind: WaitKind) -> Resolution {
+    match kind {
+        WaitKind::Approval => Resolution::APPROVED,
+        WaitKind::Outcome => Resolution::denied(None),
+    }
+}
+
+/// What a line means; `None` for one that decides nothing.
+fn chosen(kind: WaitKind, line: &str) -> Option<Choice> {
+    let line = line.trim();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let note = note(rest);
+    let outcome = match (kind, word.to_lowercase().as_str()) {
+        (WaitKind::Approval, "a" | "approve" | "y" | "yes") => {
+            return Some(Choice::Decided(Resolution::Approved { arguments: None, note }));
+        }
+        (WaitKind::Approval, "e" | "edit") if note.is_none() => return Some(Choice::Edit),
+        (WaitKind::Approval, "d" | "deny" | "n" | "no") if note.is_none() => return Some(Choice::Deny),
+        (WaitKind::Approval, "d" | "deny" | "n" | "no") | (WaitKind::Outcome, "n" | "nobody") => {
+            return Some(Choice::Decided(Resolution::denied(note)));
+        }
+        (WaitKind::Outcome, "r" | "retry" | "run") => KnownOutcome::Retry,
+        (WaitKind::Outcome, "d" | "done") => KnownOutcome::Done,
+        (WaitKind::Outcome, "f" | "failed") => KnownOutcome::Failed,
+        _ => return None,
+    };
+    Some(Choice::Decided(Resolution::Outcome { outcome, note }))
+}
+
+/// A note that says something.
+fn note(line: &str) -> Option<String> {
+    Some(line.trim()).filter(|line| !line.is_empty()).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_decides_and_what_follows_is_a_note() {
+        let denied = |note: &str| Resolution::denied(Some(note.to_owned()));
+        let outcome = |outcome| Resolution::Outcome { outcome, note: None };
+        let approved = |note: &str| Resolution::Approved { arguments: None, note: Some(note.to_owned()) };
+        for (kind, line, expected) in [
+            (WaitKind::Approval, "a", Some(Resolution::APPROVED)),
+            (WaitKind::Approval, " YES ", Some(Resolution::APPROVED)),
+            (WaitKind::Approval, "a but only once", Some(approved("but only once"))),
+            (WaitKind::Approval, "d  ask Bob first ", Some(denied("ask Bob first"))),
+            (WaitKind::Approval, "no", None),
+            (WaitKind::Approval, "r", None),
+            (WaitKind::Approval, "all", None),
+            (WaitKind::Approval, "", None),
+            (WaitKind::Outcome, "r", Some(outcome(KnownOutcome::Retry))),
+            (WaitKind::Outcome, "d", Some(outcome(KnownOutcome::Done))),
+            (WaitKind::Outcome, "failed", Some(outcome(KnownOutcome::Failed))),
+            (WaitKind::Outcome, "n", Some(Resolution::denied(None))),
+            (WaitKind::Outcome, "a", None),
+        ] {
+            let found = match chosen(kind, line) {
+                Some(Choice::Decided(resolution)) => Some(resolution),
+                Some(Choice::Edit | Choice::Deny) | None => None,
+            };
+            assert_eq!(found, expected, "{line:?}");
+        }
+        assert!(matches!(chosen(WaitKind::Approval, "e"), Some(Choice::Edit)));
+        assert!(matches!(chosen(WaitKind::Approval, "no"), Some(Choice::Deny)));
+    }
+}

@@ -1,0 +1,75 @@
+//! `turnkit interactions`: what turns wait for people to decide.
+
+use std::process::ExitCode;
+
+use serde_json::json;
+use turnkit_server::{InteractionBody, List};
+
+use crate::args::{Decide, Interactions, InteractionsCommand, Place};
+use crate::data::{Counted, Data};
+use crate::failure::Failure;
+use crate::query::InteractionQuery;
+use crate::terminal::{line, remark, shortened};
+
+/// The longest arguments that a line shows, in characters.
+const ARGUMENTS: usize = 120;
+
+pub(crate) async fn run(place: &Place, interactions: &Interactions) -> Result<ExitCode, Failure> {
+    let data = Data::of(place, interactions.server.as_deref())?;
+    match &interactions.command {
+        InteractionsCommand::Ls { json, all, session, limit, after } => {
+            let Some(data) = data else { return print_list(&List::empty(), *json) };
+            let session = match session {
+                Some(session) => Some(data.find_session(session).await?),
+                None => None,
+            };
+            let query = InteractionQuery { session, pending: !all, limit: *limit, after: *after };
+            print_list(&data.interactions(&query).await?, *json)
+        }
+        InteractionsCommand::Resolve(decide) => {
+            resolve(&data.ok_or_else(|| Failure::no_interaction(decide.id))?, decide).await
+        }
+    }
+}
+
+fn print_list(list: &List<InteractionBody>, json: bool) -> Result<ExitCode, Failure> {
+    let print = |text: &str| line(text).map_err(|error| Failure::of_output(&error));
+    if json {
+        print(&json!(list).to_string())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if list.data.is_empty() && list.unreadable.is_empty() {
+        remark("nothing waits for a decision");
+    }
+    for InteractionBody { id, name, arguments, reason, preview, created_at, decided, .. } in &list.data {
+        let state = decided.as_ref().map_or("pending", |decided| decided.decision.as_str());
+        print(&format!("{id}  {created_at}  {state:<8}  {name} {}", shortened(&arguments.0, ARGUMENTS)))?;
+        if decided.is_none() {
+            print(&format!("  {reason}"))?;
+            for shown in preview.iter().flat_map(|preview| preview.lines()) {
+                print(&format!("  {shown}"))?;
+            }
+        }
+    }
+    for name in &list.unreadable {
+        remark(&format!("{name} is damaged; `turnkit doctor` says how"));
+    }
+    if let Some(next) = &list.next {
+        remark(&format!("there are more: --after {next}"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn resolve(data: &Data, decide: &Decide) -> Result<ExitCode, Failure> {
+    match data.resolve(decide.id, decide.resolution()).await? {
+        Counted::Yes => {
+            let when = match data {
+                Data::Here(_) => "; the turn goes on when turns run again",
+                Data::Served(_) => "",
+            };
+            remark(&format!("decided{when}"));
+            Ok(ExitCode::SUCCESS)
+        }
+        Counted::No(why) => Err(Failure::Failed(why)),
+    }
+}

@@ -1,0 +1,90 @@
+//! What turns wait for, wherever they run.
+
+use turnkit_core::ports::{Clock as _, WaitList, WaitPage};
+use turnkit_core::{Resolution, Resolved, StoreError, WaitId};
+use turnkit_engine::{ResolveError, SystemClock};
+use turnkit_server::{InteractionBody, List};
+
+use super::{Data, Runner};
+use crate::failure::Failure;
+use crate::query::InteractionQuery;
+use crate::remote::{Client, RemoteError};
+
+/// What became of a decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Counted {
+    /// It counts.
+    Yes,
+    /// It came too late, and why.
+    No(String),
+}
+
+impl From<Resolved> for Counted {
+    fn from(resolved: Resolved) -> Self {
+        match resolved {
+            Resolved::Decided { .. } | Resolved::Repeated => Self::Yes,
+            Resolved::DecidedOtherwise(_) => Self::No("it was decided otherwise before".to_owned()),
+            Resolved::TooLate => Self::No("it expired, or its turn is over or to stop".to_owned()),
+        }
+    }
+}
+
+impl Data {
+    /// What turns wait for, the oldest turn first.
+    pub(crate) async fn interactions(&self, query: &InteractionQuery) -> Result<List<InteractionBody>, Failure> {
+        match self {
+            Self::Here(installation) => {
+                let InteractionQuery { session, pending, limit, after } = *query;
+                let page = WaitPage { session, turn: None, pending, limit, after };
+                let WaitList { waits, unreadable, next } =
+                    installation.turns().waits(&installation.scope, page).await?;
+                let data = waits.into_iter().map(InteractionBody::from).collect();
+                Ok(List { data, next: next.map(|wait| wait.to_string()), unreadable })
+            }
+            Self::Served(client) => Ok(client.interactions(query).await?),
+        }
+    }
+
+    /// Decides what a turn waits for. Without a server, the turn goes on when turns run again.
+    pub(crate) async fn resolve(&self, id: WaitId, resolution: Resolution) -> Result<Counted, Failure> {
+        match self {
+            Self::Here(installation) => {
+                let (turns, scope) = (installation.turns(), &installation.scope);
+                let found = turns.wait(scope, id).await;
+                let wait = found.map_err(|error| of_unknown(id, error))?;
+                if !resolution.fits(wait.kind) {
+                    return Err(ResolveError::Unfit(wait.kind).into());
+                }
+                let resolved = turns.resolve(scope, id, resolution, SystemClock.now()).await;
+                Ok(resolved.map_err(|error| of_unknown(id, error))?.into())
+            }
+            Self::Served(client) => served(client, id, &resolution).await,
+        }
+    }
+}
+
+impl Runner {
+    /// Decides what a turn waits for. After the last decision the turn goes on.
+    pub(crate) async fn resolve(&self, id: WaitId, resolution: Resolution) -> Result<Counted, Failure> {
+        match self {
+            Self::Here { service, scope } => Ok(service.resolve(scope, id, resolution).await?.into()),
+            Self::Served(client) => served(client, id, &resolution).await,
+        }
+    }
+}
+
+async fn served(client: &Client, id: WaitId, resolution: &Resolution) -> Result<Counted, Failure> {
+    match client.resolve(id, resolution).await {
+        Ok(()) => Ok(Counted::Yes),
+        Err(RemoteError::Refused { status: 409 | 410, message, .. }) => Ok(Counted::No(message)),
+        Err(error) if error.is_not_found() => Err(Failure::no_interaction(id)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn of_unknown(id: WaitId, error: StoreError) -> Failure {
+    match error {
+        StoreError::NotFound => Failure::no_interaction(id),
+        error => error.into(),
+    }
+}

@@ -1,0 +1,195 @@
+//! Calls that need approval: at the terminal, and by command.
+
+use serde_json::{Value, json};
+use turnkit_testkit::{FakeUpstream, Response};
+
+use crate::prompt::Terminal;
+use crate::support::Place;
+
+const ASKS: &str = "\n[[permissions.rules]]\ntool = \"calculator\"\ndecision = \"ask\"\n";
+const QUESTION: &str = "[a]pprove, [e]dit, [d]eny: ";
+
+/// A model that calls the calculator and then says each of these, and a folder whose agent asks before.
+async fn asking(answers: &[&str]) -> (FakeUpstream, Place) {
+    asking_of(answers.iter().flat_map(|text| [calls(), Response::text(text)])).await
+}
+
+fn calls() -> Response {
+    Response::calls(&[("c1", "calculator", r#"{"expression":"6*7"}"#)])
+}
+
+async fn asking_of(script: impl IntoIterator<Item = Response>) -> (FakeUpstream, Place) {
+    let upstream = FakeUpstream::start(script).await.unwrap();
+    let place = Place::asking(&upstream);
+    let file = place.path().join("turnkit.toml");
+    let configuration = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(file, configuration + ASKS).unwrap();
+    (upstream, place)
+}
+
+/// What the model read about its last call, in each request that goes on after one.
+fn results(upstream: &FakeUpstream) -> Vec<String> {
+    let requests = upstream.requests();
+    let last = requests.iter().filter_map(|request| request.json()["messages"].as_array()?.last().cloned());
+    last.filter(|message| message["role"] == "tool")
+        .map(|message| message["content"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+async fn listed(place: &Place, words: &[&str]) -> Vec<Value> {
+    let list = place.run(&[&["interactions", "ls", "--json"], words].concat()).await;
+    let list: Value = serde_json::from_str(&list.stdout).unwrap_or_else(|_| panic!("{list:?}"));
+    list["data"].as_array().unwrap().clone()
+}
+
+#[tokio::test]
+async fn a_person_approves_edits_denies_and_interrupts_at_the_prompt_here_and_at_a_server() {
+    for served in [false, true] {
+        let (upstream, place) = asking(&["first", "second", "third", "fourth"]).await;
+        let server = if served { Some(place.serve().await) } else { None };
+        let mut terminal = Terminal::start(&place, &["chat"]);
+        terminal.enter("one", QUESTION).await;
+        assert!(terminal.shown().contains(r#"? calculator {"expression":"6*7"}: "#), "{}", terminal.shown());
+        terminal.enter("what?", "one of the letters in brackets").await;
+        terminal.enter("a", "first").await;
+        terminal.enter("two", QUESTION).await;
+        terminal.enter("e", "arguments: ").await;
+        terminal.enter("\u{15}[1]", "that is no JSON object").await;
+        // Before the prompt is shown again, the terminal would take Ctrl-U for itself.
+        while !terminal.shown().split_once("that is no JSON object").unwrap().1.contains("arguments: [1]") {
+            terminal.more().await;
+        }
+        terminal.enter("\u{15}{\"expression\":\"1+1\"}", "second").await;
+        terminal.enter("three", QUESTION).await;
+        terminal.enter("d", "why (the model reads it): ").await;
+        terminal.enter("no sums today", "third").await;
+        terminal.enter("four", QUESTION).await;
+        terminal.enter("d not now", "fourth").await;
+        upstream.then(calls());
+        terminal.enter("five", QUESTION).await;
+        terminal.enter("\u{3}", "the turn ended: cancelled").await;
+        terminal.leave().await;
+
+        let results = results(&upstream);
+        let expected = ["42", "2", "no sums today", "not now"];
+        assert_eq!(results.len(), expected.len(), "{results:?}");
+        let holds = results.iter().zip(expected).all(|(result, expected)| result.contains(expected));
+        assert!(holds, "{results:?}");
+        assert_eq!(listed(&place, &[]).await, [Value::Null; 0], "served: {served}");
+        let decided = listed(&place, &["--all"]).await;
+        let decided: Vec<_> = decided.iter().map(|one| (&one["decided"]["decision"], &one["decided"]["by"])).collect();
+        let (approved, denied) = (json!("approved"), json!("denied"));
+        let (person, cancelled) = (json!("person"), json!("cancelled"));
+        let expected = [
+            (&approved, &Value::Null),
+            (&approved, &Value::Null),
+            (&denied, &person),
+            (&denied, &person),
+            (&denied, &cancelled),
+        ];
+        assert_eq!(decided, expected, "served: {served}");
+        if let Some(server) = server {
+            server.stop().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_question_that_is_decided_elsewhere_is_withdrawn_at_the_prompt() {
+    let (upstream, place) = asking(&["first", "second"]).await;
+    let server = place.serve().await;
+    let mut terminal = Terminal::start(&place, &["chat"]);
+    terminal.enter("one", QUESTION).await;
+    let id = listed(&place, &[]).await[0]["id"].as_str().unwrap().to_owned();
+    let resolved = place.run(&["interactions", "resolve", &id, "--deny", "--note", "said elsewhere"]).await;
+    assert_eq!(resolved.code, Some(0), "{resolved:?}");
+    terminal.shows("first").await;
+    assert!(terminal.shown().contains("the question is withdrawn; Enter goes on"), "{}", terminal.shown());
+    // What is entered at the old question decides nothing and is not said to the model.
+    terminal.enter("a", "> ").await;
+    terminal.enter("two", QUESTION).await;
+    terminal.enter("a", "second").await;
+    terminal.leave().await;
+    let results = results(&upstream);
+    assert!(results[0].contains("said elsewhere") && results[1].contains("42") && results.len() == 2, "{results:?}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn nobody_is_asked_where_the_answer_is_printed_and_yes_approves_here_and_at_a_server() {
+    for served in [false, true] {
+        let (upstream, place) = asking(&["first", "second", "third"]).await;
+        let server = if served { Some(place.serve().await) } else { None };
+        for (words, says, result) in [
+            (&["chat", "-p", "one"][..], "first", "nobody can be asked"),
+            (&["chat", "-p", "--yes", "one"], "second", "42"),
+            (&["chat", "--json", "--yes", "one"], "third", "42"),
+        ] {
+            let done = place.run(words).await;
+            assert!(done.code == Some(0) && done.stdout.contains(says), "{words:?} {done:?}");
+            let results = results(&upstream);
+            assert!(results.last().unwrap().contains(result), "{words:?} {results:?}");
+        }
+        if let Some(server) = server {
+            server.stop().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_turn_waits_for_is_decided_by_command_with_and_without_a_server() {
+    // The server may be killed before an answer is stored: then the model is asked again.
+    let (upstream, place) =
+        asking_of([calls(), calls()].into_iter().chain((0..9).map(|_| Response::text("Well.")))).await;
+    let server = place.serve().await;
+    let client = server.client();
+    for message in ["one", "two"] {
+        let body = json!({ "message": message, "interact": true });
+        let begun = client.post("/api/v1/turns", &[], &body).await.unwrap();
+        assert_eq!(begun.status, 202);
+    }
+    let mut pending = Vec::new();
+    while pending.len() < 2 {
+        pending = listed(&place, &[]).await;
+    }
+    let ids: Vec<&str> = pending.iter().map(|one| one["id"].as_str().unwrap()).collect();
+    let shown = place.run(&["interactions", "ls"]).await.stdout;
+    let line = shown.lines().next().unwrap();
+    assert!(line.starts_with(ids[0]) && line.ends_with(r#"pending   calculator {"expression":"6*7"}"#), "{shown}");
+    let session = pending[1]["session_id"].as_str().unwrap();
+    let of_session = listed(&place, &["--session", session]).await;
+    assert_eq!(of_session.iter().map(|one| &one["id"]).collect::<Vec<_>>(), [ids[1]]);
+    let resolved =
+        place.run(&["interactions", "resolve", ids[0], "--approve", "--arguments", r#"{"expression":"2+3"}"#]).await;
+    assert_eq!(resolved.code, Some(0), "{resolved:?}");
+    while results(&upstream).is_empty() {
+        tokio::task::yield_now().await;
+    }
+    server.kill().await;
+
+    assert_eq!(listed(&place, &[]).await.len(), 1);
+    for (words, code, says) in [
+        (&["resolve", ids[0], "--deny"][..], 1, "it was decided otherwise before"),
+        (&["resolve", ids[1]], 2, "--approve"),
+        (&["resolve", ids[1], "--deny", "--arguments", "{}"], 2, "--arguments"),
+        (&["resolve", ids[1], "--approve", "--arguments", "[]"], 2, "it must be a JSON object"),
+        (&["resolve", ids[1], "--outcome", "done"], 2, "this waits for an approval"),
+        (&["resolve", "7", "--deny"], 2, "expected turn.step.ordinal.number"),
+        (&["resolve", &format!("{}1", ids[1]), "--deny"], 1, "`turnkit interactions ls` lists them"),
+        (&["resolve", ids[1], "--deny", "--note", "not today"], 0, "the turn goes on when turns run again"),
+        (&["resolve", ids[1], "--deny", "--note", "not today"], 0, "the turn goes on when turns run again"),
+    ] {
+        let resolved = place.run(&[&["interactions"], words].concat()).await;
+        assert!(resolved.code == Some(code) && resolved.stderr.contains(says), "{words:?} {resolved:?}");
+    }
+    let nothing = place.run(&["interactions", "ls"]).await;
+    assert_eq!((nothing.stdout.as_str(), nothing.stderr.as_str()), ("", "nothing waits for a decision\n"));
+
+    let server = place.serve().await;
+    let is_read = |text: &str| results(&upstream).iter().any(|result| result.contains(text));
+    while !is_read("not today") {
+        tokio::task::yield_now().await;
+    }
+    server.stop().await;
+    assert!(is_read("\n5"), "{:?}", results(&upstream));
+}
