@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Serialize};
 
 use crate::blanked::blanked;
+use crate::call_order::{in_call_order, is_late};
 use crate::without_calls::{Kept, WithoutCalls};
 use crate::{Edits, Message, Part, Str, Summary};
 
@@ -92,6 +93,7 @@ pub struct History {
     turn: Vec<Shown>,
     has_calls: bool,
     has_blobs: bool,
+    has_late_results: bool,
     anchor: Option<Anchor>,
 }
 
@@ -148,8 +150,7 @@ impl History {
         };
         let prefix = Arc::new(self.prefix.iter().map(changed).collect());
         let turn = self.turn.iter().map(changed).collect();
-        let (head, has_calls, has_blobs) = (self.head.clone(), false, false);
-        let mut history = Self { said: self.said, head, prefix, turn, has_calls, has_blobs, anchor: None };
+        let mut history = Self { said: self.said, head: self.head.clone(), prefix, turn, ..Self::default() };
         history.look_through();
         history
     }
@@ -169,6 +170,8 @@ impl History {
         } else {
             self.has_calls |= entry.message().is_of_calls();
             self.has_blobs |= entry.message().has_blobs();
+            let before = self.turn.last().map(|shown| shown.entry.message());
+            self.has_late_results |= before.is_some_and(|before| is_late(before, entry.message()));
             self.turn.push(Shown { place, entry });
         }
     }
@@ -201,6 +204,12 @@ impl History {
     fn look_through(&mut self) {
         let any = |has: fn(&Message) -> bool| self.shown().any(|shown| has(shown.entry.message()));
         (self.has_calls, self.has_blobs) = (any(Message::is_of_calls), any(Message::has_blobs));
+        self.has_late_results = self.finds_late_results();
+    }
+
+    fn finds_late_results(&self) -> bool {
+        let mut pairs = self.shown().zip(self.shown().skip(1));
+        pairs.any(|(before, shown)| is_late(before.entry.message(), shown.entry.message()))
     }
 
     /// Returns what was sent before the message at `place` of the branch: the summary and the messages that precede it. All
@@ -237,6 +246,16 @@ impl History {
         let mut history = Self { said: self.said, head, prefix: Arc::new(before), turn, anchor, ..Self::default() };
         history.look_through();
         history
+    }
+
+    /// Returns the history with results in the order of their calls, as a request sends them. Results that are in order are
+    /// shared.
+    #[must_use]
+    pub fn in_call_order(&self) -> Self {
+        let (head, prefix) = (self.head.clone(), Arc::new(in_call_order(self.prefix.iter())));
+        let turn = in_call_order(self.turn.iter());
+        let (has_calls, has_blobs, anchor) = (self.has_calls, self.has_blobs, self.anchor.clone());
+        Self { said: self.said, head, prefix, turn, has_calls, has_blobs, has_late_results: false, anchor }
     }
 
     /// Closes the turn: its messages become part of what came before. Costs only the turn's length while no request
@@ -312,6 +331,11 @@ impl History {
     /// Reports whether a message that is sent holds tool calls or their results.
     pub fn has_calls(&self) -> bool {
         self.has_calls
+    }
+
+    /// Reports whether results of calls follow those of later calls.
+    pub fn has_late_results(&self) -> bool {
+        self.has_late_results
     }
 
     /// Reports whether any message that is sent names uploaded files.

@@ -22,6 +22,7 @@
 mod acceptance;
 mod blanked;
 mod blob;
+mod call_order;
 mod checkpoint;
 mod claim;
 mod client_caps;

@@ -6,7 +6,7 @@ use turnkit_testkit::simulation::{Report, run_in_small_windows, seeds};
 /// How many seeds are tried by default. `TURNKIT_SEEDS` asks for more, `TURNKIT_SEED` for a single one.
 const SEEDS: u64 = 200;
 /// Within how many seeds a broken promise must be noticed.
-const FLAW_SEEDS: u64 = 200;
+const FLAW_SEEDS: u64 = 400;
 
 #[test]
 fn every_seed_keeps_every_promise() {

@@ -84,6 +84,10 @@ impl<'a, E: Environment> Driver<'a, E> {
         opening: &mut Opening,
         saver: Option<&mut PartialSaver<'_>>,
     ) -> Result<(), ProviderError> {
+        let mut request = request;
+        if request.history.has_late_results() {
+            request.history = request.history.in_call_order();
+        }
         let request = match request.history.has_blobs() {
             // Boxed so that calls without files do not carry its state.
             true => Box::pin(self.environment.with_contents(request)).await?,

@@ -10,7 +10,7 @@ use turnkit_core::{
 };
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{Receipt, ResolveError};
-use turnkit_testkit::tools::{TestTool, pay, slow};
+use turnkit_testkit::tools::{TestTool, lookup, pay, slow};
 use turnkit_testkit::{Gate, Ledger, Reply};
 
 use crate::support::{Host, Setup, World, ada, outline, pass, request, until};
@@ -189,6 +189,23 @@ fn a_decision_that_comes_while_other_calls_run_is_taken_without_a_pause() {
         assert!(events.iter().all(|event| event.fence == events[0].fence), "no other owner took it up");
     });
     assert_eq!(world.ledger().effects().unwrap().len(), 1);
+}
+
+#[test]
+fn a_model_reads_results_in_the_order_of_its_calls_whichever_had_to_wait() {
+    let world = World::new();
+    let script = vec![
+        Reply::new().call("pay", json!({ "amount": 5 })).call("lookup", json!({ "key": "a" })),
+        Reply::text("All right."),
+    ];
+    world.life(asking(script, &world.ledger()).tool(lookup()), async |host| {
+        let accepted = host.can_be_asked("pay and look").await;
+        let wait = host.waits_for(accepted.turn).await;
+        host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        let read = host.provider.calls()[1].transcript();
+        assert_eq!(read[3..], ["pay gave paid 5", "lookup gave value of a"]);
+    });
 }
 
 #[test]
