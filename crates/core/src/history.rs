@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Serialize};
 
 use crate::blanked::blanked;
-use crate::call_order::{in_call_order, is_late};
+use crate::call_order::{is_late, merged};
 use crate::without_calls::{Kept, WithoutCalls};
 use crate::{Edits, Message, Part, Str, Summary};
 
@@ -252,8 +252,8 @@ impl History {
     /// shared.
     #[must_use]
     pub fn in_call_order(&self) -> Self {
-        let (head, prefix) = (self.head.clone(), Arc::new(in_call_order(self.prefix.iter())));
-        let turn = in_call_order(self.turn.iter());
+        let (head, prefix) = (self.head.clone(), Arc::new(in_call_order(&self.prefix)));
+        let turn = in_call_order(&self.turn);
         let (has_calls, has_blobs, anchor) = (self.has_calls, self.has_blobs, self.anchor.clone());
         Self { said: self.said, head, prefix, turn, has_calls, has_blobs, has_late_results: false, anchor }
     }
@@ -349,6 +349,18 @@ impl History {
     }
 }
 
+/// The messages with those of results that follow on each other as one, if they are out of order.
+fn in_call_order(messages: &[Shown]) -> Vec<Shown> {
+    let mut ordered: Vec<Shown> = Vec::new();
+    for shown in messages {
+        match ordered.last_mut().filter(|before| is_late(before.entry.message(), shown.entry.message())) {
+            Some(before) => before.entry = Entry::new(merged(before.entry.message(), shown.entry.message())),
+            None => ordered.push(shown.clone()),
+        }
+    }
+    ordered
+}
+
 /// Two histories are equal if the same messages are sent.
 impl PartialEq for History {
     fn eq(&self, other: &Self) -> bool {
@@ -372,7 +384,7 @@ impl<'de> Deserialize<'de> for History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Image, Role};
+    use crate::{CallUid, Image, Role, ToolResult, TurnId};
 
     #[test]
     fn without_calls_the_messages_of_the_turn_stay_in_the_turn() {
@@ -396,5 +408,29 @@ mod tests {
         let summary = Summary { text: String::new(), covers: 1, keeps: None };
         history.push(Entry::new(Message::of_summary(summary)));
         assert!(!history.has_blobs());
+    }
+
+    fn results(ordinals: &[u16]) -> Message {
+        let result = |ordinal: &u16| {
+            let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: *ordinal };
+            let (name, content) = ("look".to_owned(), ordinal.to_string());
+            Part::ToolResult(ToolResult { uid, name, ok: true, content, data: None, error: None, truncated: false })
+        };
+        Message::new(Role::Tool, ordinals.iter().map(result).collect())
+    }
+
+    #[test]
+    fn late_results_are_sent_in_the_order_of_their_calls() {
+        for (written, sent) in [
+            (vec![vec![0, 1]], vec![vec![0, 1]]),
+            (vec![vec![0], vec![1]], vec![vec![0], vec![1]]),
+            (vec![vec![1, 2], vec![0]], vec![vec![0, 1, 2]]),
+            (vec![vec![1, 3], vec![2], vec![0], vec![4]], vec![vec![0, 1, 2, 3], vec![4]]),
+        ] {
+            let history = History::of(written.iter().map(|ordinals| results(ordinals)));
+            assert_eq!(history.has_late_results(), written.len() > sent.len());
+            let sent = History::of(sent.iter().map(|ordinals| results(ordinals)));
+            assert_eq!(history.in_call_order(), sent, "{written:?}");
+        }
     }
 }

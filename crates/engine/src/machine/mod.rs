@@ -19,6 +19,7 @@
 //! ```
 
 mod apply;
+mod binding;
 mod compact;
 mod effects;
 mod handover;
@@ -33,6 +34,7 @@ mod waits;
 use serde::{Deserialize, Serialize};
 use turnkit_core::{CallUid, RawJson, Timestamp, TurnKind, TurnStatus, Usage};
 
+pub(crate) use binding::Binding;
 pub use compact::Compaction;
 use compact::Compactions;
 pub(crate) use compact::{COMPACTION_FAILED, NOTHING_TO_COMPACT, STOPPED};
@@ -45,6 +47,7 @@ pub use state::CallKind;
 use state::{Call, CallStatus, State};
 pub use title::Titled;
 pub(crate) use title::{TITLE_FAILED, TITLED};
+pub(crate) use waits::NO_APPROVER;
 
 use crate::budget::Limited;
 

@@ -4,8 +4,7 @@ use turnkit_core::{
     CallRecord, CallState, CallUid, Message, Part, Recorded, Role, ToolErrorKind, ToolResult, TurnStatus, WaitKind,
 };
 
-use super::state::{Call, CallStatus};
-use super::waits::with_note;
+use super::state::{Call, CallStatus, refused};
 use super::{CallKind, Effects, Finished, OnLimit, Plan, State, TurnMachine, Verdict};
 
 impl TurnMachine {
@@ -111,7 +110,7 @@ impl TurnMachine {
                     (done.result.clone(), done.ms)
                 }
                 (CallStatus::Refused { kind, why }, _) => (refusal(call, *kind, why), 0),
-                (CallStatus::TookEffect { note }, _) => (known_effect(call, note.as_deref()), 0),
+                (CallStatus::TookEffect { content }, _) => (known_effect(call, content), 0),
                 _ => continue,
             };
             if call.receipt {
@@ -130,10 +129,6 @@ impl TurnMachine {
     }
 }
 
-pub(super) fn refused(kind: ToolErrorKind, why: &str) -> CallStatus {
-    CallStatus::Refused { kind, why: why.to_owned() }
-}
-
 fn refusal(call: &Call, kind: ToolErrorKind, why: &str) -> ToolResult {
     let content = format!("Error executing {}: {why}", call.name);
     ToolResult {
@@ -148,9 +143,13 @@ fn refusal(call: &Call, kind: ToolErrorKind, why: &str) -> ToolResult {
 }
 
 /// The result of a call of which a person knows that it took effect.
-fn known_effect(call: &Call, note: Option<&str>) -> ToolResult {
-    let content = with_note("the server stopped while this ran, and the user says that it took effect", note);
-    ToolResult { ok: true, content, error: None, ..refusal(call, ToolErrorKind::OutcomeUnknown, "") }
+fn known_effect(call: &Call, content: &str) -> ToolResult {
+    ToolResult {
+        ok: true,
+        content: content.to_owned(),
+        error: None,
+        ..refusal(call, ToolErrorKind::OutcomeUnknown, "")
+    }
 }
 
 impl Call {

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use turnkit_core::{Arguments, CallUid, ToolErrorKind, ToolFlags, TurnStatus, WaitKind};
 
+use super::binding::Binding;
 use super::is_default;
-use crate::permission::Binding;
 
 /// Where a turn stands. Calling the model is `Ready` with work in flight, not a state: it leaves no trace until it is over.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -83,8 +83,12 @@ pub(super) enum CallStatus {
     Started,
     /// It does not run; the model reads why.
     Refused { kind: ToolErrorKind, why: String },
-    /// A person knows that it took effect. The model reads that, and the note.
-    TookEffect { note: Option<String> },
+    /// A person knows that it took effect. The model reads that.
+    TookEffect { content: String },
     /// Its result is in the transcript.
     Done,
+}
+
+pub(super) fn refused(kind: ToolErrorKind, why: &str) -> CallStatus {
+    CallStatus::Refused { kind, why: why.to_owned() }
 }

@@ -4,10 +4,12 @@ use turnkit_core::{
     CallUid, Decision, Denial, KnownOutcome, Recorded, Resolution, ToolErrorKind, TurnStatus, WaitId, WaitKind,
 };
 
-use super::rounds::refused;
-use super::state::{Approval, Call, CallStatus};
+use super::binding::Binding;
+use super::state::{Approval, Call, CallStatus, refused};
 use super::{Effects, State, TurnMachine, pick};
-use crate::permission::{Binding, NO_APPROVER};
+
+/// Why a call that needs approval is denied in a session without a person to approve it.
+pub(crate) const NO_APPROVER: &str = "it needs approval and nobody can be asked in this conversation";
 
 /// The model reads this about a call that a process was running when it died.
 const OUTCOME_UNKNOWN: &str = "its outcome is unknown: the server stopped while it ran; it may have taken effect. \
@@ -140,7 +142,8 @@ impl Call {
                 CallStatus::Started
             }
             (WaitKind::Outcome, Resolution::Outcome { outcome: KnownOutcome::Done, note }) => {
-                CallStatus::TookEffect { note: note.clone() }
+                let what = "the server stopped while this ran, and the user says that it took effect";
+                CallStatus::TookEffect { content: with_note(what, note.as_deref()) }
             }
             (WaitKind::Outcome, Resolution::Outcome { outcome: KnownOutcome::Failed, note }) => {
                 let why = "the server stopped while it ran, and the user says that it took no effect";
@@ -176,6 +179,6 @@ fn denied(by: Denial, note: Option<&str>) -> CallStatus {
 }
 
 /// The sentence with what the user says to it.
-pub(super) fn with_note(why: &str, note: Option<&str>) -> String {
+fn with_note(why: &str, note: Option<&str>) -> String {
     note.map_or_else(|| why.to_owned(), |note| format!("{why}. The user says: {note}"))
 }

@@ -1,7 +1,6 @@
 //! Whether a tool call may run. Nothing runs without an [`Allowed`] call, and only this module makes one.
 
 mod argv;
-mod binding;
 mod decide;
 mod host;
 mod invalid_pattern;
@@ -17,7 +16,6 @@ mod wildcard;
 use turnkit_core::{Subject, ToolCall, ToolDefinition, ToolErrorKind};
 
 pub use argv::ArgvPattern;
-pub use binding::Binding;
 pub use host::HostPattern;
 pub use invalid_pattern::InvalidPattern;
 pub use judgement::{Judgement, Reason};
@@ -26,10 +24,7 @@ pub use path::PathPattern;
 pub use rule::{Decision, Rule};
 pub use subject_pattern::SubjectPattern;
 
-use crate::machine::Verdict;
-
-/// Why a call that needs approval is denied in a session without a person to approve it.
-pub(crate) const NO_APPROVER: &str = "it needs approval and nobody can be asked in this conversation";
+use crate::machine::{NO_APPROVER, Verdict};
 
 /// Something that was allowed. It *contains* what was allowed, so what was judged is what runs.
 #[derive(Debug)]

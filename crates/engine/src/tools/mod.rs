@@ -1,6 +1,7 @@
 //! The tools of a turn: found by name, judged, and run.
 
 mod explain;
+mod forbidden;
 mod round;
 mod toolbox;
 mod view;

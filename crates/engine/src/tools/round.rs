@@ -1,7 +1,6 @@
 //! Running the calls of one step.
 
 use std::any::Any;
-use std::borrow::Cow;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::time::Duration;
@@ -11,9 +10,7 @@ use serde_json::Map;
 use tokio::time::error::Elapsed;
 use tokio::time::{Instant, timeout};
 use turnkit_core::ports::{BoxFuture, ToolContext};
-use turnkit_core::{
-    Session, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolOutput, ToolResult, is_shallow_metadata,
-};
+use turnkit_core::{Session, ToolCall, ToolDefinition, ToolError, ToolOutput, ToolResult, is_shallow_metadata};
 
 use super::Toolbox;
 use super::toolbox::object;
@@ -155,25 +152,4 @@ fn panicked(call: &ToolCall, panic: &(dyn Any + Send)) -> String {
     let said = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     tracing::error!(tool = %call.name, call = %call.uid, said = said.unwrap_or_default(), "tool panicked");
     "the tool crashed".to_owned()
-}
-
-/// Why a call that was to run does not.
-pub(crate) struct Forbidden {
-    pub(super) kind: ToolErrorKind,
-    pub(super) why: Cow<'static, str>,
-}
-
-impl Forbidden {
-    pub(super) const GONE: Self =
-        Self { kind: ToolErrorKind::Denied, why: Cow::Borrowed("a rule forbids this tool, or it is gone") };
-    pub(super) const CHANGED: Self =
-        Self { kind: ToolErrorKind::Denied, why: Cow::Borrowed("the tool is not the one that was approved") };
-
-    /// The result of the call.
-    pub(crate) fn result(&self, call: &ToolCall) -> Finished {
-        let content = format!("Error executing {}: {}", call.name, self.why);
-        let (uid, name, error) = (call.uid, call.name.clone(), Some(self.kind));
-        let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false };
-        Finished { result, ms: 0, metadata: Map::new() }
-    }
 }

@@ -8,9 +8,9 @@ use turnkit_core::{
 };
 
 use super::View;
-use super::round::Forbidden;
-use crate::machine::{Approval, CallKind, Plan, Verdict};
-use crate::permission::{Allowed, Binding, Permissions, Proposal};
+use super::forbidden::Forbidden;
+use crate::machine::{Approval, Binding, CallKind, Plan, Verdict};
+use crate::permission::{Allowed, Permissions, Proposal};
 use crate::tool_schemas::ToolSchemas;
 
 /// How many tools are named to a model that calls one that is not here.

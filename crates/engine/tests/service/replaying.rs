@@ -10,8 +10,8 @@ use turnkit_core::ports::{
     SessionStore as _, TurnStore as _,
 };
 use turnkit_core::{
-    BusyPolicy, ClientCaps, EventKind, History, LoggedTurn, Recorded, SessionKey, StopReason, TurnEvent, TurnId,
-    TurnStatus,
+    Arguments, BusyPolicy, ClientCaps, EventKind, History, KnownOutcome, LoggedTurn, Recorded, Resolution, SessionKey,
+    StopReason, TurnEvent, TurnId, TurnStatus,
 };
 use turnkit_engine::machine::OnStreamFailure;
 use turnkit_engine::permission::{Decision, Rule};
@@ -763,6 +763,59 @@ fn a_turn_whose_client_could_be_asked_replays_its_wait_and_one_whose_client_coul
             }
             assert_eq!(host.ends(accepted.turn).await, status);
             replays_with(&host, accepted.turn, script(), asks).await;
+        });
+    }
+}
+
+#[test]
+fn a_turn_whose_calls_were_decided_replays_the_decisions() {
+    let asks = |settings: &mut AgentSettings| {
+        settings.rules = vec![Rule { tool: "pay".to_owned(), decision: Decision::Ask }];
+    };
+    let (pay, look) = (json!({ "amount": 1 }), json!({ "key": "a" }));
+    let script = || vec![Reply::new().call("pay", pay.clone()).call("lookup", look.clone()), Reply::text("Well.")];
+    let edited = Resolution::Approved {
+        arguments: Some(Arguments("{\"amount\":2}".to_owned())),
+        note: Some("less will do".to_owned()),
+    };
+    for resolution in [Resolution::APPROVED, edited, Resolution::denied(Some("not today".to_owned()))] {
+        let (world, gate) = (World::new(), Gate::new());
+        let setup = tooled(script(), &world.ledger(), &gate).with(|setup| asks(&mut setup.settings));
+        world.life(setup, async |host| {
+            let mut asked = request(SessionKey::New, "pay");
+            asked.caps.interact = true;
+            let accepted = host.service.accept(&ada(), asked).await.unwrap();
+            let requested = until(&mut host.follow(accepted.turn, None).await, "interaction.requested").await;
+            let EventKind::InteractionRequested { request } = requested.kind else { panic!("{requested:?}") };
+            host.service.resolve(&ada(), request.id, resolution).await.unwrap();
+            assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+            replays_with(&host, accepted.turn, script(), asks).await;
+        });
+    }
+}
+
+#[test]
+fn a_turn_whose_user_was_asked_for_an_outcome_replays_the_answer() {
+    let script =
+        || vec![Reply::new().call("pay", json!({ "amount": 1 })).call("slow", json!({})), Reply::text("Well.")];
+    for outcome in [KnownOutcome::Done, KnownOutcome::Failed, KnownOutcome::Retry] {
+        let (world, gate) = (World::new(), Gate::new());
+        let accepted = world.life(tooled(script(), &world.ledger(), &gate), async |host| {
+            let mut asked = request(SessionKey::New, "pay");
+            asked.caps.interact = true;
+            let accepted = host.service.accept(&ada(), asked).await.unwrap();
+            gate.reached().await;
+            accepted
+        });
+        gate.open();
+        world.life(tooled(script()[1..].to_vec(), &world.ledger(), &gate), async |host| {
+            host.service.resume_unfinished().await.unwrap();
+            let requested = until(&mut host.follow(accepted.turn, None).await, "interaction.requested").await;
+            let EventKind::InteractionRequested { request } = requested.kind else { panic!("{requested:?}") };
+            let resolution = Resolution::Outcome { outcome, note: None };
+            host.service.resolve(&ada(), request.id, resolution).await.unwrap();
+            assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+            replays(&host, accepted.turn, script()).await;
         });
     }
 }

@@ -10,7 +10,7 @@ use turnkit_core::{Arguments, ToolDefinition};
 /// SHA-256 of what a person approves: the tool's name, the JSON Schema of its arguments, and the arguments. An approval
 /// counts only while it is the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Binding(pub [u8; 32]);
+pub(crate) struct Binding(pub(crate) [u8; 32]);
 
 impl Binding {
     /// The binding of a call. Two schemas that differ only in the order of keys or in white space are the same; arguments are

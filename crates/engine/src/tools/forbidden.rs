@@ -1,0 +1,29 @@
+//! Calls that were to run and do not.
+
+use std::borrow::Cow;
+
+use serde_json::Map;
+use turnkit_core::{ToolCall, ToolErrorKind, ToolResult};
+
+use crate::machine::Finished;
+
+/// Why a call that was to run does not.
+pub(crate) struct Forbidden {
+    pub(super) kind: ToolErrorKind,
+    pub(super) why: Cow<'static, str>,
+}
+
+impl Forbidden {
+    pub(super) const GONE: Self =
+        Self { kind: ToolErrorKind::Denied, why: Cow::Borrowed("a rule forbids this tool, or it is gone") };
+    pub(super) const CHANGED: Self =
+        Self { kind: ToolErrorKind::Denied, why: Cow::Borrowed("the tool is not the one that was approved") };
+
+    /// The result of the call.
+    pub(crate) fn result(&self, call: &ToolCall) -> Finished {
+        let content = format!("Error executing {}: {}", call.name, self.why);
+        let (uid, name, error) = (call.uid, call.name.clone(), Some(self.kind));
+        let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false };
+        Finished { result, ms: 0, metadata: Map::new() }
+    }
+}
