@@ -142,7 +142,7 @@ fn a_turn_waits_across_restarts_and_any_process_takes_the_decision() {
     });
     world.life(asking(vec![], &ledger), async |host| {
         assert_eq!(host.service.resume_unfinished().await, Ok(0), "a turn that waits has nothing to do");
-        assert_eq!(host.pending(accepted.turn).await, [wait.clone()]);
+        assert_eq!(host.pending(accepted.turn).await, std::slice::from_ref(&wait));
     });
     world.life(asking(vec![Reply::text("All right.")], &ledger), async |host| {
         host.service.resume_unfinished().await.unwrap();
