@@ -1,7 +1,7 @@
 //! The view of a turn from its events.
 
 use super::{PartView, RemarkView, StepView, ToolView, TurnView};
-use crate::{Arguments, CallUid, Data, EventKind, PartId, PartKind, TurnEvent, Usage};
+use crate::{Arguments, CallUid, Data, EventKind, PartId, PartKind, Timestamp, TurnEvent, Usage};
 
 impl TurnView {
     /// The view after all of `events`.
@@ -25,17 +25,24 @@ impl TurnView {
             EventKind::TurnStarted { agent, input, trace, .. } => {
                 self.agent.clone_from(agent);
                 self.accepted_at = Some(event.at);
+                self.waiting_since = Some(event.at);
                 self.input.clone_from(input);
                 self.trace = Some(*trace);
             }
-            EventKind::StepStarted { step, provider, model } => self.steps.push(StepView {
-                step: *step,
-                provider: Some(provider.clone()),
-                model: Some(model.clone()),
-                finish: None,
-                usage: None,
-                since,
-            }),
+            EventKind::StepStarted { step, provider, model } => {
+                let first_ms = self.waiting_since.take().map(|waiting| millis(waiting, event.at));
+                self.steps.push(StepView {
+                    step: *step,
+                    provider: Some(provider.clone()),
+                    model: Some(model.clone()),
+                    finish: None,
+                    usage: None,
+                    began_at: Some(event.at),
+                    first_ms,
+                    ms: None,
+                    since,
+                });
+            }
             EventKind::PartStarted { id, kind, name } => self.parts.push(PartView {
                 id: *id,
                 kind: *kind,
@@ -49,7 +56,9 @@ impl TurnView {
             EventKind::StepEnded { step, finish, usage } => {
                 if let Some(found) = self.steps.iter_mut().rev().find(|found| found.step == *step) {
                     (found.finish, found.usage) = (Some(finish.clone()), Some(usage.clone()));
+                    found.ms = found.began_at.map(|began| millis(began, event.at));
                 }
+                self.waiting_since = Some(event.at);
             }
             EventKind::ToolStarted { uid, name, arguments } => {
                 let tool = self.tool(*uid, since);
@@ -59,6 +68,7 @@ impl TurnView {
                 let tool = self.tool(*uid, since);
                 tool.name.clone_from(name);
                 tool.outcome = Some((*ok, content.clone(), *error));
+                self.waiting_since = Some(event.at);
             }
             EventKind::Data { uid, kind, payload } => {
                 self.tool(*uid, since).data = Some(Data { kind: kind.clone(), payload: payload.clone() });
@@ -66,23 +76,30 @@ impl TurnView {
             EventKind::Notice { code, text } => self.remark(code, text, false),
             EventKind::Error { code, message, .. } => self.remark(code, message, true),
             EventKind::Compacted { messages, failure: None, .. } => {
+                self.waiting_since = Some(event.at);
                 self.remark("compacted", &format!("a summary takes the place of {messages} earlier messages"), false);
             }
             EventKind::TurnEnded { status, usage, steps, .. } => {
                 self.ended_at = Some(event.at);
+                self.waiting_since = None;
                 self.usage = (*steps > 0).then(|| Usage::clone(usage));
                 self.status = Some(*status);
             }
-            // An error or a notice says that a compaction failed. A page draws interactions from their own list.
-            EventKind::Compacted { .. }
-            | EventKind::InteractionRequested { .. }
+            // An error or a notice says that a compaction failed.
+            EventKind::Compacted { .. } => self.waiting_since = Some(event.at),
+            // A page draws interactions from their own list.
+            EventKind::InteractionRequested { .. }
             | EventKind::InteractionResolved { .. }
             | EventKind::Retracted { .. } => {}
         }
     }
 
-    /// Drops what a dead attempt had shown.
+    /// Drops what a dead attempt had shown. Its answer is waited for as long as before it began.
     fn retract(&mut self, from_seq: u32) {
+        if let Some(dead) = self.steps.iter().find(|step| step.since >= from_seq) {
+            let waited = dead.began_at.zip(dead.first_ms);
+            self.waiting_since = waited.map(|(began, ms)| Timestamp::from_millis(began.millis() - ms.cast_signed()));
+        }
         self.steps.retain(|step| step.since < from_seq);
         self.parts.retain(|part| part.since < from_seq);
         self.tools.retain(|tool| tool.since < from_seq);
@@ -112,5 +129,64 @@ impl TurnView {
     fn remark(&mut self, code: &str, text: &str, error: bool) {
         let (code, text) = (code.to_owned(), text.to_owned());
         self.remarks.push(RemarkView { code, text, error, since: self.seq });
+    }
+}
+
+fn millis(from: Timestamp, to: Timestamp) -> u64 {
+    u64::try_from(to.since(from).as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Fence, FinishReason, SessionId, TraceId, TurnStatus};
+
+    #[test]
+    fn each_answer_has_the_time_it_was_waited_for_and_the_time_it_took() {
+        let uid = CallUid { turn: crate::TurnId::default(), step: 1, ordinal: 0 };
+        let step_started = |step| EventKind::StepStarted { step, provider: "one".into(), model: "large".into() };
+        let step_ended = |step| EventKind::StepEnded { step, finish: FinishReason::Stop, usage: Usage::default() };
+        let started = EventKind::TurnStarted {
+            session: SessionId::default(),
+            agent: "a".to_owned(),
+            input: Vec::new(),
+            parent: None,
+            trace: TraceId::of(uid.turn),
+            kind: crate::TurnKind::Message,
+        };
+        let finished = EventKind::ToolFinished {
+            uid,
+            name: "clock".to_owned(),
+            ok: true,
+            content: "12:00".to_owned(),
+            error: None,
+            ms: 150,
+        };
+        let retracted = EventKind::Retracted { from_seq: 5, attempt: 2, lost_calls: 1 };
+        let ended = EventKind::TurnEnded {
+            status: TurnStatus::Completed,
+            text: String::new(),
+            final_text: None,
+            usage: Box::default(),
+            steps: 2,
+            trace: TraceId::of(uid.turn),
+        };
+        let mut view = TurnView::default();
+        for (seq, at, kind, waiting_since, steps) in [
+            (1, 0, started, Some(0), vec![]),
+            (2, 100, step_started(1), None, vec![(Some(100), None)]),
+            (3, 300, step_ended(1), Some(300), vec![(Some(100), Some(200))]),
+            (4, 450, finished, Some(450), vec![(Some(100), Some(200))]),
+            (5, 500, step_started(2), None, vec![(Some(100), Some(200)), (Some(50), None)]),
+            (5, 600, retracted, Some(450), vec![(Some(100), Some(200))]),
+            (6, 700, step_started(2), None, vec![(Some(100), Some(200)), (Some(250), None)]),
+            (7, 710, step_ended(2), Some(710), vec![(Some(100), Some(200)), (Some(250), Some(10))]),
+            (8, 710, ended, None, vec![(Some(100), Some(200)), (Some(250), Some(10))]),
+        ] {
+            view.apply(&TurnEvent { seq, fence: Fence(1), at: Timestamp::from_millis(at), kind });
+            assert_eq!(view.waiting_since.map(Timestamp::millis), waiting_since, "{seq} {at}");
+            let times: Vec<_> = view.steps.iter().map(|step| (step.first_ms, step.ms)).collect();
+            assert_eq!(times, steps, "{seq} {at}");
+        }
     }
 }

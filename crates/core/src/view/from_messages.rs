@@ -38,6 +38,7 @@ impl TurnView {
     pub fn without_log(mut self) -> Self {
         // Messages have no numbers of events.
         self.seq = 0;
+        self.waiting_since = None;
         self.parts.iter_mut().for_each(|part| part.since = 0);
         self.tools.iter_mut().for_each(|tool| tool.since = 0);
         // A model call that said nothing leaves no message.
@@ -91,7 +92,8 @@ impl TurnView {
 
 impl StepView {
     fn without_log(step: u16) -> Self {
-        Self { step, provider: None, model: None, finish: None, usage: None, since: 0 }
+        let (provider, model, finish, usage) = (None, None, None, None);
+        Self { step, provider, model, finish, usage, began_at: None, first_ms: None, ms: None, since: 0 }
     }
 }
 

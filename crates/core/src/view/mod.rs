@@ -24,6 +24,9 @@ pub struct TurnView {
     pub input: Vec<Part>,
     /// The model calls that began to answer, in order.
     pub steps: Vec<StepView>,
+    /// Since when the next answer is waited for: when the turn was accepted, or the last answer, tool call or compaction
+    /// ended. Absent while the model answers, and once the turn has ended.
+    pub waiting_since: Option<Timestamp>,
     /// What the model said, in order.
     pub parts: Vec<PartView>,
     /// The calls that ran or were refused, in the order in which the model made them.
@@ -38,7 +41,7 @@ pub struct TurnView {
     pub trace: Option<TraceId>,
 }
 
-/// One model call of a turn. Only the log knows who answered and what the call consumed.
+/// One model call of a turn. Only the log knows who answered, how long that took and what the call consumed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepView {
     /// The step, from 1.
@@ -51,6 +54,13 @@ pub struct StepView {
     pub finish: Option<FinishReason>,
     /// What the call consumed, once it is over.
     pub usage: Option<Usage>,
+    /// When the model began to answer.
+    pub began_at: Option<Timestamp>,
+    /// How long its answer was waited for, in milliseconds: since the turn was accepted, or the last answer, tool call or
+    /// compaction ended. Attempts that failed and the time in a queue are part of it.
+    pub first_ms: Option<u64>,
+    /// How long the model answered, in milliseconds, once it has.
+    pub ms: Option<u64>,
     /// The event it began with; 0 in a view of messages.
     pub since: u32,
 }

@@ -37,6 +37,11 @@ pub struct TurnSoFarJson<'a> {
     /// The model calls that began to answer, in order.
     #[serde(default)]
     pub steps: Vec<StepJson<'a>>,
+    /// Since when the next answer is waited for: when the turn was accepted, or the last answer, tool call or compaction ended.
+    /// Absent while the model answers, and once the turn has ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    pub waiting_since: Option<Timestamp>,
     /// What the model said, in order.
     pub parts: Vec<PartJson<'a>>,
     /// The calls that ran or were refused, in the order in which the model made them.
@@ -82,6 +87,17 @@ pub struct StepJson<'a> {
     /// The version of the prices, where they are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prices: Option<Cow<'a, str>>,
+    /// When the model began to answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    pub began_at: Option<Timestamp>,
+    /// How long its answer was waited for, in milliseconds: since the turn was accepted, or the last answer, tool call or
+    /// compaction ended. Attempts that failed and the time in a queue are part of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_ms: Option<u64>,
+    /// How long the model answered, in milliseconds, once it has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ms: Option<u64>,
     /// The event it began with.
     pub since: u32,
 }
@@ -167,6 +183,7 @@ impl<'a> TurnSoFarJson<'a> {
             ended_at: view.ended_at,
             input: shown::parts(&view.input),
             steps: view.steps.iter().map(StepJson::of).collect(),
+            waiting_since: view.waiting_since,
             parts: view.parts.iter().map(PartJson::of).collect(),
             tools: view.tools.iter().map(ToolJson::of).collect(),
             remarks: view.remarks.iter().map(RemarkJson::of).collect(),
@@ -189,6 +206,9 @@ impl<'a> StepJson<'a> {
             usage: usage.map(UsageJson::of),
             cost: usage.map(|usage| usage.cost),
             prices: usage.and_then(|usage| usage.prices.as_deref()).map(Cow::Borrowed),
+            began_at: step.began_at,
+            first_ms: step.first_ms,
+            ms: step.ms,
             since: step.since,
         }
     }

@@ -47,6 +47,9 @@ fn view(turn: &TurnSoFarJson<'_>) -> TurnView {
             model: step.model.as_deref().map(Into::into),
             finish: step.finish_reason.as_deref().map(Into::into),
             usage: step.usage.clone().zip(step.cost).map(|(usage, cost)| usage.costing(cost, prices)),
+            began_at: step.began_at,
+            first_ms: step.first_ms,
+            ms: step.ms,
             since: step.since,
         }
     });
@@ -79,6 +82,7 @@ fn view(turn: &TurnSoFarJson<'_>) -> TurnView {
         ended_at: turn.ended_at,
         input: turn.input.clone().into_owned(),
         steps: steps.collect(),
+        waiting_since: turn.waiting_since,
         parts: parts.collect(),
         tools: tools.collect(),
         remarks: remarks.collect(),
