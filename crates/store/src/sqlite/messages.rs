@@ -25,8 +25,14 @@ pub(super) fn branch(connection: &Connection, session: i64, last: Option<u32>) -
 pub(super) fn history(connection: &Connection, session: i64, last: Option<u32>) -> Result<History, Failure> {
     let (cut, anchor) = last.map(|last| Cut::after(connection, session, last)).transpose()?.unwrap_or_default();
     let Cut { covers, keeps } = cut.unwrap_or(Cut { covers: 0, keeps: None });
+    let turns = turns_from(connection, session, last, cut.map(Cut::first))?;
+    let end = turns.last().map_or(0, |turn| turn.first_message.saturating_add(turn.messages));
+    if covers > end {
+        let number = last.unwrap_or_default();
+        return Err(Failure::Unreadable(format!("the summary of turn {number} covers messages that there are not")));
+    }
     let mut messages = Vec::new();
-    for turn in turns_from(connection, session, last, cut.map(Cut::first))? {
+    for turn in turns {
         let first = turn.first_message;
         let kept = keeps.filter(|kept| *kept < covers).and_then(|kept| kept.checked_sub(first));
         if let Some(kept) = kept.filter(|kept| *kept < turn.messages) {
