@@ -770,7 +770,7 @@ fn a_turn_whose_client_could_be_asked_replays_its_wait_and_one_whose_client_coul
 #[test]
 fn a_turn_whose_calls_were_decided_replays_the_decisions() {
     let asks = |settings: &mut AgentSettings| {
-        settings.rules = vec![Rule { tool: "pay".to_owned(), decision: Decision::Ask }];
+        settings.rules = vec![Rule::new("pay", Decision::Ask)];
     };
     let (pay, look) = (json!({ "amount": 1 }), json!({ "key": "a" }));
     let script = || vec![Reply::new().call("pay", pay.clone()).call("lookup", look.clone()), Reply::text("Well.")];

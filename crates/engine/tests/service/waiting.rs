@@ -23,7 +23,7 @@ fn pays() -> Vec<Reply> {
 fn asking(script: Vec<Reply>, ledger: &Ledger) -> Setup {
     Setup::from(script)
         .tool(pay(ledger.clone()))
-        .with(|setup| setup.settings.rules = vec![Rule { tool: "pay".to_owned(), decision: Decision::Ask }])
+        .with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)])
 }
 
 /// A tool that takes other arguments than the one of its name did.
@@ -292,7 +292,7 @@ fn an_approval_does_not_count_for_a_tool_that_has_changed_since() {
     let changed = ToolDefinition::new("pay", "Pays.", r#"{"type":"object","required":["to"]}"#).unwrap();
     let setup = Setup::from(vec![Reply::text("I see.")])
         .tool(Changed { definition: changed, pay: pay(ledger.clone()) })
-        .with(|setup| setup.settings.rules = vec![Rule { tool: "pay".to_owned(), decision: Decision::Ask }]);
+        .with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)]);
     world.life(setup, async |host| {
         host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await.unwrap();
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
