@@ -113,7 +113,7 @@ mod tests {
             (r#"{"temperature":0,"max_tokens":1,"thinking":"off","stop":[]}"#, None),
             (r#"{"temperature":2.5,"stop":["\n","a","b","c"]}"#, None),
             (r#"{"temperature":-0.1}"#, Some("params.temperature")),
-            (r#"{"temperature":1e300}"#, Some("params.temperature")),
+            (r#"{"temperature":1e30}"#, Some("params.temperature")),
             (r#"{"max_tokens":0}"#, Some("params.max_tokens")),
             (r#"{"stop":["a","b","c","d","e"]}"#, Some("params.stop")),
             (r#"{"stop":["a",""]}"#, Some("params.stop")),
