@@ -146,7 +146,8 @@ pub trait TurnStore: WorkerStore {
         at: Timestamp,
     ) -> BoxFuture<'a, Result<Resolved, StoreError>>;
 
-    /// Denies what nobody has decided in time.
+    /// Denies every pending wait that has expired by `at`. If storage fails after some of them were denied, returns the turns
+    /// that can be claimed, with `at` as the next expiry.
     ///
     /// # Errors
     /// Storage failed.

@@ -136,13 +136,22 @@ impl TurnStore for SqliteStore {
 
     fn expire<'a>(&'a self, _: &'a Sweep, at: Timestamp) -> BoxFuture<'a, Result<Expired, StoreError>> {
         Box::pin(async move {
-            let mut turns = Vec::new();
+            let mut expired = Expired::default();
             loop {
-                let next = self.read(waits::next_expiry).await?;
-                if next.is_none_or(|next| next > at) {
-                    return Ok(Expired { ready: turns, next });
+                let slice = async {
+                    let next = self.read(waits::next_expiry).await?;
+                    if next.is_none_or(|next| next > at) {
+                        return Ok((next, None));
+                    }
+                    Ok((next, Some(self.write(JobKind::Other, move |connection| waits::expire(connection, at)).await?)))
+                };
+                match slice.await {
+                    Ok((next, None)) => return Ok(Expired { next, ..expired }),
+                    Ok((_, Some(turns))) => expired.ready.extend(turns),
+                    Err(error) if expired.ready.is_empty() => return Err(error),
+                    // The turns of the slices before can be claimed. The rest is due.
+                    Err(_) => return Ok(Expired { next: Some(at), ..expired }),
                 }
-                turns.extend(self.write(JobKind::Other, move |connection| waits::expire(connection, at)).await?);
             }
         })
     }

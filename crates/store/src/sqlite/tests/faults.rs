@@ -1,6 +1,8 @@
+use std::time::Duration;
+
 use tempfile::tempdir;
 use turnkit_core::ports::{NewSession, SessionEdit, SessionPage, SessionStore as _};
-use turnkit_core::{SamplingParams, ToolUse};
+use turnkit_core::{Expired, SamplingParams, ToolUse};
 
 use super::super::{Failure, JobKind};
 use super::*;
@@ -65,6 +67,29 @@ async fn a_store_that_is_idle_finds_out_that_there_is_room_again() {
     let left = "SELECT count(*) FROM meta WHERE name <> 'schema'";
     let left = store.write(JobKind::Other, move |connection| Ok(connection.query_row(left, [], |row| row.get(0))?));
     assert_eq!(left.await, Ok(0));
+}
+
+/// As many waits as one transaction denies are of the first turn, and expire before that of the second.
+#[tokio::test]
+async fn turns_whose_waits_expired_are_reported_although_others_could_not_be_denied() {
+    let folder = tempdir().unwrap();
+    let store = open(&folder);
+    let (first, second) = (start(&store, 1).await.unwrap().claim, start(&store, 2).await.unwrap().claim);
+    let later = wait(&second, 0).expires_at.plus(Duration::from_secs(1));
+    let waits = (0..256).map(|ordinal| wait(&first, ordinal)).collect();
+    store.checkpoint(&first, Checkpoint { waits, waiting: true, ..boundary(&first, 2, 0, None) }).await.unwrap();
+    let waits = vec![NewWait { expires_at: later, ..wait(&second, 0) }];
+    store.checkpoint(&second, Checkpoint { waits, waiting: true, ..boundary(&second, 2, 0, None) }).await.unwrap();
+    let refuses =
+        "CREATE TRIGGER refuses BEFORE UPDATE ON waits WHEN OLD.turn = 2 BEGIN SELECT RAISE(ABORT, 'no'); END";
+    pragma(&store, refuses).await;
+
+    let sweep = turnkit_core::Sweep::by(worker());
+    let expired = Expired { ready: vec![first.turn()], next: Some(later) };
+    assert_eq!(store.expire(&sweep, later).await, Ok(expired));
+    assert!(store.expire(&sweep, later).await.is_err());
+    pragma(&store, "DROP TRIGGER refuses").await;
+    assert_eq!(store.expire(&sweep, later).await, Ok(Expired { ready: vec![second.turn()], next: None }));
 }
 
 #[test]
