@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{Clock, LlmProvider};
 use turnkit_core::{
-    CallUid, Decision, Entry, EventKind, Fence, LiveTurn, LoggedTurn, Mark, OpenTurn, Part, Recorded, Session,
+    CallUid, Decision, Entry, EventKind, Fence, LiveTurn, LoggedTurn, Mark, OpenTurn, Part, Recorded, Session, ToolUse,
     TurnEvent, TurnLog, WaitId, WaitKind, replay,
 };
 
@@ -103,7 +103,7 @@ impl Replay {
             live.write(|log| log.set_fence(*fence));
             let after_death = live.read(TurnLog::last_seq);
             let limit = self.agent.settings.limits.max_attempts;
-            let news = if owner > 0 { self.resumed(stored, after_death, limit) } else { Vec::new() };
+            let news = if owner > 0 { self.resumed(live, stored, after_death, limit) } else { Vec::new() };
             session.open_turn = machine.store().ok().map(|machine| OpenTurn {
                 turn: self.turn.turn,
                 first_message: 0,
@@ -199,7 +199,7 @@ impl Replay {
 
     /// What the owner that goes on after event `last_seq` is told, if an owner died there: also whether a person was asked
     /// what became of a call, and the decisions that had come before.
-    fn resumed(&self, stored: &[TurnEvent], last_seq: u32, limit: u16) -> Vec<Input> {
+    fn resumed(&self, live: &LiveTurn, stored: &[TurnEvent], last_seq: u32, limit: u16) -> Vec<Input> {
         let Some(at) = stored.iter().position(|event| event.seq == last_seq + 1) else { return Vec::new() };
         let EventKind::Retracted { attempt, lost_calls, .. } = stored[at].kind else { return Vec::new() };
         let next: Vec<&EventKind> = stored[at + 1..].iter().map(|event| &event.kind).collect();
@@ -210,10 +210,11 @@ impl Replay {
             _ => None,
         });
         let (asks, asked) = (asked.clone().any(|kind| kind == WaitKind::Outcome), asked.count());
+        let tools = live.read(TurnLog::tools).unwrap_or(self.session.tools);
         let decided = next[asked..].iter().map_while(|kind| match kind {
             EventKind::InteractionResolved { id, decision } if !ended_with_turn(decision) => {
                 let resolution = (**decision).clone().into();
-                Some(Decision { id: *id, resolution, binding: self.binding(*id) })
+                Some(Decision { id: *id, resolution, binding: self.binding(*id, tools) })
             }
             _ => None,
         });
@@ -222,10 +223,10 @@ impl Replay {
     }
 
     /// What an approval of a call is bound to now: tools count as they are now.
-    fn binding(&self, id: WaitId) -> [u8; 32] {
+    fn binding(&self, id: WaitId, use_of_tools: ToolUse) -> [u8; 32] {
         let call = self.turn.messages.iter().flat_map(|entry| entry.message().calls()).find(|call| call.uid == id.call);
         let Agent { flow, tools, settings, .. } = &self.agent;
-        let toolbox = Toolbox::new(flow.as_ref(), tools, self.session.tools, &settings.schemas);
+        let toolbox = Toolbox::new(flow.as_ref(), tools, use_of_tools, &settings.schemas);
         call.and_then(|call| toolbox.binding(call)).map(|binding| binding.0).unwrap_or_default()
     }
 }

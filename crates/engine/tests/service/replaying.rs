@@ -7,17 +7,17 @@ use std::time::Duration;
 use serde_json::json;
 use turnkit_core::ports::{
     BoxFuture, Category, Clock as _, ContextError, ContextItem, ContextProvider, ContextRequest, NoticeClass,
-    SessionStore as _, TurnStore as _,
+    SessionEdit, SessionStore as _, TurnStore as _,
 };
 use turnkit_core::{
     Arguments, BusyPolicy, ClientCaps, EventKind, History, KnownOutcome, LoggedTurn, Recorded, Resolution, SessionKey,
-    StopReason, TurnEvent, TurnId, TurnStatus,
+    StopReason, ToolUse, TurnEvent, TurnId, TurnStatus,
 };
 use turnkit_engine::machine::OnStreamFailure;
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
     Agent, AgentSettings, Budget, Budgets, CompactRequest, ContextPipeline, ContextSettings, Instructions, Pruning,
-    Replay, ReplayError, Replayed,
+    Replay, ReplayError, Replayed, TurnRequest,
 };
 use turnkit_testkit::tools::{failing, lookup, pay, slow, upsert};
 use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider};
@@ -792,6 +792,36 @@ fn a_turn_whose_calls_were_decided_replays_the_decisions() {
             replays_with(&host, accepted.turn, script(), asks).await;
         });
     }
+}
+
+#[test]
+fn a_decision_from_before_a_death_replays_with_the_tools_of_its_turn() {
+    let asks = |settings: &mut AgentSettings| {
+        settings.rules = vec![Rule::new("*", Decision::Allow), Rule::new("pay", Decision::Ask)]
+    };
+    let script =
+        || vec![Reply::new().call("pay", json!({ "amount": 1 })).call("slow", json!({})), Reply::text("Well.")];
+    let (world, gate) = (World::new(), Gate::new());
+    let setup = |script| tooled(script, &world.ledger(), &gate).with(|setup| asks(&mut setup.settings));
+    let accepted = world.life(setup(script()), async |host| {
+        let mut asked = TurnRequest { tools: Some(ToolUse::Auto), ..request(SessionKey::New, "pay") };
+        asked.caps.interact = true;
+        let accepted = host.service.accept(&ada(), asked).await.unwrap();
+        let requested = until(&mut host.follow(accepted.turn, None).await, "interaction.requested").await;
+        let EventKind::InteractionRequested { request } = requested.kind else { panic!("{requested:?}") };
+        gate.reached().await;
+        host.service.resolve(&ada(), request.id, Resolution::APPROVED).await.unwrap();
+        accepted
+    });
+    gate.open();
+    world.life(setup(script()[1..].to_vec()), async |host| {
+        host.service.resume_unfinished().await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        let edit = SessionEdit { tools: Some(ToolUse::None), ..SessionEdit::default() };
+        host.sqlite.edit(&ada(), accepted.session, edit).await.unwrap();
+        replays_with(&host, accepted.turn, script(), asks).await;
+    });
+    assert_eq!(world.ledger().effects().unwrap().len(), 1);
 }
 
 #[test]
