@@ -11,7 +11,7 @@ use turnkit_files::Roots;
 use crate::budget::Budgets;
 use crate::context::{ContextPipeline, ContextSettings, Modes};
 use crate::machine::Limits;
-use crate::permission::{PermissionSettings, Permissions, Rule};
+use crate::permission::{PermissionMode, PermissionSettings, Permissions, Rule};
 use crate::tool_schemas::ToolSchemas;
 
 /// An agent that the engine runs.
@@ -78,6 +78,13 @@ impl AgentSettings {
     pub(crate) fn permissions(&self, mode: Option<&str>, interact: bool) -> Permissions {
         let overlay = self.modes.as_ref().zip(mode).and_then(|(modes, mode)| modes.permission_mode(mode));
         Permissions::new(self.rules.clone(), interact).with_settings(self.permissions.clone(), overlay)
+    }
+
+    /// Reports whether no person is asked in a turn with this mode, because the agent's permission mode or that of the mode is
+    /// headless.
+    pub(crate) fn is_headless(&self, mode: Option<&str>) -> bool {
+        let overlay = self.modes.as_ref().zip(mode).and_then(|(modes, mode)| modes.permission_mode(mode));
+        [Some(self.permissions.mode), overlay].contains(&Some(PermissionMode::Headless))
     }
 
     /// The context providers of a turn with this mode.

@@ -157,7 +157,7 @@ impl<E: Environment> Driver<'_, E> {
                 Step::Await(calls) => match self.environment.stopped_waiting(&calls) {
                     Some(reason) => Interruption::Stopped(reason).of_round(Vec::new()),
                     None => match Box::pin(self.decided_meanwhile()).await {
-                        Ok(decided) => Input::Resolved(decided),
+                        Ok(input) => input,
                         Err(exit) => return exit,
                     },
                 },

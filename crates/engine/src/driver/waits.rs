@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use turnkit_core::{Decision, Entry, NewWait, Recorded, Release, StoreError, ToolCall, WaitId, WaitKind, WaitQuestion};
+use turnkit_core::{
+    Arguments, Entry, NewWait, Recorded, Release, StoreError, ToolCall, TurnStatus, WaitId, WaitKind, WaitQuestion,
+};
 
 use super::{Driver, Environment, Exit};
-use crate::machine::Effects;
+use crate::machine::{Effects, Input};
 use crate::tools::Asked;
 
 /// What a person is asked about a call that a process was running when it died.
@@ -24,20 +26,25 @@ impl<E: Environment> Driver<'_, E> {
         waits
     }
 
-    /// The decisions that the turn waits for.
+    /// Returns the decisions that the turn waits for, for a host that keeps the session itself.
     pub(super) fn pending(&self) -> Vec<NewWait> {
+        // A store has them already.
+        if self.store.is_some() {
+            return Vec::new();
+        }
         self.machine.waiting().into_iter().map(|(id, kind)| self.new_wait(id, kind, &[])).collect()
     }
 
     /// The decisions that were stored before the turn began to wait; else how the run ends. A process that stops leaves them
-    /// to the next owner: what they start could not be finished.
-    pub(super) async fn decided_meanwhile(&mut self) -> Result<Vec<Decision>, Exit> {
+    /// to the next owner: what they start could not be finished. A turn is released as it begins to wait, so one that is
+    /// owned and has nothing to take cannot continue.
+    pub(super) async fn decided_meanwhile(&mut self) -> Result<Input, Exit> {
         let decided = std::mem::take(&mut self.decided);
         if decided.is_empty() {
-            return Err(Exit::Waiting(self.pending()));
+            return if self.store.is_some() { Ok(undecided()) } else { Err(Exit::Waiting(self.pending())) };
         }
         match self.store.filter(|_| self.environment.is_halted()) {
-            None => Ok(decided),
+            None => Ok(Input::Resolved(decided)),
             Some((store, claim)) => match store.release(claim, Release::HandedOver).await {
                 Ok(()) => Err(Exit::HandedOver),
                 Err(StoreError::Fenced) => Err(Exit::Fenced),
@@ -51,7 +58,15 @@ impl<E: Environment> Driver<'_, E> {
         self.environment.request(id, || {
             let asked = call.as_ref().and_then(|call| self.toolbox.asks(call, &self.permissions, self.view()));
             let Asked { reason, preview, binding } = asked.unwrap_or_else(Asked::about_a_tool_that_is_gone);
-            let reason = if kind == WaitKind::Outcome { WHAT_BECAME.to_owned() } else { reason };
+            let changed = self.machine.approval(id.call).and_then(|approval| approval.arguments.as_ref());
+            let (reason, preview) = match (kind, changed) {
+                (WaitKind::Approval, _) => (reason, preview),
+                (WaitKind::Outcome, None) => (WHAT_BECAME.to_owned(), preview),
+                // The preview shows what the model's arguments would do.
+                (WaitKind::Outcome, Some(Arguments(changed))) => {
+                    (format!("{WHAT_BECAME}; it ran with the arguments {changed}"), None)
+                }
+            };
             let (name, arguments) = call.map(|call| (call.name, call.arguments)).unwrap_or_default();
             let question = WaitQuestion { name, arguments, reason, preview };
             let expires_at = self.clock.now().plus(self.settings.approval_ttl);
@@ -64,4 +79,11 @@ impl<E: Environment> Driver<'_, E> {
         let newest = entries.iter().flat_map(|entry| entry.message().calls()).find(|call| call.uid == id.call);
         newest.cloned().or_else(|| self.calls(&[id.call]).pop())
     }
+}
+
+/// Nobody can decide what the store does not have.
+fn undecided() -> Input {
+    let why = "the decisions that the turn waits for are missing in the store";
+    let error = Some(("internal".to_owned(), why.to_owned()));
+    Input::Stop { status: TurnStatus::Failed, error, partial: None, finished: Vec::new() }
 }

@@ -29,6 +29,8 @@ impl TurnMachine {
         if !calls.is_empty() {
             machine.state = State::Tools { calls };
         }
+        // Its waits, if any, are denied with its end.
+        machine.has_waited = true;
         machine
     }
 }

@@ -39,7 +39,7 @@ pub(super) struct Call {
 /// What a person approved of a call, and said to it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Approval {
-    /// What was approved; absent if the call needed no approval.
+    /// What was approved, or what is to run again; absent if no person was asked whether the call runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) binding: Option<Binding>,
     /// What the call runs with, if not with what the model passed.

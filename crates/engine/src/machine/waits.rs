@@ -138,7 +138,12 @@ impl Call {
             }
             (WaitKind::Approval, Resolution::Denied { by, note }) => denied(*by, note.as_deref()),
             (WaitKind::Outcome, Resolution::Outcome { outcome: KnownOutcome::Retry, note }) => {
-                self.approval.get_or_insert_default().note.clone_from(note);
+                // It runs again only as what the person was asked about, whether it needed approval before or not.
+                let approval = self.approval.get_or_insert_default();
+                approval.binding.get_or_insert(Binding(decision.binding));
+                if note.is_some() {
+                    approval.note.clone_from(note);
+                }
                 CallStatus::Started
             }
             (WaitKind::Outcome, Resolution::Outcome { outcome: KnownOutcome::Done, note }) => {

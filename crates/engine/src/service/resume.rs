@@ -167,8 +167,11 @@ impl TurnService {
                         let run = Run::begin(Box::new(claimed), None, service.turns());
                         return service.start(Run { broken, paused, ..run });
                     }
-                    // It is over, or another process has it.
-                    Ok(None) | Err(StoreError::Fenced) => return service.turns().forget_stop(turn),
+                    // It is over, another process has it, or it waits: then it began to in a commit whose answer was lost.
+                    Ok(None) | Err(StoreError::Fenced) => {
+                        service.watch_expiry();
+                        return service.turns().forget_stop(turn);
+                    }
                     Err(error) => {
                         tracing::warn!(%turn, %error, "could not take up the turn yet");
                         paused = longer(paused);

@@ -262,12 +262,13 @@ impl TurnService {
 /// The input for a turn that an earlier owner left.
 fn resumed(claimed: &Claimed, machine: &TurnMachine, settings: &AgentSettings, live: &LiveTurn) -> Vec<Input> {
     let earlier = u16::try_from(claimed.attempts.saturating_sub(1)).unwrap_or(u16::MAX);
+    let mode = live.read(|log| log.mode().map(Into::into)).or_else(|| claimed.session.mode.clone());
     vec![Input::Resumed(Resumption {
         attempt: machine.attempt().saturating_add(earlier),
         lost_calls: claimed.deaths.count.saturating_sub(machine.counted_deaths()),
         given_up: suspension::is_given_up(claimed.deaths, settings.limits).then_some(settings.limits.max_attempts),
         last_seq: live.read(TurnLog::last_seq),
-        asks: claimed.caps.interact && claimed.stop.is_none(),
+        asks: claimed.caps.interact && claimed.stop.is_none() && !settings.is_headless(mode.as_deref()),
     })]
 }
 

@@ -61,14 +61,16 @@ impl TurnService {
         }
         let resolved = parts.store.resolve(scope, wait, resolution, parts.clock.now()).await?;
         parts.failpoints.hit("wait.resolved");
+        // The answer to the first try may have been lost after its commit.
+        let may_be_ready = matches!(resolved, Resolved::Decided { ready: true } | Resolved::Repeated);
         // A process that stops leaves the turn to the next one.
-        if resolved == (Resolved::Decided { ready: true }) && !self.inner.closing.is_cancelled() {
+        if may_be_ready && !self.inner.closing.is_cancelled() {
             self.take_up(wait.call.turn).await;
         }
         Ok(resolved)
     }
 
-    /// Denies what nobody decided in time, before turns are taken up. From now on it is watched when the next wait expires.
+    /// Denies expired waits before turns are taken up, and starts the expiry task if any wait is pending.
     pub(super) async fn expire_at_start(&self) -> Result<(), StoreError> {
         let parts = &self.inner.parts;
         if parts.store.expire(&self.sweep(), parts.clock.now()).await?.next.is_some() {

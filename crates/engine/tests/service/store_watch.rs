@@ -26,6 +26,7 @@ struct Fault {
 
 enum FaultKind {
     Error(StoreError),
+    LostAnswer(StoreError),
     WaitBefore(Gate),
     WaitAfter(Gate),
 }
@@ -34,6 +35,11 @@ impl StoreWatch {
     /// The `nth` call of `method` fails and does nothing.
     pub(crate) fn fails(&self, method: &'static str, nth: usize, error: StoreError) {
         self.faults.lock().unwrap().push(Fault { method, nth, kind: FaultKind::Error(error) });
+    }
+
+    /// The `nth` call of `method` does its work and fails all the same.
+    pub(crate) fn loses_answer(&self, method: &'static str, nth: usize, error: StoreError) {
+        self.faults.lock().unwrap().push(Fault { method, nth, kind: FaultKind::LostAnswer(error) });
     }
 
     /// The `nth` call of `method` waits at the gate before it does anything.
@@ -81,6 +87,7 @@ impl StoreWatch {
         };
         match fault {
             Some(FaultKind::Error(error)) => Err(error),
+            Some(FaultKind::LostAnswer(error)) => work.await.and(Err(error)),
             Some(FaultKind::WaitBefore(gate)) => {
                 gate.pass().await;
                 work.await

@@ -2,18 +2,19 @@
 
 use std::time::Duration;
 
+use rusqlite::Connection;
 use serde_json::json;
 use turnkit_core::ports::{BoxFuture, Clock as _, Tool, ToolContext, TurnStore as _, WaitPage};
 use turnkit_core::{
-    Arguments, CancelOutcome, Denial, EventKind, KnownOutcome, RawJson, Resolution, Resolved, SessionKey,
+    Arguments, CancelOutcome, Denial, EventKind, KnownOutcome, RawJson, Resolution, Resolved, SessionKey, StoreError,
     ToolDefinition, ToolError, ToolFlags, ToolOutput, TurnId, TurnState, TurnStatus, Wait, WaitKind,
 };
-use turnkit_engine::permission::{Decision, Rule};
+use turnkit_engine::permission::{Decision, PermissionMode, Rule};
 use turnkit_engine::{Receipt, ResolveError};
 use turnkit_testkit::tools::{TestTool, lookup, pay, slow};
 use turnkit_testkit::{Gate, Ledger, Reply};
 
-use crate::support::{Host, Setup, World, ada, outline, pass, request, until};
+use crate::support::{Host, Setup, World, ada, outline, pass, request, status, until};
 
 fn pays() -> Vec<Reply> {
     vec![Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("All right.")]
@@ -322,4 +323,169 @@ fn a_person_is_asked_what_became_of_a_call_that_was_running_when_its_process_die
         });
         assert_eq!(ledger.effects().unwrap().len(), effects, "{outcome:?}");
     }
+}
+
+fn retry() -> Resolution {
+    Resolution::Outcome { outcome: KnownOutcome::Retry, note: None }
+}
+
+#[test]
+fn a_call_runs_again_only_as_the_tool_that_a_person_was_asked_about() {
+    let (world, gate) = (World::new(), Gate::new());
+    let ledger = world.ledger();
+    let setup = |script| Setup::from(script).tool(pays_and_waits(ledger.clone(), gate.clone()));
+    let accepted = world.life(setup(vec![Reply::new().call("pay", json!({}))]), async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        gate.reached().await;
+        accepted
+    });
+    gate.open();
+    let wait = world.life(setup(vec![]), async |host| {
+        host.service.resume_unfinished().await.unwrap();
+        host.waits_for(accepted.turn).await
+    });
+    let changed = ToolDefinition::new("pay", "Pays.", r#"{"type":"object","required":["to"]}"#).unwrap();
+    let setup =
+        Setup::from(vec![Reply::text("I see.")]).tool(Changed { definition: changed, pay: pay(ledger.clone()) });
+    world.life(setup, async |host| {
+        host.service.resolve(&ada(), wait.id, retry()).await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        assert_eq!(host.transcript(accepted.session).await[2], "Tool: <pay failed Some(Denied)>");
+    });
+    assert_eq!(ledger.effects().unwrap().len(), 1);
+}
+
+#[test]
+fn a_call_that_ran_with_changed_arguments_is_asked_about_and_runs_again_with_them() {
+    let (world, gate) = (World::new(), Gate::new());
+    let ledger = world.ledger();
+    let setup = |script| {
+        Setup::from(script)
+            .tool(pays_and_waits(ledger.clone(), gate.clone()))
+            .with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)])
+    };
+    let edited = Resolution::Approved {
+        arguments: Some(Arguments("{\"amount\": 2}".to_owned())),
+        note: Some("less will do".to_owned()),
+    };
+    let accepted = world.life(setup(pays()), async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        let wait = host.waits_for(accepted.turn).await;
+        host.service.resolve(&ada(), wait.id, edited).await.unwrap();
+        gate.reached().await;
+        accepted
+    });
+    gate.open();
+    world.life(setup(vec![Reply::text("All right.")]), async |host| {
+        host.service.resume_unfinished().await.unwrap();
+        let wait = host.waits_for(accepted.turn).await;
+        assert_eq!((wait.kind, wait.question.preview), (WaitKind::Outcome, None));
+        let reason = wait.question.reason;
+        assert!(reason.ends_with("; it ran with the arguments {\"amount\": 2}"), "{reason}");
+        host.service.resolve(&ada(), wait.id, retry()).await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        let read = "The user changed the arguments to: {\"amount\": 2}\nThe user says: less will do\npaid 5";
+        assert_eq!(host.transcript(accepted.session).await[2], format!("Tool: <pay gave {read}>"));
+    });
+    assert_eq!(ledger.effects().unwrap().len(), 2);
+}
+
+#[test]
+fn nobody_is_asked_what_became_of_a_call_in_the_permission_mode_headless() {
+    let (world, gate) = (World::new(), Gate::new());
+    let ledger = world.ledger();
+    let setup = |script| {
+        Setup::from(script)
+            .tool(pays_and_waits(ledger.clone(), gate.clone()))
+            .with(|setup| setup.settings.permissions.mode = PermissionMode::Headless)
+    };
+    let accepted = world.life(setup(vec![Reply::new().call("pay", json!({}))]), async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        gate.reached().await;
+        accepted
+    });
+    gate.open();
+    world.life(setup(vec![Reply::text("I see.")]), async |host| {
+        host.service.resume_unfinished().await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        assert_eq!(host.transcript(accepted.session).await[2], "Tool: <pay failed Some(OutcomeUnknown)>");
+    });
+    assert_eq!(ledger.effects().unwrap().len(), 1);
+}
+
+#[test]
+fn a_turn_written_by_another_version_leaves_nothing_to_decide() {
+    let (world, gate) = (World::new(), Gate::new());
+    let script = vec![Reply::new().call("slow", json!({})).call("pay", json!({ "amount": 5 }))];
+    let setup = |script| asking(script, &world.ledger()).tool(slow(gate.clone()));
+    let accepted = world.life(setup(script), async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        gate.reached().await;
+        assert_eq!(host.pending(accepted.turn).await.len(), 1);
+        accepted
+    });
+    Connection::open(world.database()).unwrap().execute("UPDATE turns SET machine = '[]'", []).unwrap();
+    world.life(setup(vec![]), async |host| {
+        assert_eq!(host.service.resume_unfinished().await, Ok(1));
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Failed);
+        assert_eq!(host.pending(accepted.turn).await, []);
+    });
+}
+
+#[test]
+fn a_turn_whose_decisions_are_missing_ends() {
+    let world = World::new();
+    let calls = Reply::new().call("pay", json!({ "amount": 5 })).call("pay", json!({ "amount": 6 }));
+    world.life(asking(vec![calls], &world.ledger()), async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        while host.record(accepted.turn).await.state != TurnState::Waiting {
+            tokio::task::yield_now().await;
+        }
+        let [first, _] = &host.pending(accepted.turn).await[..] else { panic!("two calls wait") };
+        Connection::open(world.database()).unwrap().execute("DELETE FROM waits WHERE ordinal = 1", []).unwrap();
+        let decided = host.service.resolve(&ada(), first.id, Resolution::APPROVED).await;
+        assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
+        let events = host.events(accepted.turn).await;
+        assert!(outline(&events).contains(&"error internal".to_owned()), "{:?}", outline(&events));
+        assert_eq!(status(&events), TurnStatus::Failed);
+    });
+    assert_eq!(world.ledger().effects().unwrap().len(), 1);
+}
+
+#[test]
+fn a_repeated_decision_takes_up_a_turn_that_nobody_runs() {
+    let world = World::new();
+    world.life(asking(pays(), &world.ledger()), async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        let wait = host.waits_for(accepted.turn).await;
+        host.sqlite.resolve(&ada(), wait.id, Resolution::APPROVED, host.clock.now()).await.unwrap();
+        let repeated = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
+        assert_eq!(repeated, Ok(Resolved::Repeated));
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+    });
+    assert_eq!(world.ledger().effects().unwrap().len(), 1);
+}
+
+#[test]
+fn a_wait_expires_although_the_answer_to_its_checkpoint_was_lost() {
+    const TTL: Duration = Duration::from_secs(30);
+    let world = World::new();
+    let setup = asking(pays(), &world.ledger()).with(|setup| setup.settings.approval_ttl = TTL);
+    world.life(setup, async |host| {
+        host.store.loses_answer("checkpoint", 1, StoreError::Unavailable("lost".to_owned()));
+        let accepted = host.can_be_asked("pay").await;
+        host.waits_for(accepted.turn).await;
+        while !host.store.is_idle() {
+            tokio::task::yield_now().await;
+        }
+        // The turn is tried again, and found waiting.
+        pass(Duration::from_secs(1)).await;
+        while host.store.count("expire") == 0 || !host.store.is_idle() {
+            tokio::task::yield_now().await;
+        }
+        host.clock.advance(TTL);
+        pass(TTL).await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+    });
+    assert_eq!(world.ledger().effects().unwrap().len(), 0);
 }
