@@ -1,11 +1,11 @@
-//! A wait and its decision, as events tell them.
+//! A wait and its decision, in the form that events carry.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Arguments, CallUid, Denial, KnownOutcome, Resolution, Timestamp, WaitId, WaitKind};
 
-/// A decision that a turn waits for, as clients are told it.
+/// A pending decision, as clients receive it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InteractionRequest {
     /// The interaction: `call_id.number`.
@@ -32,7 +32,7 @@ pub struct InteractionRequest {
     pub expires_at: Timestamp,
 }
 
-/// How an interaction was decided, as clients are told it.
+/// The outcome of an interaction, as clients receive it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InteractionDecision {
     /// What was decided.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Arguments, CallUid, IdError, SessionId, StopReason, Timestamp, TurnStatus};
 
-/// A call that waits for a decision, as the owner of its turn stores it. It is stored before anybody is shown it.
+/// A call that waits for a decision, as the owner of its turn stores it. It is stored before any client sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewWait {
     /// Its identity.
@@ -20,7 +20,7 @@ pub struct NewWait {
     /// SHA-256 of what is decided: the tool with its schema, and the canonical arguments. A call is run only while it is
     /// the same.
     pub binding: [u8; 32],
-    /// When it counts as denied if nobody has decided it.
+    /// When the wait expires. The call is then denied.
     pub expires_at: Timestamp,
 }
 
@@ -129,13 +129,13 @@ impl Resolution {
 pub enum Denial {
     /// A person.
     Person,
-    /// Nobody decided in time.
+    /// The wait expired without a decision.
     Expired,
     /// Its turn gave way to another message.
     Superseded,
     /// Its turn was cancelled.
     Cancelled,
-    /// There was nobody to ask.
+    /// The client cannot be asked.
     Headless,
 }
 
@@ -226,7 +226,7 @@ impl Denial {
 }
 
 impl Resolution {
-    /// Reports whether somebody decided: a call may also be denied because nobody did.
+    /// Reports whether a person decided. Expiry and the end of a turn also deny calls.
     pub fn is_decision(&self) -> bool {
         !matches!(self, Self::Denied { by, .. } if *by != Denial::Person)
     }

@@ -43,7 +43,7 @@ pub enum ToolError {
     /// The arguments do not fit.
     #[error("invalid arguments: {0}")]
     InvalidArguments(String),
-    /// The tool never does this: a path outside its folders, an address that nobody may ask.
+    /// The tool refuses this call under all rules: a path outside its folders, or an address that must not be contacted.
     #[error("{0}")]
     Denied(String),
     /// The tool failed.

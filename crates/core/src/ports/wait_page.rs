@@ -9,7 +9,7 @@ pub struct WaitPage {
     pub session: Option<SessionId>,
     /// Only of this turn.
     pub turn: Option<TurnId>,
-    /// Only what nobody has decided.
+    /// Only pending waits.
     pub pending: bool,
     /// At most so many.
     pub limit: u32,

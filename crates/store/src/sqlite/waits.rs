@@ -1,4 +1,4 @@
-//! What turns wait for, and how it is decided. A decision is a compare-and-set on a row that nobody has decided.
+//! What turns wait for, and how it is decided. A decision is a compare-and-set on a pending row.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _, Row};
