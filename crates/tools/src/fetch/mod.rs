@@ -1,5 +1,6 @@
 //! Reading a page of the web.
 
+mod html;
 mod nesting;
 mod page;
 

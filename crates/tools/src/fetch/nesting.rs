@@ -1,36 +1,60 @@
-//! How deeply a page nests its elements, before it is laid out: that takes time quadratic in the depth.
+//! An estimate of how deeply a page nests its elements, before it is parsed: that takes time quadratic in the depth.
 
-/// Elements without an end, or whose end may be left out.
+use std::collections::HashMap;
+
+/// Elements without an end, or whose end may be left out. They nest only in images, where the parsed page is counted.
 const UNCLOSED: &[&str] = &[
     "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta", "option", "p",
     "param", "path", "source", "td", "th", "tr", "track", "wbr",
 ];
 
-/// Returns the greatest number of elements that are open at the same place, about.
+/// Estimates the greatest number of elements that are open at the same place. What it misses is found when the page is parsed.
 pub(super) fn deepest(html: &str) -> usize {
-    let (mut open, mut deepest) = (0_usize, 0);
+    let (mut open, mut deepest) = (HashMap::<String, usize>::new(), 0);
+    let mut depth = 0_usize;
     let mut rest = html;
     while let Some(at) = rest.find('<') {
         rest = &rest[at + 1..];
-        if rest.starts_with('/') {
-            open = open.saturating_sub(1);
+        if let Some(end) = rest.strip_prefix('/') {
+            // The end of an element that is not open ends nothing.
+            if let Some(count) = open.get_mut(&name(end)).filter(|count| **count > 0) {
+                *count -= 1;
+                depth -= 1;
+            }
             continue;
         }
         if let Some(comment) = rest.strip_prefix("!--") {
-            rest = comment.split_once("-->").map_or("", |(_, after)| after);
+            rest = match comment.strip_prefix('>').or_else(|| comment.strip_prefix("->")) {
+                Some(after) => after,
+                None => comment.split_once("-->").map_or("", |(_, after)| after),
+            };
             continue;
         }
-        let name: String = rest.chars().take_while(char::is_ascii_alphanumeric).take(10).collect();
-        let name = name.to_ascii_lowercase();
+        let name = name(rest);
         match name.as_str() {
-            // What looks like an element in these is none.
-            "script" | "style" => rest = after_end(rest, &name),
-            name if name.starts_with(|it: char| it.is_ascii_alphabetic()) && !UNCLOSED.contains(&name) => open += 1,
-            _ => {}
+            // What looks like an element in these is none, except in images.
+            "script" | "style" if !is_in_image(&open) => rest = after_end(rest, &name),
+            "" => {}
+            _ if UNCLOSED.contains(&name.as_str()) => {}
+            _ => {
+                *open.entry(name).or_default() += 1;
+                depth += 1;
+            }
         }
-        deepest = deepest.max(open);
+        deepest = deepest.max(depth);
     }
     deepest
+}
+
+/// The name that a tag starts with, in small letters; empty if it is no tag.
+fn name(tag: &str) -> String {
+    let name = tag.chars().take_while(char::is_ascii_alphanumeric).take(10);
+    let name: String = name.map(|c| c.to_ascii_lowercase()).collect();
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { String::new() }
+}
+
+fn is_in_image(open: &HashMap<String, usize>) -> bool {
+    ["svg", "math"].into_iter().any(|name| open.get(name).is_some_and(|count| *count > 0))
 }
 
 /// What follows the end of the element `name`.
@@ -58,6 +82,12 @@ mod tests {
             ("<!-- <div>", 0),
             ("</div></div><div>", 1),
             ("<é><", 0),
+            ("<div></x><div></x>", 2),
+            ("<b></b></b><i>", 1),
+            ("<!--><div>", 1),
+            ("<!---><div>", 1),
+            ("<svg><style><g>", 3),
+            ("<svg></svg><style><g></style>", 1),
         ] {
             assert_eq!(deepest(html), expected, "{html}");
         }

@@ -4,14 +4,10 @@ use futures_util::StreamExt as _;
 use turnkit_core::ToolError;
 use turnkit_net::Response;
 
-use super::nesting::deepest;
+use super::html::rendered;
 
 /// How much of a page is read, in bytes.
 const PAGE_BYTES: usize = 1024 * 1024;
-/// How many elements of a page may be open at once.
-const MOST_NESTED: usize = 4_000;
-/// The length of a line of a page, in characters.
-const LINE_CHARS: usize = 120;
 
 /// Reads the text of a page, of its first [`PAGE_BYTES`] if it is longer.
 pub(super) async fn text(response: Response) -> Result<String, ToolError> {
@@ -40,17 +36,10 @@ pub(super) async fn text(response: Response) -> Result<String, ToolError> {
     Ok(text)
 }
 
-/// Renders HTML as text, with numbered links. It takes the time and the stack of a thread of its own.
+/// Renders HTML as text. It takes the time and the stack of a thread of its own.
 #[expect(clippy::disallowed_methods, reason = "a large page takes long to lay out")]
 async fn readable(html: Vec<u8>) -> Result<String, ToolError> {
-    let render = move || {
-        if deepest(&String::from_utf8_lossy(&html)) > MOST_NESTED {
-            return Err(format!("the page nests more than {MOST_NESTED} elements"));
-        }
-        let text = html2text::config::plain().string_from_read(html.as_slice(), LINE_CHARS);
-        text.map_err(|error| format!("the page cannot be shown as text: {error}"))
-    };
-    let rendered = tokio::task::spawn_blocking(render).await;
+    let rendered = tokio::task::spawn_blocking(move || rendered(&html)).await;
     rendered.unwrap_or_else(|error| Err(error.to_string())).map_err(ToolError::Failed)
 }
 
