@@ -78,6 +78,21 @@ async fn several_folders_are_listed_and_searched_with_their_paths() {
 }
 
 #[test]
+fn a_preview_shows_the_path_and_the_lines_that_change() {
+    for (name, arguments, expected) in [
+        ("write_file", r#"{"path":"a.md","content":"one\n\ntwo\n"}"#, "a.md\n+ one\n+ \n+ two"),
+        ("write_file", r#"{"path":"a.md","content":""}"#, "a.md"),
+        ("edit_file", r#"{"path":"a.md","old":"one\ntwo","new":"1"}"#, "a.md\n- one\n- two\n+ 1"),
+        ("edit_file", r#"{"path":"a.md","old":"one","new":"1","all":true}"#, "a.md (everywhere)\n- one\n+ 1"),
+    ] {
+        let tools = file_tools(&Arc::default());
+        let tool = tools.iter().find(|tool| tool.definition().name == name).unwrap();
+        let preview = tool.preview(&RawJson::parse(arguments).unwrap());
+        assert_eq!(preview.as_deref(), Some(expected), "{arguments}");
+    }
+}
+
+#[test]
 fn only_tools_that_change_files_need_approval() {
     let tools = file_tools(&Arc::default());
     let names: Vec<&str> = tools.iter().map(|tool| tool.definition().name.as_str()).collect();

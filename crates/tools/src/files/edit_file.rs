@@ -7,7 +7,7 @@ use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
-use super::{FILE_BYTES, failed, subject, writing};
+use super::{FILE_BYTES, failed, marked, subject, writing};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"old":{"type":"string","minLength":1,"description":"The passage to replace, exactly as it is in the file; it must be there once"},"new":{"type":"string","description":"The text in its place"},"all":{"type":"boolean","description":"Replaces the passage everywhere"}},"required":["path","old","new"],"additionalProperties":false}"#;
@@ -50,9 +50,9 @@ impl Tool for EditFile {
     }
 
     fn preview(&self, arguments: &RawJson) -> Option<String> {
-        let EditArguments { path, old, new, .. } = arguments::read(arguments).ok()?;
-        let lines = |sign: &str, text: &str| text.lines().map(|line| format!("\n{sign} {line}")).collect::<String>();
-        Some(format!("{path}{}{}", lines("-", &old), lines("+", &new)))
+        let EditArguments { path, old, new, all } = arguments::read(arguments).ok()?;
+        let places = if all { " (everywhere)" } else { "" };
+        Some(format!("{path}{places}{}{}", marked("-", &old), marked("+", &new)))
     }
 
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {

@@ -47,6 +47,11 @@ fn subject(roots: &Roots, path: &str) -> Result<Subject, ToolError> {
     Ok(Subject::Path(path))
 }
 
+/// The lines of a text as a preview shows them: each on a line of its own, after a sign.
+fn marked(sign: &str, text: &str) -> String {
+    text.lines().map(|line| format!("\n{sign} {line}")).collect()
+}
+
 /// The folder that a call names; `None` for all folders.
 fn named(path: Option<&str>) -> Option<&str> {
     path.map(str::trim).filter(|path| !path.is_empty())

@@ -7,7 +7,7 @@ use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
-use super::{FILE_BYTES, failed, subject, writing};
+use super::{FILE_BYTES, failed, marked, subject, writing};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"content":{"type":"string","description":"The whole new text of the file"}},"required":["path","content"],"additionalProperties":false}"#;
@@ -44,6 +44,11 @@ impl Tool for WriteFile {
     fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
         let WriteArguments { path, .. } = arguments::read(arguments)?;
         subject(&self.roots, &path)
+    }
+
+    fn preview(&self, arguments: &RawJson) -> Option<String> {
+        let WriteArguments { path, content } = arguments::read(arguments).ok()?;
+        Some(path + &marked("+", &content))
     }
 
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
