@@ -16,13 +16,16 @@ const MOST_NAMES: u32 = 100;
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
 /// Puts `content` in the place of the file of this name, or creates it. Readers see all of the old content or all of the
-/// new one, after a crash too. Returns whether the file is new. What was there must be a file that may be read.
+/// new one, after a crash too. Returns whether the file is new. What was there must be a file that may be read, and is not write-protected.
 pub(crate) fn replace(folder: &Dir, name: &OsStr, content: &[u8], secrets: &Secrets) -> io::Result<bool> {
     let permissions = match folder.symlink_metadata(name) {
         Ok(metadata) => Some(secrets.checked_file(metadata)?.permissions()),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
+    if permissions.as_ref().is_some_and(Permissions::readonly) {
+        return Err(io::Error::other("it is write-protected"));
+    }
     let is_new = permissions.is_none();
     let temporary = write_beside(folder, content, permissions)?;
     // A name that became a link meanwhile is replaced, not followed.

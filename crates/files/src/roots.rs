@@ -25,8 +25,8 @@ const PATTERN_BYTES: usize = 1024 * 1024;
 const PATH_BYTES: usize = 4096;
 
 /// Folders of this machine whose files turns may name. A file is opened name by name, and no name may be a link or `..`, so that
-/// neither a path nor a change at the same time leads out. `.git` and names that begin with `.env` cannot be read, nor can files
-/// with a second name (a hard link).
+/// neither a path nor a change at the same time leads out. `.git` and names that begin with `.env` can be neither read nor
+/// written, nor can files with a second name (a hard link).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Roots {
     folders: Vec<Root>,
@@ -484,6 +484,18 @@ mod tests {
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o750)).unwrap();
         roots.replace("a.md", b"new").unwrap();
         assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o750);
+    }
+
+    #[test]
+    fn a_write_protected_file_is_not_replaced() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let (outside, roots) = outside();
+        let file = outside.path().join("inside/a.md");
+        for (mode, expected) in [(0o444, Err("it is write-protected".to_owned())), (0o600, Ok(false))] {
+            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+            assert_eq!(roots.replace("a.md", b"new"), expected, "{mode:o}");
+            assert_eq!(std::fs::read_to_string(&file).unwrap() == "new", expected.is_ok(), "{mode:o}");
+        }
     }
 
     /// The name of the file is a link to a secret in turns, while it is written.
