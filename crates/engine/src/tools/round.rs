@@ -22,6 +22,9 @@ use crate::shorten::shorten;
 /// The most data a call may give the client, and the most metadata it may set, in bytes of JSON.
 const MAX_DATA_BYTES: usize = 1024 * 1024;
 
+/// How much of the arguments that a person changed the model reads, in characters.
+const MAX_CHANGED_CHARS: usize = 2_000;
+
 /// How long a future is polled after its limit has passed: long enough for the runtime to check its sockets once more.
 pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
@@ -44,7 +47,10 @@ impl RunnableCall {
 /// What a person changed about a call and said to it, for the model.
 fn preface(approval: &Approval) -> Option<String> {
     let changed = approval.arguments.as_ref();
-    let changed = changed.map(|arguments| format!("The user changed the arguments to: {}\n", arguments.0));
+    let changed = changed.map(|arguments| {
+        let (shown, _) = shorten(arguments.0.clone(), MAX_CHANGED_CHARS);
+        format!("The user changed the arguments to: {shown}\n")
+    });
     let said = approval.note.as_ref().map(|note| format!("The user says: {note}\n"));
     (changed.is_some() || said.is_some()).then(|| changed.unwrap_or_default() + &said.unwrap_or_default())
 }
@@ -152,4 +158,20 @@ fn panicked(call: &ToolCall, panic: &(dyn Any + Send)) -> String {
     let said = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     tracing::error!(tool = %call.name, call = %call.uid, said = said.unwrap_or_default(), "tool panicked");
     "the tool crashed".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use turnkit_core::Arguments;
+
+    use super::*;
+
+    #[test]
+    fn the_model_reads_the_head_and_the_tail_of_long_arguments_that_a_person_changed() {
+        for (length, expected) in [(10, 10), (2_000, 2_000), (1_000_000, 2_000)] {
+            let arguments = Some(Arguments("z".repeat(length)));
+            let read = preface(&Approval { binding: None, arguments, note: None }).unwrap();
+            assert_eq!(read.matches('z').count(), expected, "{length}");
+        }
+    }
 }
