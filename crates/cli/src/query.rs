@@ -18,7 +18,7 @@ pub(crate) struct TurnOptions {
     pub(crate) tools: Option<ToolUse>,
     /// The mode; absent: as the session has it.
     pub(crate) mode: Option<Box<str>>,
-    /// Whether somebody decides about calls that need approval.
+    /// Whether a person decides about calls that need approval.
     pub(crate) interact: bool,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct TurnQuery {
 pub(crate) struct InteractionQuery {
     /// Only what those of this session wait for.
     pub(crate) session: Option<SessionId>,
-    /// Only what nobody has decided.
+    /// Only what is undecided.
     pub(crate) pending: bool,
     /// At most so many.
     pub(crate) limit: u32,

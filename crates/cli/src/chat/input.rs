@@ -59,7 +59,7 @@ enum Asked {
     Nothing,
     /// A prompt whose line is wanted.
     Prompt,
-    /// A prompt whose line nobody wants any more.
+    /// A prompt whose line is discarded.
     Withdrawn,
 }
 

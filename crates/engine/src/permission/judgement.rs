@@ -32,9 +32,9 @@ pub enum Reason {
     Unknown,
     /// The model was sent text from outside, which may have told it to make the call.
     UntrustedText,
-    /// In the mode `bypass`, nobody is asked: it runs.
+    /// The mode is `bypass`: the call runs with a notice.
     Bypass,
-    /// In the mode `headless`, nobody is asked: it does not run.
+    /// The mode is `headless`: the call is denied.
     Headless,
 }
 

@@ -57,12 +57,12 @@ pub struct Permissions {
     settings: PermissionSettings,
     /// The permission mode that the turn's own mode sets. The more careful of both counts.
     overlay: Option<PermissionMode>,
-    /// Whether there is somebody to ask.
+    /// Whether a person can be asked.
     interact: bool,
 }
 
 impl Permissions {
-    /// These rules; `interact` says whether there is somebody to ask.
+    /// These rules; `interact` says whether a person can be asked.
     pub fn new(rules: Vec<Rule>, interact: bool) -> Self {
         Self { rules, interact, ..Self::default() }
     }

@@ -32,7 +32,7 @@ pub(crate) struct TurnSubmission {
     pub(crate) after: BranchPoint,
     /// What becomes of it while another turn of the session runs; absent: as the agent has it.
     pub(crate) busy: Option<BusyPolicy>,
-    /// Whether the client has somebody decide about calls that need it.
+    /// Whether a person at the client can decide about calls.
     pub(crate) interact: bool,
 }
 

@@ -26,7 +26,7 @@ pub enum Code {
     Timeout,
     /// The session runs another turn.
     SessionBusy,
-    /// Somebody decided it otherwise before.
+    /// The interaction was already decided otherwise.
     AlreadyDecided,
     /// Nothing waits for the decision any more.
     TooLate,

@@ -58,10 +58,10 @@ pub struct InteractionBody {
     /// Since when it waits.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
-    /// When it counts as denied if nobody has decided it.
+    /// When it counts as denied if it is still undecided.
     #[schema(value_type = String, format = DateTime)]
     pub expires_at: Timestamp,
-    /// How it was decided; `null` as long as nobody has.
+    /// How it was decided; `null` while it is pending.
     #[schema(required)]
     pub decided: Option<DecisionBody>,
 }
@@ -105,7 +105,7 @@ impl From<Wait> for InteractionBody {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct DecisionRequest {
-    /// Of an approval: whether the call runs. `deny` of an outcome: nobody knows it.
+    /// Of an approval: whether the call runs. `deny` of an outcome: the outcome stays unknown.
     #[schema(inline)]
     decision: Option<Choice>,
     /// Of an outcome: what became of the call.
@@ -161,7 +161,7 @@ impl DecisionRequest {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Wanted {
-    /// `pending`: what nobody has decided. `all`: also what was decided, as long as events of its turn are kept.
+    /// `pending`: what is undecided. `all`: also what was decided, as long as events of its turn are kept.
     #[param(default = "pending")]
     state: Option<String>,
     /// Only interactions of this session.

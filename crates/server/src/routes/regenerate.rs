@@ -119,7 +119,7 @@ struct RegenerateBody {
     tools: Option<ToolUseBody>,
     /// The mode of the new turn, one of the agent's. Without it, as the session has it.
     mode: Option<Box<str>>,
-    /// Whether somebody can be asked: then calls that need approval wait. Without it they are denied.
+    /// Whether a person can be asked. If so, calls that need approval wait; otherwise they are denied.
     #[serde(default)]
     interact: bool,
 }

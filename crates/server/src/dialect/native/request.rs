@@ -65,8 +65,8 @@ pub(super) struct Body {
     /// has it.
     #[schema(inline)]
     on_busy: Option<OnBusyBody>,
-    /// Whether somebody can be asked: then calls that need approval wait, and `interaction.requested` tells of them. Without
-    /// it they are denied, and the model reads why.
+    /// Whether a person can be asked. If so, a call that needs approval waits, and `interaction.requested` announces it;
+    /// otherwise it is denied, and the model reads why.
     #[serde(default)]
     interact: bool,
 }
