@@ -1,5 +1,5 @@
-//! The tools every agent can have: a [`Calculator`] and a [`Clock`], which only look and compute, and
-//! [tools for files](file_tools) of the folders that the operator lists, and one that [reads pages](FetchUrl). Whether a call may run is decided elsewhere.
+//! The tools every agent can have: a [`Calculator`] and a [`Clock`], which only compute; [tools for files](file_tools) in
+//! folders that the operator lists; and one that [reads pages](FetchUrl). Whether a call may run is decided elsewhere.
 //!
 //! ```
 //! use std::sync::Arc;
