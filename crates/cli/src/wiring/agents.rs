@@ -12,7 +12,7 @@ use turnkit_engine::{
     Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, Instructions, Modes, Prompt, Prompts,
     ReadSkill, ToolRuns, ToolsHint,
 };
-use turnkit_tools::FetchUrl;
+use turnkit_tools::{EditFile, FetchUrl, WriteFile};
 
 use crate::config::{
     AgentConfig, BudgetConfig, BudgetsConfig, CompactRouteConfig, Config, OnBusy, OnLimit, OnStreamFailure,
@@ -162,12 +162,15 @@ fn compact_route(route: &CompactRouteConfig) -> TurnRoute {
     }
 }
 
-/// The tools an agent names; `*` names all but those that reach the network. The configuration was checked: it names none that
-/// is not there.
+/// The tools that an agent must name: they reach the network or change files. `*` does not stand for them.
+const BY_NAME: [&str; 3] = [FetchUrl::NAME, WriteFile::NAME, EditFile::NAME];
+
+/// The tools an agent names; `*` names all but those of [`BY_NAME`]. The configuration was checked: it names none that is not
+/// there.
 fn allowed_tools(agent: &AgentConfig, tools: &[Arc<dyn Tool>]) -> Vec<Arc<dyn Tool>> {
     let named = |tool: &Arc<dyn Tool>| {
         let own = tool.definition().name.as_str();
-        agent.tools.iter().any(|name| name == own || name == "*" && own != FetchUrl::NAME)
+        agent.tools.iter().any(|name| name == own || name == "*" && !BY_NAME.contains(&own))
     };
     tools.iter().filter(|tool| named(tool)).cloned().collect()
 }

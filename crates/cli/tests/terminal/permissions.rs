@@ -8,6 +8,7 @@ const CONFIGURATION: &str = r#"
 [[agents]]
 name = "first"
 skills = "skills"
+tools = ["*", "write_file", "edit_file"]
 modes = { careful = { text = "Be careful.", permission_mode = "headless" } }
 permission_mode = "accept_edits"
 
@@ -19,6 +20,10 @@ trust = "built_in"
 
 [[agents]]
 name = "third"
+
+[[agents]]
+name = "fourth"
+tools = ["write_file"]
 
 [files]
 roots = ["notes"]
@@ -84,7 +89,7 @@ async fn what_would_become_of_a_call_is_explained_without_running_it() {
             "the permission mode `headless`",
         ),
         ("write_file", r#"{"path":"a","content":""}"#, &["--untrusted"], "ask", "text from outside"),
-        ("write_file", r#"{"path":"a","content":""}"#, &["--agent", "third"], "ask", "no rule is about it"),
+        ("write_file", r#"{"path":"a","content":""}"#, &["--agent", "fourth"], "ask", "no rule is about it"),
         ("edit_file", r#"{"path":"a","old":"b","new":"c"}"#, &["--agent", "second"], "allow", "the agent is trusted"),
     ] {
         let explained = place.run(&[&["permissions", "explain", tool, arguments, "--json"], options].concat()).await;
@@ -107,12 +112,30 @@ async fn what_is_not_there_is_not_explained() {
     let place = place();
     for (arguments, why) in [
         (&["clok"][..], "agent `first`, tool `clok`: there is no tool of this name"),
-        (&["clock", "--agent", "fourth"], "there is no agent fourth; there are first, second, third"),
+        (&["clock", "--agent", "fifth"], "there is no agent fifth; there are first, second, third, fourth"),
         (&["clock", "--mode", "party"], "agent `first` has no mode `party`"),
     ] {
         let refused = place.run(&[&["permissions", "explain"], arguments].concat()).await;
         assert_eq!(refused.code, Some(2), "{refused:?}");
         assert!(refused.stderr.contains(why), "{refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_agent_that_lists_no_tools_has_none_that_changes_files_or_reads_pages() {
+    let place = place();
+    for (tool, code) in [
+        ("clock", 0),
+        ("read_file", 0),
+        ("list_files", 0),
+        ("search_files", 0),
+        ("write_file", 2),
+        ("edit_file", 2),
+        ("fetch_url", 2),
+    ] {
+        let explained = place.run(&["permissions", "explain", tool, "{}", "--agent", "third"]).await;
+        assert_eq!(explained.code, Some(code), "{tool}: {explained:?}");
+        assert!(code == 0 || explained.stderr.contains("there is no tool of this name"), "{tool}: {explained:?}");
     }
 }
 

@@ -15,8 +15,9 @@ pub(crate) struct FilesConfig {
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) upload_bytes: usize,
-    /// Folders whose files every user may name in a turn, and tools may read and write; relative paths start at the folder of this file. None is read unless
-    /// it is listed. This file, `credentials` of providers, the data, `.git` and names that begin with `.env` are never read.
+    /// Folders whose files every user may name in a turn, and tools may read and write; relative paths start at the folder of
+    /// this file. Without any, no file is read. This file, `credentials` of providers, the data, `.git` and names that begin
+    /// with `.env` are neither read nor written.
     pub(crate) roots: Vec<PathBuf>,
     /// The folders as they were found.
     #[serde(skip)]
