@@ -1,5 +1,7 @@
 //! Rules as the configuration writes them.
 
+use std::path::{Path, is_separator};
+
 use turnkit_core::Subject;
 use turnkit_engine::permission::{ArgvPattern, InvalidPattern, Rule, SubjectPattern};
 
@@ -40,6 +42,7 @@ fn pattern(rule: &RuleConfig) -> Result<Option<SubjectPattern>, Wrong> {
         move |error: InvalidPattern| (key, error.to_string())
     };
     if let Some(path) = path {
+        check_relative(path).map_err(|why| ("path".to_owned(), why))?;
         return path.parse().map(SubjectPattern::Path).map(Some).map_err(wrong("path"));
     }
     if let Some(host) = host {
@@ -57,6 +60,15 @@ fn pattern(rule: &RuleConfig) -> Result<Option<SubjectPattern>, Wrong> {
     Ok(text.clone().map(SubjectPattern::Text))
 }
 
+/// Refuses an absolute path: calls touch paths beneath a root, so none would be matched.
+fn check_relative(path: &str) -> Result<(), String> {
+    if Path::new(path).is_absolute() || path.starts_with(is_separator) {
+        let why = "a path starts at the folder of `files.roots` that has the file: leave out the part before it";
+        return Err(why.to_owned());
+    }
+    Ok(())
+}
+
 /// Reports whether the rule is about what an example names.
 fn is_about(rule: &Rule, example: &ExampleConfig) -> Result<bool, String> {
     let of_tool = |subject| Ok(rule.matches(rule.tool.strip_suffix('*').unwrap_or(&rule.tool), &subject));
@@ -67,7 +79,10 @@ fn is_about(rule: &Rule, example: &ExampleConfig) -> Result<bool, String> {
         }
         (_, ExampleConfig::Words(_)) => Err("only examples of rules with `argv` are lists of words".to_owned()),
         (None, ExampleConfig::Text(tool)) => Ok(rule.matches(tool, &Subject::None)),
-        (Some(SubjectPattern::Path(_)), ExampleConfig::Text(path)) => of_tool(Subject::Path(path.clone())),
+        (Some(SubjectPattern::Path(_)), ExampleConfig::Text(path)) => {
+            check_relative(path)?;
+            of_tool(Subject::Path(path.clone()))
+        }
         (Some(SubjectPattern::Host(_)), ExampleConfig::Text(url)) if url.contains("://") => {
             of_tool(Subject::Url(url.clone()))
         }
