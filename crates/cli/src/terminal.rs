@@ -51,12 +51,12 @@ pub(crate) fn json_line(json: &str) -> io::Result<()> {
 }
 
 /// Few control characters stand unescaped in JSON: white space only between values, the others only in strings.
-fn escaped(json: &str) -> String {
+pub(crate) fn escaped(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
         match c {
             '\n' | '\r' | '\t' => out.push(' '),
-            '\u{7f}'..='\u{9f}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c if hides(c) || matches!(c, '\u{7f}'..='\u{9f}') => out.push_str(&format!("\\u{:04x}", u32::from(c))),
             _ => out.push(c),
         }
     }
@@ -66,6 +66,16 @@ fn escaped(json: &str) -> String {
 /// `text` without control characters other than line feed and tab: escape sequences would drive the terminal.
 pub(crate) fn harmless(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
+}
+
+/// `text` as a person decides about it: characters that hide others, or change their order, are seen.
+pub(crate) fn revealed(text: &str) -> String {
+    text.chars().map(|c| if hides(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
+/// Whether a character is invisible or changes the direction of the text around it.
+fn hides(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 fn one_line(text: &str) -> String {
@@ -83,7 +93,7 @@ pub(crate) fn shortened(text: &str, max: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, escaped, harmless, shortened};
+    use super::{counted, escaped, harmless, revealed, shortened};
 
     #[test]
     fn escape_sequences_do_not_reach_the_terminal() {
@@ -98,11 +108,24 @@ mod tests {
     }
 
     #[test]
+    fn what_is_decided_about_shows_characters_that_hide_or_reorder_others() {
+        for (said, shown) in [
+            ("caf\u{e9} \u{5d0}", "caf\u{e9} \u{5d0}"),
+            ("rm\u{200b} a\u{200f}", "rm\u{fffd} a\u{fffd}"),
+            ("\u{202a}a\u{202e}b", "\u{fffd}a\u{fffd}b"),
+            ("\u{2066}a\u{2069}", "\u{fffd}a\u{fffd}"),
+        ] {
+            assert_eq!(revealed(said), shown, "{said:?}");
+        }
+    }
+
+    #[test]
     fn json_says_the_same_on_one_line_without_driving_the_terminal() {
         for (json, shown) in [
             ("{\n\t\"a\":1\r}", "{  \"a\":1 }"),
             (r#"{"a":"\u001b"}"#, r#"{"a":"\u001b"}"#),
             ("\"\u{9b}é\u{7f}\"", r#""\u009bé\u007f""#),
+            ("\"a\u{202e}b\"", r#""a\u202eb""#),
         ] {
             assert_eq!(harmless(&escaped(json)), shown);
         }

@@ -3,6 +3,9 @@
 use clap::{ArgGroup, Subcommand, ValueEnum};
 use turnkit_core::{Arguments, KnownOutcome, Resolution, WaitId};
 
+/// The longest note, in bytes; that of a server too.
+const NOTE_BYTES: usize = 4096;
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Interactions {
     /// Ask this server instead of the data here; TURNKIT_API_KEY is the key it asks for
@@ -61,7 +64,7 @@ pub(crate) struct Decide {
     #[arg(long, value_name = "WHAT")]
     outcome: Option<Outcome>,
     /// What the model reads about it
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = note)]
     note: Option<String>,
 }
 
@@ -79,7 +82,8 @@ enum Outcome {
 impl Decide {
     /// The decision.
     pub(crate) fn resolution(&self) -> Resolution {
-        let note = self.note.clone();
+        // A note that says nothing is none.
+        let note = self.note.clone().filter(|note| !note.trim().is_empty());
         let outcome = match self.outcome {
             Some(Outcome::Retry) => KnownOutcome::Retry,
             Some(Outcome::Done) => KnownOutcome::Done,
@@ -93,8 +97,31 @@ impl Decide {
     }
 }
 
+/// Checks that a server would take a note.
+fn note(text: &str) -> Result<String, String> {
+    if text.len() > NOTE_BYTES {
+        return Err(format!("it is longer than {NOTE_BYTES} bytes"));
+    }
+    Ok(text.to_owned())
+}
+
 /// Checks that arguments are an object.
 fn object(json: &str) -> Result<String, String> {
     let read = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(json);
     read.map(|_| json.to_owned()).map_err(|error| format!("it must be a JSON object: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_that_says_nothing_is_none() {
+        for (said, expected) in [(None, None), (Some(""), None), (Some(" \n"), None), (Some(" a "), Some(" a "))] {
+            let note = said.map(str::to_owned);
+            let id = "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01.1.0.0".parse().unwrap();
+            let decide = Decide { id, approve: false, arguments: None, deny: true, outcome: None, note };
+            assert_eq!(decide.resolution(), Resolution::denied(expected.map(str::to_owned)), "{said:?}");
+        }
+    }
 }

@@ -7,11 +7,14 @@ use turnkit_core::{Arguments, InteractionRequest, KnownOutcome, Resolution, Wait
 
 use super::input::{Entered, Prompt};
 use crate::failure::Failure;
-use crate::terminal::remark;
+use crate::terminal::{escaped, harmless, remark, revealed, shortened};
+
+/// The longest arguments that a question shows, in characters.
+const ARGUMENTS: usize = 120;
 
 /// Who decides about calls that need approval.
 pub(super) enum Approver<'a> {
-    /// There is nobody: they are denied before anybody is asked.
+    /// No person is present: calls that need approval are denied without a question.
     Nobody,
     /// All of them run.
     Everything,
@@ -76,7 +79,7 @@ impl<'a> Questions<'a> {
         self.open.retain(|question| question.id != id);
     }
 
-    /// Nobody is to be asked any more: the turn is to stop, or all that happened in it is told again.
+    /// Withdraws all questions: the turn is to stop, or its events are repeated.
     pub(super) fn clear(&mut self) {
         while let Some(id) = self.open.front().map(|question| question.id) {
             self.remove(id);
@@ -94,14 +97,11 @@ impl<'a> Questions<'a> {
         };
         loop {
             let (text, initial) = match &self.stage {
-                Stage::Choice if kind == WaitKind::Outcome => {
-                    ("[r]un it again, it took effect: [d]one, it [f]ailed, or [n]obody knows: ", "")
-                }
-                Stage::Choice => ("[a]pprove, [e]dit, [d]eny: ", ""),
-                Stage::Note => ("why (the model reads it): ", ""),
-                Stage::Arguments(arguments) => ("arguments: ", arguments.as_str()),
+                Stage::Choice => (asked(question), ""),
+                Stage::Note => ("why (the model reads it): ".to_owned(), ""),
+                Stage::Arguments(arguments) => ("arguments: ".to_owned(), arguments.as_str()),
             };
-            let line = match prompt.enter(text, initial).await? {
+            let line = match prompt.enter(&text, initial).await? {
                 Entered::Text(line) => line,
                 Entered::Interrupted => return Ok(Answer::Interrupted),
                 Entered::End => return Ok(Answer::Left),
@@ -109,7 +109,7 @@ impl<'a> Questions<'a> {
             match std::mem::replace(&mut self.stage, Stage::Choice) {
                 Stage::Choice => match chosen(kind, &line) {
                     Some(Choice::Decided(resolution)) => return Ok(Answer::Decided(id, resolution)),
-                    Some(Choice::Edit) => self.stage = Stage::Arguments(question.arguments.0.clone()),
+                    Some(Choice::Edit) => self.stage = Stage::Arguments(escaped(&question.arguments.0)),
                     Some(Choice::Deny) => self.stage = Stage::Note,
                     None => remark(
                         "one of the letters in brackets, and a note for the model if you like; Ctrl-C cancels the turn",
@@ -132,7 +132,17 @@ impl<'a> Questions<'a> {
     }
 }
 
-/// What becomes of a call where all of them run. Nobody knows what became of one that a crash interrupted.
+/// The question about a call. Several calls may be open, so it names the one that it is about.
+fn asked(question: &InteractionRequest) -> String {
+    let choices = match question.kind {
+        WaitKind::Approval => "[a]pprove, [e]dit, [d]eny: ",
+        WaitKind::Outcome => "[r]un it again, it took effect: [d]one, it [f]ailed, or [n]obody knows: ",
+    };
+    let call = format!("{} {}", question.name, shortened(&question.arguments.0, ARGUMENTS));
+    format!("{}\n{choices}", harmless(&revealed(&call)))
+}
+
+/// What becomes of a call where all of them run. The outcome of a call that a crash interrupted stays unknown.
 fn of_everything(kind: WaitKind) -> Resolution {
     match kind {
         WaitKind::Approval => Resolution::APPROVED,

@@ -5,7 +5,7 @@ use std::io;
 use turnkit_core::{EventKind, PartId, PartKind, SessionId, TurnEvent, TurnId, TurnStatus};
 
 use super::summary::Summary;
-use crate::terminal::{error, line, remark, say, shortened};
+use crate::terminal::{error, line, remark, revealed, say, shortened};
 
 /// For whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,12 +72,10 @@ impl Renderer {
             }
             EventKind::InteractionRequested { request } => {
                 self.end_line()?;
-                remark(&format!("? {} {}: {}", request.name, shortened(&request.arguments.0, 400), request.reason));
-                request
-                    .preview
-                    .iter()
-                    .flat_map(|preview| preview.lines())
-                    .for_each(|line| remark(&format!("  {line}")));
+                let call = format!("{} {}", request.name, shortened(&request.arguments.0, 400));
+                remark(&revealed(&format!("? {call}: {}", request.reason)));
+                let preview = request.preview.iter().flat_map(|preview| preview.lines());
+                preview.for_each(|line| remark(&revealed(&format!("  {line}"))));
             }
             EventKind::InteractionResolved { decision, .. } => {
                 self.end_line()?;

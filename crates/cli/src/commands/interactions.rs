@@ -9,7 +9,7 @@ use crate::args::{Decide, Interactions, InteractionsCommand, Place};
 use crate::data::{Counted, Data};
 use crate::failure::Failure;
 use crate::query::InteractionQuery;
-use crate::terminal::{line, remark, shortened};
+use crate::terminal::{json_line, line, remark, revealed, shortened};
 
 /// The longest arguments that a line shows, in characters.
 const ARGUMENTS: usize = 120;
@@ -33,11 +33,11 @@ pub(crate) async fn run(place: &Place, interactions: &Interactions) -> Result<Ex
 }
 
 fn print_list(list: &List<InteractionBody>, json: bool) -> Result<ExitCode, Failure> {
-    let print = |text: &str| line(text).map_err(|error| Failure::of_output(&error));
     if json {
-        print(&json!(list).to_string())?;
+        json_line(&json!(list).to_string()).map_err(|error| Failure::of_output(&error))?;
         return Ok(ExitCode::SUCCESS);
     }
+    let print = |text: &str| line(&revealed(text)).map_err(|error| Failure::of_output(&error));
     if list.data.is_empty() && list.unreadable.is_empty() {
         remark("nothing waits for a decision");
     }

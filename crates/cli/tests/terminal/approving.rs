@@ -95,6 +95,35 @@ async fn a_person_approves_edits_denies_and_interrupts_at_the_prompt_here_and_at
 }
 
 #[tokio::test]
+async fn the_prompt_names_the_call_that_it_is_about() {
+    let second = "{\"expression\":\"1+1\u{9b}\u{202e}\"}";
+    let both = [("c1", "calculator", r#"{"expression":"6*7"}"#), ("c2", "calculator", second)];
+    let (upstream, place) = asking_of([Response::calls(&both), Response::text("first")]).await;
+    let mut terminal = Terminal::start(&place, &["chat"]);
+    terminal.enter("one", QUESTION).await;
+    for call in [r#"calculator {"expression":"6*7"}"#, "calculator {\"expression\":\"1+1\u{fffd}\"}"] {
+        let is_named = |shown: &str| {
+            let asked = shown.rsplit_once(QUESTION).and_then(|(before, _)| before.lines().last());
+            asked.is_some_and(|line| line.contains(call))
+        };
+        while !is_named(terminal.shown()) {
+            terminal.more().await;
+        }
+        if call.contains("6*7") {
+            terminal.enter("a", QUESTION).await;
+        }
+    }
+    // What the model wrote does not reach the line editor as it is.
+    terminal.enter("e", r#"arguments: {"expression":"1+1\u009b\u202e"}"#).await;
+    terminal.enter("\u{15}{\"expression\":\"1+1\"}", "first").await;
+    terminal.leave().await;
+    let results = results(&upstream);
+    assert!(results[0].contains("1+1") && results[0].ends_with('2'), "{results:?}");
+    let decided = listed(&place, &["--all"]).await;
+    assert_eq!(decided.iter().map(|one| one["arguments"].as_str().unwrap()).collect::<Vec<_>>(), [both[0].2, second]);
+}
+
+#[tokio::test]
 async fn a_question_that_is_decided_elsewhere_is_withdrawn_at_the_prompt() {
     let (upstream, place) = asking(&["first", "second"]).await;
     let server = place.serve().await;
@@ -173,6 +202,7 @@ async fn what_a_turn_waits_for_is_decided_by_command_with_and_without_a_server()
         (&["resolve", ids[1]], 2, "--approve"),
         (&["resolve", ids[1], "--deny", "--arguments", "{}"], 2, "--arguments"),
         (&["resolve", ids[1], "--approve", "--arguments", "[]"], 2, "it must be a JSON object"),
+        (&["resolve", ids[1], "--deny", "--note", &"x".repeat(4097)], 2, "it is longer than 4096 bytes"),
         (&["resolve", ids[1], "--outcome", "done"], 2, "this waits for an approval"),
         (&["resolve", "7", "--deny"], 2, "expected turn.step.ordinal.number"),
         (&["resolve", &format!("{}1", ids[1]), "--deny"], 1, "`turnkit interactions ls` lists them"),
