@@ -1,5 +1,6 @@
 //! The tools every agent can have: a [`Calculator`] and a [`Clock`], which only compute; [tools for files](file_tools) in
-//! folders that the operator lists; and one that [reads pages](FetchUrl). Whether a call may run is decided elsewhere.
+//! folders that the operator lists; and one that [reads pages](FetchUrl). An operator can make tools of
+//! [programs](CommandTool). Whether a call may run is decided elsewhere.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -20,8 +21,11 @@
 mod arguments;
 mod calculator;
 mod clock;
+mod command;
 mod fetch;
 mod files;
+mod process;
+mod template;
 mod zone;
 
 use std::sync::Arc;
@@ -30,8 +34,11 @@ use turnkit_core::ports;
 
 pub use calculator::{CalculationError, Calculator, Problem, calculate};
 pub use clock::Clock;
+pub use command::{CommandLine, CommandTool};
 pub use fetch::FetchUrl;
 pub use files::{EditFile, FILE_TOOLS, ListFiles, ReadFile, SearchFiles, WriteFile, file_tools};
+pub use process::Launch;
+pub use template::{InvalidTemplate, Parameters};
 pub use zone::{UnknownZone, find_zone};
 
 /// The names of the tools that need nothing.

@@ -1,0 +1,104 @@
+//! The words of a program, some of which are arguments of a call.
+
+use turnkit_core::ToolError;
+
+use crate::template::{InvalidTemplate, Parameters, Template, Values};
+
+/// A program with its arguments and its standard input, as the operator writes them. A placeholder is a whole argument of the
+/// program and never the program.
+#[derive(Debug, Clone)]
+pub struct CommandLine {
+    program: String,
+    words: Vec<Word>,
+    stdin: Option<Template>,
+}
+
+#[derive(Debug, Clone)]
+enum Word {
+    Fixed(String),
+    /// After a `--`, a value that begins with `-` is no option.
+    Argument {
+        name: String,
+        after_options: bool,
+    },
+}
+
+impl CommandLine {
+    /// Reads the words of `run` and the text of `stdin`.
+    ///
+    /// # Errors
+    /// Names the word that cannot be used.
+    pub fn parse(run: &[String], stdin: Option<&str>, parameters: &Parameters) -> Result<Self, InvalidTemplate> {
+        let Some((program, arguments)) = run.split_first().filter(|(program, _)| !program.trim().is_empty()) else {
+            return Err(InvalidTemplate::new("run", "it lists words, of which the first is the program"));
+        };
+        let Some(program) = Template::parse(program).fixed().map(str::to_owned) else {
+            return Err(InvalidTemplate::new("run.0", "the program is fixed: a placeholder can only be an argument"));
+        };
+        if let Some(index) = run.iter().position(|word| word.contains('\0')) {
+            return Err(InvalidTemplate::new(format!("run.{index}"), "no argument can hold a NUL character"));
+        }
+        let words = arguments.iter().enumerate().map(|(index, word)| {
+            let read = read_word(&Template::parse(word), &arguments[..index], parameters);
+            read.map_err(|why| InvalidTemplate::new(format!("run.{}", index + 1), why))
+        });
+        let words = words.collect::<Result<_, _>>()?;
+        let stdin = stdin.map(Template::parse);
+        let checked = stdin.iter().try_for_each(|stdin| parameters.check(stdin));
+        checked.map_err(|why| InvalidTemplate::new("stdin", why))?;
+        Ok(Self { program, words, stdin })
+    }
+
+    /// The program and its arguments in a call. What an optional argument stands for is left out if that is absent.
+    ///
+    /// # Errors
+    /// An argument would be taken for an option, or cannot be passed.
+    pub(super) fn argv(&self, values: &Values) -> Result<Vec<String>, ToolError> {
+        let mut argv = vec![self.program.clone()];
+        for word in &self.words {
+            match word {
+                Word::Fixed(text) => argv.push(text.clone()),
+                Word::Argument { name, after_options } => {
+                    let Some(value) = values.text(name) else { continue };
+                    checked(name, &value, *after_options).map_err(ToolError::InvalidArguments)?;
+                    argv.push(value);
+                }
+            }
+        }
+        Ok(argv)
+    }
+
+    /// What the program reads in a call. `None` if it reads nothing.
+    pub(super) fn stdin(&self, values: &Values) -> Option<String> {
+        self.stdin.as_ref()?.fill(values, |value| value)
+    }
+}
+
+/// Reads one argument of the program, after those `before` it.
+fn read_word(word: &Template, before: &[String], parameters: &Parameters) -> Result<Word, String> {
+    parameters.check(word)?;
+    if let Some(text) = word.fixed() {
+        return Ok(Word::Fixed(text.to_owned()));
+    }
+    let Some(name) = word.whole() else {
+        return Err("a placeholder is a whole argument: write it as a word of its own".to_owned());
+    };
+    let after_options = before.iter().any(|word| word == "--");
+    let option = before.last().filter(|word| word.starts_with('-') && !after_options);
+    match option.filter(|_| !parameters.is_required(name)) {
+        Some(option) => Err(format!(
+            "without the optional `{{{name}}}`, `{option}` may have no value: make it `required`, or put `--` before it"
+        )),
+        None => Ok(Word::Argument { name: name.to_owned(), after_options }),
+    }
+}
+
+fn checked(name: &str, value: &str, after_options: bool) -> Result<(), String> {
+    if value.contains('\0') {
+        return Err(format!("`{name}` holds a NUL character, which no argument of a program can hold"));
+    }
+    match value.starts_with('-') && !after_options {
+        true => Err(format!("`{name}` begins with `-`: the program would take it for an option")),
+        false => Ok(()),
+    }
+}

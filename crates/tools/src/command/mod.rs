@@ -1,0 +1,66 @@
+//! Programs that the operator lists as tools.
+
+mod command_line;
+
+use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
+use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
+
+use crate::arguments;
+use crate::process::{Launch, shown};
+use crate::template::Values;
+
+pub use command_line::CommandLine;
+
+/// How much of what a program wrote about its failure the model reads, in characters.
+const ERROR_CHARS: usize = 4_000;
+
+/// A program as a tool: `[[tools.command]]` of the configuration. The operator trusts it: it is in no sandbox. A call fills
+/// the placeholders of its command line; no shell reads the words. It succeeds if the program ends with the exit status 0, and
+/// gives what that wrote to standard output.
+pub struct CommandTool {
+    definition: ToolDefinition,
+    line: CommandLine,
+    launch: Launch,
+}
+
+impl CommandTool {
+    /// A tool that starts the program of `line` as `launch` says.
+    pub fn new(definition: ToolDefinition, line: CommandLine, launch: Launch) -> Self {
+        Self { definition, line, launch }
+    }
+}
+
+impl Tool for CommandTool {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        self.line.argv(&arguments::read(arguments)?).map(Subject::Argv)
+    }
+
+    fn preview(&self, arguments: &RawJson) -> Option<String> {
+        let values: Values = arguments::read(arguments).ok()?;
+        let line = shown(&self.line.argv(&values).ok()?);
+        Some(match self.line.stdin(&values) {
+            Some(stdin) => format!("{line}\n{stdin}"),
+            None => line,
+        })
+    }
+
+    fn call<'a>(
+        &'a self,
+        arguments: &'a RawJson,
+        context: ToolContext<'a>,
+    ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+        Box::pin(async move {
+            let values: Values = arguments::read(arguments)?;
+            let argv = self.line.argv(&values)?;
+            let ended = self.launch.run(&argv, self.line.stdin(&values), context.uid).await?;
+            match ended.status.success() {
+                true => Ok(ended.stdout.text().into()),
+                false => Err(ToolError::Failed(format!("{}: {}", ended.status, ended.last_words(ERROR_CHARS)))),
+            }
+        })
+    }
+}

@@ -1,0 +1,102 @@
+//! A bounded part of what a program writes.
+
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+
+/// How much is read at once, in bytes.
+const PIECE_BYTES: usize = 16 * 1024;
+
+/// The first or the last bytes of a stream.
+pub(crate) struct Captured {
+    kept: Vec<u8>,
+    limit: usize,
+    keeps: Keeps,
+    is_cut: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keeps {
+    First,
+    Last,
+}
+
+impl Captured {
+    /// Keeps the first `limit` bytes.
+    pub(super) fn first(limit: usize) -> Self {
+        Self { kept: Vec::new(), limit, keeps: Keeps::First, is_cut: false }
+    }
+
+    /// Keeps the last `limit` bytes.
+    pub(super) fn last(limit: usize) -> Self {
+        Self { keeps: Keeps::Last, ..Self::first(limit) }
+    }
+
+    /// Reads a stream to its end, or until it fails.
+    pub(super) async fn read(&mut self, stream: Option<impl AsyncRead + Unpin>) {
+        let Some(mut stream) = stream else { return };
+        let mut piece = vec![0; PIECE_BYTES];
+        while let Ok(read @ 1..) = stream.read(&mut piece).await {
+            self.take(&piece[..read]);
+        }
+    }
+
+    fn take(&mut self, piece: &[u8]) {
+        let room = match self.keeps {
+            Keeps::First => self.limit.saturating_sub(self.kept.len()).min(piece.len()),
+            Keeps::Last => piece.len(),
+        };
+        self.kept.extend_from_slice(&piece[..room]);
+        self.is_cut |= room < piece.len();
+        // The end moves seldom, so that each byte is copied about once.
+        if self.kept.len() >= 2 * self.limit {
+            self.drop_beginning();
+        }
+    }
+
+    fn drop_beginning(&mut self) {
+        let excess = self.kept.len().saturating_sub(self.limit);
+        self.kept.drain(..excess);
+        self.is_cut |= excess > 0;
+    }
+
+    /// What was kept, as text, with a note about what was not.
+    pub(crate) fn text(&self) -> String {
+        let left_out = self.kept.len().saturating_sub(self.limit);
+        let text = String::from_utf8_lossy(&self.kept[left_out..]);
+        let limit = self.limit;
+        match (self.keeps, self.is_cut || left_out > 0) {
+            (_, false) => text.into_owned(),
+            (Keeps::First, true) => format!("{text}\n[the output is longer than {limit} bytes; the rest is left out]"),
+            (Keeps::Last, true) => format!("[the beginning is left out]\n{text}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_beginning_or_the_end_is_kept_however_the_stream_is_cut() {
+        for (text, first, last) in [
+            ("", "", ""),
+            ("abcd", "abcd", "abcd"),
+            (
+                "abcde",
+                "abcd\n[the output is longer than 4 bytes; the rest is left out]",
+                "[the beginning is left out]\nbcde",
+            ),
+        ] {
+            for length in 1..=text.len().max(1) {
+                let (mut head, mut tail) = (Captured::first(4), Captured::last(4));
+                for piece in text.as_bytes().chunks(length) {
+                    head.take(piece);
+                    tail.take(piece);
+                }
+                assert_eq!((head.text().as_str(), tail.text().as_str()), (first, last), "{text} {length}");
+            }
+        }
+        let mut tail = Captured::last(4);
+        tail.read(Some(&b"0123456789".repeat(100_000)[..])).await;
+        assert!(tail.text().ends_with("\n6789") && tail.kept.capacity() <= 4 * PIECE_BYTES);
+    }
+}

@@ -1,0 +1,36 @@
+//! The processes of a program.
+
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::process::Child;
+
+/// The process group of a program: the program and what it started. Dropping it kills all that are left.
+pub(super) struct ProcessGroup {
+    #[cfg(unix)]
+    id: Option<Pid>,
+}
+
+impl ProcessGroup {
+    /// The group that `child` leads.
+    #[cfg(unix)]
+    pub(super) fn of(child: &Child) -> Self {
+        let id = child.id().and_then(|id| i32::try_from(id).ok());
+        Self { id: id.and_then(Pid::from_raw) }
+    }
+
+    /// Other systems have no groups: there only the program itself is killed.
+    #[cfg(not(unix))]
+    pub(super) fn of(_: &Child) -> Self {
+        Self {}
+    }
+}
+
+#[cfg(unix)]
+impl Drop for ProcessGroup {
+    fn drop(&mut self) {
+        if let Some(id) = self.id {
+            // It fails if no process is left.
+            _ = kill_process_group(id, Signal::KILL);
+        }
+    }
+}

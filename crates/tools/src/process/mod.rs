@@ -1,0 +1,119 @@
+//! Programs that tools run.
+
+mod capture;
+mod group;
+mod shown;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::pin::pin;
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use futures_util::future::{FusedFuture as _, join3};
+use tokio::io::AsyncWriteExt as _;
+use tokio::process::{ChildStdin, Command};
+use tokio::time::timeout;
+use turnkit_core::{CallUid, ToolError};
+
+use capture::Captured;
+use group::ProcessGroup;
+pub(crate) use shown::shown;
+
+/// How much of the standard output of a program is kept, in bytes: its beginning.
+const OUTPUT_BYTES: usize = 10 * 1024 * 1024;
+/// How much of its standard error is kept, in bytes: its end.
+const ERROR_BYTES: usize = 64 * 1024;
+/// How long the streams of a program that has ended are read. Only a process that has left the group can still hold them.
+const LEFT_OPEN: Duration = Duration::from_secs(1);
+
+/// The variable of the environment that holds the id of the call: the same on every attempt.
+const CALL: &str = "TURNKIT_CALL";
+
+/// How the programs of a tool are started. They share nothing with this process: neither its environment nor its standard
+/// streams.
+#[derive(Clone)]
+pub struct Launch {
+    /// The folder they work in. A program named by a relative path with a separator starts there.
+    pub folder: PathBuf,
+    /// Their environment; there is no other. A program named without a separator is looked for in its `PATH`.
+    pub environment: BTreeMap<String, String>,
+    /// A program with its first arguments that gets each command line and then becomes that program. Empty: there is none.
+    pub launcher: Vec<OsString>,
+}
+
+/// What came of a program.
+pub(crate) struct Ended {
+    pub(crate) status: ExitStatus,
+    pub(crate) stdout: Captured,
+    pub(crate) stderr: Captured,
+}
+
+impl Launch {
+    /// Runs a program until it ends, with all processes of its group; dropping the future ends them too. What it writes past
+    /// the limits is read and dropped, so that it neither waits nor fills the memory.
+    pub(crate) async fn run(&self, argv: &[String], stdin: Option<String>, call: CallUid) -> Result<Ended, ToolError> {
+        let spawned = self.command(argv, stdin.is_some(), call).spawn();
+        let mut child = spawned.map_err(|error| cannot_start(argv, &error))?;
+        // Declared after the child, so dropped before it: the group is ended while its leader still has the id.
+        let group = ProcessGroup::of(&child);
+        let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (mut stdout, mut stderr) = (Captured::first(OUTPUT_BYTES), Captured::last(ERROR_BYTES));
+        let status = {
+            let streams = join3(feed(input, stdin), stdout.read(output), stderr.read(errors));
+            let mut streams = pin!(streams.fuse());
+            let status = tokio::select! {
+                status = child.wait() => status,
+                _ = &mut streams => child.wait().await,
+            };
+            drop(group);
+            if !streams.is_terminated() {
+                _ = timeout(LEFT_OPEN, streams).await;
+            }
+            status
+        };
+        let status = status.map_err(|error| ToolError::Failed(format!("the program was lost: {error}")))?;
+        Ok(Ended { status, stdout, stderr })
+    }
+
+    fn command(&self, argv: &[String], reads: bool, call: CallUid) -> Command {
+        let (program, arguments) = argv.split_first().map_or(("", argv), |(program, rest)| (program.as_str(), rest));
+        let is_path = program.contains(std::path::is_separator);
+        let program = if is_path { self.folder.join(program).into_os_string() } else { program.into() };
+        let mut words = self.launcher.iter().cloned().chain([program]);
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words).args(arguments).current_dir(&self.folder);
+        command.env_clear().envs(&self.environment).env(CALL, call.to_string());
+        command.stdin(if reads { Stdio::piped() } else { Stdio::null() });
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0);
+        command
+    }
+}
+
+impl Ended {
+    /// The end of what the program wrote about a failure, of at most `max` characters: standard error, or standard output if
+    /// there is nothing in that.
+    pub(crate) fn last_words(&self, max: usize) -> String {
+        let stderr = self.stderr.text();
+        let said = if stderr.trim().is_empty() { self.stdout.text() } else { stderr };
+        let said = said.trim();
+        let cut = said.chars().count().saturating_sub(max);
+        let end: String = said.chars().skip(cut).collect();
+        if end.is_empty() { "it wrote nothing".to_owned() } else { end }
+    }
+}
+
+/// Writes the standard input, as far as the program reads it.
+async fn feed(input: Option<ChildStdin>, text: Option<String>) {
+    if let (Some(mut input), Some(text)) = (input, text) {
+        _ = input.write_all(text.as_bytes()).await;
+    }
+}
+
+fn cannot_start(argv: &[String], error: &std::io::Error) -> ToolError {
+    ToolError::Failed(format!("`{}` cannot be started: {error}", argv.first().map_or("", String::as_str)))
+}

@@ -1,0 +1,104 @@
+//! The parameters of a tool, as their JSON Schema says.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+use turnkit_core::RawJson;
+
+use super::Template;
+
+/// The JSON Schema of a tool's arguments, and the names in it.
+#[derive(Debug, Clone)]
+pub struct Parameters {
+    schema: RawJson,
+    names: BTreeSet<String>,
+    required: BTreeSet<String>,
+}
+
+impl Parameters {
+    /// Reads a JSON Schema of an object; its `type` may be absent.
+    ///
+    /// # Errors
+    /// Says what is wrong, as a sentence.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let schema: Value = serde_json::from_str(text).map_err(|error| format!("it is not JSON: {error}"))?;
+        let Value::Object(mut schema) = schema else { return Err("it is not a JSON Schema of an object".to_owned()) };
+        // What is complete is passed on as it was written: a model reads properties in their order.
+        let is_complete = schema.contains_key("type") && schema.contains_key("properties");
+        let kind = schema.entry("type").or_insert_with(|| "object".into());
+        if kind != "object" {
+            return Err("it is not the JSON Schema of an object: its `type` must be \"object\"".to_owned());
+        }
+        let names = match schema.entry("properties").or_insert_with(|| Map::new().into()) {
+            Value::Object(properties) => properties.keys().cloned().collect(),
+            _ => return Err("its `properties` must be an object: the schema of each parameter by its name".to_owned()),
+        };
+        let required = required(&schema, &names)?;
+        let schema = if is_complete { RawJson::parse(text) } else { RawJson::of(&schema) };
+        let schema = schema.map_err(|error| format!("it cannot be used: {error}"))?;
+        Ok(Self { schema, names, required })
+    }
+
+    /// The schema.
+    pub fn schema(&self) -> &RawJson {
+        &self.schema
+    }
+
+    /// Reports whether each call has this argument.
+    pub(crate) fn is_required(&self, name: &str) -> bool {
+        self.required.contains(name)
+    }
+
+    /// Checks that each placeholder of `template` is that of a parameter.
+    ///
+    /// # Errors
+    /// Names the first that is none.
+    pub(crate) fn check(&self, template: &Template) -> Result<(), String> {
+        let Some(unknown) = template.names().find(|name| !self.names.contains(*name)) else { return Ok(()) };
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let known = match names.is_empty() {
+            true => "there are none".to_owned(),
+            false => format!("the parameters are {}", names.join(", ")),
+        };
+        Err(format!(
+            "`{{{unknown}}}` is the placeholder of no parameter; {known}; `{{{{{unknown}}}}}` is the text itself"
+        ))
+    }
+}
+
+fn required(schema: &Map<String, Value>, names: &BTreeSet<String>) -> Result<BTreeSet<String>, String> {
+    let wrong = || "its `required` must be a list of names".to_owned();
+    let Some(listed) = schema.get("required") else { return Ok(BTreeSet::new()) };
+    let listed = listed.as_array().ok_or_else(wrong)?;
+    let required = listed.iter().map(|name| name.as_str().map(str::to_owned));
+    let required: BTreeSet<String> = required.collect::<Option<_>>().ok_or_else(wrong)?;
+    match required.difference(names).next() {
+        Some(unknown) => Err(format!("`{unknown}` is `required`, but not in its `properties`")),
+        None => Ok(required),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schema_that_says_no_parameters_is_refused() {
+        for (schema, why) in [
+            ("{", "it is not JSON: "),
+            ("[]", "it is not a JSON Schema of an object"),
+            (r#"{"type":"string"}"#, "its `type` must be \"object\""),
+            (r#"{"properties":[]}"#, "its `properties` must be an object"),
+            (r#"{"required":"a"}"#, "its `required` must be a list of names"),
+            (r#"{"required":[1]}"#, "its `required` must be a list of names"),
+            (r#"{"required":["a"]}"#, "`a` is `required`, but not in its `properties`"),
+        ] {
+            let error = Parameters::parse(schema).unwrap_err();
+            assert!(error.contains(why), "{schema}: {error}");
+        }
+        let all = Parameters::parse("{}").unwrap();
+        assert_eq!(all.schema().get(), r#"{"properties":{},"type":"object"}"#);
+        let ordered = r#"{"type":"object","properties":{"z":{},"a":{}}}"#;
+        assert_eq!(Parameters::parse(ordered).unwrap().schema().get(), ordered);
+    }
+}
