@@ -49,6 +49,14 @@ impl HttpClient {
         self.send(Method::POST, target, body).await
     }
 
+    /// Sends a `PUT` request; otherwise like [`post`](Self::post).
+    ///
+    /// # Errors
+    /// There was no response.
+    pub async fn put(&self, target: &Target, body: Bytes) -> Result<Response, NetError> {
+        self.send(Method::PUT, target, body).await
+    }
+
     /// Sends a `PATCH` request; otherwise like [`post`](Self::post).
     ///
     /// # Errors

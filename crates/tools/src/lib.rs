@@ -1,6 +1,6 @@
 //! The tools every agent can have: a [`Calculator`] and a [`Clock`], which only compute; [tools for files](file_tools) in
 //! folders that the operator lists; and one that [reads pages](FetchUrl). An operator can make tools of
-//! [programs](CommandTool). Whether a call may run is decided elsewhere.
+//! [programs](CommandTool) and of [requests](HttpTool). Whether a call may run is decided elsewhere.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -24,8 +24,10 @@ mod clock;
 mod command;
 mod fetch;
 mod files;
+mod http;
 mod process;
 mod template;
+mod text_body;
 mod zone;
 
 use std::sync::Arc;
@@ -37,6 +39,7 @@ pub use clock::Clock;
 pub use command::{CommandLine, CommandTool};
 pub use fetch::FetchUrl;
 pub use files::{EditFile, FILE_TOOLS, ListFiles, ReadFile, SearchFiles, WriteFile, file_tools};
+pub use http::{HttpAuth, HttpMethod, HttpRequest, HttpTool};
 pub use process::Launch;
 pub use template::{InvalidTemplate, Parameters};
 pub use zone::{UnknownZone, find_zone};

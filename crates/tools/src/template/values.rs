@@ -21,4 +21,10 @@ impl Values {
             value => value.to_string(),
         })
     }
+
+    /// The arguments but those that `is_left_out`, as JSON.
+    pub(crate) fn without(&self, is_left_out: impl Fn(&str) -> bool) -> Value {
+        let kept = self.0.iter().filter(|(name, _)| !is_left_out(name));
+        Value::Object(kept.map(|(name, value)| (name.clone(), value.clone())).collect())
+    }
 }

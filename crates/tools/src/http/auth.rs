@@ -1,0 +1,57 @@
+//! What lets a tool in.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+/// What lets a tool in. It is shown nowhere.
+#[derive(Clone)]
+pub enum HttpAuth {
+    /// A token.
+    Bearer(String),
+    /// A user with a password.
+    Basic {
+        /// The name of the user.
+        user: String,
+        /// The password.
+        password: String,
+    },
+    /// A header of the server's own.
+    Header {
+        /// The name of the header.
+        name: String,
+        /// Its value.
+        value: String,
+    },
+}
+
+impl HttpAuth {
+    /// The header that is sent: its name and its value.
+    pub(super) fn header(&self) -> (&str, String) {
+        match self {
+            Self::Bearer(token) => ("authorization", format!("Bearer {token}")),
+            Self::Basic { user, password } => {
+                ("authorization", format!("Basic {}", STANDARD.encode(format!("{user}:{password}"))))
+            }
+            Self::Header { name, value } => (name, value.clone()),
+        }
+    }
+
+    /// `text` without what lets in, where a server repeats what it was sent.
+    pub(super) fn taken_out_of(&self, text: String) -> String {
+        let (_, sent) = self.header();
+        let secret = match self {
+            Self::Bearer(secret) | Self::Basic { password: secret, .. } | Self::Header { value: secret, .. } => secret,
+        };
+        let encoded = sent.split_once(' ').map_or(sent.as_str(), |(_, encoded)| encoded);
+        let secrets = [encoded, secret].into_iter().filter(|secret| !secret.is_empty());
+        secrets.fold(text, |text, secret| if text.contains(secret) { text.replace(secret, "(secret)") } else { text })
+    }
+}
+
+impl fmt::Debug for HttpAuth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(secret)")
+    }
+}

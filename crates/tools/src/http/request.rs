@@ -1,0 +1,166 @@
+//! Requests with placeholders.
+
+use std::fmt;
+
+use serde_json::Value;
+use turnkit_core::{CallUid, ToolError};
+use turnkit_net::{NetError, Target};
+
+use super::HttpAuth;
+use super::address::Address;
+use super::body::Body;
+use crate::template::{InvalidTemplate, Parameters, Values};
+
+/// Headers that make the frame of a request.
+const FRAMING: &[&str] = &["connection", "content-length", "host", "transfer-encoding"];
+
+/// The method of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum HttpMethod {
+    /// Asks for something.
+    #[default]
+    Get,
+    /// Sends something.
+    Post,
+    /// Replaces something.
+    Put,
+    /// Changes something.
+    Patch,
+    /// Removes something.
+    Delete,
+}
+
+/// A request, as the operator writes it: with placeholders in its path, its query and its body.
+#[derive(Debug, Clone)]
+pub struct HttpRequest {
+    method: HttpMethod,
+    address: Address,
+    headers: Vec<(String, String)>,
+    auth: Option<HttpAuth>,
+    /// `None`: the arguments that are not in the address.
+    body: Option<Body>,
+}
+
+impl HttpMethod {
+    fn has_body(self) -> bool {
+        matches!(self, Self::Post | Self::Put | Self::Patch)
+    }
+}
+
+impl fmt::Display for HttpMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+            Self::Patch => "PATCH",
+            Self::Delete => "DELETE",
+        })
+    }
+}
+
+impl HttpRequest {
+    /// A request to the address `url`. Where its method has a body, that is the JSON of the arguments that are not in the
+    /// address.
+    ///
+    /// # Errors
+    /// The address cannot be used.
+    pub fn new(method: HttpMethod, url: &str, parameters: &Parameters) -> Result<Self, InvalidTemplate> {
+        let address = Address::parse(url, parameters)?;
+        Ok(Self { method, address, headers: Vec::new(), auth: None, body: None })
+    }
+
+    /// The same request with one more header.
+    ///
+    /// # Errors
+    /// HTTP cannot carry it, or it makes the frame of the request.
+    pub fn with_header(mut self, name: &str, value: &str) -> Result<Self, InvalidTemplate> {
+        check_header(name, value).map_err(|why| InvalidTemplate::new(format!("headers.{name}"), why))?;
+        self.headers.push((name.to_owned(), value.to_owned()));
+        Ok(self)
+    }
+
+    /// The same request with what lets it in.
+    ///
+    /// # Errors
+    /// HTTP cannot carry it.
+    pub fn with_auth(mut self, auth: HttpAuth) -> Result<Self, InvalidTemplate> {
+        let (name, value) = auth.header();
+        check_header(name, &value).map_err(|why| InvalidTemplate::new("auth", why))?;
+        self.auth = Some(auth);
+        Ok(self)
+    }
+
+    /// The same request with a template of its body.
+    ///
+    /// # Errors
+    /// The method has no body, or a placeholder stands for no parameter.
+    pub fn with_body(mut self, template: &Value, parameters: &Parameters) -> Result<Self, InvalidTemplate> {
+        if !self.method.has_body() {
+            let why = format!("a {} request has no body; put arguments into the query of `url`", self.method);
+            return Err(InvalidTemplate::new("body", why));
+        }
+        self.body = Some(Body::parse(template, parameters)?);
+        Ok(self)
+    }
+
+    pub(super) fn method(&self) -> HttpMethod {
+        self.method
+    }
+
+    /// The address of a call.
+    pub(super) fn url(&self, values: &Values) -> Result<String, ToolError> {
+        self.address.fill(values)
+    }
+
+    /// The body of a call. `None` if it has none.
+    pub(super) fn body(&self, values: &Values) -> Option<Value> {
+        if !self.method.has_body() {
+            return None;
+        }
+        match &self.body {
+            Some(body) => body.fill(values),
+            None => Some(values.without(|name| self.address.names().any(|used| used == name))),
+        }
+    }
+
+    /// Where a call goes, with its headers. Those of the operator win over the usual ones, and what lets in over all.
+    pub(super) fn target(&self, url: &str, has_body: bool, call: CallUid) -> Result<Target, NetError> {
+        let usual = [
+            ("user-agent", concat!("turnkit/", env!("CARGO_PKG_VERSION")).to_owned()),
+            ("accept", "application/json, text/*;q=0.9, */*;q=0.1".to_owned()),
+            // The same on every attempt.
+            ("idempotency-key", call.to_string()),
+        ];
+        let mut target = Target::new(url)?;
+        for (name, value) in usual {
+            target = target.header(name, &value)?;
+        }
+        if has_body {
+            target = target.header("content-type", "application/json")?;
+        }
+        for (name, value) in &self.headers {
+            target = target.secret_header(name, value)?;
+        }
+        match self.auth.as_ref().map(HttpAuth::header) {
+            Some((name, value)) => target.secret_header(name, &value),
+            None => Ok(target),
+        }
+    }
+
+    /// `text` without what lets in.
+    pub(super) fn without_secrets(&self, text: String) -> String {
+        match &self.auth {
+            Some(auth) => auth.taken_out_of(text),
+            None => text,
+        }
+    }
+}
+
+fn check_header(name: &str, value: &str) -> Result<(), String> {
+    if FRAMING.iter().any(|framing| name.eq_ignore_ascii_case(framing)) {
+        return Err(format!("the header `{name}` is set by the client itself"));
+    }
+    let example = Target::new("http://localhost/").and_then(|target| target.secret_header(name, value));
+    example.map(drop).map_err(|error| error.to_string())
+}

@@ -1,0 +1,286 @@
+//! Requests as tools, against servers on this machine.
+#![expect(clippy::unwrap_used, reason = "a missing answer fails the test")]
+#![expect(clippy::disallowed_methods, reason = "servers end with the runtime of their test")]
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+use turnkit_core::ports::{Tool as _, ToolContext};
+use turnkit_core::{
+    CallUid, RawJson, Session, SessionId, Subject, Timestamp, ToolDefinition, ToolError, ToolFlags, TurnId,
+};
+use turnkit_net::{ClientOptions, HttpClient};
+use turnkit_tools::{HttpAuth, HttpMethod, HttpRequest, HttpTool, Parameters};
+
+const PARAMETERS: &str = r#"{"properties":{"a":{},"b":{},"c":{}},"required":["a"]}"#;
+
+fn parameters() -> Parameters {
+    Parameters::parse(PARAMETERS).unwrap()
+}
+
+fn get(url: &str) -> HttpRequest {
+    HttpRequest::new(HttpMethod::Get, url, &parameters()).unwrap()
+}
+
+fn tool_of(request: HttpRequest, flags: ToolFlags) -> HttpTool {
+    let definition = ToolDefinition::new("tool", "", PARAMETERS).unwrap().with_flags(flags);
+    HttpTool::new(definition, request, HttpClient::new(&ClientOptions::default()))
+}
+
+fn tool(request: HttpRequest) -> HttpTool {
+    tool_of(request, ToolFlags::default())
+}
+
+fn raw(arguments: &Value) -> RawJson {
+    RawJson::parse(&arguments.to_string()).unwrap()
+}
+
+async fn call(tool: &HttpTool, arguments: &Value) -> Result<String, ToolError> {
+    let session = Session::new(SessionId::default(), "test", Timestamp::default());
+    let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
+    tool.call(&raw(arguments), ToolContext { session: &session, uid }).await.map(|output| output.content)
+}
+
+fn failure(outcome: Result<String, ToolError>) -> String {
+    outcome.unwrap_err().to_string()
+}
+
+/// A server that answers each request with `answer`, and keeps what it was sent.
+async fn serve(answer: impl Into<String>) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (answer, received) = (answer.into(), Arc::new(Mutex::new(Vec::new())));
+    let keeps = Arc::clone(&received);
+    tokio::spawn(async move {
+        while let Ok((mut socket, _)) = listener.accept().await {
+            let (mut request, mut length) = (String::new(), None);
+            while length != Some(request.len()) {
+                let Ok(byte) = socket.read_u8().await else { break };
+                request.push(char::from(byte));
+                if length.is_none() && request.ends_with("\r\n\r\n") {
+                    let body = request.lines().find_map(|line| line.strip_prefix("content-length: "));
+                    length = Some(request.len() + body.map_or(0, |body| body.parse::<usize>().unwrap()));
+                }
+            }
+            keeps.lock().unwrap().push(request);
+            _ = socket.write_all(answer.as_bytes()).await;
+        }
+    });
+    (address, received)
+}
+
+fn answer(status: u16, headers: &str, body: &str) -> String {
+    let length = body.len();
+    format!("HTTP/1.1 {status} X\r\n{headers}connection: close\r\ncontent-length: {length}\r\n\r\n{body}")
+}
+
+#[test]
+fn arguments_stay_in_their_place_of_the_address() {
+    let tool = self::tool(get("http://example.com/{a}?q={b}&r={c}&both={b}-{c}&fixed=1"));
+    for (a, path) in [
+        (json!("plain"), "plain"),
+        (json!(17), "17"),
+        (json!("a/b"), "a%2Fb"),
+        (json!("../../admin"), "..%2F..%2Fadmin"),
+        (json!("..\\admin"), "..%5Cadmin"),
+        (json!("%2e%2e"), "%252e%252e"),
+        (json!("..."), "..."),
+        (json!("?admin=1"), "%3Fadmin%3D1"),
+        (json!("#x"), "%23x"),
+        (json!("@evil.org"), "%40evil.org"),
+        (json!("//evil.org"), "%2F%2Fevil.org"),
+        (json!(":1@evil.org:80/"), "%3A1%40evil.org%3A80%2F"),
+        (json!("x HTTP/1.1\r\nhost: evil.org"), "x%20HTTP%2F1.1%0D%0Ahost%3A%20evil.org"),
+        (json!("\0"), "%00"),
+        (json!("ü"), "%C3%BC"),
+    ] {
+        let url = tool.subject(&raw(&json!({ "a": a })));
+        assert_eq!(url, Ok(Subject::Url(format!("http://example.com/{path}?fixed=1"))), "{a}");
+    }
+    for (b, c, query) in [
+        (json!(null), json!(null), "fixed=1"),
+        (json!(""), json!(null), "q=&fixed=1"),
+        (json!("1&r=2#x"), json!(null), "q=1%26r%3D2%23x&fixed=1"),
+        (json!("a+b c"), json!([1, 2]), "q=a%2Bb%20c&r=%5B1%2C2%5D&both=a%2Bb%20c-%5B1%2C2%5D&fixed=1"),
+        (json!(null), json!(true), "r=true&fixed=1"),
+    ] {
+        let url = tool.subject(&raw(&json!({ "a": "x", "b": b, "c": c })));
+        assert_eq!(url, Ok(Subject::Url(format!("http://example.com/x?{query}"))), "{b} {c}");
+    }
+    for a in ["", ".", ".."] {
+        let why = "`a` would lead to another path: it must be neither empty nor `.` nor `..`";
+        let refused = tool.subject(&raw(&json!({ "a": a })));
+        assert_eq!(refused, Err(ToolError::InvalidArguments(why.to_owned())), "{a}");
+    }
+    let halves = Parameters::parse(r#"{"properties":{"a":{},"b":{}},"required":["a","b"]}"#).unwrap();
+    let halves = HttpRequest::new(HttpMethod::Get, "http://example.com/x/{a}{b}", &halves).unwrap();
+    assert!(self::tool(halves).subject(&raw(&json!({ "a": ".", "b": "." }))).is_err());
+}
+
+#[test]
+fn a_request_that_cannot_be_used_names_the_key() {
+    let new = |method, url: &str| HttpRequest::new(method, url, &parameters());
+    let fixed = "its scheme, host and port are fixed: a placeholder can be in its path and its query only";
+    let scheme = "it begins with neither http:// nor https:// and a host; write one such as \"https://api.example.com/items/{id}\"";
+    for (url, why) in [
+        ("{a}", fixed),
+        ("https://{a}/", fixed),
+        ("https://{a}.example.com/", fixed),
+        ("https://example.com:{a}/", fixed),
+        ("https://{a}@example.com/", fixed),
+        ("{a}://example.com/", fixed),
+        ("https://example.com{a}", fixed),
+        ("ftp://example.com/{a}", scheme),
+        ("file:///etc/{a}", scheme),
+        ("https://example.com\\@evil.org/{a}", scheme),
+        ("example.com/{a}", "it is not an address, such as \"https://api.example.com/items/{id}\""),
+        ("https://example.com/{b}", "`{b}` is in its path, so the parameter must be `required`"),
+        ("https://example.com/#{a}", "a part after `#` is sent to nobody: leave it out"),
+        ("https://me:x@example.com/", "it names a user: write `auth = { type = \"basic\", user = …, password = … }`"),
+    ] {
+        let error = new(HttpMethod::Get, url).unwrap_err();
+        let matches = error.why == why || (url == "{a}" && error.why.contains("it is not an address"));
+        assert!(error.key == "url" && matches, "{url}: {error}");
+    }
+    let unknown = new(HttpMethod::Get, "https://example.com/?x={d}").unwrap_err();
+    assert!(
+        unknown.why.starts_with("`{d}` is the placeholder of no parameter; the parameters are a, b, c"),
+        "{unknown}"
+    );
+    let request = || new(HttpMethod::Get, "https://example.com/").unwrap();
+    let body = request().with_body(&json!({ "x": "{a}" }), &parameters()).unwrap_err();
+    assert_eq!(body.to_string(), "`body`: a GET request has no body; put arguments into the query of `url`");
+    let post = new(HttpMethod::Post, "https://example.com/").unwrap().with_body(&json!(["{d}"]), &parameters());
+    assert_eq!(post.unwrap_err().key, "body");
+    for (name, value) in [("content-length", "1"), ("Host", "x"), ("x y", "1"), ("x", "a\r\nb: c")] {
+        let error = request().with_header(name, value).unwrap_err();
+        assert_eq!(error.key, format!("headers.{name}"), "{error}");
+    }
+    let auth = request().with_auth(HttpAuth::Bearer("hidden\n".to_owned())).unwrap_err();
+    assert!(auth.key == "auth" && !auth.to_string().contains("hidden"), "{auth}");
+}
+
+#[tokio::test]
+async fn a_body_is_made_of_arguments_with_their_types() {
+    let (address, received) = serve(answer(200, "content-type: application/json\r\n", "{\"ok\":true}")).await;
+    let template =
+        json!({ "whole": "{a}", "text": "x{a}y", "list": ["{b}", 1], "deep": { "c": "{c}" }, "fixed": null });
+    let url = format!("http://{address}/{{a}}");
+    let post = HttpRequest::new(HttpMethod::Post, &url, &parameters()).unwrap();
+    let written = post.clone().with_body(&template, &parameters()).unwrap();
+    for (request, arguments, body) in [
+        (&written, json!({ "a": 1 }), json!({ "whole": 1, "text": "x1y", "list": [1], "deep": {}, "fixed": null })),
+        (
+            &written,
+            json!({ "a": "\",\"x\":\"", "b": { "k": [true] }, "c": "{a}" }),
+            json!({ "whole": "\",\"x\":\"", "text": "x\",\"x\":\"y", "list": [{ "k": [true] }, 1], "deep": { "c": "{a}" }, "fixed": null }),
+        ),
+        (&post, json!({ "a": 1, "b": 2, "c": null }), json!({ "b": 2, "c": null })),
+    ] {
+        let outcome = call(&tool(request.clone()), &arguments).await;
+        assert_eq!(outcome.as_deref(), Ok("{\"ok\":true}"), "{arguments}");
+        let sent = received.lock().unwrap().pop().unwrap();
+        let (head, sent) = sent.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("POST /") && head.contains("content-type: application/json"), "{head}");
+        assert_eq!(serde_json::from_str::<Value>(sent).unwrap(), body, "{arguments}");
+    }
+    let shown = tool(written).preview(&raw(&json!({ "a": 1 }))).unwrap();
+    assert!(shown.starts_with(&format!("POST http://{address}/1\n{{\n")) && shown.contains("\"whole\": 1"), "{shown}");
+}
+
+#[tokio::test]
+async fn each_method_is_sent_with_the_headers_of_the_operator() {
+    let (address, received) = serve(answer(204, "", "")).await;
+    for (method, line) in [
+        (HttpMethod::Get, "GET /x HTTP/1.1"),
+        (HttpMethod::Post, "POST /x HTTP/1.1"),
+        (HttpMethod::Put, "PUT /x HTTP/1.1"),
+        (HttpMethod::Patch, "PATCH /x HTTP/1.1"),
+        (HttpMethod::Delete, "DELETE /x HTTP/1.1"),
+    ] {
+        let request = HttpRequest::new(method, &format!("http://{address}/x"), &parameters()).unwrap();
+        let request = request.with_header("X-Team", "{a}").unwrap().with_header("accept", "text/csv").unwrap();
+        assert_eq!(call(&tool(request), &json!({ "a": "1" })).await.as_deref(), Ok(""), "{method}");
+        let sent = received.lock().unwrap().pop().unwrap();
+        for expected in [line, "x-team: {a}\r\n", "accept: text/csv\r\n", "idempotency-key: ", "user-agent: turnkit/"] {
+            assert!(sent.contains(expected), "{expected}: {sent}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_lets_in_is_sent_and_shown_nowhere() {
+    let base64 = "bWU6aGlkZGVu";
+    for (auth, sent) in [
+        (HttpAuth::Bearer("hidden".to_owned()), "authorization: Bearer hidden\r\n".to_owned()),
+        (
+            HttpAuth::Basic { user: "me".to_owned(), password: "hidden".to_owned() },
+            format!("authorization: Basic {base64}\r\n"),
+        ),
+        (
+            HttpAuth::Header { name: "X-Api-Key".to_owned(), value: "hidden".to_owned() },
+            "x-api-key: hidden\r\n".to_owned(),
+        ),
+    ] {
+        assert_eq!(format!("{auth:?}"), "(secret)");
+        for (status, headers) in [(200, ""), (500, ""), (302, "location: /?key=hidden\r\n")] {
+            let (address, received) = serve(answer(status, headers, &format!("you sent hidden and {base64}"))).await;
+            let request = get(&format!("http://{address}/{{a}}")).with_auth(auth.clone()).unwrap();
+            assert!(!format!("{request:?}").contains("hidden"));
+            let tool = tool(request);
+            let outcome = format!("{:?}", call(&tool, &json!({ "a": "1" })).await);
+            let shown = format!("{outcome}{:?}{:?}", tool.preview(&raw(&json!({ "a": 1 }))), tool.definition());
+            let repeats_base64 = matches!(auth, HttpAuth::Basic { .. }) && shown.contains(base64);
+            assert!(!shown.contains("hidden") && !repeats_base64 && outcome.contains("(secret)"), "{shown}");
+            assert!(received.lock().unwrap()[0].contains(&sent), "{received:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_response_that_is_no_success_is_a_failure_with_its_beginning() {
+    let json = "content-type: application/json\r\n";
+    let long = "x".repeat(3_000_000);
+    for (answer, expected) in [
+        (answer(404, json, "{\"why\":\"gone\"}"), "127.0.0.1 answered with status 404: {\"why\":\"gone\"}".to_owned()),
+        (answer(500, "", &long), format!("127.0.0.1 answered with status 500: {}", &long[..2_000])),
+        (
+            answer(302, "location: http://169.254.169.254/\r\n", ""),
+            "127.0.0.1 answered with status 302: it leads to http://169.254.169.254/, which is not followed".to_owned(),
+        ),
+        (answer(503, "content-type: image/png\r\n", "x"), "127.0.0.1 answered with status 503: ".to_owned()),
+        (answer(200, "content-type: image/png\r\n", "x"), "the response is image/png, not text".to_owned()),
+    ] {
+        let (address, received) = serve(answer).await;
+        let outcome = call(&tool(get(&format!("http://{address}/{{a}}"))), &json!({ "a": "1" })).await;
+        assert_eq!(failure(outcome), expected);
+        assert_eq!(received.lock().unwrap().len(), 1, "nothing is sent again");
+    }
+    let (address, _) = serve(answer(200, "", &long)).await;
+    let cut = call(&tool(get(&format!("http://{address}/"))), &json!({ "a": "" })).await.unwrap();
+    assert!(
+        cut.ends_with("\n[the response is longer than 1048576 bytes; the rest is left out]") && cut.len() < 1_100_000
+    );
+}
+
+#[tokio::test]
+async fn a_request_whose_response_was_lost_may_have_taken_effect() {
+    let refused = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let (cut, received) = serve("HTTP/1.1 200 X\r\n").await;
+    let read_only = ToolFlags { read_only: true, ..ToolFlags::default() };
+    let idempotent = ToolFlags { idempotent: true, ..ToolFlags::default() };
+    let lost = "the connection closed before the response was whole";
+    for (address, flags, expected) in [
+        (cut, ToolFlags::default(), ToolError::OutcomeUnknown),
+        (cut, read_only, ToolError::Failed(lost.to_owned())),
+        (cut, idempotent, ToolError::Failed(lost.to_owned())),
+        (refused, ToolFlags::default(), ToolError::Failed("the connection was refused".to_owned())),
+    ] {
+        let request = HttpRequest::new(HttpMethod::Post, &format!("http://{address}/"), &parameters()).unwrap();
+        assert_eq!(call(&tool_of(request, flags), &json!({ "a": "1" })).await, Err(expected), "{flags:?}");
+    }
+    assert_eq!(received.lock().unwrap().len(), 3, "each was sent once");
+}
