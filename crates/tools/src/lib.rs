@@ -1,6 +1,7 @@
 //! The tools every agent can have: a [`Calculator`] and a [`Clock`], which only compute; [tools for files](file_tools) in
 //! folders that the operator lists; and one that [reads pages](FetchUrl). An operator can make tools of
-//! [programs](CommandTool) and of [requests](HttpTool). Whether a call may run is decided elsewhere.
+//! [programs](CommandTool) and of [requests](HttpTool), and let a model run [programs in a sandbox](RunCommand). Whether a
+//! call may run is decided elsewhere.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -26,6 +27,7 @@ mod fetch;
 mod files;
 mod http;
 mod process;
+mod run_command;
 mod template;
 mod text_body;
 mod zone;
@@ -41,6 +43,7 @@ pub use fetch::FetchUrl;
 pub use files::{EditFile, FILE_TOOLS, ListFiles, ReadFile, SearchFiles, WriteFile, file_tools};
 pub use http::{HttpAuth, HttpMethod, HttpRequest, HttpTool};
 pub use process::Launch;
+pub use run_command::RunCommand;
 pub use template::{InvalidTemplate, Parameters};
 pub use zone::{UnknownZone, find_zone};
 

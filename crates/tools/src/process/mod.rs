@@ -95,6 +95,17 @@ impl Launch {
 }
 
 impl Ended {
+    /// All that the program wrote: standard output, then standard error.
+    pub(crate) fn written(&self) -> String {
+        let (stdout, stderr) = (self.stdout.text(), self.stderr.text());
+        match (stdout.trim().is_empty(), stderr.trim().is_empty()) {
+            (true, true) => "it wrote nothing".to_owned(),
+            (false, true) => stdout,
+            (true, false) => format!("[standard error]\n{stderr}"),
+            (false, false) => format!("{}\n[standard error]\n{stderr}", stdout.trim_end_matches('\n')),
+        }
+    }
+
     /// The end of what the program wrote about a failure, of at most `max` characters: standard error, or standard output if
     /// there is nothing in that.
     pub(crate) fn last_words(&self, max: usize) -> String {

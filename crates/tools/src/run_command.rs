@@ -1,0 +1,125 @@
+//! Programs that the model chooses.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
+use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolFlags, ToolOutput};
+use turnkit_files::off_thread;
+
+use crate::arguments;
+use crate::process::{Launch, shown};
+
+const SCHEMA: &str = r#"{"type":"object","properties":{"program":{"type":"string","description":"The program, by its name or its path"},"args":{"type":"array","items":{"type":"string"},"description":"Its arguments, one by one. No shell reads them"},"cwd":{"type":"string","description":"The folder it works in; absent: the first of the user's folders"}},"required":["program"],"additionalProperties":false}"#;
+
+/// The tool `run_command {program, args?, cwd?}`. Runs a program in a sandbox and returns what that wrote.
+///
+/// The sandbox is the launcher of its [`Launch`]: a program that restricts itself and then becomes the other one. Without a
+/// launcher that does so, the program may do whatever this process may.
+pub struct RunCommand {
+    definition: ToolDefinition,
+    roots: Vec<PathBuf>,
+    programs: Option<Vec<String>>,
+    launch: Launch,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RunArguments {
+    program: String,
+    #[serde(default)]
+    args: Vec<String>,
+    cwd: Option<String>,
+}
+
+impl RunCommand {
+    /// What models call it.
+    pub const NAME: &str = "run_command";
+
+    /// A tool whose programs are started by `launch` and work in one of `roots`, which are paths without links. It runs only
+    /// the `programs` that are listed, if there is a list.
+    pub fn new(roots: Vec<PathBuf>, programs: Option<Vec<String>>, launch: Launch) -> Self {
+        let description = "Runs a program without a shell, in a sandbox: it can change only the user's folders, and reaches no \
+                           network. Returns what it writes.";
+        let flags = ToolFlags { destructive: true, ..ToolFlags::default() };
+        let definition = arguments::read_only(Self::NAME, description, SCHEMA).with_flags(flags);
+        Self { definition, roots, programs, launch }
+    }
+
+    /// The same tool with other flags.
+    #[must_use]
+    pub fn with_flags(mut self, change: impl FnOnce(&mut ToolFlags)) -> Self {
+        change(&mut self.definition.flags);
+        self
+    }
+
+    /// The program and its arguments, if it may run.
+    fn argv(&self, arguments: RunArguments) -> Result<Vec<String>, ToolError> {
+        let RunArguments { program, args, .. } = arguments;
+        if program.trim().is_empty() {
+            return Err(ToolError::InvalidArguments("`program` is empty".to_owned()));
+        }
+        if let Some(programs) = self.programs.as_ref().filter(|programs| !programs.contains(&program)) {
+            let why = format!("`{program}` is no program that may run; these may: {}", programs.join(", "));
+            return Err(ToolError::Denied(why));
+        }
+        let argv: Vec<String> = std::iter::once(program).chain(args).collect();
+        match argv.iter().any(|word| word.contains('\0')) {
+            true => Err(ToolError::InvalidArguments("no argument of a program can hold a NUL character".to_owned())),
+            false => Ok(argv),
+        }
+    }
+
+    /// The folder that a call names, without links. A link that is made afterwards leads to no file that the sandbox forbids.
+    async fn folder(&self, cwd: Option<&str>) -> Result<PathBuf, ToolError> {
+        let first = self.roots.first().cloned().unwrap_or_default();
+        let Some(cwd) = cwd.filter(|cwd| !cwd.trim().is_empty()).map(str::to_owned) else { return Ok(first) };
+        let failed = |why: String| ToolError::Failed(format!("`cwd`: `{cwd}`: {why}"));
+        let wanted = first.join(&cwd);
+        let found = off_thread(move || wanted.canonicalize()).await.map_err(|error| failed(error.to_string()))?;
+        let found = found.map_err(|error| failed(error.to_string()))?;
+        match self.roots.iter().any(|root| found.starts_with(root)) {
+            true => Ok(found),
+            false => Err(ToolError::Denied(format!("`cwd`: `{cwd}` is not in {}", listed(&self.roots)))),
+        }
+    }
+}
+
+impl Tool for RunCommand {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        self.argv(arguments::read(arguments)?).map(Subject::Argv)
+    }
+
+    fn preview(&self, arguments: &RawJson) -> Option<String> {
+        let arguments: RunArguments = arguments::read(arguments).ok()?;
+        let cwd = arguments.cwd.clone().filter(|cwd| !cwd.trim().is_empty());
+        let line = shown(&self.argv(arguments).ok()?);
+        Some(cwd.map_or(line.clone(), |cwd| format!("{line}\nin {}", shown(&[cwd]))))
+    }
+
+    fn call<'a>(
+        &'a self,
+        arguments: &'a RawJson,
+        context: ToolContext<'a>,
+    ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+        Box::pin(async move {
+            let arguments: RunArguments = arguments::read(arguments)?;
+            let folder = self.folder(arguments.cwd.as_deref()).await?;
+            let launch = Launch { folder, ..self.launch.clone() };
+            let ended = launch.run(&self.argv(arguments)?, None, context.uid).await?;
+            let written = ended.written();
+            match ended.status.success() {
+                true => Ok(written.into()),
+                false => Err(ToolError::Failed(format!("{}: {written}", ended.status))),
+            }
+        })
+    }
+}
+
+fn listed(roots: &[PathBuf]) -> String {
+    roots.iter().map(|root| Path::display(root).to_string()).collect::<Vec<_>>().join(", ")
+}
