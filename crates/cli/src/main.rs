@@ -10,6 +10,7 @@ mod log;
 mod place;
 mod query;
 mod remote;
+mod sandbox;
 mod terminal;
 mod wiring;
 
@@ -48,6 +49,7 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         Command::Openapi => commands::print::openapi(),
         Command::Schema { of } => commands::print::schema(*of),
         Command::Completions { shell } => commands::print::completions(*shell),
+        Command::Launch(launch) => commands::launch::run(launch),
         Command::Version { json } => commands::print::version(*json),
     }
 }

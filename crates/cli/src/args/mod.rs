@@ -4,6 +4,7 @@ mod chat;
 mod data;
 mod interactions;
 mod keys;
+mod launch;
 mod permissions;
 mod providers;
 mod serve;
@@ -19,6 +20,7 @@ pub(crate) use chat::Chat;
 pub(crate) use data::{Sessions, SessionsCommand, Turns, TurnsCommand};
 pub(crate) use interactions::{Decide, Interactions, InteractionsCommand};
 pub(crate) use keys::Keys;
+pub(crate) use launch::Launch;
 pub(crate) use permissions::{Explain, Permissions};
 pub(crate) use providers::{Providers, ProvidersCommand};
 pub(crate) use serve::Serve;
@@ -129,6 +131,9 @@ Examples:
         /// Which shell
         shell: Shell,
     },
+    /// Become a program that a tool runs
+    #[command(hide = true)]
+    Launch(Launch),
     /// Show the version
     Version {
         /// As JSON

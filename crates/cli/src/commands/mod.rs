@@ -4,6 +4,7 @@ pub(crate) mod doctor;
 pub(crate) mod init;
 pub(crate) mod interactions;
 pub(crate) mod keys;
+pub(crate) mod launch;
 pub(crate) mod permissions;
 pub(crate) mod print;
 pub(crate) mod providers;

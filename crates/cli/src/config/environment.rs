@@ -35,6 +35,14 @@ pub(crate) fn api_key() -> Option<String> {
     read().remove(API_KEY).filter(|key| !key.is_empty())
 }
 
+/// The folders that programs are looked for in, in `PATH`. Relative ones are left out: they would depend on where the server
+/// was started.
+pub(crate) fn search_path() -> Option<String> {
+    let path = read().remove("PATH")?;
+    let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+    std::env::join_paths(folders).ok()?.into_string().ok()
+}
+
 /// The folder to record in, in [`RECORD`].
 pub(super) fn record(environment: &Environment) -> Option<PathBuf> {
     environment.get(RECORD).filter(|folder| !folder.is_empty()).map(PathBuf::from)

@@ -12,18 +12,21 @@ mod prompt;
 mod providers;
 mod proxy;
 mod resolve;
+mod run_command;
 mod schema;
 mod shape;
 mod source;
+mod tools;
 mod variables;
 
-pub(crate) use environment::{RECORD, api_key};
+pub(crate) use environment::{RECORD, api_key, search_path};
 pub(crate) use error::{ConfigError, in_words};
 pub(crate) use json_schema::json_schema;
 pub(crate) use place::{DATABASE, Resolved, load, load_without_keys};
+pub(crate) use run_command::check_hidden;
 pub(crate) use schema::{
-    AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, CompactRouteConfig, Config, FilesConfig,
-    Listen, LogConfig, LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PricesConfig,
-    PromptConfig, ProviderConfig, ProviderRateConfig, PruneConfig, RouteConfig, RuleConfig, SchemaConfig,
+    AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, CompactRouteConfig, Config, Listen,
+    LogConfig, LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PricesConfig,
+    PromptConfig, ProviderConfig, ProviderRateConfig, PruneConfig, RouteConfig, RuleConfig, SchemaConfig, Secret,
     StrategyConfig, ThinkTagsConfig, ThinkingFormConfig, TierConfig, TimeoutsConfig, TrustConfig,
 };

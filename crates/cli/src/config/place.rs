@@ -13,7 +13,9 @@ use super::resolve::resolve;
 use super::schema::Environment;
 use super::source::Source;
 use super::variables::meaningless;
-use super::{AgentConfig, Api, Config, ConfigError, ProviderConfig, data, environment, prompt, proxy, shape};
+use super::{
+    AgentConfig, Api, Config, ConfigError, ProviderConfig, data, environment, prompt, proxy, run_command, shape,
+};
 use crate::place::Place;
 
 const FILE: &str = "turnkit.toml";
@@ -38,7 +40,7 @@ pub(crate) struct Resolved {
     pub(crate) data_notice: Option<String>,
     /// The data directory, unless `--data` or `store.url` name another. None if the user has no home folder.
     pub(crate) data: Option<PathBuf>,
-    /// The proxy that providers are reached through.
+    /// The proxy that providers and tools are reached through.
     pub(crate) proxy: Option<Proxy>,
     /// Where exchanges with providers are to be recorded.
     pub(crate) record: Option<PathBuf>,
@@ -69,8 +71,12 @@ fn read_all(place: &Place, unset: Option<&str>) -> Result<Resolved, ConfigError>
     let credentials = |provider: &ProviderConfig| Some(folder.join(provider.credentials.as_ref()?));
     let credentials: Vec<PathBuf> = config.providers.iter().filter_map(credentials).collect();
     let found = find_roots(&config.files.roots, &folder, &source)?;
-    config.files.found_roots = secrets.chain(credentials.iter().map(PathBuf::as_path)).fold(found, Roots::without);
+    let secrets: Vec<&Path> = secrets.chain(credentials.iter().map(PathBuf::as_path)).collect();
+    config.files.found_roots = secrets.iter().copied().fold(found, Roots::without);
     let mut notices = meaningless(&source, &environment);
+    if let Some(run) = &mut config.tools.run_command {
+        notices.extend(run_command::find(run, &folder, &secrets, &source)?);
+    }
     notices.extend(fill_in(&mut config, &environment)?);
     notices.extend(record.as_deref().map(|folder| {
         format!("TURNKIT_RECORD is set: what is said to providers and by them is recorded in {}", folder.display())
@@ -81,7 +87,7 @@ fn read_all(place: &Place, unset: Option<&str>) -> Result<Resolved, ConfigError>
     };
     let data_notice = data_notice.filter(|_| place.data.is_none() && config.store.url.is_none());
     let is_asked = |provider: &ProviderConfig| unset.is_none() && provider.api != Some(Api::Offline);
-    let is_any_asked = config.providers.iter().any(is_asked);
+    let is_any_asked = config.providers.iter().any(is_asked) || (unset.is_none() && !config.tools.http.is_empty());
     let proxy = is_any_asked.then(|| proxy::from_environment(&environment)).transpose()?.flatten();
     Ok(Resolved { config, folder, notices, data_notice, data, proxy, record, source })
 }

@@ -10,17 +10,17 @@ use super::check::check;
 use super::environment::{Missing, expand, overlay, refuse_empty, refuse_empty_variables};
 use super::schema::Environment;
 use super::source::Source;
-use super::{Config, ConfigError, permission, prompt, shape};
+use super::{Config, ConfigError, permission, prompt, shape, tools};
 
-/// What only a provider is told: nothing else depends on it.
-const TOLD: [&str; 4] = ["api_key", "credentials", "headers", "body"];
+/// What only a provider or a tool is told: nothing else depends on it.
+const TOLD: [&str; 6] = ["api_key", "credentials", "headers", "body", "auth", "env"];
 /// What of it cannot be empty.
 const NEEDED: [&str; 2] = ["api_key", "credentials"];
-/// The part of it in which no variable may be empty: `Bearer ${TOKEN}` would be sent without a token.
-const HEADERS: &str = "headers";
+/// The parts of it in which no variable may be empty: `Bearer ${TOKEN}` would be sent without a token.
+const FILLED: [&str; 2] = ["headers", "auth"];
 
 /// The configuration that `source` and `environment` say. Nothing else is looked at. `unset` stands for variables that are
-/// not there and that only a provider is told.
+/// not there and that only a provider or a tool is told.
 pub(super) fn resolve(source: &Source, environment: &Environment, unset: Option<&str>) -> Result<Config, ConfigError> {
     let mut table = match source.file() {
         Some((path, text)) => read(path, text, environment, unset)?,
@@ -31,6 +31,7 @@ pub(super) fn resolve(source: &Source, environment: &Environment, unset: Option<
     let mut config = Config::deserialize(table).map_err(|error| ConfigError::in_file(place, error.message()))?;
     check(&config, source)?;
     read_rules(&mut config, source)?;
+    tools::read(&mut config.tools, source)?;
     read_shapes(&mut config, source)?;
     read_prompts(&mut config, source)?;
     Ok(config)
@@ -90,9 +91,15 @@ fn read(path: &Path, text: &str, environment: &Environment, unset: Option<&str>)
     let has_text = |value: &&str| unset.is_none() || !value.trim().is_empty();
     let or_unset = |name: &str| known(name).filter(has_text).or(unset);
     for (key, value) in table.get_mut() {
-        let expanded = match value.get_mut() {
-            DeValue::Array(providers) if key.get_ref() == "providers" => {
-                providers.iter_mut().try_for_each(|provider| expand_provider(provider, &known, &or_unset))
+        let expanded = match (key.get_ref().as_ref(), value.get_mut()) {
+            ("providers", DeValue::Array(providers)) => {
+                providers.iter_mut().try_for_each(|provider| expand_told(provider, &known, &or_unset))
+            }
+            ("tools", DeValue::Table(settings)) => {
+                settings.iter_mut().try_for_each(|(_, setting)| match setting.get_mut() {
+                    DeValue::Array(tools) => tools.iter_mut().try_for_each(|tool| expand_told(tool, &known, &or_unset)),
+                    _ => expand_told(setting, &known, &or_unset),
+                })
             }
             _ => expand(value, &known),
         };
@@ -101,19 +108,19 @@ fn read(path: &Path, text: &str, environment: &Environment, unset: Option<&str>)
     Table::deserialize(Deserializer::from(table)).map_err(wrong)
 }
 
-/// Expands what is said of a provider: with `told` what only it is told, with `known` the rest.
-fn expand_provider<'a>(
-    provider: &mut Spanned<DeValue<'_>>,
+/// Expands the settings of a provider or a tool: with `told` what only it is told, with `known` the rest.
+fn expand_told<'a>(
+    value: &mut Spanned<DeValue<'_>>,
     known: &dyn Fn(&str) -> Option<&'a str>,
     told: &dyn Fn(&str) -> Option<&'a str>,
 ) -> Result<(), Missing> {
-    let DeValue::Table(settings) = provider.get_mut() else { return Ok(()) };
+    let DeValue::Table(settings) = value.get_mut() else { return expand(value, known) };
     settings.iter_mut().try_for_each(|(key, value)| {
         let key = key.get_ref().as_ref();
         if NEEDED.contains(&key) {
             refuse_empty(value, told)?;
         }
-        if key == HEADERS {
+        if FILLED.contains(&key) {
             refuse_empty_variables(value, told)?;
         }
         let is_told = TOLD.contains(&key);

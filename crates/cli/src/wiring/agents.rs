@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use turnkit_core::ports::{Clock, Tool};
+use turnkit_core::ports::Tool;
 use turnkit_core::{BusyPolicy, ModelName, Params, Route, SamplingParams, Tier, TurnRoute};
 use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{PermissionSettings, Rule};
@@ -12,25 +12,12 @@ use turnkit_engine::{
     Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, Instructions, Modes, Prompt, Prompts,
     ReadSkill, ToolRuns, ToolsHint,
 };
-use turnkit_tools::{EditFile, FetchUrl, WriteFile};
+use turnkit_tools::{EditFile, FetchUrl, RunCommand, WriteFile};
 
 use crate::config::{
     AgentConfig, BudgetConfig, BudgetsConfig, CompactRouteConfig, Config, OnBusy, OnLimit, OnStreamFailure,
     PromptConfig, RouteConfig, RuleConfig, TierConfig, TrustConfig,
 };
-
-/// Returns the tools that agents may name. Those for files are there if there are folders for them, the one that reads pages if
-/// an agent names it.
-pub(super) fn available_tools(config: &Config, clock: Arc<dyn Clock>) -> Vec<Arc<dyn Tool>> {
-    let mut tools = turnkit_tools::built_in(clock);
-    if !config.files.roots.is_empty() {
-        tools.extend(turnkit_tools::file_tools(&Arc::new(config.files.found_roots.clone())));
-    }
-    if config.agents.iter().any(|agent| agent.tools.iter().any(|name| name == FetchUrl::NAME)) {
-        tools.push(Arc::new(FetchUrl::default()));
-    }
-    tools
-}
 
 /// Builds an agent of the configuration. Relative paths start at `folder`.
 pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, tools: &[Arc<dyn Tool>]) -> Agent {
@@ -162,8 +149,8 @@ fn compact_route(route: &CompactRouteConfig) -> TurnRoute {
     }
 }
 
-/// The tools that an agent must name: they reach the network or change files. `*` does not stand for them.
-const BY_NAME: [&str; 3] = [FetchUrl::NAME, WriteFile::NAME, EditFile::NAME];
+/// The tools that an agent must name: they reach the network, change files or run programs. `*` does not stand for them.
+const BY_NAME: [&str; 4] = [FetchUrl::NAME, WriteFile::NAME, EditFile::NAME, RunCommand::NAME];
 
 /// The tools an agent names; `*` names all but those of [`BY_NAME`]. The configuration was checked: it names none that is not
 /// there.

@@ -8,6 +8,7 @@ mod permissions;
 mod provider;
 mod replay;
 mod server;
+mod tools;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,13 +22,14 @@ use turnkit_llm::{Pool, PoolOptions};
 pub(crate) use turnkit_store::Examined;
 use turnkit_store::{DataDirectory, LockError, OpenError};
 
-use crate::config::Resolved;
+use crate::config::{Resolved, check_hidden};
 use crate::failure::Failure;
-use agents::{available_tools, build_agent};
+use agents::build_agent;
 pub(crate) use database::Database;
 pub(crate) use permissions::{Explained, explain};
 pub(crate) use provider::{build_pool, connect};
 pub(crate) use server::{LocalServer, announced};
+use tools::available_tools;
 
 /// An installation: its data, opened and locked, and what runs on it.
 pub(crate) struct Installation {
@@ -131,7 +133,7 @@ impl Installation {
     pub(crate) fn service(&self) -> TurnService {
         let Resolved { config, folder, .. } = &self.resolved;
         let clock = Arc::new(SystemClock);
-        let tools = available_tools(config, clock.clone());
+        let tools = available_tools(&self.resolved, clock.clone());
         let agents = config.agents.iter().map(|agent| build_agent(agent, config, folder, &tools)).collect();
         TurnService::new(ServiceParts {
             store: self.store.clone(),
@@ -154,7 +156,7 @@ impl Installation {
     }
 }
 
-/// Keeps the data out of what turns may read.
+/// Keeps the data out of what turns and programs may read.
 fn hide(data: &Path, resolved: &mut Resolved) -> Result<(), Failure> {
     let roots = std::mem::take(&mut resolved.config.files.found_roots);
     if let Some(root) = roots.folder_in(data) {
@@ -165,6 +167,9 @@ fn hide(data: &Path, resolved: &mut Resolved) -> Result<(), Failure> {
         return Err(resolved.source.complaint("files.roots", why).into());
     }
     resolved.config.files.found_roots = roots.without(data);
+    if let Some(run) = &resolved.config.tools.run_command {
+        check_hidden(run, data, &resolved.source)?;
+    }
     Ok(())
 }
 

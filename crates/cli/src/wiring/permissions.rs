@@ -6,7 +6,8 @@ use turnkit_core::{Arguments, ToolErrorKind};
 use turnkit_engine::permission::Reason;
 use turnkit_engine::{Explanation, SystemClock};
 
-use super::agents::{available_tools, build_agent, rules_of};
+use super::agents::{build_agent, rules_of};
+use super::tools::available_tools;
 use crate::config::{AgentConfig, Resolved};
 
 /// What would become of a call.
@@ -33,7 +34,7 @@ pub(crate) fn explain(
     untrusted: bool,
 ) -> Result<Explained, (ToolErrorKind, String)> {
     let Resolved { config, folder, .. } = resolved;
-    let tools = available_tools(config, Arc::new(SystemClock));
+    let tools = available_tools(resolved, Arc::new(SystemClock));
     let explanation = build_agent(agent, config, folder, &tools).explain(tool, arguments, mode, untrusted)?;
     let rule = match explanation.judgement.reason {
         Reason::Rule(index) => rules_of(agent, config).nth(index).map(|(place, _)| place + 1),

@@ -9,8 +9,9 @@ use turnkit_llm::recording::Recordings;
 use turnkit_llm::{Endpoint, Replaying};
 
 use super::Installation;
-use super::agents::{available_tools, build_agent};
+use super::agents::build_agent;
 use super::provider::{endpoint, wire};
+use super::tools::available_tools;
 use crate::config::Resolved;
 use crate::failure::Failure;
 
@@ -32,7 +33,7 @@ impl Installation {
             found => found?,
         };
         let Resolved { config, folder, .. } = &self.resolved;
-        let tools = available_tools(config, Arc::new(SystemClock));
+        let tools = available_tools(&self.resolved, Arc::new(SystemClock));
         let agent = config.agents.iter().find(|agent| *agent.name == *record.agent);
         let agent = agent.map(|agent| build_agent(agent, config, folder, &tools)).ok_or_else(|| {
             Failure::Failed(format!("the agent {} of turn {turn} is not configured any more", record.agent))

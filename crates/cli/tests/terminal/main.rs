@@ -3,6 +3,7 @@
 
 mod abandoned;
 mod accounting;
+mod added_tools;
 mod approving;
 mod chat;
 mod configuration;
@@ -22,6 +23,8 @@ mod prompt;
 mod proxied;
 mod recording;
 mod routed;
+#[cfg(target_os = "linux")]
+mod sandbox;
 mod serve;
 mod served;
 mod sessions;

@@ -132,6 +132,7 @@ async fn an_agent_that_lists_no_tools_has_none_that_changes_files_or_reads_pages
         ("write_file", 2),
         ("edit_file", 2),
         ("fetch_url", 2),
+        ("run_command", 2),
     ] {
         let explained = place.run(&["permissions", "explain", tool, "{}", "--agent", "third"]).await;
         assert_eq!(explained.code, Some(code), "{tool}: {explained:?}");

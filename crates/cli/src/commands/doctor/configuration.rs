@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::finding::Finding;
 use crate::config::{ConfigError, Resolved};
+use crate::sandbox;
 
 const CHECK: &str = "configuration";
 
@@ -24,6 +25,12 @@ pub(super) fn examine(resolved: &Resolved) -> Vec<Finding> {
     let notices = resolved.notices.iter().chain(&resolved.data_notice);
     let notices = notices.map(|notice| Finding::warn(CHECK, notice.as_str()));
     std::iter::once(found).chain(notices).collect()
+}
+
+/// The sandbox, if programs may run in it. One that is missing is among the notices.
+pub(super) fn examine_sandbox(resolved: &Resolved) -> Option<Finding> {
+    resolved.config.tools.run_command.as_ref().filter(|_| sandbox::unavailable().is_none())?;
+    Some(Finding::ok("sandbox", "programs of `run_command` run in a sandbox of Landlock and seccomp"))
 }
 
 /// Whether a key is in the text itself.

@@ -30,6 +30,7 @@ pub(crate) async fn run(place: &Place, json: bool) -> Result<ExitCode, Failure> 
         }
         Ok(resolved) => {
             report.add_all(configuration::examine(&resolved))?;
+            report.add_all(configuration::examine_sandbox(&resolved))?;
             let providers = provider::examine(&resolved).await;
             examine_data(place, resolved, &mut report).await?;
             report.add_all(providers)?;

@@ -11,7 +11,7 @@ mod tools;
 use turnkit_core::SamplingParams;
 
 use super::source::Source;
-use super::{AgentConfig, Config, ConfigError, FilesConfig, PruneConfig};
+use super::{AgentConfig, Config, ConfigError, PruneConfig};
 
 pub(super) use address::is_web_address;
 
@@ -25,11 +25,12 @@ pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError>
     if let Some((index, name)) = repeated(&names) {
         return Err(source.complaint(&format!("agents.{index}.name"), format!("two agents are called `{name}`")));
     }
-    config.agents.iter().enumerate().try_for_each(|(index, agent)| check_agent(index, agent, &config.files, source))?;
+    tools::check_added(&config.tools, source)?;
+    config.agents.iter().enumerate().try_for_each(|(index, agent)| check_agent(index, agent, config, source))?;
     config.providers.iter().enumerate().try_for_each(|(index, provider)| provider::check(index, provider, source))?;
     config.agents.iter().enumerate().try_for_each(|(index, agent)| route::check(index, agent, config, source))?;
     prompt::check(&config.prompts, source)?;
-    tools::check_rules(&config.permissions.rules, source)?;
+    tools::check_rules(config, source)?;
     tools::check_permissions(config, source)?;
     server::check(config, source)
 }
@@ -39,7 +40,7 @@ fn repeated<'a>(names: &[&'a str]) -> Option<(usize, &'a str)> {
     names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)).map(|(index, name)| (index, *name))
 }
 
-fn check_agent(index: usize, agent: &AgentConfig, files: &FilesConfig, source: &Source) -> Result<(), ConfigError> {
+fn check_agent(index: usize, agent: &AgentConfig, config: &Config, source: &Source) -> Result<(), ConfigError> {
     let name = &agent.name;
     if name.trim().is_empty() {
         return Err(source.complaint(&format!("agents.{index}.name"), "an agent needs a name"));
@@ -63,5 +64,5 @@ fn check_agent(index: usize, agent: &AgentConfig, files: &FilesConfig, source: &
         let message = format!("agent `{name}` has both `keep_results` and `prune = \"never\"`; keep one");
         return Err(source.complaint(&format!("agents.{index}.context.keep_results"), message));
     }
-    tools::check_agent(index, agent, files, source)
+    tools::check_agent(index, agent, config, source)
 }

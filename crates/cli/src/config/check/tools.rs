@@ -1,18 +1,41 @@
-//! Names of tools there are none of.
+//! Names of tools: those there are none of, and those that cannot be used.
 
 use turnkit_engine::ReadSkill;
-use turnkit_tools::{FILE_TOOLS, FetchUrl, NAMES};
+use turnkit_tools::{FILE_TOOLS, FetchUrl, NAMES, RunCommand};
 
 use super::super::nearest::nearest;
-use super::super::schema::PermissionModeConfig;
+use super::super::schema::{PermissionModeConfig, ToolsConfig};
 use super::super::source::Source;
-use super::super::{AgentConfig, Config, ConfigError, FilesConfig, RuleConfig};
+use super::super::{AgentConfig, Config, ConfigError};
+
+/// The longest name of a tool that every provider takes, in bytes.
+const LONGEST_NAME: usize = 64;
+
+/// Checks the names of the tools that the operator adds.
+pub(super) fn check_added(tools: &ToolsConfig, source: &Source) -> Result<(), ConfigError> {
+    let mut seen: Vec<&str> = Vec::new();
+    for (key, name) in tools.names() {
+        let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+        let why = if !(1..=LONGEST_NAME).contains(&name.len()) || !name.bytes().all(is_legal) {
+            format!("the name of a tool has 1 to {LONGEST_NAME} letters, digits, `_` or `-`")
+        } else if seen.contains(&name) {
+            format!("two tools are called `{name}`")
+        } else if built_in().chain([ReadSkill::NAME]).any(|known| known == name) {
+            format!("`{name}` is the name of a built-in tool; choose another")
+        } else {
+            seen.push(name);
+            continue;
+        };
+        return Err(source.complaint(&key, why));
+    }
+    Ok(())
+}
 
 /// Checks the tools an agent may use.
 pub(super) fn check_agent(
     index: usize,
     agent: &AgentConfig,
-    files: &FilesConfig,
+    config: &Config,
     source: &Source,
 ) -> Result<(), ConfigError> {
     let complaint = |item: usize, why: String| {
@@ -20,10 +43,14 @@ pub(super) fn check_agent(
         Err(source.complaint(&format!("agents.{index}.tools.{item}"), message))
     };
     for (item, tool) in agent.tools.iter().enumerate().filter(|(_, tool)| *tool != "*") {
-        if !is_known(tool) {
-            return complaint(item, no_tool(tool));
+        if !is_known(tool, &config.tools) {
+            return complaint(item, no_tool(tool, &config.tools));
         }
-        if files.roots.is_empty() && FILE_TOOLS.contains(&tool.as_str()) {
+        if tool == RunCommand::NAME && config.tools.run_command.is_none() {
+            let why = "is turned off: add [tools.run_command] with the `roots` that its programs may change";
+            return complaint(item, format!("`{tool}` {why}"));
+        }
+        if config.files.roots.is_empty() && FILE_TOOLS.contains(&tool.as_str()) {
             return complaint(item, format!("`{tool}` has no folder: list the folders of its files in `files.roots`"));
         }
     }
@@ -31,16 +58,15 @@ pub(super) fn check_agent(
 }
 
 /// Checks the tools that rules are about. A pattern may match no tool; a name must be one.
-pub(super) fn check_rules(rules: &[RuleConfig], source: &Source) -> Result<(), ConfigError> {
-    let is_known = |tool: &str| is_known(tool) || tool == ReadSkill::NAME;
-    let unknown = |rule: &&RuleConfig| !rule.tool.ends_with('*') && !is_known(&rule.tool);
-    let Some((index, rule)) = rules.iter().enumerate().find(|(_, rule)| unknown(rule)) else { return Ok(()) };
-    Err(source.complaint(&format!("permissions.rules.{index}.tool"), no_tool(&rule.tool)))
-}
-
-/// The names of all tools that a configuration can turn on.
-fn names() -> impl Iterator<Item = &'static str> {
-    NAMES.iter().chain(FILE_TOOLS).copied().chain([FetchUrl::NAME])
+pub(super) fn check_rules(config: &Config, source: &Source) -> Result<(), ConfigError> {
+    let is_known = |tool: &str| is_known(tool, &config.tools) || tool == ReadSkill::NAME;
+    for (index, rule) in config.permissions.rules.iter().enumerate() {
+        if !rule.tool.ends_with('*') && !is_known(&rule.tool) {
+            let message = no_tool(&rule.tool, &config.tools);
+            return Err(source.complaint(&format!("permissions.rules.{index}.tool"), message));
+        }
+    }
+    Ok(())
 }
 
 /// Checks the agents that rules are about, and that no mode undoes what the operator did not give up.
@@ -69,13 +95,23 @@ pub(super) fn check_permissions(config: &Config, source: &Source) -> Result<(), 
     Ok(())
 }
 
-fn is_known(tool: &str) -> bool {
-    names().any(|name| name == tool)
+/// The names of all built-in tools that a configuration can turn on.
+fn built_in<'a>() -> impl Iterator<Item = &'a str> {
+    NAMES.iter().chain(FILE_TOOLS).copied().chain([FetchUrl::NAME, RunCommand::NAME]).map(|name| -> &'a str { name })
 }
 
-fn no_tool(tool: &str) -> String {
-    match nearest(tool, names()) {
+/// The names of all tools that agents may list.
+fn names(tools: &ToolsConfig) -> impl Iterator<Item = &str> {
+    built_in().chain(tools.names().map(|(_, name)| name))
+}
+
+fn is_known(tool: &str, tools: &ToolsConfig) -> bool {
+    names(tools).any(|name| name == tool)
+}
+
+fn no_tool(tool: &str, tools: &ToolsConfig) -> String {
+    match nearest(tool, names(tools)) {
         Some(near) => format!("there is no tool `{tool}`; did you mean `{near}`?"),
-        None => format!("there is no tool `{tool}`; the tools are {}", names().collect::<Vec<_>>().join(", ")),
+        None => format!("there is no tool `{tool}`; the tools are {}", names(tools).collect::<Vec<_>>().join(", ")),
     }
 }

@@ -60,26 +60,3 @@ impl Default for WorkerConfig {
         Self { enabled: true, slots: 20_000 }
     }
 }
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct ToolsConfig {
-    /// How many calls of one answer run at once.
-    #[serde(deserialize_with = "positive")]
-    #[schemars(range(min = 1))]
-    pub(crate) concurrency: usize,
-    /// How many seconds one call may take.
-    #[serde(deserialize_with = "positive")]
-    #[schemars(range(min = 1))]
-    pub(crate) timeout_s: u64,
-    /// How many characters of a result the model is given; of a longer one its head and its tail.
-    #[serde(deserialize_with = "positive")]
-    #[schemars(range(min = 1))]
-    pub(crate) result_max_chars: usize,
-}
-
-impl Default for ToolsConfig {
-    fn default() -> Self {
-        Self { concurrency: 4, timeout_s: 30, result_max_chars: 20_000 }
-    }
-}

@@ -4,14 +4,18 @@
 mod agent;
 mod budgets;
 mod files;
+mod http_tool;
+mod json;
 mod limits;
 mod model;
 mod permissions;
 mod prompt;
 mod provider;
 mod router;
+mod run_command;
 mod server;
 mod think_tags;
+mod tools;
 mod value;
 
 use std::collections::BTreeMap;
@@ -22,7 +26,9 @@ use serde::Deserialize;
 pub(crate) use agent::{AgentConfig, CompactRouteConfig, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PruneConfig};
 pub(crate) use budgets::{BudgetConfig, BudgetsConfig};
 pub(crate) use files::FilesConfig;
-pub(crate) use limits::{LimitsConfig, ToolsConfig, WorkerConfig};
+pub(crate) use http_tool::HttpToolConfig;
+pub(crate) use json::JsonConfig;
+pub(crate) use limits::{LimitsConfig, WorkerConfig};
 pub(crate) use model::{CapabilityConfig, ModelConfig, PricesConfig, ThinkingFormConfig};
 pub(crate) use permissions::{
     Decision, ExampleConfig, PermissionModeConfig, PermissionsConfig, RuleConfig, TrustConfig,
@@ -30,16 +36,18 @@ pub(crate) use permissions::{
 pub(crate) use prompt::PromptConfig;
 pub(crate) use provider::{Api, ProviderConfig, SchemaConfig, Secret, TimeoutsConfig};
 pub(crate) use router::{ProviderRateConfig, RouteConfig, RouterConfig, StrategyConfig, TierConfig};
+pub(crate) use run_command::RunCommandConfig;
 pub(crate) use server::{
     AuthConfig, AuthMode, BrokerConfig, Listen, LogConfig, LogFormat, LogLevel, ServerConfig, StoreConfig,
 };
 pub(crate) use think_tags::ThinkTagsConfig;
+pub(crate) use tools::{CommandToolConfig, ToolsConfig};
 
 /// Names and values of environment variables.
 pub(crate) type Environment = BTreeMap<String, String>;
 
-/// Configuration of turnkit. Every key outside `providers`, `agents` and `prompts` is also an environment variable, such as
-/// `TURNKIT_SERVER__LISTEN`; `${NAME}` in a text stands for the environment variable NAME, `$${NAME}` for itself.
+/// Configuration of turnkit. Every key outside `providers`, `agents`, `prompts` and lists of tools is also an environment
+/// variable, such as `TURNKIT_SERVER__LISTEN`; `${NAME}` in a text stands for the environment variable NAME, `$${NAME}` for itself.
 /// Relative paths start at the folder of the file.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -73,7 +81,7 @@ pub(crate) struct Config {
     pub(crate) prompts: Vec<PromptConfig>,
     /// Which tools may run.
     pub(crate) permissions: PermissionsConfig,
-    /// How tools run.
+    /// How tools run, and tools made of programs and requests.
     pub(crate) tools: ToolsConfig,
     /// Files that users send with their messages.
     pub(crate) files: FilesConfig,

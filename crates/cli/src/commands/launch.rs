@@ -1,0 +1,43 @@
+//! `turnkit launch`: this process becomes a program that a tool runs, and ends with the process that started it.
+
+use std::process::ExitCode;
+
+use crate::args::Launch;
+use crate::failure::Failure;
+#[cfg(target_os = "linux")]
+use crate::sandbox::Sandbox;
+
+#[cfg(target_os = "linux")]
+pub(crate) fn run(launch: &Launch) -> Result<ExitCode, Failure> {
+    use std::os::unix::process::CommandExt as _;
+    use std::process::Command;
+
+    end_with(launch.parent)?;
+    if !launch.roots.is_empty() {
+        let sandbox = Sandbox { roots: launch.roots.clone(), readable: launch.readable.clone() };
+        sandbox.enter().map_err(|why| Failure::Failed(format!("there is no sandbox: {why}")))?;
+    }
+    let Some((program, arguments)) = launch.command.split_first() else {
+        return Err(Failure::Usage("name a program".to_owned()));
+    };
+    let error = Command::new(program).args(arguments).exec();
+    Err(Failure::Failed(format!("`{}` cannot be started: {error}", program.display())))
+}
+
+/// Has this process killed when its parent ends. The parent may have ended before that was asked for.
+#[cfg(target_os = "linux")]
+fn end_with(parent: i32) -> Result<(), Failure> {
+    use rustix::process::{Signal, getppid, set_parent_process_death_signal};
+
+    let set = set_parent_process_death_signal(Some(Signal::KILL));
+    set.map_err(|error| Failure::Failed(format!("cannot end with its parent: {error}")))?;
+    match getppid().is_some_and(|found| found.as_raw_nonzero().get() == parent) {
+        true => Ok(()),
+        false => Err(Failure::Failed("the process that started this has ended".to_owned())),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn run(_: &Launch) -> Result<ExitCode, Failure> {
+    Err(Failure::Usage("programs are started this way on Linux only".to_owned()))
+}

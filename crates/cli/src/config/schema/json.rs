@@ -1,0 +1,36 @@
+//! JSON in a configuration.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// JSON in a configuration.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "a table, or a text of JSON")]
+pub(crate) enum JsonConfig {
+    /// A table.
+    Table(Map<String, Value>),
+    /// A text of JSON.
+    Text(String),
+}
+
+impl JsonConfig {
+    /// The JSON.
+    ///
+    /// # Errors
+    /// The text is not JSON.
+    pub(crate) fn value(&self) -> Result<Value, serde_json::Error> {
+        match self {
+            Self::Table(table) => Ok(Value::Object(table.clone())),
+            Self::Text(text) => serde_json::from_str(text),
+        }
+    }
+
+    /// The text of the JSON.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Table(table) => Value::Object(table.clone()).to_string(),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}

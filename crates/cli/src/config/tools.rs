@@ -1,0 +1,72 @@
+//! Tools as the configuration writes them.
+
+use std::time::Duration;
+
+use turnkit_core::{ToolDefinition, ToolFlags};
+use turnkit_tools::{CommandLine, HttpRequest, InvalidTemplate, Parameters};
+
+use super::ConfigError;
+use super::schema::{CommandToolConfig, HttpToolConfig, JsonConfig, ToolsConfig};
+use super::source::Source;
+
+/// Reads the tools that the operator adds.
+pub(super) fn read(tools: &mut ToolsConfig, source: &Source) -> Result<(), ConfigError> {
+    for (index, tool) in tools.command.iter_mut().enumerate() {
+        tool.found = Some(command(tool).map_err(|error| complaint("command", index, &tool.name, &error, source))?);
+    }
+    for (index, tool) in tools.http.iter_mut().enumerate() {
+        tool.found = Some(request(tool).map_err(|error| complaint("http", index, &tool.name, &error, source))?);
+    }
+    Ok(())
+}
+
+fn complaint(list: &str, index: usize, name: &str, error: &InvalidTemplate, source: &Source) -> ConfigError {
+    let InvalidTemplate { key, .. } = error;
+    source.complaint(&format!("tools.{list}.{index}.{key}"), format!("tool `{name}`: {error}"))
+}
+
+fn command(tool: &CommandToolConfig) -> Result<(ToolDefinition, CommandLine), InvalidTemplate> {
+    let parameters = parameters(tool.parameters.as_ref())?;
+    let line = CommandLine::parse(&tool.run, tool.stdin.as_deref(), &parameters)?;
+    let flags = ToolFlags {
+        read_only: tool.read_only,
+        idempotent: tool.idempotent,
+        parallel_safe: tool.parallel_safe,
+        open_world: tool.open_world,
+        timeout: tool.timeout_s.map(Duration::from_secs),
+        ..ToolFlags::default()
+    };
+    Ok((definition(&tool.name, &tool.description, parameters, flags), line))
+}
+
+fn request(tool: &HttpToolConfig) -> Result<(ToolDefinition, HttpRequest), InvalidTemplate> {
+    let parameters = parameters(tool.parameters.as_ref())?;
+    let request = HttpRequest::new(tool.method.into(), &tool.url, &parameters)?;
+    let mut headers = tool.headers.iter();
+    let request = headers.try_fold(request, |request, (name, value)| request.with_header(name, &value.0))?;
+    let request = tool.auth.iter().try_fold(request, |request, auth| request.with_auth(auth.into()))?;
+    let request = match tool.body.as_ref().map(JsonConfig::value).transpose() {
+        Ok(None) => request,
+        Ok(Some(body)) => request.with_body(&body, &parameters)?,
+        Err(error) => return Err(InvalidTemplate { key: "body".to_owned(), why: format!("it is not JSON: {error}") }),
+    };
+    let flags = ToolFlags {
+        read_only: tool.read_only,
+        idempotent: tool.idempotent,
+        parallel_safe: tool.parallel_safe,
+        open_world: tool.open_world,
+        timeout: tool.timeout_s.map(Duration::from_secs),
+        ..ToolFlags::default()
+    };
+    Ok((definition(&tool.name, &tool.description, parameters, flags), request))
+}
+
+fn definition(name: &str, description: &str, parameters: Parameters, flags: ToolFlags) -> ToolDefinition {
+    let (name, description) = (name.to_owned(), description.to_owned());
+    ToolDefinition { name, description, parameters: parameters.schema().clone(), flags }
+}
+
+fn parameters(written: Option<&JsonConfig>) -> Result<Parameters, InvalidTemplate> {
+    let text = written.map_or_else(|| "{}".to_owned(), JsonConfig::text);
+    Parameters::parse(&text).map_err(|why| InvalidTemplate { key: "parameters".to_owned(), why })
+}

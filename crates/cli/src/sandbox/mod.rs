@@ -1,0 +1,69 @@
+//! The sandbox of programs that a model chooses: what a process may do once it has entered it, with all programs that it then
+//! becomes or starts.
+
+#[cfg(target_os = "linux")]
+mod calls;
+#[cfg(target_os = "linux")]
+mod files;
+#[cfg(target_os = "linux")]
+mod limits;
+
+use std::path::{Path, PathBuf};
+
+/// What a sandbox gives access to, besides the programs and libraries of the system.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Sandbox {
+    /// Folders whose files may be read, run and changed.
+    pub(crate) roots: Vec<PathBuf>,
+    /// Folders whose files may be read and run.
+    pub(crate) readable: Vec<PathBuf>,
+}
+
+impl Sandbox {
+    /// Returns the folder through which the file or folder at `path`, or a part of it, could be read in the sandbox.
+    pub(crate) fn exposes(&self, path: &Path) -> Option<&Path> {
+        let found = path.canonicalize().or_else(|error| match (path.parent(), path.file_name()) {
+            (Some(folder), Some(name)) => Ok(folder.canonicalize()?.join(name)),
+            _ => Err(error),
+        });
+        let path = found.unwrap_or_else(|_| path.to_owned());
+        let folders = self.roots.iter().chain(&self.readable).map(PathBuf::as_path);
+        let mut folders = folders.chain(system_folders().iter().map(Path::new));
+        folders.find(|folder| path.starts_with(folder) || folder.starts_with(&path))
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn system_folders() -> &'static [&'static str] {
+    files::SYSTEM
+}
+
+#[cfg(not(target_os = "linux"))]
+fn system_folders() -> &'static [&'static str] {
+    &[]
+}
+
+/// Returns why no program can run in a sandbox here. `None` if one can.
+#[cfg(target_os = "linux")]
+pub(crate) fn unavailable() -> Option<String> {
+    files::check().and_then(|()| calls::check()).err()
+}
+
+/// Returns why no program can run in a sandbox here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn unavailable() -> Option<String> {
+    Some("only Linux has the sandbox".to_owned())
+}
+
+#[cfg(target_os = "linux")]
+impl Sandbox {
+    /// Puts this process into the sandbox for good. It must have one thread.
+    ///
+    /// # Errors
+    /// Says what could not be restricted. The process must end then.
+    pub(crate) fn enter(&self) -> Result<(), String> {
+        limits::set()?;
+        files::restrict(self)?;
+        calls::restrict()
+    }
+}

@@ -1,0 +1,87 @@
+//! The tools of the configuration.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, absolute};
+use std::sync::Arc;
+use std::time::Duration;
+
+use turnkit_core::ports::{Clock, Tool};
+use turnkit_net::{ClientOptions, HttpClient};
+use turnkit_tools::{CommandTool, FetchUrl, HttpTool, Launch, RunCommand};
+
+use crate::config::{Config, Resolved, Secret, search_path};
+use crate::sandbox::{self, Sandbox};
+
+/// Returns the tools that agents may name. Those for files are there if there are folders for them, the one that reads pages if
+/// an agent names it.
+pub(super) fn available_tools(resolved: &Resolved, clock: Arc<dyn Clock>) -> Vec<Arc<dyn Tool>> {
+    let Resolved { config, folder, .. } = resolved;
+    let mut tools = turnkit_tools::built_in(clock);
+    if !config.files.roots.is_empty() {
+        tools.extend(turnkit_tools::file_tools(&Arc::new(config.files.found_roots.clone())));
+    }
+    if config.agents.iter().any(|agent| agent.tools.iter().any(|name| name == FetchUrl::NAME)) {
+        tools.push(Arc::new(FetchUrl::default()));
+    }
+    tools.extend(commands(config, folder));
+    tools.extend(requests(resolved));
+    tools.extend(run_command(config));
+    tools
+}
+
+/// The programs that are tools.
+fn commands(config: &Config, folder: &Path) -> impl Iterator<Item = Arc<dyn Tool>> {
+    config.tools.command.iter().filter_map(|tool| {
+        let (definition, line) = tool.found.clone()?;
+        Some(Arc::new(CommandTool::new(definition, line, launch(folder, &tool.env))) as Arc<dyn Tool>)
+    })
+}
+
+/// The requests that are tools. The operator chose their hosts, so they may reach private addresses.
+fn requests(resolved: &Resolved) -> impl Iterator<Item = Arc<dyn Tool>> {
+    let options = ClientOptions { idle_per_host: 2, ..ClientOptions::default() };
+    let client = HttpClient::through(resolved.proxy.clone(), &options);
+    resolved.config.tools.http.iter().filter_map(move |tool| {
+        let (definition, request) = tool.found.clone()?;
+        Some(Arc::new(HttpTool::new(definition, request, client.clone())) as Arc<dyn Tool>)
+    })
+}
+
+/// The tool that runs programs in a sandbox, where there is one and it is turned on.
+fn run_command(config: &Config) -> Option<Arc<dyn Tool>> {
+    let run = config.tools.run_command.as_ref().filter(|_| sandbox::unavailable().is_none())?;
+    let Sandbox { roots, readable } = &run.found;
+    let first = roots.first()?;
+    let mut launch = launch(first, &run.env);
+    for variable in ["HOME", "TMPDIR"] {
+        launch.environment.entry(variable.to_owned()).or_insert_with(|| first.display().to_string());
+    }
+    let end = launch.launcher.pop();
+    let folders = roots.iter().map(|root| ("--root", root)).chain(readable.iter().map(|root| ("--readable", root)));
+    launch.launcher.extend(folders.flat_map(|(option, folder)| [option.into(), folder.into()]));
+    launch.launcher.extend(end);
+    let timeout = run.timeout_s.map(Duration::from_secs);
+    let tool = RunCommand::new(roots.clone(), run.programs.clone(), launch);
+    Some(Arc::new(tool.with_flags(|flags| flags.timeout = timeout)))
+}
+
+/// How programs start that work in `folder`: with `PATH` and what the configuration lists as their environment.
+fn launch(folder: &Path, env: &BTreeMap<String, Secret>) -> Launch {
+    let path = search_path().map(|path| ("PATH".to_owned(), path));
+    let listed = env.iter().map(|(name, value)| (name.clone(), value.0.clone()));
+    let folder = absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
+    Launch { folder, environment: path.into_iter().chain(listed).collect(), launcher: launcher() }
+}
+
+/// What starts a program so that it ends with this process: this binary, also after another was put in its place.
+#[cfg(target_os = "linux")]
+fn launcher() -> Vec<OsString> {
+    ["/proc/self/exe", "launch", "--parent", &std::process::id().to_string(), "--"].map(OsString::from).into()
+}
+
+/// Other systems do not end a program with the process that started it.
+#[cfg(not(target_os = "linux"))]
+fn launcher() -> Vec<OsString> {
+    Vec::new()
+}
