@@ -89,7 +89,7 @@ impl From<StoreError> for Failure {
 impl From<ResolveError> for Failure {
     fn from(error: ResolveError) -> Self {
         match error {
-            ResolveError::Unfit(_) => Self::Usage(error.to_string()),
+            ResolveError::Unfit(_) | ResolveError::InvalidAnswer(_) => Self::Usage(error.to_string()),
             ResolveError::Store(error) => error.into(),
         }
     }

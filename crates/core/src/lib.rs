@@ -68,6 +68,7 @@ mod time;
 mod tokens;
 mod tool;
 mod tool_failure;
+mod tool_question;
 mod tool_use;
 mod trace_id;
 mod turn_kind;
@@ -107,7 +108,7 @@ pub use frames::Frames;
 pub use history::{Anchor, Entry, History, Shown, WireId};
 pub use ids::{BlobId, CallUid, Fence, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
 pub use interaction::{Decided, InteractionDecision, InteractionRequest};
-pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata, metadata_holds_nul};
+pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata, json_holds_nul, metadata_holds_nul};
 pub use live::{Following, LiveTurn, OperationTail, Tail};
 pub use log::{
     Chunk, LOST, LogBatch, LogEntry, LogOperation, LogPosition, LoggedTurn, MirrorError, StagingMark, TurnLog, replay,
@@ -136,6 +137,7 @@ pub use time::Timestamp;
 pub use tokens::Tokens;
 pub use tool::{ToolDefinition, ToolFlags, ToolOutput};
 pub use tool_failure::ToolFailure;
+pub use tool_question::{Reply, ToolAnswer, ToolQuestion};
 pub use tool_use::ToolUse;
 pub use trace_id::TraceId;
 pub use turn_kind::TurnKind;

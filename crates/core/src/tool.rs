@@ -79,6 +79,11 @@ impl ToolDefinition {
         self.flags = flags;
         self
     }
+
+    /// How many bytes of text it holds.
+    pub fn text_bytes(&self) -> usize {
+        self.name.len() + self.description.len() + self.parameters.get().len()
+    }
 }
 
 /// What a tool gives back.

@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
-use crate::{Arguments, CallUid, IdError, SessionId, StopReason, Timestamp, TurnStatus};
+use crate::{Arguments, CallUid, IdError, SessionId, StopReason, Timestamp, ToolQuestion, TurnStatus};
 
 /// A call that waits for a decision, as the owner of its turn stores it. It is stored before any client sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +49,10 @@ pub enum WaitKind {
     Approval,
     /// A person decides what became of a call that a process was running when it died.
     Outcome,
+    /// A person answers a question of a tool.
+    Question,
+    /// The client runs a tool of its own and reports the result.
+    ClientTool,
 }
 
 /// What the person or program that decides a wait is shown.
@@ -62,6 +67,9 @@ pub struct WaitQuestion {
     /// What the call would do, for people: a difference of two texts, an address, a command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preview: Option<String>,
+    /// What the tool asks, if it asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<Box<ToolQuestion>>,
 }
 
 /// How a wait was decided.
@@ -93,6 +101,18 @@ pub enum Resolution {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
     },
+    /// A person answered the question of the tool.
+    Answered {
+        /// The answer.
+        answer: Value,
+    },
+    /// The client ran its tool.
+    Returned {
+        /// Whether the tool succeeded.
+        ok: bool,
+        /// What the model reads.
+        content: String,
+    },
 }
 
 impl Resolution {
@@ -109,6 +129,8 @@ impl Resolution {
         let (arguments, note) = match self {
             Self::Approved { arguments, note } => (arguments.as_ref(), note),
             Self::Denied { note, .. } | Self::Outcome { note, .. } => (None, note),
+            Self::Answered { answer } => return answer.to_string().len(),
+            Self::Returned { content, .. } => return content.len(),
         };
         arguments.map_or(0, |arguments| arguments.0.len()) + note.as_ref().map_or(0, String::len)
     }
@@ -119,6 +141,8 @@ impl Resolution {
             Self::Approved { .. } => kind == WaitKind::Approval,
             Self::Denied { .. } => true,
             Self::Outcome { .. } => kind == WaitKind::Outcome,
+            Self::Answered { .. } => kind == WaitKind::Question,
+            Self::Returned { .. } => kind == WaitKind::ClientTool,
         }
     }
 }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use proptest::collection::vec;
 use proptest::option;
@@ -180,6 +181,7 @@ fn recorded() -> impl Strategy<Value = Recorded> {
             tools: None,
             mode: None,
             trace: None,
+            client_tools: Arc::default(),
         }),
         (any::<u16>(), text(), flow(), any::<Option<u32>>()).prop_map(|(step, model, flow, message)| {
             Recorded::Attempt { step, provider: "p".into(), model: model.into(), flow, message, withdrawn: vec![] }
@@ -229,6 +231,7 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
                 tools: None,
                 mode: None,
                 trace: None,
+                client_tools: Arc::default(),
             },
             format!(r#"{{"turn_started":{{"agent":"t","parent":"{id}"}}}}"#),
         ),
@@ -242,6 +245,7 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
                 tools: Some(ToolUse::None),
                 mode: Some("plan".into()),
                 trace: None,
+                client_tools: Arc::default(),
             },
             r#"{"turn_started":{"agent":"t","kind":"compact","tools":"none","mode":"plan"}}"#.to_owned(),
         ),

@@ -139,6 +139,7 @@ impl Bench {
             route: None,
             params: SamplingParams::default(),
             tools: None,
+            client_tools: Vec::new(),
             mode: None,
             message: Message::user("Is there one tonight?"),
             files: Vec::new(),

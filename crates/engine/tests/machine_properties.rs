@@ -11,7 +11,7 @@ use turnkit_core::ports::CompactionCalls;
 use turnkit_core::{
     Answer, Arguments, CallRecord, CallState, CallUid, Decision, FinishReason, KnownOutcome, Message, Part, Partial,
     ProviderError, ProviderErrorKind, RawJson, Recorded, Resolution, Role, Timestamp, ToolCall, ToolErrorKind,
-    ToolResult, TurnId, TurnStatus, Usage, WaitId, WaitKind,
+    ToolQuestion, ToolResult, TurnId, TurnStatus, Usage, WaitId, WaitKind,
 };
 use turnkit_engine::machine::{
     CallKind, Compaction, CutCall, Effects, Finished, Input, Limits, OnLimit, Plan, Resumption, Step, TurnMachine,
@@ -156,8 +156,12 @@ impl Turn {
             _ if choice == 2 => Resolution::denied(note),
             WaitKind::Approval => Resolution::Approved { arguments: None, note },
             WaitKind::Outcome => Resolution::Outcome { outcome, note },
+            WaitKind::Question => Resolution::Answered { answer: "noon".into() },
+            WaitKind::ClientTool => Resolution::Returned { ok: tape.one_in(2), content: "shown".to_owned() },
         };
-        if let Resolution::Outcome { outcome: KnownOutcome::Retry, .. } = resolution {
+        // A call whose question was answered, or declined, runs again.
+        let retries = matches!(resolution, Resolution::Outcome { outcome: KnownOutcome::Retry, .. });
+        if retries || kind == WaitKind::Question {
             self.runs.insert(id.call, 0);
         } else if kind == WaitKind::Outcome || choice == 2 {
             self.forbidden.insert(id.call);
@@ -173,8 +177,9 @@ impl Turn {
         for ordinal in 0..tape.pick(MAX_CALLS + 1) {
             let uid = CallUid { turn: TurnId::default(), step, ordinal: u16::try_from(ordinal).unwrap() };
             let kind = [CallKind::ReadOnly, CallKind::Idempotent, CallKind::Once][tape.pick(3)];
-            let verdict = match tape.pick(6) {
+            let verdict = match tape.pick(7) {
                 4 => Verdict::Ask,
+                6 => Verdict::Client,
                 5 => Verdict::Refuse(ToolErrorKind::UnknownTool, "there is no tool of this name".to_owned()),
                 _ => Verdict::Run,
             };
@@ -183,7 +188,7 @@ impl Turn {
                 cut.push(uid);
                 self.forbidden.insert(uid);
             }
-            if matches!(verdict, Verdict::Refuse(..)) {
+            if matches!(verdict, Verdict::Refuse(..) | Verdict::Client) {
                 self.forbidden.insert(uid);
             }
             self.kinds.insert(uid, kind);
@@ -317,7 +322,8 @@ fn finished(uid: CallUid, tape: &mut Tape<'_>) -> Finished {
     let error = [None, Some(ToolErrorKind::Failed), Some(ToolErrorKind::TimedOut)][tape.pick(3)];
     let (name, content) = ("search_the_archive".to_owned(), "found".to_owned());
     let result = ToolResult { uid, name, ok: error.is_none(), content, data: None, error, truncated: false };
-    Finished { result, ms: 5, metadata: Map::new() }
+    let asks = tape.one_in(8).then(|| Box::new(ToolQuestion::new("When?")));
+    Finished { result, ms: 5, metadata: Map::new(), asks }
 }
 
 /// Each call has exactly one result, in the tool messages right behind it; only the calls of a running round may lack it.

@@ -33,8 +33,8 @@ pub use error::{ApiError, Code};
 pub use routes::{
     Cancelling, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, DecisionBody,
     FileBody, FreezeBody, Health, InteractionBody, KeyView, LeftOutBody, List, ListedSession, MessageBody, MissingBody,
-    NewKey, NewKeyMade, ProviderBody, ProviderStatusBody, Readiness, TurnBody, TurnMatchBody, UsageBy, UsageReport,
-    UsageRow, openapi,
+    NewKey, NewKeyMade, ProviderBody, ProviderStatusBody, QuestionBody, Readiness, TurnBody, TurnMatchBody, UsageBy,
+    UsageReport, UsageRow, openapi,
 };
 pub use server::{Server, ServerParts};
 pub use settings::{AuthMode, RateLimit, Settings};

@@ -1,5 +1,5 @@
 //! The tools every agent can have: a [`Calculator`] and a [`Clock`], which only compute; [tools for files](file_tools) in
-//! folders that the operator lists; and one that [reads pages](FetchUrl). Whether a call may run is decided elsewhere.
+//! folders that the operator lists; one that [reads pages](FetchUrl), and one that [asks the person](AskUser). Whether a call may run is decided elsewhere.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -18,6 +18,7 @@
 //! ```
 
 mod arguments;
+mod ask_user;
 mod calculator;
 mod clock;
 mod fetch;
@@ -28,6 +29,7 @@ use std::sync::Arc;
 
 use turnkit_core::ports;
 
+pub use ask_user::AskUser;
 pub use calculator::{CalculationError, Calculator, Problem, calculate};
 pub use clock::Clock;
 pub use fetch::FetchUrl;

@@ -9,6 +9,9 @@ use super::input::{Entered, Prompt};
 use crate::failure::Failure;
 use crate::terminal::{escaped, harmless, remark, revealed, shortened};
 
+/// What a person enters who does not answer.
+const DECLINE: &str = "/decline";
+
 /// The longest arguments that a question shows, in characters.
 const ARGUMENTS: usize = 120;
 
@@ -107,6 +110,12 @@ impl<'a> Questions<'a> {
                 Entered::End => return Ok(Answer::Left),
             };
             match std::mem::replace(&mut self.stage, Stage::Choice) {
+                Stage::Choice if matches!(kind, WaitKind::Question | WaitKind::ClientTool) => {
+                    match answered(question, &line) {
+                        Ok(resolution) => return Ok(Answer::Decided(id, resolution)),
+                        Err(why) => remark(&why),
+                    }
+                }
                 Stage::Choice => match chosen(kind, &line) {
                     Some(Choice::Decided(resolution)) => return Ok(Answer::Decided(id, resolution)),
                     Some(Choice::Edit) => self.stage = Stage::Arguments(escaped(&question.arguments.0)),
@@ -137,16 +146,19 @@ fn asked(question: &InteractionRequest) -> String {
     let choices = match question.kind {
         WaitKind::Approval => "[a]pprove, [e]dit, [d]eny: ",
         WaitKind::Outcome => "[r]un it again, it took effect: [d]one, it [f]ailed, or [n]obody knows: ",
+        WaitKind::Question => "answer, or /decline: ",
+        WaitKind::ClientTool => "what it returned, or /decline: ",
     };
     let call = format!("{} {}", question.name, shortened(&question.arguments.0, ARGUMENTS));
     format!("{}\n{choices}", harmless(&revealed(&call)))
 }
 
-/// What becomes of a call where all of them run. The outcome of a call that a crash interrupted stays unknown.
+/// What becomes of a call where all of them run. The outcome of a call that a crash interrupted stays unknown, and a question
+/// has no answer.
 fn of_everything(kind: WaitKind) -> Resolution {
     match kind {
         WaitKind::Approval => Resolution::APPROVED,
-        WaitKind::Outcome => Resolution::denied(None),
+        WaitKind::Outcome | WaitKind::Question | WaitKind::ClientTool => Resolution::denied(None),
     }
 }
 
@@ -170,6 +182,29 @@ fn chosen(kind: WaitKind, line: &str) -> Option<Choice> {
         _ => return None,
     };
     Some(Choice::Decided(Resolution::Outcome { outcome, note }))
+}
+
+/// What a line means as the answer to a question, or as the result of a client's tool. A number stands for the choice with this
+/// number.
+fn answered(request: &InteractionRequest, line: &str) -> Result<Resolution, String> {
+    let line = line.trim();
+    if let Some(rest) = line.strip_prefix(DECLINE).filter(|rest| rest.is_empty() || rest.starts_with(' ')) {
+        return Ok(Resolution::denied(note(rest)));
+    }
+    if line.is_empty() {
+        return Err("an answer, or /decline with a note for the model if you like; Ctrl-C cancels the turn".to_owned());
+    }
+    let Some(question) = &request.question else {
+        return Ok(Resolution::Returned { ok: true, content: line.to_owned() });
+    };
+    if question.schema.is_some() {
+        let answer =
+            serde_json::from_str(line).map_err(|error| format!("the answer is JSON, and that is none: {error}"))?;
+        return Ok(Resolution::Answered { answer });
+    }
+    let index = line.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    let choice = index.and_then(|index| question.choices.get(index)).map_or(line, String::as_str);
+    Ok(Resolution::Answered { answer: Value::String(choice.to_owned()) })
 }
 
 /// A note that says something.

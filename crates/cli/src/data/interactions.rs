@@ -2,7 +2,7 @@
 
 use turnkit_core::ports::{Clock as _, WaitList, WaitPage};
 use turnkit_core::{Resolution, Resolved, StoreError, WaitId};
-use turnkit_engine::{ResolveError, SystemClock};
+use turnkit_engine::{SystemClock, TurnService};
 use turnkit_server::{InteractionBody, List};
 
 use super::{Data, Runner};
@@ -52,9 +52,7 @@ impl Data {
                 let (turns, scope) = (installation.turns(), &installation.scope);
                 let found = turns.wait(scope, id).await;
                 let wait = found.map_err(|error| of_unknown(id, error))?;
-                if !resolution.fits(wait.kind) {
-                    return Err(ResolveError::Unfit(wait.kind).into());
-                }
+                TurnService::check_decision(&wait, &resolution)?;
                 let resolved = turns.resolve(scope, id, resolution, SystemClock.now()).await;
                 Ok(resolved.map_err(|error| of_unknown(id, error))?.into())
             }

@@ -12,22 +12,26 @@ use turnkit_engine::{
     Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, Instructions, Modes, Prompt, Prompts,
     ReadSkill, ToolRuns, ToolsHint,
 };
-use turnkit_tools::{EditFile, FetchUrl, WriteFile};
+use turnkit_tools::{AskUser, EditFile, FetchUrl, WriteFile};
 
 use crate::config::{
     AgentConfig, BudgetConfig, BudgetsConfig, CompactRouteConfig, Config, OnBusy, OnLimit, OnStreamFailure,
     PromptConfig, RouteConfig, RuleConfig, TierConfig, TrustConfig,
 };
 
-/// Returns the tools that agents may name. Those for files are there if there are folders for them, the one that reads pages if
-/// an agent names it.
+/// Returns the tools that agents may name. Those for files are there if there are folders for them, those that read pages and
+/// ask the person if an agent names them.
 pub(super) fn available_tools(config: &Config, clock: Arc<dyn Clock>) -> Vec<Arc<dyn Tool>> {
     let mut tools = turnkit_tools::built_in(clock);
     if !config.files.roots.is_empty() {
         tools.extend(turnkit_tools::file_tools(&Arc::new(config.files.found_roots.clone())));
     }
-    if config.agents.iter().any(|agent| agent.tools.iter().any(|name| name == FetchUrl::NAME)) {
+    let is_named = |tool: &str| config.agents.iter().any(|agent| agent.tools.iter().any(|name| name == tool));
+    if is_named(FetchUrl::NAME) {
         tools.push(Arc::new(FetchUrl::default()));
+    }
+    if is_named(AskUser::NAME) {
+        tools.push(Arc::new(AskUser::new()));
     }
     tools
 }
@@ -162,8 +166,8 @@ fn compact_route(route: &CompactRouteConfig) -> TurnRoute {
     }
 }
 
-/// The tools that an agent must name: they reach the network or change files. `*` does not stand for them.
-const BY_NAME: [&str; 3] = [FetchUrl::NAME, WriteFile::NAME, EditFile::NAME];
+/// The tools that an agent must name: they reach the network, change files or ask the person. `*` does not stand for them.
+const BY_NAME: [&str; 4] = [FetchUrl::NAME, WriteFile::NAME, EditFile::NAME, AskUser::NAME];
 
 /// The tools an agent names; `*` names all but those of [`BY_NAME`]. The configuration was checked: it names none that is not
 /// there.

@@ -223,3 +223,80 @@ async fn what_a_turn_waits_for_is_decided_by_command_with_and_without_a_server()
     server.stop().await;
     assert!(is_read("\n5"), "{:?}", results(&upstream));
 }
+
+/// A model that asks the user with these arguments, one after the other, and says `done` after each.
+async fn asking_the_user(questions: &[&str]) -> (FakeUpstream, Place) {
+    let script = questions
+        .iter()
+        .flat_map(|arguments| [Response::calls(&[("c1", "ask_user", arguments)]), Response::text("done")]);
+    let upstream = FakeUpstream::start(script).await.unwrap();
+    let place = Place::asking(&upstream);
+    let file = place.path().join("turnkit.toml");
+    let configuration = std::fs::read_to_string(&file).unwrap();
+    let agent = "\n[[agents]]\nname = \"assistant\"\ntools = [\"ask_user\"]\n";
+    std::fs::write(file, configuration + agent).unwrap();
+    (upstream, place)
+}
+
+#[tokio::test]
+async fn a_person_answers_the_questions_of_tools_at_the_prompt_here_and_at_a_server() {
+    const ANSWER: &str = "answer, or /decline: ";
+    let choices = r#"{"question":"Which colour?","choices":["red","blue"]}"#;
+    let number = r#"{"question":"How many?","schema":{"type":"integer"}}"#;
+    for served in [false, true] {
+        let (upstream, place) = asking_the_user(&[choices, choices, number, choices]).await;
+        let server = if served { Some(place.serve().await) } else { None };
+        let mut terminal = Terminal::start(&place, &["chat"]);
+        terminal.enter("one", ANSWER).await;
+        for line in ["Which colour?", "1. red", "2. blue"] {
+            assert!(terminal.shown().contains(line), "{line}: {}", terminal.shown());
+        }
+        terminal.enter("", "an answer, or /decline").await;
+        terminal.enter("2", "done").await;
+        terminal.enter("two", ANSWER).await;
+        terminal.enter("dark green", "done").await;
+        terminal.enter("three", ANSWER).await;
+        terminal.enter("many", "the answer is JSON").await;
+        terminal.enter("3", "done").await;
+        terminal.enter("four", ANSWER).await;
+        terminal.enter("/decline no idea", "done").await;
+        terminal.leave().await;
+        let declined = r#"{"note":"no idea","status":"declined"}"#;
+        assert_eq!(results(&upstream), ["blue", "dark green", "3", declined], "served: {served}");
+        if let Some(server) = server {
+            server.stop().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_question_is_listed_with_its_choices_and_answered_by_command() {
+    let (upstream, place) = asking_the_user(&[r#"{"question":"Which colour?","choices":["red","blue"]}"#]).await;
+    let mut terminal = Terminal::start(&place, &["chat"]);
+    terminal.enter("one", "answer, or /decline: ").await;
+    terminal.enter("\u{4}", "the question stays open").await;
+    terminal.ends().await;
+    let shown = place.run(&["interactions", "ls"]).await;
+    for line in ["Which colour?", "1. red", "2. blue"] {
+        assert!(shown.stdout.contains(line), "{line}: {shown:?}");
+    }
+    let id = listed(&place, &[]).await[0]["id"].as_str().unwrap().to_owned();
+    for (words, why) in [
+        (&["--answer", "7"][..], "the answer must be a text"),
+        (&["--result", "blue"], "this waits for an answer"),
+        (&["--answer", "blue", "--note", "really"], "cannot be used with"),
+    ] {
+        let refused = place.run(&[&["interactions", "resolve", &id], words].concat()).await;
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(refused.stderr.contains(why), "{refused:?}");
+    }
+    let answered = place.run(&["interactions", "resolve", &id, "--answer", "blue"]).await;
+    assert_eq!(answered.code, Some(0), "{answered:?}");
+    assert_eq!(listed(&place, &["--all"]).await[0]["decided"]["answer"], "blue");
+    let server = place.serve().await;
+    let turn = id.split_once('.').unwrap().0.to_owned();
+    let ended = place.run(&["turns", "tail", &turn]).await;
+    assert!(ended.stdout.contains("done"), "{ended:?}");
+    assert_eq!(results(&upstream), ["blue"]);
+    server.stop().await;
+}

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::ToolQuestion;
+
 /// What kind of failure a call met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -58,6 +60,10 @@ pub enum ToolError {
     /// The call was started and nobody knows how it ended.
     #[error("the outcome of this call is unknown; it may have taken effect")]
     OutcomeUnknown,
+    /// The call cannot finish without an answer. Once a person has answered, it runs again with the
+    /// [answer](crate::ports::ToolContext::answer); where no person can be asked, it fails.
+    #[error("an answer is needed: {}", .0.text)]
+    NeedsAnswer(Box<ToolQuestion>),
 }
 
 impl ToolError {
@@ -67,7 +73,7 @@ impl ToolError {
             Self::UnknownTool => ToolErrorKind::UnknownTool,
             Self::InvalidArguments(_) => ToolErrorKind::InvalidArguments,
             Self::Denied(_) => ToolErrorKind::Denied,
-            Self::Failed(_) => ToolErrorKind::Failed,
+            Self::Failed(_) | Self::NeedsAnswer(_) => ToolErrorKind::Failed,
             Self::TimedOut => ToolErrorKind::TimedOut,
             Self::Cancelled => ToolErrorKind::Cancelled,
             Self::OutcomeUnknown => ToolErrorKind::OutcomeUnknown,

@@ -1,6 +1,8 @@
 //! The events. This list is the one definition of each: its name, its payload as it is written, read and described, and
 //! what the log keeps of it.
 
+use std::sync::Arc;
+
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,8 +11,8 @@ use super::PartId;
 use super::form::{self, Consumed, Total};
 use crate::{
     Arguments, CallUid, FinishReason, Flow, InteractionDecision, InteractionRequest, Part, PartKind, RawJson,
-    Resolution, SamplingParams, SessionId, Str, Timestamp, ToolErrorKind, ToolUse, TraceId, TurnId, TurnKind,
-    TurnRoute, TurnStatus, Usage, WaitId, WaitKind,
+    Resolution, SamplingParams, SessionId, Str, Timestamp, ToolDefinition, ToolErrorKind, ToolQuestion, ToolUse,
+    TraceId, TurnId, TurnKind, TurnRoute, TurnStatus, Usage, WaitId, WaitKind,
 };
 
 events! {
@@ -239,6 +241,9 @@ recorded {
         /// The caller's trace, if the client named one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         trace: Option<TraceId>,
+        /// The tools of the client, which runs them itself.
+        #[serde(default, skip_serializing_if = "has_none")]
+        client_tools: Arc<[ToolDefinition]>,
     }
     /// A model call answered: its start, and all that its parts showed.
     Attempt {
@@ -293,6 +298,9 @@ recorded {
         /// What the call would do, for people.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         preview: Option<String>,
+        /// What the tool asks, if it asks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        question: Option<Box<ToolQuestion>>,
         /// When it counts as denied if it is not decided.
         expires_at: Timestamp,
     }
@@ -373,6 +381,10 @@ impl EventKind {
     pub fn is_terminal(&self) -> bool {
         matches!(self, Self::TurnEnded { .. })
     }
+}
+
+fn has_none(tools: &Arc<[ToolDefinition]>) -> bool {
+    tools.is_empty()
 }
 
 fn is_zero(count: &u32) -> bool {

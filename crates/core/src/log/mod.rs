@@ -22,7 +22,7 @@ pub(crate) use walk::Walk;
 
 use crate::{
     Answer, Delta, Entry, Fence, Fold, FoldError, Part, Partial, ProviderError, Recorded, SamplingParams, SavedExtent,
-    SavedText, SessionId, Timestamp, ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnRoute,
+    SavedText, SessionId, Timestamp, ToolDefinition, ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnRoute,
 };
 
 /// For how many events room is made before they are read.
@@ -179,6 +179,14 @@ impl TurnLog {
         match &self.slots.first()?.entry.kind {
             Recorded::TurnStarted { mode, .. } => mode.as_deref(),
             _ => None,
+        }
+    }
+
+    /// The tools that the client runs itself.
+    pub fn client_tools(&self) -> Arc<[ToolDefinition]> {
+        match self.slots.first().map(|slot| &slot.entry.kind) {
+            Some(Recorded::TurnStarted { client_tools, .. }) => Arc::clone(client_tools),
+            _ => Arc::default(),
         }
     }
 

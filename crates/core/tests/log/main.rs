@@ -5,6 +5,7 @@ mod remote;
 mod story;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use proptest::prelude::*;
@@ -191,6 +192,7 @@ fn telling(text: &str) -> Vec<Recorded> {
         tools: None,
         mode: None,
         trace: None,
+        client_tools: Arc::default(),
     };
     let (code, text) = ("code".to_owned(), text.to_owned());
     let mut events: Vec<Recorded> = routes.into_iter().map(started).collect();
@@ -205,6 +207,7 @@ fn telling(text: &str) -> Vec<Recorded> {
         tools: None,
         mode,
         trace: None,
+        client_tools: Arc::default(),
     };
     events.extend([started(params, None), started(None, Some(text.as_str().into()))]);
     events.push(Recorded::Compacted {

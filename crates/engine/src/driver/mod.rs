@@ -106,6 +106,7 @@ impl<E: Environment> Driver<'_, E> {
     pub(crate) fn begin_with(mut self, news: Vec<Input>) -> impl Future<Output = Exit> {
         async move {
             for input in news {
+                let input = self.bounded(input);
                 if let Some(exit) = Box::pin(self.settle(input)).await {
                     return exit;
                 }

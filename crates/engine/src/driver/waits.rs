@@ -3,15 +3,20 @@
 use std::sync::Arc;
 
 use turnkit_core::{
-    Arguments, Entry, NewWait, Recorded, Release, StoreError, ToolCall, TurnStatus, WaitId, WaitKind, WaitQuestion,
+    Arguments, Entry, NewWait, Recorded, Release, Resolution, StoreError, ToolCall, TurnStatus, WaitId, WaitKind,
+    WaitQuestion,
 };
 
 use super::{Driver, Environment, Exit};
 use crate::machine::{Effects, Input};
+use crate::shorten::shorten;
 use crate::tools::Asked;
 
 /// What a person is asked about a call that a process was running when it died.
 const WHAT_BECAME: &str = "the server stopped while it ran: it may have taken effect, and must not run twice";
+
+const NEEDS_ANSWER: &str = "the tool needs an answer";
+const CLIENT_RUNS: &str = "the client runs this tool";
 
 impl<E: Environment> Driver<'_, E> {
     /// The waits that follow from `effects`, each with its event.
@@ -19,8 +24,8 @@ impl<E: Environment> Driver<'_, E> {
         let mut waits = Vec::with_capacity(effects.waits.len());
         for (id, kind) in std::mem::take(&mut effects.waits) {
             let wait = self.new_wait(id, kind, entries);
-            let NewWait { question: WaitQuestion { reason, preview, .. }, expires_at, .. } = wait.clone();
-            effects.log.push(Recorded::InteractionRequested { id, kind, reason, preview, expires_at });
+            let NewWait { question: WaitQuestion { reason, preview, question, .. }, expires_at, .. } = wait.clone();
+            effects.log.push(Recorded::InteractionRequested { id, kind, reason, preview, question, expires_at });
             waits.push(wait);
         }
         waits
@@ -44,13 +49,24 @@ impl<E: Environment> Driver<'_, E> {
             return if self.store.is_some() { Ok(undecided()) } else { Err(Exit::Waiting(self.pending())) };
         }
         match self.store.filter(|_| self.environment.is_halted()) {
-            None => Ok(Input::Resolved(decided)),
+            None => Ok(self.bounded(Input::Resolved(decided))),
             Some((store, claim)) => match store.release(claim, Release::HandedOver).await {
                 Ok(()) => Err(Exit::HandedOver),
                 Err(StoreError::Fenced) => Err(Exit::Fenced),
                 Err(error) => Err(Exit::Unsaved(error)),
             },
         }
+    }
+
+    /// The same input with results of the client's tools no longer than results of other tools.
+    pub(super) fn bounded(&self, input: Input) -> Input {
+        let Input::Resolved(mut decisions) = input else { return input };
+        for decision in &mut decisions {
+            if let Resolution::Returned { content, .. } = &mut decision.resolution {
+                *content = shorten(std::mem::take(content), self.settings.tool_runs.result_max_chars).0;
+            }
+        }
+        Input::Resolved(decisions)
     }
 
     fn new_wait(&self, id: WaitId, kind: WaitKind, entries: &[Arc<Entry>]) -> NewWait {
@@ -66,9 +82,13 @@ impl<E: Environment> Driver<'_, E> {
                 (WaitKind::Outcome, Some(Arguments(changed))) => {
                     (format!("{WHAT_BECAME}; it ran with the arguments {changed}"), None)
                 }
+                (WaitKind::Question, _) => (NEEDS_ANSWER.to_owned(), None),
+                (WaitKind::ClientTool, _) => (CLIENT_RUNS.to_owned(), None),
             };
+            let question = self.machine.question(id.call).filter(|_| kind == WaitKind::Question);
+            let question = question.map(|question| Box::new(question.without_state()));
             let (name, arguments) = call.map(|call| (call.name, call.arguments)).unwrap_or_default();
-            let question = WaitQuestion { name, arguments, reason, preview };
+            let question = WaitQuestion { name, arguments, reason, preview, question };
             let expires_at = self.clock.now().plus(self.settings.approval_ttl);
             NewWait { id, kind, question, binding: binding.0, expires_at }
         })

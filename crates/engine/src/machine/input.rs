@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 use turnkit_core::{
-    Answer, CallUid, Decision, Message, Partial, ProviderError, ToolErrorKind, ToolResult, TurnStatus, Usage,
+    Answer, CallUid, Decision, Message, Partial, ProviderError, ToolCall, ToolErrorKind, ToolQuestion, ToolResult,
+    TurnStatus, Usage,
 };
 
 use super::{CallKind, Compaction, Titled, TurnMachine};
@@ -129,11 +130,13 @@ pub enum Verdict {
     Run,
     /// A person must approve it.
     Ask,
+    /// The client runs it.
+    Client,
     /// It does not run; the model reads why.
     Refuse(ToolErrorKind, String),
 }
 
-/// A call that is over.
+/// A call whose run is over.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finished {
     /// What came of it.
@@ -142,6 +145,18 @@ pub struct Finished {
     pub ms: u64,
     /// What it wants the session to remember.
     pub metadata: Map<String, Value>,
+    /// What the tool asks before the call can be over. Then `result` is the result of a turn that stops before the answer.
+    pub asks: Option<Box<ToolQuestion>>,
+}
+
+impl Finished {
+    /// A call whose tool asks `question`.
+    pub(crate) fn asking(call: &ToolCall, question: Box<ToolQuestion>, ms: u64) -> Self {
+        let content = format!("Error executing {}: cancelled while it waited for an answer", call.name);
+        let (uid, name, error) = (call.uid, call.name.clone(), Some(ToolErrorKind::Cancelled));
+        let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false };
+        Self { result, ms, metadata: Map::new(), asks: Some(question) }
+    }
 }
 
 impl Input {

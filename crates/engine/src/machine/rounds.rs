@@ -27,12 +27,13 @@ impl TurnMachine {
                 match plan.map(|plan| &plan.verdict) {
                     Some(Verdict::Run) => CallStatus::Started,
                     Some(Verdict::Ask) => CallStatus::Waiting(WaitKind::Approval),
+                    Some(Verdict::Client) => CallStatus::Waiting(WaitKind::ClientTool),
                     Some(Verdict::Refuse(kind, why)) => refused(*kind, why),
                     None => refused(ToolErrorKind::Cancelled, "cancelled before it ran"),
                 }
             };
             let (uid, name) = (call.uid, call.name.clone());
-            calls.push(Call { uid, name, kind, status, receipt: false, waits: 0, approval: None });
+            calls.push(Call { uid, name, kind, status, receipt: false, waits: 0, approval: None, asked: None });
         }
         if !calls.is_empty() {
             self.state = State::Tools { calls };
@@ -45,13 +46,14 @@ impl TurnMachine {
         for call in calls.iter_mut().filter(|call| matches!(call.status, CallStatus::Started)) {
             call.start(effects);
         }
-        self.request_approvals(effects);
+        self.request_decisions(effects);
         effects.commit = !effects.waits.is_empty() || !effects.receipts.is_empty();
         effects.waiting = self.waits();
     }
 
     /// Writes results and refusals in call order, then goes on to the next step unless a call is still to be decided.
     pub(super) fn tools_finished(&mut self, finished: &[Finished], effects: &mut Effects) {
+        self.ask_questions(finished, effects);
         self.write_results(finished, effects);
         effects.commit = true;
         let State::Tools { calls } = &self.state else { return };

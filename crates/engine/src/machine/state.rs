@@ -1,7 +1,7 @@
 //! Where a turn stands between two boundaries.
 
 use serde::{Deserialize, Serialize};
-use turnkit_core::{Arguments, CallUid, ToolErrorKind, ToolFlags, TurnStatus, WaitKind};
+use turnkit_core::{Arguments, CallUid, Reply, ToolErrorKind, ToolFlags, ToolQuestion, TurnStatus, WaitKind};
 
 use super::binding::Binding;
 use super::is_default;
@@ -34,6 +34,18 @@ pub(super) struct Call {
     /// What a person approved of it, and said to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) approval: Option<Box<Approval>>,
+    /// What its tool asked last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) asked: Option<Box<AskedQuestion>>,
+}
+
+/// A question of a tool, and what a person did with it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct AskedQuestion {
+    pub(super) question: ToolQuestion,
+    /// Absent while the call waits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) reply: Option<Reply>,
 }
 
 /// What a person approved of a call, and said to it.
@@ -83,7 +95,7 @@ pub(super) enum CallStatus {
     Started,
     /// It does not run; the model reads why.
     Refused { kind: ToolErrorKind, why: String },
-    /// A person knows that it took effect. The model reads that.
+    /// It took effect without a run whose result is known here: a person says so, or the client ran it. The model reads that.
     TookEffect { content: String },
     /// Its result is in the transcript.
     Done,

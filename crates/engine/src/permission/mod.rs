@@ -26,6 +26,9 @@ pub use subject_pattern::SubjectPattern;
 
 use crate::machine::{NO_APPROVER, Verdict};
 
+/// Why a tool of a client does not run where the client cannot be asked.
+const NO_CLIENT: &str = "the client runs this tool, and cannot be asked in this conversation";
+
 /// Something that was allowed. It *contains* what was allowed, so what was judged is what runs.
 #[derive(Debug)]
 pub struct Allowed<T>(T);
@@ -73,6 +76,11 @@ impl Permissions {
         Self { settings, overlay, ..self }
     }
 
+    /// Reports whether a person can be asked.
+    pub(crate) fn can_ask(&self) -> bool {
+        self.interact && ![Some(self.settings.mode), self.overlay].contains(&Some(PermissionMode::Headless))
+    }
+
     /// Whether a call runs.
     pub fn verdict(&self, proposal: &Proposal<'_>) -> Verdict {
         let Judgement { decision, reason } = self.judge(proposal);
@@ -83,6 +91,18 @@ impl Permissions {
             Decision::Deny => reason.refusal().to_owned(),
         };
         Verdict::Refuse(ToolErrorKind::Denied, why)
+    }
+
+    /// Whether the client runs a call of its own tool. It decides itself, so only what denies counts.
+    pub(crate) fn client_verdict(&self, proposal: &Proposal<'_>) -> Verdict {
+        let Judgement { decision, reason } = self.judge(proposal);
+        match decision {
+            Decision::Deny if reason != Reason::Headless => {
+                Verdict::Refuse(ToolErrorKind::Denied, reason.refusal().to_owned())
+            }
+            _ if self.can_ask() => Verdict::Client,
+            _ => Verdict::Refuse(ToolErrorKind::Denied, NO_CLIENT.to_owned()),
+        }
     }
 
     /// A call the machine has started, which means that it was judged to run or approved. What denies still wins.

@@ -178,7 +178,7 @@ impl Replay {
             store: None,
             stop: None,
             settings: &self.agent.settings,
-            toolbox: Toolbox::new(self.agent.flow.as_ref(), &self.agent.tools, tools, &self.agent.settings.schemas),
+            toolbox: self.toolbox(live, tools),
             instructions: self.agent.flow.instructions(session).map(Into::into),
             // The stored notices stand for the providers, which are not asked again.
             assembly: None,
@@ -195,6 +195,12 @@ impl Replay {
             environment: answers.environment,
             session,
         }
+    }
+
+    fn toolbox(&self, live: &LiveTurn, tool_use: ToolUse) -> Toolbox<'_> {
+        let Agent { flow, tools, settings, .. } = &self.agent;
+        let client_tools = live.read(TurnLog::client_tools);
+        Toolbox::new(flow.as_ref(), tools, tool_use, &settings.schemas).with_client_tools(&client_tools, tool_use)
     }
 
     /// What the owner that goes on after event `last_seq` is told, if an owner died there: also whether a person was asked
@@ -214,7 +220,7 @@ impl Replay {
         let decided = next[asked..].iter().map_while(|kind| match kind {
             EventKind::InteractionResolved { id, decision } if !ended_with_turn(decision) => {
                 let resolution = (**decision).clone().into();
-                Some(Decision { id: *id, resolution, binding: self.binding(*id, tools) })
+                Some(Decision { id: *id, resolution, binding: self.binding(*id, live, tools) })
             }
             _ => None,
         });
@@ -223,10 +229,9 @@ impl Replay {
     }
 
     /// What an approval of a call is bound to now: tools count as they are now.
-    fn binding(&self, id: WaitId, use_of_tools: ToolUse) -> [u8; 32] {
+    fn binding(&self, id: WaitId, live: &LiveTurn, use_of_tools: ToolUse) -> [u8; 32] {
         let call = self.turn.messages.iter().flat_map(|entry| entry.message().calls()).find(|call| call.uid == id.call);
-        let Agent { flow, tools, settings, .. } = &self.agent;
-        let toolbox = Toolbox::new(flow.as_ref(), tools, use_of_tools, &settings.schemas);
+        let toolbox = self.toolbox(live, use_of_tools);
         call.and_then(|call| toolbox.binding(call)).map(|binding| binding.0).unwrap_or_default()
     }
 }

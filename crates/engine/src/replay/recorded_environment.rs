@@ -150,9 +150,19 @@ impl Environment for &RecordedEnvironment {
     ) -> Option<Interruption> {
         self.survive().await;
         let mut why = None;
-        for uid in calls.iter().map(|call| call.call.get().uid) {
+        for runnable in &calls {
+            let (call, number) = (runnable.call.get(), runnable.times_waited);
+            let uid = call.uid;
+            let question = self.interactions.question(WaitId { call: uid, number });
             let stopped = self.stopped.filter(|stopped| stopped.in_tools && stopped.step == uid.step);
             why = why.or(stopped.map(|stopped| stopped.why));
+            if let Some((question, seq)) = question {
+                match self.dies_after.is_some_and(|last| seq > last) {
+                    true => why = why.or(Some(Interruption::HandedOver)),
+                    false => round.finished.push(Finished::asking(call, question, 0)),
+                }
+                continue;
+            }
             match self.results.get(&uid) {
                 Some(past) if stopped.is_some() && past.result.error == Some(ToolErrorKind::Cancelled) => {}
                 // Its owner handed the turn over before the call was over.
@@ -161,7 +171,7 @@ impl Environment for &RecordedEnvironment {
                 }
                 Some(past) => {
                     let RecordedResult { result, ms, .. } = past;
-                    round.finished.push(Finished { result: result.clone(), ms: *ms, metadata: Map::new() });
+                    round.finished.push(Finished { result: result.clone(), ms: *ms, metadata: Map::new(), asks: None });
                 }
                 // The stored turn did not make this call, so its result is unknown.
                 None => why = why.or(Some(GONE)),

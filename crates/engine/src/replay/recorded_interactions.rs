@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use turnkit_core::{
-    Decision, Denial, EventKind, InteractionDecision, InteractionRequest, NewWait, Resolution, TurnEvent, WaitId,
-    WaitQuestion,
+    Decision, Denial, EventKind, InteractionDecision, InteractionRequest, NewWait, Resolution, ToolQuestion, TurnEvent,
+    WaitId, WaitQuestion,
 };
 
 /// The interactions of a stored turn.
 pub(super) struct RecordedInteractions {
-    requests: HashMap<WaitId, InteractionRequest>,
+    /// Each with its event.
+    requests: HashMap<WaitId, (InteractionRequest, u32)>,
     decisions: HashMap<WaitId, Resolution>,
 }
 
@@ -18,7 +19,9 @@ impl RecordedInteractions {
         let (mut requests, mut decisions) = (HashMap::new(), HashMap::new());
         for event in stored {
             match &event.kind {
-                EventKind::InteractionRequested { request } => drop(requests.insert(request.id, (**request).clone())),
+                EventKind::InteractionRequested { request } => {
+                    requests.insert(request.id, ((**request).clone(), event.seq));
+                }
                 EventKind::InteractionResolved { id, decision } if !ended_with_turn(decision) => {
                     decisions.insert(*id, (**decision).clone().into());
                 }
@@ -30,10 +33,15 @@ impl RecordedInteractions {
 
     /// The wait as it was requested: its reason and its time are those of then.
     pub(super) fn request(&self, id: WaitId, now: NewWait) -> NewWait {
-        let Some(InteractionRequest { reason, preview, expires_at, .. }) = self.requests.get(&id).cloned() else {
-            return now;
-        };
-        NewWait { question: WaitQuestion { reason, preview, ..now.question }, expires_at, ..now }
+        let Some((request, _)) = self.requests.get(&id).cloned() else { return now };
+        let InteractionRequest { reason, preview, question, expires_at, .. } = request;
+        NewWait { question: WaitQuestion { reason, preview, question, ..now.question }, expires_at, ..now }
+    }
+
+    /// The question that a tool asked, and its event.
+    pub(super) fn question(&self, id: WaitId) -> Option<(Box<ToolQuestion>, u32)> {
+        let (request, seq) = self.requests.get(&id)?;
+        Some((request.question.clone()?, *seq))
     }
 
     /// The decisions of these waits, if they were decided.

@@ -54,6 +54,7 @@ impl TurnService {
             params: SamplingParams::default(),
             tools,
             mode,
+            client_tools: Vec::new(),
             message: Message::new(Role::User, vec![Part::Notice(notice)]),
             files: Vec::new(),
             context: None,

@@ -194,6 +194,7 @@ impl TurnService {
         let parts = &self.inner.parts;
         let turns: &dyn TurnStore = parts.store.as_ref();
         let tools = live.read(TurnLog::tools).unwrap_or(session.tools);
+        let client_tools = live.read(TurnLog::client_tools);
         let mode = live.read(|log| log.mode().map(Into::into)).or_else(|| session.mode.clone());
         let permissions = agent.settings.permissions(mode.as_deref(), run.claimed.caps.interact);
         let (store, stop) = (Some((turns, &run.claimed.claim)), Some(run.registered.stop()));
@@ -212,7 +213,8 @@ impl TurnService {
             store,
             stop,
             settings: &agent.settings,
-            toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools, tools, &agent.settings.schemas),
+            toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools, tools, &agent.settings.schemas)
+                .with_client_tools(&client_tools, tools),
             instructions: agent.flow.instructions(session).map(Into::into),
             assembly: agent.settings.pipeline(mode.as_deref()).map(|pipeline| Assembly {
                 pipeline,

@@ -24,6 +24,6 @@ impl Forbidden {
         let content = format!("Error executing {}: {}", call.name, self.why);
         let (uid, name, error) = (call.uid, call.name.clone(), Some(self.kind));
         let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false };
-        Finished { result, ms: 0, metadata: Map::new() }
+        Finished { result, ms: 0, metadata: Map::new(), asks: None }
     }
 }

@@ -10,14 +10,17 @@ use serde_json::Map;
 use tokio::time::error::Elapsed;
 use tokio::time::{Instant, timeout};
 use turnkit_core::ports::{BoxFuture, ToolContext};
-use turnkit_core::{Session, ToolCall, ToolDefinition, ToolError, ToolOutput, ToolResult, is_shallow_metadata};
+use turnkit_core::{
+    Session, ToolAnswer, ToolCall, ToolDefinition, ToolError, ToolOutput, ToolQuestion, ToolResult, is_shallow_metadata,
+};
 
 use super::Toolbox;
 use super::toolbox::object;
 use crate::agent::ToolRuns;
-use crate::machine::{Approval, Finished};
+use crate::machine::{Approval, Finished, TurnMachine};
 use crate::permission::Allowed;
 use crate::shorten::shorten;
+use crate::tool_schemas;
 
 /// The most data a call may give the client, and the most metadata it may set, in bytes of JSON.
 const MAX_DATA_BYTES: usize = 1024 * 1024;
@@ -35,12 +38,20 @@ pub(crate) struct RunnableCall {
     pub(crate) timeout: Option<Duration>,
     /// What the model reads before the result.
     preface: Option<String>,
+    /// What the tool gets because it asked when the call ran before.
+    answer: Option<ToolAnswer>,
+    /// How often the call waited before.
+    pub(crate) times_waited: u16,
 }
 
 impl RunnableCall {
-    pub(crate) fn new(call: Allowed<ToolCall>, tool: &ToolDefinition, approval: Option<&Approval>) -> Self {
+    /// A call as the machine has it.
+    pub(crate) fn new(call: Allowed<ToolCall>, tool: &ToolDefinition, machine: &TurnMachine) -> Self {
+        let uid = call.get().uid;
         let (parallel, timeout) = (tool.flags.parallel_safe, tool.flags.timeout);
-        Self { call, parallel, timeout, preface: approval.and_then(preface) }
+        let preface = machine.approval(uid).and_then(preface);
+        let (answer, times_waited) = (machine.answer(uid), machine.times_waited(uid));
+        Self { call, parallel, timeout, preface, answer, times_waited }
     }
 }
 
@@ -59,6 +70,8 @@ fn preface(approval: &Approval) -> Option<String> {
 pub(crate) struct Round<'a> {
     pub(crate) toolbox: &'a Toolbox<'a>,
     pub(crate) how: ToolRuns,
+    /// Whether a person can be asked.
+    pub(crate) can_ask: bool,
     pub(crate) finished: Vec<Finished>,
 }
 
@@ -71,15 +84,15 @@ impl Round<'_> {
             let together = if first.parallel { rest.iter().take_while(|call| call.parallel).count() } else { 1 };
             let (now, later) = rest.split_at(together);
             rest = later;
-            let (toolbox, how) = (self.toolbox, self.how);
+            let runner = Runner { toolbox: self.toolbox, how: self.how, can_ask: self.can_ask };
             let before = self.finished.len();
             if let [alone] = now {
-                self.finished.push(one(toolbox, how, alone, session).boxed().await);
+                self.finished.push(runner.run(alone, session).boxed().await);
             } else {
                 let shared: &Session = session;
                 let runs: Vec<BoxFuture<'_, Finished>> =
-                    now.iter().map(|call| one(toolbox, how, call, shared).boxed()).collect();
-                let mut results = futures_util::stream::iter(runs).buffer_unordered(how.concurrency.max(1));
+                    now.iter().map(|call| runner.run(call, shared).boxed()).collect();
+                let mut results = futures_util::stream::iter(runs).buffer_unordered(self.how.concurrency.max(1));
                 while let Some(finished) = results.next().await {
                     self.finished.push(finished);
                 }
@@ -91,27 +104,61 @@ impl Round<'_> {
     }
 }
 
-async fn one(toolbox: &Toolbox<'_>, how: ToolRuns, runnable: &RunnableCall, session: &Session) -> Finished {
-    let call = &runnable.call;
-    let began = Instant::now();
-    let outcome = match object(&call.get().arguments) {
-        Err(why) => Err(ToolError::InvalidArguments(why)),
-        Ok(arguments) => {
-            let context = ToolContext { session, uid: call.get().uid };
-            let run = AssertUnwindSafe(async { toolbox.run(call, &arguments, context).await }).catch_unwind();
-            match in_time(runnable.timeout.unwrap_or(how.timeout), run).await {
-                Err(_) => Err(ToolError::TimedOut),
-                Ok(Err(panic)) => Err(ToolError::Failed(panicked(call.get(), panic.as_ref()))),
-                Ok(Ok(outcome)) => outcome,
+/// Runs single calls.
+#[derive(Clone, Copy)]
+struct Runner<'a> {
+    toolbox: &'a Toolbox<'a>,
+    how: ToolRuns,
+    can_ask: bool,
+}
+
+impl Runner<'_> {
+    async fn run(self, runnable: &RunnableCall, session: &Session) -> Finished {
+        let call = &runnable.call;
+        let began = Instant::now();
+        let outcome = match object(&call.get().arguments) {
+            Err(why) => Err(ToolError::InvalidArguments(why)),
+            Ok(arguments) => {
+                let context = ToolContext { session, uid: call.get().uid, answer: runnable.answer.as_ref() };
+                let run = AssertUnwindSafe(async { self.toolbox.run(call, &arguments, context).await }).catch_unwind();
+                match in_time(runnable.timeout.unwrap_or(self.how.timeout), run).await {
+                    Err(_) => Err(ToolError::TimedOut),
+                    Ok(Err(panic)) => Err(ToolError::Failed(panicked(call.get(), panic.as_ref()))),
+                    Ok(Ok(outcome)) => outcome,
+                }
             }
+        };
+        let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let outcome = match outcome {
+            Err(ToolError::NeedsAnswer(question)) => match self.askable(question) {
+                Ok(question) => return Finished::asking(call.get(), question, ms),
+                Err(error) => Err(error),
+            },
+            outcome => outcome.and_then(bounded),
+        };
+        let mut finished = finish(call.get(), outcome, ms, self.how.result_max_chars);
+        if let Some(preface) = &runnable.preface {
+            finished.result.content.insert_str(0, preface);
         }
-    };
-    let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let mut finished = finish(call.get(), outcome.and_then(bounded), ms, how.result_max_chars);
-    if let Some(preface) = &runnable.preface {
-        finished.result.content.insert_str(0, preface);
+        finished
     }
-    finished
+
+    /// Returns a question that a person can be asked.
+    fn askable(self, question: Box<ToolQuestion>) -> Result<Box<ToolQuestion>, ToolError> {
+        if !self.can_ask {
+            let text = &question.text;
+            let why = format!("nobody can be asked in this conversation; put the question into your answer: {text}");
+            return Err(ToolError::Failed(why));
+        }
+        let bytes = serde_json::to_string(&question).map_or(usize::MAX, |json| json.len());
+        if bytes > ToolQuestion::MAX_BYTES {
+            return Err(ToolError::Failed(format!("the question has more than {} bytes", ToolQuestion::MAX_BYTES)));
+        }
+        if let Some(schema) = &question.schema {
+            tool_schemas::check_schema(schema).map_err(ToolError::InvalidArguments)?;
+        }
+        Ok(question)
+    }
 }
 
 /// Waits for `run` for `limit`. After the process was stopped or the machine slept, the timer may fire before the runtime has
@@ -150,7 +197,7 @@ fn finish(call: &ToolCall, outcome: Result<ToolOutput, ToolError>, ms: u64, max_
     };
     let (content, truncated) = shorten(content, max_chars);
     let result = ToolResult { uid: call.uid, name: call.name.clone(), ok, content, data, error, truncated };
-    Finished { result, ms, metadata }
+    Finished { result, ms, metadata, asks: None }
 }
 
 /// A panicking tool fails its call, not the turn. What it said goes to the operator, not to the model.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{AgentFlow, BoxFuture, Tool, ToolContext};
 use turnkit_core::{
-    Arguments, History, RawJson, Subject, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolOutput, ToolUse,
+    Arguments, History, RawJson, Subject, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolFlags, ToolOutput,
+    ToolUse,
 };
 
 use super::View;
@@ -41,6 +42,8 @@ pub(crate) struct Toolbox<'a> {
     definitions: Arc<[ToolDefinition]>,
     /// How many of `definitions` are the flow's.
     own: usize,
+    /// The tools that the client runs itself. They are the last ones of `definitions`.
+    of_client: Arc<[ToolDefinition]>,
     schemas: &'a ToolSchemas,
 }
 
@@ -52,7 +55,7 @@ impl<'a> Toolbox<'a> {
         schemas: &'a ToolSchemas,
     ) -> Self {
         if tool_use == ToolUse::None {
-            return Self { flow, tools: &[], definitions: Arc::default(), own: 0, schemas };
+            return Self { flow, tools: &[], definitions: Arc::default(), own: 0, of_client: Arc::default(), schemas };
         }
         let mut definitions = flow.tools();
         let own = definitions.len();
@@ -61,7 +64,22 @@ impl<'a> Toolbox<'a> {
                 definitions.push(tool.definition().clone());
             }
         }
-        Self { flow, tools, definitions: definitions.into(), own, schemas }
+        Self { flow, tools, definitions: definitions.into(), own, of_client: Arc::default(), schemas }
+    }
+
+    /// The same toolbox with tools that the client runs itself. A tool of the agent hides one of the same name; a turn with
+    /// tools off has none.
+    #[must_use]
+    pub(crate) fn with_client_tools(mut self, tools: &[ToolDefinition], tool_use: ToolUse) -> Self {
+        if tools.is_empty() || tool_use == ToolUse::None {
+            return self;
+        }
+        let known = |tool: &&ToolDefinition| self.find(&tool.name).is_none();
+        // The server starts nothing, and what a client reports is text from outside.
+        let flags = ToolFlags { open_world: true, ..ToolFlags::read_only() };
+        self.of_client = tools.iter().filter(known).map(|tool| tool.clone().with_flags(flags)).collect();
+        self.definitions = self.definitions.iter().chain(&*self.of_client).cloned().collect();
+        self
     }
 
     /// What the model is told.
@@ -85,8 +103,19 @@ impl<'a> Toolbox<'a> {
             return Plan { uid, kind: CallKind::ReadOnly, verdict };
         };
         let untrusted = || view.has_untrusted_text(&self.definitions);
-        let verdict = match &self.checked(tool, &call.arguments) {
-            Ok((_, subject)) => permissions.verdict(&Proposal { tool, subject, own, untrusted: &untrusted }),
+        let is_of_client = self.of_client.iter().any(|tool| tool.name == call.name);
+        let checked = match is_of_client {
+            // The schema is the client's, and so is the check.
+            true => {
+                object(&call.arguments).map(|_| Subject::None).map_err(|why| (ToolErrorKind::InvalidArguments, why))
+            }
+            false => self.checked(tool, &call.arguments).map(|(_, subject)| subject),
+        };
+        let verdict = match &checked {
+            Ok(subject) => {
+                let proposal = Proposal { tool, subject, own, untrusted: &untrusted };
+                if is_of_client { permissions.client_verdict(&proposal) } else { permissions.verdict(&proposal) }
+            }
             Err((kind, why)) => Verdict::Refuse(*kind, why.clone()),
         };
         Plan { uid, kind: CallKind::of(tool.flags), verdict }

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use turnkit_core::{Arguments, KnownOutcome, Resolution, TurnStatus};
 
-use crate::trace::Ask::{Look, Send, SendIfAllowed, Set, Unknown};
+use crate::trace::Ask::{Look, Send, SendIfAllowed, Set, Show, Unknown};
 use crate::trace::Trace;
 
 #[test]
@@ -129,6 +129,63 @@ fn all_decisions_are_one_checkpoint() {
       commits
     > call model: step 2 attempt 1
     ");
+}
+
+#[test]
+fn a_call_whose_tool_asks_runs_again_once_the_question_is_answered() {
+    let trace = Trace::new().answers("", &[Send, Look]).asks_of(0, "When?", &[1]);
+    let answer = Resolution::Answered { answer: serde_json::json!("noon") };
+    assert_snapshot!(trace.resolves("answered", &answer).finishes(&[0]).end(), @r#"
+    > call model: step 1 attempt 1
+    < answered
+      says assistant: 0 send(); 1 look()
+      logs step 1 ended: ToolCalls, 10 + 2 tokens
+      logs tool started: 0
+      logs tool started: 1
+      receipt 0 Started
+      commits
+    > run tools: 0 1
+    < asked
+      says tool: 1 = ok
+      logs tool finished: 1 in 5 ms
+      asks 0.0 Question
+      commits, waits
+    > await: 0
+    < answered
+      logs resolved 0.0: Answered { answer: String("noon") }
+      commits
+    > run tools: 0
+    < finished
+      says tool: 0 = ok
+      logs tool finished: 0 in 5 ms
+      receipt 0 Done
+      commits
+    > call model: step 2 attempt 1
+    "#);
+}
+
+#[test]
+fn a_call_of_the_client_waits_for_its_result() {
+    let returned = Resolution::Returned { ok: true, content: "shown".to_owned() };
+    let trace = Trace::new().answers("", &[Show]);
+    assert_snapshot!(trace.resolves("returned", &returned).finishes(&[]).end(), @r#"
+    > call model: step 1 attempt 1
+    < answered
+      says assistant: 0 show()
+      logs step 1 ended: ToolCalls, 10 + 2 tokens
+      asks 0.0 ClientTool
+      commits, waits
+    > await: 0
+    < returned
+      logs resolved 0.0: Returned { ok: true, content: "shown" }
+      commits
+    > run tools: none
+    < finished
+      says tool: 0 = shown
+      logs tool finished: 0 in 0 ms
+      commits
+    > call model: step 2 attempt 1
+    "#);
 }
 
 #[test]

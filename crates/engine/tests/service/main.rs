@@ -3,9 +3,11 @@
 
 mod accepting;
 mod agents;
+mod asking;
 mod branching;
 mod budgets;
 mod cancelling;
+mod client_tools;
 mod cluster;
 mod compacting;
 mod comparing;
@@ -17,6 +19,7 @@ mod failing;
 mod files;
 mod fitting;
 mod following;
+mod interacting;
 mod leases;
 mod modes;
 mod params;

@@ -11,7 +11,7 @@ use turnkit_core::ports::{
 };
 use turnkit_core::{
     Arguments, BusyPolicy, ClientCaps, EventKind, History, KnownOutcome, LoggedTurn, Recorded, Resolution, SessionKey,
-    StopReason, ToolUse, TurnEvent, TurnId, TurnStatus,
+    StopReason, ToolDefinition, ToolError, ToolFlags, ToolQuestion, ToolUse, TurnEvent, TurnId, TurnStatus, WaitKind,
 };
 use turnkit_engine::machine::OnStreamFailure;
 use turnkit_engine::permission::{Decision, Rule};
@@ -19,7 +19,7 @@ use turnkit_engine::{
     Agent, AgentSettings, Budget, Budgets, CompactRequest, ContextPipeline, ContextSettings, Instructions, Pruning,
     Replay, ReplayError, Replayed, TurnRequest,
 };
-use turnkit_testkit::tools::{failing, lookup, pay, slow, upsert};
+use turnkit_testkit::tools::{TestTool, failing, lookup, pay, slow, upsert};
 use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider};
 
 use crate::support::{Host, Setup, World, ada, pass, request, until};
@@ -32,7 +32,16 @@ const SOON: Duration = Duration::from_secs(30);
 /// A process with every tool.
 fn tooled(script: Vec<Reply>, ledger: &Ledger, gate: &Gate) -> Setup {
     let setup = Setup::from(script).tool(lookup()).tool(pay(ledger.clone())).tool(upsert(ledger.clone()));
-    setup.tool(slow(gate.clone())).tool(failing("broken"))
+    setup.tool(slow(gate.clone())).tool(failing("broken")).tool(book())
+}
+
+/// `book {}`: asks when, and answers with what became of the question.
+fn book() -> TestTool {
+    TestTool::new("book", ToolFlags::default(), |_, context| {
+        let question = || ToolError::NeedsAnswer(Box::new(ToolQuestion::new("When?")));
+        let outcome = context.answer.map(|answer| format!("{:?}", answer.reply).into()).ok_or_else(question);
+        Box::pin(std::future::ready(outcome))
+    })
 }
 
 /// Runs a stored turn again with these answers, and with tools that must not run.
@@ -792,6 +801,30 @@ fn a_turn_whose_calls_were_decided_replays_the_decisions() {
             replays_with(&host, accepted.turn, script(), asks).await;
         });
     }
+}
+
+#[test]
+fn a_turn_that_waited_for_answers_and_results_of_its_client_replays_them() {
+    let script = || vec![Reply::new().call("book", json!({})).call("show", json!({})), Reply::text("Well.")];
+    let (world, gate) = (World::new(), Gate::new());
+    world.life(tooled(script(), &world.ledger(), &gate), async |host| {
+        let mut asked = request(SessionKey::New, "book and show");
+        asked.caps.interact = true;
+        asked.client_tools = vec![ToolDefinition::new("show", "", "{}").unwrap()];
+        let accepted = host.service.accept(&ada(), asked).await.unwrap();
+        let mut feed = host.follow(accepted.turn, None).await;
+        for _ in 0..2 {
+            let requested = until(&mut feed, "interaction.requested").await;
+            let EventKind::InteractionRequested { request } = requested.kind else { panic!("{requested:?}") };
+            let resolution = match request.kind {
+                WaitKind::Question => Resolution::Answered { answer: json!("noon") },
+                _ => Resolution::Returned { ok: false, content: "no screen".to_owned() },
+            };
+            host.service.resolve(&ada(), request.id, resolution).await.unwrap();
+        }
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        replays(&host, accepted.turn, script()).await;
+    });
 }
 
 #[test]

@@ -152,6 +152,7 @@ pub(crate) fn request(session: SessionKey, text: &str) -> TurnRequest {
         route: None,
         params: SamplingParams::default(),
         tools: None,
+        client_tools: Vec::new(),
         mode: None,
         message: Message::user(text),
         files: Vec::new(),

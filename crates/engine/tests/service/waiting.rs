@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use serde_json::json;
-use turnkit_core::ports::{BoxFuture, Clock as _, Tool, ToolContext, TurnStore as _, WaitPage};
+use turnkit_core::ports::{BoxFuture, Clock as _, Tool, ToolContext, TurnStore as _};
 use turnkit_core::{
-    Arguments, CancelOutcome, Denial, EventKind, KnownOutcome, RawJson, Resolution, Resolved, SessionKey, StoreError,
-    ToolDefinition, ToolError, ToolFlags, ToolOutput, TurnId, TurnState, TurnStatus, Wait, WaitKind,
+    Arguments, CancelOutcome, Denial, EventKind, KnownOutcome, RawJson, Resolution, Resolved, StoreError,
+    ToolDefinition, ToolError, ToolFlags, ToolOutput, TurnState, TurnStatus, WaitKind,
 };
+use turnkit_engine::ResolveError;
 use turnkit_engine::permission::{Decision, PermissionMode, Rule};
-use turnkit_engine::{Receipt, ResolveError};
 use turnkit_testkit::tools::{TestTool, lookup, pay, slow};
 use turnkit_testkit::{Gate, Ledger, Reply};
 
-use crate::support::{Host, Setup, World, ada, outline, pass, request, status, until};
+use crate::support::{Setup, World, ada, outline, pass, status, until};
 
 fn pays() -> Vec<Reply> {
     vec![Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("All right.")]
@@ -57,30 +57,6 @@ fn pays_and_waits(ledger: Ledger, gate: Gate) -> TestTool {
             Ok("paid 5".into())
         })
     })
-}
-
-impl Host {
-    /// Starts a turn whose client can be asked.
-    async fn can_be_asked(&self, text: &str) -> Receipt {
-        let mut asked = request(SessionKey::New, text);
-        asked.caps.interact = true;
-        self.service.accept(&ada(), asked).await.unwrap()
-    }
-
-    /// Waits until the turn has no owner any more, and returns what it waits for.
-    async fn waits_for(&self, turn: TurnId) -> Wait {
-        while self.record(turn).await.state != TurnState::Waiting {
-            tokio::task::yield_now().await;
-        }
-        let mut pending = self.pending(turn).await;
-        assert_eq!(pending.len(), 1);
-        pending.remove(0)
-    }
-
-    async fn pending(&self, turn: TurnId) -> Vec<Wait> {
-        let page = WaitPage { session: None, turn: Some(turn), pending: true, limit: 10, after: None };
-        self.service.waits(&ada(), page).await.unwrap().waits
-    }
 }
 
 #[test]

@@ -158,6 +158,7 @@ impl From<ResolveError> for ApiError {
     fn from(error: ResolveError) -> Self {
         match error {
             ResolveError::Unfit(_) => Self::field("decision", error),
+            ResolveError::InvalidAnswer(why) => Self::field("answer", why),
             ResolveError::Store(error) => error.into(),
         }
     }

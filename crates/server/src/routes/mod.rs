@@ -27,7 +27,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 pub use files::FileBody;
 pub use health::{Health, Readiness};
-pub use interactions::{DecisionBody, InteractionBody};
+pub use interactions::{DecisionBody, InteractionBody, QuestionBody};
 pub use keys::{KeyView, NewKey, NewKeyMade};
 pub use list::List;
 pub use messages::MessageBody;

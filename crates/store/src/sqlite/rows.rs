@@ -226,7 +226,12 @@ impl Word for TurnKind {
 }
 
 impl Word for WaitKind {
-    const WORDS: &'static [(Self, &'static str)] = &[(Self::Approval, "approval"), (Self::Outcome, "outcome")];
+    const WORDS: &'static [(Self, &'static str)] = &[
+        (Self::Approval, "approval"),
+        (Self::Outcome, "outcome"),
+        (Self::Question, "question"),
+        (Self::ClientTool, "client_tool"),
+    ];
 }
 
 impl Word for CallState {

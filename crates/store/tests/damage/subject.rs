@@ -55,6 +55,7 @@ pub(crate) fn asked() -> NewWait {
         arguments: Arguments("{}".to_owned()),
         reason: "it changes something".to_owned(),
         preview: None,
+        question: None,
     };
     let id = WaitId { call: CallUid { turn: turn(2), step: 1, ordinal: 0 }, number: 0 };
     let expires_at = AT.plus(Duration::from_secs(60));

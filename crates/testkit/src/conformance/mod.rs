@@ -164,6 +164,7 @@ macro_rules! store_conformance {
                 a_turn_waits_until_everything_is_decided,
                 a_decision_that_comes_before_its_turn_waits_is_not_lost,
                 a_call_is_decided_once,
+                waits_of_every_kind_are_stored_as_they_are,
                 a_call_may_wait_again,
                 what_nobody_decides_expires,
                 a_turn_that_is_over_or_to_stop_leaves_nothing_to_decide,

@@ -80,6 +80,7 @@ impl Intent {
             route: None,
             params: SamplingParams::default(),
             tools: None,
+            client_tools: Vec::new(),
             mode: None,
             message: Message::user(self.text()),
             files: Vec::new(),

@@ -1,7 +1,7 @@
 //! Names of tools there are none of.
 
 use turnkit_engine::ReadSkill;
-use turnkit_tools::{FILE_TOOLS, FetchUrl, NAMES};
+use turnkit_tools::{AskUser, FILE_TOOLS, FetchUrl, NAMES};
 
 use super::super::nearest::nearest;
 use super::super::schema::PermissionModeConfig;
@@ -40,7 +40,7 @@ pub(super) fn check_rules(rules: &[RuleConfig], source: &Source) -> Result<(), C
 
 /// The names of all tools that a configuration can turn on.
 fn names() -> impl Iterator<Item = &'static str> {
-    NAMES.iter().chain(FILE_TOOLS).copied().chain([FetchUrl::NAME])
+    NAMES.iter().chain(FILE_TOOLS).copied().chain([FetchUrl::NAME, AskUser::NAME])
 }
 
 /// Checks the agents that rules are about, and that no mode undoes what the operator did not give up.

@@ -59,7 +59,7 @@ pub(crate) struct AgentConfig {
     /// Who answers.
     #[serde(default)]
     pub(crate) route: RouteConfig,
-    /// The tools it may use: names, or `*` for all but `fetch_url`, `write_file` and `edit_file`.
+    /// The tools it may use: names, or `*` for all but `fetch_url`, `write_file`, `edit_file` and `ask_user`.
     #[serde(default = "all_tools")]
     pub(crate) tools: Vec<String>,
     /// How many rounds of tools a turn may have; an answer that its provider pauses is one. Absent: 25.

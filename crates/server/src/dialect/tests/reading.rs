@@ -3,11 +3,12 @@
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
+use serde_json::json;
 use turnkit_core::{
     Arguments, CallUid, Cost, Denial, ErrorScope, EventKind, Fence, FinishReason, Frames, Image, InteractionRequest,
     KnownOutcome, Message, Opaque, Part, PartId, PartKind, ProviderTool, QueuedTurn, RawJson, Reasoning, Resolution,
-    Role, SamplingParams, SessionId, SessionSummary, Snapshot, Text, Timestamp, ToolCall, ToolErrorKind, ToolUse,
-    TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar, TurnStatus, TurnView, Usage, WaitId, WaitKind,
+    Role, SamplingParams, SessionId, SessionSummary, Snapshot, Text, Timestamp, ToolCall, ToolErrorKind, ToolQuestion,
+    ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar, TurnStatus, TurnView, Usage, WaitId, WaitKind,
 };
 use uuid::Uuid;
 
@@ -229,16 +230,17 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
             let error = (!ok).then_some(ToolErrorKind::TimedOut);
             EventKind::ToolFinished { uid, name, ok, content, error, ms }
         }),
-        (uids(), text(), text()).prop_map(|(uid, kind, payload)| EventKind::Data {
-            uid,
-            kind,
-            payload: json(&payload)
-        }),
+        (uids(), text(), text()).prop_map(|(uid, kind, payload)| EventKind::Data { uid, kind, payload: raw(&payload) }),
         (uids(), any::<u16>(), text(), text(), text(), option::of(text()), any::<i64>()).prop_map(
             |(uid, number, name, arguments, reason, preview, expires_at)| {
                 let (id, arguments) = (WaitId { call: uid, number }, Arguments(arguments));
                 let (kind, expires_at) = (WaitKind::Outcome, Timestamp::from_millis(expires_at));
-                let request = InteractionRequest { id, kind, uid, name, arguments, reason, preview, expires_at };
+                let question = preview.clone().map(|text| {
+                    let (choices, schema) = (vec![text.clone()], Some(json!({ "const": text })));
+                    Box::new(ToolQuestion { choices, schema, ..ToolQuestion::new(text) })
+                });
+                let request =
+                    InteractionRequest { id, kind, uid, name, arguments, reason, preview, question, expires_at };
                 EventKind::InteractionRequested { request: Box::new(request) }
             }
         ),
@@ -278,6 +280,9 @@ fn resolutions() -> impl Strategy<Value = Resolution> {
             .prop_map(|(arguments, note)| Resolution::Approved { arguments: arguments.map(Arguments), note }),
         note().prop_map(|note| Resolution::Denied { by: Denial::Expired, note }),
         note().prop_map(|note| Resolution::Outcome { outcome: KnownOutcome::Retry, note }),
+        any::<(String, i32)>()
+            .prop_map(|(text, number)| Resolution::Answered { answer: json!({ text: [number, null] }) }),
+        any::<(bool, String)>().prop_map(|(ok, content)| Resolution::Returned { ok, content }),
     ]
 }
 
@@ -291,7 +296,7 @@ fn parts() -> impl Strategy<Value = Part> {
             uid,
             provider_id: "call_1".to_owned(),
             name,
-            extras: Some(Opaque { vendor: "v".to_owned(), data: json(&arguments) }),
+            extras: Some(Opaque { vendor: "v".to_owned(), data: raw(&arguments) }),
             arguments: Arguments(arguments),
         })),
     ]
@@ -304,10 +309,10 @@ fn reasons() -> impl Strategy<Value = FinishReason> {
 }
 
 fn usages() -> impl Strategy<Value = Usage> {
-    (any::<[u64; 6]>(), any::<[u32; 2]>(), option::of(any::<String>())).prop_map(|(sums, calls, raw)| {
+    (any::<[u64; 6]>(), any::<[u32; 2]>(), option::of(any::<String>())).prop_map(|(sums, calls, reported)| {
         let ([fresh, cache_read, cache_write, output, reasoning, nano_usd], [unmetered_calls, unpriced_calls]) =
             (sums, calls);
-        let (cost, raw) = (Cost { nano_usd, unpriced_calls }, raw.map(|raw| json(&raw)));
+        let (cost, raw) = (Cost { nano_usd, unpriced_calls }, reported.map(|text| raw(&text)));
         Usage { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, cost, prices: None, raw }
     })
 }
@@ -330,7 +335,7 @@ fn uids() -> impl Strategy<Value = CallUid> {
 }
 
 /// JSON that holds `text` and is the same after it was put on one line.
-fn json(text: &str) -> RawJson {
+fn raw(text: &str) -> RawJson {
     let mut out = Frames::new(false);
     out.json(None, &[text]);
     let line = String::from_utf8(out.take().to_vec()).unwrap();

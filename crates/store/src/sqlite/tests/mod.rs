@@ -106,6 +106,7 @@ fn wait(claim: &Claim, ordinal: u16) -> NewWait {
         arguments: Arguments("{}".to_owned()),
         reason: "it changes something".to_owned(),
         preview: None,
+        question: None,
     };
     let id = WaitId { call: CallUid { turn: claim.turn(), step: 1, ordinal }, number: 0 };
     let expires_at = AT.plus(std::time::Duration::from_secs(60));
