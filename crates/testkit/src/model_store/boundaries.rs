@@ -39,9 +39,10 @@ impl Rows {
         self.consume(claim.scope(), &agent, &counted(&checkpoint, flaw));
         let session_id = self.session_of(&self.turns[place]).session.id;
         let turn = &mut self.turns[place];
-        turn.ask(session_id, checkpoint.waits, checkpoint.at);
-        let decided = Some(turn.decided()).filter(|decided| !turn.is_asking() && !decided.is_empty());
-        let decided = decided.filter(|_| checkpoint.waiting);
+        turn.ask(session_id, checkpoint.waits, checkpoint.at, flaw);
+        let decided = Some(turn.told(flaw)).filter(|decided| !turn.is_asking() && !decided.is_empty());
+        let is_told = flaw != Some(Flaw::EarlyDecisionsNotReturned);
+        let decided = decided.filter(|_| checkpoint.waiting && is_told);
         let is_released = checkpoint.waiting && decided.is_none();
         turn.attempts = u32::from(!is_released); // its owner goes on, and tries what follows
         if !checkpoint.handed_over {
@@ -207,7 +208,9 @@ impl Rows {
             TurnState::Running if flaw == Some(Flaw::StopNotStored) => Ok(CancelOutcome::Stopping),
             TurnState::Running | TurnState::Waiting => {
                 (turn.state, turn.stop) = (TurnState::Cancelling, Some(reason));
-                turn.deny(Denial::of_stop(reason), at);
+                if flaw != Some(Flaw::StopLeavesWaits) {
+                    turn.deny(Denial::of_stop(reason), at);
+                }
                 Ok(CancelOutcome::Stopping)
             }
             TurnState::Cancelling => Ok(CancelOutcome::Stopping),

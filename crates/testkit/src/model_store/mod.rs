@@ -23,6 +23,7 @@ mod sessions;
 mod waiting;
 mod workers;
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -92,6 +93,13 @@ impl Disk {
     /// Whether a receipt says that this call was started.
     pub fn has_receipt(&self, uid: turnkit_core::CallUid) -> bool {
         self.lock().turns.iter().any(|turn| turn.calls.contains_key(&uid))
+    }
+
+    /// What turns wait or waited for, by what names it.
+    pub fn waits(&self) -> BTreeMap<WaitId, Wait> {
+        let rows = self.lock();
+        let waits = rows.turns.iter().flat_map(|turn| turn.waits.iter());
+        waits.map(|(id, row)| (*id, row.wait.clone())).collect()
     }
 
     /// Which session a turn belongs to, and its number there.
@@ -323,11 +331,11 @@ impl TurnStore for ModelStore {
         resolution: Resolution,
         at: Timestamp,
     ) -> BoxFuture<'a, Result<Resolved, StoreError>> {
-        Box::pin(self.commit_as_holder(move |rows, _| rows.resolve(scope, wait, resolution, at)))
+        Box::pin(self.commit_as_holder(move |rows, flaw| rows.resolve(scope, wait, resolution, at, flaw)))
     }
 
     fn expire<'a>(&'a self, _: &'a Sweep, at: Timestamp) -> BoxFuture<'a, Result<Expired, StoreError>> {
-        Box::pin(self.commit_as_holder(move |rows, _| Ok(rows.expire(at))))
+        Box::pin(self.commit_as_holder(move |rows, flaw| Ok(rows.expire(at, flaw))))
     }
 
     fn consumed<'a>(

@@ -20,7 +20,7 @@ impl Rows {
         let mut partials = turn.partials.clone();
         partials.sort_by_key(|save| (save.step, save.attempt, save.order));
         let anchor = turn.anchor.clone();
-        Ok(StoredTurn { machine, calls, log, partials, anchor, decided: turn.decided() })
+        Ok(StoredTurn { machine, calls, log, partials, anchor, decided: turn.told(flaw) })
     }
 
     pub(super) fn history(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<History, StoreError> {

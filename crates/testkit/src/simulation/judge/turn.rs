@@ -168,6 +168,8 @@ impl Turn {
 fn is_durable(event: &TurnEvent) -> bool {
     match &event.kind {
         EventKind::TurnStarted { .. }
+        | EventKind::InteractionRequested { .. }
+        | EventKind::InteractionResolved { .. }
         | EventKind::Compacted { .. }
         | EventKind::ToolFinished { .. }
         | EventKind::Data { .. }
