@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::{
-    Anchor, CallUid, Chunk, Claimed, Decision, Entry, LoggedTurn, NewWait, PartialSave, RawJson, StopReason, Timestamp,
-    TurnStatus, Usage,
+    Anchor, CallUid, Chunk, Claimed, Decision, Entry, LoggedTurn, Message, NewWait, PartialSave, RawJson, StopReason,
+    Timestamp, TurnId, TurnStatus, Usage,
 };
 
 /// One boundary of a turn, written by its owner in one transaction.
@@ -42,8 +42,19 @@ pub struct Checkpoint {
     /// Whether the store deletes the turn's partial saves. Text of theirs that still counts is in the machine or among the
     /// messages.
     pub removes_partials: bool,
+    /// Turns of the session's queue whose messages this boundary adds to the turn, in the order of their messages. They end.
+    pub steered: Vec<TurnId>,
     /// Now.
     pub at: Timestamp,
+}
+
+/// A message in the queue of a session that is for the running turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SteeringMessage {
+    /// The turn that it was accepted as.
+    pub turn: TurnId,
+    /// What the user said.
+    pub message: Message,
 }
 
 /// A title in the place of another one.
@@ -66,9 +77,13 @@ pub enum Checkpointed {
         /// If the turn waits: the newest decision about each call of the last step that waits, in the order of calls, when
         /// all of them are stored already. The claim stays, and the owner goes on. `None`: the turn was released to wait.
         decided: Option<Vec<Decision>>,
+        /// Whether the turn goes on and the session's queue begins with a message for it.
+        is_steered: bool,
     },
     /// Nothing was written: the turn was asked to stop first.
     StopFirst(StopReason),
+    /// Nothing was written: the queue does not begin with the messages of [`steered`](Checkpoint::steered) any more.
+    SteeringChanged,
 }
 
 /// Everything its owner needs to continue a turn.
@@ -87,6 +102,8 @@ pub struct StoredTurn {
     /// The newest decision about each call of the last step that waits, in the order of calls. Others may be missing, and
     /// its machine may have taken some already.
     pub decided: Vec<Decision>,
+    /// Whether the session's queue may begin with messages for the turn.
+    pub is_steered: bool,
 }
 
 /// The receipt of a call that changes something.

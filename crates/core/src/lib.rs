@@ -85,7 +85,7 @@ mod worker;
 
 pub use acceptance::{Accept, Accepted, BranchPoint, BusyPolicy, Idempotency, MOST_QUEUED_TURNS, Repeat, SessionKey};
 pub use blob::{Blob, NewBlob};
-pub use checkpoint::{CallRecord, CallState, Checkpoint, Checkpointed, Retitle, StoredTurn};
+pub use checkpoint::{CallRecord, CallState, Checkpoint, Checkpointed, Retitle, SteeringMessage, StoredTurn};
 pub use claim::{Claim, Claimed, Release, Sweep};
 pub use client_caps::ClientCaps;
 pub use compact_text::Str;
@@ -146,7 +146,7 @@ pub use turn_registry::{TurnRegistry, TurnRun};
 pub use turn_route::TurnRoute;
 pub use turn_state::{TurnState, TurnStatus, UnknownTurnState};
 pub use usage::Usage;
-pub use view::{PartView, RemarkView, StepView, ToolView, TurnView};
+pub use view::{PartView, RemarkView, SteeredView, StepView, ToolView, TurnView};
 pub use wait::{
     Decision, Denial, Expired, KnownOutcome, NewWait, Resolution, Resolved, Wait, WaitId, WaitKind, WaitQuestion,
 };

@@ -31,6 +31,8 @@ pub enum Mark {
     Summary,
     /// The message is [`Edits`]: it leaves out the contents of earlier tool results in the requests that follow.
     Edits,
+    /// The user sent the message while its turn ran. It does not begin the turn.
+    Steering,
 }
 
 /// The codes of the notices that begin turns which the service makes itself.
@@ -67,6 +69,17 @@ impl Message {
     /// Creates a message of edits. It is not sent to models.
     pub fn of_edits(edits: Edits) -> Self {
         Self { role: Role::System, parts: vec![Part::Edits(edits)], mark: Some(Mark::Edits) }
+    }
+
+    /// The message as one that the user sent to a running turn.
+    #[must_use]
+    pub fn steering(self) -> Self {
+        Self { mark: Some(Mark::Steering), ..self }
+    }
+
+    /// Reports whether the user sent the message to a running turn: it does not begin the turn that it is in.
+    pub fn is_steering(&self) -> bool {
+        self.role == Role::User && self.mark == Some(Mark::Steering)
     }
 
     /// All visible text, without separators.

@@ -189,6 +189,7 @@ fn recorded() -> impl Strategy<Value = Recorded> {
         (any::<u16>(), finish, usage()).prop_map(|(step, finish, usage)| Recorded::StepEnded { step, finish, usage }),
         uid().prop_map(|uid| Recorded::ToolStarted { uid }),
         uid().prop_map(|uid| Recorded::Data { uid }),
+        (uid(), any::<u32>()).prop_map(|(uid, message)| Recorded::Steered { steering: uid.turn, message }),
         (uid(), any::<u64>()).prop_map(|(uid, ms)| Recorded::ToolFinished { uid, ms }),
         text().prop_map(|text| Recorded::Notice { code: text.clone(), text }),
         any::<(u32, u16, u32)>().prop_map(|(from_seq, attempt, lost_calls)| Recorded::Retracted {
@@ -202,7 +203,12 @@ fn recorded() -> impl Strategy<Value = Recorded> {
             retryable,
             scope
         }),
-        (status, usage(), any::<u16>()).prop_map(|(status, usage, steps)| Recorded::TurnEnded { status, usage, steps }),
+        (status, usage(), any::<u16>()).prop_map(|(status, usage, steps)| Recorded::TurnEnded {
+            status,
+            usage,
+            steps,
+            steered_into: None
+        }),
     ]
 }
 
@@ -295,6 +301,10 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
         ),
         (Recorded::ToolStarted { uid }, format!(r#"{{"tool_started":{{"uid":"{id}.1.0"}}}}"#)),
         (Recorded::Data { uid }, format!(r#"{{"data":{{"uid":"{id}.1.0"}}}}"#)),
+        (
+            Recorded::Steered { steering: turn, message: 3 },
+            format!(r#"{{"steered":{{"steering":"{id}","message":3}}}}"#),
+        ),
         (Recorded::ToolFinished { uid, ms: 9 }, format!(r#"{{"tool_finished":{{"uid":"{id}.1.0","ms":9}}}}"#)),
         (Recorded::Notice { code: code(), text: text() }, r#"{"notice":{"code":"c","text":"t"}}"#.to_owned()),
         (
@@ -310,7 +320,7 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
             r#"{"error":{"code":"c","message":"t","retryable":true,"scope":"provider"}}"#.to_owned(),
         ),
         (
-            Recorded::TurnEnded { status: TurnStatus::Limit, usage: unknown, steps: 1 },
+            Recorded::TurnEnded { status: TurnStatus::Limit, usage: unknown, steps: 1, steered_into: None },
             format!(r#"{{"turn_ended":{{"status":"limit","usage":{{{tokens}}},"steps":1}}}}"#),
         ),
     ] {

@@ -105,7 +105,12 @@ impl Bench {
             let text = "They leave at seven, at noon, and at six in the evening, except on Sundays. ".repeat(3);
             Entry::new(Message::new(role, vec![Part::text(text)]))
         };
-        let kind = Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1 };
+        let kind = Recorded::TurnEnded {
+            status: TurnStatus::Completed,
+            usage: Usage::default(),
+            steps: 1,
+            steered_into: None,
+        };
         let checkpoint = Checkpoint {
             machine: None,
             messages: (1..messages).map(said).collect(),
@@ -126,6 +131,7 @@ impl Bench {
             anchor: None,
             despite_stop: false,
             removes_partials: false,
+            steered: Vec::new(),
             at: AT,
         };
         self.store.checkpoint(&claimed.claim, checkpoint).await.unwrap();

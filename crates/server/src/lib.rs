@@ -25,7 +25,7 @@ mod trace_parent;
 pub mod native {
     pub use crate::dialect::native::{
         NativeError, NativeFrame, NativeReader, NativeSnapshot, PartJson, QueuedTurnJson, RemarkJson, SessionJson,
-        StepJson, ToolJson, TurnSoFarJson, UsageJson, event_json, event_schema,
+        SteeredJson, StepJson, ToolJson, TurnSoFarJson, UsageJson, event_json, event_schema,
     };
 }
 

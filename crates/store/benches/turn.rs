@@ -65,7 +65,12 @@ impl Bench {
 
     async fn end(&self, claimed: &Claimed) -> Result<(), Failed> {
         let at = claimed.started_at;
-        let kind = Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1 };
+        let kind = Recorded::TurnEnded {
+            status: TurnStatus::Completed,
+            usage: Usage::default(),
+            steps: 1,
+            steered_into: None,
+        };
         let text = "It is forty-two, as far as anybody knows. ".repeat(5);
         let checkpoint = Checkpoint {
             machine: None,
@@ -82,6 +87,7 @@ impl Bench {
             anchor: None,
             despite_stop: false,
             removes_partials: false,
+            steered: Vec::new(),
             at,
         };
         self.store.checkpoint(&claimed.claim, checkpoint).await?;

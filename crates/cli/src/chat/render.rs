@@ -2,7 +2,7 @@
 
 use std::io;
 
-use turnkit_core::{EventKind, PartId, PartKind, SessionId, TurnEvent, TurnId, TurnStatus};
+use turnkit_core::{EventKind, Part, PartId, PartKind, SessionId, TurnEvent, TurnId, TurnStatus};
 
 use super::summary::Summary;
 use crate::terminal::{error, line, question_lines, remark, revealed, say, shortened};
@@ -89,6 +89,11 @@ impl Renderer {
             EventKind::ToolFinished { ok, content, .. } => {
                 self.end_line()?;
                 remark(&format!("  {} {}", if *ok { "→" } else { "✗" }, shortened(content, 160)));
+            }
+            EventKind::Steered { input, .. } => {
+                self.end_line()?;
+                let said: String = input.iter().filter_map(Part::as_text).collect();
+                remark(&revealed(&format!("> {}", shortened(&said, 400))));
             }
             EventKind::Notice { text, .. } => {
                 self.end_line()?;

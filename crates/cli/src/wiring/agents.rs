@@ -185,6 +185,7 @@ fn busy_policy(on_busy: OnBusy) -> BusyPolicy {
         OnBusy::Enqueue => BusyPolicy::Enqueue,
         OnBusy::Reject => BusyPolicy::Reject,
         OnBusy::Interrupt => BusyPolicy::Interrupt,
+        OnBusy::Steer => BusyPolicy::Steer,
     }
 }
 

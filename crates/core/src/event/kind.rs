@@ -129,6 +129,15 @@ shown {
         /// How long the call ran, in milliseconds.
         ms: u64,
     }
+    /// A message that the user sent while the turn ran became part of it: the model reads it in its next step.
+    "steered" Steered {
+        /// The turn that the message was accepted as. It ends with this.
+        #[serde(rename = "steering_turn_id")]
+        steering: TurnId,
+        /// The user's message.
+        #[serde(serialize_with = "form::parts")]
+        input: Vec<Part>,
+    }
     /// Data from a tool for the client.
     "data" Data {
         /// The call that the data came from.
@@ -181,6 +190,9 @@ shown {
         /// The trace that the turn belongs to.
         #[serde(rename = "trace_id")]
         trace: TraceId as String,
+        /// The turn that the message became part of, if another turn took it: this turn never began.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        steered_into: Option<TurnId>,
     }
 }
 
@@ -275,6 +287,13 @@ recorded {
         /// The call.
         uid: CallUid,
     }
+    /// A message that the user sent while the turn ran became part of it.
+    Steered {
+        /// The turn that the message was accepted as.
+        steering: TurnId,
+        /// The message of the turn, from 0.
+        message: u32,
+    }
     /// A call gave data for the client.
     Data {
         /// The call, whose result holds the payload.
@@ -342,6 +361,9 @@ recorded {
         usage: Usage,
         /// How many model calls the turn took.
         steps: u16,
+        /// The turn that the message became part of, if another turn took it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        steered_into: Option<TurnId>,
     }
 }
 }

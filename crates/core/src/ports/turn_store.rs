@@ -3,7 +3,7 @@
 use super::{BoxFuture, WaitList, WaitPage, WorkerStore};
 use crate::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, History, Idempotency,
-    LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SessionId, StopReason,
+    LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SessionId, SteeringMessage, StopReason,
 };
 use crate::{Expired, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage, Wait, WaitId};
 
@@ -96,6 +96,13 @@ pub trait TurnStore: WorkerStore {
     /// # Errors
     /// `Fenced` if the turn is over or somebody else owns it now; otherwise storage failed.
     fn release<'a>(&'a self, claim: &'a Claim, why: Release) -> BoxFuture<'a, Result<(), StoreError>>;
+
+    /// Returns the messages for a claimed turn that its session's queue begins with, in order: those that no other message
+    /// precedes. A checkpoint adds them to the turn and names them in [`steered`](Checkpoint::steered).
+    ///
+    /// # Errors
+    /// `Fenced` if another worker owns the turn now; otherwise storage failed.
+    fn steering<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<SteeringMessage>, StoreError>>;
 
     /// What the owner needs to continue the turn.
     ///

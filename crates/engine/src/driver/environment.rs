@@ -5,7 +5,8 @@ use std::pin::Pin;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, CompactError, Compacted, LlmProvider};
 use turnkit_core::{
-    CallUid, ChatRequest, NewWait, Prices, ProviderError, Session, StopReason, StoreError, Usage, WaitId,
+    CallUid, ChatRequest, NewWait, Prices, ProviderError, Session, SteeringMessage, StopReason, StoreError, Timestamp,
+    TurnId, Usage, WaitId,
 };
 
 use super::Interruption;
@@ -29,6 +30,18 @@ pub(crate) trait Environment: Sync {
 
     /// Returns what a call waits for: what `ask` returns or, in a replay, what is recorded.
     fn request(&self, id: WaitId, ask: impl FnOnce() -> NewWait) -> NewWait;
+
+    /// Reports whether messages may wait for the turn: what the store `reported` or, in a replay, what is recorded.
+    fn is_steered(&self, reported: bool) -> bool;
+
+    /// Returns the messages that wait for the turn, in order.
+    ///
+    /// # Errors
+    /// The store cannot say, or another worker owns the turn.
+    fn steering(&self) -> impl Future<Output = Result<Vec<SteeringMessage>, StoreError>> + Send;
+
+    /// The turns that these messages were accepted as ended at `at`.
+    fn end_steered(&self, turns: &[TurnId], at: Timestamp);
 
     /// Compares what was consumed with the budgets, before a model call. `warned` holds the budgets that the user was
     /// warned of.

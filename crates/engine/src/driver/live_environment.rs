@@ -7,8 +7,8 @@ use tokio::time::{Instant, Sleep};
 use tokio_util::sync::CancellationToken;
 use turnkit_core::ports::{BlobStore, CallContext, Clock, CompactError, Compacted, LlmProvider, TurnStore};
 use turnkit_core::{
-    CallUid, ChatRequest, Claim, Day, LiveTurn, NewWait, Prices, ProviderError, Scope, Session, StopReason, StopSignal,
-    StoreError, TurnLog, Usage, WaitId,
+    CallUid, ChatRequest, Claim, Day, LiveTurn, NewWait, Prices, ProviderError, Scope, Session, SteeringMessage,
+    StopReason, StopSignal, StoreError, Timestamp, TurnId, TurnLog, Usage, WaitId,
 };
 
 use super::compaction_job::CompactionJob;
@@ -19,6 +19,9 @@ use crate::budget::{Budget, Budgets, Consumed, Limited, Verdict};
 use crate::context::{CompactionCut, Fit, Rewrite, ask_for_text};
 use crate::title::TitleAnswer;
 use crate::tools::{LOOK_AGAIN, Round, RunnableCall};
+
+/// Takes turns that ended because another one took their messages, and the time of their end.
+pub(crate) type OnSteered<'a> = &'a (dyn Fn(&[TurnId], Timestamp) + Send + Sync);
 
 /// What reaches a turn while it runs.
 pub(crate) struct LiveEnvironment<'a> {
@@ -33,6 +36,9 @@ pub(crate) struct LiveEnvironment<'a> {
     pub(crate) store: Option<(&'a dyn TurnStore, &'a Claim)>,
     /// Keeps the uploaded files of the turn's owner; absent where the host keeps the turn.
     pub(crate) files: Option<(&'a dyn BlobStore, &'a Scope)>,
+    /// Called with turns that ended because this one took their messages, and the time of their end; absent where the host
+    /// keeps the turn.
+    pub(crate) on_steered: Option<OnSteered<'a>>,
     pub(crate) clock: &'a dyn Clock,
 }
 
@@ -56,6 +62,23 @@ impl Environment for LiveEnvironment<'_> {
 
     fn request(&self, _: WaitId, ask: impl FnOnce() -> NewWait) -> NewWait {
         ask()
+    }
+
+    fn is_steered(&self, reported: bool) -> bool {
+        reported
+    }
+
+    async fn steering(&self) -> Result<Vec<SteeringMessage>, StoreError> {
+        match self.store {
+            Some((store, claim)) => store.steering(claim).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn end_steered(&self, turns: &[TurnId], at: Timestamp) {
+        if let Some(on_steered) = self.on_steered {
+            on_steered(turns, at);
+        }
     }
 
     async fn judge(

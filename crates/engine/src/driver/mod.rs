@@ -15,6 +15,7 @@ mod optional;
 mod partial_saver;
 mod round;
 mod settle;
+mod steering;
 mod timings;
 mod title;
 mod waits;
@@ -66,6 +67,8 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) held: Option<Held>,
     /// The decisions that the turn waits for, if all of them came before it began to wait.
     pub(crate) decided: Vec<Decision>,
+    /// Whether the session's queue may begin with messages for the turn.
+    pub(crate) is_steered: bool,
     /// Whether the store may have saves of answers that were not whole. The next checkpoint removes them.
     pub(crate) has_partials: bool,
     /// Records how long commits and model calls take; absent without a service.
@@ -127,6 +130,11 @@ impl<E: Environment> Driver<'_, E> {
                 {
                     Interruption::HandedOver.of_round(Vec::new())
                 }
+                Step::CallModel { .. } if self.may_take_messages() => match Box::pin(self.steering()).await {
+                    Ok(Some(input)) => input,
+                    Ok(None) => continue,
+                    Err(exit) => return exit,
+                },
                 Step::CallModel { step, attempt, tools } => {
                     let call = CallContext { turn: self.live.read(TurnLog::turn), step, attempt };
                     match self.over_budget(&call).await {

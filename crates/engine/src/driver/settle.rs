@@ -58,12 +58,15 @@ impl<E: Environment> Driver<'_, E> {
             }
             let despite_stop = matches!(input, Input::Stop { .. } | Input::CompactionStopped { .. });
             match self.commit(&together, pending, despite_stop).await {
-                Ok(Checkpointed::Committed { next, decided }) => {
+                Ok(Checkpointed::Committed { next, decided, is_steered }) => {
                     self.failpoints.hit("checkpoint.committed");
                     if !together.waits.is_empty() {
                         self.failpoints.hit("wait.stored");
                     }
                     self.live.write(turnkit_core::TurnLog::commit);
+                    // Messages that came since these were read join the turn at its next boundary, so that this one is left.
+                    self.is_steered = is_steered && !matches!(input, Input::Steered { .. });
+                    self.end_steered(&together.effects.steered);
                     if matches!(input, Input::ViewChanged { .. } | Input::Overflowed { .. } | Input::Compacted(_)) {
                         self.failpoints.hit("fit.applied");
                     }
@@ -74,6 +77,12 @@ impl<E: Environment> Driver<'_, E> {
                     self.machine = before;
                     self.held = Some(held);
                     input = input.stopped(reason.status());
+                }
+                Ok(Checkpointed::SteeringChanged) => {
+                    // The queue is read again before the model is asked.
+                    self.live.write(|log| log.unstage(mark));
+                    (self.machine, self.held, self.is_steered) = (before, Some(held), true);
+                    return None;
                 }
                 Err(StoreError::Fenced) => return Some(Exit::Fenced),
                 Err(error) => return Some(Exit::Unsaved(error)),
@@ -114,6 +123,8 @@ impl<E: Environment> Driver<'_, E> {
                 self.raise_stop(reason);
                 Ok(false)
             }
+            // What is held takes no messages.
+            Ok(Checkpointed::SteeringChanged) => Ok(false),
             Err(StoreError::Fenced) => Err(Exit::Fenced),
             Err(error) => Err(Exit::Unsaved(error)),
         }
@@ -133,10 +144,11 @@ impl<E: Environment> Driver<'_, E> {
     }
 
     async fn commit(&self, held: &Held, chunk: Chunk, despite_stop: bool) -> Result<Checkpointed, StoreError> {
-        let Some((store, claim)) = self.store else { return Ok(Checkpointed::Committed { next: None, decided: None }) };
+        let Some((store, claim)) = self.store else { return Ok(committed_nowhere()) };
         let effects = &held.effects;
-        // A turn ends at the time of its terminal event.
-        let ended_at = effects.end.as_ref().and(chunk.entries.last()).map(|last| last.at);
+        // A turn ends at the time of its terminal event, and the turns whose messages it takes at that of its own last event.
+        let ends = effects.end.is_some() || !effects.steered.is_empty();
+        let ended_at = chunk.entries.last().filter(|_| ends).map(|last| last.at);
         let checkpoint = Checkpoint {
             machine: if effects.end.is_some() { None } else { Some(self.machine_json()?) },
             messages: held.entries.clone(),
@@ -152,6 +164,7 @@ impl<E: Environment> Driver<'_, E> {
             anchor: self.anchor_after(&held.entries),
             despite_stop,
             removes_partials: self.has_partials,
+            steered: effects.steered.clone(),
             at: ended_at.unwrap_or_else(|| self.clock.now()),
         };
         let began = Instant::now();
@@ -218,6 +231,11 @@ impl<E: Environment> Driver<'_, E> {
     fn machine_json(&self) -> Result<RawJson, StoreError> {
         self.machine.store().map_err(|error| StoreError::Unavailable(error.to_string()))
     }
+}
+
+/// What becomes of a checkpoint without a store.
+fn committed_nowhere() -> Checkpointed {
+    Checkpointed::Committed { next: None, decided: None, is_steered: false }
 }
 
 /// Reports whether the message is an answer of the model. A message of notices only is not.

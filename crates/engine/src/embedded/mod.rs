@@ -156,6 +156,7 @@ impl Engine {
             budgets: self.settings.budgets.as_deref(),
             store: None,
             files: None,
+            on_steered: None,
             clock: self.clock.as_ref(),
         };
         let driver = Driver {
@@ -179,6 +180,7 @@ impl Engine {
             failpoints: Failpoints::default(),
             held: None,
             decided: Vec::new(),
+            is_steered: false,
             has_partials: false,
             timings: None,
             window: None,

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 use turnkit_core::{
-    Answer, CallUid, Decision, Message, Partial, ProviderError, ToolCall, ToolErrorKind, ToolQuestion, ToolResult,
-    TurnStatus, Usage,
+    Answer, CallUid, Decision, Message, Partial, ProviderError, SteeringMessage, ToolCall, ToolErrorKind, ToolQuestion,
+    ToolResult, TurnStatus, Usage,
 };
 
 use super::{CallKind, Compaction, Titled, TurnMachine};
@@ -77,6 +77,13 @@ pub enum Input {
     NothingToCompact,
     /// A title was written, or not.
     Titled(Box<Titled>),
+    /// The user sent messages while the turn ran. The model reads them in the next step.
+    Steered {
+        /// The messages, in order.
+        messages: Vec<SteeringMessage>,
+        /// The place that the first one gets among the messages of the turn, from 0.
+        first: u32,
+    },
     /// The process stops: the next owner of the turn continues it.
     HandedOver {
         /// The model call that was under way, if there was one.
@@ -193,6 +200,7 @@ impl Input {
             Self::ViewChanged { .. }
             | Self::Overflowed { .. }
             | Self::NothingToCompact
+            | Self::Steered { .. }
             | Self::Resolved(_)
             | Self::Resumed(_) => (None, Vec::new()),
         };

@@ -28,6 +28,7 @@ mod limits;
 mod rounds;
 mod stand_in;
 mod state;
+mod steering;
 mod title;
 mod waits;
 

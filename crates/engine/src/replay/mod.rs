@@ -189,6 +189,7 @@ impl Replay {
             held: None,
             decided: Vec::new(),
             has_partials: false,
+            is_steered: false,
             timings: None,
             window: None,
             is_chore: false,

@@ -9,9 +9,9 @@ use tokio::sync::Notify;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Clock, CompactError, Compacted, LlmProvider};
 use turnkit_core::{
-    CallUid, ChatRequest, Decision, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, NewWait, Part, Prices,
-    ProviderError, Recorded, Session, StopReason, StoreError, ToolErrorKind, ToolResult, TurnEvent, TurnStatus, Usage,
-    WaitId,
+    CallUid, ChatRequest, Decision, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Message, NewWait, Part,
+    Prices, ProviderError, Recorded, Role, Session, SteeringMessage, StopReason, StoreError, Timestamp, ToolErrorKind,
+    ToolResult, TurnEvent, TurnId, TurnLog, TurnStatus, Usage, WaitId,
 };
 
 use super::attempts::{Attempt, Attempts};
@@ -33,6 +33,8 @@ pub(super) struct RecordedEnvironment {
     attempts: Attempts,
     /// What was to be decided, and how it was.
     interactions: RecordedInteractions,
+    /// The messages that the user sent while the turn ran, each with its event.
+    steering: Vec<(u32, SteeringMessage)>,
     /// The changes of the messages that were sent, and the compactions.
     rewrites: RecordedRewrites,
     clock: Arc<dyn Clock>,
@@ -107,6 +109,16 @@ impl Environment for &RecordedEnvironment {
     fn request(&self, id: WaitId, ask: impl FnOnce() -> NewWait) -> NewWait {
         self.interactions.request(id, ask())
     }
+
+    fn is_steered(&self, _: bool) -> bool {
+        self.next_steering().next().is_some()
+    }
+
+    async fn steering(&self) -> Result<Vec<SteeringMessage>, StoreError> {
+        Ok(self.next_steering().cloned().collect())
+    }
+
+    fn end_steered(&self, _: &[TurnId], _: Timestamp) {}
 
     /// A recorded `UsedUp` applies to the last attempt, whose model was not called.
     async fn judge(&self, call: &CallContext, _: UsageSoFar<'_>, _: &mut Vec<Limited>) -> Result<Verdict, StoreError> {
@@ -269,6 +281,7 @@ impl RecordedEnvironment {
             clock,
             rewrites,
             interactions: RecordedInteractions::of(stored),
+            steering: stored.iter().filter_map(steering).collect(),
             results: results.collect(),
             used_up: stored.iter().find_map(|event| error(&event.kind, BUDGET_USED_UP)),
             overfull: stored.iter().find_map(|event| error(&event.kind, CONTEXT_OVERFLOW)),
@@ -320,6 +333,14 @@ impl RecordedEnvironment {
         });
     }
 
+    /// Returns the messages that joined the turn after what its log has now, if nothing else was recorded before them.
+    fn next_steering(&self) -> impl Iterator<Item = &SteeringMessage> {
+        let next = self.live.read(TurnLog::last_seq).saturating_add(1);
+        let from = self.steering.partition_point(|(seq, _)| *seq < next);
+        let messages = (next..).zip(&self.steering[from..]);
+        messages.take_while(|(expected, (seq, _))| expected == seq).map(|(_, (_, message))| message)
+    }
+
     /// Returns the change of the messages that were sent that is recorded next, if nothing else was recorded before it.
     fn next_rewrite(&self, call: Option<&CallContext>) -> Option<&RecordedRewrite> {
         self.live.read(|log| self.rewrites.next(log, call.map(|call| (call.step, call.attempt))))
@@ -357,6 +378,16 @@ fn error(event: &EventKind, wanted: &str) -> Option<String> {
 
 fn is_notice(event: &EventKind, wanted: &str) -> bool {
     matches!(event, EventKind::Notice { code, .. } if code == wanted)
+}
+
+fn steering(event: &TurnEvent) -> Option<(u32, SteeringMessage)> {
+    match &event.kind {
+        EventKind::Steered { steering, input } => {
+            let message = Message::new(Role::User, input.clone());
+            Some((event.seq, SteeringMessage { turn: *steering, message }))
+        }
+        _ => None,
+    }
 }
 
 fn took(event: &TurnEvent) -> Option<(CallUid, (u64, u32))> {

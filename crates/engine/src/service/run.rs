@@ -8,7 +8,7 @@ use tracing::{Instrument as _, Span};
 use turnkit_core::ports::TurnStore;
 use turnkit_core::{
     Anchor, CallRecord, Claimed, Decision, History, LiveTurn, PartialSave, RawJson, Session, StoreError, StoredTurn,
-    TurnLog, TurnRegistry, TurnRun, TurnStatus,
+    Timestamp, TurnId, TurnLog, TurnRegistry, TurnRun, TurnStatus,
 };
 
 use super::{TurnService, suspension};
@@ -75,6 +75,7 @@ struct Stored {
     partials: Vec<PartialSave>,
     anchor: Option<Anchor>,
     decided: Vec<Decision>,
+    is_steered: bool,
 }
 
 impl TurnService {
@@ -127,8 +128,11 @@ impl TurnService {
             }
         }
         // On the heap, so that what is around it stays small: each future moves as it is made part of another.
+        let (into, of) = (claimed.claim.turn(), claimed.session.id);
+        let on_steered = |turns: &[TurnId], at: Timestamp| self.steered(of, into, turns, at);
         let mut driver = self.driver(run, agent, machine, live, &mut session);
-        driver.has_partials = !stored.partials.is_empty();
+        driver.environment.on_steered = Some(&on_steered);
+        (driver.has_partials, driver.is_steered) = (!stored.partials.is_empty(), stored.is_steered);
         self.inner.meter.prepared(began.elapsed());
         let exit = Box::pin(driver.begin_with(news)).instrument(run.span()).await;
         if matches!(exit, Exit::Ended { .. }) && run.alone.is_none() {
@@ -143,14 +147,17 @@ impl TurnService {
         let (stored, live) = match run.live.get() {
             Some(live) => (Stored::default(), Arc::clone(live)),
             None => {
-                let StoredTurn { machine, calls, log, partials, anchor, decided } = parts.store.load(claim).await?;
-                let live = LiveTurn::new(TurnLog::restore(log, claim.fence()));
+                let StoredTurn { machine, calls, log, partials, anchor, decided, is_steered } =
+                    parts.store.load(claim).await?;
+                let log = TurnLog::restore(log, claim.fence());
+                self.show_ends_of_steered(claim.turn(), &log);
+                let live = LiveTurn::new(log);
                 // A run opens its log once.
                 let _ = run.live.set(Arc::clone(&live));
                 // The request that queued the turn may have shown its log meanwhile.
                 self.turns().replace(&run.registered, Arc::clone(&live));
                 parts.broker.changed(run.claimed.session.id);
-                (Stored { machine, receipts: calls, partials, anchor, decided }, live)
+                (Stored { machine, receipts: calls, partials, anchor, decided, is_steered }, live)
             }
         };
         live.write(|log| log.set_fence(claim.fence()));
@@ -205,6 +212,7 @@ impl TurnService {
             budgets: agent.settings.budgets.as_deref(),
             store,
             files: Some((parts.store.as_ref(), run.claimed.claim.scope())),
+            on_steered: None,
             clock: parts.clock.as_ref(),
         };
         Driver {
@@ -230,6 +238,7 @@ impl TurnService {
             failpoints: parts.failpoints.clone(),
             held: None,
             decided: Vec::new(),
+            is_steered: false,
             has_partials: false,
             timings: Some(self.inner.meter.driver()),
             window: Some(Window::new(&self.inner.ratios)),

@@ -325,7 +325,7 @@ pub(crate) fn told(recorded: &Recorded) -> String {
         Recorded::Error { code, retryable, scope, .. } => {
             format!("error {code} ({scope:?}{})", if *retryable { ", retryable" } else { "" })
         }
-        Recorded::TurnEnded { status, usage, steps } => {
+        Recorded::TurnEnded { status, usage, steps, steered_into: None } => {
             format!("turn ended: {}, {} + {} tokens, {steps} steps", status.as_str(), usage.fresh, usage.output)
         }
         other => format!("{other:?}"),

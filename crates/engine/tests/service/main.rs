@@ -32,6 +32,7 @@ mod resuming;
 mod routes;
 mod saving;
 mod sessions;
+mod steering;
 mod stopping;
 mod store_watch;
 mod summarising;

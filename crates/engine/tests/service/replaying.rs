@@ -121,6 +121,36 @@ fn a_turn_with_tools_of_every_kind_replays_without_running_any() {
 }
 
 #[test]
+fn a_turn_that_took_messages_replays_as_it_was() {
+    let (world, gate) = (World::new(), Gate::new());
+    let script = || vec![Reply::new().call("slow", json!({})), Reply::text("Done.")];
+    let steers = async |host: &Host, session, text: &str| {
+        let steering = TurnRequest { busy: Some(BusyPolicy::Steer), ..request(SessionKey::Id(session), text) };
+        host.service.accept(&ada(), steering).await.unwrap().turn
+    };
+    let (first, taken) = world.life(tooled(vec![script().remove(0), Reply::new().hang()], &world.ledger(), &gate), {
+        async |host| {
+            let first = host.says("go").await;
+            gate.reached().await;
+            let taken = vec![steers(&host, first.session, "a").await, steers(&host, first.session, "b").await];
+            gate.open();
+            until(&mut host.follow(first.turn, None).await, "steered").await;
+            (first.clone(), [taken, vec![steers(&host, first.session, "c").await]].concat())
+        }
+    });
+    world.life(tooled(vec![Reply::text("Done.")], &world.ledger(), &gate), async |host| {
+        assert_eq!(host.service.resume_unfinished().await, Ok(1));
+        assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
+        let messages = host.sqlite.log(&ada(), first.turn).await.unwrap().messages;
+        assert_eq!(messages.iter().filter(|entry| entry.message().is_steering()).count(), 3);
+        replays(&host, first.turn, script()).await;
+        for turn in taken {
+            replays(&host, turn, Vec::new()).await;
+        }
+    });
+}
+
+#[test]
 fn a_turn_whose_history_was_truncated_replays_as_it_was() {
     let (world, gate) = (World::new(), Gate::new());
     let look = || Reply::new().call("lookup", json!({ "key": "a" }));

@@ -51,6 +51,13 @@ pub(super) fn copy_names(connection: &Connection, from: i64, to: i64) -> Result<
     Ok(())
 }
 
+/// Notes that the files that one turn names are those of another one.
+pub(super) fn move_names(connection: &Connection, from: i64, to: i64) -> Result<(), Failure> {
+    let mut update = connection.prepare_cached("UPDATE OR IGNORE turn_blobs SET turn = ? WHERE turn = ?")?;
+    update.execute((to, from))?;
+    Ok(())
+}
+
 /// Returns a slice of the files after `last` that were stored before `before` and that no turn names.
 pub(super) fn unnamed(connection: &Connection, before: Timestamp, last: i64) -> Result<Vec<i64>, Failure> {
     let mut select = connection.prepare_cached(

@@ -13,6 +13,7 @@ use super::failure::Failure;
 use super::partials;
 use super::promote::{Promotion, Queued};
 use super::rows::{Stored, StoredSession, Word as _, from_json, to_json};
+use super::steering::{self, Taken};
 use super::waits;
 
 /// A checkpoint to be stored, its JSON written.
@@ -29,10 +30,10 @@ pub(super) struct Boundary {
 }
 
 /// A turn that is still its claim's.
-struct Owned {
-    key: i64,
-    session: i64,
-    number: u32,
+pub(super) struct Owned {
+    pub(super) key: i64,
+    pub(super) session: i64,
+    pub(super) number: u32,
     first_message: u32,
     /// How many messages it has.
     messages: u32,
@@ -42,6 +43,8 @@ struct Owned {
     cut: Option<Cut>,
     /// Whether the session's head may be moved while it runs.
     chore: bool,
+    /// Whether a message for it was queued.
+    steered: bool,
 }
 
 impl Boundary {
@@ -61,6 +64,14 @@ impl Boundary {
         if let Some(reason) = turn.stop.filter(|_| !despite_stop || waiting) {
             return Ok(Checkpointed::StopFirst(reason));
         }
+        let steered = &self.checkpoint.steered;
+        let taken = match steered.is_empty() {
+            true => None,
+            false => match Taken::find(connection, turn.session, steered)? {
+                None => return Ok(Checkpointed::SteeringChanged),
+                taken => taken,
+            },
+        };
         self.insert_waits(connection, &turn)?;
         let decided = if waiting { waits::all_decided(connection, turn.key, self.claim.turn())? } else { None };
         let is_released = waiting && decided.is_none();
@@ -78,6 +89,11 @@ impl Boundary {
         self.merge_metadata(connection, turn.session)?;
         self.set_title(connection, turn.session)?;
         self.add_calls(&turn, days);
+        if let Some(taken) = taken {
+            taken.end(connection, &turn, self.claim.turn(), self.checkpoint.at)?;
+        }
+        let goes_on = self.checkpoint.end.is_none() && !is_released && !self.checkpoint.handed_over;
+        let is_steered = goes_on && turn.steered && steering::is_next(connection, turn.session)?;
         let next = match &self.checkpoint.end {
             Some((status, usage)) => {
                 if self.checkpoint.has_waited {
@@ -87,7 +103,7 @@ impl Boundary {
             }
             None => None,
         };
-        Ok(Checkpointed::Committed { next: next.map(Box::new), decided })
+        Ok(Checkpointed::Committed { next: next.map(Box::new), decided, is_steered })
     }
 
     fn update(&self, connection: &Connection, turn: &Owned, is_released: bool) -> Result<(), Failure> {
@@ -227,9 +243,9 @@ impl Boundary {
 
 impl Owned {
     // Read here and written later: for what an update returns SQLite makes a table.
-    fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
+    pub(super) fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
-            "SELECT key, session, number, first_message, messages, stop, agent, cut, kept, chore FROM turns \
+            "SELECT key, session, number, first_message, messages, stop, agent, cut, kept, chore, steered FROM turns \
              WHERE id = ? AND fence = ? AND owner = ? AND ended_at IS NULL",
         )?;
         let turn = claim.turn();
@@ -249,6 +265,7 @@ impl Owned {
             agent: row.get(6)?,
             cut: Cut::read(row, 7)?,
             chore: row.get(9)?,
+            steered: row.get(10)?,
         })
     }
 }

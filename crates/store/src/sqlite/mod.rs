@@ -42,6 +42,7 @@ mod session_edit;
 mod session_list;
 mod session_state;
 mod session_store;
+mod steering;
 mod stop;
 #[cfg(test)]
 mod tests;

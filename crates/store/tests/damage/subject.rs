@@ -148,7 +148,7 @@ fn running(accepted: Accepted) -> Claim {
 /// A boundary with a message that needs pages of its own, a receipt and a model call; the last if it has a status.
 pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Checkpoint {
     let recorded = match end {
-        Some(status) => vec![Recorded::TurnEnded { status, usage: Usage::default(), steps: 1 }],
+        Some(status) => vec![Recorded::TurnEnded { status, usage: Usage::default(), steps: 1, steered_into: None }],
         None => {
             let (provider, model) = ("main".into(), "small".into());
             let began = Recorded::Attempt {
@@ -180,6 +180,7 @@ pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Chec
         anchor: None,
         despite_stop: false,
         removes_partials: false,
+        steered: Vec::new(),
         at: AT,
     }
 }

@@ -162,6 +162,7 @@ impl<B: Backend> Fixture<B> {
             anchor: None,
             despite_stop: false,
             removes_partials: false,
+            steered: Vec::new(),
             at,
         })
     }
@@ -174,7 +175,7 @@ impl<B: Backend> Fixture<B> {
     /// The checkpoint that ends a turn.
     pub(crate) fn ending(&self, claim: &Claim, seq: u32, status: TurnStatus, text: &str) -> Result<Checkpoint, Error> {
         let (at, usage) = (self.now(), Usage { fresh: 3, output: 2, ..Usage::default() });
-        let kind = Recorded::TurnEnded { status, usage: usage.clone(), steps: 1 };
+        let kind = Recorded::TurnEnded { status, usage: usage.clone(), steps: 1, steered_into: None };
         Ok(Checkpoint {
             machine: None,
             messages: vec![answer(text)],
@@ -190,6 +191,7 @@ impl<B: Backend> Fixture<B> {
             anchor: None,
             despite_stop: false,
             removes_partials: false,
+            steered: Vec::new(),
             at,
         })
     }
@@ -239,6 +241,6 @@ pub(crate) fn running(accepted: Accepted) -> Result<Claimed, Error> {
 pub(crate) fn ended(done: Checkpointed) -> Result<Option<Box<Claimed>>, Error> {
     match done {
         Checkpointed::Committed { next, .. } => Ok(next),
-        Checkpointed::StopFirst(reason) => Err(format!("stopped first: {reason:?}").into()),
+        other => Err(format!("not committed: {other:?}").into()),
     }
 }

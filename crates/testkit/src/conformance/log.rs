@@ -84,7 +84,10 @@ pub async fn what_is_replayed_is_what_was_shown<B: Backend>() -> Outcome {
     commit(&fixture, claim, &mut log, false).await?;
 
     let usage = attempt(&mut log, fixture.now(), 2, &["The moon ", "is full. 🌕"], false)?;
-    log.stage(fixture.now(), Recorded::TurnEnded { status: TurnStatus::Completed, usage, steps: 2 });
+    log.stage(
+        fixture.now(),
+        Recorded::TurnEnded { status: TurnStatus::Completed, usage, steps: 2, steered_into: None },
+    );
     commit(&fixture, claim, &mut log, true).await?;
 
     let fixture = fixture.restart().await?;
@@ -114,7 +117,10 @@ pub async fn a_log_goes_on_after_the_death_of_its_owner<B: Backend>() -> Outcome
     assert_eq!(log.last_seq(), 1);
     log.stage(fixture.now(), Recorded::Retracted { from_seq: 2, attempt: 2, lost_calls: 1 });
     let usage = attempt(&mut log, fixture.now(), 1, &["once ", "more"], false)?;
-    log.stage(fixture.now(), Recorded::TurnEnded { status: TurnStatus::Completed, usage, steps: 1 });
+    log.stage(
+        fixture.now(),
+        Recorded::TurnEnded { status: TurnStatus::Completed, usage, steps: 1, steered_into: None },
+    );
     commit(&fixture, &owner.claim, &mut log, true).await?;
 
     let stored = fixture.store().log(&fixture.scope(), accept.turn).await?;

@@ -32,6 +32,7 @@ pub mod queue;
 pub mod scope;
 pub mod searching;
 pub mod sessions;
+pub mod steering;
 pub mod stopping;
 pub mod waits;
 
@@ -95,6 +96,15 @@ macro_rules! store_conformance {
                 a_waiting_turn_is_superseded_by_the_next_message,
                 a_queued_turn_has_its_input_and_its_first_event,
                 a_full_queue_refuses_the_next_turn_until_one_begins,
+            }
+            steering {
+                a_boundary_takes_the_messages_that_wait_for_its_turn,
+                only_messages_that_no_other_message_precedes_are_taken,
+                a_boundary_with_a_message_that_is_gone_writes_nothing,
+                a_message_that_no_boundary_took_runs_next,
+                a_waiting_turn_is_not_superseded_by_a_message_for_it,
+                the_next_owner_takes_the_messages_that_wait,
+                a_turn_keeps_the_files_of_the_messages_it_takes,
             }
             chores {
                 a_message_stops_a_chore,

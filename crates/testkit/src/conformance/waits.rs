@@ -71,7 +71,10 @@ impl<B: Backend> Fixture<B> {
         let waits = [0, 1].map(|ordinal| wait(claimed.claim.turn(), (1, ordinal, 0), self.later()));
         let waits_now = self.asks(&claimed.claim, 2, &waits, true)?;
         let written = self.store().checkpoint(&claimed.claim, waits_now).await?;
-        assert!(matches!(written, Checkpointed::Committed { next: None, decided: None }), "{written:?}");
+        assert!(
+            matches!(written, Checkpointed::Committed { next: None, decided: None, is_steered: false }),
+            "{written:?}"
+        );
         Ok((claimed, waits))
     }
 

@@ -50,7 +50,8 @@ impl Rows {
             self.unsynced = None;
         }
         let session = found.unwrap_or_else(|| self.make_session(scope, &accept));
-        let (policy, worker, at) = (accept.busy, accept.worker.clone(), accept.at);
+        let policy = if accept.is_steering() { BusyPolicy::Steer } else { accept.busy };
+        let (worker, at) = (accept.worker.clone(), accept.at);
         let (id, key) = (accept.turn, accept.idempotency.clone());
         let superseded = if interrupts { self.supersede_queue(session, at) } else { Vec::new() };
         let turn = self.add_turn(session, accept, after);
@@ -133,7 +134,7 @@ impl Rows {
     }
 
     fn add_turn(&mut self, session: usize, accept: Accept, after: Option<u32>) -> usize {
-        let (kind, turns) = (accept.kind(), &mut self.sessions[session].session.turns);
+        let (kind, steering, turns) = (accept.kind(), accept.is_steering(), &mut self.sessions[session].session.turns);
         *turns += 1;
         self.turns.push(TurnRow {
             id: accept.turn,
@@ -166,15 +167,18 @@ impl Rows {
             usage: None,
             kind,
             chore: accept.chore,
+            steering,
+            steered_into: None,
         });
         self.turns.len() - 1
     }
 
-    /// Whether the active turn is to stop for the new one: one that waits always, one that runs if it is a chore or asked to.
+    /// Whether the active turn is to stop for the new one: one that waits unless the message is for it, one that runs if it
+    /// is a chore or asked to.
     fn supersede(&mut self, active: usize, policy: BusyPolicy, at: Timestamp, flaw: Option<Flaw>) -> bool {
         let turn = &mut self.turns[active];
         let stops = match turn.state {
-            TurnState::Waiting => true,
+            TurnState::Waiting => policy != BusyPolicy::Steer,
             TurnState::Running => turn.chore && flaw != Some(Flaw::ChoreNotStopped) || policy == BusyPolicy::Interrupt,
             // Its owner may not know, because the head was moved.
             TurnState::Cancelling => return turn.chore,

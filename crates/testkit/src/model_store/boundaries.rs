@@ -24,6 +24,11 @@ impl Rows {
         {
             return Ok(Checkpointed::StopFirst(self.turns[place].stop.unwrap_or(StopReason::Cancelled)));
         }
+        let taken = self.steering(self.turns[place].session);
+        let taken: Vec<usize> = taken.into_iter().take(checkpoint.steered.len()).collect();
+        if !taken.iter().map(|place| self.turns[*place].id).eq(checkpoint.steered.iter().copied()) {
+            return Ok(Checkpointed::SteeringChanged);
+        }
         let changes = checkpoint.messages.iter().any(|entry| entry.message().changes_view());
         let is_early = match flaw {
             Some(Flaw::CheckpointedTooEarly) => checkpoint.end.is_none(),
@@ -69,6 +74,7 @@ impl Rows {
                 *title = to;
             }
         }
+        self.end_steered(place, taken, checkpoint.at, flaw);
         let next = match checkpoint.end {
             Some((status, usage)) => {
                 if checkpoint.has_waited {
@@ -81,7 +87,20 @@ impl Rows {
                 None
             }
         };
-        Ok(Checkpointed::Committed { next: next.map(Box::new), decided })
+        let goes_on = self.turns[place].state == TurnState::Running && self.turns[place].owner.is_some();
+        let is_steered = goes_on && !self.steering(session).is_empty();
+        Ok(Checkpointed::Committed { next: next.map(Box::new), decided, is_steered })
+    }
+
+    /// Ends the queued turns whose messages the turn at `place` took.
+    fn end_steered(&mut self, place: usize, taken: Vec<usize>, at: Timestamp, flaw: Option<Flaw>) {
+        let into = self.turns[place].id;
+        for steered in taken.into_iter().filter(|_| flaw != Some(Flaw::SteeredStaysQueued)) {
+            let steered = &mut self.turns[steered];
+            steered.end_steered(into, at);
+            let blobs = std::mem::take(&mut steered.blobs);
+            self.turns[place].blobs.extend(blobs);
+        }
     }
 
     pub(super) fn save_partial(
@@ -255,8 +274,18 @@ impl TurnRow {
     }
 
     fn end_unstarted(&mut self, reason: StopReason, at: Timestamp) {
-        let status = reason.status();
-        let kind = Recorded::TurnEnded { status, usage: Usage::default(), steps: 0 };
+        self.end_in_queue(reason.status(), at);
+    }
+
+    /// Ends in the queue, because another turn took its message.
+    fn end_steered(&mut self, into: TurnId, at: Timestamp) {
+        self.steered_into = Some(into);
+        self.end_in_queue(TurnStatus::Completed, at);
+    }
+
+    fn end_in_queue(&mut self, status: TurnStatus, at: Timestamp) {
+        let steered_into = self.steered_into;
+        let kind = Recorded::TurnEnded { status, usage: Usage::default(), steps: 0, steered_into };
         let seq = self.chunks.last().map_or(0, |chunk| chunk.to_seq) + 1;
         let entries = vec![LogEntry { at, kind }];
         self.chunks.push(Chunk { fence: Fence(0), from_seq: seq, to_seq: seq, entries });

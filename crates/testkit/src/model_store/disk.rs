@@ -93,6 +93,10 @@ pub(super) struct TurnRow {
     pub(super) kind: TurnKind,
     /// Whether it is a chore.
     pub(super) chore: bool,
+    /// Whether its message is for the turn that runs.
+    pub(super) steering: bool,
+    /// The turn that took its message.
+    pub(super) steered_into: Option<TurnId>,
 }
 
 #[derive(Debug, Clone)]
@@ -189,6 +193,13 @@ impl Rows {
         (0..self.turns.len()).filter(move |place| queued(&self.turns[*place]))
     }
 
+    /// The turns at the beginning of a session's queue whose messages are for the turn that runs.
+    pub(super) fn steering(&self, session: usize) -> Vec<usize> {
+        let mut queue: Vec<usize> = self.queued(session).collect();
+        queue.sort_by_key(|place| self.turns[*place].number);
+        queue.into_iter().take_while(|place| self.turns[*place].steering).collect()
+    }
+
     /// The turns that lead to number `last` of a session, oldest first.
     pub(super) fn branch(&self, session: usize, last: Option<u32>) -> Vec<&TurnRow> {
         let mut branch: Vec<_> =
@@ -206,7 +217,7 @@ impl Rows {
 impl TurnRow {
     /// Reports whether the turn has begun. One that was dropped from the queue has not.
     pub(super) fn has_begun(&self) -> bool {
-        let was_dropped = self.stop.is_some() && self.fence == Fence(0);
+        let was_dropped = (self.stop.is_some() || self.steered_into.is_some()) && self.fence == Fence(0);
         self.state != TurnState::Queued && !was_dropped
     }
 }

@@ -119,11 +119,13 @@ pub enum Flaw {
     ExpiresEarly,
     /// The waits of a turn that is to stop stay open.
     StopLeavesWaits,
+    /// A message that a running turn took stays in the queue, and runs once more.
+    SteeredStaysQueued,
 }
 
 impl Flaw {
     /// Those that the simulation of one process must notice.
-    pub const OF_ONE_PROCESS: [Self; 16] = [
+    pub const OF_ONE_PROCESS: [Self; 17] = [
         Self::NoFence,
         Self::AcceptedTooEarly,
         Self::CheckpointedTooEarly,
@@ -140,6 +142,7 @@ impl Flaw {
         Self::LostUsage,
         Self::PartialLost,
         Self::PartialsKept,
+        Self::SteeredStaysQueued,
     ];
 
     /// Those that the simulation of several processes must notice.

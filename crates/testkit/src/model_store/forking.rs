@@ -162,6 +162,8 @@ impl TurnRow {
             waits: BTreeMap::new(),
             kind: TurnKind::Message,
             chore: false,
+            steering: false,
+            steered_into: None,
         }
     }
 
@@ -187,6 +189,8 @@ impl TurnRow {
             acknowledged_partials: Vec::new(),
             usage: None,
             chore: false,
+            steering: false,
+            steered_into: None,
             ..self
         }
     }

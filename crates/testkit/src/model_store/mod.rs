@@ -31,7 +31,8 @@ use turnkit_core::ports::{BoxFuture, Clock, Forgotten, TurnStore, WaitList, Wait
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Entry, Expired,
     History, Idempotency, LoggedTurn, Part, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SessionId,
-    StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Wait, WaitId, WorkerId,
+    SteeringMessage, StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Wait, WaitId,
+    WorkerId,
 };
 
 use disk::Rows;
@@ -298,6 +299,10 @@ impl TurnStore for ModelStore {
 
     fn release<'a>(&'a self, claim: &'a Claim, why: Release) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(self.commit(move |rows, flaw| rows.release(claim, why, flaw)))
+    }
+
+    fn steering<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<SteeringMessage>, StoreError>> {
+        Box::pin(self.commit(|rows, flaw| rows.steering_messages(claim, flaw)))
     }
 
     fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<StoredTurn, StoreError>> {

@@ -47,7 +47,8 @@ impl Intent {
         let user = if dice.chance(70) { "ada" } else { "bob" };
         let session = format!("session {}", dice.below(2)).parse().ok()?;
         let busy = match dice.below(10) {
-            0..6 => BusyPolicy::Enqueue,
+            0..4 => BusyPolicy::Enqueue,
+            4..6 => BusyPolicy::Steer,
             6..8 => BusyPolicy::Interrupt,
             _ => BusyPolicy::Reject,
         };

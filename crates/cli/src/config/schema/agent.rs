@@ -346,6 +346,8 @@ pub(crate) enum OnBusy {
     Reject,
     /// Stop the running turn, then run it.
     Interrupt,
+    /// Let the running turn take it before its next model call; if the turn ends before that, run it afterwards, in order.
+    Steer,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]

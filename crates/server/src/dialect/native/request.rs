@@ -69,8 +69,8 @@ pub(super) struct Body {
     #[schema(value_type = Option<uuid::Uuid>)]
     after: BranchPoint,
     /// What becomes of it while another turn of the session runs. `enqueue`: it waits in the queue. `interrupt`: it ends the
-    /// running turn and those that wait, and runs next. `reject`: it is refused with `session_busy`. Without it, as the agent
-    /// has it.
+    /// running turn and those that wait, and runs next. `reject`: it is refused with `session_busy`. `steer`: the running turn
+    /// takes it before its next model call; if the turn ends before that, as `enqueue`. Without it, as the agent has it.
     #[schema(inline)]
     on_busy: Option<OnBusyBody>,
     /// Whether a person can be asked. If so, a call that needs approval waits, and `interaction.requested` announces it;

@@ -58,7 +58,7 @@ proptest! {
             mode: Some(input.as_str().into()),
         };
         let view = TurnView::of(&turn.live);
-        let queue = vec![QueuedTurn { id: TURN, number: 4, input: Message::user(input.clone()) }];
+        let queue = vec![QueuedTurn { id: TURN, number: 4, input: Message::user(input.clone()), steering: false }];
         let snapshot = Snapshot {
             session,
             messages: vec![Message::user(input)],
@@ -95,7 +95,7 @@ fn a_snapshot_of_a_server_before_steps_and_arguments_were_in_it_is_read() {
 
 #[test]
 fn a_queue_is_read_as_it_was_written_and_has_no_id() {
-    let queue = [QueuedTurn { id: TURN, number: 4, input: Message::user("And?") }];
+    let queue = [QueuedTurn { id: TURN, number: 4, input: Message::user("And?"), steering: false }];
     let mut out = Frames::new(true);
     native::tell_queue(&queue, &mut out);
     let written = String::from_utf8(out.take().to_vec()).unwrap();
@@ -136,6 +136,9 @@ fn shown(kind: EventKind) -> EventKind {
             let input = input.into_iter().map(Part::without_opaque).collect();
             EventKind::TurnStarted { session, agent, input, parent, trace, kind }
         }
+        EventKind::Steered { steering, input } => {
+            EventKind::Steered { steering, input: input.into_iter().map(Part::without_opaque).collect() }
+        }
         other => other,
     }
 }
@@ -172,7 +175,7 @@ fn what_only_a_vendor_understands_is_shown_nowhere() {
     let session = Script::begin().resync();
     let Some(Happening::Resync(mut snapshot)) = session.told.into_iter().next() else { unreachable!() };
     snapshot.messages = vec![said()];
-    snapshot.queue = vec![QueuedTurn { id: TURN, number: 4, input: said() }];
+    snapshot.queue = vec![QueuedTurn { id: TURN, number: 4, input: said(), steering: false }];
     let turn = snapshot.turn.as_mut().unwrap();
     turn.view.input = opaque_parts();
     let mut told = vec![Happening::Resync(snapshot)];
@@ -266,10 +269,13 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
             retryable,
             scope: ErrorScope::Provider
         }),
-        (text(), option::of(text()), usages(), any::<u16>()).prop_map(|(text, final_text, usage, steps)| {
-            let (status, trace) = (TurnStatus::Limit, TraceId::of(TURN));
-            EventKind::TurnEnded { status, text, final_text, usage: usage.into(), steps, trace }
-        }),
+        (text(), option::of(text()), usages(), any::<u16>(), any::<bool>()).prop_map(
+            |(text, final_text, usage, steps, is_steered)| {
+                let (status, trace, steered_into) = (TurnStatus::Limit, TraceId::of(TURN), is_steered.then_some(TURN));
+                EventKind::TurnEnded { status, text, final_text, usage: usage.into(), steps, trace, steered_into }
+            }
+        ),
+        vec(parts(), 0..3).prop_map(|input| EventKind::Steered { steering: TURN, input }),
     ]
 }
 

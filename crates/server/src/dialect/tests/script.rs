@@ -152,6 +152,14 @@ impl Script {
         self.tool_finished(call, name, "secret detail", Some(kind))
     }
 
+    /// The model reads in its next step what the user said meanwhile.
+    pub(super) fn steered(mut self, text: &str) -> Self {
+        let message = Message::user(text).steering();
+        let (steering, input) = (TurnId(Uuid::from_u128(9)), message.parts.clone());
+        self.messages.push((self.seq, message));
+        self.event(EventKind::Steered { steering, input })
+    }
+
     pub(super) fn notice(self, code: &str, text: &str) -> Self {
         self.event(EventKind::Notice { code: code.to_owned(), text: text.to_owned() })
     }
@@ -206,7 +214,12 @@ impl Script {
         };
         let view = TurnView::of(&self.events);
         let cursor = self.events.last().unwrap().cursor(NUMBER);
-        let waiting = QueuedTurn { id: TurnId(Uuid::from_u128(9)), number: NUMBER + 1, input: Message::user("And?") };
+        let waiting = QueuedTurn {
+            id: TurnId(Uuid::from_u128(9)),
+            number: NUMBER + 1,
+            input: Message::user("And?"),
+            steering: false,
+        };
         let turn = Some(TurnSoFar { id: TURN, number: NUMBER, view });
         let (messages, queue) = (vec![Message::user("Before")], vec![waiting]);
         let snapshot = Snapshot { session, messages, earlier: Some((1, 7)), turn, queue, cursor };
@@ -223,7 +236,7 @@ impl Script {
         let (text, steps) = (self.text.clone(), self.step);
         let usage = Usage { fresh: 5, output: 2, ..Usage::default() }.into();
         let trace = TraceId::of(TURN);
-        self.event(EventKind::TurnEnded { status, text, final_text: None, usage, steps, trace })
+        self.event(EventKind::TurnEnded { status, text, final_text: None, usage, steps, trace, steered_into: None })
     }
 
     fn part(mut self, kind: PartKind, name: Option<&str>, pieces: &[&str], part: Part) -> Self {

@@ -64,6 +64,9 @@ CREATE TABLE turns (
   resume          INTEGER NOT NULL,
   kind            TEXT,                        -- compact, title; none: to answer a message
   chore           INTEGER NOT NULL DEFAULT 0,  -- made by the service itself: a message to its session stops it
+  steering        INTEGER NOT NULL DEFAULT 0,  -- in the queue: its message is for the turn that runs
+  steered         INTEGER NOT NULL DEFAULT 0,  -- such a turn was queued behind it
+  steered_into    INTEGER,                     -- the number of the turn that took its message; it never began
   input           TEXT,                        -- until it begins; then it is its first message
   machine         TEXT,                        -- until it ends
   accepted_at     INTEGER NOT NULL,

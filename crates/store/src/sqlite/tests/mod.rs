@@ -72,7 +72,7 @@ async fn start(store: &SqliteStore, number: u128) -> Result<Claimed, StoreError>
 /// A boundary with one message, one entry and `calls` receipts; the turn's last if it has a status.
 fn boundary(claim: &Claim, seq: u32, calls: u16, end: Option<TurnStatus>) -> Checkpoint {
     let kind = match end {
-        Some(status) => Recorded::TurnEnded { status, usage: Usage::default(), steps: 1 },
+        Some(status) => Recorded::TurnEnded { status, usage: Usage::default(), steps: 1, steered_into: None },
         None => Recorded::Notice { code: "said".to_owned(), text: "more".to_owned() },
     };
     let receipt = |ordinal| CallRecord {
@@ -95,6 +95,7 @@ fn boundary(claim: &Claim, seq: u32, calls: u16, end: Option<TurnStatus>) -> Che
         anchor: None,
         despite_stop: false,
         removes_partials: false,
+        steered: Vec::new(),
         at: AT,
     }
 }

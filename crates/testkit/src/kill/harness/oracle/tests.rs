@@ -117,7 +117,8 @@ fn conversation(task: &Task) -> Vec<Message> {
 fn chunks() -> Vec<Chunk> {
     let started = Recorded::turn_started("worker");
     let step = |step| Recorded::StepEnded { step, finish: FinishReason::Stop, usage: Usage::default() };
-    let ended = Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 2 };
+    let ended =
+        Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 2, steered_into: None };
     vec![
         chunk(1, 1, vec![started]),
         chunk(1, 2, vec![step(1), Recorded::ToolStarted { uid: PAY }]),
