@@ -242,7 +242,7 @@ async fn a_message_that_steers_joins_the_running_turn() {
     assert_eq!((&record["state"], &record["steered_into"]), (&json!("completed"), &json!(first)));
     let messages = client.get(&format!("/api/v1/sessions/{session}/messages")).await.json();
     let said: Vec<&Value> = messages["data"].as_array().unwrap().iter().filter(|one| one["role"] == "user").collect();
-    assert_eq!((said.len(), &said[1]["turn_id"], &said[1]["mark"]), (2, &json!(first), &json!("steering")));
+    assert_eq!((said.len(), &said[0]["turn_id"], &said[0]["mark"]), (2, &json!(first), &json!("steering")));
     let page = client.get(&format!("/api/v1/sessions/{session}/turns")).await.json();
     assert_eq!(
         (&page["data"][0]["steered"][0]["after_step"], &page["data"][1]["steered_into"]),

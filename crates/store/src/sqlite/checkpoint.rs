@@ -1,18 +1,19 @@
 //! A boundary of a turn, written by its owner. The first statement checks fence and owner: a worker that lost the turn
 //! writes nothing.
 
-use rusqlite::{Connection, OptionalExtension as _, Row};
+use rusqlite::Connection;
 use serde_json::{Map, Value};
-use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, Denial, RawJson, Retitle, StopReason, StoreError, Usage};
+use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, Denial, RawJson, Retitle, StoreError, Usage};
 
 use super::ancestor::Ancestor;
 use super::consumption;
 use super::cut::Cut;
 use super::days::{Days, Sum};
 use super::failure::Failure;
+use super::owned::Owned;
 use super::partials;
 use super::promote::{Promotion, Queued};
-use super::rows::{Stored, StoredSession, Word as _, from_json, to_json};
+use super::rows::{StoredSession, Word as _, from_json, to_json};
 use super::steering::{self, Taken};
 use super::waits;
 
@@ -27,24 +28,6 @@ pub(super) struct Boundary {
     anchor: Option<String>,
     /// What each wait asks.
     questions: Vec<String>,
-}
-
-/// A turn that is still its claim's.
-pub(super) struct Owned {
-    pub(super) key: i64,
-    pub(super) session: i64,
-    pub(super) number: u32,
-    first_message: u32,
-    /// How many messages it has.
-    messages: u32,
-    stop: Option<StopReason>,
-    agent: Box<str>,
-    /// The cut of its branch.
-    cut: Option<Cut>,
-    /// Whether the session's head may be moved while it runs.
-    chore: bool,
-    /// Whether a message for it was queued.
-    steered: bool,
 }
 
 impl Boundary {
@@ -238,34 +221,5 @@ impl Boundary {
         let mut update = connection.prepare_cached("UPDATE sessions SET metadata = ? WHERE key = ?")?;
         update.execute((to_json(&metadata).map_err(Failure::Refused)?, session))?;
         Ok(())
-    }
-}
-
-impl Owned {
-    // Read here and written later: for what an update returns SQLite makes a table.
-    pub(super) fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
-        let mut select = connection.prepare_cached(
-            "SELECT key, session, number, first_message, messages, stop, agent, cut, kept, chore, steered FROM turns \
-             WHERE id = ? AND fence = ? AND owner = ? AND ended_at IS NULL",
-        )?;
-        let turn = claim.turn();
-        let owned = (turn.0.as_bytes(), claim.fence().0, &claim.worker().0);
-        let owned = select.query_row(owned, Self::read).optional()?;
-        owned.ok_or(Failure::Refused(StoreError::Fenced))
-    }
-
-    fn read(row: &Row<'_>) -> Result<Self, rusqlite::Error> {
-        Ok(Self {
-            key: row.get(0)?,
-            session: row.get(1)?,
-            number: row.get(2)?,
-            first_message: row.get(3)?,
-            messages: row.get(4)?,
-            stop: row.get::<_, Option<Stored<_>>>(5)?.map(|Stored(reason)| reason),
-            agent: row.get(6)?,
-            cut: Cut::read(row, 7)?,
-            chore: row.get(9)?,
-            steered: row.get(10)?,
-        })
     }
 }

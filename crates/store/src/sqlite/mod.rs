@@ -28,6 +28,7 @@ mod log;
 mod messages;
 mod open;
 mod options;
+mod owned;
 mod partials;
 mod place;
 mod promote;

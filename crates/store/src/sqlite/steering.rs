@@ -4,8 +4,8 @@ use rusqlite::Connection;
 use turnkit_core::{Claim, SteeringMessage, Timestamp, TurnId, TurnStatus};
 
 use super::blob_rows;
-use super::checkpoint::Owned;
 use super::failure::Failure;
+use super::owned::Owned;
 use super::rows::{from_json, turn_id};
 use super::stop::log_end;
 
