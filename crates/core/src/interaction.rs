@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Arguments, CallUid, Denial, KnownOutcome, Resolution, Timestamp, ToolQuestion, WaitId, WaitKind};
+use crate::{Arguments, CallUid, Denial, GrantScope, KnownOutcome, Resolution, Timestamp, ToolQuestion, WaitId, WaitKind};
 
 /// A pending decision, as clients receive it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -57,6 +57,9 @@ pub struct InteractionDecision {
     /// What the client's tool returned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
+    /// Which later calls run without approval too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grant: Option<GrantScope>,
 }
 
 /// What was decided.
@@ -99,14 +102,16 @@ impl Decided {
 
 impl InteractionDecision {
     fn new(decision: Decided) -> Self {
-        Self { decision, by: None, arguments: None, note: None, answer: None, content: None }
+        Self { decision, by: None, arguments: None, note: None, answer: None, content: None, grant: None }
     }
 }
 
 impl From<Resolution> for InteractionDecision {
     fn from(resolution: Resolution) -> Self {
         match resolution {
-            Resolution::Approved { arguments, note } => Self { arguments, note, ..Self::new(Decided::Approved) },
+            Resolution::Approved { arguments, note, grant } => {
+                Self { arguments, note, grant, ..Self::new(Decided::Approved) }
+            },
             Resolution::Denied { by, note } => Self { by: Some(by), note, ..Self::new(Decided::Denied) },
             Resolution::Outcome { outcome, note } => {
                 let decision = match outcome {
@@ -127,10 +132,10 @@ impl From<Resolution> for InteractionDecision {
 
 impl From<InteractionDecision> for Resolution {
     fn from(told: InteractionDecision) -> Self {
-        let InteractionDecision { decision, by, arguments, note, answer, content } = told;
+        let InteractionDecision { decision, by, arguments, note, answer, content, grant } = told;
         let returned = |ok| Self::Returned { ok, content: content.unwrap_or_default() };
         let outcome = match decision {
-            Decided::Approved => return Self::Approved { arguments, note },
+            Decided::Approved => return Self::Approved { arguments, note, grant },
             Decided::Denied => return Self::Denied { by: by.unwrap_or(Denial::Person), note },
             Decided::Answered => return Self::Answered { answer: answer.unwrap_or_default() },
             Decided::Returned => return returned(true),

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::{Arguments, CallUid, IdError, SessionId, StopReason, Timestamp, ToolQuestion, TurnStatus};
+use crate::{Arguments, CallUid, GrantScope, Grantable, IdError, SessionId, StopReason, Timestamp, ToolQuestion, TurnStatus};
 
 /// A call that waits for a decision, as the owner of its turn stores it. It is stored before any client sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,6 +70,9 @@ pub struct WaitQuestion {
     /// What the tool asks, if it asks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<Box<ToolQuestion>>,
+    /// What an approval can grant later calls; `None` if nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grantable: Option<Grantable>,
 }
 
 /// How a wait was decided.
@@ -84,6 +87,9 @@ pub enum Resolution {
         /// What the person says to the model.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
+        /// Which later calls run too, besides this one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        grant: Option<GrantScope>,
     },
     /// The call does not run.
     Denied {
@@ -117,7 +123,7 @@ pub enum Resolution {
 
 impl Resolution {
     /// The decision that the call runs with what the model passed.
-    pub const APPROVED: Self = Self::Approved { arguments: None, note: None };
+    pub const APPROVED: Self = Self::Approved { arguments: None, note: None, grant: None };
 
     /// Returns a person's decision that the call does not run, with what the model reads about it.
     pub fn denied(note: Option<String>) -> Self {
@@ -127,7 +133,7 @@ impl Resolution {
     /// How many bytes of text it holds.
     pub(crate) fn text_bytes(&self) -> usize {
         let (arguments, note) = match self {
-            Self::Approved { arguments, note } => (arguments.as_ref(), note),
+            Self::Approved { arguments, note, .. } => (arguments.as_ref(), note),
             Self::Denied { note, .. } | Self::Outcome { note, .. } => (None, note),
             Self::Answered { answer } => return answer.to_string().len(),
             Self::Returned { content, .. } => return content.len(),

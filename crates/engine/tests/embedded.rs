@@ -9,9 +9,9 @@ use futures_util::StreamExt;
 use serde_json::json;
 use turnkit_core::ports::{AgentFlow, BoxFuture, LlmProvider, NoticeClass, Tool, ToolContext};
 use turnkit_core::{
-    Arguments, Cost, Delta, EventKind, Fence, FinishReason, Mark, PartKind, Price, Prices, ProviderErrorKind, Rates,
-    RawJson, Resolution, Session, Subject, Timestamp, ToolDefinition, ToolError, ToolErrorKind, ToolFlags, ToolOutput,
-    TurnEvent, TurnStatus, TurnView, Usage,
+    Arguments, Cost, Delta, EventKind, Fence, FinishReason, GrantScope, Mark, PartKind, Price, Prices,
+    ProviderErrorKind, Rates, RawJson, Resolution, Session, Subject, Timestamp, ToolDefinition, ToolError,
+    ToolErrorKind, ToolFlags, ToolOutput, TurnEvent, TurnStatus, TurnView, Usage,
 };
 use turnkit_engine::machine::{Limits, OnLimit, OnStreamFailure};
 use turnkit_engine::permission::{Decision, PermissionMode, PermissionSettings, SubjectPattern};
@@ -547,12 +547,38 @@ async fn a_turn_out_of_time_ends_expired_with_its_text() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_a_decision_grants_is_kept_in_the_session_that_the_host_keeps() {
+    let directory = tempfile::tempdir().unwrap();
+    let ledger = Ledger::open(directory.path().join("effects")).unwrap();
+    let pays = || [Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("All right.")];
+    let provider = scripted((0..4).flat_map(|_| pays()));
+    let engine = builder(&provider).tool(pay(ledger.clone())).rule("pay", Decision::Ask).build();
+    for grant in [GrantScope::Session, GrantScope::Always] {
+        let mut session = engine.new_session("brief");
+        let items: Vec<RunEvent> = engine.run(&flow(), &mut session, "pay").collect().await;
+        let Some(RunEvent::Waiting(calls)) = items.last() else { panic!("it does not wait: {items:?}") };
+        let granting = Resolution::Approved { arguments: None, note: None, grant: Some(grant) };
+        let decision = calls[0].decided(granting);
+        engine.resume(&flow(), &mut session, vec![decision.clone()]).unwrap().for_each(|_| async {}).await;
+        assert_eq!(session.grants.len(), 1, "{grant:?}");
+
+        let mut session: Session = serde_json::from_str(&serde_json::to_string(&session).unwrap()).unwrap();
+        let events = turn(&engine, &mut session, "pay again").await;
+        assert_eq!(outline(&events).last().unwrap(), "turn.ended completed", "{grant:?}");
+    }
+    assert_eq!(ledger.effects().unwrap().len(), 4);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_call_that_must_be_asked_for_waits_across_a_restart_of_the_host() {
     let directory = tempfile::tempdir().unwrap();
-    let edited =
-        |arguments: &str| Resolution::Approved { arguments: Some(Arguments(arguments.to_owned())), note: None };
+    let edited = |arguments: &str| Resolution::Approved {
+        arguments: Some(Arguments(arguments.to_owned())),
+        note: None,
+        grant: None,
+    };
     let denied = Resolution::denied(Some("too much".to_owned()));
-    let noted = Resolution::Approved { arguments: None, note: Some("the last one".to_owned()) };
+    let noted = Resolution::Approved { arguments: None, note: Some("the last one".to_owned()), grant: None };
     for (case, (resolution, effects, read)) in [
         (Resolution::APPROVED, 1, "pay gave paid 5"),
         (noted, 1, "pay gave The user says: the last one\npaid 5"),

@@ -154,7 +154,7 @@ impl Turn {
         let (note, outcome) = (tape.one_in(2).then(|| "not today".to_owned()), outcomes[tape.pick(3)]);
         let resolution = match kind {
             _ if choice == 2 => Resolution::denied(note),
-            WaitKind::Approval => Resolution::Approved { arguments: None, note },
+            WaitKind::Approval => Resolution::Approved { arguments: None, note, grant: None },
             WaitKind::Outcome => Resolution::Outcome { outcome, note },
             WaitKind::Question => Resolution::Answered { answer: "noon".into() },
             WaitKind::ClientTool => Resolution::Returned { ok: tape.one_in(2), content: "shown".to_owned() },

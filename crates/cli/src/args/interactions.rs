@@ -2,7 +2,7 @@
 
 use clap::{ArgGroup, Subcommand, ValueEnum};
 use serde_json::Value;
-use turnkit_core::{Arguments, KnownOutcome, Resolution, WaitId};
+use turnkit_core::{Arguments, GrantScope, KnownOutcome, Resolution, WaitId};
 
 /// The longest note, in bytes; that of a server too.
 const NOTE_BYTES: usize = 4096;
@@ -42,6 +42,8 @@ pub(crate) enum InteractionsCommand {
 Examples:
   turnkit interactions resolve ID --approve                          the call runs
   turnkit interactions resolve ID --approve --arguments '{\"n\": 1}'   with other arguments
+  turnkit interactions resolve ID --approve --session                and later calls of its tool in the session
+  turnkit interactions resolve ID --approve --always                 and those that touch the same, in all sessions
   turnkit interactions resolve ID --deny --note \"ask Bob first\"      it does not; the model reads the note
   turnkit interactions resolve ID --outcome done                     a call that a crash interrupted took effect
   turnkit interactions resolve ID --answer '\"blue\"'                 the answer to the question of a tool
@@ -57,6 +59,12 @@ pub(crate) struct Decide {
     /// Let the call run
     #[arg(long)]
     approve: bool,
+    /// Let later calls of the tool in this session run too
+    #[arg(long, requires = "approve", conflicts_with = "always")]
+    session: bool,
+    /// Let later calls of the tool that touch the same run too, in all your sessions
+    #[arg(long, requires = "approve")]
+    always: bool,
     /// Run it with these arguments: a JSON object
     #[arg(long, value_name = "JSON", conflicts_with_all = ["deny", "outcome", "answer", "result", "error"], value_parser = object)]
     arguments: Option<String>,
@@ -107,11 +115,18 @@ impl Decide {
             Some(Outcome::Done) => KnownOutcome::Done,
             Some(Outcome::Failed) => KnownOutcome::Failed,
             None if self.approve => {
-                return Resolution::Approved { arguments: self.arguments.clone().map(Arguments), note };
+                let arguments = self.arguments.clone().map(Arguments);
+                return Resolution::Approved { arguments, note, grant: self.grant() };
             }
             None => return Resolution::denied(note),
         };
         Resolution::Outcome { outcome, note }
+    }
+
+    /// Which later calls run too.
+    fn grant(&self) -> Option<GrantScope> {
+        let always = self.always.then_some(GrantScope::Always);
+        always.or(self.session.then_some(GrantScope::Session))
     }
 }
 
@@ -144,8 +159,19 @@ mod tests {
             let note = said.map(str::to_owned);
             let id = "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01.1.0.0".parse().unwrap();
             let (answer, result, error) = (None, None, None);
-            let decide =
-                Decide { id, approve: false, arguments: None, deny: true, outcome: None, answer, result, error, note };
+            let decide = Decide {
+                id,
+                approve: false,
+                session: false,
+                always: false,
+                arguments: None,
+                deny: true,
+                outcome: None,
+                answer,
+                result,
+                error,
+                note,
+            };
             assert_eq!(decide.resolution(), Resolution::denied(expected.map(str::to_owned)), "{said:?}");
         }
     }

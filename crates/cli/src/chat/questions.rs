@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use serde_json::{Map, Value};
-use turnkit_core::{Arguments, InteractionRequest, KnownOutcome, Resolution, WaitId, WaitKind};
+use turnkit_core::{Arguments, GrantScope, InteractionRequest, KnownOutcome, Resolution, WaitId, WaitKind};
 
 use super::input::{Entered, Prompt};
 use crate::failure::Failure;
@@ -129,7 +129,7 @@ impl<'a> Questions<'a> {
                 Stage::Arguments(_) => match serde_json::from_str::<Map<String, Value>>(&line) {
                     Ok(_) => {
                         let arguments = Some(Arguments(line));
-                        return Ok(Answer::Decided(id, Resolution::Approved { arguments, note: None }));
+                        return Ok(Answer::Decided(id, Resolution::Approved { arguments, note: None, grant: None }));
                     }
                     Err(error) => {
                         remark(&format!("that is no JSON object: {error}"));
@@ -144,7 +144,7 @@ impl<'a> Questions<'a> {
 /// The question about a call. Several calls may be open, so it names the one that it is about.
 fn asked(question: &InteractionRequest) -> String {
     let choices = match question.kind {
-        WaitKind::Approval => "[a]pprove, [e]dit, [d]eny: ",
+        WaitKind::Approval => "[a]pprove, for the [s]ession, al[w]ays, [e]dit, [d]eny: ",
         WaitKind::Outcome => "[r]un it again, it took effect: [d]one, it [f]ailed, or [n]obody knows: ",
         WaitKind::Question => "answer, or /decline: ",
         WaitKind::ClientTool => "what it returned, or /decline: ",
@@ -169,8 +169,10 @@ fn chosen(kind: WaitKind, line: &str) -> Option<Choice> {
     let note = note(rest);
     let outcome = match (kind, word.to_lowercase().as_str()) {
         (WaitKind::Approval, "a" | "approve" | "y" | "yes") => {
-            return Some(Choice::Decided(Resolution::Approved { arguments: None, note }));
+            return Some(approved(note, None));
         }
+        (WaitKind::Approval, "s" | "session") => return Some(approved(note, Some(GrantScope::Session))),
+        (WaitKind::Approval, "w" | "always") => return Some(approved(note, Some(GrantScope::Always))),
         (WaitKind::Approval, "e" | "edit") if note.is_none() => return Some(Choice::Edit),
         (WaitKind::Approval, "d" | "deny" | "n" | "no") if note.is_none() => return Some(Choice::Deny),
         (WaitKind::Approval, "d" | "deny" | "n" | "no") | (WaitKind::Outcome, "n" | "nobody") => {
@@ -207,6 +209,10 @@ fn answered(request: &InteractionRequest, line: &str) -> Result<Resolution, Stri
     Ok(Resolution::Answered { answer: Value::String(choice.to_owned()) })
 }
 
+fn approved(note: Option<String>, grant: Option<GrantScope>) -> Choice {
+    Choice::Decided(Resolution::Approved { arguments: None, note, grant })
+}
+
 /// A note that says something.
 fn note(line: &str) -> Option<String> {
     Some(line.trim()).filter(|line| !line.is_empty()).map(str::to_owned)
@@ -220,11 +226,18 @@ mod tests {
     fn a_letter_decides_and_what_follows_is_a_note() {
         let denied = |note: &str| Resolution::denied(Some(note.to_owned()));
         let outcome = |outcome| Resolution::Outcome { outcome, note: None };
-        let approved = |note: &str| Resolution::Approved { arguments: None, note: Some(note.to_owned()) };
+        let approved = |note: &str| Resolution::Approved { arguments: None, note: Some(note.to_owned()), grant: None };
+        let granted = |note: Option<&str>, grant| Resolution::Approved {
+            arguments: None,
+            note: note.map(str::to_owned),
+            grant: Some(grant),
+        };
         for (kind, line, expected) in [
             (WaitKind::Approval, "a", Some(Resolution::APPROVED)),
             (WaitKind::Approval, " YES ", Some(Resolution::APPROVED)),
             (WaitKind::Approval, "a but only once", Some(approved("but only once"))),
+            (WaitKind::Approval, "s", Some(granted(None, GrantScope::Session))),
+            (WaitKind::Approval, "always carefully", Some(granted(Some("carefully"), GrantScope::Always))),
             (WaitKind::Approval, "d  ask Bob first ", Some(denied("ask Bob first"))),
             (WaitKind::Approval, "no", None),
             (WaitKind::Approval, "r", None),
@@ -235,6 +248,7 @@ mod tests {
             (WaitKind::Outcome, "failed", Some(outcome(KnownOutcome::Failed))),
             (WaitKind::Outcome, "n", Some(Resolution::denied(None))),
             (WaitKind::Outcome, "a", None),
+            (WaitKind::Outcome, "s", None),
         ] {
             let found = match chosen(kind, line) {
                 Some(Choice::Decided(resolution)) => Some(resolution),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use turnkit_core::{KnownOutcome, RawJson, Resolution, WaitId};
+use turnkit_core::{GrantScope, KnownOutcome, RawJson, Resolution, WaitId};
 use turnkit_server::{InteractionBody, List};
 
 use super::{Client, RemoteError, parameter};
@@ -43,10 +43,15 @@ impl Client {
     /// Decides what a turn waits for.
     pub(crate) async fn resolve(&self, id: WaitId, resolution: &Resolution) -> Result<(), RemoteError> {
         let body = match resolution {
-            Resolution::Approved { arguments, note } => {
+            Resolution::Approved { arguments, note, grant } => {
+                let decision = match grant {
+                    None => "approve",
+                    Some(GrantScope::Session) => "approve_session",
+                    Some(GrantScope::Always) => "approve_always",
+                };
                 let arguments = arguments.as_ref().map(|arguments| arguments.json()).transpose();
                 let arguments = arguments.map_err(|error| RemoteError::Strange(error.to_string()))?;
-                Decision { decision: Some("approve"), arguments, note: note.as_deref(), ..Decision::default() }
+                Decision { decision: Some(decision), arguments, note: note.as_deref(), ..Decision::default() }
             }
             Resolution::Denied { note, .. } => {
                 Decision { decision: Some("deny"), note: note.as_deref(), ..Decision::default() }

@@ -7,7 +7,7 @@ use crate::prompt::Terminal;
 use crate::support::Place;
 
 const ASKS: &str = "\n[[permissions.rules]]\ntool = \"calculator\"\ndecision = \"ask\"\n";
-const QUESTION: &str = "[a]pprove, [e]dit, [d]eny: ";
+const QUESTION: &str = "[a]pprove, for the [s]ession, al[w]ays, [e]dit, [d]eny: ";
 
 /// A model that calls the calculator and then says each of these, and a folder whose agent asks before.
 async fn asking(answers: &[&str]) -> (FakeUpstream, Place) {
@@ -141,6 +141,78 @@ async fn a_question_that_is_decided_elsewhere_is_withdrawn_at_the_prompt() {
     terminal.leave().await;
     let results = results(&upstream);
     assert!(results[0].contains("said elsewhere") && results[1].contains("42") && results.len() == 2, "{results:?}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_approval_for_the_session_or_for_always_is_not_asked_again_here_and_at_a_server() {
+    for served in [false, true] {
+        let (upstream, place) = asking(&["first", "second", "third", "fourth", "fifth"]).await;
+        let server = if served { Some(place.serve().await) } else { None };
+        let mut terminal = Terminal::start(&place, &["chat"]);
+        terminal.enter("one", QUESTION).await;
+        terminal.enter("s", "first").await;
+        terminal.enter("two", "second").await;
+        terminal.leave().await;
+        let mut terminal = Terminal::start(&place, &["chat"]);
+        terminal.enter("three", QUESTION).await;
+        terminal.enter("w take care", "third").await;
+        terminal.leave().await;
+        let elsewhere = place.run(&["chat", "-p", "four"]).await;
+        assert!(elsewhere.stdout.contains("fourth"), "{elsewhere:?}");
+        assert!(results(&upstream).iter().all(|result| result.ends_with("42")), "{:?}", results(&upstream));
+
+        let list = place.run(&["permissions", "ls", "--json"]).await;
+        let list: Value = serde_json::from_str(&list.stdout).unwrap_or_else(|_| panic!("{list:?}"));
+        let ids: Vec<&str> = list["data"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect();
+        let shown = place.run(&["permissions", "ls", "--limit", "1"]).await;
+        assert!(shown.stdout.starts_with(ids[0]) && shown.stdout.ends_with(" calculator always\n"), "{shown:?}");
+        assert!(shown.stderr.contains(&format!("there are more: --after {}", ids[0])), "{shown:?}");
+        let shown = place.run(&["permissions", "ls", "--after", ids[0]]).await;
+        assert!(shown.stdout.starts_with(ids[1]) && shown.stdout.contains(" calculator in session "), "{shown:?}");
+        for id in &ids {
+            assert_eq!(place.run(&["permissions", "revoke", id]).await.code, Some(0));
+        }
+        let gone = place.run(&["permissions", "revoke", ids[0]]).await;
+        assert!(gone.code == Some(1) && gone.stderr.contains("`turnkit permissions ls` lists them"), "{gone:?}");
+        assert_eq!(place.run(&["permissions", "ls"]).await.stderr, "nothing is granted\n");
+        let asked = place.run(&["chat", "-p", "five"]).await;
+        assert!(asked.stdout.contains("fifth"), "{asked:?}");
+        assert!(results(&upstream).last().unwrap().contains("nobody can be asked"), "{:?}", results(&upstream));
+        if let Some(server) = server {
+            server.stop().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_approval_by_command_may_be_for_later_calls_with_and_without_a_server() {
+    let (upstream, place) = asking_of((0..4).flat_map(|_| [calls(), Response::text("Well.")])).await;
+    let server = place.serve().await;
+    let body = json!({ "message": "one", "interact": true });
+    assert_eq!(server.client().post("/api/v1/turns", &[], &body).await.unwrap().status, 202);
+    let mut pending = Vec::new();
+    while pending.is_empty() {
+        pending = listed(&place, &[]).await;
+    }
+    let id = pending[0]["id"].as_str().unwrap().to_owned();
+    server.stop().await;
+    for (words, code) in [
+        (&["--deny", "--session"][..], 2),
+        (&["--approve", "--session", "--always"], 2),
+        (&["--approve", "--always", "--arguments", "{}"], 2),
+        (&["--approve", "--always"], 0),
+        (&["--approve", "--always"], 0),
+        (&["--approve", "--session"], 1),
+    ] {
+        let resolved = place.run(&[&["interactions", "resolve", &id], words].concat()).await;
+        assert_eq!(resolved.code, Some(code), "{words:?} {resolved:?}");
+    }
+    let done = place.run(&["chat", "-p", "two"]).await;
+    assert!(done.code == Some(0) && results(&upstream).iter().all(|result| result.ends_with("42")), "{done:?}");
+    let server = place.serve().await;
+    let shown = place.run(&["permissions", "ls", "--server", &server.url]).await;
+    assert!(shown.stdout.ends_with(" calculator always\n"), "{shown:?}");
     server.stop().await;
 }
 

@@ -6,6 +6,7 @@ mod broker;
 mod clock;
 mod context_provider;
 mod event_encoder;
+mod grant_store;
 mod history_compactor;
 mod id_source;
 mod imported_turns;
@@ -28,6 +29,7 @@ pub use context_provider::{Category, ContextError, ContextItem, ContextProvider,
 pub use event_encoder::{Detach, EventEncoder};
 pub use futures_core::future::BoxFuture;
 pub use futures_core::stream::BoxStream;
+pub use grant_store::{GrantList, GrantPage, GrantQuery, GrantStore};
 pub use history_compactor::{CompactError, Compacted, CompactionCalls, HistoryCompactor};
 pub use id_source::IdSource;
 pub use imported_turns::{ImportedTurn, ImportedTurns};

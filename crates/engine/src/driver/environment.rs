@@ -11,6 +11,7 @@ use turnkit_core::{
 
 use super::Interruption;
 use super::compaction_job::CompactionJob;
+use super::grants::{Granted, Ungranted};
 use crate::budget::{Limited, Verdict};
 use crate::context::{CompactionCut, Fit, Rewrite};
 use crate::title::TitleAnswer;
@@ -42,6 +43,16 @@ pub(crate) trait Environment: Sync {
 
     /// The turns that these messages were accepted as ended at `at`.
     fn end_steered(&self, turns: &[TurnId], at: Timestamp);
+
+    /// Returns what was granted about calls that need approval. `session` holds the grants if its host keeps it.
+    ///
+    /// # Errors
+    /// The store cannot say.
+    fn granted(
+        &self,
+        session: &Session,
+        calls: Vec<Ungranted>,
+    ) -> impl Future<Output = Result<Granted, StoreError>> + Send;
 
     /// Compares what was consumed with the budgets, before a model call. `warned` holds the budgets that the user was
     /// warned of.

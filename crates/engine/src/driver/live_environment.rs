@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio::time::{Instant, Sleep};
 use tokio_util::sync::CancellationToken;
-use turnkit_core::ports::{BlobStore, CallContext, Clock, CompactError, Compacted, LlmProvider, TurnStore};
+use turnkit_core::ports::{BlobStore, CallContext, Clock, CompactError, Compacted, GrantQuery, LlmProvider, TurnStore};
 use turnkit_core::{
     CallUid, ChatRequest, Claim, Day, LiveTurn, NewWait, Prices, ProviderError, Scope, Session, SteeringMessage,
     StopReason, StopSignal, StoreError, Timestamp, TurnId, TurnLog, Usage, WaitId,
@@ -14,6 +14,7 @@ use turnkit_core::{
 use super::compaction_job::CompactionJob;
 use super::contents;
 use super::environment::{Environment, UsageSoFar};
+use super::grants::{Granted, Ungranted, kept_in};
 use super::interruption::Interruption;
 use crate::budget::{Budget, Budgets, Consumed, Limited, Verdict};
 use crate::context::{CompactionCut, Fit, Rewrite, ask_for_text};
@@ -79,6 +80,12 @@ impl Environment for LiveEnvironment<'_> {
         if let Some(on_steered) = self.on_steered {
             on_steered(turns, at);
         }
+    }
+
+    async fn granted(&self, session: &Session, calls: Vec<Ungranted>) -> Result<Granted, StoreError> {
+        let Some((store, claim)) = self.store else { return Ok(Granted::By(kept_in(session))) };
+        let calls = calls.into_iter().map(|call| (call.tool, call.subject)).collect();
+        store.granted(claim.scope(), GrantQuery { session: session.id, calls }).await.map(Granted::By)
     }
 
     async fn judge(

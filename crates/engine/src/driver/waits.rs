@@ -73,7 +73,7 @@ impl<E: Environment> Driver<'_, E> {
         let call = self.call(id, entries);
         self.environment.request(id, || {
             let asked = call.as_ref().and_then(|call| self.toolbox.asks(call, &self.permissions, self.view()));
-            let Asked { reason, preview, binding } = asked.unwrap_or_else(Asked::about_a_tool_that_is_gone);
+            let Asked { reason, preview, binding, grantable } = asked.unwrap_or_else(Asked::about_a_tool_that_is_gone);
             let changed = self.machine.approval(id.call).and_then(|approval| approval.arguments.as_ref());
             let (reason, preview) = match (kind, changed) {
                 (WaitKind::Approval, _) => (reason, preview),
@@ -88,7 +88,8 @@ impl<E: Environment> Driver<'_, E> {
             let question = self.machine.question(id.call).filter(|_| kind == WaitKind::Question);
             let question = question.map(|question| Box::new(question.without_state()));
             let (name, arguments) = call.map(|call| (call.name, call.arguments)).unwrap_or_default();
-            let question = WaitQuestion { name, arguments, reason, preview, question };
+            let grantable = grantable.filter(|_| kind == WaitKind::Approval);
+            let question = WaitQuestion { name, arguments, reason, preview, question, grantable };
             let expires_at = self.clock.now().plus(self.settings.approval_ttl);
             NewWait { id, kind, question, binding: binding.0, expires_at }
         })

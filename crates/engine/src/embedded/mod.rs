@@ -1,6 +1,7 @@
 //! The library's face: a turn on a session the host owns.
 
 mod builder;
+mod grants;
 mod run;
 
 use std::sync::Arc;
@@ -118,6 +119,7 @@ impl Engine {
     /// Continues the session's open turn: one that waits, with the host's decisions, or one whose stream was dropped.
     /// A call that is not decided goes on waiting: with no decisions, the stream names again what the turn waits for.
     /// A call that was started and may have taken effect is not run again; the model is told that its outcome is unknown.
+    /// What a decision grants to later calls is kept in [`Session::grants`].
     ///
     /// # Errors
     /// There is no open turn, or another version wrote it.
@@ -130,6 +132,7 @@ impl Engine {
         let open = session.open_turn.clone().ok_or(ResumeError::NoOpenTurn)?;
         let machine = TurnMachine::restore(&open.machine)?;
         session.history.reopen_turn(open.first_message);
+        self.keep_grants(flow, session, &machine, &decisions);
         let news = vec![Input::continued(&machine, open.last_seq), Input::Resolved(decisions)];
         let log = TurnLog::new(session.id, open.turn, session.turns, open.fence.next());
         let log = log.go_on(session.history.turn().cloned().collect(), open.last_seq);

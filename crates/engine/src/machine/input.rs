@@ -6,7 +6,7 @@ use turnkit_core::{
     ToolResult, TurnStatus, Usage,
 };
 
-use super::{CallKind, Compaction, Titled, TurnMachine};
+use super::{CallKind, Compaction, NO_APPROVER, Titled, TurnMachine};
 
 /// What came of a step, or what came in between.
 #[derive(Debug, Clone, PartialEq)]
@@ -139,8 +139,26 @@ pub enum Verdict {
     Ask,
     /// The client runs it.
     Client,
+    /// It needs approval and nobody can be asked; the model reads that.
+    Unapproved,
     /// It does not run; the model reads why.
     Refuse(ToolErrorKind, String),
+}
+
+impl Verdict {
+    /// Reports whether the call runs only if a person approves it, or granted it before.
+    pub(crate) fn needs_approval(&self) -> bool {
+        matches!(self, Self::Ask | Self::Unapproved)
+    }
+
+    /// Returns why the call does not run, if it is refused.
+    pub(crate) fn refusal(&self) -> Option<(ToolErrorKind, &str)> {
+        match self {
+            Self::Run | Self::Ask | Self::Client => None,
+            Self::Unapproved => Some((ToolErrorKind::Denied, NO_APPROVER)),
+            Self::Refuse(kind, why) => Some((*kind, why)),
+        }
+    }
 }
 
 /// A call whose run is over.

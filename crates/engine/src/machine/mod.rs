@@ -35,7 +35,7 @@ mod waits;
 use serde::{Deserialize, Serialize};
 use turnkit_core::{CallUid, RawJson, Timestamp, TurnKind, TurnStatus, Usage};
 
-pub(crate) use binding::Binding;
+pub(crate) use binding::{Binding, hash_of_schema};
 pub use compact::Compaction;
 use compact::Compactions;
 pub(crate) use compact::{COMPACTION_FAILED, NOTHING_TO_COMPACT, STOPPED};
@@ -48,7 +48,7 @@ pub use state::CallKind;
 use state::{Call, CallStatus, State};
 pub use title::Titled;
 pub(crate) use title::{TITLE_FAILED, TITLED};
-pub(crate) use waits::NO_APPROVER;
+use waits::NO_APPROVER;
 
 use crate::budget::Limited;
 

@@ -5,7 +5,7 @@ use turnkit_core::{
 };
 
 use super::state::{Call, CallStatus, refused};
-use super::{CallKind, Effects, Finished, OnLimit, Plan, State, TurnMachine, Verdict};
+use super::{CallKind, Effects, Finished, NO_APPROVER, OnLimit, Plan, State, TurnMachine, Verdict};
 
 impl TurnMachine {
     /// Takes down the calls of an answer, each with its plan. A call without a plan is refused: nothing was going to run it.
@@ -28,6 +28,7 @@ impl TurnMachine {
                     Some(Verdict::Run) => CallStatus::Started,
                     Some(Verdict::Ask) => CallStatus::Waiting(WaitKind::Approval),
                     Some(Verdict::Client) => CallStatus::Waiting(WaitKind::ClientTool),
+                    Some(Verdict::Unapproved) => refused(ToolErrorKind::Denied, NO_APPROVER),
                     Some(Verdict::Refuse(kind, why)) => refused(*kind, why),
                     None => refused(ToolErrorKind::Cancelled, "cancelled before it ran"),
                 }

@@ -13,7 +13,7 @@ use super::{Effects, Finished, State, TurnMachine, pick};
 const MOST_WAITS: u16 = 100;
 
 /// Why a call that needs approval is denied in a session without a person to approve it.
-pub(crate) const NO_APPROVER: &str = "it needs approval and nobody can be asked in this conversation";
+pub(super) const NO_APPROVER: &str = "it needs approval and nobody can be asked in this conversation";
 
 /// The model reads this about a call that a process was running when it died.
 const OUTCOME_UNKNOWN: &str = "its outcome is unknown: the server stopped while it ran; it may have taken effect. \
@@ -187,7 +187,7 @@ impl Call {
 
     fn approved(&mut self, decision: &Decision, effects: &mut Effects) -> CallStatus {
         match &decision.resolution {
-            Resolution::Approved { arguments, note } => {
+            Resolution::Approved { arguments, note, .. } => {
                 let binding = Some(Binding(decision.binding));
                 self.approval = Some(Box::new(Approval { binding, arguments: arguments.clone(), note: note.clone() }));
                 self.start(effects);

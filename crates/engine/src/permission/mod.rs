@@ -2,6 +2,7 @@
 
 mod argv;
 mod decide;
+mod grants;
 mod host;
 mod invalid_pattern;
 mod judgement;
@@ -13,7 +14,7 @@ mod subject_pattern;
 mod tests;
 mod wildcard;
 
-use turnkit_core::{Subject, ToolCall, ToolDefinition, ToolErrorKind};
+use turnkit_core::{Grant, Subject, ToolCall, ToolDefinition, ToolErrorKind};
 
 pub use argv::ArgvPattern;
 pub use host::HostPattern;
@@ -24,7 +25,7 @@ pub use path::PathPattern;
 pub use rule::{Decision, Rule};
 pub use subject_pattern::SubjectPattern;
 
-use crate::machine::{NO_APPROVER, Verdict};
+use crate::machine::Verdict;
 
 /// Why a tool of a client does not run where the client cannot be asked.
 const NO_CLIENT: &str = "the client runs this tool, and cannot be asked in this conversation";
@@ -62,6 +63,8 @@ pub struct Permissions {
     overlay: Option<PermissionMode>,
     /// Whether a person can be asked.
     interact: bool,
+    /// What was granted about the calls that are judged.
+    grants: Vec<Grant>,
 }
 
 impl Permissions {
@@ -87,7 +90,8 @@ impl Permissions {
         let why = match decision {
             Decision::Allow | Decision::Notify => return Verdict::Run,
             Decision::Ask if self.interact => return Verdict::Ask,
-            Decision::Ask => NO_APPROVER.to_owned(),
+            Decision::Ask => return Verdict::Unapproved,
+            Decision::Deny if reason == Reason::Headless => return Verdict::Unapproved,
             Decision::Deny => reason.refusal().to_owned(),
         };
         Verdict::Refuse(ToolErrorKind::Denied, why)
@@ -105,9 +109,9 @@ impl Permissions {
         }
     }
 
-    /// A call the machine has started, which means that it was judged to run or approved. What denies still wins.
+    /// A call the machine has started, which means that it was judged to run, granted or approved. What denies still wins.
     pub(crate) fn allow(&self, call: ToolCall, proposal: &Proposal<'_>) -> Option<Allowed<ToolCall>> {
-        (self.judge(proposal).decision != Decision::Deny).then_some(Allowed(call))
+        (!self.is_denied(proposal)).then_some(Allowed(call))
     }
 
     /// What the user is told when the call runs; `None` if nothing says so.
@@ -117,9 +121,9 @@ impl Permissions {
         (decision == Decision::Notify).then(|| format!("{name} runs without asking, as {}", reason.authority()))
     }
 
-    /// Reports whether any rule is about what a call touches.
+    /// Reports whether any rule or grant is about what a call touches.
     pub(crate) fn looks_at_subjects(&self) -> bool {
-        self.rules.iter().any(|rule| rule.subject.is_some())
+        !self.grants.is_empty() || self.rules.iter().any(|rule| rule.subject.is_some())
     }
 
     /// Reports whether any call leads to a notice. Most turns need not look for one.

@@ -1,6 +1,6 @@
 //! The environment of a stored turn that is replayed: everything from outside happens as it is recorded.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -20,7 +20,9 @@ use super::recorded_title::RecordedTitle;
 use super::rewrites::{CompactionOutcome, RecordedCompaction, RecordedRewrite, RecordedRewrites, RewriteKind};
 use crate::budget::{Limited, Verdict};
 use crate::context::{CompactionCut, Fit, Rewrite};
-use crate::driver::{BUDGET_USED_UP, CONTEXT_OVERFLOW, CompactionJob, Environment, Interruption, UsageSoFar};
+use crate::driver::{
+    BUDGET_USED_UP, CONTEXT_OVERFLOW, CompactionJob, Environment, Granted, Interruption, Ungranted, UsageSoFar,
+};
 use crate::machine::{Finished, NOTHING_TO_COMPACT};
 use crate::title::TitleAnswer;
 use crate::tools::{Round, RunnableCall};
@@ -30,6 +32,8 @@ pub(super) struct RecordedEnvironment {
     live: Arc<LiveTurn>,
     /// The result of each call.
     results: HashMap<CallUid, RecordedResult>,
+    /// The calls that were started.
+    started: HashSet<CallUid>,
     attempts: Attempts,
     /// What was to be decided, and how it was.
     interactions: RecordedInteractions,
@@ -119,6 +123,13 @@ impl Environment for &RecordedEnvironment {
     }
 
     fn end_steered(&self, _: &[TurnId], _: Timestamp) {}
+
+    /// A call that would be asked about, and was started without a question, was granted.
+    async fn granted(&self, _: &Session, calls: Vec<Ungranted>) -> Result<Granted, StoreError> {
+        let uids = calls.into_iter().map(|call| call.uid);
+        let ran = uids.filter(|uid| self.started.contains(uid) && !self.interactions.asked_to_approve(*uid));
+        Ok(Granted::Recorded(ran.collect()))
+    }
 
     /// A recorded `UsedUp` applies to the last attempt, whose model was not called.
     async fn judge(&self, call: &CallContext, _: UsageSoFar<'_>, _: &mut Vec<Limited>) -> Result<Verdict, StoreError> {
@@ -283,6 +294,7 @@ impl RecordedEnvironment {
             interactions: RecordedInteractions::of(stored),
             steering: stored.iter().filter_map(steering).collect(),
             results: results.collect(),
+            started: stored.iter().filter_map(started).collect(),
             used_up: stored.iter().find_map(|event| error(&event.kind, BUDGET_USED_UP)),
             overfull: stored.iter().find_map(|event| error(&event.kind, CONTEXT_OVERFLOW)),
             title: RecordedTitle::of(stored),
@@ -386,6 +398,13 @@ fn steering(event: &TurnEvent) -> Option<(u32, SteeringMessage)> {
             let message = Message::new(Role::User, input.clone());
             Some((event.seq, SteeringMessage { turn: *steering, message }))
         }
+        _ => None,
+    }
+}
+
+fn started(event: &TurnEvent) -> Option<CallUid> {
+    match &event.kind {
+        EventKind::ToolStarted { uid, .. } => Some(*uid),
         _ => None,
     }
 }

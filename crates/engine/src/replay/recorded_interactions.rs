@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use turnkit_core::{
-    Decision, Denial, EventKind, InteractionDecision, InteractionRequest, NewWait, Resolution, ToolQuestion, TurnEvent,
-    WaitId, WaitQuestion,
+    CallUid, Decision, Denial, EventKind, InteractionDecision, InteractionRequest, NewWait, Resolution, ToolQuestion,
+    TurnEvent, WaitId, WaitKind, WaitQuestion,
 };
 
 /// The interactions of a stored turn.
@@ -42,6 +42,11 @@ impl RecordedInteractions {
     pub(super) fn question(&self, id: WaitId) -> Option<(Box<ToolQuestion>, u32)> {
         let (request, seq) = self.requests.get(&id)?;
         Some((request.question.clone()?, *seq))
+    }
+
+    /// Whether a person was asked to approve a call.
+    pub(super) fn asked_to_approve(&self, call: CallUid) -> bool {
+        self.requests.values().any(|(request, _)| request.uid == call && request.kind == WaitKind::Approval)
     }
 
     /// The decisions of these waits, if they were decided.

@@ -11,6 +11,7 @@ mod edit;
 mod files;
 mod folder_files;
 mod followed;
+mod grants;
 mod history_cache;
 mod lease;
 mod measures;

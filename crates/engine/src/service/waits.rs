@@ -26,6 +26,9 @@ pub enum ResolveError {
     /// The answer is not what the tool asks for. Says why.
     #[error("{0}")]
     InvalidAnswer(String),
+    /// The approval cannot be for later calls too, and why.
+    #[error("the approval cannot be for later calls too: {0}; approve this call alone")]
+    Ungrantable(String),
     /// `NotFound` if the caller has no such wait; otherwise storage failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -51,7 +54,8 @@ impl TurnService {
     /// Decides what a turn waits for. With the last decision the turn goes on at once.
     ///
     /// # Errors
-    /// The decision is of another kind than the wait, or there is no such wait; otherwise storage failed.
+    /// The decision is of another kind than the wait, or grants what cannot be granted, or there is no such wait; otherwise
+    /// storage failed.
     pub async fn resolve(&self, scope: &Scope, wait: WaitId, resolution: Resolution) -> Result<Resolved, ResolveError> {
         let (service, scope) = (self.clone(), scope.clone());
         self.see_through(async move { service.decide(&scope, wait, resolution).await }).await
@@ -81,8 +85,10 @@ impl TurnService {
 
     async fn decide(&self, scope: &Scope, wait: WaitId, resolution: Resolution) -> Result<Resolved, ResolveError> {
         let parts = &self.inner.parts;
-        Self::check_decision(&parts.store.wait(scope, wait).await?, &resolution)?;
-        let resolved = parts.store.resolve(scope, wait, resolution, parts.clock.now()).await?;
+        let asked = parts.store.wait(scope, wait).await?;
+        Self::check_decision(&asked, &resolution)?;
+        let grant = self.grant_of(scope, &asked, &resolution).await?;
+        let resolved = parts.store.resolve(scope, wait, resolution, grant, parts.clock.now()).await?;
         parts.failpoints.hit("wait.resolved");
         // The answer to the first try may have been lost after its commit.
         let may_be_ready = matches!(resolved, Resolved::Decided { ready: true } | Resolved::Repeated);

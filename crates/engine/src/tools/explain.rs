@@ -43,4 +43,14 @@ impl Agent {
         let preview = toolbox.listed(&tool.name).and_then(|tool| tool.preview(&arguments));
         Ok(Explanation { subject, preview, judgement })
     }
+
+    /// What a call touches.
+    ///
+    /// # Errors
+    /// There is no such tool, or it does not take these arguments.
+    pub(crate) fn touched(&self, tool: &str, arguments: &Arguments) -> Result<Subject, (ToolErrorKind, String)> {
+        let toolbox = Toolbox::new(self.flow.as_ref(), &self.tools, ToolUse::Auto, &self.settings.schemas);
+        let found = toolbox.find(tool).ok_or_else(|| (ToolErrorKind::UnknownTool, toolbox.unknown(tool)))?;
+        toolbox.checked(found.0, arguments).map(|(_, subject)| subject)
+    }
 }

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{AgentFlow, BoxFuture, Tool, ToolContext};
 use turnkit_core::{
-    Arguments, History, RawJson, Subject, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolFlags, ToolOutput,
+    Arguments, Grantable, History, RawJson, Subject, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolFlags,
+    ToolOutput,
     ToolUse,
 };
 
 use super::View;
 use super::forbidden::Forbidden;
-use crate::machine::{Approval, Binding, CallKind, Plan, Verdict};
-use crate::permission::{Allowed, Permissions, Proposal};
+use crate::machine::{Approval, Binding, CallKind, Plan, Verdict, hash_of_schema};
+use crate::permission::{Allowed, Permissions, Proposal, Reason};
 use crate::tool_schemas::ToolSchemas;
 
 /// How many tools are named to a model that calls one that is not here.
@@ -25,12 +26,14 @@ pub(crate) struct Asked {
     pub(crate) preview: Option<String>,
     /// What an approval is bound to.
     pub(crate) binding: Binding,
+    /// What an approval can grant.
+    pub(crate) grantable: Option<Grantable>,
 }
 
 impl Asked {
     /// What is asked about a call whose tool is not there any more: an approval of it is worth nothing.
     pub(crate) fn about_a_tool_that_is_gone() -> Self {
-        Self { reason: "the tool is gone".to_owned(), preview: None, binding: Binding([0; 32]) }
+        Self { reason: "the tool is gone".to_owned(), preview: None, binding: Binding([0; 32]), grantable: None }
     }
 }
 
@@ -137,7 +140,7 @@ impl<'a> Toolbox<'a> {
         }
         if let Some(arguments) = approval.and_then(|approval| approval.arguments.clone()) {
             call.arguments = arguments;
-            if let Verdict::Refuse(kind, why) = self.plan(&call, permissions, view).verdict {
+            if let Some((kind, why)) = self.plan(&call, permissions, view).verdict.refusal() {
                 return Err(Forbidden { kind, why: format!("the user changed the arguments, and {why}").into() });
             }
         }
@@ -162,9 +165,18 @@ impl<'a> Toolbox<'a> {
         let subject = self.subject(&call.name, &arguments).ok()?;
         let untrusted = || view.has_untrusted_text(&self.definitions);
         let proposal = Proposal { tool, subject: &subject, own, untrusted: &untrusted };
-        let reason = permissions.judge(&proposal).reason.to_string();
+        let reason = permissions.judge(&proposal).reason;
         let preview = self.listed(&call.name).and_then(|tool| tool.preview(&arguments));
-        Some(Asked { reason, preview, binding: Binding::of(tool, &call.arguments) })
+        let untrusted = reason == Reason::UntrustedText;
+        let grantable = Some(Grantable { schema: hash_of_schema(tool), subject, untrusted });
+        let (reason, binding) = (reason.to_string(), Binding::of(tool, &call.arguments));
+        Some(Asked { reason, preview, binding, grantable })
+    }
+
+    /// What a call touches, if its arguments are what its tool takes.
+    pub(crate) fn touched(&self, call: &ToolCall) -> Option<Subject> {
+        let (tool, _) = self.find(&call.name)?;
+        self.checked(tool, &call.arguments).ok().map(|(_, subject)| subject)
     }
 
     /// What an approval of the call is bound to.

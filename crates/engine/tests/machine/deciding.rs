@@ -19,7 +19,7 @@ fn an_approved_call_runs_and_a_denied_one_does_not() {
       commits, waits
     > await: 0 1
     < approved
-      logs resolved 0.0: Approved { arguments: None, note: None }
+      logs resolved 0.0: Approved { arguments: None, note: None, grant: None }
       logs tool started: 0
       receipt 0 Started
       commits
@@ -112,9 +112,9 @@ fn all_decisions_are_one_checkpoint() {
       commits, waits
     > await: 0 2
     < approved
-      logs resolved 0.0: Approved { arguments: None, note: None }
+      logs resolved 0.0: Approved { arguments: None, note: None, grant: None }
       logs tool started: 0
-      logs resolved 2.0: Approved { arguments: None, note: None }
+      logs resolved 2.0: Approved { arguments: None, note: None, grant: None }
       logs tool started: 2
       receipt 0 Started
       receipt 2 Started
@@ -203,7 +203,7 @@ fn decisions_of_another_wait_of_the_call_change_nothing() {
       commits, waits
     > await: 0
     < approved
-      logs resolved 0.0: Approved { arguments: None, note: None }
+      logs resolved 0.0: Approved { arguments: None, note: None, grant: None }
       logs tool started: 0
       receipt 0 Started
       commits
@@ -310,7 +310,7 @@ fn a_decision_that_does_not_fit_its_wait_runs_nothing() {
 #[test]
 fn changed_arguments_and_a_note_are_kept_until_the_call_has_run() {
     let arguments = Some(Arguments("{\"to\":\"me\"}".to_owned()));
-    let approved = Resolution::Approved { arguments, note: Some("only me".to_owned()) };
+    let approved = Resolution::Approved { arguments, note: Some("only me".to_owned()), grant: None };
     let machine = Trace::new().answers("", &[SendIfAllowed]).resolves("approved", &approved).machine;
     let stored = machine.store().unwrap();
     assert!(stored.get().contains("{\\\"to\\\":\\\"me\\\"}") && stored.get().contains("only me"), "{}", stored.get());

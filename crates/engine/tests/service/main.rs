@@ -19,6 +19,7 @@ mod failing;
 mod files;
 mod fitting;
 mod following;
+mod granting;
 mod interacting;
 mod leases;
 mod modes;

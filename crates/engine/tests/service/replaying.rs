@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use serde_json::json;
 use turnkit_core::ports::{
-    BoxFuture, Category, Clock as _, ContextError, ContextItem, ContextProvider, ContextRequest, NoticeClass,
-    SessionEdit, SessionStore as _, TurnStore as _,
+    BoxFuture, Category, Clock as _, ContextError, ContextItem, ContextProvider, ContextRequest, GrantPage,
+    NoticeClass, SessionEdit, SessionStore as _, TurnStore as _,
 };
 use turnkit_core::{
-    Arguments, BusyPolicy, ClientCaps, EventKind, History, KnownOutcome, LoggedTurn, Recorded, Resolution, SessionKey,
-    StopReason, ToolDefinition, ToolError, ToolFlags, ToolQuestion, ToolUse, TurnEvent, TurnId, TurnStatus, WaitKind,
+    Arguments, BusyPolicy, ClientCaps, EventKind, GrantScope, History, KnownOutcome, LoggedTurn, Recorded, Resolution,
+    SessionKey, StopReason, ToolDefinition, ToolError, ToolFlags, ToolQuestion, ToolUse, TurnEvent, TurnId, TurnStatus,
+    WaitKind,
 };
 use turnkit_engine::machine::OnStreamFailure;
 use turnkit_engine::permission::{Decision, Rule};
@@ -816,6 +817,7 @@ fn a_turn_whose_calls_were_decided_replays_the_decisions() {
     let edited = Resolution::Approved {
         arguments: Some(Arguments("{\"amount\":2}".to_owned())),
         note: Some("less will do".to_owned()),
+        grant: None,
     };
     for resolution in [Resolution::APPROVED, edited, Resolution::denied(Some("not today".to_owned()))] {
         let (world, gate) = (World::new(), Gate::new());
@@ -854,6 +856,30 @@ fn a_turn_that_waited_for_answers_and_results_of_its_client_replays_them() {
         }
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         replays(&host, accepted.turn, script()).await;
+    });
+}
+
+#[test]
+fn a_call_that_was_granted_replays_without_its_grant() {
+    let asks = |settings: &mut AgentSettings| settings.rules = vec![Rule::new("pay", Decision::Ask)];
+    let script = || vec![Reply::new().call("pay", json!({ "amount": 1 })), Reply::text("Well.")];
+    let (world, gate) = (World::new(), Gate::new());
+    let both = [script(), script()].concat();
+    let setup = tooled(both, &world.ledger(), &gate).with(|setup| asks(&mut setup.settings));
+    world.life(setup, async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        let wait = host.waits_for(accepted.turn).await;
+        let granting = Resolution::Approved { arguments: None, note: None, grant: Some(GrantScope::Session) };
+        host.service.resolve(&ada(), wait.id, granting).await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        let granted = host.adds(accepted.session, "pay again").await;
+        assert_eq!(host.ends(granted.turn).await, TurnStatus::Completed);
+        assert_eq!(world.ledger().effects().unwrap().len(), 2);
+        let page = GrantPage { limit: 9, after: None };
+        let grants = host.service.grants(&ada(), page).await.unwrap().grants;
+        host.service.revoke_grant(&ada(), grants[0].id).await.unwrap();
+        replays_with(&host, accepted.turn, script(), asks).await;
+        replays_with(&host, granted.turn, script(), asks).await;
     });
 }
 

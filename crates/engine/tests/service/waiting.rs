@@ -28,9 +28,9 @@ fn asking(script: Vec<Reply>, ledger: &Ledger) -> Setup {
 }
 
 /// A tool that takes other arguments than the one of its name did.
-struct Changed {
-    definition: ToolDefinition,
-    pay: TestTool,
+pub(crate) struct Changed {
+    pub(crate) definition: ToolDefinition,
+    pub(crate) pay: TestTool,
 }
 
 impl Tool for Changed {
@@ -64,6 +64,7 @@ fn a_turn_that_waits_goes_on_after_a_decision() {
     let edited = Resolution::Approved {
         arguments: Some(Arguments("{\"amount\": 2}".to_owned())),
         note: Some("less will do".to_owned()),
+        grant: None,
     };
     for (resolution, effects, read) in [
         (Resolution::APPROVED, 1, "<pay gave paid 5>"),
@@ -139,7 +140,7 @@ fn a_decision_that_a_process_stored_before_it_died_is_taken_up_at_the_next_start
     let accepted = world.life(asking(pays(), &ledger), async |host| {
         let accepted = host.can_be_asked("pay").await;
         let wait = host.waits_for(accepted.turn).await;
-        host.sqlite.resolve(&ada(), wait.id, Resolution::APPROVED, host.clock.now()).await.unwrap();
+        host.sqlite.resolve(&ada(), wait.id, Resolution::APPROVED, None, host.clock.now()).await.unwrap();
         accepted
     });
     world.life(asking(vec![Reply::text("All right.")], &ledger), async |host| {
@@ -343,6 +344,7 @@ fn a_call_that_ran_with_changed_arguments_is_asked_about_and_runs_again_with_the
     let edited = Resolution::Approved {
         arguments: Some(Arguments("{\"amount\": 2}".to_owned())),
         note: Some("less will do".to_owned()),
+        grant: None,
     };
     let accepted = world.life(setup(pays()), async |host| {
         let accepted = host.can_be_asked("pay").await;
@@ -434,7 +436,7 @@ fn a_repeated_decision_takes_up_a_turn_that_nobody_runs() {
     world.life(asking(pays(), &world.ledger()), async |host| {
         let accepted = host.can_be_asked("pay").await;
         let wait = host.waits_for(accepted.turn).await;
-        host.sqlite.resolve(&ada(), wait.id, Resolution::APPROVED, host.clock.now()).await.unwrap();
+        host.sqlite.resolve(&ada(), wait.id, Resolution::APPROVED, None, host.clock.now()).await.unwrap();
         let repeated = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
         assert_eq!(repeated, Ok(Resolved::Repeated));
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);

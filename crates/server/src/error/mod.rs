@@ -157,7 +157,7 @@ impl From<AcceptError> for ApiError {
 impl From<ResolveError> for ApiError {
     fn from(error: ResolveError) -> Self {
         match error {
-            ResolveError::Unfit(_) => Self::field("decision", error),
+            ResolveError::Unfit(_) | ResolveError::Ungrantable(_) => Self::field("decision", error),
             ResolveError::InvalidAnswer(why) => Self::field("answer", why),
             ResolveError::Store(error) => error.into(),
         }

@@ -106,6 +106,8 @@ async fn a_decision_is_the_owners_is_one_that_fits_and_comes_in_time() {
         (json!({ "decision": "maybe" }), "decision"),
         (json!({ "outcome": "done" }), "decision"),
         (json!({ "decision": "approve", "outcome": "done" }), "outcome"),
+        (json!({ "decision": "approve_always", "outcome": "done" }), "outcome"),
+        (json!({ "decision": "approve_forever" }), "decision"),
         (json!({ "decision": "deny", "arguments": {} }), "arguments"),
         (json!({ "decision": "approve", "arguments": [] }), "arguments"),
         (json!({ "decision": "approve", "arguments": "{}" }), "arguments"),
@@ -202,4 +204,46 @@ async fn a_client_that_cannot_be_asked_passes_no_tools_and_no_tool_has_a_name_th
         let refused = ada.post("/api/v1/turns", &body).await;
         assert_eq!((refused.status, refused.field()), (422, "client_tools".to_owned()), "{}", refused.body);
     }
+}
+
+#[tokio::test]
+async fn an_approval_may_be_for_later_calls_and_what_was_granted_is_listed_and_revoked() {
+    let (server, ledger, _folder) = asking().await;
+    let (ada, bob) = (server.user("ada").await, server.user("bob").await);
+    let (mut events, ids) = asked(&ada).await;
+    for (id, decision, grant) in [(&ids[0], "approve_session", "session"), (&ids[1], "approve_always", "always")] {
+        for _ in 0..2 {
+            let approved = ada.post(&path(id), &json!({ "decision": decision })).await;
+            assert_eq!(
+                (approved.status, &approved.json()["decided"]["grant"]),
+                (200, &json!(grant)),
+                "{}",
+                approved.body
+            );
+        }
+        let other = ada.post(&path(id), &json!({ "decision": "approve" })).await;
+        assert_eq!((other.status, other.code()), (409, "already_decided".to_owned()));
+    }
+    let rest = events.rest().await;
+    let resolved: Vec<_> = rest.iter().filter(|frame| frame.name() == "interaction.resolved").map(data).collect();
+    assert_eq!(resolved.iter().map(|one| &one["grant"]).collect::<Vec<_>>(), ["session", "always"]);
+
+    let listed = ada.get("/api/v1/grants").await.json();
+    let grants = listed["data"].as_array().unwrap();
+    let session = ada.get(&path(&ids[0])).await.json()["session_id"].clone();
+    assert_eq!(grants.iter().map(|grant| &grant["session_id"]).collect::<Vec<_>>(), [&Value::Null, &session]);
+    assert!(grants.iter().all(|grant| grant["tool"] == "pay" && grant["untrusted"] == false), "{listed}");
+    let page = ada.get("/api/v1/grants?limit=1").await.json();
+    assert_eq!((&page["data"][0], &page["next"]), (&grants[0], &grants[0]["id"]));
+    let page = ada.get(&format!("/api/v1/grants?cursor={}", grants[0]["id"].as_str().unwrap())).await.json();
+    assert_eq!((page["data"].as_array().map(Vec::as_slice), &page["next"]), (Some(&grants[1..]), &Value::Null));
+    ada.said(None, "Pay them again.").await;
+    assert_eq!(ledger.effects().unwrap().len(), 4, "nobody had to be asked");
+
+    assert_eq!(bob.get("/api/v1/grants").await.json()["data"], json!([]));
+    for (client, status) in [(&bob, 404), (&ada, 204), (&ada, 404)] {
+        let place = format!("/api/v1/grants/{}", grants[0]["id"].as_str().unwrap());
+        assert_eq!(client.request("DELETE", &place).send().await.status, status);
+    }
+    assert_eq!(ada.get("/api/v1/grants").await.json()["data"], json!([grants[1]]));
 }

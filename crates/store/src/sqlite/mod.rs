@@ -19,6 +19,7 @@ mod failpoint;
 mod failure;
 mod forget;
 mod fork;
+mod grants;
 mod health;
 mod import;
 mod job;

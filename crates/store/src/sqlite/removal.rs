@@ -4,6 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{ConflictKind, Scope, SessionId};
 
 use super::failure::Failure;
+use super::grants;
 use super::rows::StoredSession;
 use super::search_index;
 
@@ -20,8 +21,9 @@ pub(super) fn delete(connection: &Connection, scope: &Scope, session: SessionId)
     disown(connection, key)
 }
 
-/// Makes a session nobody's, with nothing left of it but rows for [`sweep`]. No owner's name is equal to a blob.
+/// Makes a session nobody's, with nothing left of it but rows for [`sweep`]; what was granted in it is gone. No owner's name is equal to a blob.
 pub(super) fn disown(connection: &Connection, session: i64) -> Result<(), Failure> {
+    grants::forget_session(connection, session)?;
     let mut update = connection.prepare_cached(
         "UPDATE sessions SET removed = 1, id = 'removed ' || key, tenant = x'', user = x'', name = NULL, title = '', \
          metadata = '{}', ephemeral = 0 WHERE key = ?",

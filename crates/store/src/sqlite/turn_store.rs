@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore, WaitList, WaitPage};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Expired, History,
-    Idempotency, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SteeringMessage, StopReason,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Expired, Grant,
+    History, Idempotency, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SteeringMessage,
+    StopReason,
     StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage, Wait, WaitId,
 };
 
@@ -131,9 +132,10 @@ impl TurnStore for SqliteStore {
         scope: &'a Scope,
         wait: WaitId,
         resolution: Resolution,
+        grant: Option<Grant>,
         at: Timestamp,
     ) -> BoxFuture<'a, Result<Resolved, StoreError>> {
-        match Answer::new(scope, wait, resolution, at) {
+        match Answer::new(scope, wait, resolution, grant, at) {
             Ok(answer) => self.write(JobKind::Other, move |connection| answer.store(connection)),
             Err(error) => Box::pin(ready(Err(error))),
         }

@@ -20,6 +20,7 @@ pub mod consuming;
 pub mod deaths;
 pub mod ephemeral;
 pub mod forks;
+pub mod grants;
 pub mod history;
 pub mod imports;
 pub mod keys;
@@ -181,6 +182,15 @@ macro_rules! store_conformance {
                 a_boundary_that_is_refused_asks_nothing,
                 waits_are_read_page_by_page,
                 waits_are_removed_with_their_turns,
+            }
+            grants {
+                a_grant_is_stored_with_its_decision,
+                a_grant_is_stored_once,
+                a_decision_that_does_not_count_grants_nothing,
+                grants_are_read_page_by_page,
+                a_revoked_grant_is_gone,
+                the_grants_of_a_session_are_removed_with_it,
+                another_owners_grants_are_not_found,
             }
             history {
                 a_turn_sees_the_messages_of_the_turns_before_it,

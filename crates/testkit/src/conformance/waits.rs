@@ -6,8 +6,8 @@ use futures_util::future::join_all;
 use turnkit_core::ports::{SessionStore as _, TurnStore as _, WaitPage};
 use turnkit_core::{
     Accepted, Arguments, BusyPolicy, CallUid, Checkpoint, Checkpointed, Claim, Claimed, Decision, Denial, Expired,
-    KnownOutcome, NewWait, Resolution, Resolved, SessionKey, StopReason, StoreError, Timestamp, ToolQuestion, TurnId,
-    TurnState, TurnStatus, Wait, WaitId, WaitKind, WaitQuestion,
+    Grantable, KnownOutcome, NewWait, Resolution, Resolved, SchemaHash, SessionKey, StopReason, StoreError, Subject,
+    Timestamp, ToolQuestion, TurnId, TurnState, TurnStatus, Wait, WaitId, WaitKind, WaitQuestion,
 };
 
 use super::fixture::Error;
@@ -21,6 +21,11 @@ fn wait(turn: TurnId, (step, ordinal, number): (u16, u16, u16), expires_at: Time
         reason: "it changes something".to_owned(),
         preview: (ordinal == 0).then(|| "10 to Bob".to_owned()),
         question: (ordinal == 2).then(|| Box::new(ToolQuestion::new("How much?"))),
+        grantable: (ordinal == 0).then(|| Grantable {
+            schema: SchemaHash([7; 32]),
+            subject: Subject::Text("Bob".to_owned()),
+            untrusted: true,
+        }),
     };
     let kind = match (ordinal, number) {
         (2, _) => WaitKind::Question,
@@ -39,7 +44,7 @@ fn pending(wait: &NewWait, claimed: &Claimed, created_at: Timestamp) -> Wait {
 }
 
 fn approved(note: &str) -> Resolution {
-    Resolution::Approved { arguments: None, note: Some(note.to_owned()) }
+    Resolution::Approved { arguments: None, note: Some(note.to_owned()), grant: None }
 }
 
 fn denied(by: Denial) -> Resolution {
@@ -66,7 +71,7 @@ impl<B: Backend> Fixture<B> {
     }
 
     /// Starts a turn whose first two calls wait.
-    async fn start_asking(&self) -> Result<(Claimed, [NewWait; 2]), Error> {
+    pub(super) async fn start_asking(&self) -> Result<(Claimed, [NewWait; 2]), Error> {
         let claimed = self.start("pay Bob").await?;
         let waits = [0, 1].map(|ordinal| wait(claimed.claim.turn(), (1, ordinal, 0), self.later()));
         let waits_now = self.asks(&claimed.claim, 2, &waits, true)?;
@@ -79,7 +84,7 @@ impl<B: Backend> Fixture<B> {
     }
 
     async fn decide(&self, wait: WaitId, resolution: Resolution) -> Result<Resolved, StoreError> {
-        self.store().resolve(&self.scope(), wait, resolution, self.now()).await
+        self.store().resolve(&self.scope(), wait, resolution, None, self.now()).await
     }
 
     /// What nobody has decided.
@@ -234,7 +239,7 @@ pub async fn what_nobody_decides_expires<B: Backend>() -> Outcome {
     let before = Timestamp::from_millis(soon.millis() - 1);
     for (at, resolved) in [(before, Resolved::Decided { ready: false }), (soon, Resolved::TooLate)] {
         let wait = if at == soon { waits[1].id } else { waits[2].id };
-        assert_eq!(fixture.store().resolve(&fixture.scope(), wait, approved("now"), at).await?, resolved);
+        assert_eq!(fixture.store().resolve(&fixture.scope(), wait, approved("now"), None, at).await?, resolved);
     }
     for (at, ready, next) in
         [(before, vec![], Some(soon)), (soon, vec![], Some(later)), (later, vec![claim.turn()], None)]

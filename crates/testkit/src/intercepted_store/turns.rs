@@ -3,7 +3,7 @@
 use turnkit_core::ports::{Forgotten, TurnStore, WaitList, WaitPage, WorkerStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption, Day, Expired,
-    History, Idempotency, Lease, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope,
+    Grant, History, Idempotency, Lease, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope,
     SteeringMessage, StopReason, StoreError, StoredTurn, Sweep, Swept, TenantId, Timestamp, TurnId, TurnRecord, Usage,
     Wait, WaitId, WorkerId,
 };
@@ -100,9 +100,10 @@ impl<I: StoreInterceptor> TurnStore for InterceptedStore<I> {
         scope: &'a Scope,
         wait: WaitId,
         resolution: Resolution,
+        grant: Option<Grant>,
         at: Timestamp,
     ) -> StoreCall<'a, Resolved> {
-        self.interceptor.intercept("resolve", self.inner.resolve(scope, wait, resolution, at))
+        self.interceptor.intercept("resolve", self.inner.resolve(scope, wait, resolution, grant, at))
     }
 
     fn expire<'a>(&'a self, sweep: &'a Sweep, at: Timestamp) -> StoreCall<'a, Expired> {

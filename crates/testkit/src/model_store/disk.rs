@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use turnkit_core::ports::ApiKey;
 use turnkit_core::{
-    Anchor, Blob, BlobId, CallRecord, CallUid, Chunk, Claim, ClientCaps, Consumption, Deaths, Entry, Fence,
+    Anchor, Blob, BlobId, CallRecord, CallUid, Chunk, Claim, ClientCaps, Consumption, Deaths, Entry, Fence, Grant,
     PartialSave, RawJson, Scope, Session, SessionId, StopReason, StoreError, Timestamp, TraceId, TurnId, TurnKind,
     TurnState, Usage, Wait, WaitId, WorkerId,
 };
@@ -19,6 +19,8 @@ pub(super) struct Rows {
     pub(super) keys: BTreeMap<(Scope, Box<str>), KeyRow>,
     pub(super) api_keys: Vec<ApiKey>,
     pub(super) blobs: Vec<BlobRow>,
+    /// What people granted, the oldest first.
+    pub(super) grants: Vec<(Scope, Grant)>,
     /// What owners consumed, one row for each day, agent, provider and model.
     pub(super) consumed: Vec<(Scope, Consumption)>,
     pub(super) workers: BTreeMap<WorkerId, Held>,

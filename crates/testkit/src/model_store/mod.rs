@@ -13,6 +13,7 @@ mod consuming;
 mod disk;
 mod flaw;
 mod forking;
+mod granting;
 mod keys;
 mod looking;
 mod ownership;
@@ -29,7 +30,7 @@ use std::time::Duration;
 
 use turnkit_core::ports::{BoxFuture, Clock, Forgotten, TurnStore, WaitList, WaitPage};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Entry, Expired,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Entry, Expired, Grant,
     History, Idempotency, LoggedTurn, Part, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SessionId,
     SteeringMessage, StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Wait, WaitId,
     WorkerId,
@@ -334,9 +335,10 @@ impl TurnStore for ModelStore {
         scope: &'a Scope,
         wait: WaitId,
         resolution: Resolution,
+        grant: Option<Grant>,
         at: Timestamp,
     ) -> BoxFuture<'a, Result<Resolved, StoreError>> {
-        Box::pin(self.commit_as_holder(move |rows, flaw| rows.resolve(scope, wait, resolution, at, flaw)))
+        Box::pin(self.commit_as_holder(move |rows, flaw| rows.resolve(scope, wait, resolution, grant, at, flaw)))
     }
 
     fn expire<'a>(&'a self, _: &'a Sweep, at: Timestamp) -> BoxFuture<'a, Result<Expired, StoreError>> {

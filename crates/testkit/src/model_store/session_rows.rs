@@ -111,6 +111,7 @@ impl Rows {
     }
 
     pub(super) fn remove(&mut self, session: usize) {
+        self.remove_grants_of(self.sessions[session].session.id);
         self.sessions[session].deleted = true;
     }
 

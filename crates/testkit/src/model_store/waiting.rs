@@ -2,8 +2,8 @@
 
 use turnkit_core::ports::{WaitList, WaitPage};
 use turnkit_core::{
-    Decision, Denial, Expired, NewWait, Resolution, Resolved, Scope, SessionId, StoreError, Timestamp, TurnState, Wait,
-    WaitId,
+    Decision, Denial, Expired, Grant, NewWait, Resolution, Resolved, Scope, SessionId, StoreError, Timestamp,
+    TurnState, Wait, WaitId,
 };
 
 use super::Flaw;
@@ -41,6 +41,7 @@ impl Rows {
         scope: &Scope,
         wait: WaitId,
         resolution: Resolution,
+        grant: Option<Grant>,
         at: Timestamp,
         flaw: Option<Flaw>,
     ) -> Result<Resolved, StoreError> {
@@ -58,6 +59,9 @@ impl Rows {
             return Ok(Resolved::TooLate);
         }
         self.unsynced = None;
+        if let Some(grant) = grant {
+            self.add_grant(scope, grant);
+        }
         let turn = &mut self.turns[place];
         if let Some(row) = turn.waits.get_mut(&wait).filter(|_| flaw != Some(Flaw::DecisionLost)) {
             row.wait.decided = Some((resolution, at));

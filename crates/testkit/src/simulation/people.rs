@@ -104,7 +104,7 @@ fn decision(kind: WaitKind, took_effect: bool, dice: &mut Dice) -> Resolution {
         WaitKind::Outcome if took_effect => Resolution::Outcome { outcome: KnownOutcome::Done, note },
         WaitKind::Approval if dice.chance(70) => {
             let arguments = dice.chance(20).then(|| Arguments(json!({ "amount": dice.below(9) }).to_string()));
-            Resolution::Approved { arguments, note }
+            Resolution::Approved { arguments, note, grant: None }
         }
         WaitKind::Question if dice.chance(80) => Resolution::Answered { answer: json!(dice.below(9).to_string()) },
         WaitKind::ClientTool if dice.chance(80) => {

@@ -93,7 +93,11 @@ pub(super) fn cases() -> Vec<(&'static str, bool, Script)> {
                 .requested(1, "calculator")
                 .resolved(
                     0,
-                    Resolution::Approved { arguments: Some(Arguments("{\"zone\":\"UTC\"}".to_owned())), note: None },
+                    Resolution::Approved {
+                        arguments: Some(Arguments("{\"zone\":\"UTC\"}".to_owned())),
+                        note: None,
+                        grant: None,
+                    },
                 )
                 .resolved(1, Resolution::denied(Some("no sums".to_owned())))
                 .tool_started(0, "clock")

@@ -5,10 +5,11 @@ use proptest::option;
 use proptest::prelude::*;
 use serde_json::json;
 use turnkit_core::{
-    Arguments, CallUid, Cost, Denial, ErrorScope, EventKind, Fence, FinishReason, Frames, Image, InteractionRequest,
-    KnownOutcome, Message, Opaque, Part, PartId, PartKind, ProviderTool, QueuedTurn, RawJson, Reasoning, Resolution,
-    Role, SamplingParams, SessionId, SessionSummary, Snapshot, Text, Timestamp, ToolCall, ToolErrorKind, ToolQuestion,
-    ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar, TurnStatus, TurnView, Usage, WaitId, WaitKind,
+    Arguments, CallUid, Cost, Denial, ErrorScope, EventKind, Fence, FinishReason, Frames, GrantScope, Image,
+    InteractionRequest, KnownOutcome, Message, Opaque, Part, PartId, PartKind, ProviderTool, QueuedTurn, RawJson,
+    Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary, Snapshot, Text, Timestamp, ToolCall,
+    ToolErrorKind, ToolQuestion, ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar, TurnStatus, TurnView, Usage,
+    WaitId, WaitKind,
 };
 use uuid::Uuid;
 
@@ -281,9 +282,13 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
 
 fn resolutions() -> impl Strategy<Value = Resolution> {
     let note = || option::of(any::<String>());
+    let grants = || option::of(prop_oneof![Just(GrantScope::Session), Just(GrantScope::Always)]);
     prop_oneof![
-        (option::of(any::<String>()), note())
-            .prop_map(|(arguments, note)| Resolution::Approved { arguments: arguments.map(Arguments), note }),
+        (option::of(any::<String>()), note(), grants()).prop_map(|(arguments, note, grant)| Resolution::Approved {
+            arguments: arguments.map(Arguments),
+            note,
+            grant
+        }),
         note().prop_map(|note| Resolution::Denied { by: Denial::Expired, note }),
         note().prop_map(|note| Resolution::Outcome { outcome: KnownOutcome::Retry, note }),
         any::<(String, i32)>()

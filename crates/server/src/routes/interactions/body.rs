@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use turnkit_core::{
-    Arguments, Decided, Denial, InteractionDecision, SessionId, Timestamp, ToolQuestion, TurnId, Wait, WaitId,
+    Arguments, Decided, Denial, GrantScope, InteractionDecision, SessionId, Timestamp, ToolQuestion, TurnId, Wait, WaitId,
     WaitKind, WaitQuestion,
 };
 use utoipa::ToSchema;
@@ -92,6 +92,10 @@ pub struct DecisionBody {
     /// What the client's tool returned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
+    /// Which later calls run without approval too: `session`, or `always` for what the call touches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub grant: Option<GrantScope>,
     /// When.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
@@ -100,11 +104,11 @@ pub struct DecisionBody {
 impl From<Wait> for InteractionBody {
     fn from(wait: Wait) -> Self {
         let Wait { id, session, kind, question, created_at, expires_at, decided } = wait;
-        let WaitQuestion { name, arguments, reason, preview, question } = question;
+        let WaitQuestion { name, arguments, reason, preview, question, grantable: _ } = question;
         let question = question.map(|question| (*question).into());
         let decided = decided.map(|(resolution, at)| {
-            let InteractionDecision { decision, by, arguments, note, answer, content } = resolution.into();
-            DecisionBody { decision, by, arguments, note, answer, content, at }
+            let InteractionDecision { decision, by, arguments, note, answer, content, grant } = resolution.into();
+            DecisionBody { decision, by, arguments, note, answer, content, grant, at }
         });
         let (session_id, turn_id) = (session, id.call.turn);
         Self {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
-use turnkit_core::{Arguments, KnownOutcome, Resolution, json_holds_nul};
+use turnkit_core::{Arguments, GrantScope, KnownOutcome, Resolution, json_holds_nul};
 use utoipa::ToSchema;
 
 use crate::error::ApiError;
@@ -17,7 +17,8 @@ const MISSING: &str = "it is missing";
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DecisionRequest {
-    /// Of an approval: whether the call runs. `deny` of an outcome: the outcome stays unknown; of a question: the person does
+    /// Of an approval: whether the call runs. With `approve_session` later calls of the tool in the session run too; with
+    /// `approve_always` those that touch the same, in all sessions of the user. `deny` of an outcome: the outcome stays unknown; of a question: the person does
     /// not answer; of a client's tool: the client did not run it.
     #[schema(inline)]
     decision: Option<Choice>,
@@ -50,7 +51,20 @@ pub(super) struct DecisionRequest {
 #[serde(rename_all = "snake_case")]
 enum Choice {
     Approve,
+    ApproveSession,
+    ApproveAlways,
     Deny,
+}
+
+impl Choice {
+    /// Which later calls run too.
+    fn grant(self) -> Option<GrantScope> {
+        match self {
+            Self::ApproveSession => Some(GrantScope::Session),
+            Self::ApproveAlways => Some(GrantScope::Always),
+            Self::Approve | Self::Deny => None,
+        }
+    }
 }
 
 /// What became of a call: it runs again, took effect, or took none.
@@ -75,8 +89,8 @@ impl DecisionRequest {
             return Ok(resolution);
         }
         match (decision, outcome) {
-            (Some(Choice::Approve), _) => Ok(Resolution::Approved { arguments, note }),
             (Some(Choice::Deny), _) => Ok(Resolution::denied(note)),
+            (Some(choice), _) => Ok(Resolution::Approved { arguments, note, grant: choice.grant() }),
             (None, Some(outcome)) => Ok(Resolution::Outcome { outcome: outcome.into(), note }),
             (None, None) => Err(ApiError::field("decision", MISSING)),
         }
@@ -96,7 +110,7 @@ impl DecisionRequest {
         if let Some(second) = given.next() {
             return Err(ApiError::field(second, format!("give {first} or {second}, not both")));
         }
-        if self.arguments.is_some() && self.decision != Some(Choice::Approve) {
+        if self.arguments.is_some() && matches!(self.decision, None | Some(Choice::Deny)) {
             return Err(ApiError::field("arguments", "only a call that is approved runs with others"));
         }
         if self.note.is_some() && !matches!(first, "decision" | "outcome") {

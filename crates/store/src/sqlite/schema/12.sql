@@ -140,6 +140,23 @@ CREATE INDEX wait_owner ON waits (tenant, user);
 CREATE INDEX wait_pending ON waits (tenant, user) WHERE decided_at IS NULL;
 CREATE INDEX wait_expiry ON waits (expires_at) WHERE decided_at IS NULL;
 
+-- What people allowed later calls by approving one.
+CREATE TABLE grants (
+  key        INTEGER PRIMARY KEY,
+  id         BLOB NOT NULL UNIQUE,
+  tenant     TEXT NOT NULL,
+  user       TEXT NOT NULL,
+  session    BLOB NOT NULL,                    -- the id: keys are given out again after a deletion; empty: all of the user's
+  tool       TEXT NOT NULL,
+  schema     BLOB NOT NULL,                    -- SHA-256 of the JSON Schema that the tool had
+  subject    TEXT NOT NULL,                    -- JSON: what calls touch; empty: anything
+  untrusted  INTEGER NOT NULL,                 -- counts after text from outside too
+  created_at INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX grant_reach ON grants (tenant, user, tool, session, subject, schema);
+CREATE INDEX grant_owner ON grants (tenant, user);
+CREATE INDEX grant_session ON grants (session);
+
 -- Saved text of incomplete answers; deleted with the checkpoint that follows the answer.
 CREATE TABLE partials (
   turn    INTEGER NOT NULL,

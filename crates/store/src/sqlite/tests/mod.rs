@@ -108,6 +108,7 @@ fn wait(claim: &Claim, ordinal: u16) -> NewWait {
         reason: "it changes something".to_owned(),
         preview: None,
         question: None,
+        grantable: None,
     };
     let id = WaitId { call: CallUid { turn: claim.turn(), step: 1, ordinal }, number: 0 };
     let expires_at = AT.plus(std::time::Duration::from_secs(60));
