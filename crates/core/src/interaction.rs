@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Arguments, CallUid, Denial, GrantScope, KnownOutcome, Resolution, Timestamp, ToolQuestion, WaitId, WaitKind};
+use crate::{
+    Arguments, CallUid, Denial, GrantScope, KnownOutcome, Resolution, Timestamp, ToolQuestion, WaitId, WaitKind,
+};
 
 /// A pending decision, as clients receive it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -111,7 +113,7 @@ impl From<Resolution> for InteractionDecision {
         match resolution {
             Resolution::Approved { arguments, note, grant } => {
                 Self { arguments, note, grant, ..Self::new(Decided::Approved) }
-            },
+            }
             Resolution::Denied { by, note } => Self { by: Some(by), note, ..Self::new(Decided::Denied) },
             Resolution::Outcome { outcome, note } => {
                 let decision = match outcome {

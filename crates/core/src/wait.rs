@@ -7,7 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::{Arguments, CallUid, GrantScope, Grantable, IdError, SessionId, StopReason, Timestamp, ToolQuestion, TurnStatus};
+use crate::{
+    Arguments, CallUid, GrantScope, Grantable, IdError, SessionId, StopReason, Timestamp, ToolQuestion, TurnStatus,
+};
 
 /// A call that waits for a decision, as the owner of its turn stores it. It is stored before any client sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]

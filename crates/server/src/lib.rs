@@ -34,8 +34,7 @@ pub use routes::{
     Cancelling, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, DecisionBody,
     FileBody, FreezeBody, GrantBody, Health, InteractionBody, KeyView, LeftOutBody, List, ListedSession, MessageBody,
     MissingBody, NewKey, NewKeyMade, ProviderBody, ProviderStatusBody, QuestionBody, Readiness, TurnBody,
-    TurnMatchBody, UsageBy,
-    UsageReport, UsageRow, openapi,
+    TurnMatchBody, UsageBy, UsageReport, UsageRow, openapi,
 };
 pub use server::{Server, ServerParts};
 pub use settings::{AuthMode, RateLimit, Settings};

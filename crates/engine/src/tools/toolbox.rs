@@ -5,8 +5,7 @@ use std::sync::Arc;
 use turnkit_core::ports::{AgentFlow, BoxFuture, Tool, ToolContext};
 use turnkit_core::{
     Arguments, Grantable, History, RawJson, Subject, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolFlags,
-    ToolOutput,
-    ToolUse,
+    ToolOutput, ToolUse,
 };
 
 use super::View;

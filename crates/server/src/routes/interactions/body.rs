@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use turnkit_core::{
-    Arguments, Decided, Denial, GrantScope, InteractionDecision, SessionId, Timestamp, ToolQuestion, TurnId, Wait, WaitId,
-    WaitKind, WaitQuestion,
+    Arguments, Decided, Denial, GrantScope, InteractionDecision, SessionId, Timestamp, ToolQuestion, TurnId, Wait,
+    WaitId, WaitKind, WaitQuestion,
 };
 use utoipa::ToSchema;
 
